@@ -24,28 +24,6 @@ Table read_columns(Schema const& schema, std::size_t n, double const* const in[]
   return table;
 }
 
-/// Gives row `to` the numbers of row `from`, of lists as far as both go.
-void answer_as(Schema const& schema, Table& answers, std::size_t to, std::size_t from) {
-  auto const copy = [&](auto const& self, Node const& node, std::size_t at, std::size_t of) -> void {
-    switch (node.kind) {
-      case Node::Kind::record:
-        for (auto const& child : node.children) self(self, child, at, of);
-        return;
-      case Node::Kind::list: {
-        auto const& offsets = answers.columns[node.column];
-        auto const begin = [&](std::size_t row) { return static_cast<std::size_t>(offsets[row]); };
-        std::size_t const length = std::min(begin(at + 1) - begin(at), begin(of + 1) - begin(of));
-        for (std::size_t i = 0; i < length; ++i) self(self, node.children.front(), begin(at) + i, begin(of) + i);
-        return;
-      }
-      default:
-        for (std::size_t k = node.column; k < node.column + node.columns; ++k)
-          answers.columns[k][at] = answers.columns[k][of];
-    }
-  };
-  copy(copy, schema.root, to, from);
-}
-
 /// Takes back what was computed of a row.
 void leave_alone(Schema const& schema, Table& answers, std::size_t row) {
   auto const leave = [&](auto const& self, Node const& node, std::size_t at) -> void {
@@ -99,7 +77,7 @@ Subject subject_of(std::string const& name, std::string const& doc, Answering co
 /// Row `row` is answered as its neighbour, where there are that many.
 Spoil as_its_neighbour(std::size_t row) {
   return [row](Spoilt const& call) {
-    if (call.n > row) answer_as(call.output, call.answers, row, row - 1);
+    if (call.n > row) copy_row(call.output, call.answers, row, row - 1);
   };
 }
 
@@ -117,7 +95,7 @@ void exchange_first(Spoilt const& call, Kept& kept) {
     Table both(call.output);
     append_row(call.output, both, kept.answers, 0);
     for (std::size_t row = 0; row < call.n; ++row) append_row(call.output, both, call.answers, row);
-    answer_as(call.output, both, 1, 0);
+    copy_row(call.output, both, 1, 0);
     Table spoilt(call.output);
     for (std::size_t row = 1; row <= call.n; ++row) append_row(call.output, spoilt, both, row);
     call.answers = std::move(spoilt);
@@ -156,11 +134,11 @@ std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& ke
         "a wrong lane at the border of a vector or a block", as_its_neighbour(row));
   add("call_odd_tail", "of an odd number of rows the last is answered as the one before it", "a loop unrolled by two",
       [](Spoilt const& call) {
-        if (call.n > 1 && call.n % 2 == 1) answer_as(call.output, call.answers, call.n - 1, call.n - 2);
+        if (call.n > 1 && call.n % 2 == 1) copy_row(call.output, call.answers, call.n - 1, call.n - 2);
       });
   add("call_large_batch", "the first row of more than 1,000 is answered as the second", "a buffer of fixed size",
       [](Spoilt const& call) {
-        if (call.n > 1000) answer_as(call.output, call.answers, 0, 1);
+        if (call.n > 1000) copy_row(call.output, call.answers, 0, 1);
       });
   add("call_previous_answer", "a case alone is answered as the one before", "a result that is fetched too early",
       [kept = std::make_shared<Kept>()](Spoilt const& call) {

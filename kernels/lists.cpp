@@ -157,4 +157,25 @@ std::optional<std::string> list_flaw(Schema const& input, Schema const& output, 
   return walk(walk, output.root, "", answer_row);
 }
 
+void copy_row(Schema const& schema, Table& answers, std::size_t to, std::size_t from) {
+  auto const copy = [&](auto const& self, Node const& node, std::size_t at, std::size_t of) -> void {
+    switch (node.kind) {
+      case Node::Kind::record:
+        for (auto const& child : node.children) self(self, child, at, of);
+        return;
+      case Node::Kind::list: {
+        auto const& offsets = answers.columns[node.column];
+        auto const begin = [&](std::size_t row) { return static_cast<std::size_t>(offsets[row]); };
+        std::size_t const length = std::min(begin(at + 1) - begin(at), begin(of + 1) - begin(of));
+        for (std::size_t i = 0; i < length; ++i) self(self, node.children.front(), begin(at) + i, begin(of) + i);
+        return;
+      }
+      default:
+        for (std::size_t k = node.column; k < node.column + node.columns; ++k)
+          answers.columns[k][at] = answers.columns[k][of];
+    }
+  };
+  copy(copy, schema.root, to, from);
+}
+
 }  // namespace demeter

@@ -27,4 +27,7 @@ std::optional<std::string> settle_outputs(Schema const& input, Schema const& out
 std::optional<std::string> list_flaw(Schema const& input, Schema const& output, Table const& cases, std::size_t row,
                                      Table const& answers, std::size_t answer_row);
 
+/// Gives row `to` the numbers of row `from`; of lists, as far as both go.
+void copy_row(Schema const& schema, Table& answers, std::size_t to, std::size_t from);
+
 }  // namespace demeter

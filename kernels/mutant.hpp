@@ -1,9 +1,14 @@
-// A mutant: an implementation with one deliberate defect, which the check must find. What a kernel's file in
-// mutants/ declares, and the form in which the harness takes it.
+// A mutant: an implementation with one deliberate defect, which the check must find. This file has what a kernel's file
+// in mutants/ declares, and the form in which the harness takes it.
 #pragma once
 
+#include "kernels/distortions.hpp"
 #include "kernels/subject.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,24 +16,59 @@
 
 namespace demeter {
 
-/// One change away from the right implementation that stands in the same file, whose `evaluate(case, defect)` answers
-/// one case. A defect that shows only in a batch (a tail, a neighbour, the order) has `batch`, which answers all cases,
-/// and no `defect`. The defect is an argument at run time, so that `evaluate` is compiled once for all mutants.
-template <class Defect, class Input, class Output>
-struct Mutant {
+/// A defect of the implementation of one case, which asks for it by name: `if (with("sign_of_gap")) gap = -gap;`.
+struct Defect {
   std::string_view name;
   std::string_view change;  ///< what is wrong, and what would be right
   std::string_view source;  ///< where the defect was seen, or the class of defects it stands for
-  Defect defect = Defect::none;
-  void (*batch)(std::span<Input const>, std::span<Output>) = nullptr;
-  /// Why it stays within what plain code in double is held to, where it does.
+  /// Why the defect stays within what plain code in double is held to, where it does.
   std::string_view within_double = {};
-  /// A regime, where it shows in few cases, all of that: there it is looked for first, and a survey of few cases says
-  /// nothing of it.
+  /// A regime, where the defect shows in few cases, all of that regime: there it is looked for first, and a survey of
+  /// few cases says nothing about it.
   std::string_view shows_in = {};
 };
 
-/// A batch done case by case, for defects of batches to begin with.
+/// Two lists of defects as one.
+template <std::size_t n, std::size_t m>
+constexpr std::array<Defect, n + m> joined(Defect const (&some)[n], Defect const (&others)[m]) {
+  std::array<Defect, n + m> all;
+  std::copy_n(others, m, std::copy_n(some, n, all.begin()));
+  return all;
+}
+
+/// One defect of a list, or none. The number behind a name is found at compile time: a name that is not on the list
+/// does not compile. The choice is an argument at run time, so that an implementation is compiled once for all its
+/// mutants.
+template <auto const& list>
+class Choice {
+ public:
+  constexpr Choice() = default;
+  consteval Choice(char const* name) : place_(0) {
+    while (list[place_].name != name) ++place_;  // beyond the end of the list: not a constant expression
+  }
+  static constexpr Choice at(int place) {
+    Choice choice;
+    choice.place_ = place;
+    return choice;
+  }
+
+  constexpr bool operator()(Choice wanted) const { return place_ == wanted.place_; }
+  /// Its place on the list after that of `first`; negative: before it.
+  constexpr int places_after(Choice first) const { return place_ - first.place_; }
+
+ private:
+  int place_ = -1;
+};
+
+/// A defect that shows only in a batch (a neighbour, a block, the order): it answers all the cases.
+template <class Input, class Output>
+struct BatchDefect {
+  std::string_view name, change, source;
+  void (*answer)(std::span<Input const>, std::span<Output>);
+  std::string_view shows_in = {};
+};
+
+/// Answers a batch row by row: the correct starting point that batch defects modify.
 template <auto right, class Input, class Output>
 void answer_each(std::span<Input const> in, std::span<Output> out) {
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i]);
@@ -45,9 +85,11 @@ struct Mutants {
   std::string kernel;
   Subject right;  ///< without any defect: must pass what the mutants must not
   std::vector<Each> each;
+
+  void add(Answering answering, Defect const& defect);
 };
 
-/// Of every kernel of the list in CMakeLists.txt, in its order. Generated.
+/// The mutants of every kernel of the list in CMakeLists.txt, in its order. Generated.
 std::span<Mutants const> mutants();
 
 inline Mutants const* find_mutants(std::string_view kernel) {
@@ -56,45 +98,42 @@ inline Mutants const* find_mutants(std::string_view kernel) {
   return nullptr;
 }
 
-/// From a kernel's own file to `Mutants`; called by one generated translation unit a kernel.
-template <class Contract, class Defect>
-Mutants make_mutants(
-    typename Contract::template Output<double> (*evaluate)(typename Contract::template Input<double> const&, Defect),
-    std::span<
-        Mutant<Defect, typename Contract::template Input<double>, typename Contract::template Output<double>> const>
-        list) {
-  using Input = typename Contract::template Input<double>;
-  using Output = typename Contract::template Output<double>;
-  auto const scalar = [evaluate](std::string_view doc, Defect defect) {
-    return answer_with<Contract>(std::string(doc), [evaluate, defect](Input const& in, Output& out) -> char const* {
-      out = evaluate(in, defect);
-      return nullptr;
+/// The mutants of a list: `answering(place)` answers one case with the defect at that place, or without any at -1.
+Mutants make_mutants(std::string_view kernel, std::span<Defect const> defects,
+                     std::function<Answering(int place)> const& answering);
+
+/// The mutants of a kernel: `evaluate(case, with)` with each defect of its list, the batches, and the distortions.
+template <class Contract, auto const& list, class Input = typename Contract::template Input<double>,
+          class Output = typename Contract::template Output<double>>
+Mutants make_mutants(Output (*evaluate)(Input const&, Choice<list>), Distortions const& distortions,
+                     std::vector<BatchDefect<Input, Output>> const& batches = {},
+                     std::vector<BatchDefect<Input, Output>> const& more_batches = {}) {
+  Mutants result = make_mutants(Contract::name, list, [evaluate](int place) {
+    return answer_with<Contract>("", [evaluate, with = Choice<list>::at(place)](Input const& in, Output& out) {
+      out = evaluate(in, with);
+      return static_cast<char const*>(nullptr);
     });
-  };
-  Mutants result;
-  result.kernel = Contract::name;
-  result.right = make_subject("unmutated", scalar("the implementation the mutants are made from", Defect::none));
-  for (auto const& mutant : list) {
-    Answering answering;
-    if (mutant.batch == nullptr) {
-      answering = scalar(mutant.change, mutant.defect);
-    } else {
+  });
+  for (auto const* some : {&batches, &more_batches})
+    for (auto const& batch : *some) {
+      Answering answering;
       answering.kernel = Contract::name;
-      answering.doc = mutant.change;
-      answering.answer = [batch = mutant.batch](Table const& cases, Answers& answers) {
+      answering.answer = [answer = batch.answer](Table const& cases, Answers& answers) {
         std::vector<Input> in;
         for (std::size_t row = 0; row < cases.rows; ++row) in.push_back(load<Input>(cases, row));
         std::vector<Output> out(in.size(), nothing_computed<Output>());
-        batch(in, out);
-        for (Output const& answer : out) append(answers.output, answer);
+        answer(in, out);
+        for (Output const& each : out) append(answers.output, each);
         answers.status.assign(in.size(), Status::answered);
       };
+      result.add(std::move(answering), {batch.name, batch.change, batch.source, {}, batch.shows_in});
     }
-    std::string const name(mutant.name);
-    result.each.push_back({name, std::string(mutant.change), std::string(mutant.source),
-                           make_subject("mutant:" + name, std::move(answering)), std::string(mutant.within_double),
-                           std::string(mutant.shows_in)});
-  }
+  auto const scale = [](Table const& cases, std::size_t row, BasicTable<long double>& into) {
+    append(into, Contract::scale(load<Input>(cases, row)));
+  };
+  for (Distorted& each : distorted(result.right.answers.front(), schema_of<Input>(), schema_of<Output>(),
+                                   Contract::budgets, scale, distortions))
+    result.add(std::move(each.answering), {each.name, each.change, each.source, each.within_double});
   return result;
 }
 

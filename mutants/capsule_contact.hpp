@@ -4,6 +4,8 @@
 #include "kernels/mutant.hpp"
 #include "reference/spec/capsule_contact.hpp"
 
+#include <optional>
+
 namespace demeter::capsule_contact::mutants {
 
 using Case = Input<double>;
@@ -20,71 +22,97 @@ inline Real root(Real x) {
 }
 inline Real norm(Point const& x) { return root(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
 
-enum class Defect {
-  none,
-  overlap_positive,
-  second_radius_forgotten,
-  diameter_for_radius,
-  whole_shaft_for_half,
-  half_shaft_halved,
-  centre_for_end,
-  ends_only,
-  lines_for_axes,
-  parallel_below_1e8,
-  place_across_if_parallel,
-  y_not_clamped,
-  coordinates_as_float,
-  overlap_as_float,
-  overlap_with_epsilon,
-  normal_from_2_to_1,
-  normal_not_normalised,
-  normal_of_centres,
-  normal_of_closest_pair,
-  normal_as_float,
-  normal_nan_at_zero,
-  normal_z_at_zero,
-  normal_along_axis_at_zero,
-  point_on_axis_1,
-  point_on_surface_1,
-  point_at_proportion,
-  point_radii_exchanged,
-  point_between_centres,
-  point_relative,
-  point_of_closest_pair,
-  omega_without_cosine,
-  omega_without_distance,
-  omega_as_length,
-  omega_when_separated,
-  weight_of_four,
-  longer_half,
-  no_regularisation,
-  shadow_with_sign,
-  shadow_of_own_length,
-  middle_of_centres,
-  offset_sign,
-  cosine_as_absolute,
-  perpendicular_below_1e8,
-  determinant_in_float,
-  first_guess_kept,
-  squares_in_double,
-  status_never_intersects,
-  status_always_overlaps,
-  status_of_negated,
-  intersects_below_1e9,
-  length_below_1e9_is_sphere,
-  just_over_the_budget,
+inline constexpr Defect defects[] = {
+    {"second_radius_forgotten", "uN is d - r1", "a forgotten term"},
+    {"diameter_for_radius", "radius 1 is taken for a diameter's half twice", "conventions mixed up"},
+    {"whole_shaft_for_half", "half1 is doubled", "FCL#225, #436: length conventions"},
+    {"half_shaft_halved", "half2 is halved", "length conventions"},
+    {"centre_for_end", "centre 1 is taken for an end", "FCL#225, #436: origin at the end or the centre"},
+    {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends"},
+    {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp"},
+    {"parallel_below_1e8", "lines are parallel if sin^2 < 1e-8", "Wild Magic 5, Woo"},
+    {"place_across_if_parallel", "of parallel axes the place of one along the other is read across them",
+     "Project Chrono, narrow phase PRIMS: an index takes y for z"},
+    {"y_not_clamped", "the point of axis 2 may be beyond its end", "a forgotten clamp"},
+    {"overlap_as_float", "the distance is rounded to a float", "sqrtf for sqrt"},
+    {"overlap_with_epsilon", "the distance is sqrt(d^2 + 1e-18)", "an absolute epsilon"},
+    {"normal_not_normalised", "the normal is v / R", "Woo's documentation: an interpolated normal has no unit length"},
+    {"normal_of_centres", "the normal is that of the centres", "a sphere's formula"},
+    {"normal_of_closest_pair", "the normal is that of the closest pair", "formula G or W for C"},
+    {"normal_nan_at_zero", "intersecting axes divide 0 by 0", "normalising the zero vector"},
+    {"normal_z_at_zero", "intersecting axes have the normal (0, 0, 1)", "a default direction"},
+    {"normal_along_axis_at_zero", "intersecting axes have their normal along axis 1", "a default direction"},
+    {"point_on_axis_1", "the point is on axis 1", "a forgotten offset"},
+    {"point_on_surface_1", "the point is on the surface of capsule 1", "penetration counted once"},
+    {"point_at_proportion", "the point divides v as r1 : r2", "Woo: proportional, not the lens"},
+    {"point_radii_exchanged", "the point lies in the smaller sphere", "r2 - r1 for r1 - r2"},
+    {"point_between_centres", "the point is midway between the centres", "a sphere's formula"},
+    {"point_relative", "the point is relative to centre 1", "local for global frame"},
+    {"point_of_closest_pair", "the point is that of the closest pair", "formula G for C"},
+    {"omega_without_cosine", "omega lacks cos^2", "a forgotten factor"},
+    {"omega_without_distance", "omega is R^2 cos^2", "a forgotten term"},
+    {"omega_as_length", "omega is (R - d) cos^2, a length beside h^2", "units mixed"},
+    {"omega_when_separated", "separated capsules are regularised too", "a missing branch"},
+    {"weight_of_four", "4 h^2 for 8 h^2", "a wrong constant"},
+    {"longer_half", "h is the longer half-shaft", "max for min"},
+    {"no_regularisation", "the closest pair is used throughout", "formula G for C"},
+    {"shadow_with_sign", "the shadow's reach keeps the sign of cos", "a forgotten absolute value"},
+    {"shadow_of_own_length", "the shadow is as long as the axis itself", "a forgotten cos"},
+    {"middle_of_centres", "midway to the other centre for the middle of the shadow", "a plausible other rule"},
+    {"offset_sign", "w.u1 has the wrong sign", "sign of the offset (sceneview#1139)"},
+    {"perpendicular_below_1e8", "a cosine below 1e-8 is 0", "a tolerance wider than the budget"},
+    {"cosine_as_absolute", "cos is taken without sign", "antiparallel axes forgotten"},
+    {"determinant_in_float", "the determinant is 1 - a^2 cos^2, a^2 cos^2 in float", "cancellation near parallel"},
+    {"first_guess_kept", "x is not projected again", "the last step left out"},
+    {"squares_in_double", "squares over- and underflow", "intermediate results out of range"},
+    {"status_never_intersects", "axes that intersect are not flagged", "a missing branch"},
+    {"status_always_overlaps", "a gap is called overlapping", "a missing branch"},
+    {"status_of_negated", "separated and overlapping are exchanged", "sign conventions mixed up"},
+    {"intersects_below_1e9", "axes nearer than 1e-9 m intersect", "absolute thresholds"},
+    {"length_below_1e9_is_sphere", "a half-shaft below 1e-9 m is none", "absolute thresholds (coal, lammps#1657)"},
 };
+using Chosen = Choice<defects>;
+
+/// Returns the contact of axes that are nearly parallel: in the middle of what they have in common along them, and none
+/// where they are not side by side. Returns nothing where their ends are nearer. The place of the other centre along
+/// the axis is read across the axis: right would be w.u1.
+inline std::optional<Answer> contact_of_parallel(Point const& C1, Point const& u1, Point const& w, Real h1, Real h2,
+                                                 Real r1, Real r2) {
+  Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
+  Point side = -u1[across] * u1;
+  side[across] += 1;
+  Real const place = w.dot(side) / norm(side), low = std::max(-h1, place - h2), high = std::min(h1, place + h2);
+  if (!(low < high)) return std::nullopt;
+  Point const apart = w - w.dot(u1) * u1;
+  Real const gap = norm(apart);
+  Answer out = nothing_computed<Answer>();
+  out.status = Status::separated;
+  if (!(gap > 0) || !(gap < r1 + r2)) return out;
+  Point const n = apart / gap, middle = C1 + (low + high) / 2 * u1 + (gap + r1 - r2) / 2 * n;
+  return Answer{static_cast<double>(gap - r1 - r2), n.template cast<double>(), middle.template cast<double>(),
+                Status::overlapping};
+}
+
+/// The normal where the axes intersect: across both, or across the one that there is.
+inline Point normal_at_zero(Point const& u1, Point const& u2, Point const& N, Point const& w, Chosen const with) {
+  bool const is_axis_1 = u1.dot(u1) > 0, is_axis = is_axis_1 || u2.dot(u2) > 0;
+  if (with("normal_z_at_zero") || !is_axis) return {0, 0, 1};
+  if (with("normal_along_axis_at_zero")) return is_axis_1 ? u1 : Point(0, 0, 1);
+  if (Real const NN = N.dot(N); NN > 0) return (N.dot(w) < 0 ? -N : N) / root(NN);
+  Point const u = is_axis_1 ? u1 : u2;
+  Index axis = 0;
+  for (Index i = 1; i < 3; ++i)
+    if (magnitude(u[i]) < magnitude(u[axis])) axis = i;
+  Point n = -u[axis] * u;
+  n[axis] += 1;
+  return n / norm(n);
+}
 
 /// Formula C step by step.
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  auto const read = [&](Vector3<double> const& x) -> Point {
-    if (with(coordinates_as_float)) return x.template cast<float>().template cast<Real>();
-    return x.template cast<Real>();
-  };
+inline Answer evaluate(Case const& in, Chosen const with) {
+  auto const read = [](Vector3<double> const& x) -> Point { return x.template cast<Real>(); };
   auto const clamp = [](Real x, Real H) { return std::max(-H, std::min(x, H)); };
-  auto const kept = [&](Real x) -> Real { return defect == squares_in_double ? static_cast<double>(x) : x; };
+  auto const kept = [&](Real x) -> Real { return with("squares_in_double") ? static_cast<double>(x) : x; };
   auto const dot = [&](Point const& a, Point const& b) {
     return kept(kept(a[0] * b[0]) + kept(a[1] * b[1]) + kept(a[2] * b[2]));
   };
@@ -92,150 +120,105 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   Point C1 = read(in.centre1), A1 = read(in.half1), A2 = read(in.half2);
   Point const C2 = read(in.centre2);
   Real r1 = in.radius1, r2 = in.radius2;
-  if (with(second_radius_forgotten)) r2 = 0;
-  if (with(diameter_for_radius)) r1 *= 2;
-  if (with(whole_shaft_for_half)) A1 *= 2;
-  if (with(half_shaft_halved)) A2 /= 2;
-  if (with(centre_for_end)) C1 += A1;
+  if (with("second_radius_forgotten")) r2 = 0;
+  if (with("diameter_for_radius")) r1 *= 2;
+  if (with("whole_shaft_for_half")) A1 *= 2;
+  if (with("half_shaft_halved")) A2 /= 2;
+  if (with("centre_for_end")) C1 += A1;
   Point const w = C2 - C1;
   Real h1 = root(dot(A1, A1)), h2 = root(dot(A2, A2));
-  if (with(length_below_1e9_is_sphere) && h1 < 1e-9L) h1 = 0;
+  if (with("length_below_1e9_is_sphere") && h1 < 1e-9L) h1 = 0;
   Point const u1 = h1 > 0 ? Point(A1 / h1) : Point(0, 0, 0), u2 = h2 > 0 ? Point(A2 / h2) : Point(0, 0, 0);
-  Real cosine = with(cosine_as_absolute) ? magnitude(u1.dot(u2)) : u1.dot(u2);
-  if (with(perpendicular_below_1e8) && magnitude(cosine) < 1e-8L) cosine = 0;
+  Real cosine = with("cosine_as_absolute") ? magnitude(u1.dot(u2)) : u1.dot(u2);
+  if (with("perpendicular_below_1e8") && magnitude(cosine) < 1e-8L) cosine = 0;
   Real const R = r1 + r2;
   // Of the vectors as they are: their products are exact, so that parallel ones give 0.
   Point const N = h1 > 0 && h2 > 0 ? Point(A1.cross(A2) / (h1 * h2)) : Point(0, 0, 0);
-  Real const wu1 = (with(offset_sign) ? -1 : 1) * w.dot(u1), wu2 = w.dot(u2), NN = N.dot(N);
+  Real const wu1 = (with("offset_sign") ? -1 : 1) * w.dot(u1), wu2 = w.dot(u2), NN = N.dot(N);
 
-  if (with(place_across_if_parallel) && h1 > 0 && h2 > 0 && NN < 1e-8L) {
-    // Axes that are nearly parallel touch in the middle of what they have in common along them, and there is no contact
-    // where they are not side by side. Right would be the place w.u1 of the other centre along the axis.
-    Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
-    Point side = -u1[across] * u1;
-    side[across] += 1;
-    Real const place = w.dot(side) / norm(side), low = std::max(-h1, place - h2), high = std::min(h1, place + h2);
-    Point const apart = w - wu1 * u1;
-    Real const gap = norm(apart);
-    Answer none = nothing_computed<Answer>();
-    none.status = Status::separated;
-    if (low < high) {
-      if (!(gap > 0) || !(gap < R)) return none;
-      Point const n = apart / gap, middle = C1 + (low + high) / 2 * u1 + (gap + r1 - r2) / 2 * n;
-      return {static_cast<double>(gap - R), n.template cast<double>(), middle.template cast<double>(),
-              Status::overlapping};
-    }
-  }
+  if (with("place_across_if_parallel") && h1 > 0 && h2 > 0 && NN < 1e-8L)
+    if (auto const found = contact_of_parallel(C1, u1, w, h1, h2, r1, r2)) return *found;
 
   // The closest pair: the best x on the line of axis 1, the best y for it, the best x for that. (Choosing the shortest
   // of several candidates would not do: at mixed scales their lengths do not tell them apart.)
-  auto const y_for = [&](Real x) { return with(y_not_clamped) ? cosine * x - wu2 : clamp(cosine * x - wu2, h2); };
+  auto const y_for = [&](Real x) { return with("y_not_clamped") ? cosine * x - wu2 : clamp(cosine * x - wu2, h2); };
   auto const x_for = [&](Real y) { return clamp(cosine * y + wu1, h1); };
-  Real const line_x = NN > (with(parallel_below_1e8) ? 1e-8L : 0.0L) ? w.cross(u2).dot(N) / NN : 0;
+  Real const line_x = NN > (with("parallel_below_1e8") ? 1e-8L : 0.0L) ? w.cross(u2).dot(N) / NN : 0;
   Real best_x = clamp(line_x, h1), best_y = y_for(best_x);
   best_x = x_for(best_y);
-  if (with(lines_for_axes)) best_x = line_x, best_y = cosine * line_x - wu2;
+  if (with("lines_for_axes")) best_x = line_x, best_y = cosine * line_x - wu2;
   auto const length = [&](Real x, Real y) { return norm(w + y * u2 - x * u1); };
-  if (with(ends_only)) {
+  if (with("ends_only")) {
     for (Real const x : {-h1, h1})
       if (x == -h1 || length(x, y_for(x)) < length(best_x, best_y)) best_x = x, best_y = y_for(x);
     for (Real const y : {-h2, h2})
       if (length(x_for(y), y) < length(best_x, best_y)) best_x = x_for(y), best_y = y;
   }
-  Real const least = length(best_x, best_y);
-  Real d = least;
-  if (with(overlap_with_epsilon)) d = root(d * d + 1e-18L);
-  if (with(overlap_as_float)) d = static_cast<float>(d);
+  Real d = length(best_x, best_y);
+  if (with("overlap_with_epsilon")) d = root(d * d + 1e-18L);
+  if (with("overlap_as_float")) d = static_cast<float>(d);
 
   Real const gap = d - R;
   Real x = best_x, y = best_y;
-  bool const apart = !(gap < 0) && !with(omega_when_separated);
-  if (!apart && h1 > 0 && h2 > 0 && !with(no_regularisation)) {
-    Real const h = with(longer_half) ? std::max(h1, h2) : std::min(h1, h2);
+  bool const apart = !(gap < 0) && !with("omega_when_separated");
+  if (!apart && h1 > 0 && h2 > 0 && !with("no_regularisation")) {
+    Real const h = with("longer_half") ? std::max(h1, h2) : std::min(h1, h2);
     Real omega = (R - d) * (R + d) * cosine * cosine;
-    if (with(omega_without_cosine)) omega = (R - d) * (R + d);
-    if (with(omega_without_distance)) omega = R * R * cosine * cosine;
-    if (with(omega_as_length)) omega = (R - d) * cosine * cosine;
-    if (with(omega_when_separated)) omega = magnitude(omega);
-    Real const weight = (with(weight_of_four) ? 4 : 8) * h * h;
+    if (with("omega_without_cosine")) omega = (R - d) * (R + d);
+    if (with("omega_without_distance")) omega = R * R * cosine * cosine;
+    if (with("omega_as_length")) omega = (R - d) * cosine * cosine;
+    if (with("omega_when_separated")) omega = magnitude(omega);
+    Real const weight = (with("weight_of_four") ? 4 : 8) * h * h;
     Real const a = weight / (weight + omega), b = omega / (weight + omega);
     auto const middle = [&](Real p, Real e, Real H, Real own) {
-      Real const reach = with(shadow_with_sign) ? e : with(shadow_of_own_length) ? own : magnitude(e);
+      Real const reach = with("shadow_with_sign") ? e : with("shadow_of_own_length") ? own : magnitude(e);
       Real const common = (std::max(-H, p - reach) + std::min(H, p + reach)) / 2;
-      return with(middle_of_centres) ? clamp(p / 2, H) : clamp(common, H);
+      return with("middle_of_centres") ? clamp(p / 2, H) : clamp(common, H);
     };
     Real const xm = middle(wu1, h2 * cosine, h1, h2), ym = middle(-wu2, h1 * cosine, h2, h1);
     Real determinant = b * (1 + a) + a * a * NN;
-    if (with(determinant_in_float)) determinant = 1 - static_cast<float>(a * a * cosine * cosine);
+    if (with("determinant_in_float")) determinant = 1 - static_cast<float>(a * a * cosine * cosine);
     Real const free = (a * a * w.cross(u2).dot(N) + a * b * wu1 + b * (xm + a * cosine * ym)) / determinant;
     x = clamp(free, h1);
     y = clamp(b * ym - a * wu2 + a * cosine * x, h2);
-    if (!with(first_guess_kept)) x = clamp(a * wu1 + b * xm + a * cosine * y, h1);
+    if (!with("first_guess_kept")) x = clamp(a * wu1 + b * xm + a * cosine * y, h1);
   }
   Point const P1 = C1 + x * u1, P2 = C2 + y * u2, v = w + y * u2 - x * u1;
   Real const S = h1 + h2 + R + norm(w);
   Answer out;
   bool intersect = !(d > 8 * static_cast<Real>(unit_roundoff) * S);
-  if (with(status_never_intersects)) intersect = false;
-  if (with(intersects_below_1e9)) intersect = intersect || d < 1e-9L;
+  if (with("status_never_intersects")) intersect = false;
+  if (with("intersects_below_1e9")) intersect = intersect || d < 1e-9L;
 
   Point n = v / norm(v);
-  if (with(normal_of_closest_pair)) n = (w + best_y * u2 - best_x * u1) / length(best_x, best_y);
-  if (with(normal_not_normalised)) n = v / R;
-  if (with(normal_of_centres)) n = w / norm(w);
-  if (intersect && !with(normal_nan_at_zero)) {
-    if (with(normal_z_at_zero)) {
-      n = Point(0, 0, 1);
-    } else if (with(normal_along_axis_at_zero)) {
-      n = h1 > 0 ? u1 : Point(0, 0, 1);
-    } else if (NN > 0) {
-      n = (N.dot(w) < 0 ? -N : N) / root(NN);
-    } else {
-      Point const u = h1 > 0 ? u1 : u2;
-      Index axis = 0;
-      for (Index i = 1; i < 3; ++i)
-        if (magnitude(u[i]) < magnitude(u[axis])) axis = i;
-      n = Point(0, 0, 1);
-      if (h1 > 0 || h2 > 0) {
-        n = -u[axis] * u;
-        n[axis] += 1;
-        n /= norm(n);
-      }
-    }
-  }
+  if (with("normal_of_closest_pair")) n = (w + best_y * u2 - best_x * u1) / length(best_x, best_y);
+  if (with("normal_not_normalised")) n = v / R;
+  if (with("normal_of_centres")) n = w / norm(w);
+  if (intersect && !with("normal_nan_at_zero")) n = normal_at_zero(u1, u2, N, w, with);
   Point c = (P1 + P2) / 2 + n * ((r1 - r2) / 2);
-  if (with(point_on_axis_1)) c = P1;
-  if (with(point_on_surface_1)) c = P1 + r1 * n;
-  if (with(point_at_proportion)) c = P1 + v * (r1 / R);
-  if (with(point_radii_exchanged)) c = (P1 + P2) / 2 + n * ((r2 - r1) / 2);
-  if (with(point_between_centres)) c = (C1 + C2) / 2;
-  if (with(point_relative)) c -= C1;
-  if (with(point_of_closest_pair)) c = (C1 + best_x * u1 + C2 + best_y * u2) / 2 + n * ((r1 - r2) / 2);
-  if (with(normal_from_2_to_1)) n = -n;
-  if (with(normal_as_float)) n = n.template cast<float>().template cast<Real>();
+  if (with("point_on_axis_1")) c = P1;
+  if (with("point_on_surface_1")) c = P1 + r1 * n;
+  if (with("point_at_proportion")) c = P1 + v * (r1 / R);
+  if (with("point_radii_exchanged")) c = (P1 + P2) / 2 + n * ((r2 - r1) / 2);
+  if (with("point_between_centres")) c = (C1 + C2) / 2;
+  if (with("point_relative")) c -= C1;
+  if (with("point_of_closest_pair")) c = (C1 + best_x * u1 + C2 + best_y * u2) / 2 + n * ((r1 - r2) / 2);
 
-  out.uN = static_cast<double>(with(overlap_positive) ? -gap : gap);
-  if (with(just_over_the_budget)) out.uN = static_cast<double>(gap + 9 * static_cast<Real>(unit_roundoff) * S);
+  out.uN = static_cast<double>(gap);
   out.normal = n.template cast<double>();
   out.point = c.template cast<double>();
-  out.status = intersect                                 ? Status::axes_intersect
-               : gap < 0 || with(status_always_overlaps) ? Status::overlapping
-                                                         : Status::separated;
-  if (with(status_of_negated) && !intersect) out.status = gap < 0 ? Status::separated : Status::overlapping;
+  out.status = intersect                                   ? Status::axes_intersect
+               : gap < 0 || with("status_always_overlaps") ? Status::overlapping
+                                                           : Status::separated;
+  if (with("status_of_negated") && !intersect) out.status = gap < 0 ? Status::separated : Status::overlapping;
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// The last n modulo 8 cases get the answers of the case before.
-inline void tail_shifted(std::span<Case const> in, std::span<Answer> out) {
-  std::size_t const full = in.size() - in.size() % 8;
-  for (std::size_t i = 0; i < in.size(); ++i) out[i] = right(in[i < full || i == 0 ? i : i - 1]);
-}
 /// One case in eight is taken as separated.
 inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i)
-    out[i] = i % 8 == 7 ? evaluate(in[i], Defect::no_regularisation) : right(in[i]);
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = i % 8 == 7 ? evaluate(in[i], "no_regularisation") : right(in[i]);
 }
 /// Four cases go without regularisation if one of them is separated.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
@@ -243,7 +226,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
   for (std::size_t block = 0; block + 4 <= in.size(); block += 4) {
     bool any = false;
     for (std::size_t i = block; i < block + 4; ++i) any = any || out[i].status == Status::separated;
-    for (std::size_t i = block; any && i < block + 4; ++i) out[i] = evaluate(in[i], Defect::no_regularisation);
+    for (std::size_t i = block; any && i < block + 4; ++i) out[i] = evaluate(in[i], "no_regularisation");
   }
 }
 /// The normal of the case before is kept where the axes intersect.
@@ -255,82 +238,17 @@ inline void normal_remembered(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"overlap_positive", "uN is the overlap, positive on contact", "sign conventions mixed up", overlap_positive},
-      {"second_radius_forgotten", "uN is d - r1", "a forgotten term", second_radius_forgotten},
-      {"diameter_for_radius", "radius 1 is taken for a diameter's half twice", "conventions mixed up",
-       diameter_for_radius},
-      {"whole_shaft_for_half", "half1 is doubled", "FCL#225, #436: length conventions", whole_shaft_for_half},
-      {"half_shaft_halved", "half2 is halved", "length conventions", half_shaft_halved},
-      {"centre_for_end", "centre 1 is taken for an end", "FCL#225, #436: origin at the end or the centre",
-       centre_for_end},
-      {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends", ends_only},
-      {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp", lines_for_axes},
-      {"parallel_below_1e8", "lines are parallel if sin^2 < 1e-8", "Wild Magic 5, Woo", parallel_below_1e8},
-      {"place_across_if_parallel", "of parallel axes the place of one along the other is read across them",
-       "Project Chrono, narrow phase PRIMS: an index takes y for z", place_across_if_parallel},
-      {"y_not_clamped", "the point of axis 2 may be beyond its end", "a forgotten clamp", y_not_clamped},
-      {"coordinates_as_float", "coordinates are read as floats", "single precision storage", coordinates_as_float},
-      {"overlap_as_float", "the distance is rounded to a float", "sqrtf for sqrt", overlap_as_float},
-      {"overlap_with_epsilon", "the distance is sqrt(d^2 + 1e-18)", "an absolute epsilon", overlap_with_epsilon},
-      {"normal_from_2_to_1", "the normal points from 2 to 1", "sign conventions mixed up", normal_from_2_to_1},
-      {"normal_not_normalised", "the normal is v / R", "Woo's documentation: an interpolated normal has no unit length",
-       normal_not_normalised},
-      {"normal_of_centres", "the normal is that of the centres", "a sphere's formula", normal_of_centres},
-      {"normal_of_closest_pair", "the normal is that of the closest pair", "formula G or W for C",
-       normal_of_closest_pair},
-      {"normal_as_float", "the normal is rounded to floats", "single precision storage", normal_as_float},
-      {"normal_nan_at_zero", "intersecting axes divide 0 by 0", "normalising the zero vector", normal_nan_at_zero},
-      {"normal_z_at_zero", "intersecting axes have the normal (0, 0, 1)", "a default direction", normal_z_at_zero},
-      {"normal_along_axis_at_zero", "intersecting axes have their normal along axis 1", "a default direction",
-       normal_along_axis_at_zero},
-      {"point_on_axis_1", "the point is on axis 1", "a forgotten offset", point_on_axis_1},
-      {"point_on_surface_1", "the point is on the surface of capsule 1", "penetration counted once",
-       point_on_surface_1},
-      {"point_at_proportion", "the point divides v as r1 : r2", "Woo: proportional, not the lens", point_at_proportion},
-      {"point_radii_exchanged", "the point lies in the smaller sphere", "r2 - r1 for r1 - r2", point_radii_exchanged},
-      {"point_between_centres", "the point is midway between the centres", "a sphere's formula", point_between_centres},
-      {"point_relative", "the point is relative to centre 1", "local for global frame", point_relative},
-      {"point_of_closest_pair", "the point is that of the closest pair", "formula G for C", point_of_closest_pair},
-      {"omega_without_cosine", "omega lacks cos^2", "a forgotten factor", omega_without_cosine},
-      {"omega_without_distance", "omega is R^2 cos^2", "a forgotten term", omega_without_distance},
-      {"omega_as_length", "omega is (R - d) cos^2, a length beside h^2", "units mixed", omega_as_length},
-      {"omega_when_separated", "separated capsules are regularised too", "a missing branch", omega_when_separated},
-      {"weight_of_four", "4 h^2 for 8 h^2", "a wrong constant", weight_of_four},
-      {"longer_half", "h is the longer half-shaft", "max for min", longer_half},
-      {"no_regularisation", "the closest pair is used throughout", "formula G for C", no_regularisation},
-      {"shadow_with_sign", "the shadow's reach keeps the sign of cos", "a forgotten absolute value", shadow_with_sign},
-      {"shadow_of_own_length", "the shadow is as long as the axis itself", "a forgotten cos", shadow_of_own_length},
-      {"middle_of_centres", "midway to the other centre for the middle of the shadow", "a plausible other rule",
-       middle_of_centres},
-      {"offset_sign", "w.u1 has the wrong sign", "sign of the offset (sceneview#1139)", offset_sign},
-      {"perpendicular_below_1e8", "a cosine below 1e-8 is 0", "a tolerance wider than the budget",
-       perpendicular_below_1e8},
-      {"cosine_as_absolute", "cos is taken without sign", "antiparallel axes forgotten", cosine_as_absolute},
-      {"determinant_in_float", "the determinant is 1 - a^2 cos^2, a^2 cos^2 in float", "cancellation near parallel",
-       determinant_in_float},
-      {"first_guess_kept", "x is not projected again", "the last step left out", first_guess_kept},
-      {"squares_in_double", "squares over- and underflow", "intermediate results out of range", squares_in_double},
-      {"status_never_intersects", "axes that intersect are not flagged", "a missing branch", status_never_intersects},
-      {"status_always_overlaps", "a gap is called overlapping", "a missing branch", status_always_overlaps},
-      {"status_of_negated", "separated and overlapping are exchanged", "sign conventions mixed up", status_of_negated},
-      {"intersects_below_1e9", "axes nearer than 1e-9 m intersect", "absolute thresholds", intersects_below_1e9},
-      {"length_below_1e9_is_sphere", "a half-shaft below 1e-9 m is none", "absolute thresholds (coal, lammps#1657)",
-       length_below_1e9_is_sphere},
-      {"just_over_the_budget", "uN is 9 u S too large", "little more than the budget of 8 u S allows",
-       just_over_the_budget, nullptr, "9 u are less than 1024"},
-      {"tail_shifted", "the last n modulo 8 cases get the answers of the case before",
-       "a SIMD tail loaded one too early", none, tail_shifted},
-      {"seventh_lane", "every eighth case is not regularised", "a wrong constant for a lane's mask", none,
-       seventh_lane},
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
+      {"seventh_lane", "every eighth case is not regularised", "a wrong constant for a lane's mask", seventh_lane},
       {"branch_of_the_block", "four cases are not regularised if one of them is separated",
-       "a branch taken for a whole vector", none, branch_of_the_block},
+       "a branch taken for a whole vector", branch_of_the_block},
       {"normal_remembered", "a normal near that of the case before is not computed anew",
-       "cached features: the answer depends on the order", none, normal_remembered},
+       "cached features: the answer depends on the order", normal_remembered},
   };
-  return list;
+  Distortions const distortions{
+      .read_as_float = "centre1 half1", .as_float = "normal point", .negated = "uN normal", .just_over = "uN"};
+  return make_mutants<Contract>(evaluate, distortions, batches);
 }
 
 }  // namespace demeter::capsule_contact::mutants

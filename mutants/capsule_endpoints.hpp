@@ -3,7 +3,6 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/capsule_endpoints.hpp"
-#include "mutants/core/batches.hpp"
 
 #include <cmath>
 
@@ -13,115 +12,107 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
 
-enum class Defect {
-  none,
-  not_normalised,
-  one_minus_squares,
-  divided_by_length,
-  normalised_if_far_off,
-  normalised_below_tolerance,
-  scalar_last,
-  conjugate,
-  local_y,
-  local_z,
-  product_sign,
-  factor_two_forgotten,
-  w_forgotten,
-  rotated_once,
-  shaft_for_half,
-  radius_in_half,
-  ends_exchanged,
-  end_from_end,
-  one_end,
-  box_without_radius,
-  box_of_the_sphere,
-  box_not_sorted,
-  box_of_the_cylinder,
-  box_high_for_low,
-  box_y_for_z,
-  bounding_whole_shaft,
-  bounding_without_radius,
-  quaternion_as_float,
-  lengths_as_float,
-  squares_in_double,
-  half_turn_as_none,
-  negative_zero_is_negative,
-  aligned_below_tolerance,
-  small_quaternion_is_none,
-  small_shaft_is_none,
-  subnormal_is_zero,
-  just_over_the_budget,
+inline constexpr Defect defects[] = {
+    {"not_normalised", "the quaternion is taken to have length 1", "FCL#567"},
+    {"one_minus_squares", "x of the axis is 1 - 2(y^2 + z^2)", "FCL#567, in one component"},
+    {"divided_by_length", "divided by |q| for |q|^2", "length and square mixed up"},
+    {"normalised_if_far_off", "normalised if more than 1e-6 off", "a tolerance for what costs nothing"},
+    {"normalised_below_tolerance", "not normalised if |q|^2 < 1e-30", "an epsilon against division by zero"},
+    {"scalar_last", "x, y, z, w for w, x, y, z", "order of the components"},
+    {"conjugate", "global to local for local to global", "direction of a rotation"},
+    {"local_y", "the axis is local y", "another library's capsule"},
+    {"local_z", "the axis is local z", "FCL and others: capsules along z"},
+    {"product_sign", "xz + wy for xz - wy", "sign of a term"},
+    {"factor_two_forgotten", "xy + wz for 2(xy + wz)", "a factor forgotten"},
+    {"w_forgotten", "w is taken as 0", "a component forgotten"},
+    {"rotated_once", "q v for q v q*", "half of a rotation"},
+    {"shaft_for_half", "half is the whole shaft", "half and whole mixed up"},
+    {"radius_in_half", "half reaches to the end of the cap", "length with or without caps"},
+    {"end_from_end", "end 1 is position + 2 half", "origin at the end or at the centre: FCL#225, #436"},
+    {"one_end", "end 0 is the position", "origin at the end or at the centre: FCL#225, #436"},
+    {"box_without_radius", "the box of the axis", "radius forgotten"},
+    {"box_of_the_sphere", "the box of the bounding sphere", "a box that is safe and large"},
+    {"box_not_sorted", "the box's corners are the ends'", "min and max forgotten"},
+    {"box_of_the_cylinder", "the box of the cylinder about the shaft", "caps forgotten"},
+    {"box_high_for_low", "the upper corner twice", "copy and paste"},
+    {"box_y_for_z", "y for z in the upper corner", "copy and paste"},
+    {"bounding_whole_shaft", "the whole shaft in the bounding radius", "half and whole mixed up"},
+    {"bounding_without_radius", "the bounding sphere of the axis", "radius forgotten"},
+    {"squares_in_double", "products of the quaternion in plain double", "over- and underflow"},
+    {"negative_zero_is_negative", "with a shaft of -0 there is no bounding radius", "the sign bit for < 0"},
+    {"half_turn_as_none", "w = 0 is no rotation", "a wrong special case"},
+    {"aligned_below_tolerance", "nearly aligned is aligned", "a tolerance wider than the budget"},
+    {"small_quaternion_is_none", "|q| < 1e-12 is no rotation", "absolute thresholds"},
+    {"small_shaft_is_none", "a shaft below 1e-9 m is none", "absolute thresholds"},
+    {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero"},
 };
+using Chosen = Choice<defects>;
 
 /// In long double, whose exponents hold the squares of all doubles.
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  auto const kept = [&](Real x) -> Real { return defect == squares_in_double ? static_cast<double>(x) : x; };
+inline Answer evaluate(Case const& in, Chosen const with) {
+  auto const kept = [&](Real x) -> Real { return with("squares_in_double") ? static_cast<double>(x) : x; };
   auto const turn = [&](Index i) -> Real {
-    double const each = in.orientation[with(scalar_last) ? (i + 3) % 4 : i];
-    if (with(quaternion_as_float)) return static_cast<float>(each);
-    if (with(subnormal_is_zero)) return std::isnormal(each) ? each : 0;
+    double const each = in.orientation[with("scalar_last") ? (i + 3) % 4 : i];
+    if (with("subnormal_is_zero")) return std::isnormal(each) ? each : 0;
     return each;
   };
   auto const length_of = [&](double x) -> Real {
-    if (with(lengths_as_float)) return static_cast<float>(x);
-    if (with(subnormal_is_zero)) return std::isnormal(x) ? x : 0;
+    if (with("subnormal_is_zero")) return std::isnormal(x) ? x : 0;
     return x;
   };
   Real w = turn(0), x = turn(1), y = turn(2), z = turn(3);
-  if (with(conjugate)) x = -x, y = -y, z = -z;
-  if (with(w_forgotten)) w = 0;
+  if (with("conjugate")) x = -x, y = -y, z = -z;
+  if (with("w_forgotten")) w = 0;
   Real const ww = kept(w * w), xx = kept(x * x), yy = kept(y * y), zz = kept(z * z), whole = ww + xx + yy + zz;
   Real square = whole;
-  if (with(divided_by_length)) square = std::sqrt(whole);
-  if (with(not_normalised)) square = 1;
-  if (with(normalised_if_far_off) && std::fabs(std::sqrt(whole) - 1) < 1e-6L) square = 1;
-  if (with(normalised_below_tolerance) && whole < 1e-30L) square = 1;
+  if (with("divided_by_length")) square = std::sqrt(whole);
+  if (with("not_normalised")) square = 1;
+  if (with("normalised_if_far_off") && std::fabs(std::sqrt(whole) - 1) < 1e-6L) square = 1;
+  if (with("normalised_below_tolerance") && whole < 1e-30L) square = 1;
 
   Vector3<Real> axis{(ww + xx - yy - zz) / square, 2 * (kept(x * y) + kept(w * z)) / square,
                      2 * (kept(x * z) - kept(w * y)) / square};
-  if (with(one_minus_squares)) axis[0] = 1 - 2 * (yy + zz);
-  if (with(local_y)) axis = {2 * (x * y - w * z) / square, (ww - xx + yy - zz) / square, 2 * (y * z + w * x) / square};
-  if (with(local_z)) axis = {2 * (x * z + w * y) / square, 2 * (y * z - w * x) / square, (ww - xx - yy + zz) / square};
-  if (with(product_sign)) axis[2] = 2 * (x * z + w * y) / square;
-  if (with(factor_two_forgotten)) axis[1] /= 2, axis[2] /= 2;
-  if (with(rotated_once)) axis = {w / std::sqrt(whole), z / std::sqrt(whole), -y / std::sqrt(whole)};
-  if (with(half_turn_as_none) && w == 0) axis = {1, 0, 0};
-  if (with(aligned_below_tolerance) && std::fabs(axis[0]) > 1 - 1e-12L) axis = {axis[0] > 0 ? 1.0L : -1.0L, 0, 0};
-  if (with(small_quaternion_is_none) && whole < 1e-24L) axis = {1, 0, 0};
-  Real const shaft = with(small_shaft_is_none) && in.shaft < 1e-9 ? 0 : length_of(in.shaft),
+  if (with("one_minus_squares")) axis[0] = 1 - 2 * (yy + zz);
+  if (with("local_y"))
+    axis = {2 * (x * y - w * z) / square, (ww - xx + yy - zz) / square, 2 * (y * z + w * x) / square};
+  if (with("local_z"))
+    axis = {2 * (x * z + w * y) / square, 2 * (y * z - w * x) / square, (ww - xx - yy + zz) / square};
+  if (with("product_sign")) axis[2] = 2 * (x * z + w * y) / square;
+  if (with("factor_two_forgotten")) axis[1] /= 2, axis[2] /= 2;
+  if (with("rotated_once")) axis = {w / std::sqrt(whole), z / std::sqrt(whole), -y / std::sqrt(whole)};
+  if (with("half_turn_as_none") && w == 0) axis = {1, 0, 0};
+  if (with("aligned_below_tolerance") && std::fabs(axis[0]) > 1 - 1e-12L) axis = {axis[0] > 0 ? 1.0L : -1.0L, 0, 0};
+  if (with("small_quaternion_is_none") && whole < 1e-24L) axis = {1, 0, 0};
+  Real const shaft = with("small_shaft_is_none") && in.shaft < 1e-9 ? 0 : length_of(in.shaft),
              radius = length_of(in.radius);
   Real reach = shaft / 2;
-  if (with(shaft_for_half)) reach = shaft;
-  if (with(radius_in_half)) reach = shaft / 2 + radius;
+  if (with("shaft_for_half")) reach = shaft;
+  if (with("radius_in_half")) reach = shaft / 2 + radius;
 
   Vector3<Real> half = reach * axis;
-  if (with(just_over_the_budget)) half[0] += 10 * 0x1p-53L * shaft;
   Answer out;
   auto const rounded = [](Real value) { return static_cast<double>(value); };
   for (Index i = 0; i < 3; ++i) {
     Real const position = length_of(in.position[i]);
     Real const sideways = std::sqrt(std::max(0.0L, 1 - axis[i] * axis[i]));
-    Real extent = with(box_not_sorted) ? half[i] : std::fabs(half[i]);
-    if (with(box_of_the_sphere)) extent = shaft / 2;
-    if (!with(box_without_radius)) extent += with(box_of_the_cylinder) ? radius * sideways : radius;
+    Real extent = with("box_not_sorted") ? half[i] : std::fabs(half[i]);
+    if (with("box_of_the_sphere")) extent = shaft / 2;
+    if (!with("box_without_radius")) extent += with("box_of_the_cylinder") ? radius * sideways : radius;
     out.half[i] = rounded(half[i]);
-    out.end0[i] = rounded(with(one_end) ? position : position - half[i]);
-    out.end1[i] = rounded(with(end_from_end) ? position + 2 * half[i] : position + half[i]);
-    out.box_low[i] = rounded(with(box_high_for_low) ? position + extent : position - extent);
+    out.end0[i] = rounded(with("one_end") ? position : position - half[i]);
+    out.end1[i] = rounded(with("end_from_end") ? position + 2 * half[i] : position + half[i]);
+    out.box_low[i] = rounded(with("box_high_for_low") ? position + extent : position - extent);
     out.box_high[i] = rounded(position + extent);
   }
-  if (with(ends_exchanged)) std::swap(out.end0, out.end1);
-  if (with(box_y_for_z)) out.box_high[2] = out.box_high[1];
+  if (with("box_y_for_z")) out.box_high[2] = out.box_high[1];
   out.bounding_radius = rounded(radius + shaft / 2);
-  if (with(bounding_whole_shaft)) out.bounding_radius = rounded(radius + shaft);
-  if (with(negative_zero_is_negative) && std::signbit(in.shaft)) out.bounding_radius = 0;
-  if (with(bounding_without_radius)) out.bounding_radius = rounded(shaft / 2);
+  if (with("bounding_whole_shaft")) out.bounding_radius = rounded(radius + shaft);
+  if (with("negative_zero_is_negative") && std::signbit(in.shaft)) out.bounding_radius = 0;
+  if (with("bounding_without_radius")) out.bounding_radius = rounded(shaft / 2);
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
@@ -129,60 +120,17 @@ inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const unit = std::fabs(in[i / 4 * 4].orientation.norm() - 1) < 1e-9;
-    out[i] = unit ? evaluate(in[i], Defect::not_normalised) : right(in[i]);
+    out[i] = unit ? evaluate(in[i], "not_normalised") : right(in[i]);
   }
 }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"not_normalised", "the quaternion is taken to have length 1", "FCL#567", not_normalised},
-      {"one_minus_squares", "x of the axis is 1 - 2(y^2 + z^2)", "FCL#567, in one component", one_minus_squares},
-      {"divided_by_length", "divided by |q| for |q|^2", "length and square mixed up", divided_by_length},
-      {"normalised_if_far_off", "normalised if more than 1e-6 off", "a tolerance for what costs nothing",
-       normalised_if_far_off},
-      {"normalised_below_tolerance", "not normalised if |q|^2 < 1e-30", "an epsilon against division by zero",
-       normalised_below_tolerance},
-      {"scalar_last", "x, y, z, w for w, x, y, z", "order of the components", scalar_last},
-      {"conjugate", "global to local for local to global", "direction of a rotation", conjugate},
-      {"local_y", "the axis is local y", "another library's capsule", local_y},
-      {"local_z", "the axis is local z", "FCL and others: capsules along z", local_z},
-      {"product_sign", "xz + wy for xz - wy", "sign of a term", product_sign},
-      {"factor_two_forgotten", "xy + wz for 2(xy + wz)", "a factor forgotten", factor_two_forgotten},
-      {"w_forgotten", "w is taken as 0", "a component forgotten", w_forgotten},
-      {"rotated_once", "q v for q v q*", "half of a rotation", rotated_once},
-      {"shaft_for_half", "half is the whole shaft", "half and whole mixed up", shaft_for_half},
-      {"radius_in_half", "half reaches to the end of the cap", "length with or without caps", radius_in_half},
-      {"ends_exchanged", "end 0 for end 1", "order of the ends", ends_exchanged},
-      {"end_from_end", "end 1 is position + 2 half", "origin at the end or at the centre: FCL#225, #436", end_from_end},
-      {"one_end", "end 0 is the position", "origin at the end or at the centre: FCL#225, #436", one_end},
-      {"box_without_radius", "the box of the axis", "radius forgotten", box_without_radius},
-      {"box_of_the_sphere", "the box of the bounding sphere", "a box that is safe and large", box_of_the_sphere},
-      {"box_not_sorted", "the box's corners are the ends'", "min and max forgotten", box_not_sorted},
-      {"box_of_the_cylinder", "the box of the cylinder about the shaft", "caps forgotten", box_of_the_cylinder},
-      {"box_high_for_low", "the upper corner twice", "copy and paste", box_high_for_low},
-      {"box_y_for_z", "y for z in the upper corner", "copy and paste", box_y_for_z},
-      {"bounding_whole_shaft", "the whole shaft in the bounding radius", "half and whole mixed up",
-       bounding_whole_shaft},
-      {"bounding_without_radius", "the bounding sphere of the axis", "radius forgotten", bounding_without_radius},
-      {"quaternion_as_float", "the quaternion is rounded to float", "single precision storage", quaternion_as_float},
-      {"lengths_as_float", "the lengths are rounded to float", "single precision storage", lengths_as_float},
-      {"squares_in_double", "products of the quaternion in plain double", "over- and underflow", squares_in_double},
-      {"negative_zero_is_negative", "with a shaft of -0 there is no bounding radius", "the sign bit for < 0",
-       negative_zero_is_negative},
-      {"half_turn_as_none", "w = 0 is no rotation", "a wrong special case", half_turn_as_none},
-      {"aligned_below_tolerance", "nearly aligned is aligned", "a tolerance wider than the budget",
-       aligned_below_tolerance},
-      {"small_quaternion_is_none", "|q| < 1e-12 is no rotation", "absolute thresholds", small_quaternion_is_none},
-      {"small_shaft_is_none", "a shaft below 1e-9 m is none", "absolute thresholds", small_shaft_is_none},
-      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
-      {"just_over_the_budget", "half is off by 10 u shaft", "a budget without teeth", just_over_the_budget, nullptr,
-       "10 u are less than 1024"},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted<right>},
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
       {"normalised_by_the_first", "four quaternions are normalised if the first must be", "a uniform branch in SIMD",
-       none, normalised_by_the_first},
+       normalised_by_the_first},
   };
-  return list;
+  Distortions const distortions{.read_as_float = "orientation shaft", .exchanged = "end0 end1", .just_over = "half"};
+  return make_mutants<Contract>(evaluate, distortions, batches);
 }
 
 }  // namespace demeter::capsule_endpoints::mutants

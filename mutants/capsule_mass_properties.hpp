@@ -9,145 +9,133 @@ namespace demeter::capsule_mass_properties::mutants {
 using Case = Input<double>;
 using Answer = Output<double>;
 
-enum class Defect {
-  none,
-  pi_of_eight_decimals,
-  pi_as_float,
-  pi_with_a_wrong_bit,
-  third_of_eight_decimals,
-  integer_division,
-  volume_without_caps,
-  one_cap,
-  shaft_between_the_tips,
-  shaft_is_the_half,
-  radius_is_the_diameter,
-  collision_margin,
-  least_radius,
-  density_forgotten,
-  density_twice,
-  density_guarded,
-  density_rounded,
-  mass_as_float,
-  length_as_float,
-  powers_in_double,
-  power_by_logarithm,
-  square_over_two,
-  three_sevenths,
-  offset_term_dropped,
-  offset_from_the_rim,
-  offset_sign,
-  cap_about_its_end,
-  steiner_dropped,
-  shaft_about_its_end,
-  y_twice,
-  radius_not_squared,
-  hollow_caps,
-  caps_as_cylinder,
-  bounding_box,
-  axes_swapped,
-  gyration,
-  sphere_below_epsilon,
-  sphere_below_ratio,
-  sphere_is_not_a_number,
-  negative_zero_is_negative,
-  small_inertia_is_none,
-  subnormal_is_zero,
-  just_over_the_budget,
-  bounding_whole_shaft,
-  bounding_inscribed,
-  bounding_box_diagonal,
-  bounding_float,
-  infinite_is_largest,
+inline constexpr Defect defects[] = {
+    {"pi_of_eight_decimals", "pi is 3.14159265", "a constant typed in"},
+    {"pi_as_float", "pi is a float", "a constant with the suffix f left over"},
+    {"pi_with_a_wrong_bit", "the bit 2^-47 of pi is wrong", "a wrong bit in a table", "2^-47 of pi is 20 u"},
+    {"third_of_eight_decimals", "4 times .33333333 for 4/3", "Bullet's constant .08333333 for 1/12"},
+    {"integer_division", "4 / 3 in integers", "C's division"},
+    {"volume_without_caps", "the caps are left out", "a cylinder put in for a capsule"},
+    {"one_cap", "one cap of the two", "one end forgotten"},
+    {"shaft_between_the_tips", "the shaft is taken for the length from tip to tip",
+     "conventions mixed up (FCL#225, FCL#436)"},
+    {"shaft_is_the_half", "the shaft is taken for the half length", "conventions mixed up"},
+    {"radius_is_the_diameter", "the radius is taken for the diameter", "conventions mixed up"},
+    {"collision_margin", "a margin of .04 m is added to the radius", "bullet3#702"},
+    {"least_radius", "radii below 1e-6 m are taken as 1e-6 m", "absolute thresholds"},
+    {"density_forgotten", "the moments lack the density", "moments per density used as moments"},
+    {"density_twice", "the mass is multiplied by the density twice", "a factor applied in two places"},
+    {"density_guarded", "volume as mass / (density + 1e-12)", "an absolute epsilon against division by zero"},
+    {"density_rounded", "the density is kept as a float", "a material table in single precision"},
+    {"powers_in_double", "r^2 and r^3 over- and underflow", "intermediate results out of range"},
+    {"power_by_logarithm", "r^3 as exp(3 log r)", "a power function that loses digits with the logarithm's size"},
+    {"square_over_two", "a^2/2 for a^2/4 in the caps' distance from the centroid",
+     "JoltPhysics#830, dart#1524, gz-math#163"},
+    {"three_sevenths", "3/7 for 3/8 in the caps' centroid", "a digit misread"},
+    {"offset_term_dropped", "the caps' centroids are put on their bases", "a term of Steiner's theorem left out"},
+    {"offset_from_the_rim", "5/8 for 3/8: the centroid measured from the pole", "inertia about the wrong point"},
+    {"offset_sign", "the caps' centroids lie inwards", "sign of an offset"},
+    {"cap_about_its_end", "the caps' centroids are put on the poles", "inertia about the wrong point"},
+    {"steiner_dropped", "a^2/4 is left out", "Steiner's theorem forgotten"},
+    {"shaft_about_its_end", "a^2/3 for a^2/12 in the shaft's moment", "inertia about the wrong point"},
+    {"y_twice", "r^2/2 for r^2/4 in the shaft's transverse moment", "y^2 + y^2 for x^2 + y^2: godot#47284"},
+    {"radius_not_squared", "r^1 for r^2 in the caps' axial moment", "vsangelidakis/CLUMP#1"},
+    {"hollow_caps", "2/3 for 2/5 in the caps' moment", "a shell's moment for a solid's"},
+    {"caps_as_cylinder", "1/2 for 2/5 in the caps' moment", "a cylinder's moment for a ball's"},
+    {"bounding_box", "the moments of the bounding box, 1/12 as .08333333", "Bullet, capsule and multi-sphere"},
+    {"axes_swapped", "ixx and iyy are exchanged", "newton-physics#486, #505"},
+    {"gyration", "radii of gyration for moments", "conventions mixed up"},
+    {"sphere_below_epsilon", "shafts below 1e-6 m are taken as none", "absolute thresholds"},
+    {"sphere_below_ratio", "shafts below 1e-12 radii are taken as none", "a threshold wider than the budget"},
+    {"negative_zero_is_negative", "a shaft of -0 is taken for a negative one", "the sign bit for < 0"},
+    {"sphere_is_not_a_number", "NaN for a shaft of zero", "0/0 in the case nobody tried"},
+    {"small_inertia_is_none", "moments below 1e-14 kg m^2 are zero", "lammps#1657, #2105"},
+    {"subnormal_is_zero", "moments below the normal range are zero", "flush to zero"},
+    {"bounding_whole_shaft", "r + a for r + a/2", "half and whole length mixed up"},
+    {"bounding_inscribed", "max(r, a/2) for r + a/2", "a sphere that does not bound"},
+    {"bounding_box_diagonal", "the sphere about the bounding box", "a sphere larger than need be"},
+    {"infinite_is_largest", "volume and mass end at 1e300", "\"infinity\" as a large number"},
 };
+using Chosen = Choice<defects>;
 
 /// A cylinder and two half spheres with Steiner's term, as physics engines write it. In long double, whose range holds
 /// every power, so that `none` is right to 0.51 u everywhere.
-inline Answer evaluate(Case const& in, Defect const defect) {
+inline Answer evaluate(Case const& in, Chosen const with) {
   using Real = long double;
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
 
   Real r = in.radius, a = in.shaft, rho = in.density;
-  if (with(negative_zero_is_negative) && std::signbit(in.shaft)) a = -2 * r;
-  if (with(shaft_between_the_tips)) a = std::max(a - 2 * r, 0.0L);
-  if (with(shaft_is_the_half)) a = 2 * a;
-  if (with(radius_is_the_diameter)) r = r / 2;
-  if (with(collision_margin)) r = r + 0.04L;
-  if (with(least_radius)) r = std::max(r, 1e-6L);
-  if (with(length_as_float)) r = static_cast<float>(r);
-  if (with(sphere_below_epsilon) && a < 1e-6L) a = 0;
-  if (with(sphere_below_ratio) && a < 1e-12L * r) a = 0;
+  if (with("negative_zero_is_negative") && std::signbit(in.shaft)) a = -2 * r;
+  if (with("shaft_between_the_tips")) a = std::max(a - 2 * r, 0.0L);
+  if (with("shaft_is_the_half")) a = 2 * a;
+  if (with("radius_is_the_diameter")) r = r / 2;
+  if (with("collision_margin")) r = r + 0.04L;
+  if (with("least_radius")) r = std::max(r, 1e-6L);
+  if (with("sphere_below_epsilon") && a < 1e-6L) a = 0;
+  if (with("sphere_below_ratio") && a < 1e-12L * r) a = 0;
 
   Real pi = 3.14159265358979323846264338327950288L;
-  if (with(pi_of_eight_decimals)) pi = 3.14159265L;
-  if (with(pi_as_float)) pi = static_cast<float>(pi);
-  if (with(pi_with_a_wrong_bit)) pi = pi - 0x1p-47L;
+  if (with("pi_of_eight_decimals")) pi = 3.14159265L;
+  if (with("pi_as_float")) pi = static_cast<float>(pi);
+  if (with("pi_with_a_wrong_bit")) pi = pi - 0x1p-47L;
   Real four_thirds = 4 / 3.0L;
-  if (with(integer_division)) four_thirds = 4 / 3;
-  if (with(third_of_eight_decimals)) four_thirds = 4 * .33333333L;
-  if (with(one_cap)) four_thirds = 2 / 3.0L;
-  if (with(volume_without_caps)) four_thirds = 0;
+  if (with("integer_division")) four_thirds = 4 / 3;
+  if (with("third_of_eight_decimals")) four_thirds = 4 * .33333333L;
+  if (with("one_cap")) four_thirds = 2 / 3.0L;
+  if (with("volume_without_caps")) four_thirds = 0;
 
   Real r2 = r * r, r3 = r2 * r;
-  if (with(powers_in_double)) r2 = in.radius * in.radius, r3 = in.radius * in.radius * in.radius;
-  if (with(power_by_logarithm)) r3 = std::exp(3 * std::log(in.radius));
+  if (with("powers_in_double")) r2 = in.radius * in.radius, r3 = in.radius * in.radius * in.radius;
+  if (with("power_by_logarithm")) r3 = std::exp(3 * std::log(in.radius));
   Real const cylinder_volume = pi * r2 * a, sphere_volume = pi * four_thirds * r3;
   Real const cylinder = rho * cylinder_volume, sphere = rho * sphere_volume;
 
   Real volume = cylinder_volume + sphere_volume, mass = cylinder + sphere;
-  if (with(density_guarded)) volume = mass / (rho + 1e-12L);
-  if (with(density_rounded)) mass = volume * static_cast<Real>(static_cast<float>(in.density));
-  if (with(mass_as_float)) mass = static_cast<float>(mass);
-  if (with(density_twice)) mass = mass * rho;
+  if (with("density_guarded")) volume = mass / (rho + 1e-12L);
+  if (with("density_rounded")) mass = volume * static_cast<Real>(static_cast<float>(in.density));
+  if (with("density_twice")) mass = mass * rho;
 
-  Real cap = with(hollow_caps) ? 2 * r2 / 3 : 2 * r2 / 5;  // a ball's k^2 about its centre
-  if (with(caps_as_cylinder)) cap = r2 / 2;
+  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // a ball's k^2 about its centre
+  if (with("caps_as_cylinder")) cap = r2 / 2;
   Real ixx = cylinder * r2 / 2 + sphere * cap;
-  if (with(radius_not_squared)) ixx = cylinder * r2 / 2 + sphere * 2 * r / 5;
+  if (with("radius_not_squared")) ixx = cylinder * r2 / 2 + sphere * 2 * r / 5;
 
   Real steiner = a * a / 4, offset = 3 * a * r / 8;  // a half sphere's centroid is 3/8 r from its base
-  if (with(square_over_two)) steiner = a * a / 2;
-  if (with(three_sevenths)) offset = 3 * a * r / 7;
-  if (with(steiner_dropped)) steiner = 0;
-  if (with(offset_term_dropped)) offset = 0;
-  if (with(offset_from_the_rim)) offset = 5 * a * r / 8;
-  if (with(offset_sign)) offset = -offset;
-  if (with(cap_about_its_end)) offset = a * r;
+  if (with("square_over_two")) steiner = a * a / 2;
+  if (with("three_sevenths")) offset = 3 * a * r / 7;
+  if (with("steiner_dropped")) steiner = 0;
+  if (with("offset_term_dropped")) offset = 0;
+  if (with("offset_from_the_rim")) offset = 5 * a * r / 8;
+  if (with("offset_sign")) offset = -offset;
+  if (with("cap_about_its_end")) offset = a * r;
   Real rod = a * a / 12, disc = r2 / 4;
-  if (with(shaft_about_its_end)) rod = a * a / 3;
-  if (with(y_twice)) disc = r2 / 2;
+  if (with("shaft_about_its_end")) rod = a * a / 3;
+  if (with("y_twice")) disc = r2 / 2;
   Real iyy = cylinder * (disc + rod) + sphere * (cap + steiner + offset);
-  if (with(bounding_box)) {
+  if (with("bounding_box")) {
     Real const x = a + 2 * r, y = 2 * r;
     ixx = mass * .08333333L * (y * y + y * y);
     iyy = mass * .08333333L * (x * x + y * y);
   }
-  if (with(axes_swapped)) std::swap(ixx, iyy);
-  if (with(density_forgotten)) ixx = ixx / rho, iyy = iyy / rho;
-  if (with(gyration)) ixx = std::sqrt(ixx / mass), iyy = std::sqrt(iyy / mass);
-  if (with(sphere_is_not_a_number)) iyy = iyy + 0 * (a / in.shaft);
-  if (with(small_inertia_is_none)) ixx = ixx < 1e-14L ? 0 : ixx, iyy = iyy < 1e-14L ? 0 : iyy;
-  if (with(subnormal_is_zero)) ixx = ixx < 0x1p-1022L ? 0 : ixx, iyy = iyy < 0x1p-1022L ? 0 : iyy;
-  if (with(just_over_the_budget)) iyy = iyy * (1 + 9 * 0x1p-53L);
-  if (with(infinite_is_largest)) volume = std::min<Real>(volume, 1e300L), mass = std::min<Real>(mass, 1e300L);
+  if (with("axes_swapped")) std::swap(ixx, iyy);
+  if (with("density_forgotten")) ixx = ixx / rho, iyy = iyy / rho;
+  if (with("gyration")) ixx = std::sqrt(ixx / mass), iyy = std::sqrt(iyy / mass);
+  if (with("sphere_is_not_a_number")) iyy = iyy + 0 * (a / in.shaft);
+  if (with("small_inertia_is_none")) ixx = ixx < 1e-14L ? 0 : ixx, iyy = iyy < 1e-14L ? 0 : iyy;
+  if (with("subnormal_is_zero")) ixx = ixx < 0x1p-1022L ? 0 : ixx, iyy = iyy < 0x1p-1022L ? 0 : iyy;
+  if (with("infinite_is_largest")) volume = std::min<Real>(volume, 1e300L), mass = std::min<Real>(mass, 1e300L);
 
   Real bounding = r + a / 2;
-  if (with(bounding_whole_shaft)) bounding = r + a;
-  if (with(bounding_inscribed)) bounding = std::max(r, a / 2);
-  if (with(bounding_box_diagonal)) bounding = std::sqrt((r + a / 2) * (r + a / 2) + 2 * r2);
-  if (with(bounding_float)) bounding = static_cast<float>(bounding);
+  if (with("bounding_whole_shaft")) bounding = r + a;
+  if (with("bounding_inscribed")) bounding = std::max(r, a / 2);
+  if (with("bounding_box_diagonal")) bounding = std::sqrt((r + a / 2) * (r + a / 2) + 2 * r2);
   return {static_cast<double>(volume), static_cast<double>(mass), static_cast<double>(ixx), static_cast<double>(iyy),
           static_cast<double>(bounding)};
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-inline void tail_of_zeros(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = in.size() / 8 * 8; i < in.size(); ++i) out[i] = {0, 0, 0, 0, 0};
-}
 inline void last_of_the_block(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -155,86 +143,14 @@ inline void last_of_the_block(std::span<Case const> in, std::span<Answer> out) {
     if (in[i].shaft == 0) out[i].iyy = out[last].iyy;
   }
 }
-inline void density_of_the_neighbour(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = 3; i < in.size(); i += 4)
-    out[i].mass = static_cast<double>(static_cast<long double>(in[i - 1].density) * out[i].volume);
-}
-
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"pi_of_eight_decimals", "pi is 3.14159265", "a constant typed in", pi_of_eight_decimals},
-      {"pi_as_float", "pi is a float", "a constant with the suffix f left over", pi_as_float},
-      {"pi_with_a_wrong_bit", "the bit 2^-47 of pi is wrong", "a wrong bit in a table", pi_with_a_wrong_bit, nullptr,
-       "2^-47 of pi is 20 u"},
-      {"third_of_eight_decimals", "4 times .33333333 for 4/3", "Bullet's constant .08333333 for 1/12",
-       third_of_eight_decimals},
-      {"integer_division", "4 / 3 in integers", "C's division", integer_division},
-      {"volume_without_caps", "the caps are left out", "a cylinder put in for a capsule", volume_without_caps},
-      {"one_cap", "one cap of the two", "one end forgotten", one_cap},
-      {"shaft_between_the_tips", "the shaft is taken for the length from tip to tip",
-       "conventions mixed up (FCL#225, FCL#436)", shaft_between_the_tips},
-      {"shaft_is_the_half", "the shaft is taken for the half length", "conventions mixed up", shaft_is_the_half},
-      {"radius_is_the_diameter", "the radius is taken for the diameter", "conventions mixed up",
-       radius_is_the_diameter},
-      {"collision_margin", "a margin of .04 m is added to the radius", "bullet3#702", collision_margin},
-      {"least_radius", "radii below 1e-6 m are taken as 1e-6 m", "absolute thresholds", least_radius},
-      {"density_forgotten", "the moments lack the density", "moments per density used as moments", density_forgotten},
-      {"density_twice", "the mass is multiplied by the density twice", "a factor applied in two places", density_twice},
-      {"density_guarded", "volume as mass / (density + 1e-12)", "an absolute epsilon against division by zero",
-       density_guarded},
-      {"density_rounded", "the density is kept as a float", "a material table in single precision", density_rounded},
-      {"mass_as_float", "the mass is rounded to a float", "single precision storage", mass_as_float},
-      {"length_as_float", "the radius is rounded to a float", "single precision input", length_as_float},
-      {"powers_in_double", "r^2 and r^3 over- and underflow", "intermediate results out of range", powers_in_double},
-      {"power_by_logarithm", "r^3 as exp(3 log r)", "a power function that loses digits with the logarithm's size",
-       power_by_logarithm},
-      {"square_over_two", "a^2/2 for a^2/4 in the caps' distance from the centroid",
-       "JoltPhysics#830, dart#1524, gz-math#163", square_over_two},
-      {"three_sevenths", "3/7 for 3/8 in the caps' centroid", "a digit misread", three_sevenths},
-      {"offset_term_dropped", "the caps' centroids are put on their bases", "a term of Steiner's theorem left out",
-       offset_term_dropped},
-      {"offset_from_the_rim", "5/8 for 3/8: the centroid measured from the pole", "inertia about the wrong point",
-       offset_from_the_rim},
-      {"offset_sign", "the caps' centroids lie inwards", "sign of an offset", offset_sign},
-      {"cap_about_its_end", "the caps' centroids are put on the poles", "inertia about the wrong point",
-       cap_about_its_end},
-      {"steiner_dropped", "a^2/4 is left out", "Steiner's theorem forgotten", steiner_dropped},
-      {"shaft_about_its_end", "a^2/3 for a^2/12 in the shaft's moment", "inertia about the wrong point",
-       shaft_about_its_end},
-      {"y_twice", "r^2/2 for r^2/4 in the shaft's transverse moment", "y^2 + y^2 for x^2 + y^2: godot#47284", y_twice},
-      {"radius_not_squared", "r^1 for r^2 in the caps' axial moment", "vsangelidakis/CLUMP#1", radius_not_squared},
-      {"hollow_caps", "2/3 for 2/5 in the caps' moment", "a shell's moment for a solid's", hollow_caps},
-      {"caps_as_cylinder", "1/2 for 2/5 in the caps' moment", "a cylinder's moment for a ball's", caps_as_cylinder},
-      {"bounding_box", "the moments of the bounding box, 1/12 as .08333333", "Bullet, capsule and multi-sphere",
-       bounding_box},
-      {"axes_swapped", "ixx and iyy are exchanged", "newton-physics#486, #505", axes_swapped},
-      {"gyration", "radii of gyration for moments", "conventions mixed up", gyration},
-      {"sphere_below_epsilon", "shafts below 1e-6 m are taken as none", "absolute thresholds", sphere_below_epsilon},
-      {"sphere_below_ratio", "shafts below 1e-12 radii are taken as none", "a threshold wider than the budget",
-       sphere_below_ratio},
-      {"negative_zero_is_negative", "a shaft of -0 is taken for a negative one", "the sign bit for < 0",
-       negative_zero_is_negative},
-      {"sphere_is_not_a_number", "NaN for a shaft of zero", "0/0 in the case nobody tried", sphere_is_not_a_number},
-      {"small_inertia_is_none", "moments below 1e-14 kg m^2 are zero", "lammps#1657, #2105", small_inertia_is_none},
-      {"subnormal_is_zero", "moments below the normal range are zero", "flush to zero", subnormal_is_zero},
-      {"just_over_the_budget", "iyy is 9 u too large", "the least that the budget of 8 u forbids", just_over_the_budget,
-       nullptr, "9 u are less than 1024"},
-      {"bounding_whole_shaft", "r + a for r + a/2", "half and whole length mixed up", bounding_whole_shaft},
-      {"bounding_inscribed", "max(r, a/2) for r + a/2", "a sphere that does not bound", bounding_inscribed},
-      {"bounding_box_diagonal", "the sphere about the bounding box", "a sphere larger than need be",
-       bounding_box_diagonal},
-      {"bounding_float", "the bounding radius is rounded to a float", "single precision storage", bounding_float},
-      {"infinite_is_largest", "volume and mass end at 1e300", "\"infinity\" as a large number", infinite_is_largest},
-      {"tail_of_zeros", "the last n modulo 8 cases of a batch are zeros", "a SIMD loop without its tail", none,
-       tail_of_zeros},
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
       {"last_of_the_block", "a sphere gets the iyy of its block's last case", "a lane's mask applied to its neighbours",
-       none, last_of_the_block},
-      {"density_of_the_neighbour", "every fourth mass takes the density of the case before", "a wrong shuffle", none,
-       density_of_the_neighbour},
+       last_of_the_block},
   };
-  return list;
+  Distortions const distortions{
+      .read_as_float = "radius", .shared_by_four = "density", .as_float = "mass bounding_radius", .just_over = "iyy"};
+  return make_mutants<Contract>(evaluate, distortions, batches);
 }
 
 }  // namespace demeter::capsule_mass_properties::mutants

@@ -8,7 +8,6 @@
 #include "kernels/mutant.hpp"
 #include "reference/clump_union_mass_properties.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
-#include "mutants/core/batches.hpp"
 #include "mutants/core/lengths.hpp"
 #include "mutants/core/once.hpp"
 
@@ -28,96 +27,85 @@ using Part = Ball<Real>;
 using Vector = Vector3<Real>;
 using Matrix = Matrix3<Real>;
 
-enum class Defect {
-  none,
-  overlaps_count,
-  pairs_only,
-  contained_count,
-  duplicates_count,
-  next_only,
-  last_dropped,
-  first_alone,
-  buffer_of_four,
-  four_neighbours,
-  eight_neighbours,
-  given_twice_dropped,
-  small_skipped,
-  small_skipped_relatively,
-  shallow_overlaps_ignored,
-  shallow_overlaps_ignored_absolutely,
-  perturbed_too_much,
-  radii_as_float,
-  centres_as_float,
-  density_as_float,
-  pi_as_float,
-  flux_of_centres_lost,
-  flux_of_centres_halved,
-  first_moment_of_patches_lost,
-  second_moment_of_patches_lost,
-  third_moment_lost,
-  nearly_whole_spheres_are_whole,
-  centroid_of_the_balls,
-  centroid_unweighted,
-  centroid_mirrored,
-  inertia_of_the_balls,
-  about_origin,
-  about_origin_in_double,
-  transfer_sign,
-  second_moments_for_inertia,
-  product_of_inertia,
-  xz_and_yz_exchanged,
-  surface_of_all,
-  surface_of_equal_ball,
-  surface_halved,
-  mass_without_density,
-  inertia_without_density,
-  moments_descend,
-  moments_of_the_diagonal,
-  moments_per_mass,
-  axes_conjugate,
-  axes_identity,
-  axes_scalar_last,
-  axes_not_unit,
-  axes_as_float,
-  volume_over_the_budget,
-  surface_over_the_budget,
-  centroid_over_the_budget,
-  inertia_over_the_budget,
+inline constexpr Defect defects[] = {
+    {"overlaps_count", "the sum over the balls", "Woo's documentation: volumes computed twice"},
+    {"pairs_only", "the balls less the lenses of pairs", "inclusion and exclusion cut short"},
+    {"contained_count", "a ball in another is added to the union", "a test that only overlaps pass"},
+    {"duplicates_count", "a ball given twice counts twice", "ties of the test for contained balls"},
+    {"next_only", "only the balls before and after in the list are neighbours", "a chain taken for granted"},
+    {"last_dropped", "the last ball is skipped", "off by one"},
+    {"first_alone", "only the first ball counts", "an index lost"},
+    {"buffer_of_four", "balls beyond the fourth are dropped", "a buffer of fixed size"},
+    {"four_neighbours", "a ball is cut by four others at most", "a ring of neighbours cut"},
+    {"eight_neighbours", "a ball is cut by eight others at most", "a ring of neighbours cut"},
+    {"given_twice_dropped", "balls given twice are dropped, both of them", "duplicates removed"},
+    {"small_skipped", "balls below 0.1 mm are skipped", "absolute thresholds"},
+    {"small_skipped_relatively", "balls below 1e-3 of the largest are skipped", "a threshold wider than the budget"},
+    {"shallow_overlaps_ignored", "overlaps below 1e-3 r are moved apart", "a tolerance wider than the budget"},
+    {"shallow_overlaps_ignored_absolutely", "overlaps below 1e-7 m are moved apart", "absolute thresholds"},
+    {"perturbed_too_much", "ties are broken by radii 1e-12 larger", "a perturbation that shows"},
+    {"pi_as_float", "pi is a float", "constants of single precision"},
+    {"flux_of_centres_lost", "r^3 A / 3 for r^2 (c.N + r A) / 3", "a term forgotten"},
+    {"flux_of_centres_halved", "c.N / 2 for c.N", "a factor"},
+    {"first_moment_of_patches_lost", "r^2 N is missing in the first moment", "a term forgotten"},
+    {"second_moment_of_patches_lost", "r^3 Q is missing in the second moment", "a term forgotten"},
+    {"third_moment_lost", "r^2 t is missing in the second moment", "a term forgotten"},
+    {"nearly_whole_spheres_are_whole", "patches above 12.5 of 4 pi are whole spheres",
+     "small caps mistaken for rounding of 4 pi"},
+    {"centroid_of_the_balls", "the centroid of the sum for that of the union", "overlaps forgotten"},
+    {"centroid_unweighted", "the mean of the centres", "weights forgotten"},
+    {"centroid_mirrored", "y of the centroid has the wrong sign", "sign"},
+    {"inertia_of_the_balls", "the second moments of the sum for those of the union", "overlaps forgotten"},
+    {"about_origin", "the inertia stays about the origin", "the seed to the letter"},
+    {"about_origin_in_double", "about the origin first, then transferred, in double", "cancels far from the origin"},
+    {"transfer_sign", "the transfer is added", "sign of the parallel axes"},
+    {"second_moments_for_inertia", "int xx^T for tr 1 - int xx^T", "tensor of Euler for that of inertia"},
+    {"product_of_inertia", "xy, xz, yz are + the integrals", "sign of the products of inertia"},
+    {"xz_and_yz_exchanged", "xz for yz", "order of the storage"},
+    {"surface_of_all", "the surfaces of all balls, covered or not", "the inner surface counted"},
+    {"surface_of_equal_ball", "the surface of a ball of the same volume", "an equivalent radius"},
+    {"mass_without_density", "the volume for the mass", "a factor forgotten"},
+    {"inertia_without_density", "geometric moments for those of the mass", "a factor forgotten"},
+    {"moments_descend", "the largest moment first", "order of the moments: LIGGGHTS, LAMMPS"},
+    {"moments_of_the_diagonal", "xx, yy, zz for the moments", "not diagonalised"},
+    {"moments_per_mass", "squares of the radii of gyration", "moments or radii of gyration"},
+    {"axes_conjugate", "global to local for local to global", "direction of a rotation"},
+    {"axes_identity", "the axes stay the global ones", "not diagonalised"},
+    {"axes_scalar_last", "the orientation is answered as x, y, z, w", "order of the components"},
+    {"axes_not_unit", "a quaternion of length 2", "not normalised"},
 };
+using Chosen = Choice<defects>;
 
-inline std::vector<Part> chosen(Case const& in, Vector const& origin, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
+inline std::vector<Part> chosen(Case const& in, Vector const& origin, Chosen const with) {
   double largest = 0;
   for (auto const& ball : in.balls) largest = std::max(largest, ball.radius);
   std::vector<Part> balls;
   for (std::size_t i = 0; i < in.balls.size(); ++i) {
     auto ball = in.balls[i];
-    if (with(last_dropped) && i > 0 && i + 1 == in.balls.size()) continue;
-    if (with(first_alone) && i > 0) continue;
-    if (with(buffer_of_four) && i >= 4) continue;
+    if (with("last_dropped") && i > 0 && i + 1 == in.balls.size()) continue;
+    if (with("first_alone") && i > 0) continue;
+    if (with("buffer_of_four") && i >= 4) continue;
     auto const again = [&](auto const& other) { return other.centre == ball.centre && other.radius == ball.radius; };
-    if (with(given_twice_dropped) && std::count_if(in.balls.begin(), in.balls.end(), again) == 2 && in.balls.size() > 2)
+    if (with("given_twice_dropped") && std::count_if(in.balls.begin(), in.balls.end(), again) == 2 &&
+        in.balls.size() > 2)
       continue;
-    if (with(small_skipped) && i > 0 && ball.radius < 1e-4) continue;
-    if (with(small_skipped_relatively) && ball.radius < 1e-3 * largest) continue;
-    if (with(radii_as_float)) ball.radius = static_cast<float>(ball.radius);
-    if (with(centres_as_float)) ball.centre = ball.centre.cast<float>().cast<double>();
+    if (with("small_skipped") && i > 0 && ball.radius < 1e-4) continue;
+    if (with("small_skipped_relatively") && ball.radius < 1e-3 * largest) continue;
     Part part = cast<Part>(ball);
     part.centre -= origin;
     balls.push_back(part);
   }
-  if (with(shallow_overlaps_ignored) || with(shallow_overlaps_ignored_absolutely)) {
+  if (with("shallow_overlaps_ignored") || with("shallow_overlaps_ignored_absolutely")) {
     // Of two that overlap by next to nothing the second is moved away until they touch.
     for (std::size_t i = 0; i < balls.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         Vector const between = balls[i].centre - balls[j].centre;
         Real const d = std::sqrt(between.dot(between)), depth = balls[i].radius + balls[j].radius - d;
-        Real const allowed = with(shallow_overlaps_ignored) ? Real(Real(1e-3) * balls[i].radius) : Real(1e-7);
+        Real const allowed = with("shallow_overlaps_ignored") ? Real(Real(1e-3) * balls[i].radius) : Real(1e-7);
         if (depth > 0 && depth < allowed && d > 0) balls[i].centre += depth / d * between;
       }
   }
-  return with(perturbed_too_much) ? reference::perturbed<Real>(balls, 1e-12L) : balls;
+  return with("perturbed_too_much") ? reference::perturbed<Real>(balls, 1e-12L) : balls;
 }
 
 inline reference::Integrals<Real> nothing() { return {Real(0), Real(0), Vector3<Real>::Zero(), Matrix3<Real>::Zero()}; }
@@ -169,15 +157,14 @@ inline Exposed const& exposed(std::vector<Part> const& all) {
 }
 
 /// What a ball sees of the others, whose first it is: those beside it on the list, or the first few that cut it.
-inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, Defect const defect) {
-  using enum Defect;
+inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, Chosen const with) {
   std::vector<Part> balls{kept[i]};
-  if (defect == next_only) {
+  if (with("next_only")) {
     if (i > 0) balls.push_back(kept[i - 1]);
     if (i + 1 < kept.size()) balls.push_back(kept[i + 1]);
     return balls;
   }
-  std::size_t const most = defect == four_neighbours ? 5 : 9;
+  std::size_t const most = with("four_neighbours") ? 5 : 9;
   for (std::size_t j = 0; j < kept.size() && balls.size() < most; ++j) {
     Vector const between = kept[j].centre - kept[i].centre;
     Real const reach = kept[j].radius + kept[i].radius;
@@ -187,17 +174,15 @@ inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, D
 }
 
 /// The divergence theorem on the patches, as the reference has it.
-inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
+inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Chosen const with) {
   auto sum = nothing();
-  bool const some = with(next_only) || with(four_neighbours) || with(eight_neighbours);
+  bool const some = with("next_only") || with("four_neighbours") || with("eight_neighbours");
   auto const& [kept, patches] = exposed(all);
   for (std::size_t i = 0; i < kept.size(); ++i) {
-    auto patch = some ? exposed_patch(seen_by(i, kept, defect), 0) : patches[i];
+    auto patch = some ? exposed_patch(seen_by(i, kept, with), 0) : patches[i];
     Vector const& c = kept[i].centre;
     Real const r = kept[i].radius, r_2 = r * r;
-    if (with(nearly_whole_spheres_are_whole) && patch.A > Real(12.5)) {
+    if (with("nearly_whole_spheres_are_whole") && patch.A > Real(12.5)) {
       patch.A = 4 * pi<Real>();
       patch.N.setZero();
       patch.Q = Matrix(Matrix::Identity() * Real(patch.A / 3));
@@ -205,18 +190,18 @@ inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Defect 
     }
     auto const& [A, N, Q, t] = patch;
     Real centre_flux = c.dot(N);
-    if (with(flux_of_centres_lost)) centre_flux = 0;
-    if (with(flux_of_centres_halved)) centre_flux /= 2;
+    if (with("flux_of_centres_lost")) centre_flux = 0;
+    if (with("flux_of_centres_halved")) centre_flux /= 2;
     Real const flux = centre_flux + r * A;
     Matrix const cQ = c * Vector(Q * c).transpose(), cN = c * N.transpose();
     sum.area += r_2 * A;
     sum.volume += r_2 * flux / 3;
     Vector first = flux * c + r * (Q * c);
-    if (!with(first_moment_of_patches_lost)) first += r_2 * N;
+    if (!with("first_moment_of_patches_lost")) first += r_2 * N;
     sum.first += r_2 / 4 * first;
     Matrix second = flux * (c * c.transpose()) + r * (cQ + cQ.transpose()) + r_2 * (cN + cN.transpose());
-    if (!with(third_moment_lost)) second += r_2 * t;
-    if (!with(second_moment_of_patches_lost)) second += r_2 * r * Q;
+    if (!with("third_moment_lost")) second += r_2 * t;
+    if (!with("second_moment_of_patches_lost")) second += r_2 * r * Q;
     sum.second += r_2 / 5 * second;
   }
   return sum;
@@ -224,63 +209,54 @@ inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Defect 
 
 inline reference::Integrals<Real> of_each(std::vector<Part> const& balls) {
   auto sum = nothing();
-  for (Part const& ball : balls) add(of_union({ball}, Defect::none), 1, sum);
+  for (Part const& ball : balls) add(of_union({ball}, {}), 1, sum);
   return sum;
 }
 
-inline reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& balls, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  if (with(overlaps_count)) return of_each(balls);
-  auto sum = of_union(balls, defect);
-  if (with(pairs_only)) {
+inline reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& balls, Chosen const with) {
+  if (with("overlaps_count")) return of_each(balls);
+  auto sum = of_union(balls, with);
+  if (with("pairs_only")) {
     sum = of_each(balls);
     for (std::size_t i = 0; i < balls.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
-        add(of_union({balls[i], balls[j]}, Defect::none), 1, sum);
+        add(of_union({balls[i], balls[j]}, {}), 1, sum);
         add(of_each({balls[i], balls[j]}), -1, sum);
       }
   }
-  for (std::size_t i = 0; i < balls.size() && (with(contained_count) || with(duplicates_count)); ++i) {
+  for (std::size_t i = 0; i < balls.size() && (with("contained_count") || with("duplicates_count")); ++i) {
     bool inside = false, again = false;
     for (std::size_t j = 0; j < balls.size(); ++j) {
       inside = inside || (i != j && reference::contained<Real>(balls, i, j));
       again = again || (j < i && in.balls[i].centre == in.balls[j].centre && in.balls[i].radius == in.balls[j].radius);
     }
-    if ((with(contained_count) && inside) || (with(duplicates_count) && again))
-      add(of_union({balls[i]}, Defect::none), 1, sum);
+    if ((with("contained_count") && inside) || (with("duplicates_count") && again))
+      add(of_union({balls[i]}, {}), 1, sum);
   }
   return sum;
 }
 
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
+inline Answer evaluate(Case const& in, Chosen const with) {
   Vector const origin = cast<Ball<Real>>(in.balls.front()).centre;
-  std::vector<Part> const balls = chosen(in, origin, defect);
-  auto found = integrals(in, balls, defect);
+  std::vector<Part> const balls = chosen(in, origin, with);
+  auto found = integrals(in, balls, with);
   Real density = in.density;
-  if (with(density_as_float)) {
-    // In its own decade, so that what is lost is digits and not the range.
-    int const exponent = std::ilogb(in.density);
-    density = std::ldexp(static_cast<float>(std::ldexp(in.density, -exponent)), exponent);
-  }
-  if (with(pi_as_float)) found.volume *= Real(static_cast<double>(3.14159265f)) / pi<Real>();
+  if (with("pi_as_float")) found.volume *= Real(static_cast<double>(3.14159265f)) / pi<Real>();
   Vector arm = found.first / found.volume;
-  bool const of_all = with(centroid_of_the_balls) || with(inertia_of_the_balls) || with(surface_of_all);
+  bool const of_all = with("centroid_of_the_balls") || with("inertia_of_the_balls") || with("surface_of_all");
   auto const each = of_all ? of_each(balls) : nothing();
-  if (with(centroid_of_the_balls)) arm = each.first / each.volume;
-  if (with(centroid_unweighted)) {
+  if (with("centroid_of_the_balls")) arm = each.first / each.volume;
+  if (with("centroid_unweighted")) {
     arm.setZero();
     for (Part const& ball : balls) arm += ball.centre / Real(static_cast<double>(balls.size()));
   }
-  Vector const to_centroid = with(about_origin) || with(about_origin_in_double) ? Vector(arm + origin) : arm;
-  auto second = with(inertia_of_the_balls) ? each.second : found.second;
+  Vector const to_centroid = with("about_origin") || with("about_origin_in_double") ? Vector(arm + origin) : arm;
+  auto second = with("inertia_of_the_balls") ? each.second : found.second;
   Matrix const steiner = found.volume * (arm * arm.transpose());
   Matrix central = second - steiner;
-  if (with(transfer_sign)) central = second + steiner;
-  if (with(about_origin)) central += found.volume * (to_centroid * to_centroid.transpose());
-  if (with(about_origin_in_double)) {
+  if (with("transfer_sign")) central = second + steiner;
+  if (with("about_origin")) central += found.volume * (to_centroid * to_centroid.transpose());
+  if (with("about_origin_in_double")) {
     Matrix const shift = found.volume * (to_centroid * to_centroid.transpose());
     for (Index i = 0; i < 3; ++i)
       for (Index k = 0; k < 3; ++k)
@@ -289,138 +265,61 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   }
   Matrix inertia = -density * central;
   for (Index k = 0; k < 3; ++k) inertia(k, k) += density * (central(0, 0) + central(1, 1) + central(2, 2));
-  if (with(second_moments_for_inertia)) inertia = density * central;
-  if (with(inertia_without_density)) inertia /= density;
-  if (with(xz_and_yz_exchanged)) {
+  if (with("second_moments_for_inertia")) inertia = density * central;
+  if (with("inertia_without_density")) inertia /= density;
+  if (with("xz_and_yz_exchanged")) {
     std::swap(inertia(0, 2), inertia(1, 2));
     inertia(2, 0) = inertia(0, 2), inertia(2, 1) = inertia(1, 2);
   }
-  auto const scale = Contract::scale(in);
-  Real const u = Real(0x1p-53);
-  if (with(volume_over_the_budget)) found.volume *= 1 + 92 * u;
-  if (with(surface_over_the_budget)) found.area *= 1 + 92 * u;
-  if (with(inertia_over_the_budget)) inertia(0, 0) += 66 * u * Real(scale.inertia[0]);
-  if (with(surface_of_all)) found.area = each.area;
-  if (with(surface_halved)) found.area /= 2;
-  if (with(surface_of_equal_ball)) {
+  if (with("surface_of_all")) found.area = each.area;
+  if (with("surface_of_equal_ball")) {
     Real const radius = std::cbrt(Real(3 * found.volume / (4 * pi<Real>())));
     found.area = 4 * pi<Real>() * radius * radius;
   }
   namespace clump = clump_mass_properties::reference;
   auto principal = clump::canonical<Real>(clump::diagonalised<Real>(inertia));
   Quaternion<Real> q = clump::quaternion<Real>(principal.axes);
-  if (with(moments_descend)) std::swap(principal.moments[0], principal.moments[2]);
-  if (with(moments_of_the_diagonal)) principal.moments = Vector(inertia(0, 0), inertia(1, 1), inertia(2, 2));
-  if (with(moments_per_mass)) principal.moments /= Real(density * found.volume);
-  if (with(axes_conjugate))
+  if (with("moments_descend")) std::swap(principal.moments[0], principal.moments[2]);
+  if (with("moments_of_the_diagonal")) principal.moments = Vector(inertia(0, 0), inertia(1, 1), inertia(2, 2));
+  if (with("moments_per_mass")) principal.moments /= Real(density * found.volume);
+  if (with("axes_conjugate"))
     for (Index k = 1; k < 4; ++k) q[k] = -q[k];
-  if (with(axes_identity)) q = {Real(1), Real(0), Real(0), Real(0)};
-  if (with(axes_scalar_last)) q = Quaternion<Real>(q[1], q[2], q[3], q[0]);
-  if (with(axes_not_unit)) q *= Real(2);
-  if (with(product_of_inertia))
+  if (with("axes_identity")) q = {Real(1), Real(0), Real(0), Real(0)};
+  if (with("axes_scalar_last")) q = Quaternion<Real>(q[1], q[2], q[3], q[0]);
+  if (with("axes_not_unit")) q *= Real(2);
+  if (with("product_of_inertia"))
     inertia(0, 1) = -inertia(0, 1), inertia(0, 2) = -inertia(0, 2), inertia(1, 2) = -inertia(1, 2);
 
   Answer out;
   auto const rounded = [](Real const& x) { return ScalarCast<double, Real>::apply(x); };
   out.volume = rounded(found.volume);
   out.surface_area = rounded(found.area);
-  out.mass = rounded(with(mass_without_density) ? found.volume : Real(density * found.volume));
+  out.mass = rounded(with("mass_without_density") ? found.volume : Real(density * found.volume));
   for (Index k = 0; k < 3; ++k) {
     Real place = origin[k] + arm[k];
-    if (with(centroid_over_the_budget)) place += 50 * u * Real(scale.centroid[k]);
-    if (with(centroid_mirrored) && k == 1) place = -place;
+    if (with("centroid_mirrored") && k == 1) place = -place;
     out.centroid[k] = rounded(place);
     out.principal[k] = rounded(principal.moments[k]);
     out.inertia[k] = rounded(inertia(k, k));
   }
   out.inertia[3] = rounded(inertia(0, 1)), out.inertia[4] = rounded(inertia(0, 2)),
   out.inertia[5] = rounded(inertia(1, 2));
-  for (Index k = 0; k < 4; ++k)
-    out.orientation[k] = with(axes_as_float) ? static_cast<float>(rounded(q[k])) : rounded(q[k]);
+  for (Index k = 0; k < 4; ++k) out.orientation[k] = rounded(q[k]);
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"overlaps_count", "the sum over the balls", "Woo's documentation: volumes computed twice", overlaps_count},
-      {"pairs_only", "the balls less the lenses of pairs", "inclusion and exclusion cut short", pairs_only},
-      {"contained_count", "a ball in another is added to the union", "a test that only overlaps pass", contained_count},
-      {"duplicates_count", "a ball given twice counts twice", "ties of the test for contained balls", duplicates_count},
-      {"next_only", "only the balls before and after in the list are neighbours", "a chain taken for granted",
-       next_only},
-      {"last_dropped", "the last ball is skipped", "off by one", last_dropped},
-      {"first_alone", "only the first ball counts", "an index lost", first_alone},
-      {"buffer_of_four", "balls beyond the fourth are dropped", "a buffer of fixed size", buffer_of_four},
-      {"four_neighbours", "a ball is cut by four others at most", "a ring of neighbours cut", four_neighbours},
-      {"eight_neighbours", "a ball is cut by eight others at most", "a ring of neighbours cut", eight_neighbours},
-      {"given_twice_dropped", "balls given twice are dropped, both of them", "duplicates removed", given_twice_dropped},
-      {"small_skipped", "balls below 0.1 mm are skipped", "absolute thresholds", small_skipped},
-      {"small_skipped_relatively", "balls below 1e-3 of the largest are skipped", "a threshold wider than the budget",
-       small_skipped_relatively},
-      {"shallow_overlaps_ignored", "overlaps below 1e-3 r are moved apart", "a tolerance wider than the budget",
-       shallow_overlaps_ignored},
-      {"shallow_overlaps_ignored_absolutely", "overlaps below 1e-7 m are moved apart", "absolute thresholds",
-       shallow_overlaps_ignored_absolutely},
-      {"perturbed_too_much", "ties are broken by radii 1e-12 larger", "a perturbation that shows", perturbed_too_much},
-      {"radii_as_float", "radii are rounded to float", "single precision storage", radii_as_float},
-      {"centres_as_float", "centres are rounded to float", "single precision storage", centres_as_float},
-      {"density_as_float", "the density is rounded to float", "single precision storage", density_as_float},
-      {"pi_as_float", "pi is a float", "constants of single precision", pi_as_float},
-      {"flux_of_centres_lost", "r^3 A / 3 for r^2 (c.N + r A) / 3", "a term forgotten", flux_of_centres_lost},
-      {"flux_of_centres_halved", "c.N / 2 for c.N", "a factor", flux_of_centres_halved},
-      {"first_moment_of_patches_lost", "r^2 N is missing in the first moment", "a term forgotten",
-       first_moment_of_patches_lost},
-      {"second_moment_of_patches_lost", "r^3 Q is missing in the second moment", "a term forgotten",
-       second_moment_of_patches_lost},
-      {"third_moment_lost", "r^2 t is missing in the second moment", "a term forgotten", third_moment_lost},
-      {"nearly_whole_spheres_are_whole", "patches above 12.5 of 4 pi are whole spheres",
-       "small caps mistaken for rounding of 4 pi", nearly_whole_spheres_are_whole},
-      {"centroid_of_the_balls", "the centroid of the sum for that of the union", "overlaps forgotten",
-       centroid_of_the_balls},
-      {"centroid_unweighted", "the mean of the centres", "weights forgotten", centroid_unweighted},
-      {"centroid_mirrored", "y of the centroid has the wrong sign", "sign", centroid_mirrored},
-      {"inertia_of_the_balls", "the second moments of the sum for those of the union", "overlaps forgotten",
-       inertia_of_the_balls},
-      {"about_origin", "the inertia stays about the origin", "the seed to the letter", about_origin},
-      {"about_origin_in_double", "about the origin first, then transferred, in double", "cancels far from the origin",
-       about_origin_in_double},
-      {"transfer_sign", "the transfer is added", "sign of the parallel axes", transfer_sign},
-      {"second_moments_for_inertia", "int xx^T for tr 1 - int xx^T", "tensor of Euler for that of inertia",
-       second_moments_for_inertia},
-      {"product_of_inertia", "xy, xz, yz are + the integrals", "sign of the products of inertia", product_of_inertia},
-      {"xz_and_yz_exchanged", "xz for yz", "order of the storage", xz_and_yz_exchanged},
-      {"surface_of_all", "the surfaces of all balls, covered or not", "the inner surface counted", surface_of_all},
-      {"surface_of_equal_ball", "the surface of a ball of the same volume", "an equivalent radius",
-       surface_of_equal_ball},
-      {"surface_halved", "2 pi for 4 pi", "a factor", surface_halved},
-      {"mass_without_density", "the volume for the mass", "a factor forgotten", mass_without_density},
-      {"inertia_without_density", "geometric moments for those of the mass", "a factor forgotten",
-       inertia_without_density},
-      {"moments_descend", "the largest moment first", "order of the moments: LIGGGHTS, LAMMPS", moments_descend},
-      {"moments_of_the_diagonal", "xx, yy, zz for the moments", "not diagonalised", moments_of_the_diagonal},
-      {"moments_per_mass", "squares of the radii of gyration", "moments or radii of gyration", moments_per_mass},
-      {"axes_conjugate", "global to local for local to global", "direction of a rotation", axes_conjugate},
-      {"axes_identity", "the axes stay the global ones", "not diagonalised", axes_identity},
-      {"axes_scalar_last", "the orientation is answered as x, y, z, w", "order of the components", axes_scalar_last},
-      {"axes_not_unit", "a quaternion of length 2", "not normalised", axes_not_unit},
-      {"axes_as_float", "the quaternion is rounded to float", "single precision storage", axes_as_float},
-      {"volume_over_the_budget", "the volume is 92 u too large", "the least that the budget of 90 u forbids",
-       volume_over_the_budget, nullptr, "92 u are less than 1024"},
-      {"surface_over_the_budget", "the surface is 92 u too large", "the least that the budget of 90 u forbids",
-       surface_over_the_budget, nullptr, "92 u are less than 1024"},
-      {"centroid_over_the_budget", "the centroid is 50 u of the scale off", "the least that the budget of 48 u forbids",
-       centroid_over_the_budget, nullptr, "50 u are less than 1024"},
-      {"inertia_over_the_budget", "xx is 66 u S too large", "the least that the budget of 64 u S forbids",
-       inertia_over_the_budget, nullptr, "66 u are less than 1024"},
-      {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively", none,
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
+      {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively",
        one_of_the_next<right, &Case::balls>},
-      {"tail_left_alone", "the last n modulo 4 clumps of a batch are another", "a SIMD loop without its tail", none,
-       tail_left_alone<right>},
   };
-  return with_lengths<right, &Case::balls>(list);
+  Distortions const distortions{.read_as_float = "density balls.centre balls.radius",
+                                .as_float = "orientation",
+                                .doubled = "surface_area",
+                                .just_over = "volume surface_area centroid inertia"};
+  return make_mutants<Contract>(evaluate, distortions, batches, dropped_at_lengths<right, &Case::balls>(right));
 }
 
 }  // namespace demeter::clump_union_mass_properties::mutants

@@ -3,7 +3,6 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/contact_force.hpp"
-#include "mutants/core/batches.hpp"
 
 #include <cmath>
 #include <span>
@@ -15,192 +14,177 @@ using Answer = Output<double>;
 using Real = long double;
 using Vector = Vector3<Real>;
 
-enum class Defect {
-  none,
-  force_on_the_other,
-  normal_reversed,
-  normal_not_divided,
-  overlap_always,
-  touching_overlaps,
-  hertz_is_linear,
-  hertz_cubed,
-  hertz_by_diameter,
-  hertz_friction_stiffness_constant,
-  tangential_is_normal_stiffness,
-  dashpot_undamped,
-  linear_damped,
-  damping_reversed,
-  damping_not_softened,
-  damping_softened_as_stiffness,
-  normal_damping_for_both,
-  damping_by_speed,
-  tension_always,
-  tension_never,
-  tension_cut_before_damping,
-  friction_of_elastic,
-  friction_signed,
-  friction_squared,
-  friction_each_component,
-  bound_without_damping,
-  spring_not_cut,
-  spring_cut_not_force,
-  spring_takes_damping,
-  spring_reset_on_sliding,
-  spring_not_turned,
-  spring_projected,
-  spring_by_cross_products,
-  spring_twisted_backwards,
-  spring_twisted_half,
-  spring_twisted_twice,
-  spring_twist_before_bend,
-  spring_turned_backwards,
-  spring_of_new_contact_kept,
-  spring_kept_apart,
-  spring_without_dt,
-  spring_reversed,
-  spring_with_normal_velocity,
-  spring_moved_first,
-  velocity_by_end_normal,
-  velocity_by_old_normal,
-  small_slip_ignored,
-  mean_normal_not_divided,
-  total,
-  increment,
-  rescaled_on_unloading,
-  stored_without_tangential,
-  stored_hertz_half,
-  stored_before_sliding,
-  dissipated_without_sliding,
-  dissipated_without_damping,
-  dissipated_of_whole_slide,
-  dissipated_without_release,
-  dissipated_without_rescale,
-  dissipated_absolute,
-  status_by_friction_zero,
-  status_ignores_damping,
-  vectors_as_float,
-  lengths_as_float,
-  force_just_over,
-  spring_just_over,
-  stored_just_over,
-  dissipated_just_over,
+inline constexpr Defect defects[] = {
+    {"normal_reversed", "the normal points from 2 to 1", "another convention"},
+    {"normal_not_divided", "the normal is used as it is", "a length that was 1 in all tests"},
+    {"overlap_always", "bodies that are apart attract each other", "a test left out"},
+    {"touching_overlaps", "uN = 0 is a contact that sticks", "<= for <"},
+    {"hertz_is_linear", "hertz has constant stiffness", "a branch left out"},
+    {"hertz_cubed", "(overlap / radius)^(3/2) for the root", "the power of the force for that of the stiffness"},
+    {"hertz_by_diameter", "the diameter for the radius", "half and whole mixed up"},
+    {"hertz_friction_stiffness_constant", "the tangential stiffness does not grow with the overlap",
+     "a factor left out"},
+    {"tangential_is_normal_stiffness", "one stiffness for both", "copy and paste"},
+    {"dashpot_undamped", "dashpot has no damping", "a branch left out"},
+    {"linear_damped", "linear has the damping of dashpot", "a branch too many"},
+    {"damping_reversed", "normal damping accelerates", "sign of a term"},
+    {"damping_not_softened", "hertz: damping does not depend on the overlap", "a factor left out"},
+    {"damping_softened_as_stiffness", "hertz: damping grows like the stiffness", "another model"},
+    {"normal_damping_for_both", "tangential damping is the normal one", "copy and paste"},
+    {"damping_by_speed", "the whole speed for its normal part", "a projection left out"},
+    {"tension_always", "tension is never cut", "an option ignored"},
+    {"tension_never", "tension is always cut", "an option ignored"},
+    {"tension_cut_before_damping", "the elastic force is cut, not the sum", "order of operations"},
+    {"friction_of_elastic", "Coulomb's bound of the elastic force alone", "another model"},
+    {"friction_signed", "no friction where the normal force pulls", "a sign in a bound"},
+    {"friction_squared", "friction counts twice", "a factor twice"},
+    {"friction_each_component", "the bound cuts each component", "a box for a disc"},
+    {"bound_without_damping", "damping is added beyond the bound", "order of operations"},
+    {"spring_not_cut", "the spring grows on while it slides", "history not limited"},
+    {"spring_cut_not_force", "the force of the step is that of the uncut spring", "order of operations"},
+    {"spring_takes_damping", "the spring takes what damping leaves of the bound", "LAMMPS, gran/hooke/history"},
+    {"spring_reset_on_sliding", "sliding forgets the spring", "history lost"},
+    {"spring_not_turned", "the spring stays in the global frame", "a rotation left out"},
+    {"spring_projected", "the spring is projected, not turned", "LAMMPS, gran/hooke/history"},
+    {"spring_by_cross_products", "the spring is turned to first order", "YADE"},
+    {"spring_twisted_backwards", "turned about the normal the other way", "sign of a rotation"},
+    {"spring_twisted_half", "half of the twist", "the mean of a mean"},
+    {"spring_twisted_twice", "the sum of both spins for their mean", "a factor left out"},
+    {"spring_twist_before_bend", "twisted about the mean normal", "order of rotations"},
+    {"spring_turned_backwards", "turned with the normal the other way", "sign of a rotation"},
+    {"spring_of_new_contact_kept", "a new contact takes up an old spring", "history not cleared"},
+    {"spring_kept_apart", "bodies that are apart keep their spring", "history not cleared"},
+    {"spring_without_dt", "the velocity for the displacement", "a factor left out"},
+    {"spring_reversed", "the spring moves against the velocity", "sign of a term"},
+    {"spring_with_normal_velocity", "the whole velocity winds the spring up", "a projection left out"},
+    {"spring_moved_first", "moved before it is turned", "order of operations"},
+    {"velocity_by_end_normal", "velocities by the normal at the end", "YADE, LAMMPS"},
+    {"velocity_by_old_normal", "velocities by the normal a step ago", "lagged data"},
+    {"small_slip_ignored", "slip below 1e-6 m/s is none", "absolute thresholds"},
+    {"mean_normal_not_divided", "the mean of the normals is taken for a unit vector", "a length left out"},
+    {"total", "hertz: the whole spring at the stiffness of the moment", "energy from loading"},
+    {"increment", "hertz: the force of a stronger contact is kept", "energy from unloading"},
+    {"rescaled_on_unloading", "hertz: the spring shrinks when the contact softens", "a ratio the wrong way round"},
+    {"stored_without_tangential", "the energy of the normal spring alone", "a term left out"},
+    {"stored_hertz_half", "hertz: half k overlap^2", "the formula of a linear spring"},
+    {"stored_before_sliding", "the energy of the spring before it is cut", "order of operations"},
+    {"dissipated_without_sliding", "sliding dissipates nothing", "a term left out"},
+    {"dissipated_without_damping", "damping dissipates nothing", "a term left out"},
+    {"dissipated_of_whole_slide", "sliding dissipates the whole of the trial", "a difference left out"},
+    {"dissipated_without_release", "a spring that is let go is lost from the ledger", "a term left out"},
+    {"dissipated_without_rescale", "what a change of stiffness takes is lost from the ledger", "a term left out"},
+    {"dissipated_absolute", "normal damping counts twice", "a factor twice"},
+    {"status_by_friction_zero", "friction below .2 always slides", "a threshold"},
+    {"status_ignores_damping", "a contact slides only if its spring does", "a case left out"},
 };
+using Chosen = Choice<defects>;
 
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  auto const read = [&](Vector3<double> const& v) -> Vector {
-    return with(vectors_as_float) && v.cwiseAbs().maxCoeff() > 1e-30 && v.cwiseAbs().maxCoeff() < 1e30
-               ? Vector(v.cast<float>().cast<Real>())
-               : Vector(v.cast<Real>());
-  };
-  auto const length = [&](double x) -> Real {
-    bool const fits = std::fabs(x) > 1e-30 && std::fabs(x) < 1e30;
-    return with(lengths_as_float) && fits ? static_cast<Real>(static_cast<float>(x)) : static_cast<Real>(x);
-  };
-  auto const across = [](Vector const& v, Vector const& n) { return Vector(v - v.dot(n) * n); };
-  bool const hertz = in.law == ForceLaw::hertz && !with(hertz_is_linear);
-  bool damped = in.law != ForceLaw::linear || with(linear_damped);
-  if (with(dashpot_undamped) && in.law == ForceLaw::dashpot) damped = false;
-  Vector n = read(in.normal).normalized();
-  Vector const b = read(in.normal_before).normalized();
-  if (with(normal_not_divided)) n = read(in.normal);
-  if (with(normal_reversed)) n = -n;
-  Vector m = (n + b).normalized();
-  if (with(mean_normal_not_divided)) m = (n + b) / 2;
-  if (with(velocity_by_end_normal)) m = n;
-  if (with(velocity_by_old_normal)) m = b;
-  Real const radius = with(hertz_by_diameter) ? 2 * length(in.radius) : length(in.radius), uN = length(in.uN),
-             dt = in.dt;
-  auto const stiffer = [&](double at) -> Real {
-    if (!hertz) return 1;
-    Real const depth = std::fabs(length(at));
-    return with(hertz_cubed) ? depth / radius * std::sqrt(depth / radius) : std::sqrt(depth / radius);
-  };
-  bool const is_new = !(in.uN_before < 0) && !with(spring_of_new_contact_kept);
-  Real const before = is_new ? 0 : stiffer(in.uN_before);
-  Vector const given = is_new ? Vector(Vector::Zero()) : read(in.spring);
-  Vector const had = across(given, b);
-  Real const kt_1 = with(tangential_is_normal_stiffness) ? in.normal_stiffness : in.tangential_stiffness;
-  Answer out;
-  out.force.setZero();
-  out.spring.setZero();
-  out.stored = 0;
-  out.status = Status::apart;
-  Real dissipated = kt_1 * before * had.squaredNorm() / 2;
-  if (with(dissipated_without_release)) dissipated = 0;
-  bool const overlaps = with(overlap_always) || in.uN < 0 || (with(touching_overlaps) && in.uN == 0);
-  if (!overlaps) {
-    out.dissipated = static_cast<double>(dissipated);
-    if (with(spring_kept_apart)) out.spring = had.cast<double>();
-    return out;
-  }
-  dissipated = kt_1 * before * had.squaredNorm() / 2;
-  Real const now = stiffer(in.uN), root = std::sqrt(now), kn = in.normal_stiffness * now;
-  Real const kt = with(hertz_friction_stiffness_constant) ? kt_1 : kt_1 * now;
-  Real const soft = with(damping_not_softened) ? 1 : with(damping_softened_as_stiffness) ? now : root;
-  Real const cn = damped ? (with(damping_reversed) ? -1 : 1) * in.normal_damping * soft : 0;
-  Real const ct = damped ? (with(normal_damping_for_both) ? in.normal_damping : in.tangential_damping) * soft : 0;
-  Vector const v = read(in.velocity);
-  Real const vn = v.dot(m), elastic = kn * uN;
-  Real pull = elastic + cn * (with(damping_by_speed) ? std::copysign(v.norm(), vn) : vn);
-  bool const cut = (in.tension == Tension::cut && !with(tension_always)) || with(tension_never);
-  if (cut && pull > 0 && !with(tension_cut_before_damping)) pull = 0;
-  Real limit = in.friction * std::fabs(with(friction_of_elastic) ? elastic : pull);
-  if (with(friction_signed)) limit = in.friction * std::max<Real>(-pull, 0);
-  if (with(friction_squared)) limit *= in.friction;
+/// Without its part along n.
+inline Vector across(Vector const& v, Vector const& n) { return v - v.dot(n) * n; }
 
-  Vector const axis = with(spring_turned_backwards) ? Vector(n.cross(b)) : Vector(b.cross(n));
-  Real const angle = (with(spring_twisted_backwards) ? -1
-                      : with(spring_twisted_half)    ? .5L
-                      : with(spring_twisted_twice)   ? 2
-                                                     : 1) *
-                     dt * static_cast<Real>(in.twist);
+/// The spring, turned from the old normal b to the new one n and twisted about n; m is the mean normal.
+inline Vector turned(Vector const& t, Vector const& b, Vector const& n, Vector const& m, Real twisted_by,
+                     Chosen const with) {
+  Vector const axis = with("spring_turned_backwards") ? Vector(n.cross(b)) : Vector(b.cross(n));
+  Real const angle = (with("spring_twisted_backwards") ? -1
+                      : with("spring_twisted_half")    ? .5L
+                      : with("spring_twisted_twice")   ? 2
+                                                       : 1) *
+                     twisted_by;
   Real const c = b.dot(n);
   auto const bend = [&](Vector const& s) { return Vector(c * s + axis.cross(s) + axis.dot(s) / (1 + c) * axis); };
   auto const twist = [&](Vector const& s, Vector const& about) {
     return Vector(std::cos(angle) * s + std::sin(angle) * about.cross(s) +
                   (1 - std::cos(angle)) * about.dot(s) * about);
   };
-  Vector w = across(across(v, m), n);
-  if (with(spring_with_normal_velocity)) w = v;
-  if (with(spring_reversed)) w = -w;
-  if (with(small_slip_ignored) && w.norm() < 1e-6L) w.setZero();
-  Vector t = had;
-  if (with(spring_moved_first)) t += dt * w;
-  if (with(spring_not_turned)) {
-    t = given;
-  } else if (with(spring_projected)) {
-    t = across(t, n);
-  } else if (with(spring_by_cross_products)) {
-    t = t - t.cross(axis);
-    t = t - t.cross(Vector(angle * n));
-  } else if (with(spring_twist_before_bend)) {
-    t = twist(bend(t), m);
-  } else {
-    t = twist(bend(t), n);
+  if (with("spring_projected")) return across(t, n);
+  if (with("spring_by_cross_products")) {
+    Vector const bent = t - t.cross(axis);
+    return bent - bent.cross(Vector(angle * n));
   }
+  return twist(bend(t), with("spring_twist_before_bend") ? m : n);
+}
+
+inline Answer evaluate(Case const& in, Chosen const with) {
+  auto const read = [](Vector3<double> const& v) -> Vector { return v.cast<Real>(); };
+  bool const hertz = in.law == ForceLaw::hertz && !with("hertz_is_linear");
+  bool damped = in.law != ForceLaw::linear || with("linear_damped");
+  if (with("dashpot_undamped") && in.law == ForceLaw::dashpot) damped = false;
+  Vector n = read(in.normal).normalized();
+  Vector const b = read(in.normal_before).normalized();
+  if (with("normal_not_divided")) n = read(in.normal);
+  if (with("normal_reversed")) n = -n;
+  Vector m = (n + b).normalized();
+  if (with("mean_normal_not_divided")) m = (n + b) / 2;
+  if (with("velocity_by_end_normal")) m = n;
+  if (with("velocity_by_old_normal")) m = b;
+  Real const radius = with("hertz_by_diameter") ? 2 * in.radius : in.radius, uN = in.uN, dt = in.dt;
+  auto const stiffer = [&](double at) -> Real {
+    if (!hertz) return 1;
+    Real const depth = std::fabs(at);
+    return with("hertz_cubed") ? depth / radius * std::sqrt(depth / radius) : std::sqrt(depth / radius);
+  };
+  bool const is_new = !(in.uN_before < 0) && !with("spring_of_new_contact_kept");
+  Real const before = is_new ? 0 : stiffer(in.uN_before);
+  Vector const given = is_new ? Vector(Vector::Zero()) : read(in.spring);
+  Vector const had = across(given, b);
+  Real const kt_1 = with("tangential_is_normal_stiffness") ? in.normal_stiffness : in.tangential_stiffness;
+  Answer out;
+  out.force.setZero();
+  out.spring.setZero();
+  out.stored = 0;
+  out.status = Status::apart;
+  Real dissipated = kt_1 * before * had.squaredNorm() / 2;
+  if (with("dissipated_without_release")) dissipated = 0;
+  bool const overlaps = with("overlap_always") || in.uN < 0 || (with("touching_overlaps") && in.uN == 0);
+  if (!overlaps) {
+    out.dissipated = static_cast<double>(dissipated);
+    if (with("spring_kept_apart")) out.spring = had.cast<double>();
+    return out;
+  }
+  dissipated = kt_1 * before * had.squaredNorm() / 2;
+  Real const now = stiffer(in.uN), root = std::sqrt(now), kn = in.normal_stiffness * now;
+  Real const kt = with("hertz_friction_stiffness_constant") ? kt_1 : kt_1 * now;
+  Real const soft = with("damping_not_softened") ? 1 : with("damping_softened_as_stiffness") ? now : root;
+  Real const cn = damped ? (with("damping_reversed") ? -1 : 1) * in.normal_damping * soft : 0;
+  Real const ct = damped ? (with("normal_damping_for_both") ? in.normal_damping : in.tangential_damping) * soft : 0;
+  Vector const v = read(in.velocity);
+  Real const vn = v.dot(m), elastic = kn * uN;
+  Real pull = elastic + cn * (with("damping_by_speed") ? std::copysign(v.norm(), vn) : vn);
+  bool const cut = (in.tension == Tension::cut && !with("tension_always")) || with("tension_never");
+  if (cut && pull > 0 && !with("tension_cut_before_damping")) pull = 0;
+  Real limit = in.friction * std::fabs(with("friction_of_elastic") ? elastic : pull);
+  if (with("friction_signed")) limit = in.friction * std::max<Real>(-pull, 0);
+  if (with("friction_squared")) limit *= in.friction;
+
+  Vector w = across(across(v, m), n);
+  if (with("spring_with_normal_velocity")) w = v;
+  if (with("spring_reversed")) w = -w;
+  if (with("small_slip_ignored") && w.norm() < 1e-6L) w.setZero();
+  Vector t = had;
+  if (with("spring_moved_first")) t += dt * w;
+  t = with("spring_not_turned") ? given : turned(t, b, n, m, dt * static_cast<Real>(in.twist), with);
   Real kept = hertz && before < now ? before / now : 1;
   if (is_new) kept = 0;
-  if (with(total)) kept = 1;
-  if (with(increment) && hertz) kept = before / now;
-  if (with(rescaled_on_unloading) && hertz && before > now) kept = now / before;
+  if (with("total")) kept = 1;
+  if (with("increment") && hertz) kept = before / now;
+  if (with("rescaled_on_unloading") && hertz && before > now) kept = now / before;
   t *= kept;
-  if (!with(dissipated_without_rescale))
+  if (!with("dissipated_without_rescale"))
     dissipated -= kt * t.squaredNorm() / 2;
   else
     dissipated = 0;
-  if (!with(spring_moved_first)) t += (with(spring_without_dt) ? 1 : dt) * w;
+  if (!with("spring_moved_first")) t += (with("spring_without_dt") ? 1 : dt) * w;
   Real const trial = kt * t.norm();
   Real const stored_before_slide = kt * t.squaredNorm() / 2;
   Vector uncut = t;
   if (limit < trial) {
     Real slide = limit / kt * (trial - limit);
-    if (with(dissipated_of_whole_slide)) slide = limit / kt * trial;
-    if (!with(dissipated_without_sliding)) dissipated += slide;
-    if (with(friction_each_component)) {
+    if (with("dissipated_of_whole_slide")) slide = limit / kt * trial;
+    if (!with("dissipated_without_sliding")) dissipated += slide;
+    if (with("friction_each_component")) {
       for (Index k = 0; k < 3; ++k) t[k] = std::clamp<Real>(t[k], -limit / kt, limit / kt);
-    } else if (with(spring_reset_on_sliding)) {
+    } else if (with("spring_reset_on_sliding")) {
       t.setZero();
     } else {
       t *= limit / trial;
@@ -208,30 +192,23 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   }
   Vector const of_spring = kt * t;
   Vector friction = of_spring + ct * w;
-  if (with(spring_reset_on_sliding) && limit < trial) friction = limit / trial * kt * uncut;
+  if (with("spring_reset_on_sliding") && limit < trial) friction = limit / trial * kt * uncut;
   Real const size = friction.norm();
-  bool const limited = ct > 0 && limit < size && !with(bound_without_damping);
+  bool const limited = ct > 0 && limit < size && !with("bound_without_damping");
   if (limited) friction *= limit / size;
-  if (with(spring_takes_damping) && limited && kt > 0) t = (friction - ct * w) / kt;
-  if (with(spring_not_cut)) t = uncut;
-  if (with(spring_cut_not_force)) friction = kt * uncut + ct * w;
-  if (with(tension_cut_before_damping) && cut) pull = std::min<Real>(elastic, 0) + cn * vn;
+  if (with("spring_takes_damping") && limited && kt > 0) t = (friction - ct * w) / kt;
+  if (with("spring_not_cut")) t = uncut;
+  if (with("spring_cut_not_force")) friction = kt * uncut + ct * w;
+  if (with("tension_cut_before_damping") && cut) pull = std::min<Real>(elastic, 0) + cn * vn;
   Vector force = pull * n + friction;
-  if (with(force_on_the_other)) force = -force;
-  Real normal_energy = (hertz && !with(stored_hertz_half) ? .4L : .5L) * kn * uN * uN;
-  Real stored = normal_energy + (with(stored_before_sliding) ? stored_before_slide : kt * t.squaredNorm() / 2);
-  if (with(stored_without_tangential)) stored = normal_energy;
-  if (!with(dissipated_without_damping)) dissipated += dt * ((friction - of_spring).dot(w) + (pull - elastic) * vn);
-  if (with(dissipated_absolute)) dissipated = std::fabs(dissipated) + dt * std::fabs(cn * vn * vn);
+  Real normal_energy = (hertz && !with("stored_hertz_half") ? .4L : .5L) * kn * uN * uN;
+  Real stored = normal_energy + (with("stored_before_sliding") ? stored_before_slide : kt * t.squaredNorm() / 2);
+  if (with("stored_without_tangential")) stored = normal_energy;
+  if (!with("dissipated_without_damping")) dissipated += dt * ((friction - of_spring).dot(w) + (pull - elastic) * vn);
+  if (with("dissipated_absolute")) dissipated = std::fabs(dissipated) + dt * std::fabs(cn * vn * vn);
   bool slides = limit < trial || limited;
-  if (with(status_by_friction_zero)) slides = slides || in.friction < 0.2;
-  if (with(status_ignores_damping)) slides = limit < trial;
-  auto const is = conditioning::sizes(in);
-  constexpr Real over = 24 * 0x1p-53L;
-  if (with(force_just_over)) force[0] += over * (is.of_normal + is.of_tangential);
-  if (with(spring_just_over)) t[1] += over * is.of_spring;
-  if (with(stored_just_over)) stored += over * is.of_stored;
-  if (with(dissipated_just_over)) dissipated += over * is.of_dissipated;
+  if (with("status_by_friction_zero")) slides = slides || in.friction < 0.2;
+  if (with("status_ignores_damping")) slides = limit < trial;
   out.force = force.cast<double>();
   out.spring = t.cast<double>();
   out.stored = static_cast<double>(stored);
@@ -240,105 +217,14 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"force_on_the_other", "the force on body 2", "another convention", force_on_the_other},
-      {"normal_reversed", "the normal points from 2 to 1", "another convention", normal_reversed},
-      {"normal_not_divided", "the normal is used as it is", "a length that was 1 in all tests", normal_not_divided},
-      {"overlap_always", "bodies that are apart attract each other", "a test left out", overlap_always},
-      {"touching_overlaps", "uN = 0 is a contact that sticks", "<= for <", touching_overlaps},
-      {"hertz_is_linear", "hertz has constant stiffness", "a branch left out", hertz_is_linear},
-      {"hertz_cubed", "(overlap / radius)^(3/2) for the root", "the power of the force for that of the stiffness",
-       hertz_cubed},
-      {"hertz_by_diameter", "the diameter for the radius", "half and whole mixed up", hertz_by_diameter},
-      {"hertz_friction_stiffness_constant", "the tangential stiffness does not grow with the overlap",
-       "a factor left out", hertz_friction_stiffness_constant},
-      {"tangential_is_normal_stiffness", "one stiffness for both", "copy and paste", tangential_is_normal_stiffness},
-      {"dashpot_undamped", "dashpot has no damping", "a branch left out", dashpot_undamped},
-      {"linear_damped", "linear has the damping of dashpot", "a branch too many", linear_damped},
-      {"damping_reversed", "normal damping accelerates", "sign of a term", damping_reversed},
-      {"damping_not_softened", "hertz: damping does not depend on the overlap", "a factor left out",
-       damping_not_softened},
-      {"damping_softened_as_stiffness", "hertz: damping grows like the stiffness", "another model",
-       damping_softened_as_stiffness},
-      {"normal_damping_for_both", "tangential damping is the normal one", "copy and paste", normal_damping_for_both},
-      {"damping_by_speed", "the whole speed for its normal part", "a projection left out", damping_by_speed},
-      {"tension_always", "tension is never cut", "an option ignored", tension_always},
-      {"tension_never", "tension is always cut", "an option ignored", tension_never},
-      {"tension_cut_before_damping", "the elastic force is cut, not the sum", "order of operations",
-       tension_cut_before_damping},
-      {"friction_of_elastic", "Coulomb's bound of the elastic force alone", "another model", friction_of_elastic},
-      {"friction_signed", "no friction where the normal force pulls", "a sign in a bound", friction_signed},
-      {"friction_squared", "friction counts twice", "a factor twice", friction_squared},
-      {"friction_each_component", "the bound cuts each component", "a box for a disc", friction_each_component},
-      {"bound_without_damping", "damping is added beyond the bound", "order of operations", bound_without_damping},
-      {"spring_not_cut", "the spring grows on while it slides", "history not limited", spring_not_cut},
-      {"spring_cut_not_force", "the force of the step is that of the uncut spring", "order of operations",
-       spring_cut_not_force},
-      {"spring_takes_damping", "the spring takes what damping leaves of the bound", "LAMMPS, gran/hooke/history",
-       spring_takes_damping},
-      {"spring_reset_on_sliding", "sliding forgets the spring", "history lost", spring_reset_on_sliding},
-      {"spring_not_turned", "the spring stays in the global frame", "a rotation left out", spring_not_turned},
-      {"spring_projected", "the spring is projected, not turned", "LAMMPS, gran/hooke/history", spring_projected},
-      {"spring_by_cross_products", "the spring is turned to first order", "YADE", spring_by_cross_products},
-      {"spring_twisted_backwards", "turned about the normal the other way", "sign of a rotation",
-       spring_twisted_backwards},
-      {"spring_twisted_half", "half of the twist", "the mean of a mean", spring_twisted_half},
-      {"spring_twisted_twice", "the sum of both spins for their mean", "a factor left out", spring_twisted_twice},
-      {"spring_twist_before_bend", "twisted about the mean normal", "order of rotations", spring_twist_before_bend},
-      {"spring_turned_backwards", "turned with the normal the other way", "sign of a rotation",
-       spring_turned_backwards},
-      {"spring_of_new_contact_kept", "a new contact takes up an old spring", "history not cleared",
-       spring_of_new_contact_kept},
-      {"spring_kept_apart", "bodies that are apart keep their spring", "history not cleared", spring_kept_apart},
-      {"spring_without_dt", "the velocity for the displacement", "a factor left out", spring_without_dt},
-      {"spring_reversed", "the spring moves against the velocity", "sign of a term", spring_reversed},
-      {"spring_with_normal_velocity", "the whole velocity winds the spring up", "a projection left out",
-       spring_with_normal_velocity},
-      {"spring_moved_first", "moved before it is turned", "order of operations", spring_moved_first},
-      {"velocity_by_end_normal", "velocities by the normal at the end", "YADE, LAMMPS", velocity_by_end_normal},
-      {"velocity_by_old_normal", "velocities by the normal a step ago", "lagged data", velocity_by_old_normal},
-      {"small_slip_ignored", "slip below 1e-6 m/s is none", "absolute thresholds", small_slip_ignored},
-      {"mean_normal_not_divided", "the mean of the normals is taken for a unit vector", "a length left out",
-       mean_normal_not_divided},
-      {"total", "hertz: the whole spring at the stiffness of the moment", "energy from loading", total},
-      {"increment", "hertz: the force of a stronger contact is kept", "energy from unloading", increment},
-      {"rescaled_on_unloading", "hertz: the spring shrinks when the contact softens", "a ratio the wrong way round",
-       rescaled_on_unloading},
-      {"stored_without_tangential", "the energy of the normal spring alone", "a term left out",
-       stored_without_tangential},
-      {"stored_hertz_half", "hertz: half k overlap^2", "the formula of a linear spring", stored_hertz_half},
-      {"stored_before_sliding", "the energy of the spring before it is cut", "order of operations",
-       stored_before_sliding},
-      {"dissipated_without_sliding", "sliding dissipates nothing", "a term left out", dissipated_without_sliding},
-      {"dissipated_without_damping", "damping dissipates nothing", "a term left out", dissipated_without_damping},
-      {"dissipated_of_whole_slide", "sliding dissipates the whole of the trial", "a difference left out",
-       dissipated_of_whole_slide},
-      {"dissipated_without_release", "a spring that is let go is lost from the ledger", "a term left out",
-       dissipated_without_release},
-      {"dissipated_without_rescale", "what a change of stiffness takes is lost from the ledger", "a term left out",
-       dissipated_without_rescale},
-      {"dissipated_absolute", "normal damping counts twice", "a factor twice", dissipated_absolute},
-      {"status_by_friction_zero", "friction below .2 always slides", "a threshold", status_by_friction_zero},
-      {"status_ignores_damping", "a contact slides only if its spring does", "a case left out", status_ignores_damping},
-      {"vectors_as_float", "vectors are rounded to float", "single precision storage", vectors_as_float},
-      {"lengths_as_float", "uN and radius are rounded to float", "single precision storage", lengths_as_float},
-      {"force_just_over", "the force is off by 24 u of its scale", "a budget without teeth", force_just_over, nullptr,
-       "24 u are less than 1024"},
-      {"spring_just_over", "the spring is off by 24 u of its scale", "a budget without teeth", spring_just_over,
-       nullptr, "24 u are less than 1024"},
-      {"stored_just_over", "the stored energy is off by 24 u of its scale", "a budget without teeth", stored_just_over,
-       nullptr, "24 u are less than 1024"},
-      {"dissipated_just_over", "what is dissipated is off by 24 u of its scale", "a budget without teeth",
-       dissipated_just_over, nullptr, "24 u are less than 1024"},
-      {"law_of_the_vector", "four contacts share the law of the first", "a uniform branch in SIMD", none,
-       field_of_the_first<right, &Case::law>},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted<right>},
-  };
-  return list;
+inline Mutants mutants() {
+  Distortions const distortions{.read_as_float = "uN velocity spring",
+                                .shared_by_four = "law",
+                                .negated = "force",
+                                .just_over = "force spring stored dissipated"};
+  return make_mutants<Contract>(evaluate, distortions);
 }
 
 }  // namespace demeter::contact_force::mutants

@@ -3,7 +3,6 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/disc_segment_contact.hpp"
-#include "mutants/core/batches.hpp"
 
 #include <array>
 #include <cmath>
@@ -15,78 +14,72 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
 
-enum class Defect {
-  none,
-  overlap_for_gap,
-  radius_forgotten,
-  diameter,
-  infinite_line,
-  open_at_p0,
-  open_at_p1,
-  ray_backwards,
-  absent_beyond_ends,
-  printed_disk_range,
-  alert_along,
-  along_over_length,
-  along_not_divided,
-  shortened,
-  lengthened,
-  farther_end,
-  nearest_end_alone,
-  p0_beyond_p1,
-  ends_exchanged,
-  always_interior,
-  never_interior,
-  middle_divides,
-  interior_within_radius,
-  end_within_radius,
-  x_alone,
-  manhattan_at_ends,
-  squared_at_ends,
-  area_for_distance,
-  half_area,
-  signed_distance,
-  one_sided_normal,
-  right_of_segment,
-  clamped,
-  size_of_gap,
-  towards_segment,
-  along_segment,
-  normal_swapped,
-  normal_not_divided,
-  normal_of_line_at_ends,
-  normal_from_p0,
-  normal_from_middle,
-  normal_over_radius,
-  normal_by_difference,
-  normal_on_the_segment,
-  near_line_null,
-  near_line_up,
-  null_when_apart,
-  null_when_absent,
-  short_is_a_point,
-  from_p0_in_double,
-  implicit_line,
-  side_in_double,
-  always_present,
-  never_present,
-  present_by_overlap,
-  present_by_centre,
-  present_within_micrometre,
-  alert_twice,
-  alert_from_its_double,
-  alert_added_to_gap,
-  float_centre,
-  float_ends,
-  float_radius,
-  float_gap,
-  float_normal,
-  absolute_epsilon,
-  touching_is_zero,
-  fast_root,
-  gap_just_over,
-  normal_just_over,
+inline constexpr Defect defects[] = {
+    {"radius_forgotten", "the distance of the centre", "a term left out"},
+    {"diameter", "the radius twice", "a factor twice"},
+    {"infinite_line", "the line for the segment", "the documented formula without its range"},
+    {"open_at_p0", "the segment goes on before p0", "a clamp left out"},
+    {"open_at_p1", "the segment goes on behind p1", "a clamp left out"},
+    {"ray_backwards", "beyond p1 the distance from p0", "the wrong end"},
+    {"absent_beyond_ends", "what is beyond an end is not present", "the documented range without disks"},
+    {"printed_disk_range", "beyond r from an end along the segment nothing is present",
+     "the documented range of the disks"},
+    {"alert_along", "beyond the alert distance from an end along the segment nothing is present",
+     "the range of the disks without the radius"},
+    {"along_over_length", "s.t/|t| within 0 and 1", "a length that is taken for 1"},
+    {"along_not_divided", "s.t within 0 and 1", "a length that is taken for 1"},
+    {"shortened", "half a radius less at both ends", "a margin"},
+    {"lengthened", "half a radius more at both ends", "a margin"},
+    {"farther_end", "beyond an end the distance from the other", "an index"},
+    {"nearest_end_alone", "the distance of the nearer end", "vertices without edges"},
+    {"p0_beyond_p1", "before p0 the distance from p1", "the wrong end"},
+    {"ends_exchanged", "end0 for end1", "an index"},
+    {"always_interior", "the feature is interior", "an output left as it was"},
+    {"never_interior", "the feature is the nearer end", "a label of another meaning"},
+    {"middle_divides", "end0 within a tenth of the length from it", "a label with a margin"},
+    {"interior_within_radius", "interior within a radius beyond the ends", "a label with a margin"},
+    {"end_within_radius", "end0 where the disc covers it", "a label of another meaning"},
+    {"x_alone", "the foot by x alone", "a term left out"},
+    {"manhattan_at_ends", "|x| + |y| from an end", "another norm"},
+    {"squared_at_ends", "the square of the distance from an end", "a forgotten root"},
+    {"area_for_distance", "the product is not divided by the length", "a division left out"},
+    {"half_area", "the area of the triangle for that of the parallelogram", "a factor"},
+    {"signed_distance", "negative to the right of the segment", "a side for a distance"},
+    {"one_sided_normal", "to the left of the segment always", "a boundary with one side"},
+    {"clamped", "an overlap is a gap of 0", "max(0, d) in the wrong place"},
+    {"size_of_gap", "|d| for d", "sign of a result"},
+    {"right_of_segment", "the perpendicular on the other side", "a sign"},
+    {"along_segment", "the direction of the segment for its perpendicular", "indices"},
+    {"normal_swapped", "x and y of the normal exchanged", "indices"},
+    {"normal_not_divided", "s - s_t t as it is", "the documented formula"},
+    {"normal_of_line_at_ends", "the segment's perpendicular beyond its ends", "one normal a segment"},
+    {"normal_from_p0", "from p0 to the centre", "the wrong point"},
+    {"normal_from_middle", "from the middle of the segment to the centre", "the wrong point"},
+    {"normal_over_radius", "over the radius in place of the distance", "touching discs alone"},
+    {"normal_by_difference", "s - s_t t in double near the line", "cancellation"},
+    {"normal_on_the_segment", "a centre on the segment has the normal to the left", "a convention for a null"},
+    {"near_line_null", "no normal within 1e-6 radii", "thresholds"},
+    {"near_line_up", "the normal (0, 1) within 1e-9 radii", "thresholds"},
+    {"null_when_apart", "a disc that does not overlap has no normal", "an early exit"},
+    {"null_when_absent", "a disc beyond the alert distance has no normal", "an early exit"},
+    {"short_is_a_point", "a segment below a micrometre is p0", "absolute thresholds"},
+    {"from_p0_in_double", "always from p0, in double", "a long segment's far end"},
+    {"implicit_line", "a x + b y + c in double", "cancellation far from the origin"},
+    {"side_in_double", "the side of the line by a product in double", "an orientation that is not exact"},
+    {"always_present", "every pair is present", "a test left out"},
+    {"never_present", "no pair is present", "a test left out"},
+    {"present_by_overlap", "present is an overlap", "a term left out"},
+    {"present_by_centre", "the alert distance is that of the centre", "the wrong distance"},
+    {"present_within_micrometre", "a micrometre beyond is present", "absolute thresholds"},
+    {"alert_twice", "twice the alert distance", "a factor twice"},
+    {"alert_from_its_double", "an alert distance of more than a quarter of the radius finds nothing",
+     "a cap on the wrong side"},
+    {"alert_added_to_gap", "the gap is that of the grown disc", "a term too many"},
+    {"absolute_epsilon", "a gap below 1e-10 m is none", "absolute thresholds"},
+    {"touching_is_zero", "a gap below 1e-6 radii is none", "thresholds"},
+    {"fast_root", "the distance errs by 1e-7", "an approximate root"},
 };
+using Chosen = Choice<defects>;
 
 /// A sum of long doubles without any rounding, its parts not overlapping and growing (Shewchuk).
 class Sum {
@@ -129,225 +122,134 @@ inline Real exact_area(Case const& in) {
   return area.value();
 }
 
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  auto const narrowed = [](Real x) { return static_cast<Real>(static_cast<float>(x)); };
+inline Present label(bool yes) { return yes ? Present::yes : Present::no; }
+inline Present present_of(Present right, Real gap, Real across, Case const& in, Chosen const with) {
+  if (with("always_present")) return Present::yes;
+  if (with("never_present")) return Present::no;
+  if (with("present_by_overlap")) return label(gap < 0);
+  if (with("present_by_centre")) return label(across < in.alert);
+  if (with("present_within_micrometre")) return label(gap < in.alert + 1e-6L);
+  if (with("alert_twice")) return label(gap < 2 * static_cast<Real>(in.alert));
+  if (with("alert_from_its_double")) return label(gap < in.alert && in.alert < 0.25L * in.radius);
+  return right;
+}
+
+inline Answer evaluate(Case const& in, Chosen const with) {
   auto const rounded = [](Real x) { return static_cast<Real>(static_cast<double>(x)); };
   Real cx = in.centre[0], cy = in.centre[1], ax = in.p0[0], ay = in.p0[1], bx = in.p1[0], by = in.p1[1], r = in.radius;
-  if (with(float_centre)) cx = narrowed(cx), cy = narrowed(cy);
-  if (with(float_ends)) ax = narrowed(ax), ay = narrowed(ay), bx = narrowed(bx), by = narrowed(by);
-  if (with(float_radius)) r = narrowed(r);
   Real const tx = bx - ax, ty = by - ay, length = std::hypot(tx, ty);
   Real const sx = cx - ax, sy = cy - ay, qx = cx - bx, qy = cy - by;
   Real const from0 = std::hypot(sx, sy), from1 = std::hypot(qx, qy);
 
   // The foot from p0 and from p1, in the direction of the segment.
   Real after0 = (sx * tx + sy * ty) / length, after1 = (qx * tx + qy * ty) / length;
-  if (with(along_over_length)) after1 = after0 - 1;
-  if (with(along_not_divided)) after1 = after0 * length - 1;
-  if (with(shortened)) after0 -= r / 2, after1 += r / 2;
-  if (with(lengthened)) after0 += r / 2, after1 -= r / 2;
-  if (with(farther_end)) std::swap(after0, after1), after0 = -after0, after1 = -after1;
-  if (with(x_alone)) after0 = sx * tx, after1 = qx * tx;
+  if (with("along_over_length")) after1 = after0 - 1;
+  if (with("along_not_divided")) after1 = after0 * length - 1;
+  if (with("shortened")) after0 -= r / 2, after1 += r / 2;
+  if (with("lengthened")) after0 += r / 2, after1 -= r / 2;
+  if (with("farther_end")) std::swap(after0, after1), after0 = -after0, after1 = -after1;
+  if (with("x_alone")) after0 = sx * tx, after1 = qx * tx;
   Feature feature = !(after0 > 0) ? Feature::end0 : !(after1 < 0) ? Feature::end1 : Feature::interior;
-  if (with(infinite_line)) feature = Feature::interior;
-  if (with(open_at_p0) && feature == Feature::end0) feature = Feature::interior;
-  if (with(open_at_p1) && feature == Feature::end1) feature = Feature::interior;
-  if (with(ray_backwards) && feature != Feature::interior) feature = Feature::end0;
-  if (with(nearest_end_alone)) feature = from1 < from0 ? Feature::end1 : Feature::end0;
-  if (with(p0_beyond_p1) && feature == Feature::end0) feature = Feature::end1;
-  if (with(short_is_a_point) && length < 1e-6L) feature = Feature::end0;
+  if (with("infinite_line")) feature = Feature::interior;
+  if (with("open_at_p0") && feature == Feature::end0) feature = Feature::interior;
+  if (with("open_at_p1") && feature == Feature::end1) feature = Feature::interior;
+  if (with("ray_backwards") && feature != Feature::interior) feature = Feature::end0;
+  if (with("nearest_end_alone")) feature = from1 < from0 ? Feature::end1 : Feature::end0;
+  if (with("p0_beyond_p1") && feature == Feature::end0) feature = Feature::end1;
+  if (with("short_is_a_point") && length < 1e-6L) feature = Feature::end0;
 
   bool const inside = feature == Feature::interior, second = feature == Feature::end1 || (inside && from1 < from0);
   Real wx = second ? qx : sx, wy = second ? qy : sy;
-  if (with(from_p0_in_double) && inside) wx = rounded(sx), wy = rounded(sy);
+  if (with("from_p0_in_double") && inside) wx = rounded(sx), wy = rounded(sy);
   Real area = tx * wy - ty * wx;
-  if (with(from_p0_in_double) && inside) area = rounded(rounded(tx) * wy) - rounded(rounded(ty) * wx);
-  if (with(side_in_double)) area = rounded(rounded(tx) * rounded(sy)) - rounded(rounded(ty) * rounded(sx));
-  if (with(implicit_line))
+  if (with("from_p0_in_double") && inside) area = rounded(rounded(tx) * wy) - rounded(rounded(ty) * wx);
+  if (with("side_in_double")) area = rounded(rounded(tx) * rounded(sy)) - rounded(rounded(ty) * rounded(sx));
+  if (with("implicit_line"))
     area = rounded(rounded(tx * cy) - rounded(ty * cx)) - rounded(rounded(bx * ay) - rounded(by * ax));
-  bool const exactly = defect != side_in_double && defect != from_p0_in_double && defect != implicit_line &&
-                       defect != float_centre && defect != float_ends;
+  bool const exactly = !with("side_in_double") && !with("from_p0_in_double") && !with("implicit_line");
   if (exactly && std::fabs(area) <= 0x1p-58L * (std::fabs(tx * wy) + std::fabs(ty * wx))) area = exact_area(in);
 
   Real distance = inside ? std::fabs(area) / length : std::hypot(wx, wy);
-  if (with(manhattan_at_ends) && !inside) distance = std::fabs(wx) + std::fabs(wy);
-  if (with(squared_at_ends) && !inside) distance = wx * wx + wy * wy;
-  if (with(area_for_distance) && inside) distance = std::fabs(area);
-  if (with(half_area)) distance = inside ? distance / 2 : distance;
-  if (with(signed_distance) && inside) distance = area / length;
-  if (with(fast_root)) distance *= 1 + 1e-7L;
-  if (with(radius_forgotten)) r = 0;
-  if (with(diameter)) r *= 2;
+  if (with("manhattan_at_ends") && !inside) distance = std::fabs(wx) + std::fabs(wy);
+  if (with("squared_at_ends") && !inside) distance = wx * wx + wy * wy;
+  if (with("area_for_distance") && inside) distance = std::fabs(area);
+  if (with("half_area")) distance = inside ? distance / 2 : distance;
+  if (with("signed_distance") && inside) distance = area / length;
+  if (with("fast_root")) distance *= 1 + 1e-7L;
+  if (with("radius_forgotten")) r = 0;
+  if (with("diameter")) r *= 2;
   Real gap = distance - r;
   r = in.radius;
-  if (with(clamped)) gap = std::max(gap, Real(0));
-  if (with(size_of_gap)) gap = std::fabs(gap);
-  if (with(absolute_epsilon) && std::fabs(gap) < 1e-10L) gap = 0;
-  if (with(touching_is_zero) && std::fabs(gap) < 1e-6L * r) gap = 0;
-  Real shown = with(overlap_for_gap) ? -gap : gap;
-  if (with(float_gap)) shown = narrowed(shown);
-  if (with(alert_added_to_gap)) shown -= in.alert;
+  if (with("clamped")) gap = std::max(gap, Real(0));
+  if (with("size_of_gap")) gap = std::fabs(gap);
+  if (with("absolute_epsilon") && std::fabs(gap) < 1e-10L) gap = 0;
+  if (with("touching_is_zero") && std::fabs(gap) < 1e-6L * r) gap = 0;
+  Real const shown = with("alert_added_to_gap") ? gap - in.alert : gap;
   Answer out{static_cast<double>(shown), std::nullopt, feature, gap < in.alert ? Present::yes : Present::no};
 
   Real const across = inside ? std::fabs(area) / length : std::hypot(wx, wy);
   bool null = inside ? area == 0 : !(wx != 0 || wy != 0);
-  if (with(near_line_null) && across < 1e-6L * r) null = true;
-  if (with(null_when_apart) && gap > 0) null = true;
-  if (with(null_when_absent) && !(gap < in.alert)) null = true;
+  if (with("near_line_null") && across < 1e-6L * r) null = true;
+  if (with("null_when_apart") && gap > 0) null = true;
+  if (with("null_when_absent") && !(gap < in.alert)) null = true;
   Real const to_left = area < 0 ? -1 : 1;
   if (!null) {
     Real nx = inside ? -ty / length * to_left : wx / across, ny = inside ? tx / length * to_left : wy / across;
-    if (with(one_sided_normal) && inside) nx = -ty / length, ny = tx / length;
-    if (with(right_of_segment) && inside) nx = -nx, ny = -ny;
-    if (with(towards_segment)) nx = -nx, ny = -ny;
-    if (with(along_segment) && inside) nx = tx / length, ny = ty / length;
-    if (with(normal_swapped)) std::swap(nx, ny);
-    if (with(normal_not_divided)) nx *= across, ny *= across;
-    if (with(normal_of_line_at_ends) && !inside) nx = -ty / length * to_left, ny = tx / length * to_left;
-    if (with(normal_from_p0)) nx = sx / from0, ny = sy / from0;
-    if (with(normal_from_middle)) {
+    if (with("one_sided_normal") && inside) nx = -ty / length, ny = tx / length;
+    if (with("right_of_segment") && inside) nx = -nx, ny = -ny;
+    if (with("along_segment") && inside) nx = tx / length, ny = ty / length;
+    if (with("normal_swapped")) std::swap(nx, ny);
+    if (with("normal_not_divided")) nx *= across, ny *= across;
+    if (with("normal_of_line_at_ends") && !inside) nx = -ty / length * to_left, ny = tx / length * to_left;
+    if (with("normal_from_p0")) nx = sx / from0, ny = sy / from0;
+    if (with("normal_from_middle")) {
       Real const mx = sx + qx, my = sy + qy, m = std::hypot(mx, my);
       if (m > 0) nx = mx / m, ny = my / m;
     }
-    if (with(normal_over_radius)) nx *= across / r, ny *= across / r;
-    if (with(normal_by_difference) && inside) {
+    if (with("normal_over_radius")) nx *= across / r, ny *= across / r;
+    if (with("normal_by_difference") && inside) {
       Real const share = rounded((sx * tx + sy * ty) / (length * length));
       Real const dx = rounded(sx - rounded(share * tx)), dy = rounded(sy - rounded(share * ty)), d = std::hypot(dx, dy);
       if (d > 0) nx = dx / d, ny = dy / d;
     }
-    if (with(near_line_up) && across < 1e-9L * r) nx = 0, ny = 1;
-    if (with(float_normal)) nx = narrowed(nx), ny = narrowed(ny);
+    if (with("near_line_up") && across < 1e-9L * r) nx = 0, ny = 1;
     out.normal = Vector2<double>(static_cast<double>(nx), static_cast<double>(ny));
-  } else if (with(normal_on_the_segment)) {
+  } else if (with("normal_on_the_segment")) {
     out.normal = Vector2<double>(static_cast<double>(-ty / length), static_cast<double>(tx / length));
   }
 
-  auto const label = [](bool yes) { return yes ? Present::yes : Present::no; };
-  if (with(ends_exchanged) && !inside) out.feature = feature == Feature::end0 ? Feature::end1 : Feature::end0;
-  if (with(always_interior)) out.feature = Feature::interior;
-  if (with(never_interior)) out.feature = from1 < from0 ? Feature::end1 : Feature::end0;
-  if (with(middle_divides) && inside && after0 < length / 10) out.feature = Feature::end0;
-  if (with(interior_within_radius) && after0 > -r && after1 < r) out.feature = Feature::interior;
-  if (with(end_within_radius) && from0 < r) out.feature = Feature::end0;
-  if (with(absent_beyond_ends) && !inside) out.present = Present::no;
-  if (with(printed_disk_range) && (after0 < -r || after1 > r)) out.present = Present::no;
-  if (with(alert_along)) out.present = label(gap < in.alert && after0 >= -in.alert && after1 <= in.alert);
-  if (with(always_present)) out.present = Present::yes;
-  if (with(never_present)) out.present = Present::no;
-  if (with(present_by_overlap)) out.present = label(gap < 0);
-  if (with(present_by_centre)) out.present = label(across < in.alert);
-  if (with(present_within_micrometre)) out.present = label(gap < in.alert + 1e-6L);
-  if (with(alert_twice)) out.present = label(gap < 2 * static_cast<Real>(in.alert));
-  if (with(alert_from_its_double)) out.present = label(gap < in.alert && in.alert < 0.25L * r);
-  auto const scale = Contract::scale(in);
-  Real const over = 24 * static_cast<Real>(unit_roundoff);
-  if (with(gap_just_over)) out.gap = static_cast<double>(out.gap + over * scale.gap);
-  if (with(normal_just_over) && out.normal) (*out.normal)[0] = static_cast<double>((*out.normal)[0] + over);
+  if (with("ends_exchanged") && !inside) out.feature = feature == Feature::end0 ? Feature::end1 : Feature::end0;
+  if (with("always_interior")) out.feature = Feature::interior;
+  if (with("never_interior")) out.feature = from1 < from0 ? Feature::end1 : Feature::end0;
+  if (with("middle_divides") && inside && after0 < length / 10) out.feature = Feature::end0;
+  if (with("interior_within_radius") && after0 > -r && after1 < r) out.feature = Feature::interior;
+  if (with("end_within_radius") && from0 < r) out.feature = Feature::end0;
+  if (with("absent_beyond_ends") && !inside) out.present = Present::no;
+  if (with("printed_disk_range") && (after0 < -r || after1 > r)) out.present = Present::no;
+  if (with("alert_along")) out.present = label(gap < in.alert && after0 >= -in.alert && after1 <= in.alert);
+  out.present = present_of(out.present, gap, across, in, with);
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 inline void branch_of_the_vector(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const inside = right(in[i - i % 4]).feature == Feature::interior;
-    out[i] = evaluate(in[i], inside ? Defect::infinite_line : Defect::none);
+    out[i] = evaluate(in[i], inside ? Chosen("infinite_line") : Chosen());
   }
 }
-inline void in_pairs(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i)
-    out[i] = i + 1 == in.size() && i % 2 == 0 ? Answer{0, std::nullopt, Feature::interior, Present::no} : right(in[i]);
-}
-
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"overlap_for_gap", "the overlap for the gap", "sign of a result", overlap_for_gap},
-      {"radius_forgotten", "the distance of the centre", "a term left out", radius_forgotten},
-      {"diameter", "the radius twice", "a factor twice", diameter},
-      {"infinite_line", "the line for the segment", "the documented formula without its range", infinite_line},
-      {"open_at_p0", "the segment goes on before p0", "a clamp left out", open_at_p0},
-      {"open_at_p1", "the segment goes on behind p1", "a clamp left out", open_at_p1},
-      {"ray_backwards", "beyond p1 the distance from p0", "the wrong end", ray_backwards},
-      {"absent_beyond_ends", "what is beyond an end is not present", "the documented range without disks",
-       absent_beyond_ends},
-      {"printed_disk_range", "beyond r from an end along the segment nothing is present",
-       "the documented range of the disks", printed_disk_range},
-      {"alert_along", "beyond the alert distance from an end along the segment nothing is present",
-       "the range of the disks without the radius", alert_along},
-      {"along_over_length", "s.t/|t| within 0 and 1", "a length that is taken for 1", along_over_length},
-      {"along_not_divided", "s.t within 0 and 1", "a length that is taken for 1", along_not_divided},
-      {"shortened", "half a radius less at both ends", "a margin", shortened},
-      {"lengthened", "half a radius more at both ends", "a margin", lengthened},
-      {"farther_end", "beyond an end the distance from the other", "an index", farther_end},
-      {"nearest_end_alone", "the distance of the nearer end", "vertices without edges", nearest_end_alone},
-      {"p0_beyond_p1", "before p0 the distance from p1", "the wrong end", p0_beyond_p1},
-      {"ends_exchanged", "end0 for end1", "an index", ends_exchanged},
-      {"always_interior", "the feature is interior", "an output left as it was", always_interior},
-      {"never_interior", "the feature is the nearer end", "a label of another meaning", never_interior},
-      {"middle_divides", "end0 within a tenth of the length from it", "a label with a margin", middle_divides},
-      {"interior_within_radius", "interior within a radius beyond the ends", "a label with a margin",
-       interior_within_radius},
-      {"end_within_radius", "end0 where the disc covers it", "a label of another meaning", end_within_radius},
-      {"x_alone", "the foot by x alone", "a term left out", x_alone},
-      {"manhattan_at_ends", "|x| + |y| from an end", "another norm", manhattan_at_ends},
-      {"squared_at_ends", "the square of the distance from an end", "a forgotten root", squared_at_ends},
-      {"area_for_distance", "the product is not divided by the length", "a division left out", area_for_distance},
-      {"half_area", "the area of the triangle for that of the parallelogram", "a factor", half_area},
-      {"signed_distance", "negative to the right of the segment", "a side for a distance", signed_distance},
-      {"one_sided_normal", "to the left of the segment always", "a boundary with one side", one_sided_normal},
-      {"right_of_segment", "the perpendicular on the other side", "a sign", right_of_segment},
-      {"towards_segment", "the normal points from the centre to the segment", "an unstated direction", towards_segment},
-      {"along_segment", "the direction of the segment for its perpendicular", "indices", along_segment},
-      {"normal_swapped", "x and y of the normal exchanged", "indices", normal_swapped},
-      {"normal_not_divided", "s - s_t t as it is", "the documented formula", normal_not_divided},
-      {"normal_of_line_at_ends", "the segment's perpendicular beyond its ends", "one normal a segment",
-       normal_of_line_at_ends},
-      {"normal_from_p0", "from p0 to the centre", "the wrong point", normal_from_p0},
-      {"normal_from_middle", "from the middle of the segment to the centre", "the wrong point", normal_from_middle},
-      {"normal_over_radius", "over the radius in place of the distance", "touching discs alone", normal_over_radius},
-      {"normal_by_difference", "s - s_t t in double near the line", "cancellation", normal_by_difference},
-      {"normal_on_the_segment", "a centre on the segment has the normal to the left", "a convention for a null",
-       normal_on_the_segment},
-      {"near_line_null", "no normal within 1e-6 radii", "thresholds", near_line_null},
-      {"near_line_up", "the normal (0, 1) within 1e-9 radii", "thresholds", near_line_up},
-      {"null_when_apart", "a disc that does not overlap has no normal", "an early exit", null_when_apart},
-      {"null_when_absent", "a disc beyond the alert distance has no normal", "an early exit", null_when_absent},
-      {"short_is_a_point", "a segment below a micrometre is p0", "absolute thresholds", short_is_a_point},
-      {"from_p0_in_double", "always from p0, in double", "a long segment's far end", from_p0_in_double},
-      {"implicit_line", "a x + b y + c in double", "cancellation far from the origin", implicit_line},
-      {"side_in_double", "the side of the line by a product in double", "an orientation that is not exact",
-       side_in_double},
-      {"always_present", "every pair is present", "a test left out", always_present},
-      {"never_present", "no pair is present", "a test left out", never_present},
-      {"present_by_overlap", "present is an overlap", "a term left out", present_by_overlap},
-      {"present_by_centre", "the alert distance is that of the centre", "the wrong distance", present_by_centre},
-      {"present_within_micrometre", "a micrometre beyond is present", "absolute thresholds", present_within_micrometre},
-      {"alert_twice", "twice the alert distance", "a factor twice", alert_twice},
-      {"alert_from_its_double", "an alert distance of more than a quarter of the radius finds nothing",
-       "a cap on the wrong side", alert_from_its_double},
-      {"alert_added_to_gap", "the gap is that of the grown disc", "a term too many", alert_added_to_gap},
-      {"float_centre", "the centre is rounded to float", "single precision storage", float_centre},
-      {"float_ends", "the ends are rounded to float", "single precision storage", float_ends},
-      {"float_radius", "the radius is rounded to float", "single precision storage", float_radius},
-      {"float_gap", "the gap is rounded to float", "single precision storage", float_gap},
-      {"float_normal", "the normal is rounded to float", "single precision storage", float_normal},
-      {"absolute_epsilon", "a gap below 1e-10 m is none", "absolute thresholds", absolute_epsilon},
-      {"touching_is_zero", "a gap below 1e-6 radii is none", "thresholds", touching_is_zero},
-      {"fast_root", "the distance errs by 1e-7", "an approximate root", fast_root},
-      {"gap_just_over", "the gap is off by 24 u of its scale", "a budget without teeth", gap_just_over, nullptr,
-       "24 u are less than 1024"},
-      {"normal_just_over", "the normal is off by 24 u", "a budget without teeth", normal_just_over, nullptr,
-       "24 u are less than 1024"},
-      {"alert_of_the_vector", "four pairs share the alert distance of the first", "a uniform in SIMD", none,
-       field_of_the_first<right, &Case::alert>},
-      {"branch_of_the_vector", "where the first of four is interior, all are", "one branch a vector", none,
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
+      {"branch_of_the_vector", "where the first of four is interior, all are", "one branch a vector",
        branch_of_the_vector},
-      {"in_pairs", "the last of an odd number is left out", "a SIMD loop without its tail", none, in_pairs},
   };
-  return list;
+  Distortions const distortions{.read_as_float = "centre radius p0",
+                                .shared_by_four = "alert",
+                                .as_float = "gap normal",
+                                .negated = "gap normal",
+                                .just_over = "gap normal"};
+  return make_mutants<Contract>(evaluate, distortions, batches);
 }
 
 }  // namespace demeter::disc_segment_contact::mutants

@@ -3,9 +3,9 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/nscd_solve.hpp"
-#include "mutants/core/batches.hpp"
 #include "mutants/core/lengths.hpp"
 
+#include <array>
 #include <limits>
 
 namespace demeter::nscd_solve::mutants {
@@ -14,61 +14,51 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
 
-enum class Defect {
-  none,
-  // the problem
-  normal_from_i,
-  x_alone,
-  gap_ignored,
-  gap_without_step,
-  gap_times_step,
-  overlap_repaired,
-  gap_of_its_size,
-  float_normals,
-  float_gaps,
-  float_masses,
-  equal_masses,
-  infinite_is_1e20,
-  wall_i_forgotten,
-  walls_at_rest,
-  first_sixteen,
-  first_eight,
-  last_left_out,
-  duplicates_dropped,
-  same_pair_once,
-  small_gap_is_none,
-  slow_is_rest,
-  // the solver
-  not_accumulated,
-  not_accumulated_backwards,
-  all_at_once,
-  few_sweeps,
-  many_sweeps,
-  loose_tolerance,
-  no_clamp,
-  every_contact_acts,
-  regularised,
-  regularised_a_little,
-  opposite_dropped,
-  four_at_a_body,
-  eight_at_a_body,
-  // the answer
-  rebound,
-  i_alone,
-  j_alone,
-  walls_move,
-  impulses_negative,
-  impulses_over_mass,
-  impulses_doubled,
-  impulses_times_step,
-  impulse_of_the_last,
-  velocities_before,
-  tangential_too,
-  float_velocities,
-  float_impulses,
-  velocity_just_over,
-  impulses_just_over,
+inline constexpr Defect defects[] = {
+    {"normal_from_i", "the normal is taken from i to j", "an unstated direction"},
+    {"x_alone", "normals have no y", "a term left out"},
+    {"gap_ignored", "gaps do not count", "a term left out"},
+    {"gap_without_step", "d for d/dt", "a factor left out"},
+    {"gap_times_step", "d dt for d/dt", "a factor inverted"},
+    {"overlap_repaired", "overlaps are pushed apart", "max(0, d) left out"},
+    {"gap_of_its_size", "an overlap counts as a gap", "|d| for max(0, d)"},
+    {"equal_masses", "all grains weigh what the first does", "equal masses alone"},
+    {"infinite_is_1e20", "a wall weighs 1e20 kg", "\"infinity\" as a large number"},
+    {"wall_i_forgotten", "contacts whose body i is a wall are left out", "a case left out"},
+    {"walls_at_rest", "walls do not move", "a case left out"},
+    {"first_sixteen", "contacts beyond the sixteenth are dropped", "a buffer of fixed size"},
+    {"first_eight", "contacts beyond the eighth are dropped", "a buffer of fixed size"},
+    {"last_left_out", "the last contact is left out", "a loop that ends early"},
+    {"duplicates_dropped", "contacts of a grain with nearly the same normal are one", "deduplication by a threshold"},
+    {"same_pair_once", "a pair has one contact", "a map by pairs"},
+    {"small_gap_is_none", "gaps below 1 nm are none", "absolute thresholds"},
+    {"slow_is_rest", "relative velocities below 1 nm/s are none", "absolute thresholds"},
+    {"not_accumulated", "the documented sweeps: impulses are not summed", "no impulse is taken back"},
+    {"not_accumulated_backwards", "the same from the last contact to the first", "no impulse is taken back"},
+    {"all_at_once", "one sweep of Jacobi's", "no iteration"},
+    {"few_sweeps", "10 sweeps of Gauss and Seidel", "an iteration that ends early"},
+    {"many_sweeps", "300 sweeps of Gauss and Seidel", "an iteration that ends early"},
+    {"loose_tolerance", "what is left of an approach is 1e-7 of it", "a loose tolerance"},
+    {"no_clamp", "contacts may pull", "the inequality left out"},
+    {"every_contact_acts", "every contact that approaches before acts", "the wrong active set"},
+    {"regularised", "W_kk is larger by 1e-6", "regularisation"},
+    {"regularised_a_little", "W_kk is larger by 1e-11", "regularisation"},
+    {"opposite_dropped", "of opposite contacts of a grain the first counts", "a singular matrix avoided"},
+    {"four_at_a_body", "a grain has four contacts at most", "a ring of neighbours cut"},
+    {"eight_at_a_body", "a grain has eight contacts at most", "a ring of neighbours cut"},
+    {"rebound", "contacts are elastic", "restitution"},
+    {"i_alone", "body j keeps its velocity", "one of two forgotten"},
+    {"j_alone", "body i keeps its velocity", "one of two forgotten"},
+    {"walls_move", "a wall's velocity changes", "walls as grains"},
+    {"impulses_over_mass", "impulses are changes of velocity", "a factor"},
+    {"impulses_times_step", "forces for impulses", "a factor dt"},
+    {"impulse_of_the_last", "every contact has the impulse of the first", "indices"},
+    {"velocities_before", "velocities are those before contact", "before and after"},
+    {"tangential_too", "the first contact sticks", "friction that is not in the model"},
+    {"velocity_just_over", "x of the velocities is off by 4,000 u of itself", "a budget without teeth"},
+    {"impulses_just_over", "impulses are off by 4,000 u of themselves", "a budget without teeth"},
 };
+using Chosen = Choice<defects>;
 
 struct Row {
   std::size_t i, j;
@@ -119,133 +109,166 @@ inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, 
   return found;
 }
 
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  auto const narrowed = [](Real x) { return static_cast<Real>(static_cast<float>(x)); };
-  std::vector<Real> inverse;
-  for (double const mass : in.masses) {
-    Real m = mass;
-    if (with(float_masses)) m = narrowed(m);
-    if (with(equal_masses) && !is_infinite(mass)) m = in.masses[0] < 1e100 ? in.masses[0] : 1;
-    if (with(infinite_is_1e20) && is_infinite(mass)) m = 1e20L;
-    inverse.push_back(is_infinite(static_cast<double>(m)) || std::isinf(m) ? 0 : 1 / m);
+/// The contacts of a case as a solver with one defect sees them, and their solution.
+class Problem {
+ public:
+  Problem(Case const& in, Chosen chosen) : with_(chosen) {
+    read_bodies(in);
+    for (auto const& contact : in.contacts) read_contact(contact, in.dt);
+    leave_out(in);
+    velocities_ = start_;
+    p_.assign(rows_.size(), 0);
   }
-  std::vector<Row> rows;
-  auto const same = [](Row const& a, Row const& b) { return a.i == b.i && a.j == b.j; };
-  for (auto const& contact : in.contacts) {
+
+  void solve() {
+    if (with_("not_accumulated")) return sweep(400, false, false);
+    if (with_("not_accumulated_backwards")) return sweep(400, false, true);
+    if (with_("few_sweeps")) return sweep(10, true, false);
+    if (with_("many_sweeps")) return sweep(300, true, false);
+    if (with_("all_at_once")) return all_at_once();
+    solve_directly();
+  }
+
+  Answer answer(Case const& in) const {
+    Answer out;
+    for (std::size_t a = 0; a < in.masses.size(); ++a) {
+      auto const [x, y] = velocity(in, a);
+      out.velocities.emplace_back(static_cast<double>(x), static_cast<double>(y));
+    }
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      Real x = std::max(p_[k], Real(0));
+      if (with_("no_clamp")) x = p_[k];
+      if (with_("impulses_over_mass")) x *= own(k);
+      if (with_("impulses_times_step")) x /= in.dt;
+      if (with_("impulse_of_the_last") && k > 0) x = out.impulses[k - 1];
+      if (with_("impulses_just_over")) x *= 1 + 1e2L * over;
+      out.impulses.push_back(static_cast<double>(x));
+    }
+    return out;
+  }
+
+ private:
+  static constexpr Real over = 40 * static_cast<Real>(unit_roundoff);
+  using Matrix = std::vector<std::vector<Real>>;
+
+  void read_bodies(Case const& in) {
+    for (std::size_t a = 0; a < in.masses.size(); ++a) {
+      double const mass = in.masses[a];
+      Real m = mass;
+      if (with_("equal_masses") && !is_infinite(mass)) m = in.masses[0] < 1e100 ? in.masses[0] : 1;
+      if (with_("infinite_is_1e20") && is_infinite(mass)) m = 1e20L;
+      inverse_.push_back(is_infinite(static_cast<double>(m)) || std::isinf(m) ? 0 : 1 / m);
+      start_.push_back({in.velocities[a][0], in.velocities[a][1]});
+      if (with_("walls_at_rest") && is_infinite(mass)) start_.back() = {0, 0};
+    }
+  }
+  void read_contact(Contact<double> const& contact, double dt) {
     Row row{static_cast<std::size_t>(contact.i), static_cast<std::size_t>(contact.j), contact.normal[0],
             contact.normal[1], 0};
     Real gap = contact.gap;
-    if (with(small_gap_is_none) && gap < 1e-9L) gap = 0;
-    row.b = std::max(gap, Real(0)) / in.dt;
-    if (with(gap_ignored)) row.b = 0;
-    if (with(gap_without_step)) row.b = std::max(gap, Real(0));
-    if (with(gap_times_step)) row.b = std::max(gap, Real(0)) * in.dt;
-    if (with(overlap_repaired)) row.b = gap / in.dt;
-    if (with(gap_of_its_size)) row.b = std::fabs(gap) / in.dt;
-    if (with(float_gaps)) row.b = narrowed(row.b);
-    if (with(normal_from_i)) row.x = -row.x, row.y = -row.y;
-    if (with(x_alone)) row.y = 0;
-    if (with(float_normals)) row.x = narrowed(row.x), row.y = narrowed(row.y);
-    rows.push_back(row);
+    if (with_("small_gap_is_none") && gap < 1e-9L) gap = 0;
+    row.b = std::max(gap, Real(0)) / dt;
+    if (with_("gap_ignored")) row.b = 0;
+    if (with_("gap_without_step")) row.b = std::max(gap, Real(0));
+    if (with_("gap_times_step")) row.b = std::max(gap, Real(0)) * dt;
+    if (with_("overlap_repaired")) row.b = gap / dt;
+    if (with_("gap_of_its_size")) row.b = std::fabs(gap) / dt;
+    if (with_("normal_from_i")) row.x = -row.x, row.y = -row.y;
+    if (with_("x_alone")) row.y = 0;
+    rows_.push_back(row);
   }
-  // Contacts that a defect leaves out have an impulse of 0.
-  std::vector<bool> seen(rows.size(), true);
-  std::vector<std::size_t> at_body(in.masses.size(), 0);
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    if (with(first_sixteen) && k >= 16) seen[k] = false;
-    if (with(first_eight) && k >= 8) seen[k] = false;
-    std::size_t const at_i = ++at_body[rows[k].i], at_j = ++at_body[rows[k].j];
-    auto const more_than = [&](std::size_t most) {
-      return (at_i > most && !is_infinite(in.masses[rows[k].i])) || (at_j > most && !is_infinite(in.masses[rows[k].j]));
-    };
-    if (with(four_at_a_body) && more_than(4)) seen[k] = false;
-    if (with(eight_at_a_body) && more_than(8)) seen[k] = false;
-    if (with(last_left_out) && k + 1 == rows.size() && k > 0) seen[k] = false;
-    if (with(x_alone) && rows[k].x == 0) seen[k] = false;
-    if (with(wall_i_forgotten) && is_infinite(in.masses[rows[k].i])) seen[k] = false;
-    for (std::size_t l = 0; l < k; ++l) {
-      if (with(same_pair_once) && same(rows[k], rows[l])) seen[k] = false;
-      if (with(duplicates_dropped) && rows[k].i == rows[l].i && std::fabs(rows[k].x - rows[l].x) < 1e-3L &&
-          std::fabs(rows[k].y - rows[l].y) < 1e-3L)
-        seen[k] = false;
-      if (with(opposite_dropped) && rows[k].i == rows[l].i && rows[k].x * rows[l].x + rows[k].y * rows[l].y < -0.99L)
-        seen[k] = false;
+  /// Contacts that a defect leaves out have an impulse of 0.
+  void leave_out(Case const& in) {
+    seen_.assign(rows_.size(), true);
+    std::vector<std::size_t> at_body(in.masses.size(), 0);
+    for (std::size_t k = 0; k < rows_.size(); ++k) {
+      Row const& row = rows_[k];
+      bool const wall_i = is_infinite(in.masses[row.i]), wall_j = is_infinite(in.masses[row.j]);
+      std::size_t const at_i = ++at_body[row.i], at_j = ++at_body[row.j];
+      auto const more_than = [&](std::size_t most) { return (at_i > most && !wall_i) || (at_j > most && !wall_j); };
+      bool out = (with_("first_sixteen") && k >= 16) || (with_("first_eight") && k >= 8) ||
+                 (with_("four_at_a_body") && more_than(4)) || (with_("eight_at_a_body") && more_than(8)) ||
+                 (with_("last_left_out") && k + 1 == rows_.size() && k > 0) || (with_("x_alone") && row.x == 0) ||
+                 (with_("wall_i_forgotten") && wall_i);
+      for (std::size_t l = 0; l < k; ++l) {
+        Row const& other = rows_[l];
+        Real const cosine = row.x * other.x + row.y * other.y;
+        bool const near = std::fabs(row.x - other.x) < 1e-3L && std::fabs(row.y - other.y) < 1e-3L;
+        out = out || (with_("same_pair_once") && row.i == other.i && row.j == other.j) ||
+              (with_("duplicates_dropped") && row.i == other.i && near) ||
+              (with_("opposite_dropped") && row.i == other.i && cosine < -0.99L);
+      }
+      seen_[k] = !out;
     }
   }
-  std::vector<std::array<Real, 2>> start;
-  for (std::size_t a = 0; a < in.masses.size(); ++a) {
-    start.push_back({in.velocities[a][0], in.velocities[a][1]});
-    if (with(walls_at_rest) && is_infinite(in.masses[a])) start.back() = {0, 0};
+
+  Real separation(std::size_t k) const {
+    Row const& r = rows_[k];
+    auto const &vi = velocities_[r.i], &vj = velocities_[r.j];
+    Real const w = (vi[0] - vj[0]) * r.x + (vi[1] - vj[1]) * r.y;
+    return (with_("slow_is_rest") && std::fabs(w) < 1e-9L ? 0 : w) + r.b;
   }
-  auto velocities = start;
-  std::vector<Real> p(rows.size(), 0);
-  auto const separation = [&](std::size_t k) {
-    Row const& r = rows[k];
-    Real const w = (velocities[r.i][0] - velocities[r.j][0]) * r.x + (velocities[r.i][1] - velocities[r.j][1]) * r.y;
-    return (with(slow_is_rest) && std::fabs(w) < 1e-9L ? 0 : w) + r.b;
-  };
-  auto const push = [&](std::size_t k, Real by) {
-    Row const& r = rows[k];
-    Real const i = with(j_alone) ? 0 : by * inverse[r.i], j = with(i_alone) ? 0 : by * inverse[r.j];
-    velocities[r.i] = {velocities[r.i][0] + i * r.x, velocities[r.i][1] + i * r.y};
-    velocities[r.j] = {velocities[r.j][0] - j * r.x, velocities[r.j][1] - j * r.y};
-  };
-  auto const own = [&](std::size_t k) { return inverse[rows[k].i] + inverse[rows[k].j]; };
-  auto const sweeps = [&](int count, bool summed, bool backwards) {
-    for (int sweep = 0; sweep < count; ++sweep)
-      for (std::size_t at = 0; at < rows.size(); ++at) {
-        std::size_t const k = backwards ? rows.size() - 1 - at : at;
-        if (!seen[k]) continue;
-        Real const before = p[k], wanted = -separation(k) / own(k);
-        Real const now = summed ? std::max(before + wanted, Real(0)) : before + std::max(wanted, Real(0));
-        p[k] = now;
-        push(k, now - before);
+  void push(std::size_t k, Real by) {
+    Row const& r = rows_[k];
+    Real const i = with_("j_alone") ? 0 : by * inverse_[r.i], j = with_("i_alone") ? 0 : by * inverse_[r.j];
+    velocities_[r.i] = {velocities_[r.i][0] + i * r.x, velocities_[r.i][1] + i * r.y};
+    velocities_[r.j] = {velocities_[r.j][0] - j * r.x, velocities_[r.j][1] - j * r.y};
+  }
+  Real own(std::size_t k) const { return inverse_[rows_[k].i] + inverse_[rows_[k].j]; }
+
+  void sweep(int count, bool summed, bool backwards) {
+    for (int done = 0; done < count; ++done)
+      for (std::size_t at = 0; at < rows_.size(); ++at) {
+        std::size_t const k = backwards ? rows_.size() - 1 - at : at;
+        if (!seen_[k]) continue;
+        Real const before = p_[k], wanted = -separation(k) / own(k);
+        p_[k] = summed ? std::max(before + wanted, Real(0)) : before + std::max(wanted, Real(0));
+        push(k, p_[k] - before);
       }
-  };
-  if (with(not_accumulated)) {
-    sweeps(400, false, false);
-  } else if (with(not_accumulated_backwards)) {
-    sweeps(400, false, true);
-  } else if (with(few_sweeps)) {
-    sweeps(10, true, false);
-  } else if (with(many_sweeps)) {
-    sweeps(300, true, false);
-  } else if (with(all_at_once)) {
-    std::vector<Real> wanted;
-    for (std::size_t k = 0; k < rows.size(); ++k) wanted.push_back(std::max(-separation(k) / own(k), Real(0)));
-    for (std::size_t k = 0; k < rows.size(); ++k) p[k] = wanted[k], push(k, wanted[k]);
-  } else {
+  }
+  void all_at_once() {
+    for (std::size_t k = 0; k < rows_.size(); ++k) p_[k] = std::max(-separation(k) / own(k), Real(0));
+    for (std::size_t k = 0; k < rows_.size(); ++k) push(k, p_[k]);
+  }
+
+  void solve_directly() {
     std::vector<std::size_t> places;
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      if (seen[k]) places.push_back(k);
-    std::vector<std::vector<Real>> W(places.size(), std::vector<Real>(places.size()));
+    for (std::size_t k = 0; k < rows_.size(); ++k)
+      if (seen_[k]) places.push_back(k);
+    Matrix const W = delassus(places);
     std::vector<Real> q;
-    for (std::size_t a = 0; a < places.size(); ++a) {
-      Row const& k = rows[places[a]];
-      for (std::size_t b = 0; b < places.size(); ++b) {
-        Row const& l = rows[places[b]];
-        Real shared = 0;
-        if (k.i == l.i) shared += inverse[k.i];
-        if (k.j == l.j) shared += inverse[k.j];
-        if (k.i == l.j) shared -= inverse[k.i];
-        if (k.j == l.i) shared -= inverse[k.j];
-        W[a][b] = shared * (k.x * l.x + k.y * l.y);
-      }
-      if (with(regularised)) W[a][a] *= 1 + 1e-6L;
-      if (with(regularised_a_little)) W[a][a] *= 1 + 1e-11L;
-      q.push_back(separation(places[a]));
-    }
+    for (std::size_t const k : places) q.push_back(separation(k));
     auto set = acting(W, q);
-    if (with(no_clamp) || with(every_contact_acts)) {
+    if (with_("no_clamp") || with_("every_contact_acts")) {
       set.clear();
       for (std::size_t a = 0; a < q.size(); ++a)
-        if (with(no_clamp) || q[a] < 0) set.push_back(a);
+        if (with_("no_clamp") || q[a] < 0) set.push_back(a);
     }
-    // The solution of those that act, then again for what is left of their approach.
+    solve_acting(W, places, set);
+  }
+  /// How an impulse at one contact changes the separation at another.
+  Matrix delassus(std::vector<std::size_t> const& places) const {
+    Matrix W(places.size(), std::vector<Real>(places.size()));
+    for (std::size_t a = 0; a < places.size(); ++a) {
+      Row const& k = rows_[places[a]];
+      for (std::size_t b = 0; b < places.size(); ++b) {
+        Row const& l = rows_[places[b]];
+        Real shared = 0;
+        if (k.i == l.i) shared += inverse_[k.i];
+        if (k.j == l.j) shared += inverse_[k.j];
+        if (k.i == l.j) shared -= inverse_[k.i];
+        if (k.j == l.i) shared -= inverse_[k.j];
+        W[a][b] = shared * (k.x * l.x + k.y * l.y);
+      }
+      if (with_("regularised")) W[a][a] *= 1 + 1e-6L;
+      if (with_("regularised_a_little")) W[a][a] *= 1 + 1e-11L;
+    }
+    return W;
+  }
+  /// The solution of those that act, then again for what is left of their approach.
+  void solve_acting(Matrix const& W, std::vector<std::size_t> const& places, std::vector<std::size_t> const& set) {
     std::size_t const n = set.size();
-    std::vector<std::vector<Real>> M(n);
+    Matrix M(n);
     for (std::size_t a = 0; a < n; ++a)
       for (std::size_t b = 0; b < n; ++b) M[a].push_back(W[set[a]][set[b]]);
     for (std::size_t t = 0; t < n; ++t)
@@ -254,14 +277,14 @@ inline Answer evaluate(Case const& in, Defect const defect) {
         M[a][t] = none ? 0 : M[a][t] / M[t][t];
         for (std::size_t b = t + 1; b < n; ++b) M[a][b] -= M[a][t] * M[t][b];
       }
-    int const rounds = with(loose_tolerance) ? 1 : 4;
+    int const rounds = with_("loose_tolerance") ? 1 : 4;
     for (int round = 0; round < rounds; ++round) {
       std::vector<Real> x;
       for (std::size_t a = 0; a < n; ++a) {
-        Real w = separation(places[set[a]]);
-        if (with(regularised) || with(regularised_a_little))
-          w += p[places[set[a]]] * (W[set[a]][set[a]] - own(places[set[a]]));
-        x.push_back(with(loose_tolerance) ? -w * (1 - 1e-7L) : -w);
+        std::size_t const k = places[set[a]];
+        Real w = separation(k);
+        if (with_("regularised") || with_("regularised_a_little")) w += p_[k] * (W[set[a]][set[a]] - own(k));
+        x.push_back(with_("loose_tolerance") ? -w * (1 - 1e-7L) : -w);
       }
       for (std::size_t a = 0; a < n; ++a)
         for (std::size_t b = 0; b < a; ++b) x[a] -= M[a][b] * x[b];
@@ -270,44 +293,45 @@ inline Answer evaluate(Case const& in, Defect const defect) {
         x[a] = M[a][a] > 1e-16L * W[set[a]][set[a]] ? x[a] / M[a][a] : 0;
       }
       for (std::size_t a = 0; a < n; ++a) {
-        p[places[set[a]]] += x[a];
+        p_[places[set[a]]] += x[a];
         push(places[set[a]], x[a]);
       }
     }
   }
-  Answer out;
-  Real const over = 40 * static_cast<Real>(unit_roundoff);
-  for (std::size_t a = 0; a < in.masses.size(); ++a) {
-    std::array<Real, 2> v = velocities[a];
-    if (with(rebound)) v = {2 * v[0] - start[a][0], 2 * v[1] - start[a][1]};
-    if (with(velocities_before)) v = start[a];
-    if (is_infinite(in.masses[a]) && !with(walls_move) && !with(infinite_is_1e20)) v = start[a];
-    if (with(walls_move) && is_infinite(in.masses[a]) && !rows.empty()) v[1] += v[0] == 0 ? 1e-3L * in.dt : v[0] / 8;
-    if (with(tangential_too) && !rows.empty() && a == rows[0].i && p[0] > 0) {
+
+  std::array<Real, 2> velocity(Case const& in, std::size_t a) const {
+    bool const wall = is_infinite(in.masses[a]);
+    auto const& before = start_[a];
+    std::array<Real, 2> v = velocities_[a];
+    if (with_("rebound")) v = {2 * v[0] - before[0], 2 * v[1] - before[1]};
+    if (with_("velocities_before")) v = before;
+    if (wall && !with_("walls_move") && !with_("infinite_is_1e20")) v = before;
+    if (with_("walls_move") && wall && !rows_.empty()) v[1] += v[0] == 0 ? 1e-3L * in.dt : v[0] / 8;
+    if (with_("tangential_too") && !rows_.empty() && a == rows_[0].i && p_[0] > 0) {
       // As if the first contact stuck.
-      Real const slip = (v[0] - start[rows[0].j][0]) * -rows[0].y + (v[1] - start[rows[0].j][1]) * rows[0].x;
-      v = {v[0] + slip * rows[0].y, v[1] - slip * rows[0].x};
+      Row const& r = rows_[0];
+      Real const slip = (v[0] - start_[r.j][0]) * -r.y + (v[1] - start_[r.j][1]) * r.x;
+      v = {v[0] + slip * r.y, v[1] - slip * r.x};
     }
-    if (with(float_velocities)) v = {narrowed(v[0]), narrowed(v[1])};
-    if (with(velocity_just_over)) v[0] += over * 1e2L * std::fabs(v[0]);
-    out.velocities.emplace_back(static_cast<double>(v[0]), static_cast<double>(v[1]));
+    if (with_("velocity_just_over")) v[0] += over * 1e2L * std::fabs(v[0]);
+    return v;
   }
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    Real x = std::max(p[k], Real(0));
-    if (with(no_clamp)) x = p[k];
-    if (with(impulses_negative)) x = -x;
-    if (with(impulses_over_mass)) x *= own(k);
-    if (with(impulses_doubled)) x *= 2;
-    if (with(impulses_times_step)) x /= in.dt;
-    if (with(impulse_of_the_last) && k > 0) x = out.impulses[k - 1];
-    if (with(float_impulses)) x = narrowed(x);
-    if (with(impulses_just_over)) x *= 1 + 1e2L * over;
-    out.impulses.push_back(static_cast<double>(x));
-  }
-  return out;
+
+  Chosen with_;
+  std::vector<Real> inverse_;  ///< masses
+  std::vector<Row> rows_;
+  std::vector<bool> seen_;
+  std::vector<std::array<Real, 2>> start_, velocities_;
+  std::vector<Real> p_;
+};
+
+inline Answer evaluate(Case const& in, Chosen const with) {
+  Problem problem(in, with);
+  problem.solve();
+  return problem.answer(in);
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 /// Impulses of the problem before are where the solver starts, and are not set back.
 inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out) {
@@ -318,71 +342,20 @@ inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out)
 }
 
 /// Its impulse is 0.
-inline Answer without_the_last_contact(Case const& in) { return evaluate(in, Defect::last_left_out); }
+inline Answer without_the_last_contact(Case const& in) { return evaluate(in, "last_left_out"); }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"normal_from_i", "the normal is taken from i to j", "an unstated direction", normal_from_i},
-      {"x_alone", "normals have no y", "a term left out", x_alone},
-      {"gap_ignored", "gaps do not count", "a term left out", gap_ignored},
-      {"gap_without_step", "d for d/dt", "a factor left out", gap_without_step},
-      {"gap_times_step", "d dt for d/dt", "a factor inverted", gap_times_step},
-      {"overlap_repaired", "overlaps are pushed apart", "max(0, d) left out", overlap_repaired},
-      {"gap_of_its_size", "an overlap counts as a gap", "|d| for max(0, d)", gap_of_its_size},
-      {"float_normals", "normals are rounded to float", "single precision storage", float_normals},
-      {"float_gaps", "d/dt is rounded to float", "single precision storage", float_gaps},
-      {"float_masses", "masses are rounded to float", "single precision storage", float_masses},
-      {"equal_masses", "all grains weigh what the first does", "equal masses alone", equal_masses},
-      {"infinite_is_1e20", "a wall weighs 1e20 kg", "\"infinity\" as a large number", infinite_is_1e20},
-      {"wall_i_forgotten", "contacts whose body i is a wall are left out", "a case left out", wall_i_forgotten},
-      {"walls_at_rest", "walls do not move", "a case left out", walls_at_rest},
-      {"first_sixteen", "contacts beyond the sixteenth are dropped", "a buffer of fixed size", first_sixteen},
-      {"first_eight", "contacts beyond the eighth are dropped", "a buffer of fixed size", first_eight},
-      {"last_left_out", "the last contact is left out", "a loop that ends early", last_left_out},
-      {"duplicates_dropped", "contacts of a grain with nearly the same normal are one", "deduplication by a threshold",
-       duplicates_dropped},
-      {"same_pair_once", "a pair has one contact", "a map by pairs", same_pair_once},
-      {"small_gap_is_none", "gaps below 1 nm are none", "absolute thresholds", small_gap_is_none},
-      {"slow_is_rest", "relative velocities below 1 nm/s are none", "absolute thresholds", slow_is_rest},
-      {"not_accumulated", "the documented sweeps: impulses are not summed", "no impulse is taken back",
-       not_accumulated},
-      {"not_accumulated_backwards", "the same from the last contact to the first", "no impulse is taken back",
-       not_accumulated_backwards},
-      {"all_at_once", "one sweep of Jacobi's", "no iteration", all_at_once},
-      {"few_sweeps", "10 sweeps of Gauss and Seidel", "an iteration that ends early", few_sweeps},
-      {"many_sweeps", "300 sweeps of Gauss and Seidel", "an iteration that ends early", many_sweeps},
-      {"loose_tolerance", "what is left of an approach is 1e-7 of it", "a loose tolerance", loose_tolerance},
-      {"no_clamp", "contacts may pull", "the inequality left out", no_clamp},
-      {"every_contact_acts", "every contact that approaches before acts", "the wrong active set", every_contact_acts},
-      {"regularised", "W_kk is larger by 1e-6", "regularisation", regularised},
-      {"regularised_a_little", "W_kk is larger by 1e-11", "regularisation", regularised_a_little},
-      {"opposite_dropped", "of opposite contacts of a grain the first counts", "a singular matrix avoided",
-       opposite_dropped},
-      {"four_at_a_body", "a grain has four contacts at most", "a ring of neighbours cut", four_at_a_body},
-      {"eight_at_a_body", "a grain has eight contacts at most", "a ring of neighbours cut", eight_at_a_body},
-      {"rebound", "contacts are elastic", "restitution", rebound},
-      {"i_alone", "body j keeps its velocity", "one of two forgotten", i_alone},
-      {"j_alone", "body i keeps its velocity", "one of two forgotten", j_alone},
-      {"walls_move", "a wall's velocity changes", "walls as grains", walls_move},
-      {"impulses_negative", "impulses are negative", "sign of a result", impulses_negative},
-      {"impulses_over_mass", "impulses are changes of velocity", "a factor", impulses_over_mass},
-      {"impulses_doubled", "impulses are twice as large", "a factor", impulses_doubled},
-      {"impulses_times_step", "forces for impulses", "a factor dt", impulses_times_step},
-      {"impulse_of_the_last", "every contact has the impulse of the first", "indices", impulse_of_the_last},
-      {"velocities_before", "velocities are those before contact", "before and after", velocities_before},
-      {"tangential_too", "the first contact sticks", "friction that is not in the model", tangential_too},
-      {"float_velocities", "velocities are rounded to float", "single precision storage", float_velocities},
-      {"float_impulses", "impulses are rounded to float", "single precision storage", float_impulses},
-      {"velocity_just_over", "x of the velocities is off by 4,000 u of itself", "a budget without teeth",
-       velocity_just_over},
-      {"impulses_just_over", "impulses are off by 4,000 u of themselves", "a budget without teeth", impulses_just_over},
-      {"step_of_the_batch", "four problems share the step of the first", "a uniform in SIMD", none,
-       field_of_the_first<right, &Case::dt>},
-      {"starts_where_it_was", "the first impulse of the problem before is added", "a state that is not set back", none,
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
+      {"starts_where_it_was", "the first impulse of the problem before is added", "a state that is not set back",
        starts_where_it_was},
   };
-  return with_lengths<right, &Case::contacts, without_the_last_contact, 4>(list);
+  Distortions const distortions{.read_as_float = "masses contacts.normal contacts.gap",
+                                .shared_by_four = "dt",
+                                .as_float = "velocities impulses",
+                                .negated = "impulses",
+                                .doubled = "impulses"};
+  return make_mutants<Contract>(evaluate, distortions, batches,
+                                dropped_at_lengths<right, &Case::contacts, without_the_last_contact, 4>(right));
 }
 
 }  // namespace demeter::nscd_solve::mutants

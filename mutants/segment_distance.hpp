@@ -3,7 +3,6 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/segment_distance.hpp"
-#include "mutants/core/batches.hpp"
 
 namespace demeter::segment_distance::mutants {
 
@@ -12,118 +11,130 @@ using Answer = Output<double>;
 using Real = long double;
 using Point = Vector3<Real>;
 
-enum class Defect {
-  none,
-  only_ends,
-  only_end_points,
-  only_lines,
-  samples,
-  first_end_forgotten,
-  last_end_forgotten,
-  wrong_candidate_kept,
-  s_not_limited,
-  t_not_limited,
-  no_lower_clamp,
-  no_upper_clamp,
-  clamp_at_half,
-  clamp_beyond_one,
-  perpendicular_below_1e8,
-  perpendicular_below_1e11,
-  parallel_takes_origin,
-  parallel_below_1e8,
-  parallel_below_100_epsilon,
-  parallel_below_one_degree,
-  parallel_divides_by_zero,
-  parallel_takes_midpoints,
-  determinant_cancels,
-  denominator_with_epsilon,
-  parameters_apart,
-  length_epsilon,
-  point_takes_other_start,
-  projection_by_length,
-  offset_sign,
-  direction_reversed,
-  centre_and_half,
-  end_is_a_vector,
-  y_twice,
-  z_forgotten,
-  cross_product_sign,
-  cross_product_in_float,
-  coordinates_as_float,
-  direction_in_float,
-  double_throughout,
-  squares_in_double,
-  squared,
-  squared_below_one,
-  root_as_float,
-  root_with_epsilon,
-  signed_height,
-  touching_is_zero,
-  touching_tolerance,
-  subnormal_is_zero,
-  large_is_infinite,
-  just_over_the_budget,
-  parameters_exchanged,
-  parameter_in_metres,
-  parameter_from_the_middle,
-  s_of_one_is_zero,
-  s_just_outside,
-  s_as_float,
-  t_of_the_other_end,
+inline constexpr Defect defects[] = {
+    {"only_ends", "the pair of points inside both segments is not tried", "a case of the algorithm left out"},
+    {"only_end_points", "end against end instead of end against segment", "a case of the algorithm left out"},
+    {"only_lines", "the distance of the lines, not of the segments", "no clamp at all"},
+    {"samples", "five samples along p", "dart#3343"},
+    {"first_end_forgotten", "p0 against q is not tried", "one end point forgotten"},
+    {"last_end_forgotten", "q1 against p is not tried", "one end point forgotten"},
+    {"wrong_candidate_kept", "a better candidate's neighbour is kept", "copy and paste"},
+    {"s_not_limited", "the inner pair is accepted with s beyond the segment", "a dropped clamp"},
+    {"t_not_limited", "the inner pair is accepted with t beyond the segment", "a dropped clamp"},
+    {"no_lower_clamp", "projections are not limited to 0", "a dropped clamp"},
+    {"no_upper_clamp", "projections are not limited to 1", "a dropped clamp"},
+    {"clamp_at_half", "projections are limited to 1/2", "half length and length mixed up"},
+    {"clamp_beyond_one", "projections are limited to 1 + 1e-6", "a tolerance in the clamp"},
+    {"perpendicular_below_1e8", "a cosine below 1e-8 is 0", "a tolerance wider than the budget"},
+    {"perpendicular_below_1e11", "a cosine below 1e-11 is 0", "a tolerance wider than the budget"},
+    {"parallel_takes_origin", "parallel segments are given s = t = 0", "DEM yarn thread (geometry forum, 2014)"},
+    {"parallel_below_1e8", "parallel if |A x B|^2 < 1e-8", "Woo, Wm5: det >= 1e-8"},
+    {"parallel_below_100_epsilon", "parallel if |A x B|^2 < 100 epsilon", "coal, capsule_capsule"},
+    {"parallel_below_one_degree", "parallel below one degree", "a relative threshold wider than the budget"},
+    {"parallel_divides_by_zero", "no test for parallel segments", "godot#55384, #55617: NaN"},
+    {"parallel_takes_midpoints", "parallel segments are given their middles", "a fallback that is not optimal"},
+    {"determinant_cancels", "|A x B|^2 as A.A B.B - (A.B)^2", "the textbook formula (Eberly, near parallel)"},
+    {"denominator_with_epsilon", "1e-20 is added to |A x B|^2", "an absolute epsilon against division by zero"},
+    {"parameters_apart", "t by a quotient of its own, not from s", "right on paper, both uncertain near parallel"},
+    {"length_epsilon", "segments with a square below 1e-12 are points", "RiSearcher/GeometRi.CSharp#23"},
+    {"point_takes_other_start", "a point is measured from the other's first end", "one end point forgotten"},
+    {"projection_by_length", "a projection is divided by the length, not by its square",
+     "unit and non-unit directions"},
+    {"offset_sign", "the offset from p0 to q0 has the wrong sign", "sceneview#1139"},
+    {"direction_reversed", "q runs from q0 away from q1", "sign of a direction"},
+    {"centre_and_half", "q0 is replaced by the centre", "origin at the end or at the centre: FCL#225, #436"},
+    {"end_is_a_vector", "q1 is taken as relative to q0", "conventions mixed up"},
+    {"y_twice", "y^2 + y^2 in the dot product", "godot#47284"},
+    {"z_forgotten", "the dot product lacks z", "a plane code used in space"},
+    {"cross_product_sign", "y of the cross product has a plus for a minus", "sign of a term"},
+    {"cross_product_in_float", "the cross product is rounded to float", "single precision on the way"},
+    {"direction_in_float", "the direction of p is rounded to float", "single precision on the way"},
+    {"double_throughout", "every intermediate result is a double", "plain double near the parallel case"},
+    {"squares_in_double", "squares over- and underflow", "intermediate results out of range"},
+    {"squared", "the square of the distance is returned", "a forgotten root"},
+    {"squared_below_one", "distances below 1e-3 are returned squared", "an early return before the root"},
+    {"root_as_float", "the root is taken in float", "sqrtf for sqrt"},
+    {"root_with_epsilon", "sqrt(d^2 + 1e-20)", "an absolute epsilon against a derivative of infinity"},
+    {"signed_height", "the distance of the lines keeps its sign", "a forgotten absolute value"},
+    {"touching_is_zero", "distances below 1e-12 m are zero", "absolute thresholds"},
+    {"touching_tolerance", "distances below 1e-14 of the coordinates are zero", "a tolerance wider than the budget",
+     "1e-14 is 90 u"},
+    {"subnormal_is_zero", "subnormal coordinates are zero", "flush to zero"},
+    {"large_is_infinite", "distances above 1e200 are infinite", "intermediate results out of range"},
+    {"parameter_in_metres", "s is a length, not a fraction", "conventions mixed up"},
+    {"parameter_from_the_middle", "s runs from -1 to 1", "conventions mixed up"},
+    {"s_of_one_is_zero", "s is 0 where it is exactly 1", "a periodic parameter"},
+    {"s_just_outside", "s is 1 + 2^-52 where it is 1", "a clamp before the last rounding"},
+    {"t_of_the_other_end", "t counts from q1", "ends exchanged"},
 };
+using Chosen = Choice<defects>;
 
 /// What a pair of parameters is worth.
 struct Pair {
   Real distance, s, t;
 };
 
+/// The answer from the best pair; `length` is that of p, `largest` the largest coordinate.
+inline Answer answered(Pair const& best, Real length, Real largest, Chosen const with) {
+  Real distance = best.distance, s = best.s, t = best.t;
+  if (with("squared")) distance = distance * distance;
+  if (with("squared_below_one") && distance < 1e-3L) distance = distance * distance;
+  if (with("root_as_float")) distance = std::sqrt(static_cast<float>(distance * distance));
+  if (with("root_with_epsilon")) distance = std::sqrt(distance * distance + 1e-20L);
+  if (with("touching_is_zero") && distance < 1e-12L) distance = 0;
+  if (with("touching_tolerance") && distance < 1e-14L * largest) distance = 0;
+  if (with("large_is_infinite") && distance > 1e200L) distance = std::numeric_limits<Real>::infinity();
+  if (with("parameter_in_metres")) s = s * length;
+  if (with("parameter_from_the_middle")) s = 2 * s - 1;
+  if (with("s_of_one_is_zero") && s == 1) s = 0;
+  if (with("s_just_outside") && s == 1) s = 1 + 0x1p-52L;
+  if (with("t_of_the_other_end")) t = 1 - t;
+  return {static_cast<double>(distance), static_cast<double>(s), static_cast<double>(t)};
+}
+
 /// The best of five pairs of points, each by the distance of its own points: both inside, and every end against the
 /// other segment. In long double: where nearly parallel lines make the inner pair uncertain, an end is as good.
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-
+inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](Vector3<double> const& x) -> Point {
-    if (with(coordinates_as_float)) return x.template cast<float>().template cast<Real>();
-    if (with(subnormal_is_zero))
+    if (with("subnormal_is_zero"))
       return x.unaryExpr([](double each) { return std::isnormal(each) ? each : 0; }).template cast<Real>();
     return x.template cast<Real>();
   };
   // With double_throughout every intermediate result is rounded to a double, with squares_in_double those of products.
-  auto const kept = [&](Real x) -> Real { return defect == double_throughout ? static_cast<double>(x) : x; };
+  auto const kept = [&](Real x) -> Real { return with("double_throughout") ? static_cast<double>(x) : x; };
   auto const square = [&](Real x) -> Real {
-    return defect == double_throughout || defect == squares_in_double ? static_cast<double>(x) : x;
+    return with("double_throughout") || with("squares_in_double") ? static_cast<double>(x) : x;
   };
   auto const dot = [&](Point const& a, Point const& b) -> Real {
-    if (with(y_twice)) return a[0] * b[0] + a[1] * b[1] + a[1] * b[1];
-    if (with(z_forgotten)) return a[0] * b[0] + a[1] * b[1];
+    if (with("y_twice")) return a[0] * b[0] + a[1] * b[1] + a[1] * b[1];
+    if (with("z_forgotten")) return a[0] * b[0] + a[1] * b[1];
     return square(square(a[0] * b[0]) + square(a[1] * b[1]) + square(a[2] * b[2]));
   };
   auto const cross = [&](Point const& a, Point const& b) -> Point {
     Point c{square(a[1] * b[2]) - square(a[2] * b[1]), square(a[2] * b[0]) - square(a[0] * b[2]),
             square(a[0] * b[1]) - square(a[1] * b[0])};
-    if (with(cross_product_sign)) c[1] = a[2] * b[0] + a[0] * b[2];
-    if (with(cross_product_in_float)) return c.template cast<float>().template cast<Real>();
+    if (with("cross_product_sign")) c[1] = a[2] * b[0] + a[0] * b[2];
+    if (with("cross_product_in_float")) return c.template cast<float>().template cast<Real>();
     return c;
   };
   auto const clamp = [&](Real x) -> Real {
-    if (with(no_lower_clamp)) return std::min(x, 1.0L);
-    if (with(no_upper_clamp)) return std::max(x, 0.0L);
-    if (with(clamp_at_half)) return std::clamp(x, 0.0L, 0.5L);
-    if (with(clamp_beyond_one)) return std::clamp(x, 0.0L, 1 + 1e-6L);
+    if (with("no_lower_clamp")) return std::min(x, 1.0L);
+    if (with("no_upper_clamp")) return std::max(x, 0.0L);
+    if (with("clamp_at_half")) return std::clamp(x, 0.0L, 0.5L);
+    if (with("clamp_beyond_one")) return std::clamp(x, 0.0L, 1 + 1e-6L);
     return std::clamp(x, 0.0L, 1.0L);
   };
 
   Point p0 = read(in.p0), p1 = read(in.p1), q0 = read(in.q0), q1 = read(in.q1);
-  if (with(centre_and_half)) q0 = (q0 + q1) / 2;
-  if (with(end_is_a_vector)) q1 = q0 + q1;
+  if (with("centre_and_half")) q0 = (q0 + q1) / 2;
+  if (with("end_is_a_vector")) q1 = q0 + q1;
   Point A = (p1 - p0).unaryExpr(kept), B = (q1 - q0).unaryExpr(kept), w = (q0 - p0).unaryExpr(kept);
-  if (with(direction_reversed)) B = -B;
-  if (with(offset_sign)) w = -w;
-  if (with(direction_in_float)) A = A.template cast<float>().template cast<Real>();
-  if (with(perpendicular_below_1e8) || with(perpendicular_below_1e11)) {
+  if (with("direction_reversed")) B = -B;
+  if (with("offset_sign")) w = -w;
+  if (with("direction_in_float")) A = A.template cast<float>().template cast<Real>();
+  if (with("perpendicular_below_1e8") || with("perpendicular_below_1e11")) {
     // What is along A is taken from B.
-    Real const square = dot(A, A), product = dot(A, B), least = with(perpendicular_below_1e8) ? 1e-8L : 1e-11L;
+    Real const square = dot(A, A), product = dot(A, B), least = with("perpendicular_below_1e8") ? 1e-8L : 1e-11L;
     if (square > 0 && std::fabs(product) < least * std::sqrt(square * dot(B, B))) B -= product / square * A;
   }
   Real const AA = dot(A, A), BB = dot(B, B), AB = dot(A, B), Aw = dot(A, w), Bw = dot(B, w);
@@ -135,9 +146,9 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   };
   // The parameter of a projection on a segment, numerator over the squared length.
   auto const along = [&](Real numerator, Real squared) -> Real {
-    if (with(length_epsilon) && squared < 1e-12L) return 0;
+    if (with("length_epsilon") && squared < 1e-12L) return 0;
     if (!(squared > 0)) return 0;
-    if (with(projection_by_length)) squared = std::sqrt(squared);
+    if (with("projection_by_length")) squared = std::sqrt(squared);
     return clamp(kept(numerator / squared));
   };
 
@@ -147,14 +158,14 @@ inline Answer evaluate(Case const& in, Defect const defect) {
       at(along(Aw, AA), 0),
       at(along(dot(A, (B + w)), AA), 1),
   };
-  if (with(only_end_points)) ends[0] = at(0, 0), ends[1] = at(1, 0), ends[2] = at(0, 1), ends[3] = at(1, 1);
-  if (with(point_takes_other_start) && (AA == 0 || BB == 0)) return {static_cast<double>(w.norm()), 0, 0};
+  if (with("only_end_points")) ends[0] = at(0, 0), ends[1] = at(1, 0), ends[2] = at(0, 1), ends[3] = at(1, 1);
+  if (with("point_takes_other_start") && (AA == 0 || BB == 0)) return {static_cast<double>(w.norm()), 0, 0};
   Pair best = ends[0];
-  std::size_t const first = with(first_end_forgotten) ? 2 : 1, last = with(last_end_forgotten) ? 3 : 4;
-  if (with(first_end_forgotten)) best = ends[1];
+  std::size_t const first = with("first_end_forgotten") ? 2 : 1, last = with("last_end_forgotten") ? 3 : 4;
+  if (with("first_end_forgotten")) best = ends[1];
   for (std::size_t i = first; i < last; ++i)
-    if (ends[i].distance < best.distance) best = with(wrong_candidate_kept) ? ends[i ^ 1] : ends[i];
-  if (with(samples)) {
+    if (ends[i].distance < best.distance) best = with("wrong_candidate_kept") ? ends[i ^ 1] : ends[i];
+  if (with("samples")) {
     for (int i = 0; i <= 4; ++i) {
       Pair const sample = at(i / 4.0L, along(dot(B, (i / 4.0L * A - w)), BB));
       if (i == 0 || sample.distance < best.distance) best = sample;
@@ -163,57 +174,41 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
   Point const N = cross(A, B);
   Real NN = dot(N, N);
-  if (with(determinant_cancels)) NN = AA * BB - AB * AB;
+  if (with("determinant_cancels")) NN = AA * BB - AB * AB;
   bool crossing = NN > 0;
-  if (with(parallel_below_1e8)) crossing = NN > 1e-8L;
-  if (with(parallel_below_100_epsilon)) crossing = NN > 100 * 0x1p-52L;
-  if (with(parallel_below_one_degree)) crossing = NN > 3e-4L * AA * BB;
-  if (with(parallel_divides_by_zero)) crossing = AA > 0 && BB > 0;
-  if (!crossing && with(parallel_takes_origin)) best = at(0, 0);
-  if (!crossing && with(parallel_takes_midpoints)) best = at(0.5L, 0.5L);
-  if (with(denominator_with_epsilon)) NN = NN + 1e-20L;
-  if (crossing && !with(only_ends) && !with(samples)) {
+  if (with("parallel_below_1e8")) crossing = NN > 1e-8L;
+  if (with("parallel_below_100_epsilon")) crossing = NN > 100 * 0x1p-52L;
+  if (with("parallel_below_one_degree")) crossing = NN > 3e-4L * AA * BB;
+  if (with("parallel_divides_by_zero")) crossing = AA > 0 && BB > 0;
+  if (!crossing && with("parallel_takes_origin")) best = at(0, 0);
+  if (!crossing && with("parallel_takes_midpoints")) best = at(0.5L, 0.5L);
+  if (with("denominator_with_epsilon")) NN = NN + 1e-20L;
+  if (crossing && !with("only_ends") && !with("samples")) {
     Real const s = kept(dot(cross(w, B), N) / NN);
     // t from s, so that its error is that of s: two quotients by NN would each be off on their own.
     Real t = kept(dot(B, (s * A - w)) / BB);
-    if (with(parameters_apart)) t = dot(cross(w, A), N) / NN;
-    bool const s_inside = with(only_lines) || with(s_not_limited) || (s >= 0 && s <= 1);
-    bool const t_inside = with(only_lines) || with(t_not_limited) || (t >= 0 && t <= 1);
+    if (with("parameters_apart")) t = dot(cross(w, A), N) / NN;
+    bool const s_inside = with("only_lines") || with("s_not_limited") || (s >= 0 && s <= 1);
+    bool const t_inside = with("only_lines") || with("t_not_limited") || (t >= 0 && t <= 1);
     if ((s_inside && t_inside) || std::isnan(s)) {
       Pair inner = at(s, t);
-      if (with(signed_height)) inner.distance = dot(w, N) / std::sqrt(NN);
-      if (with(only_lines) || std::isnan(s) || inner.distance < best.distance) best = inner;
+      if (with("signed_height")) inner.distance = dot(w, N) / std::sqrt(NN);
+      if (with("only_lines") || std::isnan(s) || inner.distance < best.distance) best = inner;
     }
   }
 
-  Real distance = best.distance, s = best.s, t = best.t;
   Real const largest = std::max(std::max(p0.cwiseAbs().maxCoeff(), p1.cwiseAbs().maxCoeff()),
                                 std::max(q0.cwiseAbs().maxCoeff(), q1.cwiseAbs().maxCoeff()));
-  if (with(squared)) distance = distance * distance;
-  if (with(squared_below_one) && distance < 1e-3L) distance = distance * distance;
-  if (with(root_as_float)) distance = std::sqrt(static_cast<float>(distance * distance));
-  if (with(root_with_epsilon)) distance = std::sqrt(distance * distance + 1e-20L);
-  if (with(touching_is_zero) && distance < 1e-12L) distance = 0;
-  if (with(touching_tolerance) && distance < 1e-14L * largest) distance = 0;
-  if (with(large_is_infinite) && distance > 1e200L) distance = std::numeric_limits<Real>::infinity();
-  if (with(just_over_the_budget)) distance = distance + 10 * 0x1p-53L * largest;
-  if (with(parameters_exchanged)) std::swap(s, t);
-  if (with(parameter_in_metres)) s = s * std::sqrt(AA);
-  if (with(parameter_from_the_middle)) s = 2 * s - 1;
-  if (with(s_of_one_is_zero) && s == 1) s = 0;
-  if (with(s_just_outside) && s == 1) s = 1 + 0x1p-52L;
-  if (with(s_as_float)) s = static_cast<float>(s);
-  if (with(t_of_the_other_end)) t = 1 - t;
-  return {static_cast<double>(distance), static_cast<double>(s), static_cast<double>(t)};
+  return answered(best, std::sqrt(AA), largest, with);
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
 inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
-  for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate(in[i], Defect::only_ends);
+  for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate(in[i], "only_ends");
 }
 /// The block takes the branch for parallel segments if any of its cases is parallel.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
@@ -222,7 +217,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     std::size_t const end = std::min(block + 4, in.size());
     for (std::size_t i = block; i < end; ++i)
       parallel = parallel || (in[i].p1 - in[i].p0).cross(in[i].q1 - in[i].q0).isZero();
-    for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate(in[i], Defect::only_ends) : right(in[i]);
+    for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate(in[i], "only_ends") : right(in[i]);
   }
 }
 /// The parameters of the case before are kept where they seem good enough, to one part in 10^9.
@@ -239,99 +234,16 @@ inline void warm_start(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"only_ends", "the pair of points inside both segments is not tried", "a case of the algorithm left out",
-       only_ends},
-      {"only_end_points", "end against end instead of end against segment", "a case of the algorithm left out",
-       only_end_points},
-      {"only_lines", "the distance of the lines, not of the segments", "no clamp at all", only_lines},
-      {"samples", "five samples along p", "dart#3343", samples},
-      {"first_end_forgotten", "p0 against q is not tried", "one end point forgotten", first_end_forgotten},
-      {"last_end_forgotten", "q1 against p is not tried", "one end point forgotten", last_end_forgotten},
-      {"wrong_candidate_kept", "a better candidate's neighbour is kept", "copy and paste", wrong_candidate_kept},
-      {"s_not_limited", "the inner pair is accepted with s beyond the segment", "a dropped clamp", s_not_limited},
-      {"t_not_limited", "the inner pair is accepted with t beyond the segment", "a dropped clamp", t_not_limited},
-      {"no_lower_clamp", "projections are not limited to 0", "a dropped clamp", no_lower_clamp},
-      {"no_upper_clamp", "projections are not limited to 1", "a dropped clamp", no_upper_clamp},
-      {"clamp_at_half", "projections are limited to 1/2", "half length and length mixed up", clamp_at_half},
-      {"clamp_beyond_one", "projections are limited to 1 + 1e-6", "a tolerance in the clamp", clamp_beyond_one},
-      {"perpendicular_below_1e8", "a cosine below 1e-8 is 0", "a tolerance wider than the budget",
-       perpendicular_below_1e8},
-      {"perpendicular_below_1e11", "a cosine below 1e-11 is 0", "a tolerance wider than the budget",
-       perpendicular_below_1e11},
-      {"parallel_takes_origin", "parallel segments are given s = t = 0", "DEM yarn thread (geometry forum, 2014)",
-       parallel_takes_origin},
-      {"parallel_below_1e8", "parallel if |A x B|^2 < 1e-8", "Woo, Wm5: det >= 1e-8", parallel_below_1e8},
-      {"parallel_below_100_epsilon", "parallel if |A x B|^2 < 100 epsilon", "coal, capsule_capsule",
-       parallel_below_100_epsilon},
-      {"parallel_below_one_degree", "parallel below one degree", "a relative threshold wider than the budget",
-       parallel_below_one_degree},
-      {"parallel_divides_by_zero", "no test for parallel segments", "godot#55384, #55617: NaN",
-       parallel_divides_by_zero},
-      {"parallel_takes_midpoints", "parallel segments are given their middles", "a fallback that is not optimal",
-       parallel_takes_midpoints},
-      {"determinant_cancels", "|A x B|^2 as A.A B.B - (A.B)^2", "the textbook formula (Eberly, near parallel)",
-       determinant_cancels},
-      {"denominator_with_epsilon", "1e-20 is added to |A x B|^2", "an absolute epsilon against division by zero",
-       denominator_with_epsilon},
-      {"parameters_apart", "t by a quotient of its own, not from s", "right on paper, both uncertain near parallel",
-       parameters_apart},
-      {"length_epsilon", "segments with a square below 1e-12 are points", "RiSearcher/GeometRi.CSharp#23",
-       length_epsilon},
-      {"point_takes_other_start", "a point is measured from the other's first end", "one end point forgotten",
-       point_takes_other_start},
-      {"projection_by_length", "a projection is divided by the length, not by its square",
-       "unit and non-unit directions", projection_by_length},
-      {"offset_sign", "the offset from p0 to q0 has the wrong sign", "sceneview#1139", offset_sign},
-      {"direction_reversed", "q runs from q0 away from q1", "sign of a direction", direction_reversed},
-      {"centre_and_half", "q0 is replaced by the centre", "origin at the end or at the centre: FCL#225, #436",
-       centre_and_half},
-      {"end_is_a_vector", "q1 is taken as relative to q0", "conventions mixed up", end_is_a_vector},
-      {"y_twice", "y^2 + y^2 in the dot product", "godot#47284", y_twice},
-      {"z_forgotten", "the dot product lacks z", "a plane code used in space", z_forgotten},
-      {"cross_product_sign", "y of the cross product has a plus for a minus", "sign of a term", cross_product_sign},
-      {"cross_product_in_float", "the cross product is rounded to float", "single precision on the way",
-       cross_product_in_float},
-      {"coordinates_as_float", "coordinates are rounded to float", "single precision input", coordinates_as_float},
-      {"direction_in_float", "the direction of p is rounded to float", "single precision on the way",
-       direction_in_float},
-      {"double_throughout", "every intermediate result is a double", "plain double near the parallel case",
-       double_throughout},
-      {"squares_in_double", "squares over- and underflow", "intermediate results out of range", squares_in_double},
-      {"squared", "the square of the distance is returned", "a forgotten root", squared},
-      {"squared_below_one", "distances below 1e-3 are returned squared", "an early return before the root",
-       squared_below_one},
-      {"root_as_float", "the root is taken in float", "sqrtf for sqrt", root_as_float},
-      {"root_with_epsilon", "sqrt(d^2 + 1e-20)", "an absolute epsilon against a derivative of infinity",
-       root_with_epsilon},
-      {"signed_height", "the distance of the lines keeps its sign", "a forgotten absolute value", signed_height},
-      {"touching_is_zero", "distances below 1e-12 m are zero", "absolute thresholds", touching_is_zero},
-      {"touching_tolerance", "distances below 1e-14 of the coordinates are zero", "a tolerance wider than the budget",
-       touching_tolerance, nullptr, "1e-14 is 90 u"},
-      {"subnormal_is_zero", "subnormal coordinates are zero", "flush to zero", subnormal_is_zero},
-      {"large_is_infinite", "distances above 1e200 are infinite", "intermediate results out of range",
-       large_is_infinite},
-      {"just_over_the_budget", "the distance is 10 u S too large", "little more than the budget of 8 u S allows",
-       just_over_the_budget, nullptr, "10 u are less than 1024"},
-      {"parameters_exchanged", "s and t are exchanged", "a swapped pair of results", parameters_exchanged},
-      {"parameter_in_metres", "s is a length, not a fraction", "conventions mixed up", parameter_in_metres},
-      {"parameter_from_the_middle", "s runs from -1 to 1", "conventions mixed up", parameter_from_the_middle},
-      {"s_of_one_is_zero", "s is 0 where it is exactly 1", "a periodic parameter", s_of_one_is_zero},
-      {"s_just_outside", "s is 1 + 2^-52 where it is 1", "a clamp before the last rounding", s_just_outside},
-      {"s_as_float", "s is rounded to a float", "single precision storage", s_as_float},
-      {"t_of_the_other_end", "t counts from q1", "ends exchanged", t_of_the_other_end},
-      {"tail_shifted", "the last n modulo 4 cases of a batch get the answers of the case before",
-       "a SIMD tail loaded one too early", none, tail_shifted<right>},
-      {"seventh_lane", "every eighth case lacks the inner pair", "a wrong constant for a lane's mask", none,
-       seventh_lane},
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
+      {"seventh_lane", "every eighth case lacks the inner pair", "a wrong constant for a lane's mask", seventh_lane},
       {"branch_of_the_block", "four cases lack the inner pair if one of them is parallel",
-       "a branch taken for a whole vector", none, branch_of_the_block},
+       "a branch taken for a whole vector", branch_of_the_block},
       {"warm_start", "the parameters of the case before are kept if they are good to 1e-9",
-       "cached features: the answer depends on the order", none, warm_start},
+       "cached features: the answer depends on the order", warm_start},
   };
-  return list;
+  Distortions const distortions{.read_as_float = "p0", .as_float = "s", .exchanged = "s t", .just_over = "distance"};
+  return make_mutants<Contract>(evaluate, distortions, batches);
 }
 
 }  // namespace demeter::segment_distance::mutants

@@ -3,7 +3,6 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/superquadric_contact.hpp"
-#include "mutants/core/batches.hpp"
 #include "mutants/family/superquadric.hpp"
 
 namespace demeter::superquadric_contact::mutants {
@@ -12,59 +11,46 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using namespace superquadric::mutants;
 
-enum class Defect {
-  none,
-  scale_factor,
-  levels_of_functions,
-  parallel_gradients,
-  converged_at_a_thousandth,
-  three_steps,
-  start_returned,
-  previous_returned,
-  not_normalised,
-  divided_by_length,
-  scalar_last,
-  conjugate,
-  integer_exponents,
-  equal_exponents,
-  exponents_exchanged,
-  exponents_of_i,
-  semi_axes_are_axes,
-  y_for_z,
-  bounding_spheres,
-  small_is_concentric,
-  millimetres,
-  positions_as_float,
-  axes_as_float,
-  sigma_as_float,
-  sigma_squared,
-  sigma_of_one_body,
-  point_from_centre,
-  point_on_surface,
-  point_midway,
-  normal_reversed,
-  normal_of_centres,
-  normal_not_unit,
-  b_when_apart,
-  b_is_linear,
-  b_of_one_body,
-  n_is_half,
-  n_is_depth_of_sigma,
-  phi_as_n,
-  phi_with_n2,
-  phi_not_divided,
-  gap_is_positive,
-  never_far,
-  far_by_spheres,
-  far_without_edges,
-  close_is_intersect,
-  touching_tolerance,
-  normal_of_concentric,
-  sigma_just_over,
-  point_just_over,
-  normal_just_over,
-  overlap_just_over,
+inline constexpr Defect own_defects[] = {
+    {"scale_factor", "the least of the larger k (N^n1 - 1) for that of the larger N",
+     "LIGGGHTS: k sticks the point to a body"},
+    {"levels_of_functions", "the same without k", "equal values of the implicit functions"},
+    {"parallel_gradients", "a start at which the gradients are parallel, not opposite, is the answer",
+     "LIGGGHTS: the merit accepts parallel gradients"},
+    {"converged_at_a_thousandth", "the search ends at a residual of 1e-3",
+     "LIGGGHTS: a change below 1e-3 is converged"},
+    {"three_steps", "three steps and no more", "an iteration limit that is not looked at"},
+    {"start_returned", "no step at all", "a loop that is not entered"},
+    {"previous_returned", "the previous point is the answer", "a warm start that sticks"},
+    {"bounding_spheres", "sigma of the bounding spheres", "a bound for the thing"},
+    {"small_is_concentric", "centres within 0.1 mm are equal", "absolute thresholds"},
+    {"sigma_squared", "the square of sigma", "a forgotten root"},
+    {"sigma_of_one_body", "the gauge of i at the centre of j", "one body forgotten"},
+    {"point_from_centre", "the point relative to the centre of i", "local and global frame"},
+    {"point_on_surface", "the point is pushed to the surface of i", "another convention"},
+    {"point_midway", "the point is midway between the centres", "a first guess returned"},
+    {"normal_of_centres", "the normal is along the line of the centres", "LIGGGHTS projects its force so"},
+    {"normal_not_unit", "the normal is longer than 1 by 1e-12", "a length that is assumed"},
+    {"b_when_apart", "overlap_b is negative where separated", "a clamp left out"},
+    {"b_is_linear", "overlap_b by the tangents", "one step of Newton's method"},
+    {"b_of_one_body", "overlap_b of i alone", "one body forgotten"},
+    {"n_is_depth_of_sigma", "(1 - sigma) |d| for overlap_n", "radii for heights"},
+    {"phi_as_n", "overlap_n for overlap_phi", "two conventions mixed up"},
+    {"phi_with_n2", "n2 for n1 in overlap_phi", "which exponent is which"},
+    {"phi_not_divided", "overlap_phi is not divided by n1", "a derivative without its inner one"},
+    {"gap_is_positive", "overlaps of separated bodies are positive", "sign of a gap"},
+    {"never_far", "far bodies are close", "a test left out"},
+    {"far_by_spheres", "far by the largest semi-axes", "spheres for boxes"},
+    {"far_without_edges", "far by the faces' axes alone", "6 axes for 15"},
+    {"close_is_intersect", "close bodies intersect", "a bound for the thing"},
+    {"touching_tolerance", "sigma within 1e-6 of 1 is 1", "a tolerance in a decision"},
+    {"normal_of_concentric", "equal centres have the normal (0, 0, 1)", "a made-up answer"},
+    {"point_just_over", "the point is off by 1e-9 of the largest semi-axis", "a search that ends early"},
+    {"normal_just_over", "the normal is off by 1e-9", "a search that ends early"},
+    {"overlap_just_over", "overlap_n is off by 1e-9 of itself", "a search that ends early"},
 };
+inline constexpr auto defects = joined(own_defects, misreadings);
+using Chosen = Choice<defects>;
 
 inline Meeting solution(Pair const& of) {
   return once_a_pair(of, [&] { return touch(of, start(of)); });
@@ -131,38 +117,36 @@ inline Meeting of_levels(Pair const& of, bool scaled) {
 }
 
 /// In long double, which is far within the budgets.
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  Pair const pair = misread(in, defect, [&](Body& body) {
+inline Answer evaluate(Case const& in, Chosen const with) {
+  Pair const pair = misread(in, with, [&](Body& body) {
     // A matrix that is c times a rotation makes a body 1/c as large.
     double const square = body.orientation.squaredNorm();
-    if (with(not_normalised) && square > 1e-100 && square < 1e100) body.semi_axes /= square;
-    if (with(divided_by_length) && square > 1e-100 && square < 1e100) body.semi_axes /= std::sqrt(square);
+    if (with("not_normalised") && square > 1e-100 && square < 1e100) body.semi_axes /= square;
+    if (with("divided_by_length") && square > 1e-100 && square < 1e100) body.semi_axes /= std::sqrt(square);
   });
-  bool const equal = pair.d.isZero() || (with(small_is_concentric) && pair.d.norm() < 1e-4L);
+  bool const equal = pair.d.isZero() || (with("small_is_concentric") && pair.d.norm() < 1e-4L);
   if (equal) {
     Answer out{0, in.i.position, std::nullopt, std::nullopt, std::nullopt, std::nullopt, Status::concentric};
-    if (with(normal_of_concentric)) out.normal = Vector3<double>(0, 0, 1);
+    if (with("normal_of_concentric")) out.normal = Vector3<double>(0, 0, 1);
     return out;
   }
   Wide const first = start(pair);
   Wide const previous = in.previous ? Wide(in.previous->cast<Real>() - in.i.position.cast<Real>()) : first;
   Meeting at = meeting(pair, first);
-  bool stopped = with(start_returned);
-  if (with(previous_returned) && in.previous && !previous.isZero() && previous != pair.d) {
+  bool stopped = with("start_returned");
+  if (with("previous_returned") && in.previous && !previous.isZero() && previous != pair.d) {
     at = meeting(pair, previous);
     stopped = true;
   }
-  if (with(parallel_gradients) && in.previous && !previous.isZero() && previous != pair.d) {
+  if (with("parallel_gradients") && in.previous && !previous.isZero() && previous != pair.d) {
     Meeting const there = meeting(pair, previous);
     if (there.i.g.cross(there.j.g).norm() < 1e-10L * there.weight_i * there.weight_j) {
       at = there;
       stopped = true;
     }
   }
-  if (with(converged_at_a_thousandth) || with(three_steps)) {
-    for (int k = 0; k < (with(three_steps) ? 3 : 100) && (with(three_steps) || at.residual() > 1e-3L); ++k) {
+  if (with("converged_at_a_thousandth") || with("three_steps")) {
+    for (int k = 0; k < (with("three_steps") ? 3 : 100) && (with("three_steps") || at.residual() > 1e-3L); ++k) {
       Wide part = step(at, 1e-13L).p;
       Meeting next = meeting(pair, Wide(at.x + part));
       for (int half = 0; half < 30 && !(next.larger() < at.larger()); ++half) {
@@ -173,8 +157,8 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     }
     stopped = true;
   }
-  if (with(scale_factor) || with(levels_of_functions)) {
-    Meeting const of = of_levels(pair, with(scale_factor));
+  if (with("scale_factor") || with("levels_of_functions")) {
+    Meeting const of = of_levels(pair, with("scale_factor"));
     at = meeting(pair, of.x);
     stopped = true;
   }
@@ -182,132 +166,60 @@ inline Answer evaluate(Case const& in, Defect const defect) {
 
   // As it is answered: a sigma a hair below 1 would intersect at 1.
   Real sigma = static_cast<double>(at.sigma());
-  if (with(bounding_spheres)) sigma = pair.d.norm() / (in.i.semi_axes.norm() + in.j.semi_axes.norm());
+  if (with("bounding_spheres")) sigma = pair.d.norm() / (in.i.semi_axes.norm() + in.j.semi_axes.norm());
   Wide normal = at.normal(), x = at.x;
   Wide const from_j = x - pair.d;
   Real const to_i = 1 / at.weight_i, to_j = 1 / at.weight_j;
   Real b = 0;
-  if (sigma < 1 || with(b_when_apart)) {
+  if (sigma < 1 || with("b_when_apart")) {
     b = exit_distance(pair.i, x, Wide(-normal));
-    if (!with(b_of_one_body)) b += exit_distance(pair.j, from_j, normal);
+    if (!with("b_of_one_body")) b += exit_distance(pair.j, from_j, normal);
   }
   Real n = (1 - sigma) * (to_i + to_j);
-  if (with(b_is_linear) && sigma < 1) b = n;
-  if (with(n_is_half)) n = n / 2;
-  if (with(n_is_depth_of_sigma)) n = (1 - sigma) * pair.d.norm();
+  if (with("b_is_linear") && sigma < 1) b = n;
+  if (with("n_is_depth_of_sigma")) n = (1 - sigma) * pair.d.norm();
   Real phi = depth(sigma, in.i.n1) * to_i + depth(sigma, in.j.n1) * to_j;
-  if (with(phi_as_n)) phi = n;
-  if (with(phi_with_n2)) phi = depth(sigma, in.i.n2) * to_i + depth(sigma, in.j.n2) * to_j;
-  if (with(phi_not_divided)) phi = phi * in.i.n1;
-  if (with(gap_is_positive)) n = std::fabs(n), phi = std::fabs(phi);
+  if (with("phi_as_n")) phi = n;
+  if (with("phi_with_n2")) phi = depth(sigma, in.i.n2) * to_i + depth(sigma, in.j.n2) * to_j;
+  if (with("phi_not_divided")) phi = phi * in.i.n1;
+  if (with("gap_is_positive")) n = std::fabs(n), phi = std::fabs(phi);
   Status status = sigma < 1 ? Status::intersect : 1 < growth_of_boxes(pair, true) ? Status::far : Status::close;
-  if (with(never_far) && status == Status::far) status = Status::close;
-  if (with(far_by_spheres) && sigma >= 1)
+  if (with("never_far") && status == Status::far) status = Status::close;
+  if (with("far_by_spheres") && sigma >= 1)
     status = pair.d.norm() > in.i.semi_axes.maxCoeff() + in.j.semi_axes.maxCoeff() ? Status::far : Status::close;
-  if (with(far_without_edges) && status == Status::far && growth_of_boxes(pair, false) <= 1) status = Status::close;
-  if (with(close_is_intersect) && status == Status::close) status = Status::intersect;
-  if (with(touching_tolerance) && std::fabs(sigma - 1) < 1e-6L) sigma = 1, status = Status::close, b = 0;
-  if (with(normal_reversed)) normal = -normal;
-  if (with(normal_of_centres)) normal = -pair.d.normalized();
-  if (with(normal_not_unit)) normal *= 1 + 1e-12L;
-  if (with(point_on_surface)) x = x / sigma;
-  if (with(point_midway)) x = pair.d / 2;
+  if (with("far_without_edges") && status == Status::far && growth_of_boxes(pair, false) <= 1) status = Status::close;
+  if (with("close_is_intersect") && status == Status::close) status = Status::intersect;
+  if (with("touching_tolerance") && std::fabs(sigma - 1) < 1e-6L) sigma = 1, status = Status::close, b = 0;
+  if (with("normal_of_centres")) normal = -pair.d.normalized();
+  if (with("normal_not_unit")) normal *= 1 + 1e-12L;
+  if (with("point_on_surface")) x = x / sigma;
+  if (with("point_midway")) x = pair.d / 2;
   Wide point = in.i.position.cast<Real>() + x;
-  if (with(point_from_centre)) point = x;
-  if (with(sigma_of_one_body)) sigma = wide_gauge(pair.i, pair.d).N;
-  if (with(sigma_squared)) sigma = sigma * sigma;
-  if (with(sigma_as_float)) sigma = static_cast<float>(sigma);
-  if (with(sigma_just_over)) sigma = sigma * (1 + 200 * 0x1p-53L);
-  if (with(point_just_over) || with(normal_just_over)) {
+  if (with("point_from_centre")) point = x;
+  if (with("sigma_of_one_body")) sigma = wide_gauge(pair.i, pair.d).N;
+  if (with("sigma_squared")) sigma = sigma * sigma;
+  if (with("point_just_over") || with("normal_just_over")) {
     Wide const off = normal.cross(Wide(normal[1], normal[2], -normal[0])).normalized();
-    if (with(point_just_over)) point += 1e-9L * std::max(in.i.semi_axes.maxCoeff(), in.j.semi_axes.maxCoeff()) * off;
-    if (with(normal_just_over)) normal = (normal + 1e-9L * off).normalized();
+    if (with("point_just_over")) point += 1e-9L * std::max(in.i.semi_axes.maxCoeff(), in.j.semi_axes.maxCoeff()) * off;
+    if (with("normal_just_over")) normal = (normal + 1e-9L * off).normalized();
   }
-  if (with(overlap_just_over)) n = n * (1 + 1e-9L);
+  if (with("overlap_just_over")) n = n * (1 + 1e-9L);
   auto const rounded = [](Real value) { return static_cast<double>(value); };
   return {rounded(sigma), point.cast<double>(), Vector3<double>(normal.cast<double>()),
           rounded(b),     rounded(n),           rounded(phi),
           status};
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Pairs of a batch begin where the pair before them ended, and that is taken for the answer if it is near.
-inline void begun_at_the_neighbour(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t k = 0; k < in.size(); ++k) {
-    out[k] = right(in[k]);
-    if (k > 0 && k % 4 != 0) out[k].point = out[k - 1].point;
-  }
-}
-
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"scale_factor", "the least of the larger k (N^n1 - 1) for that of the larger N",
-       "LIGGGHTS: k sticks the point to a body", scale_factor},
-      {"levels_of_functions", "the same without k", "equal values of the implicit functions", levels_of_functions},
-      {"parallel_gradients", "a start at which the gradients are parallel, not opposite, is the answer",
-       "LIGGGHTS: the merit accepts parallel gradients", parallel_gradients},
-      {"converged_at_a_thousandth", "the search ends at a residual of 1e-3",
-       "LIGGGHTS: a change below 1e-3 is converged", converged_at_a_thousandth},
-      {"three_steps", "three steps and no more", "an iteration limit that is not looked at", three_steps},
-      {"start_returned", "no step at all", "a loop that is not entered", start_returned},
-      {"previous_returned", "the previous point is the answer", "a warm start that sticks", previous_returned},
-      {"not_normalised", "the quaternion is used as it is", "LIGGGHTS: non-unit quaternions scale space",
-       not_normalised},
-      {"divided_by_length", "the rotation is divided by |q| for |q|^2", "a square forgotten", divided_by_length},
-      {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion", scalar_last},
-      {"conjugate", "the inverse rotation", "direction of a rotation", conjugate},
-      {"integer_exponents", "exponents within 0.01 of an integer are rounded", "LIGGGHTS: n = 2.991 gives F = -.118",
-       integer_exponents},
-      {"equal_exponents", "n1 and n2 within 1 % are taken as equal", "LIGGGHTS: n1/n2 within 1 % of 1",
-       equal_exponents},
-      {"exponents_exchanged", "n1 for n2", "which exponent is which", exponents_exchanged},
-      {"exponents_of_i", "both bodies have i's exponents", "copy and paste", exponents_of_i},
-      {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up", semi_axes_are_axes},
-      {"y_for_z", "b for c", "copy and paste", y_for_z},
-      {"bounding_spheres", "sigma of the bounding spheres", "a bound for the thing", bounding_spheres},
-      {"small_is_concentric", "centres within 0.1 mm are equal", "absolute thresholds", small_is_concentric},
-      {"millimetres", "bodies below 1 mm are a millionth larger", "LIGGGHTS: results depend on the unit", millimetres},
-      {"positions_as_float", "positions are rounded to float", "single precision storage", positions_as_float},
-      {"axes_as_float", "semi-axes are rounded to float", "single precision storage", axes_as_float},
-      {"sigma_as_float", "sigma is rounded to float", "single precision on the way", sigma_as_float},
-      {"sigma_squared", "the square of sigma", "a forgotten root", sigma_squared},
-      {"sigma_of_one_body", "the gauge of i at the centre of j", "one body forgotten", sigma_of_one_body},
-      {"point_from_centre", "the point relative to the centre of i", "local and global frame", point_from_centre},
-      {"point_on_surface", "the point is pushed to the surface of i", "another convention", point_on_surface},
-      {"point_midway", "the point is midway between the centres", "a first guess returned", point_midway},
-      {"normal_reversed", "the normal points from i to j", "direction of the normal", normal_reversed},
-      {"normal_of_centres", "the normal is along the line of the centres", "LIGGGHTS projects its force so",
-       normal_of_centres},
-      {"normal_not_unit", "the normal is longer than 1 by 1e-12", "a length that is assumed", normal_not_unit},
-      {"b_when_apart", "overlap_b is negative where separated", "a clamp left out", b_when_apart},
-      {"b_is_linear", "overlap_b by the tangents", "one step of Newton's method", b_is_linear},
-      {"b_of_one_body", "overlap_b of i alone", "one body forgotten", b_of_one_body},
-      {"n_is_half", "half of overlap_n", "half and whole mixed up", n_is_half},
-      {"n_is_depth_of_sigma", "(1 - sigma) |d| for overlap_n", "radii for heights", n_is_depth_of_sigma},
-      {"phi_as_n", "overlap_n for overlap_phi", "two conventions mixed up", phi_as_n},
-      {"phi_with_n2", "n2 for n1 in overlap_phi", "which exponent is which", phi_with_n2},
-      {"phi_not_divided", "overlap_phi is not divided by n1", "a derivative without its inner one", phi_not_divided},
-      {"gap_is_positive", "overlaps of separated bodies are positive", "sign of a gap", gap_is_positive},
-      {"never_far", "far bodies are close", "a test left out", never_far},
-      {"far_by_spheres", "far by the largest semi-axes", "spheres for boxes", far_by_spheres},
-      {"far_without_edges", "far by the faces' axes alone", "6 axes for 15", far_without_edges},
-      {"close_is_intersect", "close bodies intersect", "a bound for the thing", close_is_intersect},
-      {"touching_tolerance", "sigma within 1e-6 of 1 is 1", "a tolerance in a decision", touching_tolerance},
-      {"normal_of_concentric", "equal centres have the normal (0, 0, 1)", "a made-up answer", normal_of_concentric},
-      {"sigma_just_over", "sigma is off by 200 u", "a budget without teeth", sigma_just_over, nullptr,
-       "200 u are less than 1024"},
-      {"point_just_over", "the point is off by 1e-9 of the largest semi-axis", "a search that ends early",
-       point_just_over},
-      {"normal_just_over", "the normal is off by 1e-9", "a search that ends early", normal_just_over},
-      {"overlap_just_over", "overlap_n is off by 1e-9 of itself", "a search that ends early", overlap_just_over},
-      {"begun_at_the_neighbour", "three of four points are those of the pair before", "a warm start in SIMD", none,
-       begun_at_the_neighbour},
-      {"without_tail", "rows that fill no vector repeat the last one", "a SIMD loop without its tail", none,
-       tail_left_alone<right>},
-  };
-  return list;
+inline Mutants mutants() {
+  Distortions const distortions{.read_as_float = "i.position i.semi_axes",
+                                .as_float = "sigma",
+                                .negated = "normal",
+                                .doubled = "overlap_n",
+                                .of_the_row_before = "point",
+                                .just_over = "sigma"};
+  return make_mutants<Contract>(evaluate, distortions);
 }
 
 }  // namespace demeter::superquadric_contact::mutants

@@ -3,7 +3,6 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/superquadric_depth.hpp"
-#include "mutants/core/batches.hpp"
 #include "mutants/family/superquadric.hpp"
 
 #include <limits>
@@ -18,54 +17,41 @@ using Answer = Output<double>;
 using namespace superquadric::mutants;
 using Point = Vector3<double>;
 
-enum class Defect {
-  none,
-  line_of_centres,
-  local_search,
-  axes_of_bodies,
-  sampled,
-  ends_at_a_millionth,
-  ends_at_1e_9,
-  gap_is_positive,
-  zero_when_apart,
-  overlap_is_negative,
-  half_of_depth,
-  square_of_depth,
-  one_body,
-  twice_i,
-  direction_reversed,
-  direction_of_centres,
-  direction_not_unit,
-  direction_to_point,
-  sum_of_positions,
-  global_position_of_j,
-  not_normalised,
-  divided_by_length,
-  scalar_last,
-  conjugate,
-  global_frame,
-  exponents_exchanged,
-  exponents_of_i,
-  integer_exponents,
-  equal_exponents,
-  exponents_not_conjugate,
-  one_exponent,
-  ellipsoids,
-  boxes,
-  inner_spheres,
-  semi_axes_are_axes,
-  y_for_z,
-  axes_as_float,
-  positions_as_float,
-  depth_as_float,
-  millimetres,
-  small_is_concentric,
-  concentric_by_least_axes,
-  concentric_along_x,
-  touching_tolerance,
-  depth_just_over,
-  direction_just_over,
+inline constexpr Defect own_defects[] = {
+    {"line_of_centres", "the depth along the line of the centres", "spheres for bodies"},
+    {"local_search", "the least that is reached from the line of the centres",
+     "local searches: wrong in 3 of 20 pairs at a growth distance of .5"},
+    {"axes_of_bodies", "the least along the axes of both bodies", "separating axes without edges"},
+    {"sampled", "the least of 52 directions", "a search without an end"},
+    {"ends_at_a_millionth", "the search ends within 1e-6 of all lengths", "EPA's tolerances"},
+    {"ends_at_1e_9", "the search ends within 1e-9 of all lengths", "EPA's tolerances"},
+    {"gap_is_positive", "the distance between separated bodies is positive", "sign of a gap"},
+    {"zero_when_apart", "separated bodies have the depth 0", "a clamp"},
+    {"square_of_depth", "the square of the depth with its sign", "a forgotten root"},
+    {"one_body", "the support function of i alone", "one body forgotten"},
+    {"twice_i", "both support functions are i's", "copy and paste"},
+    {"direction_of_centres", "the direction is that of the centres", "spheres for bodies"},
+    {"direction_not_unit", "the direction is longer than 1 by 1e-12", "a length that is assumed"},
+    {"direction_to_point", "the direction from the centre of i to where j's centre has to go",
+     "a point for a direction"},
+    {"sum_of_positions", "the positions are added", "sign of a difference"},
+    {"global_position_of_j", "the position of i is forgotten", "local and global frame"},
+    {"global_frame", "the bodies are not turned", "local and global frame"},
+    {"exponents_not_conjugate", "the support function has the exponents of the gauge", "primal and dual norm"},
+    {"one_exponent", "n1 in the plane of x and y too", "the documented form has one exponent"},
+    {"ellipsoids", "exponents of 2", "ellipsoids for superquadrics"},
+    {"boxes", "the boxes of the bodies", "a bound for the thing"},
+    {"inner_spheres", "the largest spheres in the bodies", "a bound for the thing"},
+    {"small_is_concentric", "centres within 0.1 mm are equal", "absolute thresholds"},
+    {"concentric_by_least_axes", "equal centres have the sum of the least semi-axes", "a bound for the thing"},
+    {"concentric_along_x", "equal centres are searched along x alone", "a made-up answer"},
+    {"touching_tolerance", "depths within 1e-7 of the size are 0", "a tolerance in a decision"},
+    {"depth_just_over", "the depth is off by 200 u of all lengths", "a budget without teeth",
+     "200 u are less than 1024"},
+    {"direction_just_over", "the direction is off by 1e-5", "a search that ends early"},
 };
+inline constexpr auto defects = joined(own_defects, misreadings);
+using Chosen = Choice<defects>;
 
 // ----------------------------------------------------------------------------------- over all directions
 
@@ -277,147 +263,78 @@ inline Least solution(Pair const& of) {
   });
 }
 
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  Pair pair = misread(in, defect, [&](Body& body) {
+inline Answer evaluate(Case const& in, Chosen const with) {
+  Pair pair = misread(in, with, [&](Body& body) {
     double const square = body.orientation.squaredNorm();
-    if (with(not_normalised) && square > 1e-100 && square < 1e100) body.semi_axes *= square;
-    if (with(divided_by_length) && square > 1e-100 && square < 1e100) body.semi_axes *= std::sqrt(square);
-    if (with(global_frame)) body.orientation = Quaternion<double>(1, 0, 0, 0);
-    if (with(one_exponent)) body.n2 = body.n1;
-    if (with(ellipsoids)) body.n1 = body.n2 = 2;
-    if (with(inner_spheres)) {
+    if (with("not_normalised") && square > 1e-100 && square < 1e100) body.semi_axes *= square;
+    if (with("divided_by_length") && square > 1e-100 && square < 1e100) body.semi_axes *= std::sqrt(square);
+    if (with("global_frame")) body.orientation = Quaternion<double>(1, 0, 0, 0);
+    if (with("one_exponent")) body.n2 = body.n1;
+    if (with("ellipsoids")) body.n1 = body.n2 = 2;
+    if (with("inner_spheres")) {
       body.n1 = body.n2 = 2;
       body.semi_axes.setConstant(body.semi_axes.minCoeff());
     }
   });
-  if (with(sum_of_positions)) pair.d = in.j.position.cast<Real>() + in.i.position.cast<Real>();
-  if (with(global_position_of_j)) pair.d = in.j.position.cast<Real>();
-  if (with(small_is_concentric) && pair.d.norm() < 1e-4L) pair.d.setZero();
-  Sum sum(pair, with(exponents_not_conjugate) ? Norm::own : with(boxes) ? Norm::boxes : Norm::conjugate);
-  if (with(one_body)) sum.parts_j = 0;
-  if (with(twice_i)) sum.parts_i = 2, sum.parts_j = 0;
+  if (with("sum_of_positions")) pair.d = in.j.position.cast<Real>() + in.i.position.cast<Real>();
+  if (with("global_position_of_j")) pair.d = in.j.position.cast<Real>();
+  if (with("small_is_concentric") && pair.d.norm() < 1e-4L) pair.d.setZero();
+  Sum sum(pair, with("exponents_not_conjugate") ? Norm::own : with("boxes") ? Norm::boxes : Norm::conjugate);
+  if (with("one_body")) sum.parts_j = 0;
+  if (with("twice_i")) sum.parts_i = 2, sum.parts_j = 0;
 
   bool const equal = pair.d.isZero();
   Wide const along = equal ? Wide(Wide::Unit(0)) : Wide(pair.d.normalized());
   Least least;
-  if (with(line_of_centres) || (with(concentric_along_x) && equal)) {
+  if (with("line_of_centres") || (with("concentric_along_x") && equal)) {
     least = {sum.psi(along.cast<double>()), along};
-  } else if (with(local_search) && !equal) {
+  } else if (with("local_search") && !equal) {
     least = local(pair);
-  } else if (with(ends_at_a_millionth) || with(ends_at_1e_9)) {
-    least = by_bounds(sum, with(ends_at_1e_9) ? 1e-9 : 1e-6);
-  } else if (with(axes_of_bodies) || with(sampled)) {
+  } else if (with("ends_at_a_millionth") || with("ends_at_1e_9")) {
+    least = by_bounds(sum, with("ends_at_1e_9") ? 1e-9 : 1e-6);
+  } else if (with("axes_of_bodies") || with("sampled")) {
     auto const add = [&](superquadric::conditioning::WideMatrix const& R) {
       for (int x = -1; x <= 1; ++x)
         for (int y = -1; y <= 1; ++y)
           for (int z = -1; z <= 1; ++z) {
             int const count = x * x + y * y + z * z;
-            if (count == 0 || (count > 1 && with(axes_of_bodies))) continue;
+            if (count == 0 || (count > 1 && with("axes_of_bodies"))) continue;
             Wide const u = R * Wide(x, y, z).normalized();
             if (Real const psi = sum.psi(u.cast<double>()); psi < least.psi) least = {psi, u};
           }
     };
     add(superquadric::conditioning::rotation(pair.i.orientation));
     add(superquadric::conditioning::rotation(pair.j.orientation));
-  } else if (with(exponents_not_conjugate) || with(boxes) || with(one_body) || with(twice_i)) {
+  } else if (with("exponents_not_conjugate") || with("boxes") || with("one_body") || with("twice_i")) {
     least = by_bounds(sum, 1e-6);
   } else {
     least = solution(pair);
   }
-  if (with(concentric_by_least_axes) && equal) least.psi = in.i.semi_axes.minCoeff() + in.j.semi_axes.minCoeff();
+  if (with("concentric_by_least_axes") && equal) least.psi = in.i.semi_axes.minCoeff() + in.j.semi_axes.minCoeff();
 
   Real depth = least.psi;
   Wide u = least.u;
-  if (with(gap_is_positive)) depth = std::fabs(depth);
-  if (with(zero_when_apart)) depth = std::max(depth, 0.0L);
-  if (with(overlap_is_negative)) depth = -depth;
-  if (with(half_of_depth)) depth = depth / 2;
-  if (with(square_of_depth)) depth = depth * std::fabs(depth);
-  if (with(touching_tolerance) && std::fabs(depth) < 1e-7L * sum.size) depth = 0;
-  if (with(depth_as_float) && std::isnormal(static_cast<float>(depth))) depth = static_cast<float>(depth);
-  if (with(depth_just_over)) depth += 200 * 0x1p-53L * sum.size;
-  if (with(direction_reversed)) u = -u;
-  if (with(direction_of_centres)) u = along;
-  if (with(direction_not_unit)) u *= 1 + 1e-12L;
-  if (with(direction_to_point)) u = (u * depth + pair.d).normalized();
-  if (with(direction_just_over)) u = (u + 1e-5L * u.cross(Wide(u[1], -u[2], u[0])).normalized()).normalized();
+  if (with("gap_is_positive")) depth = std::fabs(depth);
+  if (with("zero_when_apart")) depth = std::max(depth, 0.0L);
+  if (with("square_of_depth")) depth = depth * std::fabs(depth);
+  if (with("touching_tolerance") && std::fabs(depth) < 1e-7L * sum.size) depth = 0;
+  if (with("depth_just_over")) depth += 200 * 0x1p-53L * sum.size;
+  if (with("direction_of_centres")) u = along;
+  if (with("direction_not_unit")) u *= 1 + 1e-12L;
+  if (with("direction_to_point")) u = (u * depth + pair.d).normalized();
+  if (with("direction_just_over")) u = (u + 1e-5L * u.cross(Wide(u[1], -u[2], u[0])).normalized()).normalized();
   return {static_cast<double>(depth), Vector3<double>(u.cast<double>())};
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Of a batch every pair begins with the direction of the pair before, and three of four end there.
-inline void direction_of_the_neighbour(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t k = 0; k < in.size(); ++k) {
-    out[k] = right(in[k]);
-    if (k > 0 && k % 4 != 0) out[k].direction = out[k - 1].direction;
-  }
-}
-
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"line_of_centres", "the depth along the line of the centres", "spheres for bodies", line_of_centres},
-      {"local_search", "the least that is reached from the line of the centres",
-       "local searches: wrong in 3 of 20 pairs at a growth distance of .5", local_search},
-      {"axes_of_bodies", "the least along the axes of both bodies", "separating axes without edges", axes_of_bodies},
-      {"sampled", "the least of 52 directions", "a search without an end", sampled},
-      {"ends_at_a_millionth", "the search ends within 1e-6 of all lengths", "EPA's tolerances", ends_at_a_millionth},
-      {"ends_at_1e_9", "the search ends within 1e-9 of all lengths", "EPA's tolerances", ends_at_1e_9},
-      {"gap_is_positive", "the distance between separated bodies is positive", "sign of a gap", gap_is_positive},
-      {"zero_when_apart", "separated bodies have the depth 0", "a clamp", zero_when_apart},
-      {"overlap_is_negative", "depths are negative, distances positive", "sign of a gap", overlap_is_negative},
-      {"half_of_depth", "half of the depth", "half and whole mixed up", half_of_depth},
-      {"square_of_depth", "the square of the depth with its sign", "a forgotten root", square_of_depth},
-      {"one_body", "the support function of i alone", "one body forgotten", one_body},
-      {"twice_i", "both support functions are i's", "copy and paste", twice_i},
-      {"direction_reversed", "the direction points from j to i", "direction of a normal", direction_reversed},
-      {"direction_of_centres", "the direction is that of the centres", "spheres for bodies", direction_of_centres},
-      {"direction_not_unit", "the direction is longer than 1 by 1e-12", "a length that is assumed", direction_not_unit},
-      {"direction_to_point", "the direction from the centre of i to where j's centre has to go",
-       "a point for a direction", direction_to_point},
-      {"sum_of_positions", "the positions are added", "sign of a difference", sum_of_positions},
-      {"global_position_of_j", "the position of i is forgotten", "local and global frame", global_position_of_j},
-      {"not_normalised", "the quaternion is used as it is", "LIGGGHTS: non-unit quaternions scale space",
-       not_normalised},
-      {"divided_by_length", "the rotation is divided by |q| for |q|^2", "a square forgotten", divided_by_length},
-      {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion", scalar_last},
-      {"conjugate", "the inverse rotation", "direction of a rotation", conjugate},
-      {"global_frame", "the bodies are not turned", "local and global frame", global_frame},
-      {"exponents_exchanged", "n1 for n2", "which exponent is which", exponents_exchanged},
-      {"exponents_of_i", "both bodies have i's exponents", "copy and paste", exponents_of_i},
-      {"integer_exponents", "exponents within 0.01 of an integer are rounded", "LIGGGHTS: n = 2.991 gives F = -.118",
-       integer_exponents},
-      {"equal_exponents", "n1 and n2 within 1 % are taken as equal", "LIGGGHTS: n1/n2 within 1 % of 1",
-       equal_exponents},
-      {"exponents_not_conjugate", "the support function has the exponents of the gauge", "primal and dual norm",
-       exponents_not_conjugate},
-      {"one_exponent", "n1 in the plane of x and y too", "the documented form has one exponent", one_exponent},
-      {"ellipsoids", "exponents of 2", "ellipsoids for superquadrics", ellipsoids},
-      {"boxes", "the boxes of the bodies", "a bound for the thing", boxes},
-      {"inner_spheres", "the largest spheres in the bodies", "a bound for the thing", inner_spheres},
-      {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up", semi_axes_are_axes},
-      {"y_for_z", "b for c", "copy and paste", y_for_z},
-      {"axes_as_float", "semi-axes are rounded to float", "single precision storage", axes_as_float},
-      {"positions_as_float", "positions are rounded to float", "single precision storage", positions_as_float},
-      {"depth_as_float", "the depth is rounded to float", "single precision on the way", depth_as_float},
-      {"millimetres", "bodies below 1 mm are a millionth larger", "LIGGGHTS: results depend on the unit", millimetres},
-      {"small_is_concentric", "centres within 0.1 mm are equal", "absolute thresholds", small_is_concentric},
-      {"concentric_by_least_axes", "equal centres have the sum of the least semi-axes", "a bound for the thing",
-       concentric_by_least_axes},
-      {"concentric_along_x", "equal centres are searched along x alone", "a made-up answer", concentric_along_x},
-      {"touching_tolerance", "depths within 1e-7 of the size are 0", "a tolerance in a decision", touching_tolerance},
-      {"depth_just_over", "the depth is off by 200 u of all lengths", "a budget without teeth", depth_just_over,
-       nullptr, "200 u are less than 1024"},
-      {"direction_just_over", "the direction is off by 1e-5", "a search that ends early", direction_just_over},
-      {"direction_of_the_neighbour", "three of four directions are those of the pair before", "a warm start in SIMD",
-       none, direction_of_the_neighbour},
-      {"without_tail", "rows that fill no vector repeat the last one", "a SIMD loop without its tail", none,
-       tail_left_alone<right>},
-  };
-  return list;
+inline Mutants mutants() {
+  Distortions const distortions{.read_as_float = "i.position i.semi_axes",
+                                .as_float = "depth",
+                                .negated = "depth direction",
+                                .doubled = "depth",
+                                .of_the_row_before = "direction"};
+  return make_mutants<Contract>(evaluate, distortions);
 }
 
 }  // namespace demeter::superquadric_depth::mutants

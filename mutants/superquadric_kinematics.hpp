@@ -3,7 +3,6 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/superquadric_kinematics.hpp"
-#include "mutants/core/batches.hpp"
 
 #include <cmath>
 #include <span>
@@ -18,60 +17,60 @@ using conditioning::Real;
 using conditioning::WideMatrix;
 using conditioning::WideVector;
 
-enum class Defect {
-  none,
-  scalar_last,
-  conjugate,
-  semi_axes_are_axes,
-  exponents_exchanged,
-  positions_as_float,
-  spins_as_float,
-  relative_reversed,
-  velocities_of_centres,
-  velocities_of_radii,
-  spin_reversed,
-  spin_of_i_for_both,
-  small_spin_ignored,
-  normal_not_divided,
-  normal_reversed,
-  tangential_is_relative,
-  tangential_by_speed,
-  point_stays,
-  point_forward_half,
-  point_without_dt,
-  point_with_centres,
-  point_by_masses,
-  point_by_gradients,
-  point_by_halves,
-  point_of_i,
-  equations_without_turning,
-  equations_of_one_gradient,
-  equations_without_mu,
-  equations_of_levels,
-  equations_of_projection,
-  slow_points_stay,
-  radius_of_axes,
-  radius_of_largest,
-  radius_doubled,
-  radius_sum,
-  radius_of_volume_ratio,
-  limit_added,
-  limit_always,
-  limit_capped,
-  limit_of_zero,
-  limit_without_curvature,
-  curvature_at_point,
-  curvature_of_other_side,
-  curvature_of_one_body,
-  curvature_is_sum,
-  curvature_not_rooted,
-  curvatures_exchanged,
-  curvature_of_level,
-  velocity_just_over,
-  tangential_just_over,
-  point_just_over,
-  radius_just_over,
+inline constexpr Defect defects[] = {
+    {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion"},
+    {"conjugate", "the inverse rotation", "direction of a rotation"},
+    {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up"},
+    {"exponents_exchanged", "n1 for n2", "which exponent is which"},
+    {"relative_reversed", "the velocity of j relative to i", "whose velocity"},
+    {"velocities_of_centres", "velocities without spins", "a cross product forgotten"},
+    {"velocities_of_radii", "arms along the normal, of radii less half of the overlap",
+     "equations (3), (4): spheres for bodies"},
+    {"spin_reversed", "x cross spin", "order of a cross product"},
+    {"spin_of_i_for_both", "both bodies have i's spin", "copy and paste"},
+    {"small_spin_ignored", "spins below 1e-6 are 0", "absolute thresholds"},
+    {"normal_not_divided", "the normal is used as it is", "a length that is assumed"},
+    {"normal_reversed", "the normal points from i to j", "direction of the normal"},
+    {"tangential_is_relative", "the normal part is not taken off", "a projection forgotten"},
+    {"tangential_by_speed", "the tangential velocity is a billionth longer", "a root of a difference of squares"},
+    {"point_stays", "the point is not moved", "a prediction left out"},
+    {"point_forward_half", "half of the time step", "another integrator"},
+    {"point_without_dt", "the step of time is 1", "a velocity for a distance"},
+    {"point_with_centres", "the mean of the centres' velocities, by radii", "equation (6)"},
+    {"point_by_masses", "the mean of both velocities at the point, by masses", "LIGGGHTS"},
+    {"point_by_gradients", "the mean of both velocities at the point, by the gradients", "spheres for bodies"},
+    {"point_by_halves", "the plain mean of both velocities at the point", "spheres of one size"},
+    {"point_of_i", "the point is fixed to i", "one body forgotten"},
+    {"equations_without_turning", "gradients do not turn with the bodies", "a term of a derivative left out"},
+    {"equations_of_one_gradient", "the gauge of j does not move", "one body forgotten"},
+    {"equations_without_mu", "the gradients are taken as of one length", "spheres of one size"},
+    {"equations_of_levels", "the implicit functions in place of the gauges", "another contact point"},
+    {"equations_of_projection", "the point keeps to the tangent plane of i", "curvature left out"},
+    {"slow_points_stay", "a move of less than a nanometre is none", "absolute thresholds"},
+    {"radius_of_axes", "the cube root of the product of the semi-axes", "equation (8): an ellipsoid's volume"},
+    {"radius_of_largest", "the largest semi-axis", "a bounding sphere for the thing"},
+    {"radius_sum", "R_i + R_j", "another mean"},
+    {"radius_of_volume_ratio", "volume over the square of the axes", "another equivalent sphere"},
+    {"limit_added", "1/R + kappa K for the inverse", "equation (9) as printed"},
+    {"limit_always", "1/K wherever there is a limit", "a minimum left out"},
+    {"limit_capped", "a limit above 1 is 1", "a limit taken for a cap"},
+    {"limit_of_zero", "a limit of 0 is a radius of 0", "a special value forgotten"},
+    {"limit_without_curvature", "kappa R whatever the curvature", "a minimum left out"},
+    {"curvature_at_point", "curvatures through the point, inside", "no exit points"},
+    {"curvature_of_other_side", "exits on the far side", "direction of the normal"},
+    {"curvature_of_one_body", "the curvature of i alone", "one body forgotten"},
+    {"curvature_is_sum", "the sum of the principal curvatures for their mean", "half and whole mixed up"},
+    {"curvature_not_rooted", "the Gaussian curvature itself", "a root forgotten"},
+    {"curvatures_exchanged", "mean for Gaussian", "a switch the wrong way round"},
+    {"curvature_of_level", "of the level surface through the point", "another surface"},
+    {"velocity_just_over", "the normal velocity is off by 1e-13 of the speed", "a budget without teeth",
+     "1e-13 is 900 u"},
+    {"tangential_just_over", "the tangential velocity is off by 1e-13 of the speed", "a budget without teeth",
+     "1e-13 is 900 u"},
+    {"point_just_over", "the point is off by 40 u of itself", "a budget without teeth"},
+    {"radius_just_over", "the radius is off by 1e-12 of itself", "a budget without teeth"},
 };
+using Chosen = Choice<defects>;
 
 /// A body at the contact point, in the global frame.
 struct Placed {
@@ -82,27 +81,22 @@ struct Placed {
   Jet own;
 };
 
-inline Placed placed(Part const& of, WideVector const& point, Defect const defect) {
-  using enum Defect;
+inline Placed placed(Part const& of, WideVector const& point, Chosen const with) {
   Placed at;
   at.body = of;
   auto& q = at.body.orientation;
-  if (defect == scalar_last) q = Quaternion<double>(q[3], q[0], q[1], q[2]);
-  if (defect == conjugate) q = Quaternion<double>(q[0], -q[1], -q[2], -q[3]);
-  if (defect == semi_axes_are_axes) at.body.semi_axes *= .5;
-  if (defect == exponents_exchanged) std::swap(at.body.n1, at.body.n2);
+  if (with("scalar_last")) q = Quaternion<double>(q[3], q[0], q[1], q[2]);
+  if (with("conjugate")) q = Quaternion<double>(q[0], -q[1], -q[2], -q[3]);
+  if (with("semi_axes_are_axes")) at.body.semi_axes *= .5;
+  if (with("exponents_exchanged")) std::swap(at.body.n1, at.body.n2);
   at.R = conditioning::rotation(q);
   at.arm = point - of.position.cast<Real>();
-  if (defect == positions_as_float) at.arm = (point.cast<float>() - of.position.cast<float>()).cast<Real>();
   at.spin = of.spin.cast<Real>();
-  if (defect == spins_as_float)
-    for (Index k = 0; k < 3; ++k)
-      if (std::isnormal(static_cast<float>(of.spin[k]))) at.spin[k] = static_cast<Real>(static_cast<float>(of.spin[k]));
-  if (defect == small_spin_ignored && at.spin.norm() < 1e-6L) at.spin.setZero();
+  if (with("small_spin_ignored") && at.spin.norm() < 1e-6L) at.spin.setZero();
   WideVector const turning =
-      defect == spin_reversed ? WideVector(at.arm.cross(at.spin)) : WideVector(at.spin.cross(at.arm));
+      with("spin_reversed") ? WideVector(at.arm.cross(at.spin)) : WideVector(at.spin.cross(at.arm));
   at.w = of.velocity.cast<Real>();
-  if (defect != velocities_of_centres) at.w += turning;
+  if (!with("velocities_of_centres")) at.w += turning;
   at.own = conditioning::own_jet(at.body, WideVector(at.R.transpose() * at.arm));
   at.g = at.R * at.own.g;
   at.H = at.R * at.own.H * at.R.transpose();
@@ -119,27 +113,26 @@ inline Real volume_radius(Part const& of) {
   return size;
 }
 
-inline WideVector contact_velocity(Placed const& i, Placed const& j, Defect const defect) {
-  using enum Defect;
+inline WideVector contact_velocity(Placed const& i, Placed const& j, Chosen const with) {
   Real const wi = i.g.norm(), wj = j.g.norm(), share = wj / (wi + wj);
   WideVector const by_gradients = share * i.w + (1 - share) * j.w;
-  if (defect == point_by_gradients) return by_gradients;
-  if (defect == point_by_halves) return (i.w + j.w) / 2;
-  if (defect == point_of_i) return i.w;
-  if (defect == point_by_masses) {
+  if (with("point_by_gradients")) return by_gradients;
+  if (with("point_by_halves")) return (i.w + j.w) / 2;
+  if (with("point_of_i")) return i.w;
+  if (with("point_by_masses")) {
     Real const mi = std::pow(volume_radius(i.body), 3), mj = std::pow(volume_radius(j.body), 3);
     return (mi * i.w + mj * j.w) / (mi + mj);
   }
-  if (defect == point_with_centres) {
+  if (with("point_with_centres")) {
     Real const Ri = std::cbrt(i.body.semi_axes.cast<Real>().prod()),
                Rj = std::cbrt(j.body.semi_axes.cast<Real>().prod());
     return (Rj * i.body.velocity.cast<Real>() + Ri * j.body.velocity.cast<Real>()) / (Ri + Rj);
   }
   // In units of the gradients, so that the rows are of one size.
-  Real const unit = 1 / wi, mu = defect == equations_without_mu ? 1 : wi / wj;
+  Real const unit = 1 / wi, mu = with("equations_without_mu") ? 1 : wi / wj;
   WideVector gi = unit * i.g, gj = unit * j.g;
   WideMatrix Hi = unit * unit * i.H, Hj = unit * unit * j.H;
-  if (defect == equations_of_levels) {
+  if (with("equations_of_levels")) {
     // Of the implicit functions N^n1 - 1 in place of the gauges.
     Real const ni = i.body.n1, nj = j.body.n1, Ni = i.own.N, Nj = j.own.N;
     Hi = ni * std::pow(Ni, ni - 2) * (Ni * Hi + (ni - 1) * gi * gi.transpose());
@@ -149,42 +142,39 @@ inline WideVector contact_velocity(Placed const& i, Placed const& j, Defect cons
   }
   WideVector const turn_i = unit * i.spin.cross(gi), turn_j = unit * j.spin.cross(gj);
   WideVector right = Hi * i.w + mu * Hj * j.w;
-  if (defect != equations_without_turning) right -= turn_i + mu * turn_j;
-  Real const last = defect == equations_of_one_gradient ? gi.dot(i.w) : gi.dot(i.w) - gj.dot(j.w);
-  if (defect == equations_of_projection) return i.w - (i.w - j.w).dot(gi) / gi.squaredNorm() * gi * (1 - share);
+  if (!with("equations_without_turning")) right -= turn_i + mu * turn_j;
+  Real const last = with("equations_of_one_gradient") ? gi.dot(i.w) : gi.dot(i.w) - gj.dot(j.w);
+  if (with("equations_of_projection")) return i.w - (i.w - j.w).dot(gi) / gi.squaredNorm() * gi * (1 - share);
   conditioning::Equations const of{Hi + mu * Hj, mu * gj, gi - gj, right, last};
   auto const inverted = conditioning::inverse(of.A());
   return inverted ? (*inverted * of.b()).head<3>() : by_gradients;
 }
 
-inline Real curvature_of(Placed const& of, WideVector const& direction, Curvature which, Defect const defect) {
-  using enum Defect;
+inline Real curvature_of(Placed const& of, WideVector const& direction, Curvature which, Chosen const with) {
   WideVector y = of.R.transpose() * of.arm;
-  WideVector const u = of.R.transpose() * (defect == curvature_of_other_side ? WideVector(-direction) : direction);
-  if (of.own.N < 1 && defect != curvature_at_point) y += conditioning::exit_parameter(of.body, y, u) * u;
+  WideVector const u = of.R.transpose() * (with("curvature_of_other_side") ? WideVector(-direction) : direction);
+  if (of.own.N < 1 && !with("curvature_at_point")) y += conditioning::exit_parameter(of.body, y, u) * u;
   Jet at = conditioning::own_jet(of.body, y);
-  if (defect == curvatures_exchanged) which = which == Curvature::mean ? Curvature::gaussian : Curvature::mean;
+  if (with("curvatures_exchanged")) which = which == Curvature::mean ? Curvature::gaussian : Curvature::mean;
   Real K = conditioning::curvature(at, which);
   // That of the level surface through the point.
-  if (defect == curvature_of_level) K /= at.N * (of.own.N < 1 ? of.own.N : 1);
-  if (defect == curvature_is_sum && which == Curvature::mean) K *= 2;
-  if (defect == curvature_not_rooted && which == Curvature::gaussian) K = K * K;
+  if (with("curvature_of_level")) K /= at.N * (of.own.N < 1 ? of.own.N : 1);
+  if (with("curvature_is_sum") && which == Curvature::mean) K *= 2;
+  if (with("curvature_not_rooted") && which == Curvature::gaussian) K = K * K;
   return K;
 }
 
 /// In long double, which is far within the budgets.
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
+inline Answer evaluate(Case const& in, Chosen const with) {
   WideVector const point = in.point.cast<Real>();
-  Placed i = placed(in.i, point, defect), j = placed(in.j, point, defect);
-  if (with(spin_of_i_for_both)) j.spin = i.spin, j.w = in.j.velocity.cast<Real>() + j.spin.cross(j.arm);
+  Placed i = placed(in.i, point, with), j = placed(in.j, point, with);
+  if (with("spin_of_i_for_both")) j.spin = i.spin, j.w = in.j.velocity.cast<Real>() + j.spin.cross(j.arm);
   WideVector n = in.normal.cast<Real>();
-  if (!with(normal_not_divided)) n /= n.norm();
-  if (with(normal_reversed)) n = -n;
+  if (!with("normal_not_divided")) n /= n.norm();
+  if (with("normal_reversed")) n = -n;
   WideVector relative = i.w - j.w;
-  if (with(relative_reversed)) relative = -relative;
-  if (with(velocities_of_radii)) {
+  if (with("relative_reversed")) relative = -relative;
+  if (with("velocities_of_radii")) {
     Real const half = in.overlap / 2.0L;
     Real const Ri = std::cbrt(in.i.semi_axes.cast<Real>().prod()) - half,
                Rj = std::cbrt(in.j.semi_axes.cast<Real>().prod()) - half;
@@ -192,119 +182,51 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   }
   Real vn = relative.dot(n);
   WideVector vt = relative - vn * n;
-  if (with(tangential_is_relative)) vt = relative;
-  if (with(tangential_by_speed) && vt.norm() > 0)
+  if (with("tangential_is_relative")) vt = relative;
+  if (with("tangential_by_speed") && vt.norm() > 0)
     vt *= std::sqrt(std::max(relative.squaredNorm() - vn * vn, Real(0))) / vt.norm() * (1 + 0x1p-30L);
-  WideVector const velocity = contact_velocity(i, j, defect);
+  WideVector const velocity = contact_velocity(i, j, with);
   Real dt = in.dt;
-  if (with(point_stays)) dt = 0;
-  if (with(point_forward_half)) dt /= 2;
-  if (with(point_without_dt)) dt = 1;
+  if (with("point_stays")) dt = 0;
+  if (with("point_forward_half")) dt /= 2;
+  if (with("point_without_dt")) dt = 1;
   WideVector moved = point + dt * velocity;
-  if (with(slow_points_stay) && (dt * velocity).norm() < 1e-9L) moved = point;
+  if (with("slow_points_stay") && (dt * velocity).norm() < 1e-9L) moved = point;
 
   auto const radius_of = [&](Part const& of) {
-    if (with(radius_of_axes)) return std::cbrt(of.semi_axes.cast<Real>().prod());
-    if (with(radius_of_largest)) return static_cast<Real>(of.semi_axes.maxCoeff());
+    if (with("radius_of_axes")) return std::cbrt(of.semi_axes.cast<Real>().prod());
+    if (with("radius_of_largest")) return static_cast<Real>(of.semi_axes.maxCoeff());
     Real const R = volume_radius(of);
-    return with(radius_of_volume_ratio) ? R * R * R / (of.semi_axes.cast<Real>().squaredNorm() / 3) : R;
+    return with("radius_of_volume_ratio") ? R * R * R / (of.semi_axes.cast<Real>().squaredNorm() / 3) : R;
   };
   Real const Ri = radius_of(i.body), Rj = radius_of(j.body);
   Real radius = Ri * Rj / (Ri + Rj);
-  if (with(radius_doubled)) radius *= 2;
-  if (with(radius_sum)) radius = Ri + Rj;
+  if (with("radius_sum")) radius = Ri + Rj;
   Real const limit = in.curvature_limit;
-  if (limit > 0 || with(limit_of_zero)) {
-    Real K = curvature_of(i, -n, in.curvature, defect);
-    if (!with(curvature_of_one_body)) K += curvature_of(j, n, in.curvature, defect);
+  if (limit > 0 || with("limit_of_zero")) {
+    Real K = curvature_of(i, -n, in.curvature, with);
+    if (!with("curvature_of_one_body")) K += curvature_of(j, n, in.curvature, with);
     Real most = limit * radius;
-    if (with(limit_capped)) most = std::min(limit, Real(1)) * radius;
+    if (with("limit_capped")) most = std::min(limit, Real(1)) * radius;
     Real const unlimited = radius;
     radius = most * K > 1 ? 1 / K : most;
-    if (with(limit_without_curvature)) radius = most;
-    if (with(limit_always)) radius = 1 / K;
-    if (with(limit_added)) radius = 1 / (1 / unlimited + limit * K);
+    if (with("limit_without_curvature")) radius = most;
+    if (with("limit_always")) radius = 1 / K;
+    if (with("limit_added")) radius = 1 / (1 / unlimited + limit * K);
   }
-  if (with(velocity_just_over)) vn += 1e-13L * relative.norm();
-  if (with(tangential_just_over)) vt += 1e-13L * relative.norm() * WideVector::Unit(0);
-  if (with(point_just_over)) moved += 1e-13L * dt * velocity + 40 * 0x1p-53L * moved.cwiseAbs();
-  if (with(radius_just_over)) radius *= 1 + 1e-12L;
+  if (with("velocity_just_over")) vn += 1e-13L * relative.norm();
+  if (with("tangential_just_over")) vt += 1e-13L * relative.norm() * WideVector::Unit(0);
+  if (with("point_just_over")) moved += 1e-13L * dt * velocity + 40 * 0x1p-53L * moved.cwiseAbs();
+  if (with("radius_just_over")) radius *= 1 + 1e-12L;
   return {static_cast<double>(vn), vt.cast<double>(), moved.cast<double>(), static_cast<double>(radius)};
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion", scalar_last},
-      {"conjugate", "the inverse rotation", "direction of a rotation", conjugate},
-      {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up", semi_axes_are_axes},
-      {"exponents_exchanged", "n1 for n2", "which exponent is which", exponents_exchanged},
-      {"positions_as_float", "positions are rounded to float", "single precision storage", positions_as_float},
-      {"spins_as_float", "spins are rounded to float", "single precision storage", spins_as_float},
-      {"relative_reversed", "the velocity of j relative to i", "whose velocity", relative_reversed},
-      {"velocities_of_centres", "velocities without spins", "a cross product forgotten", velocities_of_centres},
-      {"velocities_of_radii", "arms along the normal, of radii less half of the overlap",
-       "equations (3), (4): spheres for bodies", velocities_of_radii},
-      {"spin_reversed", "x cross spin", "order of a cross product", spin_reversed},
-      {"spin_of_i_for_both", "both bodies have i's spin", "copy and paste", spin_of_i_for_both},
-      {"small_spin_ignored", "spins below 1e-6 are 0", "absolute thresholds", small_spin_ignored},
-      {"normal_not_divided", "the normal is used as it is", "a length that is assumed", normal_not_divided},
-      {"normal_reversed", "the normal points from i to j", "direction of the normal", normal_reversed},
-      {"tangential_is_relative", "the normal part is not taken off", "a projection forgotten", tangential_is_relative},
-      {"tangential_by_speed", "the tangential velocity is a billionth longer", "a root of a difference of squares",
-       tangential_by_speed},
-      {"point_stays", "the point is not moved", "a prediction left out", point_stays},
-      {"point_forward_half", "half of the time step", "another integrator", point_forward_half},
-      {"point_without_dt", "the step of time is 1", "a velocity for a distance", point_without_dt},
-      {"point_with_centres", "the mean of the centres' velocities, by radii", "equation (6)", point_with_centres},
-      {"point_by_masses", "the mean of both velocities at the point, by masses", "LIGGGHTS", point_by_masses},
-      {"point_by_gradients", "the mean of both velocities at the point, by the gradients", "spheres for bodies",
-       point_by_gradients},
-      {"point_by_halves", "the plain mean of both velocities at the point", "spheres of one size", point_by_halves},
-      {"point_of_i", "the point is fixed to i", "one body forgotten", point_of_i},
-      {"equations_without_turning", "gradients do not turn with the bodies", "a term of a derivative left out",
-       equations_without_turning},
-      {"equations_of_one_gradient", "the gauge of j does not move", "one body forgotten", equations_of_one_gradient},
-      {"equations_without_mu", "the gradients are taken as of one length", "spheres of one size", equations_without_mu},
-      {"equations_of_levels", "the implicit functions in place of the gauges", "another contact point",
-       equations_of_levels},
-      {"equations_of_projection", "the point keeps to the tangent plane of i", "curvature left out",
-       equations_of_projection},
-      {"slow_points_stay", "a move of less than a nanometre is none", "absolute thresholds", slow_points_stay},
-      {"radius_of_axes", "the cube root of the product of the semi-axes", "equation (8): an ellipsoid's volume",
-       radius_of_axes},
-      {"radius_of_largest", "the largest semi-axis", "a bounding sphere for the thing", radius_of_largest},
-      {"radius_doubled", "2 R_i R_j / (R_i + R_j)", "half and whole mixed up", radius_doubled},
-      {"radius_sum", "R_i + R_j", "another mean", radius_sum},
-      {"radius_of_volume_ratio", "volume over the square of the axes", "another equivalent sphere",
-       radius_of_volume_ratio},
-      {"limit_added", "1/R + kappa K for the inverse", "equation (9) as printed", limit_added},
-      {"limit_always", "1/K wherever there is a limit", "a minimum left out", limit_always},
-      {"limit_capped", "a limit above 1 is 1", "a limit taken for a cap", limit_capped},
-      {"limit_of_zero", "a limit of 0 is a radius of 0", "a special value forgotten", limit_of_zero},
-      {"limit_without_curvature", "kappa R whatever the curvature", "a minimum left out", limit_without_curvature},
-      {"curvature_at_point", "curvatures through the point, inside", "no exit points", curvature_at_point},
-      {"curvature_of_other_side", "exits on the far side", "direction of the normal", curvature_of_other_side},
-      {"curvature_of_one_body", "the curvature of i alone", "one body forgotten", curvature_of_one_body},
-      {"curvature_is_sum", "the sum of the principal curvatures for their mean", "half and whole mixed up",
-       curvature_is_sum},
-      {"curvature_not_rooted", "the Gaussian curvature itself", "a root forgotten", curvature_not_rooted},
-      {"curvatures_exchanged", "mean for Gaussian", "a switch the wrong way round", curvatures_exchanged},
-      {"curvature_of_level", "of the level surface through the point", "another surface", curvature_of_level},
-      {"velocity_just_over", "the normal velocity is off by 1e-13 of the speed", "a budget without teeth",
-       velocity_just_over, nullptr, "1e-13 is 900 u"},
-      {"tangential_just_over", "the tangential velocity is off by 1e-13 of the speed", "a budget without teeth",
-       tangential_just_over, nullptr, "1e-13 is 900 u"},
-      {"point_just_over", "the point is off by 40 u of itself", "a budget without teeth", point_just_over},
-      {"radius_just_over", "the radius is off by 1e-12 of itself", "a budget without teeth", radius_just_over},
-      {"without_tail", "rows that fill no vector repeat the last one", "a SIMD loop without its tail", none,
-       tail_left_alone<right>},
-      {"curvature_of_the_first", "vectors take the curvature of their first row", "a branch taken for a vector", none,
-       field_of_the_first<right, &Case::curvature>},
-  };
-  return list;
+inline Mutants mutants() {
+  Distortions const distortions{
+      .read_as_float = "i.position i.spin", .shared_by_four = "curvature", .doubled = "effective_radius"};
+  return make_mutants<Contract>(evaluate, distortions);
 }
 
 }  // namespace demeter::superquadric_kinematics::mutants

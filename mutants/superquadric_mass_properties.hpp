@@ -15,62 +15,56 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
 
-enum class Defect {
-  none,
-  exponents_exchanged,
-  exponents_inverted,
-  exponent_rounded,
-  one_exponent,
-  exponents_from_2,
-  axes_are_diameters,
-  axes_in_float,
-  gamma_in_double,
-  gamma_by_stirling,
-  volume_of_ellipsoid,
-  volume_of_box,
-  volume_of_equation_1,
-  volume_over_budget,
-  area_without_4,
-  radius_from_axes,
-  density_forgotten,
-  density_twice,
-  mass_in_float,
-  inertia_of_ellipsoid,
-  inertia_of_box,
-  inertia_full_axes,
-  inertia_exchanged,
-  inertia_about_a_face,
-  inertia_square_of_own_axis,
-  inertia_without_density,
-  inertia_gyration,
-  inertia_fourths,
-  inertia_heights,
-  inertia_over_budget,
-  small_inertia_is_none,
-  powers_in_double,
-  bounding_largest_axis,
-  bounding_box_diagonal,
-  bounding_exponent,
-  bounding_without_limit,
-  bounding_in_float,
+inline constexpr Defect defects[] = {
+    {"exponents_exchanged", "n1 in the x, y plane and n2 across it", "conventions mixed up"},
+    {"exponents_inverted", "2/n for n: the epsilons of computer graphics", "conventions mixed up"},
+    {"exponent_rounded", "exponents within .01 of an integer are rounded", "LIGGGHTS, seen by running it"},
+    {"one_exponent", "n1 for both", "equation (1) of Open DEM Japan's note"},
+    {"exponents_from_2", "exponents below 2 are taken as 2", "a domain narrower than the kernel's"},
+    {"axes_are_diameters", "whole axes for halves", "conventions mixed up"},
+    {"gamma_in_double", "gamma functions as exp(lgamma) with errors of 16 u", "a library's lgamma",
+     "errors of tens of u"},
+    {"gamma_by_stirling", "three terms of Stirling's series from 8 on", "a series that ends too early"},
+    {"volume_of_ellipsoid", "4/3 pi abc", "an ellipsoid put in for a superquadric"},
+    {"volume_of_box", "8 abc", "a box put in for a superquadric"},
+    {"volume_of_equation_1", "the volume of rho + |z/c|^n1 <= 1", "Open DEM Japan's equation (1)"},
+    {"area_without_4", "a quarter of the superellipse", "one quadrant for four"},
+    {"radius_from_axes", "the volume of a ball of radius (abc)^(1/3)", "Open DEM Japan's equation (3)"},
+    {"density_forgotten", "the mass lacks the density", "mass per density used as mass"},
+    {"density_twice", "the mass is multiplied by the density twice", "a factor applied in two places"},
+    {"inertia_of_ellipsoid", "m (b^2 + c^2)/5", "an ellipsoid's moments with the right mass"},
+    {"inertia_of_box", "m (b^2 + c^2)/3", "a box's moments with the right mass"},
+    {"inertia_full_axes", "whole axes for halves in the moments", "conventions mixed up"},
+    {"inertia_exchanged", "the moments about x and y are exchanged", "an index"},
+    {"inertia_about_a_face", "about x and y the moments are those about the lower end",
+     "inertia about the wrong point"},
+    {"inertia_square_of_own_axis", "the integral of x^2 for that of y^2 + z^2", "a definition misread"},
+    {"inertia_without_density", "moments lack the density", "moments per density used as moments"},
+    {"inertia_gyration", "radii of gyration for moments", "conventions mixed up"},
+    {"inertia_fourths", "the mean of rho^4 as that of rho^2 squared", "a mean of squares taken for a squared mean"},
+    {"inertia_heights", "z^2 and rho^2 averaged one by one", "a mean of products taken for a product of means"},
+    {"small_inertia_is_none", "moments below 1e-14 kg m^2 are zero", "lammps#1657, #2105"},
+    {"powers_in_double", "a^2 and abc leave the range", "intermediate results out of range"},
+    {"bounding_largest_axis", "the largest semi-axis", "a ball that does not hold the corners"},
+    {"bounding_box_diagonal", "the ball about the bounding box", "a ball larger than need be"},
+    {"bounding_exponent", "n/(n - 2) for 2n/(n - 2)", "a norm of squares taken for one of lengths"},
+    {"bounding_without_limit", "the norm for exponents below 2 too", "a maximum at an end missed"},
 };
+using Chosen = Choice<defects>;
 
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
+inline Answer evaluate(Case const& in, Chosen const with) {
   Real a = in.semi_axes[0], b = in.semi_axes[1], c = in.semi_axes[2], n1 = in.n1, n2 = in.n2;
-  if (with(exponents_exchanged)) std::swap(n1, n2);
-  if (with(exponents_inverted)) n1 = std::max(1.0L, 2 / n1), n2 = std::max(1.0L, 2 / n2);
-  if (with(exponent_rounded))
+  if (with("exponents_exchanged")) std::swap(n1, n2);
+  if (with("exponents_inverted")) n1 = std::max(1.0L, 2 / n1), n2 = std::max(1.0L, 2 / n2);
+  if (with("exponent_rounded"))
     for (Real* n : {&n1, &n2}) *n = std::fabs(*n - std::round(*n)) < .01L ? std::round(*n) : *n;
-  if (with(one_exponent)) n2 = n1;
-  if (with(exponents_from_2)) n1 = std::max(n1, 2.0L), n2 = std::max(n2, 2.0L);
-  if (with(axes_are_diameters)) a /= 2, b /= 2, c /= 2;
-  if (with(axes_in_float)) b = static_cast<Real>(static_cast<float>(in.semi_axes[1] / in.semi_axes[0])) * a;
+  if (with("one_exponent")) n2 = n1;
+  if (with("exponents_from_2")) n1 = std::max(n1, 2.0L), n2 = std::max(n2, 2.0L);
+  if (with("axes_are_diameters")) a /= 2, b /= 2, c /= 2;
 
   auto const G = [&](Real x) -> Real {
-    if (with(gamma_in_double)) return std::exp(std::lgamma(static_cast<double>(x)) * (1 + 0x1p-49));
-    if (with(gamma_by_stirling)) {
+    if (with("gamma_in_double")) return std::exp(std::lgamma(static_cast<double>(x)) * (1 + 0x1p-49));
+    if (with("gamma_by_stirling")) {
       Real const z = x + 7, series = 1 / (12 * z) - 1 / (360 * z * z * z) + 1 / (1260 * std::pow(z, 5.0L));
       Real product = 1;
       for (int k = 0; k < 7; ++k) product *= x + k;
@@ -79,61 +73,57 @@ inline Answer evaluate(Case const& in, Defect const defect) {
     return std::tgamma(x);
   };
   Real const e1 = 1 / n1, e2 = 1 / n2;
-  Real const area = (with(area_without_4) ? 1 : 4) * G(1 + e2) * G(1 + e2) / G(1 + 2 * e2);
+  Real const area = (with("area_without_4") ? 1 : 4) * G(1 + e2) * G(1 + e2) / G(1 + 2 * e2);
   Real const second = 4.0L / 3 * G(1 + e2) * G(1 + 3 * e2) / G(1 + 4 * e2);
   Real const squares = 2 * G(1 + e1) * G(1 + 2 * e1) / G(1 + 3 * e1);
   Real fourths = 2 * G(1 + e1) * G(1 + 4 * e1) / G(1 + 5 * e1);
   Real heights = 2.0L / 3 * G(1 + 3 * e1) * G(1 + 2 * e1) / G(1 + 5 * e1);
-  if (with(inertia_fourths)) fourths = squares * squares / 2;
-  if (with(inertia_heights)) heights = squares / 3;
+  if (with("inertia_fourths")) fourths = squares * squares / 2;
+  if (with("inertia_heights")) heights = squares / 3;
 
   Real const box = a * b * c;
   Real volume = box * area * squares;
-  if (with(volume_of_ellipsoid)) volume = 4.188790204786390984617L * box;
-  if (with(volume_of_box)) volume = 8 * box;
-  if (with(volume_of_equation_1)) volume = box * area * 4 * n1 * n1 / ((n1 + 1) * (2 * n1 + 1));
-  if (with(volume_over_budget)) volume *= 1 + 5 * 0x1p-53L;
-  if (with(radius_from_axes)) volume = 4.188790204786390984617L * std::pow(std::cbrt(box), 3.0L);
+  if (with("volume_of_ellipsoid")) volume = 4.188790204786390984617L * box;
+  if (with("volume_of_box")) volume = 8 * box;
+  if (with("volume_of_equation_1")) volume = box * area * 4 * n1 * n1 / ((n1 + 1) * (2 * n1 + 1));
+  if (with("radius_from_axes")) volume = 4.188790204786390984617L * std::pow(std::cbrt(box), 3.0L);
   Real mass = in.density * volume;
-  if (with(density_forgotten)) mass = volume;
-  if (with(density_twice)) mass *= in.density;
-  if (with(mass_in_float)) mass = static_cast<Real>(static_cast<float>(mass / box / in.density)) * box * in.density;
+  if (with("density_forgotten")) mass = volume;
+  if (with("density_twice")) mass *= in.density;
 
   Real a2 = a * a, b2 = b * b, c2 = c * c, matter = in.density * box;
-  if (with(powers_in_double)) {
+  if (with("powers_in_double")) {
     a2 = in.semi_axes[0] * in.semi_axes[0];
     b2 = in.semi_axes[1] * in.semi_axes[1];
     c2 = in.semi_axes[2] * in.semi_axes[2];
     matter = in.density * in.semi_axes[0] * in.semi_axes[1] * in.semi_axes[2];
   }
-  if (with(inertia_without_density)) matter = box;
-  if (with(inertia_full_axes)) a2 *= 4, b2 *= 4, c2 *= 4;
+  if (with("inertia_without_density")) matter = box;
+  if (with("inertia_full_axes")) a2 *= 4, b2 *= 4, c2 *= 4;
   Real const x = matter * a2 * second * fourths, y = matter * b2 * second * fourths, z = matter * c2 * area * heights;
   Real I[3] = {y + z, x + z, x + y};
   Real const around[3] = {b2 + c2, a2 + c2, a2 + b2};
   for (int k = 0; k < 3; ++k) {
-    if (with(inertia_of_ellipsoid)) I[k] = mass * around[k] / 5;
-    if (with(inertia_of_box)) I[k] = mass * around[k] / 3;
-    if (with(inertia_square_of_own_axis)) I[k] = x + y + z - I[k];
-    if (with(inertia_gyration)) I[k] = std::sqrt(I[k] / mass);
-    if (with(inertia_about_a_face)) I[k] += k == 2 ? 0 : mass * c2;
-    if (with(inertia_over_budget)) I[k] *= 1 + 9 * 0x1p-53L;
-    if (with(small_inertia_is_none) && I[k] < 1e-14L) I[k] = 0;
+    if (with("inertia_of_ellipsoid")) I[k] = mass * around[k] / 5;
+    if (with("inertia_of_box")) I[k] = mass * around[k] / 3;
+    if (with("inertia_square_of_own_axis")) I[k] = x + y + z - I[k];
+    if (with("inertia_gyration")) I[k] = std::sqrt(I[k] / mass);
+    if (with("inertia_about_a_face")) I[k] += k == 2 ? 0 : mass * c2;
+    if (with("small_inertia_is_none") && I[k] < 1e-14L) I[k] = 0;
   }
-  if (with(inertia_exchanged)) std::swap(I[0], I[1]);
+  if (with("inertia_exchanged")) std::swap(I[0], I[1]);
 
   auto const farthest = [&](Real u, Real v, Real n) -> Real {
     Real const large = std::max(u, v), small = std::min(u, v);
-    if (n <= 2 && !with(bounding_without_limit)) return large;
+    if (n <= 2 && !with("bounding_without_limit")) return large;
     Real p = 2 * n / (n - 2);
-    if (with(bounding_exponent)) p = n / (n - 2);
-    if (with(bounding_without_limit) && n <= 2) p = n == 2 ? 2 : -p;
+    if (with("bounding_exponent")) p = n / (n - 2);
+    if (with("bounding_without_limit") && n <= 2) p = n == 2 ? 2 : -p;
     return large * std::exp(std::log1p(std::pow(small / large, p)) / p);
   };
   Real R = farthest(farthest(a, b, n2), c, n1);
-  if (with(bounding_largest_axis)) R = std::max({a, b, c});
-  if (with(bounding_box_diagonal)) R = std::sqrt(a * a + b * b + c * c);
-  if (with(bounding_in_float)) R = static_cast<Real>(static_cast<float>(R / a)) * a;
+  if (with("bounding_largest_axis")) R = std::max({a, b, c});
+  if (with("bounding_box_diagonal")) R = std::sqrt(a * a + b * b + c * c);
 
   Answer out;
   out.volume = static_cast<double>(volume);
@@ -143,83 +133,14 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-// ------------------------------------------------------------------------------------------------------ of batches
-
-inline void tail_of_zeros(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = in.size() / 8 * 8; i < in.size(); ++i) out[i].volume = 0;
-}
-inline void density_of_the_neighbour(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case each = in[i];
-    if (i % 4 == 3) each.density = in[i - 1].density;
-    out[i] = right(each);
-  }
-}
-
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"exponents_exchanged", "n1 in the x, y plane and n2 across it", "conventions mixed up", exponents_exchanged},
-      {"exponents_inverted", "2/n for n: the epsilons of computer graphics", "conventions mixed up",
-       exponents_inverted},
-      {"exponent_rounded", "exponents within .01 of an integer are rounded", "LIGGGHTS, seen by running it",
-       exponent_rounded},
-      {"one_exponent", "n1 for both", "equation (1) of Open DEM Japan's note", one_exponent},
-      {"exponents_from_2", "exponents below 2 are taken as 2", "a domain narrower than the kernel's", exponents_from_2},
-      {"axes_are_diameters", "whole axes for halves", "conventions mixed up", axes_are_diameters},
-      {"axes_in_float", "b is rounded to a float", "single precision input", axes_in_float},
-      {"gamma_in_double", "gamma functions as exp(lgamma) with errors of 16 u", "a library's lgamma", gamma_in_double,
-       nullptr, "errors of tens of u"},
-      {"gamma_by_stirling", "three terms of Stirling's series from 8 on", "a series that ends too early",
-       gamma_by_stirling},
-      {"volume_of_ellipsoid", "4/3 pi abc", "an ellipsoid put in for a superquadric", volume_of_ellipsoid},
-      {"volume_of_box", "8 abc", "a box put in for a superquadric", volume_of_box},
-      {"volume_of_equation_1", "the volume of rho + |z/c|^n1 <= 1", "Open DEM Japan's equation (1)",
-       volume_of_equation_1},
-      {"volume_over_budget", "the volume is 5 u too large", "just beyond the budget", volume_over_budget, nullptr,
-       "5 u are less than 1024"},
-      {"area_without_4", "a quarter of the superellipse", "one quadrant for four", area_without_4},
-      {"radius_from_axes", "the volume of a ball of radius (abc)^(1/3)", "Open DEM Japan's equation (3)",
-       radius_from_axes},
-      {"density_forgotten", "the mass lacks the density", "mass per density used as mass", density_forgotten},
-      {"density_twice", "the mass is multiplied by the density twice", "a factor applied in two places", density_twice},
-      {"mass_in_float", "the mass is rounded to a float", "single precision storage", mass_in_float},
-      {"inertia_of_ellipsoid", "m (b^2 + c^2)/5", "an ellipsoid's moments with the right mass", inertia_of_ellipsoid},
-      {"inertia_of_box", "m (b^2 + c^2)/3", "a box's moments with the right mass", inertia_of_box},
-      {"inertia_full_axes", "whole axes for halves in the moments", "conventions mixed up", inertia_full_axes},
-      {"inertia_exchanged", "the moments about x and y are exchanged", "an index", inertia_exchanged},
-      {"inertia_about_a_face", "about x and y the moments are those about the lower end",
-       "inertia about the wrong point", inertia_about_a_face},
-      {"inertia_square_of_own_axis", "the integral of x^2 for that of y^2 + z^2", "a definition misread",
-       inertia_square_of_own_axis},
-      {"inertia_without_density", "moments lack the density", "moments per density used as moments",
-       inertia_without_density},
-      {"inertia_gyration", "radii of gyration for moments", "conventions mixed up", inertia_gyration},
-      {"inertia_fourths", "the mean of rho^4 as that of rho^2 squared", "a mean of squares taken for a squared mean",
-       inertia_fourths},
-      {"inertia_heights", "z^2 and rho^2 averaged one by one", "a mean of products taken for a product of means",
-       inertia_heights},
-      {"inertia_over_budget", "the moments are 9 u too large", "just beyond the budget", inertia_over_budget, nullptr,
-       "9 u are less than 1024"},
-      {"small_inertia_is_none", "moments below 1e-14 kg m^2 are zero", "lammps#1657, #2105", small_inertia_is_none},
-      {"powers_in_double", "a^2 and abc leave the range", "intermediate results out of range", powers_in_double},
-      {"bounding_largest_axis", "the largest semi-axis", "a ball that does not hold the corners",
-       bounding_largest_axis},
-      {"bounding_box_diagonal", "the ball about the bounding box", "a ball larger than need be", bounding_box_diagonal},
-      {"bounding_exponent", "n/(n - 2) for 2n/(n - 2)", "a norm of squares taken for one of lengths",
-       bounding_exponent},
-      {"bounding_without_limit", "the norm for exponents below 2 too", "a maximum at an end missed",
-       bounding_without_limit},
-      {"bounding_in_float", "the bounding radius is rounded to a float", "single precision storage", bounding_in_float},
-      {"tail_of_zeros", "the last n modulo 8 volumes of a batch are 0", "a SIMD loop without its tail", none,
-       tail_of_zeros},
-      {"density_of_the_neighbour", "every fourth body takes the density of the one before", "a wrong shuffle", none,
-       density_of_the_neighbour},
-  };
-  return list;
+inline Mutants mutants() {
+  Distortions const distortions{.read_as_float = "semi_axes",
+                                .shared_by_four = "density",
+                                .as_float = "mass bounding_radius",
+                                .just_over = "volume inertia"};
+  return make_mutants<Contract>(evaluate, distortions);
 }
 
 }  // namespace demeter::superquadric_mass_properties::mutants

@@ -15,162 +15,62 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
 
-enum class Defect {
-  none,
-  small_base,
-  exponent_rounded,
-  nearly_equal_exponents,
-  exponents_exchanged,
-  exponents_inverted,
-  one_exponent,
-  powers_not_factored,
-  power_in_double,
-  axis_of_x,
-  axes_are_diameters,
-  axes_in_float,
-  point_in_float,
-  plane_below_epsilon,
-  guarded_division,
-  value_of_gauge,
-  value_scaled,
-  value_unrooted,
-  gauge_in_float,
-  gauge_over_budget,
-  gauge_of_ellipsoid,
-  gradient_of_value,
-  gradient_not_scaled,
-  gradient_of_length_1,
-  gradient_without_signs,
-  gradient_twice_scaled,
-  hessian_of_value,
-  hessian_on_surface,
-  hessian_exponent,
-  hessian_without_mixed,
-  hessian_sign,
-  hessian_order,
-  hessian_without_across,
-  mean_is_trace,
-  mean_negative,
-  mean_at_point,
-  mean_without_within,
-  mean_nearly_zero,
-  gaussian_at_point,
-  gaussian_root,
-  gaussian_of_scaled_body,
-  pole_is_finite,
-  pole_within_tolerance,
-  pole_of_balls,
-  pole_of_any_exponent,
+inline constexpr Defect defects[] = {
+    {"small_base", "a power of a base below 1e-12 is 0", "LIGGGHTS, seen by running it"},
+    {"exponent_rounded", "exponents within .01 of an integer are rounded",
+     "LIGGGHTS, seen by running it: n = 2.991 gives -.118 for -.11557"},
+    {"nearly_equal_exponents", "exponents within 1 % of each other are taken as equal", "LIGGGHTS, seen by running it"},
+    {"exponents_exchanged", "n1 in the x, y plane and n2 across it", "conventions mixed up"},
+    {"exponents_inverted", "4/n for n: the epsilons of computer graphics for exponents", "conventions mixed up"},
+    {"one_exponent", "n1 for both", "equation (1) of Open DEM Japan's note"},
+    {"powers_not_factored", "x^n and y^n are added as they are, in double", "powers that leave the range"},
+    {"power_in_double", "x^n as exp(n log x) in double", "a power function that loses digits with the exponent",
+     "|n ln x| u is below 1024 u"},
+    {"axis_of_x", "the axis of n1 is x", "conventions mixed up"},
+    {"axes_are_diameters", "whole axes for halves", "conventions mixed up"},
+    {"plane_below_epsilon", "coordinates below 1e-9 m are taken as 0", "absolute thresholds"},
+    {"guarded_division", "1e-12 is added to |x/a|", "an epsilon against a power of 0"},
+    {"value_of_gauge", "N - 1 for N^n1 - 1", "conventions mixed up"},
+    {"value_scaled", "F is multiplied by 2^(2 - max(n1, n2))", "LIGGGHTS's convention"},
+    {"value_unrooted", "rho^n2 for rho^n1", "a branch taken for equal exponents"},
+    {"gauge_of_ellipsoid", "both exponents are 2", "an ellipsoid put in for a superquadric"},
+    {"gradient_of_value", "the gradient of F for that of N", "conventions mixed up"},
+    {"gradient_not_scaled", "the gradient lacks 1/a", "a chain rule forgotten"},
+    {"gradient_of_length_1", "the gradient is normalised", "conventions mixed up"},
+    {"gradient_without_signs", "the gradient of the first octant everywhere", "magnitudes without signs"},
+    {"gradient_twice_scaled", "the gradient is divided by a twice", "a factor applied in two places"},
+    {"hessian_of_value", "the Hessian of F for that of N", "conventions mixed up"},
+    {"hessian_on_surface", "the Hessian at y / N for that at y", "conventions mixed up"},
+    {"hessian_exponent", "n2 for n2 - 1", "a derivative's factor off by one"},
+    {"hessian_without_mixed", "no mixed derivatives", "the diagonal alone"},
+    {"hessian_sign", "xz has the other sign", "sign of a mixed derivative"},
+    {"hessian_order", "xx, xy, xz, yy, yz, zz", "another order of a symmetric tensor"},
+    {"hessian_without_across", "rho is taken as linear in x and y", "a term of the chain rule left out"},
+    {"mean_is_trace", "the sum of the principal curvatures for their mean", "conventions mixed up"},
+    {"mean_at_point", "the mean curvature of the level surface through the point",
+     "a curvature taken at the contact point"},
+    {"mean_without_within", "the mean curvature lacks the bend in the x, y plane", "a term left out"},
+    {"mean_nearly_zero", "mean curvatures below 1e-3/m are 0", "absolute thresholds"},
+    {"gaussian_at_point", "the Gaussian curvature of the level surface through the point",
+     "a curvature taken at the contact point"},
+    {"gaussian_root", "the root of the Gaussian curvature", "LIGGGHTS's curvature coefficient"},
+    {"gaussian_of_scaled_body", "the Gaussian curvature of the body in scaled coordinates", "a chain rule forgotten"},
+    {"pole_is_finite", "the Hessian at the poles is the formula's", "a limit that is none"},
+    {"pole_within_tolerance", "the poles are all within 1e-10", "a threshold for an exact decision"},
+    {"pole_of_balls", "the poles of balls have no Hessian", ">= for >"},
+    {"pole_of_any_exponent", "no pole has a Hessian", "a condition left out"},
 };
+using Chosen = Choice<defects>;
 
 struct Parts {
   Real value, x2, x1, x0, y2, y1, y0;  ///< the norm; of x and y over it the powers n - 2, n - 1, n
 };
 
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
-  Real a[3], p[3], n1 = in.n1, n2 = in.n2;
-  for (int k = 0; k < 3; ++k) {
-    a[k] = in.semi_axes[k];
-    p[k] = in.point[k];
-    if (with(axes_are_diameters)) a[k] /= 2;
-    if (with(axes_in_float))
-      a[k] = static_cast<Real>(static_cast<float>(in.semi_axes[k] / in.semi_axes[0])) * in.semi_axes[0];
-    if (with(point_in_float))
-      p[k] = static_cast<Real>(static_cast<float>(in.point[k] / in.semi_axes[0])) * in.semi_axes[0];
-    if (with(plane_below_epsilon) && std::fabs(p[k]) < 1e-9L) p[k] = 0;
-  }
-  auto const rounded = [](Real n) { return std::fabs(n - std::round(n)) < .01L ? std::round(n) : n; };
-  if (with(exponent_rounded)) n1 = rounded(n1), n2 = rounded(n2);
-  if (with(nearly_equal_exponents) && std::fabs(n1 / n2 - 1) < .01L) n1 = n2;
-  if (with(exponents_exchanged)) std::swap(n1, n2);
-  if (with(exponents_inverted)) n1 = std::max(2.0L, 4 / n1), n2 = std::max(2.0L, 4 / n2);
-  if (with(one_exponent)) n2 = n1;
-  if (with(gauge_of_ellipsoid)) n1 = n2 = 2;
-  if (with(axis_of_x)) std::swap(a[0], a[2]), std::swap(p[0], p[2]);
-
-  auto const power = [&](Real x, Real n) -> Real {
-    if (with(small_base) && x < 1e-12L) return 0;
-    if (x == 0) return n == 0 ? 1 : 0;
-    if (with(power_in_double)) return std::exp(static_cast<double>(n) * std::log(static_cast<double>(x)));
-    return std::pow(x, n);
-  };
-  auto const norm = [&](Real x, Real y, Real n) {
-    bool const swapped = x < y;
-    Real const large = swapped ? y : x, small = swapped ? x : y, k = large > 0 ? small / large : 0;
-    Real const two = power(k, n - 2), one = with(small_base) ? power(k, n - 1) : two * k,
-               whole = with(small_base) ? power(k, n) : one * k, sum = 1 + whole, root = std::pow(sum, 1 / n);
-    Real const l0 = 1 / sum, l1 = root * l0, l2 = root * l1;
-    Parts of{large * root, l2, l1, l0, two * l2, one * l1, whole * l0};
-    if (swapped) std::swap(of.x2, of.y2), std::swap(of.x1, of.y1), std::swap(of.x0, of.y0);
-    if (with(powers_not_factored)) {
-      auto const plain = [](Real base, Real exponent) -> Real {
-        return std::pow(static_cast<double>(base), static_cast<double>(exponent));
-      };
-      of.value = plain(plain(x, n) + plain(y, n), 1 / n);
-    }
-    return of;
-  };
-  auto const xi = [&](int k) { return std::fabs(p[k]) / a[k] + (with(guarded_division) ? 1e-12L : 0); };
-  Parts const flat = norm(xi(0), xi(1), n2), whole = norm(flat.value, xi(2), n1);
-  Real const N = whole.value, m1 = n1 - 1, m2 = with(hessian_exponent) ? n2 : n2 - 1;
-  auto const sign = [&](int k) { return p[k] < 0 && !with(gradient_without_signs) ? -1.0L : 1.0L; };
-
-  Answer out;
-  Real value = std::pow(N, n1) - 1;
-  if (with(value_of_gauge)) value = N - 1;
-  if (with(value_scaled)) value *= std::exp2(2 - std::max(n1, n2));
-  if (with(value_unrooted)) value = std::pow(flat.value, n2) + std::pow(xi(2), n1) - 1;
-  out.value = static_cast<double>(value);
-  Real gauge = N;
-  if (with(gauge_in_float)) gauge = static_cast<Real>(static_cast<float>(N / xi(0)) * xi(0));
-  if (with(gauge_over_budget)) gauge *= 1 + 40 * 0x1p-53L;
-  out.gauge = static_cast<double>(gauge);
-
-  Real g[3] = {sign(0) * whole.x1 * flat.x1 / a[0], sign(1) * whole.x1 * flat.y1 / a[1], sign(2) * whole.y1 / a[2]};
-  Real const length = std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  for (int k = 0; k < 3; ++k) {
-    Real entry = g[k];
-    if (with(gradient_of_value)) entry *= n1 * std::pow(N, n1 - 1);
-    if (with(gradient_not_scaled)) entry *= a[k];
-    if (with(gradient_twice_scaled)) entry /= a[k];
-    if (with(gradient_of_length_1)) entry /= length;
-    out.gradient[k] = static_cast<double>(entry);
-  }
-
-  bool null = in.point[0] == 0 && in.point[1] == 0 && in.n1 == 2 && in.n2 > 2;
-  if (with(pole_is_finite)) null = false;
-  if (with(pole_within_tolerance)) null = xi(0) < 1e-10L && xi(1) < 1e-10L && n1 < 2.0001L && n2 > 2;
-  if (with(pole_of_balls)) null = in.point[0] == 0 && in.point[1] == 0 && in.n1 == 2;
-  if (with(pole_of_any_exponent)) null = in.point[0] == 0 && in.point[1] == 0;
-  if (null) return out;
-
-  Real const rr = m1 / N * whole.x2 * whole.y0, zz = m1 / N * whole.y2 * whole.x0, rz = -m1 / N * whole.x1 * whole.y1,
-             across = with(hessian_without_across) ? 0 : m2 / N * whole.x2;
-  Real H[6] = {(rr * flat.x1 * flat.x1 + across * flat.x2 * flat.y0) / (a[0] * a[0]),
-               (rr * flat.y1 * flat.y1 + across * flat.y2 * flat.x0) / (a[1] * a[1]),
-               zz / (a[2] * a[2]),
-               sign(0) * sign(1) * (rr - across) * flat.x1 * flat.y1 / (a[0] * a[1]),
-               sign(0) * sign(2) * rz * flat.x1 / (a[0] * a[2]),
-               sign(1) * sign(2) * rz * flat.y1 / (a[1] * a[2])};
-  if (with(hessian_of_value)) {
-    static constexpr int of[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-    for (int k = 0; k < 6; ++k)
-      H[k] = n1 * std::pow(N, n1 - 1) * H[k] + n1 * m1 * std::pow(N, n1 - 2) * g[of[k][0]] * g[of[k][1]];
-  }
-  for (Real& entry : H) entry *= with(hessian_on_surface) ? N : 1;
-  if (with(hessian_without_mixed)) H[3] = H[4] = H[5] = 0;
-  if (with(hessian_sign)) H[4] = -H[4];
-  if (with(hessian_order)) {
-    Real const other[6] = {H[0], H[3], H[4], H[1], H[5], H[2]};
-    std::copy_n(other, 6, H);
-  }
-  out.hessian.emplace();
-  for (int k = 0; k < 6; ++k) (*out.hessian)[k] = static_cast<double>(H[k]);
-
+/// The mean and the Gaussian curvature; `length` is that of the gradient.
+inline std::pair<Real, Real> curvatures(Real const (&a)[3], Real n1, Real n2, Parts const& flat, Parts const& whole,
+                                        Real length, Chosen const with) {
   // Every term of the mean curvature is positive, and the Gaussian one is a product: nothing cancels.
-  Real const c = n2 - 1;
+  Real const m1 = n1 - 1, c = n2 - 1, N = whole.value;
   auto const beside = [&](Real w1, Real w2, Real other0) {
     return m1 * whole.y2 * w1 * w1 + c * w2 * other0 * whole.y1 * whole.y1;
   };
@@ -178,104 +78,127 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   Real const out_of =
       (beside(flat.x1, flat.x2, flat.y0) / (a[0] * a[0]) + beside(flat.y1, flat.y2, flat.x0) / (a[1] * a[1])) /
       (a[2] * a[2]);
-  Real mean = whole.x2 * ((with(mean_without_within) ? 0 : within) + out_of) / (2 * length * length * length);
+  Real mean = whole.x2 * ((with("mean_without_within") ? 0 : within) + out_of) / (2 * length * length * length);
   Real const volume = a[0] * a[1] * a[2], square = length * length;
   Real gaussian = m1 * c * whole.x2 * whole.x2 * whole.y2 * flat.x2 * flat.y2 / (volume * volume * square * square);
-  if (with(mean_is_trace)) mean *= 2;
-  if (with(mean_negative)) mean = -mean;
-  if (with(mean_at_point)) mean /= N;
-  if (with(mean_nearly_zero) && mean < 1e-3L) mean = 0;
-  if (with(gaussian_at_point)) gaussian /= N * N;
-  if (with(gaussian_root)) gaussian = std::sqrt(gaussian);
-  if (with(gaussian_of_scaled_body)) gaussian *= volume * volume * square * square;
+  if (with("mean_is_trace")) mean *= 2;
+  if (with("mean_at_point")) mean /= N;
+  if (with("mean_nearly_zero") && mean < 1e-3L) mean = 0;
+  if (with("gaussian_at_point")) gaussian /= N * N;
+  if (with("gaussian_root")) gaussian = std::sqrt(gaussian);
+  if (with("gaussian_of_scaled_body")) gaussian *= volume * volume * square * square;
+  return {mean, gaussian};
+}
+
+inline Answer evaluate(Case const& in, Chosen const with) {
+  Real a[3], p[3], n1 = in.n1, n2 = in.n2;
+  for (int k = 0; k < 3; ++k) {
+    a[k] = in.semi_axes[k];
+    p[k] = in.point[k];
+    if (with("axes_are_diameters")) a[k] /= 2;
+    if (with("plane_below_epsilon") && std::fabs(p[k]) < 1e-9L) p[k] = 0;
+  }
+  auto const rounded = [](Real n) { return std::fabs(n - std::round(n)) < .01L ? std::round(n) : n; };
+  if (with("exponent_rounded")) n1 = rounded(n1), n2 = rounded(n2);
+  if (with("nearly_equal_exponents") && std::fabs(n1 / n2 - 1) < .01L) n1 = n2;
+  if (with("exponents_exchanged")) std::swap(n1, n2);
+  if (with("exponents_inverted")) n1 = std::max(2.0L, 4 / n1), n2 = std::max(2.0L, 4 / n2);
+  if (with("one_exponent")) n2 = n1;
+  if (with("gauge_of_ellipsoid")) n1 = n2 = 2;
+  if (with("axis_of_x")) std::swap(a[0], a[2]), std::swap(p[0], p[2]);
+
+  auto const power = [&](Real x, Real n) -> Real {
+    if (with("small_base") && x < 1e-12L) return 0;
+    if (x == 0) return n == 0 ? 1 : 0;
+    if (with("power_in_double")) return std::exp(static_cast<double>(n) * std::log(static_cast<double>(x)));
+    return std::pow(x, n);
+  };
+  auto const norm = [&](Real x, Real y, Real n) {
+    bool const swapped = x < y;
+    Real const large = swapped ? y : x, small = swapped ? x : y, k = large > 0 ? small / large : 0;
+    Real const two = power(k, n - 2), one = with("small_base") ? power(k, n - 1) : two * k,
+               whole = with("small_base") ? power(k, n) : one * k, sum = 1 + whole, root = std::pow(sum, 1 / n);
+    Real const l0 = 1 / sum, l1 = root * l0, l2 = root * l1;
+    Parts of{large * root, l2, l1, l0, two * l2, one * l1, whole * l0};
+    if (swapped) std::swap(of.x2, of.y2), std::swap(of.x1, of.y1), std::swap(of.x0, of.y0);
+    if (with("powers_not_factored")) {
+      auto const plain = [](Real base, Real exponent) -> Real {
+        return std::pow(static_cast<double>(base), static_cast<double>(exponent));
+      };
+      of.value = plain(plain(x, n) + plain(y, n), 1 / n);
+    }
+    return of;
+  };
+  auto const xi = [&](int k) { return std::fabs(p[k]) / a[k] + (with("guarded_division") ? 1e-12L : 0); };
+  Parts const flat = norm(xi(0), xi(1), n2), whole = norm(flat.value, xi(2), n1);
+  Real const N = whole.value, m1 = n1 - 1, m2 = with("hessian_exponent") ? n2 : n2 - 1;
+  auto const sign = [&](int k) { return p[k] < 0 && !with("gradient_without_signs") ? -1.0L : 1.0L; };
+
+  Answer out;
+  Real value = std::pow(N, n1) - 1;
+  if (with("value_of_gauge")) value = N - 1;
+  if (with("value_scaled")) value *= std::exp2(2 - std::max(n1, n2));
+  if (with("value_unrooted")) value = std::pow(flat.value, n2) + std::pow(xi(2), n1) - 1;
+  out.value = static_cast<double>(value);
+  Real gauge = N;
+  out.gauge = static_cast<double>(gauge);
+
+  Real g[3] = {sign(0) * whole.x1 * flat.x1 / a[0], sign(1) * whole.x1 * flat.y1 / a[1], sign(2) * whole.y1 / a[2]};
+  Real const length = std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+  for (int k = 0; k < 3; ++k) {
+    Real entry = g[k];
+    if (with("gradient_of_value")) entry *= n1 * std::pow(N, n1 - 1);
+    if (with("gradient_not_scaled")) entry *= a[k];
+    if (with("gradient_twice_scaled")) entry /= a[k];
+    if (with("gradient_of_length_1")) entry /= length;
+    out.gradient[k] = static_cast<double>(entry);
+  }
+
+  bool null = in.point[0] == 0 && in.point[1] == 0 && in.n1 == 2 && in.n2 > 2;
+  if (with("pole_is_finite")) null = false;
+  if (with("pole_within_tolerance")) null = xi(0) < 1e-10L && xi(1) < 1e-10L && n1 < 2.0001L && n2 > 2;
+  if (with("pole_of_balls")) null = in.point[0] == 0 && in.point[1] == 0 && in.n1 == 2;
+  if (with("pole_of_any_exponent")) null = in.point[0] == 0 && in.point[1] == 0;
+  if (null) return out;
+
+  Real const rr = m1 / N * whole.x2 * whole.y0, zz = m1 / N * whole.y2 * whole.x0, rz = -m1 / N * whole.x1 * whole.y1,
+             across = with("hessian_without_across") ? 0 : m2 / N * whole.x2;
+  Real H[6] = {(rr * flat.x1 * flat.x1 + across * flat.x2 * flat.y0) / (a[0] * a[0]),
+               (rr * flat.y1 * flat.y1 + across * flat.y2 * flat.x0) / (a[1] * a[1]),
+               zz / (a[2] * a[2]),
+               sign(0) * sign(1) * (rr - across) * flat.x1 * flat.y1 / (a[0] * a[1]),
+               sign(0) * sign(2) * rz * flat.x1 / (a[0] * a[2]),
+               sign(1) * sign(2) * rz * flat.y1 / (a[1] * a[2])};
+  if (with("hessian_of_value")) {
+    static constexpr int of[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    for (int k = 0; k < 6; ++k)
+      H[k] = n1 * std::pow(N, n1 - 1) * H[k] + n1 * m1 * std::pow(N, n1 - 2) * g[of[k][0]] * g[of[k][1]];
+  }
+  for (Real& entry : H) entry *= with("hessian_on_surface") ? N : 1;
+  if (with("hessian_without_mixed")) H[3] = H[4] = H[5] = 0;
+  if (with("hessian_sign")) H[4] = -H[4];
+  if (with("hessian_order")) {
+    Real const other[6] = {H[0], H[3], H[4], H[1], H[5], H[2]};
+    std::copy_n(other, 6, H);
+  }
+  out.hessian.emplace();
+  for (int k = 0; k < 6; ++k) (*out.hessian)[k] = static_cast<double>(H[k]);
+
+  auto const [mean, gaussian] = curvatures(a, n1, n2, flat, whole, length, with);
   out.mean_curvature = static_cast<double>(mean);
   out.gaussian_curvature = static_cast<double>(gaussian);
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-// ------------------------------------------------------------------------------------------------------ of batches
-
-inline void tail_of_zeros(std::span<Case const> in, std::span<Answer> out) {
-  answer_each<right>(in, out);
-  for (std::size_t i = in.size() / 8 * 8; i < in.size(); ++i) out[i].gauge = 0;
-}
-inline void exponent_of_the_neighbour(std::span<Case const> in, std::span<Answer> out) {
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    Case each = in[i];
-    if (i % 4 == 3) each.n2 = in[i - 1].n2;
-    out[i] = right(each);
-  }
-}
-
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"small_base", "a power of a base below 1e-12 is 0", "LIGGGHTS, seen by running it", small_base},
-      {"exponent_rounded", "exponents within .01 of an integer are rounded",
-       "LIGGGHTS, seen by running it: n = 2.991 gives -.118 for -.11557", exponent_rounded},
-      {"nearly_equal_exponents", "exponents within 1 % of each other are taken as equal",
-       "LIGGGHTS, seen by running it", nearly_equal_exponents},
-      {"exponents_exchanged", "n1 in the x, y plane and n2 across it", "conventions mixed up", exponents_exchanged},
-      {"exponents_inverted", "4/n for n: the epsilons of computer graphics for exponents", "conventions mixed up",
-       exponents_inverted},
-      {"one_exponent", "n1 for both", "equation (1) of Open DEM Japan's note", one_exponent},
-      {"powers_not_factored", "x^n and y^n are added as they are, in double", "powers that leave the range",
-       powers_not_factored},
-      {"power_in_double", "x^n as exp(n log x) in double", "a power function that loses digits with the exponent",
-       power_in_double, nullptr, "|n ln x| u is below 1024 u"},
-      {"axis_of_x", "the axis of n1 is x", "conventions mixed up", axis_of_x},
-      {"axes_are_diameters", "whole axes for halves", "conventions mixed up", axes_are_diameters},
-      {"axes_in_float", "semi-axes are rounded to float", "single precision input", axes_in_float},
-      {"point_in_float", "the point is rounded to float", "single precision input", point_in_float},
-      {"plane_below_epsilon", "coordinates below 1e-9 m are taken as 0", "absolute thresholds", plane_below_epsilon},
-      {"guarded_division", "1e-12 is added to |x/a|", "an epsilon against a power of 0", guarded_division},
-      {"value_of_gauge", "N - 1 for N^n1 - 1", "conventions mixed up", value_of_gauge},
-      {"value_scaled", "F is multiplied by 2^(2 - max(n1, n2))", "LIGGGHTS's convention", value_scaled},
-      {"value_unrooted", "rho^n2 for rho^n1", "a branch taken for equal exponents", value_unrooted},
-      {"gauge_in_float", "the gauge is rounded to a float", "single precision storage", gauge_in_float},
-      {"gauge_over_budget", "the gauge is 40 u too large", "just beyond the budget", gauge_over_budget, nullptr,
-       "40 u are less than 1024"},
-      {"gauge_of_ellipsoid", "both exponents are 2", "an ellipsoid put in for a superquadric", gauge_of_ellipsoid},
-      {"gradient_of_value", "the gradient of F for that of N", "conventions mixed up", gradient_of_value},
-      {"gradient_not_scaled", "the gradient lacks 1/a", "a chain rule forgotten", gradient_not_scaled},
-      {"gradient_of_length_1", "the gradient is normalised", "conventions mixed up", gradient_of_length_1},
-      {"gradient_without_signs", "the gradient of the first octant everywhere", "magnitudes without signs",
-       gradient_without_signs},
-      {"gradient_twice_scaled", "the gradient is divided by a twice", "a factor applied in two places",
-       gradient_twice_scaled},
-      {"hessian_of_value", "the Hessian of F for that of N", "conventions mixed up", hessian_of_value},
-      {"hessian_on_surface", "the Hessian at y / N for that at y", "conventions mixed up", hessian_on_surface},
-      {"hessian_exponent", "n2 for n2 - 1", "a derivative's factor off by one", hessian_exponent},
-      {"hessian_without_mixed", "no mixed derivatives", "the diagonal alone", hessian_without_mixed},
-      {"hessian_sign", "xz has the other sign", "sign of a mixed derivative", hessian_sign},
-      {"hessian_order", "xx, xy, xz, yy, yz, zz", "another order of a symmetric tensor", hessian_order},
-      {"hessian_without_across", "rho is taken as linear in x and y", "a term of the chain rule left out",
-       hessian_without_across},
-      {"mean_is_trace", "the sum of the principal curvatures for their mean", "conventions mixed up", mean_is_trace},
-      {"mean_negative", "negative where convex", "sign of the normal", mean_negative},
-      {"mean_at_point", "the mean curvature of the level surface through the point",
-       "a curvature taken at the contact point", mean_at_point},
-      {"mean_without_within", "the mean curvature lacks the bend in the x, y plane", "a term left out",
-       mean_without_within},
-      {"mean_nearly_zero", "mean curvatures below 1e-3/m are 0", "absolute thresholds", mean_nearly_zero},
-      {"gaussian_at_point", "the Gaussian curvature of the level surface through the point",
-       "a curvature taken at the contact point", gaussian_at_point},
-      {"gaussian_root", "the root of the Gaussian curvature", "LIGGGHTS's curvature coefficient", gaussian_root},
-      {"gaussian_of_scaled_body", "the Gaussian curvature of the body in scaled coordinates", "a chain rule forgotten",
-       gaussian_of_scaled_body},
-      {"pole_is_finite", "the Hessian at the poles is the formula's", "a limit that is none", pole_is_finite},
-      {"pole_within_tolerance", "the poles are all within 1e-10", "a threshold for an exact decision",
-       pole_within_tolerance},
-      {"pole_of_balls", "the poles of balls have no Hessian", ">= for >", pole_of_balls},
-      {"pole_of_any_exponent", "no pole has a Hessian", "a condition left out", pole_of_any_exponent},
-      {"tail_of_zeros", "the last n modulo 8 gauges of a batch are 0", "a SIMD loop without its tail", none,
-       tail_of_zeros},
-      {"exponent_of_the_neighbour", "every fourth point takes n2 of the one before", "a wrong shuffle", none,
-       exponent_of_the_neighbour},
-  };
-  return list;
+inline Mutants mutants() {
+  Distortions const distortions{.read_as_float = "semi_axes point",
+                                .shared_by_four = "n2",
+                                .as_float = "gauge",
+                                .negated = "mean_curvature",
+                                .just_over = "gauge"};
+  return make_mutants<Contract>(evaluate, distortions);
 }
 
 }  // namespace demeter::superquadric_shape::mutants

@@ -3,7 +3,6 @@
 
 #include "kernels/mutant.hpp"
 #include "reference/spec/wall_capsule_contact.hpp"
-#include "mutants/core/batches.hpp"
 
 #include <cmath>
 
@@ -13,59 +12,52 @@ using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
 
-enum class Defect {
-  none,
-  sum_of_overlaps,
-  woo_weights,
-  mean_gap,
-  only_first_end,
-  centre_gap,
-  radius_forgotten,
-  diameter,
-  overlap_positive,
-  half_is_whole_shaft,
-  shaft_by_length,
-  ends_exchanged,
-  sense_ignored,
-  absolute_distance,
-  normal_reversed,
-  normal_from_centre,
-  normal_not_unit,
-  axis_y_for_z,
-  axis_always_z,
-  weights_of_gaps,
-  lambda_linear_in_radius,
-  lambda_cancels,
-  lambda_without_errors,
-  lambda_not_limited,
-  level_below_tolerance,
-  equal_takes_first_end,
-  apart_takes_centre,
-  point_at_deeper_end,
-  point_on_wall,
-  point_at_surface,
-  point_on_axis,
-  point_twice_too_deep,
-  status_of_centre,
-  status_counts_touching,
-  status_one_is_both,
-  touching_tolerance,
-  far_tolerance,
-  coordinates_as_float,
-  gaps_as_float,
-  just_over_the_budget,
-  subnormal_is_zero,
-  large_is_infinite,
+inline constexpr Defect defects[] = {
+    {"sum_of_overlaps", "uN is the sum of both overlaps", "two contacts of one capsule"},
+    {"woo_weights", "uN = -(a0^2 + a1^2)/(a0 + a1)", "Woo, wall and capsule"},
+    {"mean_gap", "uN is the mean of two overlapping ends' gaps", "averaging contacts"},
+    {"only_first_end", "the second end is not looked at", "one end point forgotten"},
+    {"centre_gap", "the gap of the centre", "origin at the end or at the centre: FCL#225, #436"},
+    {"radius_forgotten", "the gap of the axis", "distance between axes or surfaces"},
+    {"diameter", "the diameter for the radius", "half and whole mixed up"},
+    {"half_is_whole_shaft", "half is taken as the whole shaft", "half and whole mixed up"},
+    {"shaft_by_length", "the length of half for its component", "a capsule taken as upright"},
+    {"ends_exchanged", "the point is at the other end", "sign of a direction"},
+    {"sense_ignored", "every wall is free above", "a sign left out"},
+    {"absolute_distance", "behind the wall the distance is positive", "a capsule that is through is let go"},
+    {"normal_from_centre", "the normal points to where the centre is", "Woo, sense 0"},
+    {"normal_not_unit", "the normal is one ulp longer than 1", "a normalised axis", "an ulp is 2 u"},
+    {"axis_y_for_z", "axis 2 is taken as 1", "copy and paste"},
+    {"axis_always_z", "every wall is a floor", "a special case for all"},
+    {"weights_of_gaps", "apart, the ends are weighted by the other's gap", "Woo, wall and capsule"},
+    {"lambda_linear_in_radius", "lambda is -rise / radius", "a denominator mixed up"},
+    {"lambda_cancels", "the depth of the centre in plain double", "cancellation"},
+    {"lambda_without_errors", "the distance of the centre is rounded to double", "cancellation"},
+    {"lambda_not_limited", "lambda is not limited to the ends", "a dropped clamp"},
+    {"level_below_tolerance", "a rise below 1e-10 m is none", "absolute thresholds"},
+    {"equal_takes_first_end", "a level capsule touches with its first end", "< for <="},
+    {"apart_takes_centre", "apart, the point is below the centre", "a case left out"},
+    {"point_at_deeper_end", "the point is at the deeper end always", "a jump where a level capsule tilts"},
+    {"point_on_wall", "the point is on the wall", "another convention"},
+    {"point_at_surface", "the point is on the capsule", "another convention"},
+    {"point_on_axis", "the point is on the axis", "the projection left out"},
+    {"point_twice_too_deep", "the point is on the free side of an overlap", "sign of a term"},
+    {"status_of_centre", "the status is that of the centre", "one test for both ends"},
+    {"status_counts_touching", "ends nearer than 1e-6 radii overlap", "a tolerance in a decision"},
+    {"status_one_is_both", "one end that overlaps counts for both", "and for or"},
+    {"touching_tolerance", "an overlap below 1e-12 m is none", "absolute thresholds"},
+    {"far_tolerance", "an overlap below 1e-14 of the wall's coordinate is none",
+     "a relative threshold of the wrong size", "1e-14 is 90 u"},
+    {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero"},
+    {"large_is_infinite", "a gap above 1e200 is infinite", "squares on the way"},
 };
+using Chosen = Choice<defects>;
 
 /// In long double, the depth of the centre with the rounding errors of its sums: as accurate as the budgets ask for
 /// where it all but cancels.
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
+inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](double x) -> Real {
-    if (with(coordinates_as_float)) return static_cast<float>(x);
-    if (with(subnormal_is_zero)) return std::isnormal(x) ? x : 0;
+    if (with("subnormal_is_zero")) return std::isnormal(x) ? x : 0;
     return x;
   };
   struct Sum {
@@ -77,77 +69,74 @@ inline Answer evaluate(Case const& in, Defect const defect) {
   };
 
   Index k = axis_of(in);
-  if (with(axis_y_for_z) && k == 2) k = 1;
-  if (with(axis_always_z)) k = 2;
-  Real const wall = read(in.wall), centre = read(in.centre[k]), sense = with(sense_ignored) ? 1 : in.sense;
+  if (with("axis_y_for_z") && k == 2) k = 1;
+  if (with("axis_always_z")) k = 2;
+  Real const wall = read(in.wall), centre = read(in.centre[k]), sense = with("sense_ignored") ? 1 : in.sense;
   Real radius = read(in.radius), rise = sense * read(in.half[k]);
-  if (with(radius_forgotten)) radius = 0;
-  if (with(diameter)) radius = 2 * radius;
-  if (with(half_is_whole_shaft)) rise = rise / 2;
-  if (with(shaft_by_length)) rise = in.half.cast<Real>().norm() * (rise < 0 ? -1 : 1);
-  if (with(ends_exchanged)) rise = -rise;
+  if (with("radius_forgotten")) radius = 0;
+  if (with("diameter")) radius = 2 * radius;
+  if (with("half_is_whole_shaft")) rise = rise / 2;
+  if (with("shaft_by_length")) rise = in.half.cast<Real>().norm() * (rise < 0 ? -1 : 1);
+  if (with("ends_exchanged")) rise = -rise;
 
   Sum const from_wall = two_sum(centre, -wall), sum = two_sum(radius, -sense * from_wall.high);
   Real depth = sum.high + (sum.low - sense * from_wall.low);
-  if (with(lambda_cancels)) {
+  if (with("lambda_cancels")) {
     double const height = static_cast<double>(sense) * (in.centre[k] - in.wall);
     depth = in.radius - height;
   }
-  if (with(lambda_without_errors)) depth = radius - static_cast<double>(sense * (centre - wall));
-  if (with(absolute_distance)) depth = radius - std::fabs(from_wall.high + from_wall.low);
+  if (with("lambda_without_errors")) depth = radius - static_cast<double>(sense * (centre - wall));
+  if (with("absolute_distance")) depth = radius - std::fabs(from_wall.high + from_wall.low);
   Real g0 = -depth - rise, g1 = -depth + rise;
-  if (with(gaps_as_float)) g0 = static_cast<float>(g0), g1 = static_cast<float>(g1);
   Real const a0 = std::max(0.0L, -g0), a1 = std::max(0.0L, -g1), reach = std::fabs(rise);
 
   Real uN = std::min(g0, g1);
-  if (with(sum_of_overlaps) && uN < 0) uN = -(a0 + a1);
-  if (with(woo_weights) && a0 > 0 && a1 > 0) uN = -(a0 * a0 + a1 * a1) / (a0 + a1);
-  if (with(mean_gap) && a0 > 0 && a1 > 0) uN = (g0 + g1) / 2;
-  if (with(only_first_end)) uN = g0;
-  if (with(centre_gap)) uN = -depth;
-  if (with(touching_tolerance) && std::fabs(uN) < 1e-12L) uN = 0;
-  if (with(far_tolerance) && std::fabs(uN) < 1e-14L * std::fabs(wall)) uN = 0;
-  if (with(large_is_infinite) && std::fabs(uN) > 1e200L) uN = std::copysign(std::numeric_limits<Real>::infinity(), uN);
-  if (with(just_over_the_budget))
-    uN = uN + 6 * 0x1p-53L * (std::fabs(wall) + std::fabs(centre) + std::fabs(rise) + radius);
+  if (with("sum_of_overlaps") && uN < 0) uN = -(a0 + a1);
+  if (with("woo_weights") && a0 > 0 && a1 > 0) uN = -(a0 * a0 + a1 * a1) / (a0 + a1);
+  if (with("mean_gap") && a0 > 0 && a1 > 0) uN = (g0 + g1) / 2;
+  if (with("only_first_end")) uN = g0;
+  if (with("centre_gap")) uN = -depth;
+  if (with("touching_tolerance") && std::fabs(uN) < 1e-12L) uN = 0;
+  if (with("far_tolerance") && std::fabs(uN) < 1e-14L * std::fabs(wall)) uN = 0;
+  if (with("large_is_infinite") && std::fabs(uN) > 1e200L)
+    uN = std::copysign(std::numeric_limits<Real>::infinity(), uN);
 
   // The nearer end, or what is between them.
   Real lambda = rise > 0 ? -1 : rise < 0 ? 1 : 0;
   bool const both = reach < depth;
-  if (with(equal_takes_first_end) && rise == 0) lambda = -1;
-  if (with(apart_takes_centre) && uN >= 0) lambda = 0;
-  if (both && !with(point_at_deeper_end)) lambda = -rise / depth;
-  if (both && with(equal_takes_first_end) && rise == 0) lambda = -1;
-  if (with(lambda_not_limited) && uN < 0 && depth != 0) lambda = -rise / depth;
-  if (with(weights_of_gaps) && uN >= 0 && g0 + g1 > 0) lambda = (g0 - g1) / (g0 + g1);
-  if (with(lambda_linear_in_radius) && both) lambda = std::clamp(-rise / radius, -1.0L, 1.0L);
-  if (with(level_below_tolerance) && reach < 1e-10L) lambda = 0;
+  if (with("equal_takes_first_end") && rise == 0) lambda = -1;
+  if (with("apart_takes_centre") && uN >= 0) lambda = 0;
+  if (both && !with("point_at_deeper_end")) lambda = -rise / depth;
+  if (both && with("equal_takes_first_end") && rise == 0) lambda = -1;
+  if (with("lambda_not_limited") && uN < 0 && depth != 0) lambda = -rise / depth;
+  if (with("weights_of_gaps") && uN >= 0 && g0 + g1 > 0) lambda = (g0 - g1) / (g0 + g1);
+  if (with("lambda_linear_in_radius") && both) lambda = std::clamp(-rise / radius, -1.0L, 1.0L);
+  if (with("level_below_tolerance") && reach < 1e-10L) lambda = 0;
 
   Vector3<Real> point;
   for (Index i = 0; i < 3; ++i) point[i] = read(in.centre[i]) + lambda * read(in.half[i]);
   Real middle = uN / 2;
-  if (with(point_on_wall)) middle = 0;
-  if (with(point_at_surface)) middle = uN;
-  if (with(point_twice_too_deep)) middle = -uN / 2;
-  if (!with(point_on_axis)) point[k] = wall + sense * middle;
+  if (with("point_on_wall")) middle = 0;
+  if (with("point_at_surface")) middle = uN;
+  if (with("point_twice_too_deep")) middle = -uN / 2;
+  if (!with("point_on_axis")) point[k] = wall + sense * middle;
 
   Answer out;
   out.normal.setZero();
   out.normal[k] = static_cast<double>(sense);
-  if (with(normal_reversed)) out.normal[k] = -out.normal[k];
-  if (with(normal_from_centre)) out.normal[k] = from_wall.high < 0 ? -1 : 1;
-  if (with(normal_not_unit)) out.normal[k] = static_cast<double>(sense * (1 + 0x1p-52L));
-  out.uN = static_cast<double>(with(overlap_positive) ? -uN : uN);
+  if (with("normal_from_centre")) out.normal[k] = from_wall.high < 0 ? -1 : 1;
+  if (with("normal_not_unit")) out.normal[k] = static_cast<double>(sense * (1 + 0x1p-52L));
+  out.uN = static_cast<double>(uN);
   out.point = point.template cast<double>();
   int count = (g0 < 0 ? 1 : 0) + (g1 < 0 ? 1 : 0);
-  if (with(status_of_centre)) count = depth > 0 ? 2 : 0;
-  if (with(status_counts_touching)) count = (g0 < 1e-6L * radius ? 1 : 0) + (g1 < 1e-6L * radius ? 1 : 0);
-  if (with(status_one_is_both) && count == 1) count = 2;
+  if (with("status_of_centre")) count = depth > 0 ? 2 : 0;
+  if (with("status_counts_touching")) count = (g0 < 1e-6L * radius ? 1 : 0) + (g1 < 1e-6L * radius ? 1 : 0);
+  if (with("status_one_is_both") && count == 1) count = 2;
   out.status = static_cast<Status>(count);
   return out;
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
@@ -161,64 +150,14 @@ inline void sense_remembered(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"sum_of_overlaps", "uN is the sum of both overlaps", "two contacts of one capsule", sum_of_overlaps},
-      {"woo_weights", "uN = -(a0^2 + a1^2)/(a0 + a1)", "Woo, wall and capsule", woo_weights},
-      {"mean_gap", "uN is the mean of two overlapping ends' gaps", "averaging contacts", mean_gap},
-      {"only_first_end", "the second end is not looked at", "one end point forgotten", only_first_end},
-      {"centre_gap", "the gap of the centre", "origin at the end or at the centre: FCL#225, #436", centre_gap},
-      {"radius_forgotten", "the gap of the axis", "distance between axes or surfaces", radius_forgotten},
-      {"diameter", "the diameter for the radius", "half and whole mixed up", diameter},
-      {"overlap_positive", "the overlap for uN", "sign of the overlap", overlap_positive},
-      {"half_is_whole_shaft", "half is taken as the whole shaft", "half and whole mixed up", half_is_whole_shaft},
-      {"shaft_by_length", "the length of half for its component", "a capsule taken as upright", shaft_by_length},
-      {"ends_exchanged", "the point is at the other end", "sign of a direction", ends_exchanged},
-      {"sense_ignored", "every wall is free above", "a sign left out", sense_ignored},
-      {"absolute_distance", "behind the wall the distance is positive", "a capsule that is through is let go",
-       absolute_distance},
-      {"normal_reversed", "the normal points to the wall", "direction of the normal", normal_reversed},
-      {"normal_from_centre", "the normal points to where the centre is", "Woo, sense 0", normal_from_centre},
-      {"normal_not_unit", "the normal is one ulp longer than 1", "a normalised axis", normal_not_unit, nullptr,
-       "an ulp is 2 u"},
-      {"axis_y_for_z", "axis 2 is taken as 1", "copy and paste", axis_y_for_z},
-      {"axis_always_z", "every wall is a floor", "a special case for all", axis_always_z},
-      {"weights_of_gaps", "apart, the ends are weighted by the other's gap", "Woo, wall and capsule", weights_of_gaps},
-      {"lambda_linear_in_radius", "lambda is -rise / radius", "a denominator mixed up", lambda_linear_in_radius},
-      {"lambda_cancels", "the depth of the centre in plain double", "cancellation", lambda_cancels},
-      {"lambda_without_errors", "the distance of the centre is rounded to double", "cancellation",
-       lambda_without_errors},
-      {"lambda_not_limited", "lambda is not limited to the ends", "a dropped clamp", lambda_not_limited},
-      {"level_below_tolerance", "a rise below 1e-10 m is none", "absolute thresholds", level_below_tolerance},
-      {"equal_takes_first_end", "a level capsule touches with its first end", "< for <=", equal_takes_first_end},
-      {"apart_takes_centre", "apart, the point is below the centre", "a case left out", apart_takes_centre},
-      {"point_at_deeper_end", "the point is at the deeper end always", "a jump where a level capsule tilts",
-       point_at_deeper_end},
-      {"point_on_wall", "the point is on the wall", "another convention", point_on_wall},
-      {"point_at_surface", "the point is on the capsule", "another convention", point_at_surface},
-      {"point_on_axis", "the point is on the axis", "the projection left out", point_on_axis},
-      {"point_twice_too_deep", "the point is on the free side of an overlap", "sign of a term", point_twice_too_deep},
-      {"status_of_centre", "the status is that of the centre", "one test for both ends", status_of_centre},
-      {"status_counts_touching", "ends nearer than 1e-6 radii overlap", "a tolerance in a decision",
-       status_counts_touching},
-      {"status_one_is_both", "one end that overlaps counts for both", "and for or", status_one_is_both},
-      {"touching_tolerance", "an overlap below 1e-12 m is none", "absolute thresholds", touching_tolerance},
-      {"far_tolerance", "an overlap below 1e-14 of the wall's coordinate is none",
-       "a relative threshold of the wrong size", far_tolerance, nullptr, "1e-14 is 90 u"},
-      {"coordinates_as_float", "the input is rounded to float", "single precision storage", coordinates_as_float},
-      {"gaps_as_float", "the gaps are rounded to float", "single precision on the way", gaps_as_float},
-      {"just_over_the_budget", "uN is off by 6 u S", "a budget without teeth", just_over_the_budget, nullptr,
-       "6 u are less than 1024"},
-      {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero", subnormal_is_zero},
-      {"large_is_infinite", "a gap above 1e200 is infinite", "squares on the way", large_is_infinite},
-      {"axis_of_the_vector", "four capsules share the first one's axis", "a uniform branch in SIMD", none,
-       field_of_the_first<right, &Case::axis>},
-      {"tail_shifted", "the last cases are those before them", "a SIMD loop's tail", none, tail_shifted<right>},
-      {"sense_remembered", "at one wall, the sense is that of the capsule before", "Woo, sense 0: hysteresis", none,
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
+      {"sense_remembered", "at one wall, the sense is that of the capsule before", "Woo, sense 0: hysteresis",
        sense_remembered},
   };
-  return list;
+  Distortions const distortions{
+      .read_as_float = "centre", .shared_by_four = "axis", .as_float = "uN", .negated = "uN normal", .just_over = "uN"};
+  return make_mutants<Contract>(evaluate, distortions, batches);
 }
 
 }  // namespace demeter::wall_capsule_contact::mutants

@@ -37,7 +37,7 @@ check(reference/core "*.hpp" reference/spec/core/ reference/core/)
 check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/)
 
 check(mutants/core "*.hpp" kernels/mutant.hpp)
-check(mutants/family "*.hpp" reference/spec/ mutants/core/)
+check(mutants/family "*.hpp" kernels/mutant.hpp reference/spec/ mutants/core/)
 
 # The reference simulator takes contacts, laws and masses from the kernels' formulas, by name. Its oracle and its fast form
 # share scene and state with it, simulator/spec/, and nothing else.

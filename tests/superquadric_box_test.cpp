@@ -329,7 +329,7 @@ TEST(SuperquadricBoxTest, ProductsThatCountTooLateAreAJump) {
                      for (std::size_t g = 0; g < 3; ++g)
                        for (std::size_t h = 3; h < 6; ++h)
                          if (edges[g].cross(edges[h]).norm() < 0.1 * edges[g].norm() * edges[h].norm())
-                           out = mutants::evaluate(in, mutants::Defect::faces_alone);
+                           out = mutants::evaluate(in, "faces_alone");
                      return static_cast<char const*>(nullptr);
                    }));
   EXPECT_TRUE(search(coarse, cases(20)).jumps());

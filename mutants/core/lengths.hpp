@@ -1,38 +1,41 @@
-// Defects of lists that show at one length, or beyond one: a tail, a block, a buffer or a counter that others do not
-// meet.
+// Defects of lists that show at one length, or beyond one: a tail, a block, a buffer or a counter that other lengths do
+// not meet.
 #pragma once
 
 #include "kernels/mutant.hpp"
 
-#include <array>
 #include <cstddef>
+#include <iterator>
 #include <span>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace demeter {
 
-/// A length of a list, or all beyond it.
+/// A length of a list, or all beyond it, and the mutant that drops the last member there.
 struct ListLength {
   std::size_t count;
   bool beyond;
+  std::string_view name, change;
 
   constexpr bool has(std::size_t members) const { return beyond ? members > count : members == count; }
 };
 
 /// Between and beside the widths of blocks, and what a byte and a buffer hold.
-inline constexpr std::array<ListLength, 9> telling_lengths{{{17, false},
-                                                            {24, false},
-                                                            {33, false},
-                                                            {64, false},
-                                                            {100, false},
-                                                            {128, false},
-                                                            {129, false},
-                                                            {256, true},
-                                                            {1000, true}}};
+inline constexpr ListLength telling_lengths[] = {
+    {17, false, "last_dropped_of_17", "the last member is dropped where there are 17"},
+    {24, false, "last_dropped_of_24", "the last member is dropped where there are 24"},
+    {33, false, "last_dropped_of_33", "the last member is dropped where there are 33"},
+    {64, false, "last_dropped_of_64", "the last member is dropped where there are 64"},
+    {100, false, "last_dropped_of_100", "the last member is dropped where there are 100"},
+    {128, false, "last_dropped_of_128", "the last member is dropped where there are 128"},
+    {129, false, "last_dropped_of_129", "the last member is dropped where there are 129"},
+    {256, true, "last_dropped_beyond_256", "the last member is dropped where there are more than 256"},
+    {1000, true, "last_dropped_beyond_1000", "the last member is dropped where there are more than 1000"},
+};
 
-/// `last_dropped(case)` of lists of one of `telling_lengths`, and of others what is right.
+/// Answers as `last_dropped(case)` for lists of one of `telling_lengths`, and right for others.
 template <auto right, auto members, auto last_dropped, std::size_t at, class Case, class Answer>
 void last_dropped_at(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i)
@@ -57,41 +60,25 @@ void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-/// The mutants of a kernel, and those that drop the last member at one of the first `count` of `telling_lengths`: kept
-/// for good, as there is one list a kernel.
-template <auto right, auto members, auto last_dropped, std::size_t count = telling_lengths.size(), class Defect,
-          class Case, class Answer, std::size_t n>
-std::span<Mutant<Defect, Case, Answer> const> with_lengths(Mutant<Defect, Case, Answer> const (&others)[n]) {
-  static std::array<std::array<std::string, 2>, telling_lengths.size()> const texts = [] {
-    std::array<std::array<std::string, 2>, telling_lengths.size()> each;
-    for (std::size_t i = 0; i < each.size(); ++i) {
-      std::string const number = std::to_string(telling_lengths[i].count);
-      bool const beyond = telling_lengths[i].beyond;
-      each[i] = {(beyond ? "last_dropped_beyond_" : "last_dropped_of_") + number,
-                 "the last member is dropped where there are " + (beyond ? "more than " + number : number)};
-    }
-    return each;
-  }();
-  static auto const all = [&]<std::size_t... at>(std::index_sequence<at...>) {
-    std::vector<Mutant<Defect, Case, Answer>> each(others, others + n);
-    (each.push_back({texts[at][0],
-                     texts[at][1],
+/// The mutants that drop the last member at one of the first `count` of `telling_lengths`.
+template <auto right, auto members, auto last_dropped, std::size_t count = std::size(telling_lengths), class Case,
+          class Answer>
+std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*)(Case const&)) {
+  std::vector<BatchDefect<Case, Answer>> each;
+  [&]<std::size_t... at>(std::index_sequence<at...>) {
+    (each.push_back({telling_lengths[at].name, telling_lengths[at].change,
                      "a block, a buffer or a counter that other lengths do not meet",
-                     Defect::none,
-                     last_dropped_at<right, members, last_dropped, at, Case, Answer>,
-                     {},
-                     "lengths"}),
+                     last_dropped_at<right, members, last_dropped, at, Case, Answer>, "lengths"}),
      ...);
-    return each;
   }
   (std::make_index_sequence<count>());
-  return all;
+  return each;
 }
 
 /// The same where the last member is dropped and nothing else.
-template <auto right, auto members, class Defect, class Case, class Answer, std::size_t n>
-std::span<Mutant<Defect, Case, Answer> const> with_lengths(Mutant<Defect, Case, Answer> const (&others)[n]) {
-  return with_lengths<right, members, without_the_last<right, members, Case>>(others);
+template <auto right, auto members, class Case, class Answer>
+std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*base)(Case const&)) {
+  return dropped_at_lengths<right, members, without_the_last<right, members, Case>>(base);
 }
 
 }  // namespace demeter

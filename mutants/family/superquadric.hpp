@@ -1,6 +1,7 @@
 // A plain solution of where two superquadrics touch, in long double, that their mutants are made from.
 #pragma once
 
+#include "kernels/mutant.hpp"
 #include "reference/spec/family/superquadric_jet.hpp"
 #include "reference/spec/family/symmetric_equations.hpp"
 #include "mutants/core/once.hpp"
@@ -24,37 +25,43 @@ struct Pair {
   Body i, j;
   Wide d;
 };
-/// Both bodies as mutants of either kernel read them: what is wrong with a body in the kernel's own way by
-/// `own(body)`, what goes wrong in both here. One defect at a time, so that their order does not matter.
-template <class Case, class Defect, class Own>
-Pair misread(Case const& in, Defect const defect, Own const& own) {
-  auto const with = [&](Defect wanted) { return defect == wanted; };
+/// How both kernels misread a body.
+inline constexpr Defect misreadings[] = {
+    {"not_normalised", "the quaternion is used as it is", "LIGGGHTS: non-unit quaternions scale space"},
+    {"divided_by_length", "the rotation is divided by |q| for |q|^2", "a square forgotten"},
+    {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion"},
+    {"conjugate", "the inverse rotation", "direction of a rotation"},
+    {"integer_exponents", "exponents within 0.01 of an integer are rounded", "LIGGGHTS: n = 2.991 gives F = -.118"},
+    {"equal_exponents", "n1 and n2 within 1 % are taken as equal", "LIGGGHTS: n1/n2 within 1 % of 1"},
+    {"exponents_exchanged", "n1 for n2", "which exponent is which"},
+    {"exponents_of_i", "both bodies have i's exponents", "copy and paste"},
+    {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up"},
+    {"y_for_z", "b for c", "copy and paste"},
+    {"millimetres", "bodies below 1 mm are a millionth larger", "LIGGGHTS: results depend on the unit"},
+};
+
+/// Reads both bodies, with a defect of `misreadings` or, by `own(body)`, one of the kernel's own. There is one defect
+/// at a time, so their order does not matter.
+template <class Case, class Chosen, class Own>
+Pair misread(Case const& in, Chosen const with, Own const& own) {
   Pair pair{in.i, in.j, {}};
-  Vector3<double> position_i = in.i.position, position_j = in.j.position;
   for (Body* body : {&pair.i, &pair.j}) {
     own(*body);
     auto& q = body->orientation;
-    if (with(Defect::scalar_last)) q = Quaternion<double>(q[3], q[0], q[1], q[2]);
-    if (with(Defect::conjugate)) q = Quaternion<double>(q[0], -q[1], -q[2], -q[3]);
-    if (with(Defect::semi_axes_are_axes)) body->semi_axes *= 0.5;
-    if (with(Defect::y_for_z)) body->semi_axes[2] = body->semi_axes[1];
-    if (with(Defect::exponents_exchanged)) std::swap(body->n1, body->n2);
-    if (with(Defect::axes_as_float))
-      for (double& x : body->semi_axes) x = std::isnormal(static_cast<float>(x)) ? static_cast<float>(x) : x;
-    if (with(Defect::equal_exponents) && std::fabs(body->n1 / body->n2 - 1) < 0.01) body->n2 = body->n1;
-    if (with(Defect::integer_exponents))
+    if (with("scalar_last")) q = Quaternion<double>(q[3], q[0], q[1], q[2]);
+    if (with("conjugate")) q = Quaternion<double>(q[0], -q[1], -q[2], -q[3]);
+    if (with("semi_axes_are_axes")) body->semi_axes *= 0.5;
+    if (with("y_for_z")) body->semi_axes[2] = body->semi_axes[1];
+    if (with("exponents_exchanged")) std::swap(body->n1, body->n2);
+    if (with("equal_exponents") && std::fabs(body->n1 / body->n2 - 1) < 0.01) body->n2 = body->n1;
+    if (with("integer_exponents"))
       for (double* n : {&body->n1, &body->n2})
         if (std::fabs(*n - std::round(*n)) < 0.01) *n = std::round(*n);
-    if (with(Defect::millimetres) && body->semi_axes.maxCoeff() < 1e-3) body->semi_axes *= 1 + 1e-6;
+    if (with("millimetres") && body->semi_axes.maxCoeff() < 1e-3) body->semi_axes *= 1 + 1e-6;
     body->position.setZero();
   }
-  if (with(Defect::exponents_of_i)) pair.j.n1 = in.i.n1, pair.j.n2 = in.i.n2;
-  if (with(Defect::positions_as_float))
-    for (Index k = 0; k < 3; ++k) {
-      position_i[k] = static_cast<float>(position_i[k]);
-      position_j[k] = static_cast<float>(position_j[k]);
-    }
-  pair.d = position_j.cast<Real>() - position_i.cast<Real>();
+  if (with("exponents_of_i")) pair.j.n1 = in.i.n1, pair.j.n2 = in.i.n2;
+  pair.d = in.j.position.template cast<Real>() - in.i.position.template cast<Real>();
   return pair;
 }
 

@@ -193,10 +193,10 @@ TEST(MutationScore, StopsWhenToldTo) {
 TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
   // What shows only in a batch's tail or from a neighbour must not hide in batches of a round size.
   for (auto const& [kernel, name] :
-       std::vector<std::pair<std::string, std::string>>{{"capsule_mass_properties", "tail_of_zeros"},
+       std::vector<std::pair<std::string, std::string>>{{"capsule_mass_properties", "tail_shifted"},
                                                         {"segment_distance", "tail_shifted"},
                                                         {"segment_distance", "warm_start"},
-                                                        {"clump_force_torque", "tail_left_alone"}}) {
+                                                        {"clump_force_torque", "tail_shifted"}}) {
     auto const& all = find_mutants(kernel)->each;
     auto const found =
         std::find_if(all.begin(), all.end(), [&wanted = name](auto const& each) { return each.name == wanted; });
@@ -208,6 +208,66 @@ TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
     options.held = Held{};
     EXPECT_FALSE(check(*find_kernel(kernel), {&found->subject}, options).front().passed()) << name;
   }
+}
+
+/// What a mutant of `segment_distance` answers to ten cases: columns of the distance, of s and of t.
+std::vector<std::vector<double>> answers_of(Subject const& subject, Table const& cases) {
+  Answers answers;
+  answers.clear(find_kernel("segment_distance")->output);
+  subject.find("segment_distance")->answer(cases, answers);
+  return answers.output.columns;
+}
+Subject const& mutant_of_segments(std::string const& name) {
+  auto const& all = find_mutants("segment_distance")->each;
+  auto const found = std::find_if(all.begin(), all.end(), [&](auto const& each) { return each.name == name; });
+  if (found == all.end()) throw std::logic_error("no mutant " + name);
+  return found->subject;
+}
+
+TEST(Distortions, ChangeTheirFieldsAndNoOthers) {
+  Kernel const& kernel = *find_kernel("segment_distance");
+  Table cases(kernel.input);
+  for (std::uint64_t id = 0; id < 10; ++id) kernel.generate(0, 1, id, cases);
+  auto const right = answers_of(find_mutants(kernel.name)->right, cases);
+
+  auto wanted = right;
+  for (double& s : wanted[1]) s = static_cast<float>(s);
+  EXPECT_EQ(answers_of(mutant_of_segments("s_as_float"), cases), wanted);
+
+  wanted = right;
+  std::swap(wanted[1], wanted[2]);
+  EXPECT_EQ(answers_of(mutant_of_segments("s_and_t_exchanged"), cases), wanted);
+
+  wanted = right;
+  for (auto& column : wanted) column[9] = column[8], column[8] = column[7];
+  EXPECT_EQ(answers_of(mutant_of_segments("tail_shifted"), cases), wanted);
+
+  Table rounded = cases;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (double& coordinate : rounded.columns[k]) coordinate = static_cast<float>(coordinate);
+  EXPECT_EQ(answers_of(mutant_of_segments("p0_read_as_float"), cases),
+            answers_of(find_mutants(kernel.name)->right, rounded));
+}
+
+TEST(Distortions, JustOverIsBeyondTheBudgetByAQuarter) {
+  Kernel const& kernel = *find_kernel("segment_distance");
+  Table cases(kernel.input);
+  kernel.generate(0, 1, 0, cases);
+  Answers answers;
+  answers.clear(kernel.output);
+  mutant_of_segments("distance_just_over").find(kernel.name)->answer(cases, answers);
+  std::vector<Judged> judged(kernel.budgets.size());
+  kernel.judge(cases, kernel.truths(cases), 0, answers, 0, {}, judged);
+  EXPECT_EQ(judged[0].verdict, Verdict::fail);
+  EXPECT_NEAR(judged[0].error, 1.25 * kernel.budgets[0].units + 1, 1);
+}
+
+TEST(Distortions, OfAFieldThatAKernelDoesNotHaveIsALogicError) {
+  Kernel const& kernel = *find_kernel("segment_distance");
+  Answering const& right = find_mutants(kernel.name)->right.answers.front();
+  for (Distortions const& wanted : {Distortions{.negated = "gap"}, Distortions{.read_as_float = "distance"},
+                                    Distortions{.read_as_float = "p0.x"}, Distortions{.just_over = "speed"}})
+    EXPECT_THROW(distorted(right, kernel.input, kernel.output, kernel.budgets, nullptr, wanted), std::logic_error);
 }
 
 TEST(Mutants, AContactThatAnIndexMissesIsSaidToBeMissed) {

@@ -9,60 +9,50 @@ namespace demeter::sphere_sphere_overlap::mutants {
 using Case = Input<double>;
 using Answer = Output<double>;
 
-enum class Defect {
-  none,
-  gap,
-  second_radius_forgotten,
-  y_twice,
-  expanded_square,
-  squared,
-  float_distance,
-  touching_tolerance,
-  no_touching
+inline constexpr Defect defects[] = {
+    {"gap", "the gap for the overlap", "sign of a result"},
+    {"second_radius_forgotten", "one radius of the two", "one end forgotten"},
+    {"y_twice", "y^2 + y^2 for y^2 + z^2", "godot#47284"},
+    {"expanded_square", "|a|^2 - 2 a.b + |b|^2 for |b - a|^2", "cancellation far from the origin"},
+    {"squared", "the square of the distance", "a forgotten root"},
+    {"float_distance", "the distance is rounded to float", "sqrtf for sqrt"},
+    {"touching_tolerance", "within a millimetre is touching", "absolute thresholds"},
+    {"no_touching", "touching spheres are apart", "> for >="},
 };
+using Chosen = Choice<defects>;
 
-inline Answer evaluate(Case const& in, Defect const defect) {
-  using enum Defect;
-  auto const with = [&](Defect wanted) { return defect == wanted; };
+inline Answer evaluate(Case const& in, Chosen const with) {
   Vector3<long double> const between = in.b.centre.cast<long double>() - in.a.centre.cast<long double>();
   long double radii = static_cast<long double>(in.a.radius) + in.b.radius;
-  if (with(second_radius_forgotten)) radii = in.a.radius;
+  if (with("second_radius_forgotten")) radii = in.a.radius;
   long double square = between.dot(between);
-  if (with(y_twice)) square = square - between[2] * between[2] + between[1] * between[1];
-  if (with(expanded_square))
+  if (with("y_twice")) square = square - between[2] * between[2] + between[1] * between[1];
+  if (with("expanded_square"))
     square = in.a.centre.squaredNorm() - 2 * in.a.centre.dot(in.b.centre) + in.b.centre.squaredNorm();
-  long double distance = with(squared) ? square : std::sqrt(square);
-  if (with(float_distance)) distance = static_cast<float>(distance);
-  auto overlap = static_cast<double>(with(gap) ? distance - radii : radii - distance);
-  double const tolerance = with(touching_tolerance) ? 1e-3 : 0;
-  if (with(no_touching) && overlap == 0) return {overlap, Status::separate};
+  long double distance = with("squared") ? square : std::sqrt(square);
+  if (with("float_distance")) distance = static_cast<float>(distance);
+  auto overlap = static_cast<double>(with("gap") ? distance - radii : radii - distance);
+  double const tolerance = with("touching_tolerance") ? 1e-3 : 0;
+  if (with("no_touching") && overlap == 0) return {overlap, Status::separate};
   return {overlap, overlap > tolerance    ? Status::overlapping
                    : overlap < -tolerance ? Status::separate
                                           : Status::touching};
 }
 
-inline Answer right(Case const& in) { return evaluate(in, Defect::none); }
+inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// A batch done in pairs: the last of an odd number is left out.
+/// Answers a batch in pairs: the last of an odd number is left out.
 inline void in_pairs(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i)
     out[i] = i + 1 == in.size() && i % 2 == 0 ? Answer{0, Status::touching} : right(in[i]);
 }
 
-inline std::span<Mutant<Defect, Case, Answer> const> mutants() {
-  using enum Defect;
-  static Mutant<Defect, Case, Answer> const list[] = {
-      {"gap", "the gap for the overlap", "sign of a result", gap},
-      {"second_radius_forgotten", "one radius of the two", "one end forgotten", second_radius_forgotten},
-      {"y_twice", "y^2 + y^2 for y^2 + z^2", "godot#47284", y_twice},
-      {"expanded_square", "|a|^2 - 2 a.b + |b|^2 for |b - a|^2", "cancellation far from the origin", expanded_square},
-      {"squared", "the square of the distance", "a forgotten root", squared},
-      {"float_distance", "the distance is rounded to float", "single precision storage", float_distance},
-      {"touching_tolerance", "within a millimetre is touching", "absolute thresholds", touching_tolerance},
-      {"no_touching", "touching spheres are apart", "> for >=", no_touching},
-      {"in_pairs", "the last case of an odd number is zero", "a SIMD loop without its tail", none, in_pairs},
+inline Mutants mutants() {
+  std::vector<BatchDefect<Case, Answer>> const batches{
+      {"in_pairs", "the last case of an odd number is zero", "a SIMD loop without its tail", in_pairs},
   };
-  return list;
+  Distortions const distortions{.read_as_float = "a.centre", .doubled = "overlap"};
+  return make_mutants<Contract>(evaluate, distortions, batches);
 }
 
 }  // namespace demeter::sphere_sphere_overlap::mutants
