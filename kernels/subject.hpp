@@ -108,7 +108,6 @@ struct Subject {
   std::vector<Answering> answers = {};
   /// Answers in binary32: the subject gets inputs rounded to float, and is judged at those.
   bool binary32 = false;
-  std::vector<std::string> files = {};  ///< a library's own and those that it links, as the loader found them
   Limits limits = {};
   /// Cases of a regime that a check asks it unless told otherwise, and no laws, since every answer is dear; 0: as many
   /// as of others.

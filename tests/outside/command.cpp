@@ -73,10 +73,10 @@ TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
 
 TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
   EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
-                "/crashes.so,nothing"),
+                "/textbook_crashes.so,nothing"),
             2);
   EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
-                "/crashes.so --subject fast"),
+                "/textbook_crashes.so --subject fast"),
             1)
       << err;
   EXPECT_TRUE(contains(out, "crashed in ")) << out;
@@ -139,7 +139,8 @@ TEST_F(OutsideCommand, BenchTimesInAChild_timing) {
   EXPECT_EQ(run("demeter bench segment_distance" + options + " --filter '/(ode|bullet|fcl)/'"), 0) << "peers: " << err;
   EXPECT_EQ(run("demeter bench capsule_mass_properties" + options + " --subject fast@scalar,pipe:false"), 2);
   EXPECT_EQ(err, "demeter bench: pipe:false ends before its first answer: exit code 1\n");
-  EXPECT_EQ(run("demeter bench segment_distance" + options + " --timeout 5 --subject lib:" + libraries + "/crashes.so"),
+  EXPECT_EQ(run("demeter bench segment_distance" + options + " --timeout 5 --subject lib:" + libraries +
+                "/textbook_crashes.so"),
             0)
       << "it crashes at some cases, and is timed on the others: " << err;
   EXPECT_TRUE(contains(out, "crashes.so")) << out;
