@@ -40,7 +40,7 @@ struct Whole {
   std::vector<double> lengths;
   std::vector<Part> parts;
   report::ByName<Number> named, others;
-  Json input;
+  report::KernelJson input;
 
   static report::Members members() {
     using namespace report;
@@ -67,7 +67,7 @@ Whole example() {
           {{"a", 1}, {"b", 999'999'999'999'999}},
           {{{"x", 1.5}, {"y", std::nullopt}}},
           {{{"more", -0.0}}},
-          {{"z", Json::array({1, 2})}}};
+          Json{{"z", Json::array({1, 2})}}};
 }
 
 TEST(Records, AreWrittenInTheOrderOfTheirFields) {
