@@ -192,9 +192,10 @@ void leave_out(CallTrial& trial) {
 }
 
 void try_function(CallTrial& trial) {
-  std::vector<Way> ways{Way::again, Way::batch};
   bool const over_columns = trial.caller().over_columns();
-  if (over_columns) ways.insert(ways.end(), {Way::no_rows, Way::unwanted, Way::memory});
+  std::vector<Way> const ways = over_columns
+                                    ? std::vector{Way::again, Way::batch, Way::no_rows, Way::unwanted, Way::memory}
+                                    : std::vector{Way::again, Way::batch};
   if (!trial.ask_alone()) {
     trial.result.not_tried = ways;
     return;
