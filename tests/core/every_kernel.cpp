@@ -43,8 +43,8 @@ struct Extent {
   std::uint64_t narrow = 20;    ///< the radius of enclosures
   long double widest = 1e-15L;  ///< that radius, as a part of the truth or the scale
   std::uint64_t laws = 60;      ///< every law on the fast form
-  std::uint64_t applied = 0;    ///< a law must apply to more cases than these, of all regimes
-  std::uint64_t seldom = 0;     ///< the same for `row` and `quaternion_scaling`, which few regimes are for
+  std::uint64_t applied = 1;    ///< a law must apply to as many cases of all regimes together
+  std::uint64_t seldom = 1;     ///< the same for the laws of `is_seldom`, which few regimes are for
   std::uint64_t accurate = 0;   ///< every law on the reference, rounded
   std::uint64_t accurate_applied = 0, accurate_seldom = 0;
   std::size_t longest = ~std::size_t{0};  ///< cases with a longer list are left out where a reference is evaluated
@@ -61,7 +61,8 @@ Extent extent_of(std::string_view kernel) {
         .laws = 5000,
         .accurate = 300,
         .accurate_applied = 2400}},
-      {"capsule_contact", {.reference = 500, .digits = 900, .twice = 0, .narrow = 500, .widest = 0x1p-90L}},
+      {"capsule_contact",
+       {.reference = 500, .digits = 900, .twice = 0, .narrow = 500, .widest = 0x1p-90L, .seldom = 0}},
       {"wall_capsule_contact", {.digits = 700, .twice = 0, .laws = 5000, .accurate = 300, .accurate_applied = 1800}},
       {"capsule_endpoints",
        {.digits = 700,
@@ -92,8 +93,8 @@ Extent extent_of(std::string_view kernel) {
       {"clump_grid_mass_properties", {.narrow = 50, .widest = 0x1p-110L, .laws = 40, .applied = 80}},
       {"clump_union_mass_properties", {.reference = 0, .twice = 0, .narrow = 30, .applied = 100, .seldom = 20}},
       {"contact_force", {.reference = 300, .few_digits = 50, .refined = 20, .widest = 0x1p-80L, .laws = 1000}},
-      {"disc_disc_contact", {.reference = 500, .twice = 50, .few_digits = 200, .refined = 50}},
-      {"disc_segment_contact", {.reference = 500, .twice = 50, .few_digits = 200, .refined = 50}},
+      {"disc_disc_contact", {.reference = 500, .digits = 400, .twice = 50, .few_digits = 200, .refined = 50}},
+      {"disc_segment_contact", {.reference = 500, .digits = 400, .twice = 50, .few_digits = 200, .refined = 50}},
       {"nscd_contact_update", {.reference = 500, .twice = 50, .few_digits = 50, .refined = 100}},
       {"nscd_solve", {.reference = 60, .twice = 10, .few_digits = 50, .refined = 12, .longest = 24}},
       {"superquadric_box_test", {.twice = 200, .agreement = "1e-60"}},
@@ -173,11 +174,16 @@ class KernelTest : public testing::TestWithParam<std::string> {
     return budget.measure == Measure::relative ? std::fabs(truth.high) : scale;
   }
 
-  /// `use(budget, column, cell)` for every cell of the outputs that have a budget, in a table of one answer.
+  /// `use(budget, column, cell)` for every cell of the outputs that have a budget, in a table of one answer. Of a null
+  /// only the cell that says so.
   template <class Cell, class Use>
   void for_each_cell(BasicTable<Cell> const& answer, Use const& use) const {
     for (std::size_t k = 0; k < kernel().budgets.size(); ++k) {
       Node const& node = kernel().output.root.children[kernel().budgeted[k]];
+      if (node.nullable && IndexCell<Cell>::read(answer.columns[node.column].front()) == 0) {
+        use(kernel().budgets[k], node.column, 0);
+        continue;
+      }
       for (std::size_t column = node.column; column < node.column + node.columns; ++column)
         for (std::size_t cell = 0; cell < answer.columns[column].size(); ++cell) use(kernel().budgets[k], column, cell);
     }
@@ -185,11 +191,10 @@ class KernelTest : public testing::TestWithParam<std::string> {
   bool is_number(std::size_t column) const { return kernel().output.columns[column].kind == ColumnInfo::Kind::number; }
 };
 
-#define DEMETER_FOR_KERNELS(Test, names) \
-  INSTANTIATE_TEST_SUITE_P(Kernel, Test, testing::ValuesIn(names), [](auto const& kernel) { return kernel.param; })
+std::string name_of(testing::TestParamInfo<std::string> const& kernel) { return kernel.param; }
 
 class ReferenceOf : public KernelTest {};
-DEMETER_FOR_KERNELS(ReferenceOf, kernels_with(&Extent::reference));
+INSTANTIATE_TEST_SUITE_P(Kernel, ReferenceOf, testing::ValuesIn(kernels_with(&Extent::reference)), name_of);
 
 TEST_P(ReferenceOf, AgreesWithTheOracle) {
   std::vector<Judged> judged(kernel().budgets.size());
@@ -230,7 +235,7 @@ TEST_P(ReferenceOf, IsInTheEnclosureAndTheInterval) {
 }
 
 class TwiceThePrecisionOf : public KernelTest {};
-DEMETER_FOR_KERNELS(TwiceThePrecisionOf, kernels_with(&Extent::twice));
+INSTANTIATE_TEST_SUITE_P(Kernel, TwiceThePrecisionOf, testing::ValuesIn(kernels_with(&Extent::twice)), name_of);
 
 TEST_P(TwiceThePrecisionOf, GivesTheReferencesAnswer) {
   Precision const guard(2 * extent().few_digits);
@@ -253,13 +258,13 @@ TEST_P(TwiceThePrecisionOf, GivesTheReferencesAnswer) {
 }
 
 class EnclosureOf : public KernelTest {};
-DEMETER_FOR_KERNELS(EnclosureOf, kernels_with(&Extent::refined));
+INSTANTIATE_TEST_SUITE_P(Kernel, EnclosureOf, testing::ValuesIn(kernels_with(&Extent::refined)), name_of);
 
 TEST_P(EnclosureOf, IsNarrowedByMoreBits) {
   for_each_case(cases(extent().refined), [&](Table const& one) {
     Truths const truths = kernel().truths(one);
     auto refined = empty_table<Interval>(kernel().output);
-    kernel().oracle.refined_truth(one, 0, 512, refined);
+    kernel().oracle.refined_truth(one, 0, extent().digits < 700 ? 512 : 4096, refined);
     for_each_cell(refined, [&](Budget const&, std::size_t column, std::size_t cell) {
       Enclosure const& coarse = truths.outputs.columns[column][cell];
       if (std::isinf(coarse.radius)) return;
@@ -293,7 +298,7 @@ class LawsOf : public KernelTest {
  protected:
   using Evaluate = std::function<void(Table const& inputs, Table& answers)>;
 
-  /// Every law on `count` cases per regime; `enough(law)`: to more cases than these it must apply.
+  /// Every law on `count` cases per regime; at least to `enough(law)` cases it must apply.
   template <class Enough>
   void expect_laws_hold(Evaluate const& evaluate, std::uint64_t count, Enough const& enough) const {
     for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
@@ -321,12 +326,14 @@ class LawsOf : public KernelTest {
           at += rows;
         }
       }
-      EXPECT_GT(applied, enough(name)) << name << " hardly ever applies";
+      EXPECT_GE(applied, enough(name)) << name << " hardly ever applies";
     }
   }
-  static bool is_seldom(std::string_view law) { return law == "row" || law == "quaternion_scaling"; }
+  static bool is_seldom(std::string_view law) {
+    return law == "row" || law == "quaternion_scaling" || law == "convention";
+  }
 };
-DEMETER_FOR_KERNELS(LawsOf, kernels_with(&Extent::laws));
+INSTANTIATE_TEST_SUITE_P(Kernel, LawsOf, testing::ValuesIn(kernels_with(&Extent::laws)), name_of);
 
 TEST_P(LawsOf, HoldForTheFastForm) {
   auto const enough = [&](std::string_view law) { return is_seldom(law) ? extent().seldom : extent().applied; };
@@ -347,7 +354,7 @@ TEST_P(LawsOf, HoldForTheFastForm) {
 }
 
 class LawsOnTheReferenceOf : public LawsOf {};
-DEMETER_FOR_KERNELS(LawsOnTheReferenceOf, kernels_with(&Extent::accurate));
+INSTANTIATE_TEST_SUITE_P(Kernel, LawsOnTheReferenceOf, testing::ValuesIn(kernels_with(&Extent::accurate)), name_of);
 
 /// As accurate as an implementation can be.
 TEST_P(LawsOnTheReferenceOf, Hold) {
@@ -366,10 +373,11 @@ TEST_P(LawsOnTheReferenceOf, Hold) {
 
 /// Kernels whose fast form promises NaN in every output outside the domain.
 class OutsideTheDomainOf : public KernelTest {};
-DEMETER_FOR_KERNELS(OutsideTheDomainOf,
-                    (std::vector<std::string>{"capsule_mass_properties", "clump_force_torque", "clump_mass_properties",
-                                              "clump_grid_mass_properties", "clump_union_mass_properties",
-                                              "superquadric_mass_properties"}));
+INSTANTIATE_TEST_SUITE_P(Kernel, OutsideTheDomainOf,
+                         testing::Values("capsule_mass_properties", "clump_force_torque", "clump_mass_properties",
+                                         "clump_grid_mass_properties", "clump_union_mass_properties",
+                                         "superquadric_mass_properties"),
+                         name_of);
 
 /// Every number of a case by itself and every vector as a whole, in the middle of a list too, and lists without
 /// elements, anywhere among the rows of a batch.
