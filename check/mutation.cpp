@@ -1,7 +1,8 @@
 #include "check/mutation.hpp"
 
-#include "check/threads.hpp"
 #include "check/call_mutants.hpp"
+#include "check/calling.hpp"
+#include "check/threads.hpp"
 
 #include <fmt/format.h>
 

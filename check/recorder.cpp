@@ -1,5 +1,7 @@
 #include "check/recorder.hpp"
 
+#include "check/calling.hpp"
+
 #include <algorithm>
 
 namespace demeter {

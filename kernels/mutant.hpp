@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,7 +45,8 @@ class Choice {
  public:
   constexpr Choice() = default;
   consteval Choice(char const* name) : place_(0) {
-    while (list[place_].name != name) ++place_;  // beyond the end of the list: not a constant expression
+    // Beyond the end of the list is not a constant expression.
+    for (Defect const* each = std::data(list); each->name != name; ++each) ++place_;
   }
   static constexpr Choice at(int place) {
     Choice choice;

@@ -452,7 +452,7 @@ struct Running {
   std::unique_ptr<IsolatedTimer> isolated{};  ///< instead of `run`, for a subject that is not ours
   std::string failure{};
 
-  bool separate() const { return entry.foreign != nullptr && entry.foreign->separate; }
+  bool separate() const { return entry.foreign != nullptr && entry.foreign->separate(); }
 
   /// `before`: the time of the reference workload after the previous timing. It is set to the time after this one.
   void time(benchmark::State& state, ReferenceWorkload& reference_workload, double& before) {
@@ -478,7 +478,7 @@ struct Running {
 
 Running begun(Kernel const& kernel, Entry const& entry) {
   Running running{entry, benchmark_name(kernel, entry)};
-  if (entry.foreign != nullptr && !entry.foreign->separate) {
+  if (entry.foreign != nullptr && !entry.foreign->separate()) {
     running.isolated =
         std::make_unique<IsolatedTimer>(entry.begin, entry.foreign->limits, entry.foreign->patience.get());
   } else {
