@@ -3,6 +3,7 @@
 #include "tests/core/command.hpp"
 #include "tests/core/sanitized.hpp"
 
+#include "check/check.hpp"
 #include "fast/segment_distance.hpp"
 
 #include <gtest/gtest.h>

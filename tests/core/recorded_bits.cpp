@@ -199,7 +199,7 @@ TEST_P(RecordedBits, AreThoseOfEveryImplementation) {
       ADD_FAILURE() << each.name << " of " << kernel.name << " has other bits: " << line.answers << ", expected "
                     << found->second.answers << record_again;
     } else {
-      other_library += " " + implementation;
+      other_library += " " + each.name;
     }
   }
   for (std::size_t i = 0; i < labels(Level{}).size(); ++i)

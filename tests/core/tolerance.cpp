@@ -1,8 +1,8 @@
 // What a subject is held to, in numbers, and laws whose outputs are not all there.
 #include "check/tolerance.hpp"
 
-#include "kernels/mutant.hpp"
 #include "check/law_check.hpp"
+#include "kernels/mutant.hpp"
 #include "subjects/subjects.hpp"
 #include "tests/core/kernel_cases.hpp"
 
@@ -76,7 +76,7 @@ TEST(Held, ByDefaultToWhatSuitsTheSubject) {
 
 // ---------------------------------------------------------------------------------------- laws and what they look at
 
-class LawsOf : public testing::TestWithParam<std::string> {
+class TolerancesOfLawsOf : public testing::TestWithParam<std::string> {
  protected:
   Kernel const& kernel() const { return *find_kernel(GetParam()); }
   Subject const& right() const { return find_mutants(GetParam())->right; }
@@ -119,10 +119,10 @@ class LawsOf : public testing::TestWithParam<std::string> {
       }
   }
 };
-INSTANTIATE_TEST_SUITE_P(Tolerance, LawsOf, testing::ValuesIn(testing_kernels::kernel_names()),
+INSTANTIATE_TEST_SUITE_P(Tolerance, TolerancesOfLawsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(LawsOf, NameEveryOutputTheyLookAt) {
+TEST_P(TolerancesOfLawsOf, NameEveryOutputTheyLookAt) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
     LawInfo const& info = kernel().laws[law];
     for (auto const* list : {&info.uses, &info.compares})
@@ -145,7 +145,7 @@ TEST_P(LawsOf, NameEveryOutputTheyLookAt) {
   }
 }
 
-TEST_P(LawsOf, HoldForAnswersWithoutSomeOfTheOutputs) {
+TEST_P(TolerancesOfLawsOf, HoldForAnswersWithoutSomeOfTheOutputs) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
     LawInfo const& info = kernel().laws[law];
     for_each_trial(law, [&](Table const& inputs, Answers const& answers, std::size_t count) {
