@@ -24,7 +24,8 @@ void ErrorTally::add(double error) {
     ++infinite;
     return;
   }
-  ++bins[error > 0 ? bin_of(error) : 0];
+  ++finite;
+  if (has_quantiles) ++bins[error > 0 ? bin_of(error) : 0];
   if (!(error > 0)) return;
   int exponent = 0;
   double const fraction = std::frexp(error, &exponent);
@@ -35,7 +36,9 @@ void ErrorTally::add(double error) {
 }
 
 void ErrorTally::merge(ErrorTally const& other) {
+  finite += other.finite;
   infinite += other.infinite;
+  has_quantiles = has_quantiles && other.has_quantiles;
   for (auto const& [bin, errors] : other.bins) bins[bin] += errors;
   for (auto const& [exponent, sum] : other.sums) {
     sums[exponent].high += sum.high;
@@ -43,13 +46,8 @@ void ErrorTally::merge(ErrorTally const& other) {
   }
 }
 
-std::uint64_t ErrorTally::count() const {
-  std::uint64_t sum = infinite;
-  for (auto const& bin : bins) sum += bin.second;
-  return sum;
-}
-
 double ErrorTally::quantile(double share) const {
+  if (!has_quantiles) return std::numeric_limits<double>::quiet_NaN();
   auto const wanted = std::ceil(share * static_cast<double>(count()));
   std::uint64_t sum = 0;
   for (auto const& [bin, errors] : bins) {
@@ -60,7 +58,6 @@ double ErrorTally::quantile(double share) const {
 }
 
 double ErrorTally::mean() const {
-  std::uint64_t const finite = count() - infinite;
   if (finite == 0) return 0;
   long double sum = 0;
   for (auto const& [exponent, part] : sums)

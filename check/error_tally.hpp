@@ -14,7 +14,8 @@ struct ErrorTally {
     std::uint64_t high = 0, low = 0;  ///< high 2^26 + low
     bool operator==(Significands const&) const = default;
   };
-  std::uint64_t infinite = 0;  ///< in none of the others
+  std::uint64_t finite = 0, infinite = 0;
+  bool has_quantiles = true;  ///< false: the bins stay empty, so that a stream of any length takes constant memory
   std::map<std::uint32_t, std::uint64_t> bins;
   std::map<int, Significands> sums;  ///< in units of 2^key
 
@@ -22,8 +23,9 @@ struct ErrorTally {
   void add(double error);
   void merge(ErrorTally const& other);
 
-  std::uint64_t count() const;
-  /// The least bound of a bin that this share of the errors does not exceed, at least one of them; 0 of none.
+  std::uint64_t count() const { return finite + infinite; }
+  /// The least bound of a bin that this share of the errors does not exceed, at least one of them; 0 if there are no
+  /// errors, NaN without quantiles.
   double quantile(double share) const;
   /// Of the finite ones.
   double mean() const;

@@ -1,13 +1,13 @@
 #include "cli/check.hpp"
 
+#include "base/json_text.hpp"
+#include "check/tolerance.hpp"
+#include "check/trial.hpp"
 #include "cli/core/baseline.hpp"
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
-#include "base/json_text.hpp"
 #include "kernels/lists.hpp"
-#include "check/tolerance.hpp"
-#include "check/trial.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/difference.hpp"
 
@@ -275,7 +275,8 @@ class Verification {
     check_.sizes.resize(kernel_.regimes.size());
     for (std::size_t regime = 0; regime < kernel_.regimes.size(); ++regime) {
       regime_named_.emplace(kernel_.regimes[regime].name, regime);
-      for (std::size_t k = 0; k < kernel_.budgets.size(); ++k) check_.accuracy.push_back(nothing_judged(regime, k));
+      for (std::size_t k = 0; k < kernel_.budgets.size(); ++k)
+        check_.accuracy.emplace_back(nothing_judged(regime, k)).errors.has_quantiles = false;
     }
   }
   Verification(Verification const&) = delete;

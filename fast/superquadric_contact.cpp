@@ -150,8 +150,6 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   return out;
 }
 
-constexpr std::size_t columns_in = 28, columns_out = 15;
-
 #if HWY_ONCE
 
 HWY_INLINE void answer_rows(std::size_t n, double const* const in[], double* const out[]) {
@@ -182,6 +180,8 @@ HWY_INLINE void settle_point(double const* const* in, double* const* out, double
 #endif
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+
+constexpr std::size_t columns_in = 28, columns_out = 15;
 
 // Lanes wait for the slowest: after as many evaluations a lane that has not ended is left to the form for one double.
 // One that has ended where long double is needed goes on in that from its point.

@@ -50,7 +50,7 @@ struct InputRow {
     } else if constexpr (labelled<T>) {
       hold(static_cast<double>(value), column);
     } else if constexpr (record<T>) {
-      for_each_member(value, column, [this](auto const& member, std::size_t at) { list(member, at); });
+      for_each_member(value, column, [this](auto const& member, std::size_t at) { this->list(member, at); });
     } else {
       from[column] = &value;
     }
@@ -74,7 +74,7 @@ struct OutputRow {
     } else if constexpr (nullable<T> || labelled<T>) {
       for (std::size_t i = 0; i < detail::column_count<T>(); ++i) to[column + i] = &others[column + i];
     } else if constexpr (record<T>) {
-      for_each_member(value, column, [this](auto& member, std::size_t at) { list(member, at); });
+      for_each_member(value, column, [this](auto& member, std::size_t at) { this->list(member, at); });
     } else {
       to[column] = &value;
     }
@@ -91,7 +91,7 @@ struct OutputRow {
     } else if constexpr (labelled<T>) {
       value = static_cast<T>(static_cast<int>(others[column]));
     } else if constexpr (record<T>) {
-      for_each_member(value, column, [this](auto& member, std::size_t at) { take(member, at); });
+      for_each_member(value, column, [this](auto& member, std::size_t at) { this->take(member, at); });
     }
   }
 };

@@ -521,8 +521,8 @@ TEST(Compare, SaysWhatIsMalformedAndWhere) {
   add([](Json& all) { timing_of(all)["reference_workload"].erase(0); },
       "kernels[0].speed.timings[0].reference_workload: expected as many values as samples, found 8");
   add([](Json& all) { all["demeter"]["commit"] = Json::array(); }, "demeter.commit: expected a string, found an empty");
-  add([](Json& all) { all["schema"] = 9; }, "schema: expected 4, found 9: results of another version of demeter");
-  add([](Json& all) { all["schema"] = "results/1"; }, "schema: expected 4, found \"results/1\"");
+  add([](Json& all) { all["schema"] = 9; }, "schema: got 9, expected 1: results of another version of demeter");
+  add([](Json& all) { all["schema"] = "results/1"; }, "schema: got \"results/1\", expected 1");
   for (auto const& each : wrong) {
     Recorded run;
     auto const said = read_recorded(each.json, run);

@@ -1,6 +1,6 @@
 // Contacts as codes have them: an overlap alone, a status alone where there is no contact, no normal, no status.
-#include "kernels/json_lines.hpp"
 #include "check/check.hpp"
+#include "kernels/json_lines.hpp"
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>
@@ -68,7 +68,8 @@ class ContactsOf : public testing::TestWithParam<std::string> {
     return 0;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Contacts, ContactsOf, testing::Values("capsule_contact", "wall_capsule_contact"),
+INSTANTIATE_TEST_SUITE_P(Contacts, ContactsOf,
+                         testing::ValuesIn(testing_kernels::judged_among({"capsule_contact", "wall_capsule_contact"})),
                          [](auto const& kernel) { return kernel.param; });
 
 TEST_P(ContactsOf, AnOverlapAloneIsHeldToWhatIsSaidOfIt) {

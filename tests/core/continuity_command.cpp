@@ -63,6 +63,7 @@ TEST_F(ContinuityCommand, WhatIsWrongIsOneLine) {
     int code;
     std::string reason;
   };
+  put("answers.jsonl", "");
   for (auto const& [line, code, reason] : {
            Wrong{start + "--path '{\"centre1\":[0,0]}'", 3, "centre1"},
            Wrong{start + "--path 'nonsense'", 3, "--path"},

@@ -62,7 +62,7 @@ Extent extent_of(std::string_view kernel) {
         .accurate = 300,
         .accurate_applied = 2400}},
       {"capsule_contact",
-       {.reference = 500, .digits = 900, .twice = 0, .narrow = 500, .widest = 0x1p-90L, .seldom = 0}},
+       {.reference = 500, .digits = 900, .twice = 0, .refined = 0, .narrow = 500, .widest = 0x1p-90L, .seldom = 0}},
       {"wall_capsule_contact", {.digits = 700, .twice = 0, .laws = 5000, .accurate = 300, .accurate_applied = 1800}},
       {"capsule_endpoints",
        {.digits = 700,
@@ -258,7 +258,7 @@ TEST_P(TwiceThePrecisionOf, GivesTheReferencesAnswer) {
 }
 
 class EnclosureOf : public KernelTest {};
-INSTANTIATE_TEST_SUITE_P(Kernel, EnclosureOf, testing::ValuesIn(kernels_with(&Extent::refined)), name_of);
+INSTANTIATE_TEST_SUITE_P(Kernel, EnclosureOf, testing::ValuesIn(kernels_with(&Extent::narrow)), name_of);
 
 TEST_P(EnclosureOf, IsNarrowedByMoreBits) {
   for_each_case(cases(extent().refined), [&](Table const& one) {
@@ -288,6 +288,8 @@ TEST_P(EnclosureOf, IsNarrowerThanAnyBudget) {
     for_each_cell(truths.outputs, [&](Budget const& budget, std::size_t column, std::size_t cell) {
       Enclosure const& truth = truths.outputs.columns[column][cell];
       long double const size = size_of(budget, truth, truths.scales.columns[column][cell]);
+      // The judge looks at the distance from the optimum, not at the enclosure of the optimal answer.
+      if (budget.measure == Measure::optimality) return;
       if (!is_number(column) || std::isinf(truth.radius) || !std::isfinite(size)) return;
       EXPECT_LE(truth.radius, extent().widest * size) << kernel().output.columns[column].path;
     });
@@ -374,9 +376,9 @@ TEST_P(LawsOnTheReferenceOf, Hold) {
 /// Kernels whose fast form promises NaN in every output outside the domain.
 class OutsideTheDomainOf : public KernelTest {};
 INSTANTIATE_TEST_SUITE_P(Kernel, OutsideTheDomainOf,
-                         testing::Values("capsule_mass_properties", "clump_force_torque", "clump_mass_properties",
-                                         "clump_grid_mass_properties", "clump_union_mass_properties",
-                                         "superquadric_mass_properties"),
+                         testing::ValuesIn(testing_kernels::judged_among(
+                             {"capsule_mass_properties", "clump_force_torque", "clump_mass_properties",
+                              "clump_union_mass_properties", "superquadric_mass_properties"})),
                          name_of);
 
 /// Every number of a case by itself and every vector as a whole, in the middle of a list too, and lists without

@@ -328,7 +328,7 @@ TEST_F(ResultsCommand, TheSiteIsDrawnOfWhatIsRightAndSaysWhatIsNot) {
   std::ofstream(folder / "cut.json") << R"({"kernels":[{"name":"segment_distance","laws":7}]})";
   auto const ran = run("demeter report --from cut.json --out site");
   EXPECT_EQ(ran.code, 0);
-  EXPECT_NE(ran.err.find("cut.json: demeter: missing; expected an object (and "), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("cut.json: schema: missing; expected a whole number (and "), std::string::npos) << ran.err;
   EXPECT_TRUE(fs::exists(folder / "site/segment_distance.html"));
 }
 

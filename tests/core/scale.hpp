@@ -24,8 +24,9 @@ inline double test_scale() {
   return scale;
 }
 
-/// The number of cases of a loop that has `count` at scale 1. At least 1.
+/// The number of cases of a loop that has `count` at scale 1. At least 1, but 0 of 0.
 inline std::uint64_t cases(std::uint64_t count) {
+  if (count == 0) return 0;
   return static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(count) * test_scale())));
 }
 

@@ -453,7 +453,7 @@ TEST(Vectors, KnownBugsAreCaught) {
            {"simbody", "superquadric_depth", "a sphere near the end of a long ellipsoid"},
        }) {
     auto const* subject = find_subject(name);
-    if (subject == nullptr) continue;  // a peer that is not on this machine
+    if (subject == nullptr || find_kernel(kernel_name) == nullptr) continue;  // a peer or kernel not in this build
     Kernel const& kernel = *find_kernel(kernel_name);
     auto const failed = failed_rows(kernel, *subject);
     auto const lines = lines_of(vectors_text(kernel));
