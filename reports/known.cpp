@@ -240,14 +240,17 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check) {
   // A baseline has regimes of the kernel only: recorded answers are of none, or of one that their file does not name.
   Kernel const* const listed = find_kernel(kernel.name);
+  auto const regime_named = [&](std::size_t index) {
+    std::string const& name = kernel.regimes[index].name;
+    return listed == nullptr || has(listed->regimes, name, name_of) ? name : std::string(any);
+  };
   std::vector<KnownFailure> found;
   for (auto const& cell : check.accuracy) {
     if (cell.wrong() == 0) continue;
     KnownFailure entry;
     entry.kernel = kernel.name;
     entry.subject = subject;
-    std::string const& regime = kernel.regimes[cell.regime].name;
-    entry.regime = listed == nullptr || has(listed->regimes, regime, name_of) ? regime : any;
+    entry.regime = regime_named(cell.regime);
     entry.output = kernel.budgets[cell.budget].output;
     entry.max_error = cell.lost() > 0 ? infinite_error : cell.max_error;
     entry.count = {cell.wrong(), tried(cell)};
@@ -259,7 +262,7 @@ std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& 
       KnownFailure entry;
       entry.kernel = kernel.name;
       entry.subject = subject;
-      entry.regime = kernel.regimes[breach.regime].name;
+      entry.regime = regime_named(breach.regime);
       entry.law = kernel.laws[law.law].name;
       entry.max_error = breach.worst;
       entry.count = {breach.broken, breach.applicable};

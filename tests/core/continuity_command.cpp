@@ -63,7 +63,7 @@ TEST_F(ContinuityCommand, WhatIsWrongIsOneLine) {
     int code;
     std::string reason;
   };
-  put("answers.jsonl", "");
+  run("demeter generate capsule_contact --count 1 | demeter evaluate capsule_contact >answers.jsonl");
   for (auto const& [line, code, reason] : {
            Wrong{start + "--path '{\"centre1\":[0,0]}'", 3, "centre1"},
            Wrong{start + "--path 'nonsense'", 3, "--path"},
