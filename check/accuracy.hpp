@@ -1,8 +1,8 @@
 // What the errors of one subject, regime and output add up to.
 #pragma once
 
-#include "kernels/kernel.hpp"
 #include "check/error_tally.hpp"
+#include "kernels/kernel.hpp"
 
 #include <cstdint>
 #include <limits>

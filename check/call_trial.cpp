@@ -1,7 +1,7 @@
 #include "check/call_trial.hpp"
 
-#include "kernels/random.hpp"
 #include "check/answer_difference.hpp"
+#include "kernels/random.hpp"
 
 #include <fmt/format.h>
 

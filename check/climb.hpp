@@ -1,8 +1,8 @@
 // Paths made better by random changes, and jumps made small and readable.
 #pragma once
 
-#include "kernels/random.hpp"
 #include "check/path_scan.hpp"
+#include "kernels/random.hpp"
 
 #include <chrono>
 #include <functional>

@@ -4,8 +4,8 @@
 // after the change of state that causes it, enlarged by hill climbing and then made small and readable.
 #pragma once
 
-#include "kernels/laboratory.hpp"
 #include "check/continuity_types.hpp"
+#include "kernels/laboratory.hpp"
 #include "subjects/subjects.hpp"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // The mutation score: whether the check notices each of a kernel's mutants, and what it takes to.
 #pragma once
 
-#include "kernels/mutant.hpp"
 #include "check/check.hpp"
+#include "kernels/mutant.hpp"
 
 #include <atomic>
 #include <cstdint>

@@ -1,12 +1,12 @@
 #include "cli/check.hpp"
 
+#include "base/json_text.hpp"
 #include "cli/core/baseline.hpp"
 #include "cli/core/declining.hpp"
 #include "cli/core/formula.hpp"
 #include "cli/core/selection.hpp"
 #include "cli/core/tolerance.hpp"
 #include "cli/core/version.hpp"
-#include "base/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/results.hpp"

@@ -1,10 +1,10 @@
 // What `demeter check` does besides checking a subject once.
 #pragma once
 
-#include "cli/core/command.hpp"
-#include "cli/core/declining.hpp"
 #include "check/check.hpp"
 #include "check/mutation.hpp"
+#include "cli/core/command.hpp"
+#include "cli/core/declining.hpp"
 #include "reports/format/verdict.hpp"
 
 namespace demeter::cli {

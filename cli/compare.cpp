@@ -1,8 +1,8 @@
 #include "reports/compare.hpp"
 
+#include "base/files.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/results_file.hpp"
-#include "base/files.hpp"
 #include "reports/site/compare_page.hpp"
 
 #include <poll.h>

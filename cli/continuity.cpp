@@ -1,6 +1,6 @@
 #include "reports/format/continuity.hpp"
-#include "cli/core/command.hpp"
 #include "base/json_text.hpp"
+#include "cli/core/command.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/members.hpp"
 

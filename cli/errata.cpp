@@ -1,7 +1,7 @@
 #include "reports/format/errata.hpp"
+#include "base/json_text.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/screen.hpp"
-#include "base/json_text.hpp"
 #include "reports/format/members.hpp"
 
 namespace demeter::cli {

@@ -1,6 +1,6 @@
 #include "check/ladder.hpp"
-#include "cli/check.hpp"
 #include "base/json_text.hpp"
+#include "cli/check.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/ladder.hpp"
 #include "reports/format/members.hpp"

@@ -1,6 +1,6 @@
+#include "base/json_text.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/screen.hpp"
-#include "base/json_text.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/members.hpp"
 #include "subjects/outside/programs.hpp"

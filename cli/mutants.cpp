@@ -1,6 +1,6 @@
+#include "base/json_text.hpp"
 #include "cli/check.hpp"
 #include "cli/core/screen.hpp"
-#include "base/json_text.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/mutation.hpp"
 

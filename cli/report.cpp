@@ -1,7 +1,7 @@
+#include "base/files.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/results_file.hpp"
 #include "cli/core/version.hpp"
-#include "base/files.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"

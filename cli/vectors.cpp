@@ -1,8 +1,8 @@
 #include "cli/core/command.hpp"
 
 #include "base/files.hpp"
-#include "kernels/vectors.hpp"
 #include "check/search.hpp"
+#include "kernels/vectors.hpp"
 
 #include <nlohmann/json.hpp>
 

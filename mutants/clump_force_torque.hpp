@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/mutant.hpp"
-#include "reference/spec/clump_force_torque.hpp"
 #include "mutants/core/lengths.hpp"
+#include "reference/spec/clump_force_torque.hpp"
 
 namespace demeter::clump_force_torque::mutants {
 

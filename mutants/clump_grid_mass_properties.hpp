@@ -2,9 +2,9 @@
 #pragma once
 
 #include "kernels/mutant.hpp"
-#include "reference/spec/clump_grid_mass_properties.hpp"
 #include "mutants/core/lengths.hpp"
 #include "mutants/core/once.hpp"
+#include "reference/spec/clump_grid_mass_properties.hpp"
 
 #include <algorithm>
 #include <array>

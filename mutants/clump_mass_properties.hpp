@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/mutant.hpp"
-#include "reference/spec/clump_mass_properties.hpp"
 #include "mutants/core/lengths.hpp"
+#include "reference/spec/clump_mass_properties.hpp"
 
 #include <array>
 #include <cmath>

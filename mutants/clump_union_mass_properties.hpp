@@ -6,10 +6,10 @@
 #pragma once
 
 #include "kernels/mutant.hpp"
-#include "reference/clump_union_mass_properties.hpp"
-#include "reference/spec/clump_union_mass_properties.hpp"
 #include "mutants/core/lengths.hpp"
 #include "mutants/core/once.hpp"
+#include "reference/clump_union_mass_properties.hpp"
+#include "reference/spec/clump_union_mass_properties.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/mutant.hpp"
-#include "reference/spec/nscd_solve.hpp"
 #include "mutants/core/lengths.hpp"
+#include "reference/spec/nscd_solve.hpp"
 
 #include <array>
 #include <limits>

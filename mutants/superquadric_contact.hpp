@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/mutant.hpp"
-#include "reference/spec/superquadric_contact.hpp"
 #include "mutants/family/superquadric.hpp"
+#include "reference/spec/superquadric_contact.hpp"
 
 namespace demeter::superquadric_contact::mutants {
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "kernels/mutant.hpp"
-#include "reference/spec/superquadric_depth.hpp"
 #include "mutants/family/superquadric.hpp"
+#include "reference/spec/superquadric_depth.hpp"
 
 #include <limits>
 #include <queue>

@@ -1,8 +1,8 @@
 #include "reports/known.hpp"
 
-#include "kernels/json_lines.hpp"
 #include "check/model.hpp"
 #include "check/tolerance.hpp"
+#include "kernels/json_lines.hpp"
 #include "reports/format/describe.hpp"
 
 #include <algorithm>

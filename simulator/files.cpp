@@ -1,7 +1,7 @@
 #include "simulator/files.hpp"
 
-#include "simulator/reference/quaternion.hpp"
 #include "simulator/mesh.hpp"
+#include "simulator/reference/quaternion.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // The film of a run: one page that plays it, from the files of the run.
 #pragma once
 
-#include "simulator/spec/simulation.hpp"
 #include "simulator/scene_file.hpp"
+#include "simulator/spec/simulation.hpp"
 
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 // What is wrong with the values of a scene in non-smooth dynamics.
-#include "simulator/reference/layout.hpp"
 #include "simulator/invalid.hpp"
+#include "simulator/reference/layout.hpp"
 
 #include <fmt/format.h>
 

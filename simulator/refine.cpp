@@ -1,7 +1,7 @@
 #include "simulator/refine.hpp"
 
-#include "simulator/oracle/trajectories.hpp"
 #include "reference/core/multiprecision.hpp"
+#include "simulator/oracle/trajectories.hpp"
 #include "simulator/reference/exact_number.hpp"
 
 #include <fmt/format.h>

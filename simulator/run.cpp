@@ -2,9 +2,9 @@
 
 #include "base/json_text.hpp"
 #include "reference/core/multiprecision.hpp"
-#include "simulator/reference/exact_number.hpp"
 #include "simulator/fast_discs.hpp"
 #include "simulator/film.hpp"
+#include "simulator/reference/exact_number.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -2,8 +2,8 @@
 // law: a simulation is advance, snapshot, save and load.
 #pragma once
 
-#include "simulator/reference/simulation.hpp"
 #include "simulator/files.hpp"
+#include "simulator/reference/simulation.hpp"
 #include "simulator/scene_file.hpp"
 
 #include <atomic>

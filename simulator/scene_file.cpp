@@ -1,8 +1,8 @@
 #include "simulator/scene_file.hpp"
 
-#include "simulator/reference/exact_number.hpp"
 #include "simulator/files.hpp"
 #include "simulator/mesh.hpp"
+#include "simulator/reference/exact_number.hpp"
 
 #define TOML_EXCEPTIONS 0
 #include <fmt/format.h>

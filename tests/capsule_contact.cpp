@@ -1,6 +1,6 @@
 #include "fast/capsule_contact.hpp"
-#include "properties/capsule_contact.hpp"
 #include "check/check.hpp"
+#include "properties/capsule_contact.hpp"
 #include "reference/capsule_contact.hpp"
 #include "reference/core/scalars.hpp"
 #include "reference/printed/capsule_contact.hpp"

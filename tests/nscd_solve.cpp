@@ -1,7 +1,7 @@
 #include "fast/nscd_solve.hpp"
+#include "check/shrink.hpp"
 #include "fast/family/nonsmooth/many_contacts.hpp"
 #include "oracles/nscd_solve.hpp"
-#include "check/shrink.hpp"
 #include "properties/nscd_solve.hpp"
 #include "reference/core/rational.hpp"
 #include "reference/nscd_solve.hpp"

@@ -1,7 +1,7 @@
 #include "fast/superquadric_contact.hpp"
+#include "check/continuity.hpp"
 #include "oracles/core/judge.hpp"
 #include "oracles/superquadric_contact.hpp"
-#include "check/continuity.hpp"
 #include "properties/superquadric_contact.hpp"
 #include "reference/core/binary128.hpp"
 #include "reference/printed/superquadric_contact.hpp"

@@ -1,7 +1,7 @@
 #include "fast/superquadric_depth.hpp"
+#include "check/continuity.hpp"
 #include "oracles/core/judge.hpp"
 #include "oracles/superquadric_depth.hpp"
-#include "check/continuity.hpp"
 #include "properties/superquadric_depth.hpp"
 #include "reference/core/binary128.hpp"
 #include "reference/printed/superquadric_depth.hpp"

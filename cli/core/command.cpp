@@ -1,7 +1,7 @@
 #include "cli/core/command.hpp"
 
-#include "cli/core/suggest.hpp"
 #include "base/files.hpp"
+#include "cli/core/suggest.hpp"
 #include "subjects/isolation/stop.hpp"
 
 #include <poll.h>

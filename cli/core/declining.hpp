@@ -1,8 +1,8 @@
 // How much of what it is asked a subject may decline before that is a failure: green needs judged answers.
 #pragma once
 
-#include "cli/core/options.hpp"
 #include "check/check.hpp"
+#include "cli/core/options.hpp"
 
 #include <cstdint>
 #include <optional>

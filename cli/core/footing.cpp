@@ -1,7 +1,7 @@
 #include "cli/core/footing.hpp"
 
-#include "cli/core/command.hpp"
 #include "base/ground.hpp"
+#include "cli/core/command.hpp"
 
 #include <fcntl.h>
 #include <gmp.h>

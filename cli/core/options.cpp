@@ -1,9 +1,9 @@
 // The one file that includes CLI11, which takes longer to compile than all verbs do.
 #include "cli/core/options.hpp"
 
+#include "base/ground.hpp"
 #include "cli/core/output.hpp"
 #include "cli/core/suggest.hpp"
-#include "base/ground.hpp"
 
 #include <CLI/CLI.hpp>
 

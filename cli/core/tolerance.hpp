@@ -1,8 +1,8 @@
 // --tolerance and --budget: what subjects are held to.
 #pragma once
 
-#include "cli/core/command.hpp"
 #include "check/tolerance.hpp"
+#include "cli/core/command.hpp"
 
 #include <optional>
 #include <string>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "kernels/mutant.hpp"
+#include "mutants/core/once.hpp"
 #include "reference/spec/family/superquadric_jet.hpp"
 #include "reference/spec/family/symmetric_equations.hpp"
-#include "mutants/core/once.hpp"
 
 #include <algorithm>
 #include <array>

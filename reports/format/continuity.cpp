@@ -1,7 +1,7 @@
 #include "reports/format/continuity.hpp"
 
-#include "kernels/json_lines.hpp"
 #include "check/threads.hpp"
+#include "kernels/json_lines.hpp"
 #include "subjects/isolation/process.hpp"
 #include "subjects/outside/outside.hpp"
 

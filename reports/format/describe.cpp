@@ -1,8 +1,8 @@
 #include "reports/format/describe.hpp"
 
-#include "kernels/json_lines.hpp"
 #include "check/model.hpp"
 #include "check/tolerance.hpp"
+#include "kernels/json_lines.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/verdict.hpp"
 #include "subjects/isolation/process.hpp"

@@ -1,8 +1,8 @@
 #include "reports/format/results.hpp"
 
 #include "bench/core/reference_workload.hpp"
-#include "fast/core/level.hpp"
 #include "check/threads.hpp"
+#include "fast/core/level.hpp"
 #include "reports/family/nonsmooth/solver_studies.hpp"
 #include "reports/format/continuity.hpp"
 #include "reports/format/errata.hpp"

@@ -1,9 +1,9 @@
 // What a check counts, and what the errors that it judged come to.
 #include "check/accuracy.hpp"
 
+#include "check/check.hpp"
 #include "fast/capsule_contact.hpp"
 #include "fast/segment_distance.hpp"
-#include "check/check.hpp"
 #include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/segment_distance.hpp"
 #include "reports/format/describe.hpp"

@@ -1,7 +1,7 @@
 // How our own batch forms are called does not matter, and the mutants that every kernel has of it are all killed.
 #include "check/calling.hpp"
-#include "check/mutation.hpp"
 #include "check/call_mutants.hpp"
+#include "check/mutation.hpp"
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // The command as a user meets it: the built program is run through a shell, and what it prints and returns is looked
 // at.
-#include "kernels/kernel.hpp"
 #include "tests/core/command.hpp"
+#include "kernels/kernel.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

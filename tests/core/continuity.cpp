@@ -2,9 +2,9 @@
 // docs/mathematics/capsules.md#capsule_contact-measured-figures.
 #include "check/continuity.hpp"
 
+#include "check/passivity.hpp"
 #include "fast/clump_union_mass_properties.hpp"
 #include "kernels/make_laboratory.hpp"
-#include "check/passivity.hpp"
 #include "reference/spec/capsule_contact.hpp"
 #include "reports/format/continuity.hpp"
 #include "reports/format/members.hpp"

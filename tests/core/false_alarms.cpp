@@ -1,7 +1,7 @@
 // The other side of the mutants: what is right passes, whatever the seed.
+#include "check/check.hpp"
 #include "kernels/json_lines.hpp"
 #include "kernels/mutant.hpp"
-#include "check/check.hpp"
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>

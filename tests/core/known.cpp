@@ -1,8 +1,8 @@
 // The baseline of accepted failures: what its lines may say, what they accept, and what is written.
 #include "reports/known.hpp"
 
-#include "kernels/json_lines.hpp"
 #include "check/tolerance.hpp"
+#include "kernels/json_lines.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Everyday and degenerate cases of every kernel are of the sizes that they are said to be of, and laws keep them so.
+#include "check/check.hpp"
 #include "fast/segment_distance.hpp"
 #include "kernels/kernel.hpp"
-#include "check/check.hpp"
 #include "reference/spec/core/quantities.hpp"
 #include "reference/spec/segment_distance.hpp"
 #include "reports/format/describe.hpp"

@@ -3,9 +3,9 @@
 // another mathematical library (see tests/CMakeLists.txt). To record what is drawn now:
 //
 //   DEMETER_RECORD_STREAMS=1 build/release/tests/test_core --gtest_filter='*Streams*'
+#include "check/check.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/laboratory.hpp"
-#include "check/check.hpp"
 #include "tests/core/kernel_cases.hpp"
 
 #include <gtest/gtest.h>

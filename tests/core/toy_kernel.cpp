@@ -1,13 +1,13 @@
 // A kernel declared only here, with every shape that the three real ones do not have: an enumeration, nested records, a
 // list of records with a record inside, outputs that are lists or may be null, vectors of another size. Everything that
 // is derived from fields() must work for it without a line of its own.
+#include "check/check.hpp"
+#include "check/model.hpp"
 #include "kernels/json_lines.hpp"
 #include "kernels/make_formulas.hpp"
 #include "kernels/make_kernel.hpp"
 #include "oracles/core/make_oracle.hpp"
-#include "check/check.hpp"
 #include "properties/core/generators.hpp"
-#include "check/model.hpp"
 
 #include <gtest/gtest.h>
 

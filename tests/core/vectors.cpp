@@ -1,8 +1,8 @@
 // The recorded vectors: what is in them, what the tool refuses, and whom they catch.
 #include "kernels/vectors.hpp"
 
-#include "kernels/json_lines.hpp"
 #include "check/search.hpp"
+#include "kernels/json_lines.hpp"
 #include "reference/core/exact.hpp"
 #include "subjects/subjects.hpp"
 #include "tests/core/command.hpp"

@@ -1,8 +1,8 @@
 // Lists, nulls and labels in the answers of libraries and programs.
 #include "tests/outside/lists.hpp"
 
-#include "kernels/lists.hpp"
 #include "check/check.hpp"
+#include "kernels/lists.hpp"
 #include "reports/format/describe.hpp"
 #include "subjects/subjects.hpp"
 

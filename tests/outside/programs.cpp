@@ -2,9 +2,9 @@
 // program prints (recorded here, so that it needs no program), and what the harness must find in those that are.
 #include "subjects/outside/programs.hpp"
 
-#include "kernels/vectors.hpp"
 #include "check/check.hpp"
 #include "check/tolerance.hpp"
+#include "kernels/vectors.hpp"
 #include "reference/spec/clump_mass_properties.hpp"
 #include "reference/spec/nscd_solve.hpp"
 #include "tests/outside/shell.hpp"

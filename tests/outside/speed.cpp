@@ -1,7 +1,7 @@
 // What the harness adds to the time a program takes, and how long shrinking across the boundary takes. The figures are
 // printed; only what does not depend on how busy the machine is can fail.
-#include "kernels/json_lines.hpp"
 #include "check/check.hpp"
+#include "kernels/json_lines.hpp"
 
 #include <gtest/gtest.h>
 

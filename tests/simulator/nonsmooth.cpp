@@ -1,8 +1,8 @@
 // Non-smooth scenes: what they expect comes out, in double and in fifty digits, what holds in every step does, and the
 // schemes of a course are as wrong as it is said of them.
-#include "simulator/reference/layout.hpp"
 #include "simulator/against.hpp"
 #include "simulator/ensemble.hpp"
+#include "simulator/reference/layout.hpp"
 #include "tests/simulator/scenes.hpp"
 
 #include "tests/core/sanitized.hpp"
