@@ -22,7 +22,7 @@ INSTANTIATE_TEST_SUITE_P(Mutants, MutantsOf, testing::ValuesIn(testing_kernels::
 
 TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething_long) {
   MutationOptions options;
-  options.survey_cases = std::max<std::uint64_t>(testing_kernels::cases(16), 2);  // takes most of the time
+  options.survey_cases = std::max<std::uint64_t>(testing_kernels::cases(64), 2);  // takes most of the time
   // Regimes and laws are to kill nearly all of them without what is recorded; the rest may need that.
   options.drawn_only = true;
   auto score = mutation_score(kernel(), mutants(), options);
