@@ -45,7 +45,7 @@ Verb errata() {
   auto options = std::make_shared<Common>();
   verb.option("kernel", options->kernels, "those of these kernels; of all if none is given");
   verb.flag("--json", options->json, "the same as JSON");
-  verb.example = "demeter errata superquadric_kinematics";
+  verb.example = "demeter errata capsule_contact";
   verb.run = [options] {
     auto const chosen = kernels_or_complain("errata", options->kernels);
     if (chosen.empty()) return int{bad_usage};

@@ -93,9 +93,10 @@ TEST_P(HelpOfVerb, ShowsAnExampleThatWorksAsPrinted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Command, HelpOfVerb,
-                         testing::Values("list", "generate", "evaluate", "verify", "explain", "check", "continuity",
-                                         "vectors", "bench", "report", "compare", "errata", "clump", "simulate",
-                                         "doctor"),
+                         testing::Values("list", "generate", "evaluate", "verify", "explain", "vectors", "bench",
+                                         "compare", "errata", "clump", "simulate", "doctor"),
+                         [](auto const& verb) { return std::string(verb.param); });
+INSTANTIATE_TEST_SUITE_P(Command_long, HelpOfVerb, testing::Values("check", "continuity", "report"),
                          [](auto const& verb) { return std::string(verb.param); });
 
 TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {
