@@ -328,7 +328,9 @@ class LawsOf : public KernelTest {
           at += rows;
         }
       }
-      EXPECT_GE(applied, enough(name)) << name << " hardly ever applies";
+      // Below scale 1 a law for few cases may have none.
+      auto const least = std::floor(static_cast<double>(enough(name)) * std::min(testing_kernels::test_scale(), 1.0));
+      EXPECT_GE(static_cast<double>(applied), least) << name << " hardly ever applies";
     }
   }
   static bool is_seldom(std::string_view law) {
