@@ -2,6 +2,7 @@
 // at.
 #include "tests/core/command.hpp"
 #include "kernels/kernel.hpp"
+#include "tests/places.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

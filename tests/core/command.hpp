@@ -2,6 +2,7 @@
 // and what these print.
 #pragma once
 
+#include "tests/places.hpp"
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/resource.h>

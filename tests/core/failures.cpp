@@ -5,6 +5,7 @@
 
 #include "check/check.hpp"
 #include "fast/segment_distance.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

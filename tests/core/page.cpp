@@ -8,6 +8,7 @@
 //
 // Blocks of other kinds are for reading.
 #include "tests/core/command.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,7 @@
 #include "fast/core/level.hpp"
 #include "kernels/vectors.hpp"
 #include "tests/core/kernel_cases.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,6 +5,7 @@
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "tests/core/command.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,6 +7,7 @@
 #include "kernels/kernel.hpp"
 #include "kernels/laboratory.hpp"
 #include "tests/core/kernel_cases.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include "reference/core/exact.hpp"
 #include "subjects/subjects.hpp"
 #include "tests/core/command.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,6 +6,7 @@
 #include "tests/outside/shell.hpp"
 
 #include "reference/spec/capsule_mass_properties.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Subjects from outside as a user of the command meets them.
 #include "tests/outside/shell.hpp"
+#include "tests/places.hpp"
 
 namespace demeter {
 namespace command_test {

@@ -1,5 +1,6 @@
 // A code is judged by the formula that it implements, and plain ones get the verdicts that are theirs.
 #include "tests/outside/shell.hpp"
+#include "tests/places.hpp"
 
 namespace demeter {
 namespace formula_command_test {

@@ -5,6 +5,7 @@
 #include "kernels/lists.hpp"
 #include "reports/format/describe.hpp"
 #include "subjects/subjects.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Peers are modules that are loaded when they are asked for: what becomes of one that cannot be.
 #include "subjects/peers.hpp"
 #include "tests/outside/shell.hpp"
+#include "tests/places.hpp"
 
 namespace demeter {
 namespace peers_test {

@@ -8,6 +8,7 @@
 #include "reference/spec/clump_mass_properties.hpp"
 #include "reference/spec/nscd_solve.hpp"
 #include "tests/outside/shell.hpp"
+#include "tests/places.hpp"
 
 #include <nlohmann/json.hpp>
 

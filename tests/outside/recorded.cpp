@@ -1,6 +1,7 @@
 // Answers of other programs as they were printed, judged by the convention that the program follows.
 #include "kernels/kernel.hpp"
 #include "tests/core/command.hpp"
+#include "tests/places.hpp"
 
 namespace demeter {
 namespace recorded_test {

@@ -2,6 +2,7 @@
 // printed; only what does not depend on how busy the machine is can fail.
 #include "check/check.hpp"
 #include "kernels/json_lines.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

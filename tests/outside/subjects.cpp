@@ -2,6 +2,7 @@
 #include "subjects/subjects.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "tests/core/sanitized.hpp"
+#include "tests/places.hpp"
 
 #include <gtest/gtest.h>
 

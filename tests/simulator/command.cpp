@@ -2,6 +2,7 @@
 #include "tests/core/command.hpp"
 
 #include "tests/core/sanitized.hpp"
+#include "tests/places.hpp"
 
 #include <signal.h>
 #include <random>
