@@ -85,6 +85,12 @@ Matrix3<Scalar> rotation_in(Random& random) {
 /// For laws.
 inline Matrix3<long double> rotation(Random& random) { return rotation_in<long double>(random); }
 
+/// A quaternion's length where any is in the domain: nearly 1, as integrators leave it, or 0.01 to 100.
+inline double quaternion_length(Random& random) {
+  double const off = signed_log_uniform(random, -16, -3), any = random.log_uniform(-2, 2);
+  return random.chance(0.5) ? 1 + off : any;
+}
+
 /// A uniformly random orientation, a quaternion of length 1 to rounding.
 inline Quaternion<double> unit_quaternion(Random& random) {
   for (;;) {
@@ -179,6 +185,14 @@ inline double about_a_threshold(Random& random) {
   double const power = power_of_ten(static_cast<double>(random.integer(-12, -6)));
   double const near = random.chance(0.5) ? signed_log_uniform(random, -4, -1) : random.uniform(-0.5, 1);
   return power * (1 + near);
+}
+
+/// How far a case is from a threshold, over its scale: one time in five exactly on it, else log-uniform from 1e-15 to
+/// 1e-3 on either side. Every regime that is about a threshold draws its distance here, and tests/core/thresholds.cpp
+/// lists all thresholds.
+inline double off_a_threshold(Random& random) {
+  double const off = signed_log_uniform(random, -15, -3);
+  return random.chance(0.2) ? 0 : off;
 }
 
 /// A subnormal double of either sign, every exponent as often.
@@ -362,6 +376,24 @@ struct ExponentRange {
     return quotient * denominator < numerator ? quotient + 1 : quotient;
   }
 };
+
+/// 2^k q, which is the same orientation. A quaternion of length 1, as scenes have them, stays; one of a length of 0.01
+/// to 100, as degenerate cases have them, becomes no more than 64 times as long or short.
+inline std::optional<Quaternion<double>> lengthened(Quaternion<double> const& q, Random& random) {
+  if (about_length_1(q)) return std::nullopt;
+  ExponentRange range;
+  double const greatest = q.cwiseAbs().maxCoeff();
+  for (double const each : q) {
+    range.keep_exact(each);
+    if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return std::nullopt;  // may vanish in one of the two
+  }
+  if (greatest > 0.004 && greatest < 101) range.low = std::max(range.low, -6), range.high = std::min(range.high, 6);
+  int const exponent = range.draw(random);
+  if (exponent == 0) return std::nullopt;
+  Quaternion<double> longer = q;
+  for (double& each : longer) each = std::ldexp(each, exponent);
+  return longer;
+}
 
 // ------------------------------------------------------------------------------------------------- laws' arithmetic
 
