@@ -40,6 +40,10 @@ inline constexpr Defect defects[] = {
     {"absolute_epsilon", "a gap below 1e-10 m is none", "absolute thresholds"},
     {"touching_is_zero", "a gap below 1e-6 radii is none", "thresholds"},
     {"fast_root", "the root errs by 1e-7", "an approximate root"},
+    {"nearly_present", "present within 1e-9 radii beyond the alert distance", "off a threshold"},
+    {"nearly_absent", "absent within 1e-11 radii below the alert distance", "off a threshold"},
+    {"nearly_touching", "a gap below 1e-11 radii is none", "off a threshold"},
+    {"nearly_along_an_axis", "an x below 1e-9 of y is none", "off a threshold"},
 };
 using Chosen = Choice<defects>;
 
@@ -72,6 +76,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("touching_is_zero") && std::fabs(gap) < 1e-6L * radii) gap = 0;
   Real const shown = with("alert_added_to_gap") ? gap - in.alert : gap;
   Answer out{static_cast<double>(shown), std::nullopt, gap < in.alert ? Present::yes : Present::no};
+  if (with("nearly_touching") && std::fabs(gap) < 1e-11L * radii) out.gap = 0;
   Real const length = std::sqrt(x * x + y * y);
   bool null = !(length > 0);
   if (with("near_centres_null") && length < 1e-6L * radii) null = true;
@@ -82,6 +87,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     if (with("normal_swapped")) std::swap(nx, ny);
     if (with("normal_not_divided")) nx = x, ny = y;
     if (with("normal_over_radii")) nx = x / radii, ny = y / radii;
+    if (with("nearly_along_an_axis") && std::fabs(x) < 1e-9L * std::fabs(y)) nx = 0;
     if (with("near_centres_up") && length < 1e-9L * radii) nx = 0, ny = 1;
     out.normal = Vector2<double>(static_cast<double>(nx), static_cast<double>(ny));
   } else if (with("normal_of_equal_centres")) {
@@ -93,6 +99,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("present_by_overlap")) out.present = label(gap < 0);
   if (with("present_by_centres")) out.present = label(length < in.alert);
   if (with("present_within_micrometre")) out.present = label(gap < in.alert + 1e-6L);
+  if (with("nearly_present")) out.present = label(gap < in.alert + 1e-9L * radii);
+  if (with("nearly_absent")) out.present = label(gap < in.alert - 1e-11L * radii);
   if (with("alert_twice")) out.present = label(gap < 2 * static_cast<Real>(in.alert));
   return out;
 }

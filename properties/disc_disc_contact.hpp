@@ -53,11 +53,11 @@ inline Case draw_overlapping(Random& random) {
   double const deep = random.log_uniform(-8, 0), alert = random.chance(0.3) ? 0 : random.log_uniform(-6, -1);
   return pair_at(random, r.i, r.j, -deep * (r.i + r.j), alert);
 }
-/// The gap is the alert distance, but for some ulps.
+/// The gap is the alert distance, which may be 0, or nearly so.
 inline Case draw_just_present(Random& random) {
   Radii const r = radii(random);
-  double const alert = random.chance(0.3) ? 0 : random.uniform(0.01, 0.4);
-  Case in = pair_at(random, r.i, r.j, alert, alert);
+  double const alert = random.chance(0.3) ? 0 : random.uniform(0.01, 0.4), off = off_a_threshold(random);
+  Case in = pair_at(random, r.i, r.j, alert + off, alert);
   in.centre_i[0] = random.nudge(in.centre_i[0], 3);
   in.centre_i[1] = random.nudge(in.centre_i[1], 3);
   return in;
@@ -95,7 +95,8 @@ inline Case draw_unequal(Random& random) {
 inline Case draw_along_an_axis(Random& random) {
   Case in = draw_typical(random);
   std::int64_t const axis = random.integer(0, 1);
-  in.centre_i[axis] = in.centre_j[axis];
+  double const off = random.chance(0.5) ? 0 : off_a_threshold(random);
+  in.centre_i[axis] = in.centre_j[axis] + off;
   return in;
 }
 inline Case draw_far(Random& random) {
@@ -148,13 +149,15 @@ inline std::span<Regime<Case> const> regimes() {
        everyday<draw_typical>},
       {"end_point", Profile::everyday, "disc j is a point", everyday<draw_end_point>},
       {"overlapping", Profile::everyday, "overlaps of 1e-8 of the radii to all of them", everyday<draw_overlapping>},
-      {"just_present", Profile::degenerate, "the gap is the alert distance, to some ulps", everyday<draw_just_present>},
+      {"just_present", Profile::degenerate, "the gap is the alert distance, to some ulps or to 1e-15 to 1e-3 radii",
+       everyday<draw_just_present>},
       {"lattice", Profile::degenerate, "triangles of whole sides: gaps that are exact, equal centres among them",
        everyday<draw_lattice, true>},
       {"nearly_equal_centres", Profile::degenerate, "centres 1e-16 to 1e-3 apart, or equal",
        everyday<draw_nearly_equal_centres>},
       {"unequal", Profile::degenerate, "one radius is 1e-9 to 1e-3 of the other", everyday<draw_unequal>},
-      {"along_an_axis", Profile::degenerate, "one coordinate is the same", everyday<draw_along_an_axis>},
+      {"along_an_axis", Profile::degenerate, "one coordinate is the same, or 1e-15 to 1e-3 radii off",
+       everyday<draw_along_an_axis>},
       {"far", Profile::extreme, "typical pairs, 1e4 to 1e10 away from the origin", draw_far},
       {"global_scale", Profile::extreme, "the metre times 2^-250 to 2^250", draw_global_scale},
       {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-80 to 1e80", draw_mixed_scale},
