@@ -78,6 +78,11 @@ inline constexpr Defect defects[] = {
     {"absolute_epsilon", "a gap below 1e-10 m is none", "absolute thresholds"},
     {"touching_is_zero", "a gap below 1e-6 radii is none", "thresholds"},
     {"fast_root", "the distance errs by 1e-7", "an approximate root"},
+    {"nearly_present", "present within 1e-9 radii beyond the alert distance", "off a threshold"},
+    {"nearly_absent", "absent within 1e-11 radii below the alert distance", "off a threshold"},
+    {"nearly_touching", "a gap below 1e-11 radii is none", "off a threshold"},
+    {"nearly_an_end", "end0 within 1e-9 radii from it", "off a threshold"},
+    {"nearly_interior", "interior within 1e-11 radii behind end1", "off a threshold"},
 };
 using Chosen = Choice<defects>;
 
@@ -129,6 +134,8 @@ inline Present present_of(Present right, Real gap, Real across, Case const& in, 
   if (with("present_by_overlap")) return label(gap < 0);
   if (with("present_by_centre")) return label(across < in.alert);
   if (with("present_within_micrometre")) return label(gap < in.alert + 1e-6L);
+  if (with("nearly_present")) return label(gap < in.alert + 1e-9L * in.radius);
+  if (with("nearly_absent")) return label(gap < in.alert - 1e-11L * in.radius);
   if (with("alert_twice")) return label(gap < 2 * static_cast<Real>(in.alert));
   if (with("alert_from_its_double")) return label(gap < in.alert && in.alert < 0.25L * in.radius);
   return right;
@@ -183,6 +190,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("clamped")) gap = std::max(gap, Real(0));
   if (with("size_of_gap")) gap = std::fabs(gap);
   if (with("absolute_epsilon") && std::fabs(gap) < 1e-10L) gap = 0;
+  if (with("nearly_touching") && std::fabs(gap) < 1e-11L * r) gap = 0;
   if (with("touching_is_zero") && std::fabs(gap) < 1e-6L * r) gap = 0;
   Real const shown = with("alert_added_to_gap") ? gap - in.alert : gap;
   Answer out{static_cast<double>(shown), std::nullopt, feature, gap < in.alert ? Present::yes : Present::no};
@@ -222,6 +230,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("always_interior")) out.feature = Feature::interior;
   if (with("never_interior")) out.feature = from1 < from0 ? Feature::end1 : Feature::end0;
   if (with("middle_divides") && inside && after0 < length / 10) out.feature = Feature::end0;
+  if (with("nearly_an_end") && inside && after0 < 1e-9L * r) out.feature = Feature::end0;
+  if (with("nearly_interior") && second && after1 < 1e-11L * r) out.feature = Feature::interior;
   if (with("interior_within_radius") && after0 > -r && after1 < r) out.feature = Feature::interior;
   if (with("end_within_radius") && from0 < r) out.feature = Feature::end0;
   if (with("absent_beyond_ends") && !inside) out.present = Present::no;

@@ -64,22 +64,23 @@ inline Case draw_overlapping(Random& random) {
                deep = random.log_uniform(-8, 0), alert = random.chance(0.3) ? 0 : random.log_uniform(-6, -1);
   return placed(random, {length, along, sign * (1 - deep), alert});
 }
-/// The gap is the alert distance, but for some ulps; of some cases beyond an end.
+/// The gap is the alert distance, which may be 0, or nearly so; of some cases beyond an end.
 inline Case draw_just_present(Random& random) {
-  double const alert = random.chance(0.3) ? 0 : random.uniform(0.01, 0.4), length = random.log_uniform(0, 1.3);
+  double const alert = random.chance(0.3) ? 0 : random.uniform(0.01, 0.4), length = random.log_uniform(0, 1.3),
+               distance = 1 + (alert + off_a_threshold(random));
   if (random.chance(0.3)) {
     Point const direction = unit_direction_in_plane(random);
-    double const along = -std::fabs(direction[0]) * (1 + alert), across = direction[1] * (1 + alert);
+    double const along = -std::fabs(direction[0]) * distance, across = direction[1] * distance;
     return nudged(random, either_way(random, placed(random, {length, along, across, alert})), 3);
   }
   double const along = random.uniform(0, length), sign = random.sign();
-  return nudged(random, placed(random, {length, along, sign * (1 + alert), alert}), 3);
+  return nudged(random, placed(random, {length, along, sign * distance, alert}), 3);
 }
-/// The foot is an end, but for some ulps.
+/// The foot is an end, or nearly so.
 inline Case draw_at_an_end(Random& random) {
   double const length = random.log_uniform(-1, 1), across = either_side(random, 0.2, 1.5),
-               alert = random.uniform(0, 0.4);
-  return nudged(random, either_way(random, placed(random, {length, 0, across, alert})), 3);
+               alert = random.uniform(0, 0.4), off = off_a_threshold(random);
+  return nudged(random, either_way(random, placed(random, {length, off, across, alert})), 3);
 }
 /// In whole units and quarters: the foot is an end, the centre is on the segment, the gap is 0 or the alert distance,
 /// exactly.
@@ -102,7 +103,7 @@ inline Case draw_lattice(Random& random) {
 }
 inline Case draw_nearly_on_the_segment(Random& random) {
   double const length = random.log_uniform(0, 1), along = random.uniform(0, length), sign = random.sign(),
-               across = random.log_uniform(-12, -3), alert = random.uniform(0, 0.4);
+               across = random.log_uniform(-15, -3), alert = random.uniform(0, 0.4);
   return placed(random, {length, along, sign * across, alert});
 }
 inline Case draw_near_an_end(Random& random) {
@@ -187,12 +188,14 @@ inline std::span<Regime<Case> const> regimes() {
        everyday<draw_typical>},
       {"beyond_an_end", Profile::everyday, "the foot is outside of the segment", everyday<draw_beyond_an_end>},
       {"overlapping", Profile::everyday, "overlaps of 1e-8 of the radius to all of it", everyday<draw_overlapping>},
-      {"just_present", Profile::degenerate, "the gap is the alert distance, to some ulps", everyday<draw_just_present>},
-      {"at_an_end", Profile::degenerate, "the foot is an end, to some ulps", everyday<draw_at_an_end>},
+      {"just_present", Profile::degenerate, "the gap is the alert distance, to some ulps or to 1e-15 to 1e-3 radii",
+       everyday<draw_just_present>},
+      {"at_an_end", Profile::degenerate, "the foot is an end, to some ulps or to 1e-15 to 1e-3 radii",
+       everyday<draw_at_an_end>},
       {"lattice", Profile::degenerate,
        "whole sides and quarters of them: feet and gaps that are exact, centres on the segment among them",
        everyday<draw_lattice, true>},
-      {"nearly_on_the_segment", Profile::degenerate, "the centre is 1e-12 to 1e-3 radii from the segment",
+      {"nearly_on_the_segment", Profile::degenerate, "the centre is 1e-15 to 1e-3 radii from the segment",
        everyday<draw_nearly_on_the_segment>},
       {"near_an_end", Profile::degenerate, "the centre is 1e-16 to 1e-3 radii from an end, or on it",
        everyday<draw_near_an_end>},
