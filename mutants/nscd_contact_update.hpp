@@ -45,6 +45,10 @@ inline constexpr Defect defects[] = {
     {"slow_is_rest", "normal velocities below 1 nm/s are none", "absolute thresholds"},
     {"small_gap_is_none", "gaps below 1 nm are none", "absolute thresholds"},
     {"near_gap_is_none", "gaps below 1 pm are none", "absolute thresholds"},
+    {"nearly_meeting", "a correction below 1e-9 of the approach is none", "off a threshold"},
+    {"nearly_touching", "a gap below 1e-10 of what the approach of a step closes is none", "off a threshold"},
+    {"nearly_touching_overlaps", "an overlap below 1e-9 of what a step closes is a gap", "off a threshold"},
+    {"nearly_grazing", "a normal velocity below 1e-9 of the relative one is none", "off a threshold"},
     {"unit_by_first_component", "n_y is made of n_x", "a normal that is not used as it is"},
 };
 using Chosen = Choice<defects>;
@@ -64,6 +68,10 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("slow_is_rest") && std::fabs(vn) < 1e-9L) vn = 0;
   if (with("small_gap_is_none") && gap < 1e-9L) gap = 0;
   if (with("near_gap_is_none") && gap < 1e-12L) gap = 0;
+  Real const slip = std::hypot(ix - jx, iy - jy);
+  if (with("nearly_grazing") && std::fabs(vn) < 1e-9L * slip) vn = 0;
+  if (with("nearly_touching") && std::fabs(gap) < 1e-10L * slip * dt) gap = 0;
+  if (with("nearly_touching_overlaps") && std::fabs(gap) < 1e-9L * slip * dt) gap = std::fabs(gap);
   Real b = gap > 0 ? gap / dt : 0;
   if (with("overlap_repaired")) b = gap / dt;
   if (with("gap_ignored")) b = 0;
@@ -73,6 +81,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("gap_of_its_size")) b = std::fabs(gap) / dt;
   if (with("sign_of_gap")) b = -b;
   Real D = std::max(-vn - b, Real(0));
+  if (with("nearly_meeting") && D < 1e-9L * std::fabs(vn)) D = 0;
   if (with("no_clamp")) D = -vn - b;
   if (with("clamp_at_approach")) D = vn < 0 ? -vn - b : 0;
   if (with("rebound")) D *= 2;

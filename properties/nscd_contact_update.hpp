@@ -48,7 +48,7 @@ inline Case draw_heavy(Random& random) {
 }
 inline Case draw_touching(Random& random) {
   Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
-  in.gap = 0;
+  in.gap = off_a_threshold(random) * in.dt;
   return in;
 }
 inline Case draw_overlapping(Random& random) {
@@ -59,20 +59,21 @@ inline Case draw_overlapping(Random& random) {
 inline double normal_velocity_of(Case const& in) {
   return (in.velocity_i[0] - in.velocity_j[0]) * in.normal[0] + (in.velocity_i[1] - in.velocity_j[1]) * in.normal[1];
 }
-/// The gap is what the approach of a step closes, but for some ulps.
+/// The gap is what the approach of a step closes, or nearly so.
 inline Case draw_just_meeting(Random& random) {
   Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
   double const speed = normal_velocity_of(in);
   if (speed > 0) in.normal = -in.normal;
-  in.gap = random.nudge(std::fabs(speed) * in.dt, 4);
+  double const off = off_a_threshold(random);
+  in.gap = random.nudge(std::fabs(speed) * in.dt * (1 + off), 4);
   return in;
 }
 /// Along the surface: the normal velocity is what rounding leaves.
 inline Case draw_grazing(Random& random) {
   Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
-  double const slip = signed_log_uniform(random, -2, 0), off = signed_log_uniform(random, -17, -8);
+  double const slip = signed_log_uniform(random, -2, 0), off = signed_log_uniform(random, -17, -3);
   in.velocity_i = in.velocity_j + slip * Direction(-in.normal[1], in.normal[0]) + off * in.normal;
-  in.gap = random.chance(0.5) ? 0 : random.log_uniform(-18, -8) * in.dt;
+  in.gap = random.chance(0.5) ? 0 : random.log_uniform(-18, -3) * in.dt;
   return in;
 }
 /// The same fast motion of both, beside which their approach is small.
@@ -133,10 +134,11 @@ inline std::span<Regime<Case> const> regimes() {
       {"wall", Profile::everyday, "one of both has infinite mass, at rest or moving", of_everyday_size<draw_wall>},
       {"heavy", Profile::everyday, "one grain is 1e6 to 1e12 times as heavy", of_everyday_size<draw_heavy>},
       {"overlapping", Profile::everyday, "the gap is negative, by 1e-8 to 1 sizes", of_everyday_size<draw_overlapping>},
-      {"touching", Profile::degenerate, "the gap is 0", of_everyday_size<draw_touching>},
-      {"just_meeting", Profile::degenerate, "the gap is what a step closes, to some ulps",
+      {"touching", Profile::degenerate, "the gap is 0, or 1e-15 to 1e-3 of what a step closes on either side",
+       of_everyday_size<draw_touching>},
+      {"just_meeting", Profile::degenerate, "the gap is what a step closes, to some ulps or to 1e-15 to 1e-3 of it",
        of_everyday_size<draw_just_meeting>},
-      {"grazing", Profile::degenerate, "along the surface: the normal velocity is 1e-17 to 1e-8 of the slip",
+      {"grazing", Profile::degenerate, "along the surface: the normal velocity is 1e-17 to 1e-3 of the slip",
        of_everyday_size<draw_grazing>},
       {"together", Profile::degenerate, "both move with 100 to 1e6 times the speed of their approach",
        of_everyday_size<draw_together>},
