@@ -76,6 +76,13 @@ inline constexpr Defect defects[] = {
     {"dissipated_absolute", "normal damping counts twice", "a factor twice"},
     {"status_by_friction_zero", "friction below .2 always slides", "a threshold"},
     {"status_ignores_damping", "a contact slides only if its spring does", "a case left out"},
+    {"nearly_apart", "an overlap below 1e-9 of that a step ago is none", "off a threshold"},
+    {"nearly_new", "an overlap a step ago below 1e-9 of the present one is none", "off a threshold"},
+    {"nearly_pulling", "a pull below 1e-10 of the elastic force is not cut", "off a threshold"},
+    {"nearly_sliding", "a force within 1e-9 of the bound slides", "off a threshold"},
+    {"nearly_sticking", "a force beyond the bound by less than 1e-9 of it sticks", "off a threshold"},
+    {"nearly_undamped", "a damping below 1e-8 of the elastic force is none", "off a threshold"},
+    {"nearly_same_normal", "a turn of less than 1e-9 is none", "off a threshold"},
 };
 using Chosen = Choice<defects>;
 
@@ -111,9 +118,10 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   bool damped = in.law != ForceLaw::linear || with("linear_damped");
   if (with("dashpot_undamped") && in.law == ForceLaw::dashpot) damped = false;
   Vector n = read(in.normal).normalized();
-  Vector const b = read(in.normal_before).normalized();
+  Vector b = read(in.normal_before).normalized();
   if (with("normal_not_divided")) n = read(in.normal);
   if (with("normal_reversed")) n = -n;
+  if (with("nearly_same_normal") && (n - b).norm() < 1e-9L) b = n;
   Vector m = (n + b).normalized();
   if (with("mean_normal_not_divided")) m = (n + b) / 2;
   if (with("velocity_by_end_normal")) m = n;
@@ -124,7 +132,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     Real const depth = std::fabs(at);
     return with("hertz_cubed") ? depth / radius * std::sqrt(depth / radius) : std::sqrt(depth / radius);
   };
-  bool const is_new = !(in.uN_before < 0) && !with("spring_of_new_contact_kept");
+  bool const nearly_new = with("nearly_new") && in.uN_before > 1e-9 * in.uN;
+  bool const is_new = (!(in.uN_before < 0) && !with("spring_of_new_contact_kept")) || nearly_new;
   Real const before = is_new ? 0 : stiffer(in.uN_before);
   Vector const given = is_new ? Vector(Vector::Zero()) : read(in.spring);
   Vector const had = across(given, b);
@@ -137,7 +146,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   Real dissipated = kt_1 * before * had.squaredNorm() / 2;
   if (with("dissipated_without_release")) dissipated = 0;
   bool const overlaps = with("overlap_always") || in.uN < 0 || (with("touching_overlaps") && in.uN == 0);
-  if (!overlaps) {
+  if (!overlaps || (with("nearly_apart") && in.uN > 1e-9 * in.uN_before)) {
     out.dissipated = static_cast<double>(dissipated);
     if (with("spring_kept_apart")) out.spring = had.cast<double>();
     return out;
@@ -146,13 +155,15 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   Real const now = stiffer(in.uN), root = std::sqrt(now), kn = in.normal_stiffness * now;
   Real const kt = with("hertz_friction_stiffness_constant") ? kt_1 : kt_1 * now;
   Real const soft = with("damping_not_softened") ? 1 : with("damping_softened_as_stiffness") ? now : root;
-  Real const cn = damped ? (with("damping_reversed") ? -1 : 1) * in.normal_damping * soft : 0;
+  Real cn = damped ? (with("damping_reversed") ? -1 : 1) * in.normal_damping * soft : 0;
   Real const ct = damped ? (with("normal_damping_for_both") ? in.normal_damping : in.tangential_damping) * soft : 0;
   Vector const v = read(in.velocity);
   Real const vn = v.dot(m), elastic = kn * uN;
+  if (with("nearly_undamped") && std::fabs(cn * vn) < 1e-8L * std::fabs(elastic)) cn = 0;
   Real pull = elastic + cn * (with("damping_by_speed") ? std::copysign(v.norm(), vn) : vn);
   bool const cut = (in.tension == Tension::cut && !with("tension_always")) || with("tension_never");
-  if (cut && pull > 0 && !with("tension_cut_before_damping")) pull = 0;
+  bool const hardly = with("nearly_pulling") && pull < 1e-10L * std::fabs(elastic);
+  if (cut && pull > 0 && !with("tension_cut_before_damping") && !hardly) pull = 0;
   Real limit = in.friction * std::fabs(with("friction_of_elastic") ? elastic : pull);
   if (with("friction_signed")) limit = in.friction * std::max<Real>(-pull, 0);
   if (with("friction_squared")) limit *= in.friction;
@@ -209,6 +220,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   bool slides = limit < trial || limited;
   if (with("status_by_friction_zero")) slides = slides || in.friction < 0.2;
   if (with("status_ignores_damping")) slides = limit < trial;
+  if (with("nearly_sliding")) slides = slides || std::max(trial, size) > (1 - 1e-9L) * limit;
+  if (with("nearly_sticking")) slides = slides && std::max(trial, size) > (1 + 1e-9L) * limit;
   out.force = force.cast<double>();
   out.spring = t.cast<double>();
   out.stored = static_cast<double>(stored);

@@ -73,28 +73,32 @@ inline Case draw_damped(Random& random) {
 
 inline Case draw_first_touch(Random& random) {
   Case in = draw_typical(random);
-  in.uN_before = random.chance(0.5) ? 0 : random.uniform(0, 2) * -in.uN;
+  double const before = random.chance(0.5) ? random.uniform(0, 2) : off_a_threshold(random);
+  in.uN_before = before * -in.uN;
   if (random.chance(0.5)) in.spring.setZero();
   in.normal_before = in.normal;
   return in;
 }
-/// Apart, touching, or deep by rounding alone; what the spring held is let go.
+/// Apart, touching, or all but apart; what the spring held is let go.
 inline Case draw_parting(Random& random) {
   Case in = draw_typical(random);
-  double const overlap = -in.uN;
-  switch (random.integer(0, 3)) {
-    case 0:
-      in.uN = 0;
-      break;
-    case 1:
-      in.uN = overlap * random.log_uniform(-16, 0);
-      break;
-    default:
-      in.uN = -overlap * random.log_uniform(-16, -8);
-  }
+  double const off = random.chance(0.2) ? random.log_uniform(-16, 0) : off_a_threshold(random);
+  in.uN *= -off;
   return in;
 }
-/// Whole units on the axes: forces are at Coulomb's bound exactly; half of the cases are then moved by ulps.
+/// Damping and elastic force all but cancel: the normal force changes its sign. The normal stays.
+inline Case draw_just_pulling(Random& random) {
+  Case in = draw_damped(random);
+  in.normal_before = in.normal;
+  double const along = in.velocity.dot(in.normal), off = off_a_threshold(random);
+  if (along < 0) in.velocity = -in.velocity;
+  // Of hertz both grow with the overlap, like s and its root.
+  double const s = in.law == ForceLaw::hertz ? std::sqrt(-in.uN / in.radius) : 1;
+  if (along != 0) in.normal_damping = in.normal_stiffness * std::sqrt(s) * -in.uN / std::fabs(along) * (1 + off);
+  return in;
+}
+/// Whole units on the axes: forces are at Coulomb's bound exactly, of the spring alone or with as much of damping; then
+/// the bound may be a little off, or all is moved by ulps.
 inline Case draw_at_the_bound(Random& random) {
   Case in;
   in.law = random.chance(0.5) ? ForceLaw::linear : ForceLaw::dashpot;
@@ -120,23 +124,31 @@ inline Case draw_at_the_bound(Random& random) {
   in.spring[(axis + 2) % 3] = 4 * other * length;
   in.velocity.setZero();
   if (random.chance(0.3)) in.velocity[axis] = 1;
-  if (random.chance(0.5)) {
+  if (in.tangential_damping > 0 && random.chance(0.5)) {
+    Direction const half = in.spring / 2, slip = in.tangential_stiffness * half;
+    in.spring = half - in.dt * slip;
+    in.velocity += slip;
+  }
+  in.friction *= 1 + (random.chance(0.3) ? 0 : off_a_threshold(random));
+  if (random.chance(0.3)) {
     in.spring = nudge(in.spring, random, 2);
     in.uN = random.nudge(in.uN, 2);
   }
   return in;
 }
-/// Something is zero: friction, tangential stiffness, damping, velocity, twist, spring.
+/// Something is zero or nearly so: friction, tangential stiffness, damping, velocity, twist, spring, turn.
 inline Case draw_without(Random& random) {
   Case in = draw_typical(random);
-  if (random.chance(0.3)) in.friction = 0;
-  if (random.chance(0.3)) in.tangential_stiffness = 0;
-  if (random.chance(0.3)) in.normal_damping = 0;
-  if (random.chance(0.3)) in.tangential_damping = 0;
-  if (random.chance(0.3)) in.velocity.setZero();
-  if (random.chance(0.3)) in.twist = 0;
-  if (random.chance(0.3)) in.spring.setZero();
-  if (random.chance(0.3)) in.normal_before = in.normal;
+  auto const little = [&] { return random.chance(0.5) ? 0 : std::fabs(off_a_threshold(random)); };
+  for (auto const member :
+       {&Case::friction, &Case::tangential_stiffness, &Case::normal_damping, &Case::tangential_damping, &Case::twist})
+    if (random.chance(0.3)) in.*member *= little();
+  if (random.chance(0.3)) in.velocity *= little();
+  if (random.chance(0.3)) in.spring *= little();
+  if (random.chance(0.3)) {
+    double const turn = little();
+    in.normal_before = in.normal + turn * unit_perpendicular(in.normal, random);
+  }
   return in;
 }
 inline Case draw_head_on(Random& random) {
@@ -225,13 +237,16 @@ inline std::span<Regime<Case> const> regimes() {
        sized<draw_sliding>},
       {"rolling", Profile::everyday, "the normal turns by 1e-3 to .6 rad in the step", sized<draw_rolling>},
       {"damped", Profile::everyday, "damping forces of a fifth to ten times the elastic one", sized<draw_damped>},
-      {"first_touch", Profile::degenerate, "a step ago the bodies were apart or just touched", sized<draw_first_touch>},
-      {"parting", Profile::degenerate, "apart, touching, or overlapping by 1e-16 to 1e-8 of the step before",
+      {"first_touch", Profile::degenerate,
+       "a step ago the bodies were apart, or just touched or overlapped, by 1e-15 to 1e-3 of the overlap",
+       sized<draw_first_touch>},
+      {"parting", Profile::degenerate, "apart, touching, or overlapping by 1e-15 to 1e-3 of the step before",
        sized<draw_parting>},
       {"at_the_bound", Profile::degenerate,
-       "in whole units, the tangential force is Coulomb's bound exactly; half moved by ulps",
+       "in whole units, the tangential force is Coulomb's bound exactly, or to some ulps or 1e-15 to 1e-3 of it",
        sized_exactly<draw_at_the_bound>},
-      {"without", Profile::degenerate, "friction, stiffness, damping, velocity, twist or spring is zero",
+      {"without", Profile::degenerate,
+       "friction, stiffness, damping, velocity, twist, spring or turn is zero, or times 1e-15 to 1e-3",
        sized<draw_without>},
       {"head_on", Profile::degenerate, "the velocity is along the normal, which stays", sized<draw_head_on>},
       {"misled", Profile::degenerate, "the spring is along the normal but for 1e-16 to 1e-2", sized<draw_misled>},
@@ -242,6 +257,8 @@ inline std::span<Regime<Case> const> regimes() {
       {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-50 to 1e50", draw_mixed_scale},
       {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
        with_negative_zeros<Contract, sized_exactly<draw_lattice>>},
+      {"just_pulling", Profile::degenerate, "damping is the elastic force, exactly or to 1e-15 to 1e-3 of it",
+       sized<draw_just_pulling>},
   };
   return list;
 }
