@@ -66,6 +66,8 @@ inline constexpr Defect defects[] = {
     {"s_of_one_is_zero", "s is 0 where it is exactly 1", "a periodic parameter"},
     {"s_just_outside", "s is 1 + 2^-52 where it is 1", "a clamp before the last rounding"},
     {"t_of_the_other_end", "t counts from q1", "ends exchanged"},
+    {"nearly_an_end", "a foot within 1e-9 of the length from an end is there", "off a threshold"},
+    {"nearly_inside", "a foot beyond an end by less than 1e-10 of the length counts", "off a threshold"},
 };
 using Chosen = Choice<defects>;
 
@@ -87,6 +89,7 @@ inline Answer answered(Pair const& best, Real length, Real largest, Chosen const
   if (with("parameter_in_metres")) s = s * length;
   if (with("parameter_from_the_middle")) s = 2 * s - 1;
   if (with("s_of_one_is_zero") && s == 1) s = 0;
+  if (with("nearly_an_end") && std::fabs(s) < 1e-9L) s = 0;
   if (with("s_just_outside") && s == 1) s = 1 + 0x1p-52L;
   if (with("t_of_the_other_end")) t = 1 - t;
   return {static_cast<double>(distance), static_cast<double>(s), static_cast<double>(t)};
@@ -188,8 +191,9 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     // t from s, so that its error is that of s: two quotients by NN would each be off on their own.
     Real t = kept(dot(B, (s * A - w)) / BB);
     if (with("parameters_apart")) t = dot(cross(w, A), N) / NN;
-    bool const s_inside = with("only_lines") || with("s_not_limited") || (s >= 0 && s <= 1);
-    bool const t_inside = with("only_lines") || with("t_not_limited") || (t >= 0 && t <= 1);
+    Real const beyond = with("nearly_inside") ? 1e-10L : 0;
+    bool const s_inside = with("only_lines") || with("s_not_limited") || (s >= -beyond && s <= 1 + beyond);
+    bool const t_inside = with("only_lines") || with("t_not_limited") || (t >= -beyond && t <= 1 + beyond);
     if ((s_inside && t_inside) || std::isnan(s)) {
       Pair inner = at(s, t);
       if (with("signed_height")) inner.distance = dot(w, N) / std::sqrt(NN);

@@ -69,6 +69,9 @@ inline std::span<Regime<Case> const> regimes() {
        with_negative_zeros<Contract, sized_exactly<draw_lattice>>},
       {"subnormals", Profile::extreme, "subnormal coordinates beside others",
        with_subnormals<Contract, either<draw_typical, draw_lattice>>},
+      {"feet_at_ends", Profile::degenerate,
+       "the common perpendicular is at an end of one or both, exactly or to 1e-15 to 1e-3 of the length",
+       sized<draw_feet_at_ends>},
   };
   return list;
 }

@@ -43,16 +43,21 @@ inline Point tilted(Random& random, Point const& along, double low_exponent, dou
   return of_length_1(other);
 }
 
-/// Two lines whose common perpendicular of length `gap` has its feet inside both segments. `tangent` is that of half
-/// the angle between them.
-inline Segments crossing(Random& random, double tangent, double gap) {
+/// Two lines whose common perpendicular of length `gap` has its feet inside both segments or, where asked for, at ends
+/// or nearly so. `tangent` is that of half the angle between them.
+inline Segments crossing(Random& random, double tangent, double gap, bool at_ends = false) {
+  auto const place = [&] {
+    if (!at_ends || random.chance(0.3)) return random.uniform(-0.95, 0.95);
+    double const off = off_a_threshold(random), end = random.sign();
+    return end * (1 + off);
+  };
   Point const along = unit_direction(random), across = unit_perpendicular(along, random);
   Point const normal = along.cross(across);
   Point const turned = (1 - tangent * tangent) * along + (2 * tangent) * across, other = of_length_1(turned);
   Point const foot = cube_point(random);
   double const half_p = random.uniform(0.1, 1), half_q = random.uniform(0.1, 1);
-  Point const centre_p = foot + (half_p * random.uniform(-0.95, 0.95)) * along;
-  Point const centre_q = foot + gap * normal + (half_q * random.uniform(-0.95, 0.95)) * other;
+  Point const centre_p = foot + (half_p * place()) * along;
+  Point const centre_q = foot + gap * normal + (half_q * place()) * other;
   auto const p = about(centre_p, half_p, along, random);
   auto const q = about(centre_q, half_q, other, random);
   return assemble(p, q, random);
@@ -62,6 +67,11 @@ inline Segments crossing(Random& random, double tangent, double gap) {
 inline Segments draw_crossing(Random& random) {
   double const tangent = random.uniform(0.25, 1), gap = random.log_uniform(-2, 0);
   return crossing(random, tangent, gap);
+}
+
+inline Segments draw_feet_at_ends(Random& random) {
+  double const tangent = random.uniform(0.25, 1), gap = random.log_uniform(-2, 0);
+  return crossing(random, tangent, gap, true);
 }
 
 inline Segments draw_typical(Random& random) {
