@@ -69,6 +69,9 @@ inline constexpr Defect defects[] = {
     {"status_always_overlaps", "a gap is called overlapping", "a missing branch"},
     {"status_of_negated", "separated and overlapping are exchanged", "sign conventions mixed up"},
     {"intersects_below_1e9", "axes nearer than 1e-9 m intersect", "absolute thresholds"},
+    {"nearly_touching", "a gap or an overlap below 1e-11 R is none", "off a threshold"},
+    {"nearly_overlapping", "a gap below 1e-10 R is called overlapping", "off a threshold"},
+    {"nearly_separated", "an overlap below 1e-9 R is called separated", "off a threshold"},
     {"length_below_1e9_is_sphere", "a half-shaft below 1e-9 m is none", "absolute thresholds (coal, lammps#1657)"},
 };
 using Chosen = Choice<defects>;
@@ -158,7 +161,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("overlap_with_epsilon")) d = root(d * d + 1e-18L);
   if (with("overlap_as_float")) d = static_cast<float>(d);
 
-  Real const gap = d - R;
+  Real gap = d - R;
+  if (with("nearly_touching") && magnitude(gap) < 1e-11L * R) gap = 0;
   Real x = best_x, y = best_y;
   bool const apart = !(gap < 0) && !with("omega_when_separated");
   if (!apart && h1 > 0 && h2 > 0 && !with("no_regularisation")) {
@@ -207,9 +211,10 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   out.uN = static_cast<double>(gap);
   out.normal = n.template cast<double>();
   out.point = c.template cast<double>();
-  out.status = intersect                                   ? Status::axes_intersect
-               : gap < 0 || with("status_always_overlaps") ? Status::overlapping
-                                                           : Status::separated;
+  Real const onset = with("nearly_overlapping") ? 1e-10L * R : with("nearly_separated") ? -1e-9L * R : 0;
+  out.status = intersect                                       ? Status::axes_intersect
+               : gap < onset || with("status_always_overlaps") ? Status::overlapping
+                                                               : Status::separated;
   if (with("status_of_negated") && !intersect) out.status = gap < 0 ? Status::separated : Status::overlapping;
   return out;
 }

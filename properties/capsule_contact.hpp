@@ -62,11 +62,11 @@ inline Case with_everyday_radii(Case in, Random& random) {
 /// Radii for which the axes' distance is a given part of R: mostly a contact, some deep, some at its very onset. Where
 /// they would be less than `thinnest` of the length, axes that all but meet, they are .01 to 3 of it instead.
 inline Case with_radii(Case in, Random& random, double thinnest, double deepest_exponent) {
-  double const kind = random.unit();
+  double const kind = random.unit(), off = off_a_threshold(random);
   double const part = kind < 0.6    ? random.uniform(0.3, 1)
                       : kind < 0.75 ? random.uniform(1, 1.5)
                       : kind < 0.9  ? random.log_uniform(deepest_exponent, -0.5)
-                                    : random.nudge(1, 4);
+                                    : random.nudge(1, 4) + off;
   double const length = longest_half(in);
   double R = axis_distance(in) / part;
   if (!(R > thinnest * length)) R = (length > 0 ? length : 1) * random.log_uniform(-2, 0.5);
@@ -125,8 +125,8 @@ inline Case draw_ends(Random& random) {
   Point const end = random.chance(0.5) ? axes.p0 : axes.p1;
   auto R = static_cast<double>(segments::point_segment(wide(end), wide(axes.q0), wide(axes.q1)));
   if (!(R > 0)) R = 1;
-  std::int64_t const kind = random.integer(0, 2);
-  share_radii(in, kind == 0 ? random.nudge(R, 3) : kind == 1 ? R * (1 + random.log_uniform(-12, -3)) : R, random);
+  double const off = off_a_threshold(random);
+  share_radii(in, random.chance(0.3) ? random.nudge(R, 3) : R * (1 + off), random);
   return random.chance(0.5) ? in : Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1};
 }
 
