@@ -48,6 +48,9 @@ inline constexpr Defect defects[] = {
     {"touching_tolerance", "an overlap below 1e-12 m is none", "absolute thresholds"},
     {"far_tolerance", "an overlap below 1e-14 of the wall's coordinate is none",
      "a relative threshold of the wrong size", "1e-14 is 90 u"},
+    {"nearly_touching", "a gap or an overlap below 1e-10 radii is none", "off a threshold"},
+    {"status_nearly_overlapping", "ends nearer than 1e-10 radii overlap", "off a threshold"},
+    {"status_nearly_apart", "ends that overlap by less than 1e-9 radii do not", "off a threshold"},
     {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero"},
     {"large_is_infinite", "a gap above 1e200 is infinite", "squares on the way"},
 };
@@ -97,6 +100,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("only_first_end")) uN = g0;
   if (with("centre_gap")) uN = -depth;
   if (with("touching_tolerance") && std::fabs(uN) < 1e-12L) uN = 0;
+  if (with("nearly_touching") && std::fabs(uN) < 1e-10L * radius) uN = 0;
   if (with("far_tolerance") && std::fabs(uN) < 1e-14L * std::fabs(wall)) uN = 0;
   if (with("large_is_infinite") && std::fabs(uN) > 1e200L)
     uN = std::copysign(std::numeric_limits<Real>::infinity(), uN);
@@ -130,7 +134,10 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   out.point = point.template cast<double>();
   int count = (g0 < 0 ? 1 : 0) + (g1 < 0 ? 1 : 0);
   if (with("status_of_centre")) count = depth > 0 ? 2 : 0;
-  if (with("status_counts_touching")) count = (g0 < 1e-6L * radius ? 1 : 0) + (g1 < 1e-6L * radius ? 1 : 0);
+  auto const nearer_than = [&](Real gap) { return (g0 < gap ? 1 : 0) + (g1 < gap ? 1 : 0); };
+  if (with("status_counts_touching")) count = nearer_than(1e-6L * radius);
+  if (with("status_nearly_overlapping")) count = nearer_than(1e-10L * radius);
+  if (with("status_nearly_apart")) count = nearer_than(-1e-9L * radius);
   if (with("status_one_is_both") && count == 1) count = 2;
   out.status = static_cast<Status>(count);
   return out;

@@ -82,8 +82,8 @@ inline Case draw_level_onset(Random& random) {
   return in;
 }
 
-/// In numbers of few bits, so that every gap is exact: one end (or a level capsule) touches exactly; half of the cases
-/// are then moved by ulps.
+/// In numbers of few bits, so that every gap is exact: one end (or a level capsule) touches exactly; some cases are
+/// then moved by ulps, others a little off.
 inline Case draw_touching(Random& random) {
   auto const positive = [&] { return std::ldexp(static_cast<double>(random.integer(1, 255)), -6); };
   double const radius = positive(), wall = few_bits(random, 10, -6), size = positive();
@@ -94,7 +94,9 @@ inline Case draw_touching(Random& random) {
   auto const axis = static_cast<Index>(in.axis);
   for (Index i = 0; i < 3; ++i)
     if (i != axis) in.half[i] = few_bits(random, 8, -6);
-  if (random.chance(0.5)) {
+  std::int64_t const kind = random.integer(0, 3);
+  if (kind == 3) in.radius *= 1 + off_a_threshold(random);
+  if (kind == 2) {
     in.wall = random.nudge(in.wall, 2);
     in.radius = random.nudge(in.radius, 2);
     in.centre[axis] = random.nudge(in.centre[axis], 2);
@@ -106,7 +108,8 @@ inline Case draw_sphere(Random& random) {
   Case in = draw_typical(random);
   in.half = Point::Zero();
   auto const axis = static_cast<Index>(in.axis);
-  double const height = in.radius * random.uniform(-0.5, 1.5);
+  double const off = off_a_threshold(random),
+               height = in.radius * (random.chance(0.5) ? 1 + off : random.uniform(-0.5, 1.5));
   in.centre[axis] = in.wall + in.sense * height;
   return in;
 }
@@ -243,9 +246,9 @@ inline std::span<Regime<Case> const> regimes() {
       {"level_onset", Profile::degenerate, "an inclination of the size of the overlap, both 1e-16 to 1e-3 radii",
        exactly_at_a_wall<draw_level_onset>},
       {"touching", Profile::degenerate,
-       "one end touches exactly, the other overlaps, is apart or touches too; half moved by ulps",
+       "one end touches exactly, or to ulps or 1e-15 to 1e-3 radii; the other overlaps, is apart or touches too",
        exactly_at_a_wall<draw_touching>},
-      {"sphere", Profile::degenerate, "no shaft", at_a_wall<draw_sphere>},
+      {"sphere", Profile::degenerate, "no shaft, half of them just touching", at_a_wall<draw_sphere>},
       {"tiny", Profile::extreme, "grains of 1e-12 to 1e-5", draw_tiny},
       {"offset", Profile::extreme, "unit geometry at a wall up to 1e8 away from the origin", draw_offset},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1018: any unit of length",

@@ -343,16 +343,18 @@ TEST(WallCapsuleContact, EveryStatusOccursWhereItShould) {
 }
 
 TEST(WallCapsuleContact, GapsAreWhatTheRegimesSay) {
-  int touching = 0, woos_bug = 0, both = 0;
+  int touching = 0, woos_bug = 0, both = 0, to_ulps = 0;
   tested.for_each_in("touching", [&](Case const& in) {
     auto const gaps = exact_gaps(in);
     if (gaps[0] == 0 || gaps[1] == 0) ++touching;
     if (gaps[0] == 0 && gaps[1] > 0) ++woos_bug;
     if (gaps[0] == 0 && gaps[1] == 0) ++both;
     double const nearest = std::min(std::fabs(static_cast<double>(gaps[0])), std::fabs(static_cast<double>(gaps[1])));
-    EXPECT_LT(nearest, 16 * unit_roundoff * static_cast<double>(Contract::scale(in).uN));
+    EXPECT_LT(nearest, 1.1e-3 * in.radius);
+    if (nearest < 16 * unit_roundoff * static_cast<double>(Contract::scale(in).uN)) ++to_ulps;
   });
   EXPECT_GT(touching, 100);
+  EXPECT_GT(to_ulps, 180);
   EXPECT_GT(woos_bug, 10);
   EXPECT_GT(both, 10);
   double least = 1, cancelled = 0;
