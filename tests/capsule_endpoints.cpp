@@ -304,7 +304,7 @@ TEST(CapsuleEndpoints, QuaternionsAreWhatTheRegimesSay) {
   EXPECT_LT(most, 1.1e-3);
   int zeros = 0, subnormal = 0, huge = 0, aligned = 0;
   tested.for_each_in("half_turn", [&](Case const& in) {
-    EXPECT_LT(std::fabs(in.orientation[0]), 1.1e-8);
+    EXPECT_LT(std::fabs(in.orientation[0]), 1.1e-3);
     if (in.orientation[0] == 0) ++zeros;
   });
   EXPECT_GT(zeros, 100);
