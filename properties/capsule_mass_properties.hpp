@@ -42,7 +42,7 @@ inline Case draw_thin(Random& random) {
   return {radius, radius * random.log_uniform(3, 12), ordinary_density(random)};
 }
 inline Case draw_stubby(Random& random) {
-  double const ratio = random.log_uniform(-12, -3);
+  double const ratio = random.log_uniform(-15, -3);
   return sized(Case{1, ratio, ordinary_density(random)}, random);
 }
 inline Case draw_wide(Random& random) {
@@ -122,7 +122,7 @@ inline std::span<Regime<Case> const> regimes() {
        draw_typical},
       {"sphere", Profile::degenerate, "shaft zero; radius 10 um to 10 m", draw_sphere},
       {"thin", Profile::extreme, "fibres: shaft 1e3 to 1e12 radii", draw_thin},
-      {"stubby", Profile::degenerate, "nearly spheres: shaft 1e-12 to 1e-3 radii of 10 um to 10 m", draw_stubby},
+      {"stubby", Profile::degenerate, "nearly spheres: shaft 1e-15 to 1e-3 radii of 10 um to 10 m", draw_stubby},
       {"wide", Profile::extreme, "radius, shaft and density log-uniform from 1e-6 to 1e6", draw_wide},
       {"dyadic", Profile::degenerate, "numbers of a few bits, where products are exact, at sizes of 10 um to 10 m",
        draw_dyadic},
