@@ -146,8 +146,11 @@ bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject
   auto const truth = nlohmann::ordered_json::parse(text.begin(), text.end());
   auto const given = record_json(kernel.output, answers.output, 0);
   for (std::size_t k = 0; k < judged.size(); ++k) {
-    if (!judged[k].computed) continue;
     std::string const output(kernel.budgets[k].output);
+    if (!judged[k].computed) {
+      if (given.contains(output)) out.print("  {:<16} not judged: nothing here measures its error\n", output);
+      continue;
+    }
     std::optional<report::Difference> difference;
     if (given.contains(output) && truth.contains(output))
       difference = report::difference(output, given[output], truth[output]);

@@ -114,6 +114,24 @@ TEST(CapsuleContact, AxesThatIntersectAreFlaggedAndHaveANormal) {
   }
 }
 
+TEST(CapsuleContact, WhereAxesIntersectNoNormalPassesUnjudged) {
+  Kernel const& kernel = *find_kernel("capsule_contact");
+  Table cases(kernel.input);
+  append(cases, Case{{0, 0, 0}, {0, 0, 0}, 1, {0, 0, 0}, {0, 0, 1}, 1});
+  Answers answers;
+  answers.clear(kernel.output);
+  append(answers.output, Answer{-2, {0, 0, 1}, {0, 0, 0}, Status::axes_intersect});  // along the shaft
+  answers.status = {demeter::Status::answered};
+  std::vector<Judged> judged(kernel.budgets.size());
+  kernel.judge(cases, kernel.truths(cases), 0, answers, 0, {}, judged);
+  EXPECT_TRUE(judged[0].computed && judged[2].computed && judged[3].computed);
+  EXPECT_FALSE(judged[1].computed) << "an infinite scale measures nothing";
+  auto const convention =
+      std::find_if(kernel.laws.begin(), kernel.laws.end(), [](auto const& law) { return law.name == "convention"; });
+  auto const law = static_cast<std::size_t>(convention - kernel.laws.begin());
+  EXPECT_GT(*kernel.violation(law, cases, answers, 0, 1, {}), 1);
+}
+
 // The table of jumps (docs/mathematics/capsules.md#capsule_contact-measured-figures): what a rigid motion of +-1e-30
 // does, R = 1.
 struct Jump {

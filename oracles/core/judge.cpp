@@ -37,10 +37,13 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
   switch (node.kind) {
     case Node::Kind::number:
       for (std::size_t column = node.values(); column < node.column + node.columns; ++column) {
+        long double const scale = rows.scales.columns[column][row.scale];
+        double const answer = rows.answers.columns[column][row.answer];
+        // Nothing can be off by too much: a pass would say nothing of the answer, if it is a number.
+        if (budget.measure == Measure::scale && std::isinf(scale) && !std::isnan(answer)) continue;
         double const condition = rows.conditions.columns.empty() ? std::numeric_limits<double>::quiet_NaN()
                                                                  : rows.conditions.columns[column][row.scale];
-        detail::judge_number(rows.answers.columns[column][row.answer], rows.truths.columns[column][row.truth],
-                             rows.scales.columns[column][row.scale], condition, budget, format, judged);
+        detail::judge_number(answer, rows.truths.columns[column][row.truth], scale, condition, budget, format, judged);
       }
       break;
     case Node::Kind::enumeration: {

@@ -131,10 +131,14 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// uN and status: S. Normal: S / (d mu). Point: (S / mu) (1 + |r1 - r2| / 2d), and the size of the coordinates.
+  /// uN and status: S. Normal: S / (d mu). Point: (S / mu) (1 + |r1 - r2| / 2d), and the size of the coordinates. Where
+  /// axes intersect the normal is a matter of choice, and so is a point of unequal radii: they are infinite, which is
+  /// not judged. The law `convention` says which normals are right.
   static Output<long double> scale(Input<double> const& in) {
     Conditioning const of = conditioning(in);
-    long double const normal = of.size / (of.distance * of.mu);
+    bool const intersect = !(of.distance > intersecting * static_cast<long double>(unit_roundoff) * of.size);
+    long double const normal =
+        intersect ? std::numeric_limits<long double>::infinity() : of.size / (of.distance * of.mu);
     long double const unequal = std::fabs(static_cast<long double>(in.radius1) - in.radius2);
     long double const coordinate = std::max(in.centre1.cwiseAbs().maxCoeff(), in.centre2.cwiseAbs().maxCoeff());
     long double const tilt = unequal > 0 ? normal * unequal / 2 : 0;  // not 0 times infinity
