@@ -65,6 +65,9 @@ inline constexpr Defect defects[] = {
     {"label_reversed", "yes for no", "sense of a label"},
     {"label_with_tolerance", "separated above 1 + 1e-9", "a tolerance wider than the budget"},
     {"label_of_spheres", "separated by the squares of distance and half-diagonals", "a label of another test"},
+    {"label_of_ellipsoids", "two ellipsoids are separated where their own surfaces are",
+     "another test where it applies"},
+    {"nearly_separated", "separated above 1 - 1e-11", "off a threshold"},
     {"near_is_zero", "centres nearer than 1e-10 m are equal", "absolute thresholds"},
     {"subnormal_is_zero", "lengths below 2^-900 are 0", "flush to zero"},
     {"far_positions_as_float", "positions beyond 100 semi-axes are rounded to float", "compressed coordinates"},
@@ -119,6 +122,32 @@ inline Box box_of(Superquadric<double> const& body, Chosen const with, bool firs
   if (with("corners_cut")) box.half *= static_cast<Real>(1 - 1 / body.n1);
   if (with("inflated_by_exponent")) box.half[2] *= static_cast<Real>(1 + 1e-12 / body.n2);
   return box;
+}
+
+inline bool are_ellipsoids(Case const& in) { return in.i.n1 == 2 && in.i.n2 == 2 && in.j.n1 == 2 && in.j.n2 == 2; }
+/// Whether the boxes' own ellipsoids are apart by more than some 1e-4: Perram and Wertheim's function above 1 at one of
+/// 63 places. Matrices are three columns.
+inline bool ellipsoids_apart(Box const& i, Box const& j, Triple const& d) {
+  auto const column = [](Box const& of, Index m) {
+    Triple sum = Triple::Zero();
+    for (std::size_t k = 0; k < 3; ++k) {
+      Real const half = of.half[static_cast<Index>(k)];
+      sum += (half * half * of.axis[k][m]) * of.axis[k];
+    }
+    return sum;
+  };
+  for (int place = 1; place < 64; ++place) {
+    Real const share = place / 64.0L;
+    std::array<Triple, 3> M;
+    for (std::size_t k = 0; k < 3; ++k) {
+      auto const m = static_cast<Index>(k);
+      M[k] = (1 - share) * column(i, m) + share * column(j, m);
+    }
+    Triple const across = cross(M[1], M[2]);
+    Triple const solution(dot(d, across), dot(M[0], cross(d, M[2])), dot(M[0], cross(M[1], d)));
+    if (share * (1 - share) * dot(solution, d) > dot(M[0], across)) return true;
+  }
+  return false;
 }
 
 inline Answer evaluate(Case const& in, Chosen const with) {
@@ -218,6 +247,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   bool separated = out.sigma_box > 1;
   if (with("label_reversed")) separated = !separated;
   if (with("label_with_tolerance")) separated = out.sigma_box > 1 + 1e-9;
+  if (with("nearly_separated")) separated = out.sigma_box > 1 - 1e-11;
+  if (with("label_of_ellipsoids") && are_ellipsoids(in)) separated = ellipsoids_apart(i, j, d);
   if (with("label_of_spheres")) separated = length2 > dot(i.half, i.half) + dot(j.half, j.half);
   out.separated = separated ? Separated::yes : Separated::no;
   return out;

@@ -44,6 +44,10 @@ inline constexpr Defect own_defects[] = {
     {"far_without_edges", "far by the faces' axes alone", "6 axes for 15"},
     {"close_is_intersect", "close bodies intersect", "a bound for the thing"},
     {"touching_tolerance", "sigma within 1e-6 of 1 is 1", "a tolerance in a decision"},
+    {"nearly_touching", "sigma within 1e-9 of 1 is 1", "off a threshold"},
+    {"nearly_intersecting", "sigma below 1 + 1e-10 intersects", "off a threshold"},
+    {"nearly_close", "boxes that are apart by less than 1e-9 of their distance are close", "off a threshold"},
+    {"nearly_concentric", "centres within 1e-9 of the least semi-axis are equal", "off a threshold"},
     {"normal_of_concentric", "equal centres have the normal (0, 0, 1)", "a made-up answer"},
     {"point_just_over", "the point is off by 1e-9 of the largest semi-axis", "a search that ends early"},
     {"normal_just_over", "the normal is off by 1e-9", "a search that ends early"},
@@ -124,7 +128,10 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     if (with("not_normalised") && square > 1e-100 && square < 1e100) body.semi_axes /= square;
     if (with("divided_by_length") && square > 1e-100 && square < 1e100) body.semi_axes /= std::sqrt(square);
   });
-  bool const equal = pair.d.isZero() || (with("small_is_concentric") && pair.d.norm() < 1e-4L);
+  Real const least = with("small_is_concentric") ? 1e-4L
+                     : with("nearly_concentric") ? 1e-9L * in.i.semi_axes.minCoeff()
+                                                 : 0;
+  bool const equal = pair.d.isZero() || pair.d.norm() < least;
   if (equal) {
     Answer out{0, in.i.position, std::nullopt, std::nullopt, std::nullopt, std::nullopt, Status::concentric};
     if (with("normal_of_concentric")) out.normal = Vector3<double>(0, 0, 1);
@@ -183,7 +190,11 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("phi_with_n2")) phi = depth(sigma, in.i.n2) * to_i + depth(sigma, in.j.n2) * to_j;
   if (with("phi_not_divided")) phi = phi * in.i.n1;
   if (with("gap_is_positive")) n = std::fabs(n), phi = std::fabs(phi);
-  Status status = sigma < 1 ? Status::intersect : 1 < growth_of_boxes(pair, true) ? Status::far : Status::close;
+  if (with("nearly_touching") && std::fabs(sigma - 1) < 1e-9L) sigma = 1;
+  Real const touch_at = with("nearly_intersecting") ? 1 + 1e-10L : 1, far_at = with("nearly_close") ? 1 + 1e-9L : 1;
+  Status status = sigma < touch_at                       ? Status::intersect
+                  : far_at < growth_of_boxes(pair, true) ? Status::far
+                                                         : Status::close;
   if (with("never_far") && status == Status::far) status = Status::close;
   if (with("far_by_spheres") && sigma >= 1)
     status = pair.d.norm() > in.i.semi_axes.maxCoeff() + in.j.semi_axes.maxCoeff() ? Status::far : Status::close;

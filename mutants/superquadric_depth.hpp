@@ -46,6 +46,8 @@ inline constexpr Defect own_defects[] = {
     {"concentric_by_least_axes", "equal centres have the sum of the least semi-axes", "a bound for the thing"},
     {"concentric_along_x", "equal centres are searched along x alone", "a made-up answer"},
     {"touching_tolerance", "depths within 1e-7 of the size are 0", "a tolerance in a decision"},
+    {"nearly_touching", "depths within 1e-10 of the size are 0", "off a threshold"},
+    {"nearly_concentric", "centres within 1e-9 of the size are equal", "off a threshold"},
     {"depth_just_over", "the depth is off by 200 u of all lengths", "a budget without teeth",
      "200 u are less than 1024"},
     {"direction_just_over", "the direction is off by 1e-5", "a search that ends early"},
@@ -279,6 +281,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("sum_of_positions")) pair.d = in.j.position.cast<Real>() + in.i.position.cast<Real>();
   if (with("global_position_of_j")) pair.d = in.j.position.cast<Real>();
   if (with("small_is_concentric") && pair.d.norm() < 1e-4L) pair.d.setZero();
+  if (with("nearly_concentric") && pair.d.norm() < 1e-9L * in.i.semi_axes.maxCoeff()) pair.d.setZero();
   Sum sum(pair, with("exponents_not_conjugate") ? Norm::own : with("boxes") ? Norm::boxes : Norm::conjugate);
   if (with("one_body")) sum.parts_j = 0;
   if (with("twice_i")) sum.parts_i = 2, sum.parts_j = 0;
@@ -317,6 +320,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("gap_is_positive")) depth = std::fabs(depth);
   if (with("zero_when_apart")) depth = std::max(depth, 0.0L);
   if (with("square_of_depth")) depth = depth * std::fabs(depth);
+  if (with("nearly_touching") && std::fabs(depth) < 1e-10L * sum.size) depth = 0;
   if (with("touching_tolerance") && std::fabs(depth) < 1e-7L * sum.size) depth = 0;
   if (with("depth_just_over")) depth += 200 * 0x1p-53L * sum.size;
   if (with("direction_of_centres")) u = along;

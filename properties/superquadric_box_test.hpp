@@ -155,7 +155,7 @@ inline Case draw_equal_centres(Random& random) {
   Case in = random.chance(0.5) ? draw_typical(random) : draw_near_parallel(random);
   in.j.position = in.i.position;
   if (random.chance(0.5)) {
-    double const distance = random.log_uniform(-17, -6);
+    double const distance = random.log_uniform(-17, -3);
     in.j.position += distance * unit_direction(random);
   }
   return in;
@@ -209,12 +209,15 @@ inline Case draw_any_distance(Random& random) {
 }
 
 inline Case draw_odd_quaternions(Random& random) {
-  Case in = random.chance(0.5) ? draw_typical(random) : draw_near_parallel(random);
+  Case in = draw_typical(random);
+  for (Body* of : {&in.i, &in.j}) of->orientation *= quaternion_length(random);
+  return in;
+}
+inline Case draw_range_of_quaternion(Random& random) {
+  Case in = random.chance(0.5) ? draw_odd_quaternions(random) : draw_near_parallel(random);
   for (Body* of : {&in.i, &in.j}) {
-    std::int64_t const kind = random.integer(0, 2);
-    double const length = kind == 0 ? 1 + signed_log_uniform(random, -16, -3) : random.log_uniform(-2, 2);
-    auto const power = static_cast<int>(kind == 2 ? random.integer(-1000, 1000) : 0);
-    for (double& each : of->orientation) each = std::ldexp(length * each, power);
+    auto const power = static_cast<int>(random.integer(-1000, 1000));
+    for (double& each : of->orientation) each = std::ldexp(each, power);
   }
   return in;
 }
@@ -270,13 +273,14 @@ inline std::span<Regime<Case> const> regimes() {
       {"parallel", Profile::degenerate, "edges parallel to rounding, or equal orientations", sized<draw_parallel>},
       {"axis_aligned", Profile::degenerate, "along the axes of the frame to rounding, whole semi-axes and distances",
        sized_exactly<draw_axis_aligned>},
-      {"equal_centres", Profile::degenerate, "centres equal, or 1e-17 to 1e-6 apart", sized<draw_equal_centres>},
+      {"equal_centres", Profile::degenerate, "centres equal, or 1e-17 to 1e-3 apart", sized<draw_equal_centres>},
       {"cubes", Profile::degenerate, "two cubes, nearly parallel or not", sized<draw_cubes>},
       {"needles", Profile::extreme, "aspects of 50 to 3e5, nearly parallel too", draw_needles},
       {"unequal", Profile::extreme, "one body 10 to 1e9 times as large as the other", draw_unequal},
       {"lattice", Profile::extreme, "small integers: edges parallel exactly, and ties", draw_lattice},
       {"any_distance", Profile::extreme, "bodies of size 1, 1e-20 to 1e20 apart", draw_any_distance},
-      {"odd_quaternions", Profile::extreme, "of length 0.01 to 100, or times 2^-1000 to 2^1000", draw_odd_quaternions},
+      {"odd_quaternions", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1",
+       sized<draw_odd_quaternions>},
       {"sparse_quaternions", Profile::extreme, "components of 1e-20 to 1, or 0", draw_sparse_quaternions},
       {"global_scale", Profile::extreme, "lengths times 2^-960 to 2^1000: any unit of length", draw_global_scale},
       {"mixed_scale", Profile::extreme, "bodies and distances of 1e-150 to 1e150 each", draw_mixed_scale},
@@ -284,6 +288,10 @@ inline std::span<Regime<Case> const> regimes() {
        with_negative_zeros<Contract, sized_exactly<draw_axis_aligned>>},
       {"subnormals", Profile::extreme, "subnormal coordinates and components of quaternions beside others",
        draw_subnormals},
+      {"range_of_quaternion", Profile::extreme, "quaternions times 2^-1000 to 2^1000", draw_range_of_quaternion},
+      {"just_separated", Profile::degenerate,
+       "ellipsoids that touch, exactly or to 1e-15 to 1e-3 of their distance, in boxes that need not",
+       sized<superquadric::pairs::draw_just_separated<Case>>},
   };
   return list;
 }
@@ -344,16 +352,9 @@ inline void derive_negative(Case const& in, Random& random, std::vector<Case>& i
 inline void derive_quaternion_scaling(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case scaled = in;
   Turn& q = (random.chance(0.5) ? scaled.i : scaled.j).orientation;
-  if (about_length_1(q)) return;  // an everyday case stays one
-  ExponentRange range;
-  double const greatest = q.cwiseAbs().maxCoeff();
-  for (double const each : q) {
-    range.keep_exact(each);
-    if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return;  // may vanish in one of the two
-  }
-  int const power = range.draw(random);
-  if (power == 0) return;
-  for (double& each : q) each = std::ldexp(each, power);
+  auto const longer = lengthened(q, random);
+  if (!longer) return;
+  q = *longer;
   inputs.push_back(scaled);
 }
 

@@ -134,7 +134,29 @@ Case draw_coaxial(Random& random) {
   return in;
 }
 
-/// Spheres and boxes of few bits that touch: exactly, to within ulps, or to within 1e-6.
+/// The point of an ellipsoid that is the farthest along a direction, from its centre.
+inline Point farthest(Body const& of, Point const& along) {
+  Point sum = Point::Zero();
+  double square = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    Point const edge = half_edge<double>(of, k);
+    double const share = edge.dot(along);
+    sum += share * edge;
+    square += share * share;
+  }
+  return sum / std::sqrt(square);
+}
+/// Two ellipsoids that touch, exactly to rounding, or nearly.
+template <class Case>
+Case draw_just_separated(Random& random) {
+  Case in = draw_ellipsoids<Case>(random);
+  Point const normal = unit_direction(random);
+  double const off = off_a_threshold(random);
+  in.j.position = (1 + off) * (farthest(in.i, normal) + farthest(in.j, normal));
+  return in;
+}
+
+/// Spheres and boxes of few bits that touch, or nearly so.
 template <class Case>
 Case draw_touching(Random& random) {
   Case in;
@@ -150,23 +172,16 @@ Case draw_touching(Random& random) {
   std::int64_t const axis = random.integer(0, 2);
   double const distance = random.sign() * (in.i.semi_axes[0] + in.j.semi_axes[0]);
   in.j.position[axis] = distance;
-  switch (random.integer(0, 3)) {
-    case 0:
-      break;
-    case 1:
-    case 2:
-      in.j.position[axis] = distance * (1 + signed_log_uniform(random, -10, -6));
-      break;
-    default:
-      in.j.position[axis] = random.nudge(distance, 3);
-  }
+  double const off = off_a_threshold(random);
+  in.j.position[axis] = random.chance(0.25) ? random.nudge(distance, 3) : distance * (1 + off);
   return in;
 }
 
 template <class Case>
 Case draw_concentric(Random& random) {
   Case in = draw_typical<Case>(random);
-  in.j.position = in.i.position;
+  double const off = random.chance(0.3) ? 0 : std::fabs(off_a_threshold(random));
+  in.j.position = in.i.position + (off * least_axis(in.i)) * unit_direction(random);
   return in;
 }
 
@@ -210,14 +225,16 @@ Case draw_far_sizes(Random& random) {
   return scaled_by(in, std::fabs(size));
 }
 
-/// Quaternions of any length.
 template <class Case>
 Case draw_long_quaternions(Random& random) {
   Case in = draw_typical<Case>(random);
-  for (Body* body : {&in.i, &in.j}) {
-    double const length = random.chance(0.5) ? random.log_uniform(-2, 2) : random.log_uniform(-100, 100);
-    body->orientation *= length;
-  }
+  for (Body* body : {&in.i, &in.j}) body->orientation *= quaternion_length(random);
+  return in;
+}
+template <class Case>
+Case draw_range_of_quaternion(Random& random) {
+  Case in = draw_typical<Case>(random);
+  for (Body* body : {&in.i, &in.j}) body->orientation *= random.log_uniform(-100, 100);
   return in;
 }
 
@@ -240,19 +257,24 @@ std::vector<Regime<Case>> regimes_with(std::vector<Regime<Case>> const& everyday
        {"lattice", Profile::degenerate, "orientations that map axes on axes: edges, corners, faces",
         sized<draw_lattice<Case>>},
        {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial<Case>>},
-       {"touching", Profile::degenerate, "bodies of few bits that touch, exactly, within ulps or 1e-6",
+       {"touching", Profile::degenerate, "bodies of few bits that touch, exactly, or to ulps or 1e-15 to 1e-3",
         sized_exactly<draw_touching<Case>>},
-       {"concentric", Profile::degenerate, "equal centres", sized<draw_concentric<Case>>},
-       {"sharp", Profile::extreme, "exponents up to 200, aspect up to 5", sized<draw_sharp<Case>>},
-       {"slender", Profile::extreme, "exponents up to 200, aspect up to 50", sized<draw_slender<Case>>},
-       {"needles", Profile::extreme, "10 to 100 times as long as thick and more", sized<draw_needles<Case>>},
+       {"concentric", Profile::degenerate, "equal centres, or 1e-15 to 1e-3 semi-axes apart",
+        sized<draw_concentric<Case>>},
+       {"sharp", Profile::degenerate, "exponents up to 200, aspect up to 5", sized<draw_sharp<Case>>},
+       {"slender", Profile::degenerate, "exponents up to 200, aspect up to 50", sized<draw_slender<Case>>},
+       {"needles", Profile::degenerate, "10 to 100 times as long as thick and more", sized<draw_needles<Case>>},
        {"unequal", Profile::extreme, "one body 3 to 8,000 times as large as the other", sized<draw_unequal<Case>>}});
   add(others);
   add({{"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes<Case>},
-       {"long_quaternions", Profile::extreme, "quaternions of length 0.01 to 100 or 1e-100 to 1e100",
+       {"long_quaternions", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1",
         sized<draw_long_quaternions<Case>>},
        {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
-        with_negative_zeros<Contract, sized<draw_lattice<Case>>>}});
+        with_negative_zeros<Contract, sized<draw_lattice<Case>>>},
+       {"range_of_quaternion", Profile::extreme, "quaternions of length 1e-100 to 1e100",
+        sized<draw_range_of_quaternion<Case>>},
+       {"just_separated", Profile::degenerate, "ellipsoids that touch, exactly or to 1e-15 to 1e-3 of their distance",
+        sized<draw_just_separated<Case>>}});
   return all;
 }
 
