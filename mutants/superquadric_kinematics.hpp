@@ -46,6 +46,8 @@ inline constexpr Defect defects[] = {
     {"equations_without_mu", "the gradients are taken as of one length", "spheres of one size"},
     {"equations_of_levels", "the implicit functions in place of the gauges", "another contact point"},
     {"equations_of_projection", "the point keeps to the tangent plane of i", "curvature left out"},
+    {"dt_of_its_size", "a step back goes forward", "|dt| for dt"},
+    {"quaternion_as_it_is", "quaternions are not divided by their length", "a length that is assumed"},
     {"slow_points_stay", "a move of less than a nanometre is none", "absolute thresholds"},
     {"radius_of_axes", "the cube root of the product of the semi-axes", "equation (8): an ellipsoid's volume"},
     {"radius_of_largest", "the largest semi-axis", "a bounding sphere for the thing"},
@@ -90,6 +92,7 @@ inline Placed placed(Part const& of, WideVector const& point, Chosen const with)
   if (with("semi_axes_are_axes")) at.body.semi_axes *= .5;
   if (with("exponents_exchanged")) std::swap(at.body.n1, at.body.n2);
   at.R = conditioning::rotation(q);
+  if (with("quaternion_as_it_is")) at.R *= static_cast<Real>(q.squaredNorm());
   at.arm = point - of.position.cast<Real>();
   at.spin = of.spin.cast<Real>();
   if (with("small_spin_ignored") && at.spin.norm() < 1e-6L) at.spin.setZero();
@@ -190,6 +193,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("point_stays")) dt = 0;
   if (with("point_forward_half")) dt /= 2;
   if (with("point_without_dt")) dt = 1;
+  if (with("dt_of_its_size")) dt = std::fabs(dt);
   WideVector moved = point + dt * velocity;
   if (with("slow_points_stay") && (dt * velocity).norm() < 1e-9L) moved = point;
 

@@ -58,6 +58,7 @@ inline Case pair(Random& random, double low, double most) {
 }
 inline Case draw_typical(Random& random) { return pair(random, -0.7, 8); }
 inline Case draw_blocky(Random& random) { return pair(random, -0.7, 20); }
+inline Case draw_edged(Random& random) { return pair(random, -1.7, 50); }
 inline Case draw_boxes(Random& random) { return pair(random, -0.7, 200); }
 inline Case draw_elongated(Random& random) { return pair(random, -1.7, 8); }
 
@@ -67,7 +68,22 @@ inline Case draw_spheres(Random& random) {
     of->semi_axes.setConstant(of->semi_axes[0]);
     of->n1 = of->n2 = 2;
   }
-  return about_point(random, in.i, in.j);
+  in = about_point(random, in.i, in.j);
+  // The point on both surfaces, and the limit where curvatures begin to count, or nearly so; a step back in time.
+  for (Part* of : {&in.i, &in.j}) {
+    double const off = off_a_threshold(random);
+    if (random.chance(0.3)) of->position *= (1 + off) * of->semi_axes[0] / of->position.norm();
+  }
+  double const off = off_a_threshold(random);
+  if (random.chance(0.3)) in.curvature_limit = 1 + off;
+  in.dt *= random.sign();
+  return in;
+}
+/// Quaternions of any length, as the domain has them.
+inline Case draw_long_quaternions(Random& random) {
+  Case in = draw_typical(random);
+  for (Part* of : {&in.i, &in.j}) of->orientation *= quaternion_length(random);
+  return in;
 }
 
 /// Centres, point and normal along an axis of the frame, bodies along its axes: the point is a pole of both, or in
@@ -100,13 +116,18 @@ inline std::span<Regime<Case> const> regimes() {
        sized<draw_typical>},
       {"blocky", Profile::everyday, "exponents up to 20", sized<draw_blocky>},
       {"elongated", Profile::everyday, "aspect up to 50", sized<draw_elongated>},
-      {"spheres", Profile::degenerate, "two spheres", sized<draw_spheres>},
+      {"spheres", Profile::degenerate,
+       "two spheres, the point inside, outside or on a surface to 1e-15 to 1e-3, steps of either sign",
+       sized<draw_spheres>},
       {"aligned", Profile::degenerate, "bodies along the axes of the frame, the point on the line of centres",
        sized<draw_aligned>},
       {"boxes", Profile::extreme, "exponents up to 200", draw_boxes},
       {"global_scale", Profile::extreme, "lengths and times times 2^-200 to 2^200", draw_global_scale},
       {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
        with_negative_zeros<Contract, sized<draw_typical>>},
+      {"edged", Profile::degenerate, "exponents up to 50, aspect up to 50", sized<draw_edged>},
+      {"long_quaternions", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1",
+       sized<draw_long_quaternions>},
   };
   return list;
 }

@@ -54,7 +54,7 @@ struct Input {
         field("normal", &Input::normal, unit::none, Kind::vector,
               "from j to i, global frame; of any length but 0, by which it is divided"),
         field("overlap", &Input::overlap, unit::metre, "> 0 where the bodies overlap; no right answer depends on it"),
-        field("dt", &Input::dt, unit::second, "time step of the prediction"),
+        field("dt", &Input::dt, unit::second, "time step of the prediction; < 0 goes back in time"),
         field("curvature_limit", &Input::curvature_limit, unit::none, "kappa, >= 0; 0 is no limit"),
         field("curvature", &Input::curvature, unit::none, "which curvature limits the effective radius"),
     };
