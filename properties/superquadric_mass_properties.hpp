@@ -63,7 +63,8 @@ inline Case equal_axes(Random& random) {
 }
 inline Case draw_equal_axes(Random& random) {
   Case in = of_any_size(equal_axes(random), random);
-  if (random.chance(0.5)) in.semi_axes = nudge(in.semi_axes, random, 3);
+  in.semi_axes[0] *= 1 + off_a_threshold(random);
+  if (random.chance(0.3)) in.semi_axes = nudge(in.semi_axes, random, 3);
   return in;
 }
 /// The bounding radius at its most delicate: exponents next to 2, where the norm of the semi-axes becomes their
@@ -108,10 +109,11 @@ inline std::span<Regime<Case> const> regimes() {
       {"any_exponents", Profile::everyday, "exponents 1 to 200, one independent of the other", draw_any_exponents},
       {"whole", Profile::degenerate, "exponents that are integers, the ends of the domain too, or nearly so",
        draw_whole},
-      {"equal_axes", Profile::degenerate, "two or three semi-axes equal, to a few ulps", draw_equal_axes},
+      {"equal_axes", Profile::degenerate, "two or three semi-axes equal, to a few ulps or to 1e-15 to 1e-3",
+       draw_equal_axes},
       {"nearly_round", Profile::degenerate, "exponents of 2 and a little more, semi-axes nearly equal",
        draw_nearly_round},
-      {"needles", Profile::extreme, "semi-axes within a factor of 1e8", draw_needles},
+      {"needles", Profile::degenerate, "semi-axes within a factor of 1e8", draw_needles},
       {"wide", Profile::extreme, "semi-axes of 1e-150 to 1e150, densities of 1e-100 to 1e100", draw_wide},
       {"small", Profile::extreme, "moments or volumes about the least normal number", draw_small},
       {"any_bits", Profile::extreme, "any positive doubles", draw_any_bits},

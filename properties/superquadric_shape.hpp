@@ -137,8 +137,9 @@ inline Case draw_edges(Random& random) {
     in.semi_axes[2] = in.semi_axes[0] * ratio;
     in.point[2] = in.point[0] * ratio;
   }
-  if (random.chance(0.5))
-    for (double& x : in.point) x = x == 0 ? 0 : random.nudge(x, 3);
+  for (double& x : in.point) x = x == 0 ? 0 : random.nudge(x, 3);
+  auto const moved = static_cast<Index>(random.integer(0, 2));
+  in.point[moved] *= 1 + off_a_threshold(random);
   return in;
 }
 /// Exponents near integers, and ones that are nearly equal.
@@ -183,7 +184,8 @@ inline std::span<Regime<Case> const> regimes() {
       {"planes", Profile::degenerate, "on coordinate planes and axes", sized<draw_planes>},
       {"near_planes", Profile::degenerate, "coordinates down to 1e-30 of the body's", sized<draw_near_planes>},
       {"poles", Profile::degenerate, "on the axis of z or near it, exponents 2 or nearly so", sized<draw_poles>},
-      {"edges", Profile::degenerate, "two scaled coordinates equal, to a few ulps", sized_exactly<draw_edges>},
+      {"edges", Profile::degenerate, "two scaled coordinates equal, to a few ulps or to 1e-15 to 1e-3",
+       sized_exactly<draw_edges>},
       {"near_integers", Profile::degenerate, "exponents next to integers, and next to each other",
        sized<draw_near_integers>},
       {"inside_and_far", Profile::degenerate, "at 1e-5 to 1e3 times the body's size", sized<draw_inside_and_far>},
