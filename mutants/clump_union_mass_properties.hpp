@@ -44,6 +44,10 @@ inline constexpr Defect defects[] = {
     {"shallow_overlaps_ignored", "overlaps below 1e-3 r are moved apart", "a tolerance wider than the budget"},
     {"shallow_overlaps_ignored_absolutely", "overlaps below 1e-7 m are moved apart", "absolute thresholds"},
     {"perturbed_too_much", "ties are broken by radii 1e-12 larger", "a perturbation that shows"},
+    {"touching_from_inside_counts", "a ball that touches another from inside to 1e-9 is added to the union",
+     "off a threshold"},
+    {"nearly_inside_dropped", "a ball that leaves another by less than 1e-5 of its radius is skipped",
+     "off a threshold"},
     {"pi_as_float", "pi is a float", "constants of single precision"},
     {"flux_of_centres_lost", "r^3 A / 3 for r^2 (c.N + r A) / 3", "a term forgotten"},
     {"flux_of_centres_halved", "c.N / 2 for c.N", "a factor"},
@@ -173,6 +177,12 @@ inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, C
   return balls;
 }
 
+/// By how much ball i comes out of ball j; < 0: it is inside.
+inline Real comes_out(std::vector<Part> const& balls, std::size_t i, std::size_t j) {
+  Vector const between = balls[i].centre - balls[j].centre;
+  return std::sqrt(between.dot(between)) + balls[i].radius - balls[j].radius;
+}
+
 /// The divergence theorem on the patches, as the reference has it.
 inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Chosen const with) {
   auto sum = nothing();
@@ -213,7 +223,14 @@ inline reference::Integrals<Real> of_each(std::vector<Part> const& balls) {
   return sum;
 }
 
-inline reference::Integrals<Real> integrals(Case const& in, std::vector<Part> const& balls, Chosen const with) {
+inline reference::Integrals<Real> integrals(Case const& in, std::vector<Part> balls, Chosen const with) {
+  if (with("nearly_inside_dropped"))
+    for (std::size_t i = balls.size(); i-- > 0;)
+      for (std::size_t j = 0; j < balls.size(); ++j)
+        if (balls[i].radius < balls[j].radius && comes_out(balls, i, j) < Real(1e-5) * balls[i].radius) {
+          balls.erase(balls.begin() + static_cast<std::ptrdiff_t>(i));
+          break;
+        }
   if (with("overlaps_count")) return of_each(balls);
   auto sum = of_union(balls, with);
   if (with("pairs_only")) {
@@ -224,13 +241,17 @@ inline reference::Integrals<Real> integrals(Case const& in, std::vector<Part> co
         add(of_each({balls[i], balls[j]}), -1, sum);
       }
   }
-  for (std::size_t i = 0; i < balls.size() && (with("contained_count") || with("duplicates_count")); ++i) {
-    bool inside = false, again = false;
+  bool const counts = with("contained_count") || with("duplicates_count") || with("touching_from_inside_counts");
+  for (std::size_t i = 0; i < balls.size() && counts; ++i) {
+    bool inside = false, again = false, touches = false;
     for (std::size_t j = 0; j < balls.size(); ++j) {
+      touches = touches ||
+                (balls[i].radius < balls[j].radius && std::fabs(comes_out(balls, i, j)) < Real(1e-9) * balls[j].radius);
       inside = inside || (i != j && reference::contained<Real>(balls, i, j));
       again = again || (j < i && in.balls[i].centre == in.balls[j].centre && in.balls[i].radius == in.balls[j].radius);
     }
-    if ((with("contained_count") && inside) || (with("duplicates_count") && again))
+    if ((with("contained_count") && inside) || (with("duplicates_count") && again) ||
+        (with("touching_from_inside_counts") && touches))
       add(of_union({balls[i]}, {}), 1, sum);
   }
   return sum;

@@ -113,6 +113,17 @@ inline Case draw_nested(Random& random) {
   shuffle(figure, random);
   return placed(random, std::move(figure));
 }
+/// A ball in another that it touches from inside, exactly or nearly, or given twice but for as little; perhaps a third
+/// ball beside them.
+inline Case draw_nearly_inside(Random& random) {
+  std::vector<Part> figure = cloud(random, 1, 0.9);
+  double const share = random.chance(0.2) ? 1 : random.uniform(0.05, 0.95), off = off_a_threshold(random);
+  double const between = (1 - share + off) * figure[0].radius;
+  figure.push_back({figure[0].centre + between * unit_direction(random), share * figure[0].radius});
+  if (random.chance(0.3)) figure.push_back(cloud(random, 1, 0.9)[0]);
+  shuffle(figure, random);
+  return placed(random, std::move(figure));
+}
 /// Centres on one line.
 inline Case draw_line(Random& random) {
   std::vector<Part> figure;
@@ -296,6 +307,9 @@ inline std::span<Regime<Case> const> regimes() {
       {"lengths", Profile::everyday, "every number of balls from 1 to 130, as loose as a heap; some are given twice",
        draw_lengths},
       {"rings", Profile::everyday, "a ball and 1 to 20 on its surface, in a ring or anywhere", draw_rings},
+      {"nearly_inside", Profile::degenerate,
+       "a ball that touches another from inside, or is given twice, exactly or to 1e-15 to 1e-3 radii",
+       draw_nearly_inside},
   };
   return list;
 }
