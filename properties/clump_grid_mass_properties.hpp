@@ -119,11 +119,14 @@ inline Case on_sphere(Random& random) {
   return sized_exactly(in, random);
 }
 inline Case draw_on_sphere(Random& random) { return on_sphere(random); }
-/// The same with one ball off by an ulp or two: of its radius or of its place.
+/// The same with one ball off: its radius or its place, by an ulp or two or by 1e-15 to 1e-3.
 inline Case draw_near_sphere(Random& random) {
   Case in = on_sphere(random);
   Sphere& ball = any_of(in.balls, random);
-  if (random.chance(0.5))
+  std::int64_t const kind = random.integer(0, 3);
+  if (kind < 2)
+    ball.radius *= 1 + off_a_threshold(random);
+  else if (kind == 2)
     ball.radius = random.nudge(ball.radius, 2);
   else
     ball.centre = nudge(ball.centre, random, 2);
@@ -256,7 +259,7 @@ inline std::span<Regime<Case> const> regimes() {
       {"far", Profile::extreme, "1e4 to 1e10 radii from the origin", draw_far},
       {"lattice", Profile::degenerate, "small integers times powers of two, edges that are no doubles", draw_lattice},
       {"on_sphere", Profile::degenerate, "a centre exactly on a sphere, or a column that touches one", draw_on_sphere},
-      {"near_sphere", Profile::degenerate, "the same off by an ulp or two", draw_near_sphere},
+      {"near_sphere", Profile::degenerate, "the same off by an ulp or two, or by 1e-15 to 1e-3", draw_near_sphere},
       {"nested", Profile::degenerate, "balls given twice, contained or tangent", draw_nested},
       {"extreme_scale", Profile::extreme, "lengths times 2^-150 to 2^150, densities times 2^-200 to 2^200",
        draw_extreme_scale},
