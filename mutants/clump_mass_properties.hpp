@@ -56,6 +56,7 @@ inline constexpr Defect defects[] = {
     {"light_skipped", "members below 1e-6 kg are skipped", "absolute thresholds"},
     {"light_skipped_relatively", "members below 1e-10 of the heaviest are skipped",
      "a threshold wider than the budget"},
+    {"far_lighter_skipped", "members below 1e-20 of the heaviest are skipped", "nothing beside the mass"},
     {"small_moments_are_none", "moments below 1e-6 kg m^2 are 0", "lammps#1657, #2105"},
     {"small_tensor_is_diagonal", "a tensor below 1e-9 kg m^2 is not diagonalised", "absolute thresholds"},
     {"overflow_of_squares", "d^2 in plain double", "over- and underflow"},
@@ -195,6 +196,7 @@ inline bool is_skipped(Case const& in, std::size_t i, double heaviest, Chosen co
   Member<double> const& member = in.members[i];
   if (with("light_skipped")) return member.mass < 1e-6;
   if (with("light_skipped_relatively")) return member.mass < 1e-10 * heaviest;
+  if (with("far_lighter_skipped")) return member.mass < 1e-20 * heaviest;
   if (i == 0) return false;
   Member<double> const& before = in.members[i - 1];
   if (with("same_place_skipped")) return member.position == before.position;

@@ -167,7 +167,7 @@ inline Case draw_symmetric(Random& random) { return placed(regular(random), rand
 /// rounding leaves, or what the canonical choice calls a cluster, or a few digits.
 inline Case draw_nearly_symmetric(Random& random) {
   Case in = regular(random);
-  double const off = random.log_uniform(-17, -4);
+  double const off = random.log_uniform(-17, -3);
   Part& part = any_of(in.members, random);
   if (random.chance(0.5))
     part.position += off * cube_point(random);
@@ -179,15 +179,31 @@ inline Case draw_nearly_symmetric(Random& random) {
 /// Quaternions of any length, as integrators and callers leave them.
 inline Case draw_not_unit(Random& random) {
   Case in = bodies(random, random.integer(1, 8));
-  for (Part& part : in.members) {
-    std::int64_t const kind = random.integer(0, 2);
-    double const off = random.log_uniform(-16, -3), sign = random.sign();
-    double const length = kind == 0   ? 1 + sign * off
-                          : kind == 1 ? random.log_uniform(-2, 2)
-                                      : random.log_uniform(-200, 200);
-    part.orientation *= length;
-  }
+  for (Part& part : in.members) part.orientation *= quaternion_length(random);
   return in;
+}
+inline Case draw_range_of_quaternion(Random& random) {
+  Case in = bodies(random, random.integer(1, 8));
+  for (Part& part : in.members) part.orientation *= random.log_uniform(-200, 200);
+  return in;
+}
+
+/// A point mass at the origin and members of down to 1e-40 of its mass: all of the inertia is theirs. Extreme, because
+/// plain code takes it there alone: away from the origin rounding moves the mass by more than they weigh.
+inline Case draw_mixed_masses(Random& random) {
+  Case in = unit_bodies(random, random.integer(2, 8));
+  double const all = random.log_uniform(-30, 0);
+  for (Part& part : in.members) {
+    double const lighter = all * random.log_uniform(-10, 0);
+    part.mass *= lighter;
+    part.inertia *= lighter;
+  }
+  Part& heavy = any_of(in.members, random);
+  heavy.position.setZero();
+  heavy.inertia.setZero();
+  heavy.mass = ordinary_density(random);
+  double const factor = factor_to_size(in, random.size());
+  return scaled_by(in, factor, factor * factor * factor);
 }
 
 /// Needles and plates: one moment far below the others, or far above one of them.
@@ -248,9 +264,9 @@ inline std::span<Regime<Case> const> regimes() {
       {"lattice", Profile::degenerate, "integers times powers of two, and rotations that map the axes on each other",
        draw_lattice},
       {"symmetric", Profile::degenerate, "regular figures: two or three moments agree", draw_symmetric},
-      {"nearly_symmetric", Profile::degenerate, "regular figures, one member off by 1e-17 to 1e-4",
+      {"nearly_symmetric", Profile::degenerate, "regular figures, one member off by 1e-17 to 1e-3",
        draw_nearly_symmetric},
-      {"not_unit", Profile::extreme, "quaternions of any length", draw_not_unit},
+      {"not_unit", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1", draw_not_unit},
       {"disparate", Profile::degenerate, "needles and plates", draw_disparate},
       {"extreme_scale", Profile::extreme, "lengths times 2^-200 to 2^200, masses times 2^-300 to 2^300",
        draw_extreme_scale},
@@ -259,6 +275,9 @@ inline std::span<Regime<Case> const> regimes() {
       {"lengths", Profile::everyday,
        "every number of members from 1 to 130, about powers of two to 1,025, and thousands; some are given twice",
        draw_lengths},
+      {"range_of_quaternion", Profile::extreme, "quaternions of length 1e-200 to 1e200", draw_range_of_quaternion},
+      {"mixed_masses", Profile::extreme, "a point mass at the origin and members of 1e-40 to 1 of its mass",
+       draw_mixed_masses},
   };
   return list;
 }
