@@ -34,6 +34,51 @@ inline std::vector<Bodies> bodies_of(Input<double> const& in) {
   return all;
 }
 
+/// A problem of its own, and which bodies and contacts of the whole it has.
+struct Part {
+  Input<double> problem;
+  Indices bodies, contacts;
+
+  std::size_t place_of(std::size_t body, Input<double> const& in) {
+    auto const found = std::find(bodies.begin(), bodies.end(), body);
+    if (found != bodies.end()) return static_cast<std::size_t>(found - bodies.begin());
+    bodies.push_back(body);
+    problem.masses.push_back(in.masses[body]);
+    problem.velocities.push_back(in.velocities[body]);
+    return bodies.size() - 1;
+  }
+};
+/// Contacts that are joined by no chain of bodies of finite mass do not depend on each other: a truth takes time like
+/// the cube of the contacts of a part, however many parts there are.
+inline std::vector<Part> parts(Input<double> const& in) {
+  auto const bodies = bodies_of(in);
+  Indices next(in.masses.size());  // of each body one of its part, the last of a chain itself
+  for (std::size_t a = 0; a < next.size(); ++a) next[a] = a;
+  auto const last = [&](std::size_t a) {
+    while (next[a] != a) a = next[a] = next[next[a]];
+    return a;
+  };
+  auto const is_wall = [&](std::size_t a) { return is_infinite(in.masses[a]); };
+  for (Bodies const& at : bodies)
+    if (!is_wall(at.i) && !is_wall(at.j)) next[last(at.i)] = last(at.j);
+  std::vector<Part> all;
+  std::vector<std::size_t> of_body(in.masses.size(), in.masses.size());
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    std::size_t& of = of_body[last(is_wall(bodies[k].i) ? bodies[k].j : bodies[k].i)];
+    if (of == in.masses.size()) {
+      of = all.size();
+      all.emplace_back().problem.dt = in.dt;
+    }
+    Part& part = all[of];
+    Contact<double> contact = in.contacts[k];
+    contact.i = static_cast<double>(part.place_of(bodies[k].i, in));
+    contact.j = static_cast<double>(part.place_of(bodies[k].j, in));
+    part.problem.contacts.push_back(contact);
+    part.contacts.push_back(k);
+  }
+  return all;
+}
+
 /// Calls `use(body, sign)` for each body of finite mass that two contacts share; the sign is that of the product of
 /// their directions at it.
 template <class Use>
@@ -296,7 +341,7 @@ inline Solution solution(Exact const& of, Indices basis) {
 
 /// `impulse` says what is known of a contact's impulse, of which this is one that solves the problem.
 template <class Bound, class Impulse, class Enclose>
-Output<Bound> answered(Input<double> const& in, Impulse const& impulse, Enclose const& enclose_ratio) {
+Output<Bound> answered_together(Input<double> const& in, Impulse const& impulse, Enclose const& enclose_ratio) {
   auto const bodies = bodies_of(in);
   Exact const of = exact(in);
   Solution const is = solution(of, guess(rounded(in)));
@@ -336,6 +381,28 @@ Output<Bound> answered(Input<double> const& in, Impulse const& impulse, Enclose 
   for (std::size_t l = 0; l < is.independent.size(); ++l)
     out.impulses[is.independent[l]] =
         impulse(Ratio{is.numerators[l], is.denominator * dt, of.impulse - of.time.exponent()});
+  return out;
+}
+
+/// The same part by part; what nothing touches stays.
+template <class Bound, class Impulse, class Enclose>
+Output<Bound> answered(Input<double> const& in, Impulse const& impulse, Enclose const& enclose_ratio) {
+  auto const unmoved = [&](double x) {
+    CommonGrid grid;
+    grid.add(x);
+    return enclose_ratio(Ratio{on_grid<BigInteger>(x, grid.exponent()), BigInteger(1), grid.exponent()});
+  };
+  Output<Bound> out;
+  for (auto const& velocity : in.velocities) {
+    Vector2<Bound> const both(unmoved(velocity[0]), unmoved(velocity[1]));
+    out.velocities.push_back(both);
+  }
+  out.impulses.assign(in.contacts.size(), impulse(Ratio{0, 1}));
+  for (Part const& part : parts(in)) {
+    Output<Bound> const of = answered_together<Bound>(part.problem, impulse, enclose_ratio);
+    for (std::size_t a = 0; a < part.bodies.size(); ++a) out.velocities[part.bodies[a]] = of.velocities[a];
+    for (std::size_t k = 0; k < part.contacts.size(); ++k) out.impulses[part.contacts[k]] = of.impulses[k];
+  }
   return out;
 }
 
@@ -412,12 +479,8 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Outpu
 /// kappa = 1/sqrt(m lambda), m the least mass that a tight contact has, lambda the least eigenvalue of W on an
 /// independent part of the tight contacts: by how much an error of the contacts' velocities grows in the bodies'.
 /// `tight` in an order of choice.
-inline Real condition(Input<double> const& in, Indices const& tight) {
+inline Real condition(Input<double> const& in, Indices const& tight, Real least) {
   auto const bodies = bodies_of(in);
-  Real least = std::numeric_limits<Real>::infinity();
-  for (std::size_t const k : tight)
-    for (std::size_t const body : {bodies[k].i, bodies[k].j})
-      least = std::min(least, static_cast<Real>(in.masses[body]));
   // Columns sqrt(m) M^(-1/2) H^T, made orthogonal one after the other, twice each: R of them.
   std::size_t const rows = 2 * in.masses.size();
   std::vector<std::vector<Real>> Q, R;
@@ -501,7 +564,17 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
     tight.push_back(k);
     meeting = std::max(meeting, meeting_speed(in, k));
   }
-  Real const kappa = condition(in, tight), size = std::max(S, meeting) * std::max(kappa, Real(1));
+  Real kappa = 1, least = std::numeric_limits<Real>::infinity();
+  for (std::size_t const k : tight)
+    for (std::size_t const body : {bodies[k].i, bodies[k].j})
+      least = std::min(least, static_cast<Real>(in.masses[body]));
+  for (Part const& part : parts(in)) {
+    Indices of_part;
+    for (std::size_t k = 0; k < part.contacts.size(); ++k)
+      if (std::binary_search(tight.begin(), tight.end(), part.contacts[k])) of_part.push_back(k);
+    kappa = std::max(kappa, condition(part.problem, of_part, least));
+  }
+  Real const size = std::max(S, meeting) * kappa;
   Real const judged = kappa > 1e8L ? std::numeric_limits<Real>::quiet_NaN() : size;
   is.velocities.assign(is.velocities.size(), Vector2<Real>(judged, judged));
   Real pushed = judged;
@@ -515,7 +588,8 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   return is;
 }
 
-/// A truth of 12 contacts takes 60 us, one of 64 some milliseconds, and documented sweeps seconds in its digits.
+/// A truth of 12 contacts takes 60 us, one of 64 in one heap some milliseconds, and documented sweeps seconds in its
+/// digits.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 50};
 

@@ -185,16 +185,17 @@ inline Case draw_wedge(Random& random) {
   turn_all(in, random);
   return in;
 }
-/// Two contacts of one grain, or of one pair, have nearly the same normal.
-inline Case draw_nearly_parallel(Random& random) {
+/// Two contacts of one grain, or of one pair, have nearly the same normal: but for angles of 10^low and more.
+template <int low, int least_gap>
+Case draw_nearly_parallel(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
   add_body(in, {draw_mass(random), {-random.uniform(0.1, 1), random.uniform(-1, 1)}});
   bool const pair = random.chance(0.4);
   for (int k = 0; k < 2; ++k) {
     if (k == 0 || !pair) add_body(in, {random.chance(0.5) ? wall : draw_mass(random), Direction(0, 0)});
-    add_contact(in, {0, in.masses.size() - 1, nearly_along_x(signed_log_uniform(random, -5, -2)),
-                     random.chance(0.5) ? 0 : random.log_uniform(-9, -1) * in.dt});
+    add_contact(in, {0, in.masses.size() - 1, nearly_along_x(signed_log_uniform(random, low, -2)),
+                     random.chance(0.5) ? 0 : random.log_uniform(least_gap, -1) * in.dt});
   }
   turn_all(in, random);
   return in;
@@ -206,6 +207,15 @@ inline Case draw_just_meeting(Random& random) {
     auto const i = static_cast<std::size_t>(contact.i), j = static_cast<std::size_t>(contact.j);
     double const speed = (in.velocities[i] - in.velocities[j]).dot(contact.normal);
     if (speed < 0 && random.chance(0.7)) contact.gap = random.nudge(-speed * in.dt, 4);
+  }
+  return in;
+}
+/// The same to 1e-15 to 1e-3 of it, and surfaces that touch but for as much.
+inline Case draw_nearly_meeting(Random& random) {
+  Case in = draw_just_meeting(random);
+  for (auto& contact : in.contacts) {
+    double const off = off_a_threshold(random);
+    contact.gap = random.chance(0.3) ? off * in.dt : contact.gap * (1 + off);
   }
   return in;
 }
@@ -307,6 +317,33 @@ inline Case draw_lengths(Random& random) {
   }
   return in;
 }
+/// 131 to 140 contacts, once in eight cases up to 400, in heaps that stand beside each other on one floor, one of them
+/// large: a truth takes time like the cube of the contacts of a heap.
+inline Case draw_crowd(Random& random) {
+  double const few = random.uniform(131, 141), many = random.log_uniform(2.1175, 2.602);
+  auto const wanted = static_cast<std::size_t>(random.index() % 8 == 5 ? many : few);
+  Motion const motion = random.chance(0.5) ? Motion::any : Motion::falling;
+  Case in = draw_heap(random, {random.integer(8, 20), random.integer(3, 5), motion, 48});
+  std::size_t const ground = in.masses.size() - 1;
+  while (in.contacts.size() < wanted) {
+    Case const heap =
+        draw_heap(random, {random.integer(2, 6), random.integer(1, 3), motion, wanted - in.contacts.size()});
+    std::size_t const first = in.masses.size(), its_ground = heap.masses.size() - 1;
+    for (std::size_t a = 0; a < its_ground; ++a) add_body(in, {heap.masses[a], heap.velocities[a]});
+    auto const place = [&](double body) {
+      auto const at = static_cast<std::size_t>(body);
+      return static_cast<double>(at == its_ground ? ground : first + at);
+    };
+    for (auto contact : heap.contacts) {
+      contact.i = place(contact.i);
+      contact.j = place(contact.j);
+      contact.gap *= in.dt / heap.dt;
+      in.contacts.push_back(contact);
+    }
+  }
+  shuffle(in.contacts, random);
+  return in;
+}
 /// A grain with 1 to 40 others around it that run at it, all or most of them.
 inline Case draw_rings(Random& random) {
   Case in;
@@ -344,7 +381,7 @@ inline std::span<Regime<Case> const> regimes() {
       {"wedge", Profile::degenerate, "a grain between two that are opposite to each other but for 1e-4 to .3 rad",
        of_everyday_size<draw_wedge>},
       {"nearly_parallel", Profile::degenerate, "two normals of a grain are the same but for 1e-5 to .01 rad",
-       of_everyday_size<draw_nearly_parallel>},
+       of_everyday_size<draw_nearly_parallel<-5, -9>>},
       {"just_meeting", Profile::degenerate, "gaps are what a step closes, to some ulps",
        of_everyday_size<draw_just_meeting>},
       {"redundant", Profile::degenerate, "more contacts than ways to move: duplicates, slots, fans of walls",
@@ -359,6 +396,16 @@ inline std::span<Regime<Case> const> regimes() {
       {"lengths", Profile::everyday, "heaps with every number of contacts from 1 to 130",
        of_everyday_size<draw_lengths>},
       {"rings", Profile::everyday, "a grain and 1 to 40 that touch it", of_everyday_size<draw_rings>},
+      {"crowd", Profile::everyday, "131 to 400 contacts and 64 bodies and more, in heaps on one floor",
+       of_everyday_size<draw_crowd>},
+      {"nearly_meeting", Profile::extreme,
+       "gaps are what a step closes, or 0, but for 1e-15 to 1e-3 of it: the reference in double takes what is below "
+       "half "
+       "of its digits for nothing",
+       of_everyday_size<draw_nearly_meeting>},
+      {"parallel_to_ulps", Profile::extreme,
+       "two normals of a grain are the same but for 1e-16 to .01 rad: plain code takes some for dependent",
+       of_everyday_size<draw_nearly_parallel<-16, -15>>},
   };
   return list;
 }
