@@ -134,15 +134,20 @@ struct FastAlone {
   static std::span<bench::Baseline const> baselines() { return {}; }
 };
 
-/// `Parts` bundles what the kernel's files define (see kernels/generated/kernel.cpp.in).
-template <class Parts>
-Kernel make_kernel() {
-  using Contract = typename Parts::Contract;
-  using Input = typename Contract::template Input<double>;
-  using Output = typename Contract::template Output<double>;
-  static_assert(lengths_are_known<Input, Output>(), "as_long_as names no list among the input's own fields");
+namespace detail {
 
-  Kernel kernel;
+template <class Parts>
+constexpr bool has_reference() {
+  return requires(typename Parts::Contract::template Input<double> const& in) { Parts::reference(in); };
+}
+
+/// Adds the contract, and the names of regimes, workloads, laws and comparison routines.
+template <class Parts>
+void describe(Kernel& kernel) {
+  using Contract = typename Parts::Contract;
+  using Input = typename Parts::Contract::template Input<double>;
+  using Output = typename Parts::Contract::template Output<double>;
+
   kernel.name = Contract::name;
   kernel.summary = Contract::summary;
   kernel.conventions = Contract::conventions;
@@ -151,8 +156,8 @@ Kernel make_kernel() {
   kernel.input = schema_of<Input>();
   kernel.output = schema_of<Output>();
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
-  constexpr bool has_reference = requires(Input const& in) { Parts::reference(in); };
-  if constexpr (has_reference) kernel.formulas.push_back({{"reference", "the recommended formula, at any precision"}});
+  if constexpr (has_reference<Parts>())
+    kernel.formulas.push_back({{"reference", "the recommended formula, at any precision"}});
   for (auto const& regime : Parts::regimes())
     kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc), 0, regime.profile});
   auto const workloads = Parts::properties_hooks().workloads;
@@ -169,6 +174,14 @@ Kernel make_kernel() {
   kernel.case_divisor = kernel.oracle.case_divisor;
   kernel.evaluate = Parts::evaluate();
   kernel.budgeted = budgeted_nodes(kernel.output, kernel.budgets);
+}
+
+/// Adds Demeter's fast forms, and the reference and the printed formulas in double.
+template <class Parts>
+void add_implementations(Kernel& kernel) {
+  using Contract = typename Parts::Contract;
+  using Input = typename Parts::Contract::template Input<double>;
+  using Output = typename Parts::Contract::template Output<double>;
 
   for (Level const level : Parts::fast_levels()) {
     if (!available(level)) continue;
@@ -196,7 +209,7 @@ Kernel make_kernel() {
            return nullptr;
          })});
   };
-  if constexpr (has_reference)
+  if constexpr (has_reference<Parts>())
     in_double("reference", Origin::reference, "the recommended formula in plain double",
               [](Input const& in) { return Parts::reference(in); }, {});
   auto const add_formula = [&](auto const& formula) {
@@ -210,13 +223,21 @@ Kernel make_kernel() {
   };
   std::apply([&](auto const&... formula) { (add_formula(formula), ...); }, Parts::formulas());
   kernel.errata = Parts::errata();
+}
 
+/// Adds how a case is drawn and how its input is checked, measured and made simpler.
+template <class Parts>
+void add_cases(Kernel& kernel) {
+  using Contract = typename Parts::Contract;
+  using Input = typename Parts::Contract::template Input<double>;
+
+  auto const workloads = Parts::properties_hooks().workloads;
   auto const input_schema = kernel.input;
-  kernel.domain_error = [input_schema, lists = detail::has_lists(input_schema)](
-                            Table const& cases, std::size_t row) -> std::optional<DomainError> {
-    if (lists || !detail::row_is_finite(input_schema, cases, row)) {
+  kernel.domain_error = [input_schema, lists = has_lists(input_schema)](Table const& cases,
+                                                                        std::size_t row) -> std::optional<DomainError> {
+    if (lists || !row_is_finite(input_schema, cases, row)) {
       std::string where;
-      if (!detail::all_finite(load<Input>(cases, row), "", where)) return DomainError{where, "a finite number"};
+      if (!all_finite(load<Input>(cases, row), "", where)) return DomainError{where, "a finite number"};
     }
     return Contract::domain_error(load<Input>(cases, row));
   };
@@ -240,18 +261,26 @@ Kernel make_kernel() {
   kernel.fast_one = [](Table const& cases, std::size_t row, Table& into) {
     append(into, Parts::fast(load<Input>(cases, row)));
   };
-  kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
-                     Table& inputs) -> std::size_t {
-    auto const derived = inputs_of(Parts::laws()[law], load<Input>(cases, row), random);
-    for (auto const& each : derived) append(inputs, each);
-    return derived.size();
-  };
   if (auto const simpler = Parts::properties_hooks().simpler; simpler != nullptr)
     kernel.simpler = [simpler](Table const& cases, std::size_t row, Table& into) {
       std::vector<Input> all;
       simpler(load<Input>(cases, row), all);
       for (auto const& each : all) append(into, each);
     };
+}
+
+/// Adds how a law derives inputs from a case, and by how much the answers violate the law.
+template <class Parts>
+void add_laws(Kernel& kernel) {
+  using Input = typename Parts::Contract::template Input<double>;
+  using Output = typename Parts::Contract::template Output<double>;
+
+  kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
+                     Table& inputs) -> std::size_t {
+    auto const derived = inputs_of(Parts::laws()[law], load<Input>(cases, row), random);
+    for (auto const& each : derived) append(inputs, each);
+    return derived.size();
+  };
   kernel.violation = [](std::size_t which, Table const& inputs, Answers const& answers, std::size_t first,
                         std::size_t count, Tolerance const& held) -> std::optional<double> {
     auto const& law = Parts::laws()[which];
@@ -261,9 +290,24 @@ Kernel make_kernel() {
       in.push_back(load<Input>(inputs, row));
       out.push_back(load<Output>(answers.output, row));
     }
-    if (!detail::leave_what_is_named(law, std::span<Output>(out))) return std::nullopt;
+    if (!leave_what_is_named(law, std::span<Output>(out))) return std::nullopt;
     return law.violation(in, out, held);
   };
+}
+
+}  // namespace detail
+
+/// `Parts` bundles what the kernel's files define (see kernels/generated/kernel.cpp.in).
+template <class Parts>
+Kernel make_kernel() {
+  static_assert(lengths_are_known<typename Parts::Contract::template Input<double>,
+                                  typename Parts::Contract::template Output<double>>(),
+                "as_long_as names no list among the input's own fields");
+  Kernel kernel;
+  detail::describe<Parts>(kernel);
+  detail::add_implementations<Parts>(kernel);
+  detail::add_cases<Parts>(kernel);
+  detail::add_laws<Parts>(kernel);
   return kernel;
 }
 

@@ -61,28 +61,12 @@ inline bool says_no_contact(Answers const& answers, std::size_t row) {
   return message != answers.message.end() && message->second.find("no contact") != std::string::npos;
 }
 
-}  // namespace detail
-
-/// `Parts` bundles what properties/continuity/<kernel>.hpp defines with the kernel's contract and formulas (see
-/// kernels/generated/kernel_continuity.cpp.in).
+/// Adds how a path is drawn, checked, made simpler and followed.
 template <class Parts>
-Laboratory make_laboratory() {
+void add_paths(Laboratory& laboratory) {
   using Path = typename Parts::template Path<double>;
   using Contract = typename Parts::Contract;
-  using Input = typename Contract::template Input<double>;
-  using Output = typename Contract::template Output<double>;
-  constexpr std::size_t quantity_count = Parts::quantities.size();
-
-  Laboratory laboratory;
-  laboratory.kernel = Contract::name;
-  laboratory.path = schema_of<Path>();
-  for (auto const& family : Parts::families())
-    laboratory.families.push_back({std::string(family.name), std::string(family.doc), family.loop});
-  laboratory.quantities.assign(Parts::quantities.begin(), Parts::quantities.end());
-  laboratory.numbers = laboratory.quantities.back().first + laboratory.quantities.back().count;
-  laboratory.excluded = Parts::excluded;
-  laboratory.overlap = Parts::overlap;
-  laboratory.energy_unit = Parts::energy_unit;
+  using Input = typename Parts::Contract::template Input<double>;
 
   laboratory.draw = [](std::size_t family, std::uint64_t seed, std::uint64_t id, Table& paths) {
     Random random(seed, family + 0x10000, id);
@@ -115,6 +99,16 @@ Laboratory make_laboratory() {
       append(inputs, Parts::at(path, place.parameter));
     }
   };
+}
+
+/// Adds what is observed of the answers along a path.
+template <class Parts>
+void add_observations(Laboratory& laboratory) {
+  using Path = typename Parts::template Path<double>;
+  using Input = typename Parts::Contract::template Input<double>;
+  using Output = typename Parts::Contract::template Output<double>;
+  constexpr std::size_t quantity_count = Parts::quantities.size();
+
   laboratory.observe = [numbers = laboratory.numbers](Table const& inputs, Answers const& answers,
                                                       std::span<double> observations) {
     constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -125,7 +119,7 @@ Laboratory make_laboratory() {
       load(in, inputs, row);
       if (answers.status[row] == Status::answered) {
         load(out, answers.output, row);
-      } else if (detail::says_no_contact(answers, row)) {
+      } else if (says_no_contact(answers, row)) {
         out = Parts::no_contact();
       } else {
         std::fill(to.begin(), to.end(), nothing);
@@ -162,12 +156,19 @@ Laboratory make_laboratory() {
   };
   laboratory.power = [](Table const& paths, Place const& place, Table const& inputs, Answers const& answers,
                         std::size_t row) {
-    if (detail::says_no_contact(answers, row)) return 0.0;
+    if (says_no_contact(answers, row)) return 0.0;
     if (answers.status[row] != Status::answered) return std::numeric_limits<double>::quiet_NaN();
     return Parts::power(load<Path>(paths, place.path), place.parameter, load<Input>(inputs, row),
                         load<Output>(answers.output, row));
   };
   laboratory.stored = [](std::span<double const> observation) { return Parts::stored(observation); };
+}
+
+/// Adds the path and the observations in multiprecision.
+template <class Parts>
+void add_exact_observations(Laboratory& laboratory) {
+  using Contract = typename Parts::Contract;
+
   using Scalar = Multiprecision;
   using ExactPath = typename Parts::template Path<Scalar>;
   using ExactInput = typename Contract::template Input<Scalar>;
@@ -184,6 +185,29 @@ Laboratory make_laboratory() {
   laboratory.transition_exactly = [](BasicTable<Scalar> const& inputs, std::size_t before, std::size_t after) {
     return Parts::transition(load<ExactInput>(inputs, before), load<ExactInput>(inputs, after));
   };
+}
+
+}  // namespace detail
+
+/// `Parts` bundles what properties/continuity/<kernel>.hpp defines with the kernel's contract and formulas (see
+/// kernels/generated/kernel_continuity.cpp.in).
+template <class Parts>
+Laboratory make_laboratory() {
+  using Contract = typename Parts::Contract;
+
+  Laboratory laboratory;
+  laboratory.kernel = Contract::name;
+  laboratory.path = schema_of<typename Parts::template Path<double>>();
+  for (auto const& family : Parts::families())
+    laboratory.families.push_back({std::string(family.name), std::string(family.doc), family.loop});
+  laboratory.quantities.assign(Parts::quantities.begin(), Parts::quantities.end());
+  laboratory.numbers = laboratory.quantities.back().first + laboratory.quantities.back().count;
+  laboratory.excluded = Parts::excluded;
+  laboratory.overlap = Parts::overlap;
+  laboratory.energy_unit = Parts::energy_unit;
+  detail::add_paths<Parts>(laboratory);
+  detail::add_observations<Parts>(laboratory);
+  detail::add_exact_observations<Parts>(laboratory);
   return laboratory;
 }
 

@@ -332,6 +332,119 @@ std::vector<report::SolverStudy> solver_studies(ReportOptions const& options, re
   return made;
 }
 
+/// Subjects that answer a kernel: those that are asked the same cases, and those whose answers are dear.
+struct Chosen {
+  std::vector<Subject const*> asked, dear;
+  std::deque<Subject> hurried;  ///< copies with limits of their own
+};
+
+Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, double seconds) {
+  Chosen chosen;
+  auto& [asked, dear, hurried] = chosen;
+  double const a_truth = options.seconds > 0 ? seconds_of_a_truth(kernel, options.seed) : 0;
+  for (auto const* subject : subjects_answering(kernel)) {
+    if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
+      // What takes microseconds otherwise and a second here hangs: of that a short report need not wait for ten.
+      subject = &hurried.emplace_back(*subject);
+      hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
+      hurried.back().patience = std::make_shared<Patience>();
+    }
+    if (options.seconds > 0 && subject->cases == 0)
+      if (auto const cases = slow_cases(kernel, *subject, options.seed, 0.3 * seconds, a_truth)) {
+        subject = &hurried.emplace_back(*subject);
+        hurried.back().cases = *cases;
+        hurried.back().patience = std::make_shared<Patience>();  // what this took is not held against it
+      }
+    (subject->cases > 0 ? dear : asked).push_back(subject);
+  }
+  for (auto const& program : found_programs().subjects)
+    if (program.find(kernel.name) != nullptr) dear.push_back(&program);
+  return chosen;
+}
+
+/// Programs and what answers slowly: side by side, each of them in one thread.
+void check_few(Kernel const& kernel, std::vector<Subject const*> const& dear, ReportOptions const& options,
+               double seconds, CheckOptions const& check_options, report::Kernel& entry) {
+  std::vector<report::Contender> few(dear.size());
+  for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
+    CheckOptions of_it = affordable(*dear[i], check_options);
+    // Of a formula or a peer its laws say most.
+    if (!dear[i]->separate() && !dear[i]->approximate()) of_it.law_cases = laws_of(of_it.cases);
+    of_it.shrink = !dear[i]->separate() && !dear[i]->ours();
+    of_it.jobs = 1;
+    of_it.progress = nullptr;
+    of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 1.2) : 0;
+    few[i] = describe(kernel, *dear[i], check(kernel, {dear[i]}, of_it).front(), of_it);
+  });
+  for (auto& each : few) entry.subjects.push_back(std::move(each));
+}
+
+report::Mutation measure_mutants(Kernel const& kernel, ReportOptions const& options, double seconds) {
+  MutationOptions mutation;
+  mutation.seed = options.seed;
+  mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
+  mutation.survey_seconds = seconds;
+  mutation.jobs = options.jobs;
+  mutation.stop = options.stop;
+  Mutants const& each = *find_mutants(kernel.name);
+  return describe(kernel, each, mutation_score(kernel, each, mutation));
+}
+
+/// Searches for jumps, if the kernel has paths to search.
+template <class Progress>
+void search_jumps(Kernel const& kernel, ReportOptions const& options, double seconds, report::Kernel& entry,
+                  Progress const& progress) {
+  auto const* const laboratory = find_laboratory(kernel.name);
+  if (laboratory == nullptr) return;
+  SurveyOptions survey_options;
+  survey_options.seed = options.seed;
+  // As many as the command's overview, or few enough to take some seconds.
+  if (!options.full) {
+    survey_options.paths = std::min<std::uint64_t>(12'000, options.cases);
+    survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
+    survey_options.outside = std::min<std::uint64_t>(300, options.cases);
+  }
+  survey_options.seconds = seconds;
+  survey_options.jobs = options.jobs;
+  survey_options.stop = options.stop;
+  survey_options.progress = [&](double, std::string const& what) { progress(what); };
+  auto const surveyed = survey(kernel, *laboratory, surveyed_subjects(kernel), survey_options);
+  entry.continuity = describe(kernel, *laboratory, surveyed, survey_options);
+}
+
+/// Times every kernel of the report. `done` is how far the bar is, `whole` how far it goes on meanwhile.
+void time_kernels(ReportOptions const& options, Purse& timings, double done, double whole, report::Results& result) {
+  auto& entries = result.kernels;
+  double const parts = static_cast<double>(options.kernels.size());
+  for (std::size_t k = 0; k < options.kernels.size(); ++k) {
+    Kernel const& kernel = *options.kernels[k];
+    if (options.stop != nullptr && options.stop->load()) break;
+    auto const able = subjects_answering(kernel);
+    bench::TimingOptions timing;
+    timing.seed = options.seed;
+    timing.every_regime = options.full;
+    if (!options.full) {
+      timing.seconds /= 2;
+      timing.in_cache /= 4;  // drawing and screening more would take longer than timing them
+      timing.streaming_bytes = std::size_t{64}
+                               << 20;  // of each case once: what is slow takes a second a pass otherwise
+      // Drawing, screening and starting take about a third.
+      timing.all_seconds = 0.65 * timings.share();
+      timing.repetitions = 9;  // the fewest that `compare` takes for a slowdown
+      timing.scalar_elsewhere = false;
+    }
+    timing.progress = [&](double share, std::string const& what) {
+      if (options.progress) options.progress(done + share * whole / parts, what);
+    };
+    Stopwatch stopwatch;
+    if (k == 0) result.machine.load_before_timings = load();
+    entries[k].speed = describe(kernel, bench::time_kernel(kernel, able, timing));
+    entries[k].seconds.speed = stopwatch.lap();
+    timings.spend(*entries[k].seconds.speed);
+    done += whole / parts;
+  }
+}
+
 }  // namespace
 
 report::Results results(ReportOptions const& options, BuildInfo const& build) {
@@ -357,89 +470,34 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
   auto& entries = result.kernels;
   entries.resize(options.kernels.size());
   double done = 0;
+  auto const stopped = [&] { return options.stop != nullptr && options.stop->load(); };
   for (std::size_t const at : order_of_checks(options)) {
     Kernel const* const kernel = options.kernels[at];
     double const seconds = checks.share();
     Stopwatch stopwatch;
-    double const a_truth = options.seconds > 0 ? seconds_of_a_truth(*kernel, options.seed) : 0;
-    // Everyone is asked the same cases, but for those whose answers are dear.
-    std::vector<Subject const*> asked, dear;
-    std::deque<Subject> hurried;
-    for (auto const* subject : subjects_answering(*kernel)) {
-      if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
-        // What takes microseconds otherwise and a second here hangs: of that a short report need not wait for ten.
-        subject = &hurried.emplace_back(*subject);
-        hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
-        hurried.back().patience = std::make_shared<Patience>();
-      }
-      if (options.seconds > 0 && subject->cases == 0)
-        if (auto const cases = slow_cases(*kernel, *subject, options.seed, 0.3 * seconds, a_truth)) {
-          subject = &hurried.emplace_back(*subject);
-          hurried.back().cases = *cases;
-          hurried.back().patience = std::make_shared<Patience>();  // what this took is not held against it
-        }
-      (subject->cases > 0 ? dear : asked).push_back(subject);
-    }
-    for (auto const& program : found_programs().subjects)
-      if (program.find(kernel->name) != nullptr) dear.push_back(&program);
+    Chosen const chosen = choose_subjects(*kernel, options, seconds);
     report::Kernel entry = describe(*kernel);
     entry.errata = describe_errata(*kernel);
     report::Seconds& spent = entry.seconds;
     CheckOptions const check_options =
-        check_alike(*kernel, asked, options, seconds, entry, [&](double share, std::string const& what) {
+        check_alike(*kernel, chosen.asked, options, seconds, entry, [&](double share, std::string const& what) {
           if (options.progress) options.progress(done + share * check_share / parts, what);
         });
     spent.check = stopwatch.lap();
-    // Programs and what answers slowly: side by side, each of them in one thread.
-    std::vector<report::Contender> few(dear.size());
-    for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
-      CheckOptions of_it = affordable(*dear[i], check_options);
-      // Of a formula or a peer its laws say most.
-      if (!dear[i]->separate() && !dear[i]->approximate()) of_it.law_cases = laws_of(of_it.cases);
-      of_it.shrink = !dear[i]->separate() && !dear[i]->ours();
-      of_it.jobs = 1;
-      of_it.progress = nullptr;
-      of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 1.2) : 0;
-      few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
-    });
-    for (auto& each : few) entry.subjects.push_back(std::move(each));
+    check_few(*kernel, chosen.dear, options, seconds, check_options, entry);
     spent.few = stopwatch.lap();
     checks.spend(*spent.check + *spent.few);
     std::uint64_t const most = std::max<std::uint64_t>(100 / kernel->case_divisor, 4);
     entry.ladder = describe(*kernel, climb_in(ladders.share(), *kernel, options, most));
     spent.ladder = stopwatch.lap();
     ladders.spend(*spent.ladder);
-    if (options.stop == nullptr || !options.stop->load()) {
-      MutationOptions mutation;
-      mutation.seed = options.seed;
-      mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
-      mutation.survey_seconds = mutants.share();
-      mutation.jobs = options.jobs;
-      mutation.stop = options.stop;
-      Mutants const& each = *find_mutants(kernel->name);
-      entry.mutation = describe(*kernel, each, mutation_score(*kernel, each, mutation));
-    }
+    if (!stopped()) entry.mutation = measure_mutants(*kernel, options, mutants.share());
     spent.mutants = stopwatch.lap();
     mutants.spend(*spent.mutants);
-    if (auto const* const laboratory = find_laboratory(kernel->name);
-        laboratory != nullptr && (options.stop == nullptr || !options.stop->load())) {
-      SurveyOptions survey_options;
-      survey_options.seed = options.seed;
-      // As many as the command's overview, or few enough to take some seconds.
-      if (!options.full) {
-        survey_options.paths = std::min<std::uint64_t>(12'000, options.cases);
-        survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
-        survey_options.outside = std::min<std::uint64_t>(300, options.cases);
-      }
-      survey_options.seconds = continuity.share();
-      survey_options.jobs = options.jobs;
-      survey_options.stop = options.stop;
-      survey_options.progress = [&](double, std::string const& what) {
+    if (!stopped())
+      search_jumps(*kernel, options, continuity.share(), entry, [&](std::string const& what) {
         if (options.progress) options.progress(done + check_share / parts, what);
-      };
-      auto const surveyed = survey(*kernel, *laboratory, surveyed_subjects(*kernel), survey_options);
-      entry.continuity = describe(*kernel, *laboratory, surveyed, survey_options);
-    }
+      });
     spent.continuity = stopwatch.lap();
     continuity.spend(*spent.continuity);
     entries[at] = std::move(entry);
@@ -448,33 +506,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
   // Timings last and alone, so that nothing of ours runs beside them.
   if (options.progress) options.progress(done, "solvers of many contacts");
   result.solvers = solver_studies(options, result);
-  for (std::size_t k = 0; k < options.kernels.size(); ++k) {
-    Kernel const& kernel = *options.kernels[k];
-    if (options.stop != nullptr && options.stop->load()) break;
-    auto const able = subjects_answering(kernel);
-    bench::TimingOptions timing;
-    timing.seed = options.seed;
-    timing.every_regime = options.full;
-    if (!options.full) {
-      timing.seconds /= 2;
-      timing.in_cache /= 4;  // drawing and screening more would take longer than timing them
-      timing.streaming_bytes = std::size_t{64}
-                               << 20;  // of each case once: what is slow takes a second a pass otherwise
-      // Drawing, screening and starting take about a third.
-      timing.all_seconds = 0.65 * timings.share();
-      timing.repetitions = 9;  // the fewest that `compare` takes for a slowdown
-      timing.scalar_elsewhere = false;
-    }
-    timing.progress = [&](double share, std::string const& what) {
-      if (options.progress) options.progress(done + share * (1 - check_share) / parts, what);
-    };
-    Stopwatch stopwatch;
-    if (k == 0) result.machine.load_before_timings = load();
-    entries[k].speed = describe(kernel, bench::time_kernel(kernel, able, timing));
-    entries[k].seconds.speed = stopwatch.lap();
-    timings.spend(*entries[k].seconds.speed);
-    done += (1 - check_share) / parts;
-  }
+  time_kernels(options, timings, done, 1 - check_share, result);
   result.run.elapsed_seconds = whole.lap();
   return result;
 }

@@ -464,106 +464,145 @@ std::string continuity_csv(Kernel const& kernel, Provenance const& of) {
 
 // ------------------------------------------------------------------------------------------------------------- figures
 
+namespace {
+
+/// One implementation: for each quantity a line per component.
+struct Column {
+  std::string name;
+  std::array<std::vector<std::vector<Number>>, 3> rows;
+};
+
+using Drawn = std::vector<Quantity>;
+
+/// Forms of one formula look alike, so the fast one is not drawn.
+std::vector<Column> columns_of(Plot const& plot, Drawn const& drawn) {
+  std::vector<Column> columns;
+  for (PlotLines const& subject : plot.subjects) {
+    std::string const& name = subject.subject;
+    if (name.starts_with("fast@") || name.starts_with("documented_raw") || columns.size() == 8) continue;
+    Column column{name, {}};
+    for (std::size_t row = 0; row < drawn.size(); ++row) {
+      auto const* const lines = subject.lines.find(drawn[row].name);
+      if (lines == nullptr) continue;
+      column.rows[row] = *lines;
+      for (auto& line : column.rows[row]) line.resize(plot.parameters.size());
+    }
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+/// Ends of the vertical axis of each row: equal in a row, so that columns can be compared.
+struct Limits {
+  std::array<double, 3> low{}, high{};
+};
+
+Limits limits_of(std::vector<Column> const& columns, Drawn const& drawn) {
+  Limits limits;
+  auto& [low, high] = limits;
+  for (std::size_t row = 0; row < drawn.size(); ++row) {
+    low[row] = std::numeric_limits<double>::infinity(), high[row] = -std::numeric_limits<double>::infinity();
+    for (auto const& column : columns)
+      for (auto const& line : column.rows[row])
+        for (Number const& value : line)
+          if (value && std::isfinite(*value))
+            low[row] = std::min(low[row], *value), high[row] = std::max(high[row], *value);
+    if (!(low[row] <= high[row])) low[row] = 0, high[row] = 1;
+    double const margin = std::max(0.06 * (high[row] - low[row]), 1e-3);
+    low[row] -= margin, high[row] += margin;
+  }
+  return limits;
+}
+
+std::string data_of(std::vector<Column> const& columns, std::vector<Number> const& parameters, Drawn const& drawn) {
+  std::string data;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (c > 0) data += "\n\n";
+    add(data, "t\t{}\n", plot_field(columns[c].name, 24));
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      data += parameters[i] ? exact(parameters[i]) : "?";
+      for (std::size_t row = 0; row < drawn.size(); ++row)
+        for (std::size_t k = 0; k < lines_of(drawn[row]); ++k) {
+          bool const there = k < columns[c].rows[row].size() && columns[c].rows[row][k][i].has_value();
+          add(data, "\t{}", there ? exact(columns[c].rows[row][k][i]) : "?");
+        }
+      data += "\n";
+    }
+  }
+  return data;
+}
+
+constexpr double left = 62, panel = 168, gap = 10, bottom = 44, tall = 130, head = 26;
+constexpr double whole_height = bottom + 3 * (tall + gap) + head;
+
+double width_of(std::size_t columns) { return left + static_cast<double>(columns) * (panel + gap) + 26; }
+
+/// The gnuplot commands of one panel of a figure with `count` columns.
+std::string panel_script(std::string const& stem, std::size_t count, std::size_t c, std::size_t row,
+                         Limits const& limits, Drawn const& drawn) {
+  double const width = width_of(count);
+  std::string panels;
+  double const x = left + static_cast<double>(c) * (panel + gap);
+  double const y = bottom + static_cast<double>(2 - row) * (tall + gap);
+  add(panels,
+      "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at screen {:.5f}\nset tmargin "
+      "at screen {:.5f}\n",
+      x / width, (x + panel) / width, y / whole_height, (y + tall) / whole_height);
+  add(panels, "set yrange [{}:{}]\n", limits.low[row], limits.high[row]);
+  if (c == 0) {
+    bool const plain = drawn[row].unit.empty() || drawn[row].unit == "rad";
+    add(panels, "set ylabel '{}' offset 1\nset format y '%g'\n",
+        plot_field(drawn[row].name + (plain ? "" : " / " + drawn[row].unit), 28));
+  } else {
+    panels += "set ylabel ''\nset format y ''\n";
+  }
+  panels += row == 2 ? "set format x '%.2g'\nset xlabel 't' offset 0,0.5\n" : "set format x ''\nset xlabel ''\n";
+  // The name comes from the head of the data, above the topmost panel.
+  panels += row == 0 ? "set key at graph 0.5,1.16 center samplen 0 noautotitle\n" : "unset key\n";
+  std::string lines;
+  std::size_t const number_of = lines_of(drawn[row]);
+  std::size_t first = 2;
+  for (std::size_t above = 0; above < row; ++above) first += lines_of(drawn[above]);
+  constexpr std::array<char const*, 3> colours{"#0072B2", "#D55E00", "#009E73"};
+  for (std::size_t k = 0; k < number_of; ++k)
+    add(lines, "{}'{}.dat' index {} using 1:{} with lines linewidth 1.6 linecolor rgb '{}' notitle",
+        lines.empty() ? "plot " : ", \\\n  ", stem, c, first + k, number_of == 1 ? "#333333" : colours[k]);
+  if (row == 0)
+    add(lines, ", \\\n  '{}.dat' index {} using 1:(NaN) with lines linecolor rgb '#ffffff' title columnheader(2)", stem,
+        c);
+  // What the colours are stands at the right end of the row.
+  bool const legend = number_of > 1 && c + 1 == count;
+  constexpr std::array<char const*, 3> axes{"x", "y", "z"};
+  for (std::size_t k = 0; legend && k < number_of; ++k)
+    add(panels, "set label {} '{}' at screen {:.5f}, screen {:.5f} left textcolor rgb '{}'\n", k + 1, axes[k],
+        (x + panel + 7) / width, (y + tall - 12 - 18 * static_cast<double>(k)) / whole_height, colours[k]);
+  panels += lines + "\n";
+  if (legend) panels += "unset label\n";
+  return panels;
+}
+
+}  // namespace
+
 std::vector<Figure> continuity_figures(Kernel const& kernel) {
   std::vector<Figure> all;
   for (Plot const& plot : kernel.continuity.plots) {
     std::vector<Number> const& parameters = plot.parameters;
-    // Columns: one an implementation; forms of one formula look alike, so the fast one stands for none.
-    struct Column {
-      std::string name;
-      std::array<std::vector<std::vector<Number>>, 3> rows;
-    };
-    std::vector<Column> columns;
     auto const drawn = drawn_quantities(kernel.continuity);
     if (drawn.size() < 3) continue;
-    for (PlotLines const& subject : plot.subjects) {
-      std::string const& name = subject.subject;
-      if (name.starts_with("fast@") || name.starts_with("documented_raw") || columns.size() == 8) continue;
-      Column column{name, {}};
-      for (std::size_t row = 0; row < drawn.size(); ++row) {
-        auto const* const lines = subject.lines.find(drawn[row].name);
-        if (lines == nullptr) continue;
-        column.rows[row] = *lines;
-        for (auto& line : column.rows[row]) line.resize(parameters.size());
-      }
-      columns.push_back(std::move(column));
-    }
+    auto const columns = columns_of(plot, drawn);
     if (columns.empty() || parameters.empty()) continue;
 
-    // Equal scales in a row, so that columns can be compared.
-    std::array<double, 3> low{}, high{};
-    for (std::size_t row = 0; row < drawn.size(); ++row) {
-      low[row] = std::numeric_limits<double>::infinity(), high[row] = -std::numeric_limits<double>::infinity();
-      for (auto const& column : columns)
-        for (auto const& line : column.rows[row])
-          for (Number const& value : line)
-            if (value && std::isfinite(*value))
-              low[row] = std::min(low[row], *value), high[row] = std::max(high[row], *value);
-      if (!(low[row] <= high[row])) low[row] = 0, high[row] = 1;
-      double const margin = std::max(0.06 * (high[row] - low[row]), 1e-3);
-      low[row] -= margin, high[row] += margin;
-    }
+    Limits const limits = limits_of(columns, drawn);
     Figure figure;
     figure.kind = Figure::Kind::continuity;
     figure.stem = fmt::format("{}-continuity-{}", kernel.slug, all.size() + 1);
-    constexpr double left = 62, panel = 168, gap = 10, bottom = 44, tall = 130, head = 26;
-    double const width = left + static_cast<double>(columns.size()) * (panel + gap) + 26;
-    double const height = bottom + 3 * (tall + gap) + head;
+    double const width = width_of(columns.size()), height = whole_height;
     figure.width = static_cast<int>(width);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (c > 0) figure.data += "\n\n";
-      add(figure.data, "t\t{}\n", plot_field(columns[c].name, 24));
-      for (std::size_t i = 0; i < parameters.size(); ++i) {
-        figure.data += parameters[i] ? exact(parameters[i]) : "?";
-        for (std::size_t row = 0; row < drawn.size(); ++row)
-          for (std::size_t k = 0; k < lines_of(drawn[row]); ++k) {
-            bool const there = k < columns[c].rows[row].size() && columns[c].rows[row][k][i].has_value();
-            add(figure.data, "\t{}", there ? exact(columns[c].rows[row][k][i]) : "?");
-          }
-        figure.data += "\n";
-      }
-    }
+    figure.data = data_of(columns, parameters, drawn);
     std::string panels;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      for (std::size_t row = 0; row < drawn.size(); ++row) {
-        double const x = left + static_cast<double>(c) * (panel + gap);
-        double const y = bottom + static_cast<double>(2 - row) * (tall + gap);
-        add(panels,
-            "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at screen {:.5f}\nset tmargin "
-            "at screen {:.5f}\n",
-            x / width, (x + panel) / width, y / height, (y + tall) / height);
-        add(panels, "set yrange [{}:{}]\n", low[row], high[row]);
-        if (c == 0) {
-          bool const plain = drawn[row].unit.empty() || drawn[row].unit == "rad";
-          add(panels, "set ylabel '{}' offset 1\nset format y '%g'\n",
-              plot_field(drawn[row].name + (plain ? "" : " / " + drawn[row].unit), 28));
-        } else {
-          panels += "set ylabel ''\nset format y ''\n";
-        }
-        panels += row == 2 ? "set format x '%.2g'\nset xlabel 't' offset 0,0.5\n" : "set format x ''\nset xlabel ''\n";
-        // The name comes from the head of the data, above the topmost panel.
-        panels += row == 0 ? "set key at graph 0.5,1.16 center samplen 0 noautotitle\n" : "unset key\n";
-        std::string lines;
-        std::size_t const number_of = lines_of(drawn[row]);
-        std::size_t first = 2;
-        for (std::size_t above = 0; above < row; ++above) first += lines_of(drawn[above]);
-        constexpr std::array<char const*, 3> colours{"#0072B2", "#D55E00", "#009E73"};
-        for (std::size_t k = 0; k < number_of; ++k)
-          add(lines, "{}'{}.dat' index {} using 1:{} with lines linewidth 1.6 linecolor rgb '{}' notitle",
-              lines.empty() ? "plot " : ", \\\n  ", figure.stem, c, first + k, number_of == 1 ? "#333333" : colours[k]);
-        if (row == 0)
-          add(lines, ", \\\n  '{}.dat' index {} using 1:(NaN) with lines linecolor rgb '#ffffff' title columnheader(2)",
-              figure.stem, c);
-        // What the colours are stands at the right end of the row.
-        bool const legend = number_of > 1 && c + 1 == columns.size();
-        constexpr std::array<char const*, 3> axes{"x", "y", "z"};
-        for (std::size_t k = 0; legend && k < number_of; ++k)
-          add(panels, "set label {} '{}' at screen {:.5f}, screen {:.5f} left textcolor rgb '{}'\n", k + 1, axes[k],
-              (x + panel + 7) / width, (y + tall - 12 - 18 * static_cast<double>(k)) / height, colours[k]);
-        panels += lines + "\n";
-        if (legend) panels += "unset label\n";
-      }
-    }
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      for (std::size_t row = 0; row < drawn.size(); ++row)
+        panels += panel_script(figure.stem, columns.size(), c, row, limits, drawn);
     std::string const draw = "set multiplot\n" + panels + "unset multiplot";
     add(figure.script, "# Drawn by Demeter; names are in {0}.dat. Redraw: gnuplot -d {0}.gp\n", figure.stem);
     figure.script +=

@@ -26,6 +26,9 @@ namespace demeter {
 
 namespace fs = std::filesystem;
 
+/// A case that every reader takes.
+inline constexpr char const* good_capsule = R"({"id":1,"input":{"radius":0.5,"shaft":1,"density":1000}})";
+
 inline std::string read_file(fs::path const& path) {
   std::ifstream file(path, std::ios::binary);
   std::stringstream text;
