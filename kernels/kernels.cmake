@@ -278,26 +278,16 @@ function(demeter_version)
   add_dependencies(demeter demeter_version)
 endfunction()
 
-# The pages of docs/mathematics and docs/how-to-read.md, built in as text for the report. Their list is
-# generated/mathematics.cpp.
-function(demeter_mathematics)
-  demeter_embed(docs/how-to-read.md ${CMAKE_BINARY_DIR}/generated/how_to_read.cpp demeter::report how_to_read_text)
-  demeter_embed_each(docs/mathematics md demeter::report mathematics)
-  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/mathematics.cpp" @ONLY CONTENT
-"// Generated from docs/mathematics/.
-#include \"reports/site/pages.hpp\"
-
-namespace demeter::report {
-
-@declarations@
-std::span<MathematicsPage const> mathematics() {
-  static MathematicsPage const pages[] = {
-@entries@  };
-  return pages;
-}
-
-}  // namespace demeter::report
-")
+# The documents of docs/ as pages of the report: generated/documents.cpp.
+function(demeter_documents)
+  pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c-html)
+  add_executable(make_documents reports/documents/make_documents.cpp reports/documents/mathml.cpp)
+  target_link_libraries(make_documents PRIVATE PkgConfig::MD4C)
+  file(GLOB documents CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} docs/*.md docs/mathematics/*.md)
+  list(TRANSFORM documents PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE depends)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/generated/documents.cpp
+    COMMAND make_documents ${CMAKE_BINARY_DIR}/generated/documents.cpp ${CMAKE_SOURCE_DIR} ${documents}
+    DEPENDS make_documents ${depends} VERBATIM)
 endfunction()
 
 # The curves of docs/hourglass at 5000 discs, built in as text for the report.

@@ -43,20 +43,14 @@ std::string solvers_page(Results const& results, std::vector<Figure> const& figu
 std::string solvers_overview(Results const& results);
 std::string solvers_summary(Results const& results, Kernel const& kernel);
 
-/// A page of docs/mathematics, which are built into the program: its name without ".md", and its Markdown.
-struct MathematicsPage {
-  std::string_view name, text;
+/// A document of docs/ as a page of the report, made at build time: its path, the page's file, its first heading, and
+/// its HTML.
+struct Document {
+  std::string_view source, file, title, html;
 };
-std::span<MathematicsPage const> mathematics();
-
-/// docs/how-to-read.md: the words and numbers of every page.
-std::string_view how_to_read_text();
+std::span<Document const> documents();
+std::string document_page(Results const& results, Document const& shown);
 inline constexpr std::string_view how_to_read_file = "how-to-read.html";
-std::string how_to_read_page(Results const& results);
-
-/// The page as it is written, its headings as anchors, and the file of the report that it is.
-std::string mathematics_page(Results const& results, MathematicsPage const& shown);
-std::string mathematics_file(MathematicsPage const& page);
 
 /// `text` escaped, "docs/mathematics/<page>.md#<anchor>" in it as a link to that heading in the report; where there is
 /// no such heading, as results of another version may have it, it stays text.

@@ -89,11 +89,10 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
     write_file(folder / "data" / "solvers-tolerances.csv", report::solver_tolerances_csv(results));
     write_file(folder / report::solvers_file, report::solvers_page(results, of_solvers, note));
   }
-  for (report::MathematicsPage const& page : report::mathematics())
-    write_file(folder / report::mathematics_file(page), report::mathematics_page(results, page));
+  for (report::Document const& document : report::documents())
+    write_file(folder / document.file, report::document_page(results, document));
   if (std::string const errata = report::errata_page(results); !errata.empty())
     write_file(folder / report::errata_file, errata);
-  write_file(folder / report::how_to_read_file, report::how_to_read_page(results));
   write_file(folder / results_file, packed_results(whole));
   // The overview last: where it is new, everything it links to is.
   write_file(folder / "index.html", report::overview_page(results, note));
