@@ -296,6 +296,24 @@ LawResult const* find_law(Contender const& contender, std::string_view law) {
   return nullptr;
 }
 
+std::string measure_unit(std::string_view measure) {
+  if (measure == "relative") return "u|truth|";
+  if (measure == "scale" || measure == "optimality") return "uS";
+  return "";
+}
+
+OutputBudget budget_of(Kernel const& kernel, std::string_view output) {
+  for (OutputBudget const& budget : kernel.budgets) {
+    if (budget.output == output) return budget;
+  }
+  for (Contender const& contender : kernel.subjects) {
+    for (Accuracy const& row : contender.accuracy) {
+      if (row.output == output) return {row.output, row.measure, row.budget};
+    }
+  }
+  return {std::string(output), "", std::nullopt};
+}
+
 Number over_budget(Accuracy const& accuracy) {
   if (!accuracy.max_error || !accuracy.budget) return std::nullopt;
   if (accuracy.lost() > 0) return std::numeric_limits<double>::infinity();  // no answer is worse than any
@@ -445,6 +463,8 @@ std::vector<Line> lines(Kernel const& kernel) {
       ProfileTally const sum = profile_tally(kernel, contender, profile);
       text += fmt::format(" {} {} {} {}", static_cast<int>(sum.standing), sum.held, sum.regimes, sum.laws_broken);
     }
+    for (Accuracy const& row : contender.accuracy)
+      text += fmt::format(" {} {} {} {}", row.regime, row.output, row.max_error.value_or(0), row.wrong());
     return text;
   };
   std::vector<Line> result;

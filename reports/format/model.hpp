@@ -28,6 +28,12 @@ LawResult const* find_law(Contender const& contender, std::string_view law);
 /// The largest error over the budget; nothing if there is no error or no budget to compare.
 Number over_budget(Accuracy const& accuracy);
 
+/// The unit of errors of a measure: "u|truth|" or "uS"; empty for an unknown measure.
+std::string measure_unit(std::string_view measure);
+
+/// The measure and budget that the rows of an output carry.
+OutputBudget budget_of(Kernel const& kernel, std::string_view output);
+
 enum class Standing { none, held, undecided, exceeded };
 Standing standing(Accuracy const& accuracy);
 
@@ -95,7 +101,8 @@ ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std
 /// Whether it fails where that counts: anywhere but in extreme regimes.
 bool fails(Kernel const& kernel, Contender const& contender);
 
-/// Levels of one implementation ("fast@avx2", "fast@scalar") whose verdicts agree are one line; everyone else is one.
+/// Levels of one implementation ("fast@avx2", "fast@scalar") with equal verdicts and errors are one line; everyone else
+/// is one.
 struct Line {
   std::vector<Contender const*> who;
   std::string name;  ///< "fast", or of the only one

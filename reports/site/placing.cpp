@@ -21,7 +21,7 @@ double text_width(std::string_view text, double per_character) {
 
 double ErrorAxis::at(double level) const {
   if (std::isinf(level)) return level > 0 ? infinite : exact;
-  return level <= knee ? level : knee + (level - knee) * compression;
+  return std::min(level, no_digit);
 }
 
 ErrorAxis error_axis(std::vector<double> const& levels) {
@@ -30,17 +30,15 @@ ErrorAxis error_axis(std::vector<double> const& levels) {
     if (std::isinf(level)) {
       (level > 0 ? axis.infinite_seen : axis.exact_seen) = true;
     } else {
-      axis.lowest = std::min(axis.lowest, level);
-      axis.highest = std::max(axis.highest, level);
+      axis.lowest = std::min(axis.lowest, axis.at(level));
+      axis.highest = std::max(axis.highest, axis.at(level));
     }
   }
-  constexpr double room = 2.2;  // above the knee, in decades of the axis
-  if (axis.highest > ErrorAxis::knee + room) axis.compression = room / (axis.highest - ErrorAxis::knee);
-  double const top = axis.at(axis.highest), span = top - axis.lowest;
+  double const span = axis.highest - axis.lowest;
   axis.exact = axis.lowest - .08 * span;
-  axis.infinite = top + .1 * span;
+  axis.infinite = axis.highest + .1 * span;
   axis.low = (axis.exact_seen ? axis.exact : axis.lowest) - .06 * span;
-  axis.high = axis.infinite_seen ? axis.infinite + .07 * span : top + .12 * span;
+  axis.high = axis.infinite_seen ? axis.infinite + .07 * span : axis.highest + .12 * span;
   return axis;
 }
 
@@ -56,7 +54,7 @@ std::vector<Point const*> by_time(std::vector<Point> const& points) {
 std::vector<Point const*> frontier(std::vector<Point> const& points) {
   std::vector<Point const*> result;
   for (Point const* point : by_time(points)) {
-    if (point->level == HUGE_VAL) continue;
+    if (!point->passes) continue;
     if (result.empty() || point->level < result.back()->level) result.push_back(point);
   }
   return result;

@@ -28,19 +28,17 @@ struct Scale {
   double value(double pixel) const { return low + (pixel - first) / (last - first) * (high - low); }
 };
 
-/// The axis of errors: log10 of an error over its budget. Errors reach 10^20 budgets, and the contest is between 0.1
-/// and 10: beyond 10 budgets the axis is compressed where errors go far. An exact answer stands below all others, one
-/// that is not finite above them.
+/// The axis of errors: log10 of an error in u = 2^-53, never divided by a budget, so that equal errors are at equal
+/// height. At `no_digit` and above no digit is right. An exact answer is below all others, one that is not finite above.
 struct ErrorAxis {
-  static constexpr double knee = 1;  ///< log10 of the 10 budgets
+  static constexpr double no_digit = 15.954589770191003;  ///< log10(2^53): an error of 100 %
 
-  double lowest = -1, highest = 1;  ///< finite errors, log10 of the error over its budget
+  double lowest = -0.5, highest = 1;  ///< of the finite errors; `no_digit` at most
   bool exact_seen = false, infinite_seen = false;
-  double compression = 1;          ///< above the knee; 1: none
   double exact = 0, infinite = 0;  ///< places of those
   double low = 0, high = 0;        ///< ends of the axis
 
-  /// The place of log10 of an error over its budget; of minus infinity that of exact answers, of infinity the other.
+  /// The place of a level; of minus infinity that of exact answers, of infinity that of answers that are not finite.
   double at(double level) const;
 };
 
@@ -50,8 +48,9 @@ ErrorAxis error_axis(std::vector<double> const& levels);
 struct Point {
   std::string name;
   double nanoseconds = 0;
-  double level = 0;  ///< log10 of the error over the budget; infinite where it is exact or not finite
+  double level = 0;  ///< log10 of the error in u; infinite where it is exact or not finite
   Origin origin = Origin::peer;
+  bool passes = true;   ///< in every output of the profile
   double place = 0;     ///< of `level` on the axis
   double x = 0, y = 0;  ///< pixels
 };
@@ -59,7 +58,8 @@ struct Point {
 /// The faster first, of equals the more accurate one.
 std::vector<Point const*> by_time(std::vector<Point> const& points);
 
-/// The Pareto frontier, by time: of each point nobody who is as fast is as accurate. Whoever is not finite is on none.
+/// The Pareto frontier of the points that pass, by time: for each of its points, no other that passes is as fast and as
+/// accurate.
 std::vector<Point const*> frontier(std::vector<Point> const& points);
 
 /// The frontier's steps as strokes of two pixels, from the top of the frame to its right end.
