@@ -18,6 +18,11 @@ constexpr std::string_view script =
 #include "reports/site/script.js.inc"
     ;
 
+/// Two discs that overlap.
+constexpr std::string_view icon =
+    "%3Csvg xmlns='http:%2F%2Fwww.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='11' cy='16' r='10' "
+    "fill='%230072B2'/%3E%3Ccircle cx='21' cy='16' r='10' fill='%23D55E00' fill-opacity='.75'/%3E%3C/svg%3E";
+
 std::string superscript(int number) {
   static constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text = number < 0 ? "⁻" : "";
@@ -304,8 +309,11 @@ std::string framed(std::string_view title, std::string_view links, std::string_v
   add(html,
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-      escaped(title), style);
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n"
+      "<meta name=\"description\" content=\"Demeter measures discrete element contact code: accuracy against certified "
+      "truth, laws, continuity and speed. {0}\">\n<meta property=\"og:title\" content=\"{0}\">\n"
+      "<link rel=\"icon\" href=\"data:image/svg+xml,{1}\">\n<style>\n{2}</style>\n</head>\n<body>\n",
+      escaped(title), icon, style);
   if (!links.empty()) add(html, "<nav class=\"top\" aria-label=\"Pages\">{}</nav>\n", links);
   add(html, "<main>\n{}</main>\n", body);
   if (!footer.empty()) add(html, "<footer>{}</footer>\n", footer);
@@ -314,9 +322,13 @@ std::string framed(std::string_view title, std::string_view links, std::string_v
 }
 
 std::string page(Results const& results, std::string_view title, std::string_view body) {
-  std::string links = "<a class=\"brand\" href=\"index.html\">Demeter</a>", footer;
+  std::string links = "<a class=\"brand\" href=\"index.html\">Demeter</a><details><summary>Kernels</summary><div>",
+              footer;
   for (Kernel const& kernel : results.kernels)
     add(links, "<a href=\"{}.html\">{}</a>", kernel.slug, breakable(kernel.name));
+  links +=
+      "</div></details><a href=\"how-to-read.html\">How to read</a><a href=\"check-your-code.html\">Check your "
+      "code</a><a href=\"trust.html\">Trust</a><a href=\"mathematics-README.html\">Mathematics</a>";
   add(footer,
       "Demeter {}, commit <code>{}</code>, seed {}, {}. Everything shown here is in <a "
       "href=\"results.json.gz\">results.json.gz</a>.",

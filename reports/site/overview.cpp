@@ -12,7 +12,8 @@ namespace {
 void add_headline(std::string& html, Results const& results) {
   std::int64_t judged = 0, estimated = 0, law_cases = 0, defects = 0, own = 0, undecided = 0;
   for (Kernel const& kernel : results.kernels) {
-    for (Contender const& contender : kernel.subjects) {
+    for (Line const& line : lines(kernel)) {  // levels with equal answers count once
+      Contender const& contender = *line.who.front();
       AccuracyTally const sum = accuracy_tally(contender);
       (kernel.not_bounded_because.empty() ? judged : estimated) += sum.judged;
       undecided += sum.undecided;
