@@ -1,13 +1,13 @@
-// The union is the disjoint union of ball i cut down to its cell in the power diagram, which is convex: bounded by a
-// patch of sphere i and by facets, each the disc in which two spheres meet cut down by the half-planes of the balls
-// that overlap both. The divergence theorem about the ball's own centre gives, with h the distance of a facet's plane
-// along its unit normal m, F its area, y = x - h m and rho^2 = r^2 - h^2,
+// The union is divided into one convex body per ball: ball i cut down to its cell in the power diagram. The body is
+// bounded by a patch of sphere i and by facets. A facet is the disc in which two spheres meet, cut down by the
+// half-planes of the balls that overlap both. Let h be the distance of a facet's plane along its unit normal m, F its
+// area, y = x - h m and rho^2 = r^2 - h^2. The divergence theorem about the centre of the ball gives
 //   V        = (r^3 A + sum h F) / 3
 //   int x    = sum (h int y - rho^2 F m) / 4
 //   int xx^T = (r^2 V 1 + sum [(h^2 - r^2/2) (m int y^T + int y m^T) - h rho^2 F m m^T + h int yy^T]) / 5
-// where int n over the patch was replaced by -sum F m (a closed surface), int nn^T likewise, so that only the solid
-// angle A of the patch is left of it. That is the area between its arcs and the great circles from the point opposite
-// the largest cap, which no arc comes near.
+// The surface is closed, so int n over the patch was replaced by -sum F m, and int nn^T likewise. Only the solid angle
+// A of the patch remains. A is the area between the arcs of the patch and the great circles from the point opposite the
+// largest cap. No arc comes near this point.
 #include "fast/clump_union_mass_properties.hpp"
 
 #include "fast/core/targets.hpp"
@@ -57,8 +57,8 @@ Result no_answer() {
   return result;
 }
 
-/// Adds up what is left of all facets and spheres but those of sites. False if rounding tore the arcs of a sphere,
-/// which is in a pencil then: its site has to be cut off.
+/// Adds the remaining parts of all facets and spheres, except those of sites. Returns false if rounding has torn the
+/// arcs of a sphere apart. Such a sphere is in a pencil, and its site must be cut off.
 bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   work.arcs_found = 0;
   work.torn = false;
@@ -73,13 +73,13 @@ bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, F
   return !work.torn;
 }
 
-/// The balls as bodies without patches, in the clump's unit of length.
+/// Initialises the bodies without patches, in the clump's unit of length.
 void lay_out(Workspace& work, Balls const& balls, Factor const& scaled) {
   work.bodies.assign(balls.size, Body{});
   for (std::size_t i = 0; i < balls.size; ++i) {
     Body& body = work.bodies[i];
     body.r = scaled(balls.r(i));
-    body.dropped = body.r < 0x1p-300;  // next to the biggest, nothing
+    body.dropped = body.r < 0x1p-300;  // negligible beside the biggest ball
     if (body.dropped) body.r = 0x1p-300;
     body.inverse_r = 1 / body.r;
     body.least_a = 2;
@@ -87,13 +87,14 @@ void lay_out(Workspace& work, Balls const& balls, Factor const& scaled) {
   }
 }
 
-/// Volume, surface, centroid from the biggest ball and second moments about it, in the clump's unit of length.
+/// Volume, surface, centroid relative to the biggest ball, and second moments about the centroid, in the clump's unit
+/// of length.
 struct Integrals {
   Wide const &volume, &surface;
   Wide const (&mean)[3], (&second)[6];
 };
 
-/// The result in the caller's units, with principal moments and orientation.
+/// Writes the result in the caller's units, with principal moments and orientation.
 void write(Integrals const& of, double density, Balls const& balls, std::size_t biggest, int exponent, Result& result) {
   Wide const inertia[6] = {of.second[1] + of.second[2],
                            of.second[0] + of.second[2],
@@ -110,7 +111,8 @@ void write(Integrals const& of, double density, Balls const& balls, std::size_t 
   axes::make_canonical(principal);
   double q[4];
   axes::quaternion(principal.axes, q);
-  // Powers of two in the range of long double, each made once: a call a number took a third of a ball's time.
+  // Powers of two in the range of long double, each computed once. One call per number took a third of the time of a
+  // ball.
   Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
   Wide const mass = density * of.volume;
   result[0] = static_cast<double>(of.volume * (squared * length));
@@ -150,13 +152,13 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
   }
   forms.angles(angles, angles + room, angles + 2 * room, n);
 
-  // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
-  // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
+  // Volume, surface and first moment, relative to the biggest ball; then the second moments about the centroid. In the
+  // clump's unit of length and in long double, whose exponent range holds every product.
   Wide const unit = std::ldexp(Wide(1), -exponent);
   auto const place = [&](std::size_t k, std::size_t i) {
     return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
   };
-  // Unrolled: loops of three cost a fortieth of a heap of 20.
+  // Unrolled: loops of three iterations cost 1/40 of the time of a heap of 20 balls.
   Wide volume = 0, surface = 0, mean[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
@@ -186,7 +188,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     Wide arm[3];
 #pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k) arm[k] = place(k, i) - mean[k];
-    // Twice the mean of both ends of the arm, so to say: arm x first + first x arm + volume arm x arm.
+    // arm x first + first x arm + volume arm x arm, written as a product of the arm and (volume/2 arm + first).
     Wide const half = 0.5L * body.volume;
     Wide const x = half * arm[0] + body.first[0], y = half * arm[1] + body.first[1], z = half * arm[2] + body.first[2];
     second[0] += body.second[0] + 2 * (arm[0] * x);
@@ -197,7 +199,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     second[5] += body.second[5] + (arm[1] * z + arm[2] * y);
   }
   write(Integrals{volume, surface, mean, second}, density, balls, biggest, exponent, result);
-  // A clump of millions must not keep its memory for the next.
+  // A clump of millions of balls must not keep its memory for the next one.
   if (n > (std::size_t{1} << 16)) work = {}, boxes = {};
   return result;
 }
@@ -207,13 +209,13 @@ Result properties(SideBySide const& forms, double density, Balls const& balls) {
   thread_local Boxes boxes;
   try {
     return properties(forms, density, balls, work, boxes);
-  } catch (std::exception const&) {  // no memory, and no room in a vector
+  } catch (std::exception const&) {  // no memory, or a vector is too long
     work = {}, boxes = {};
     return no_answer();
   }
 }
 
-/// AVX-512 runs what AVX2 runs.
+/// Returns the functions of a level. AVX-512 runs the AVX2 code.
 SideBySide const& forms_of(demeter::Level level) {
   return level == demeter::Level::scalar ? demeter::fast_union::HWY_NAMESPACE::forms
                                          : demeter::fast_union::N_AVX2::forms;

@@ -18,7 +18,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// Thrown nowhere: an error travels as the first message set, with the path built while unwinding.
+// An error while reading. Not thrown: it is returned, and each level adds its part of the path.
 struct Misread {
   std::string path;
   std::string what;
@@ -40,7 +40,7 @@ Misread syntax(simdjson::error_code code) {
 
 std::string shorten(std::string_view text) { return plain_text(text, 40); }
 
-/// JSON's number grammar, which simdjson's raw token has not been held against yet.
+/// Returns true if the token follows JSON's number grammar. simdjson does not check its raw token.
 bool is_json_number(std::string_view t) {
   std::size_t i = 0;
   auto const digit = [&] { return i < t.size() && t[i] >= '0' && t[i] <= '9'; };
@@ -71,7 +71,8 @@ Result read_plain(std::string_view token, double& value) {
   if (!is_json_number(token)) return failure(fmt::format("expected a number, got {}", shorten(token)));
   auto const [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
   if (error == std::errc{} && end == token.data() + token.size()) return {};
-  // Out of range: from_chars does not say which way. Underflow rounds as usual, overflow is not a finite number.
+  // Out of range: from_chars does not distinguish underflow from overflow. Underflow is rounded as usual, overflow is
+  // an error.
   value = std::strtod(std::string(token).c_str(), nullptr);
   if (std::isfinite(value)) return {};
   return failure(fmt::format("{} is beyond binary64; expected a finite number, or the string \"inf\"", shorten(token)));
@@ -86,7 +87,7 @@ Result read_quoted(std::string_view text, double& value, std::string& exact) {
   if (!digits.empty() && (digits.front() == '-' || digits.front() == '+')) digits.remove_prefix(1);
   if (digits.starts_with("0x") || digits.starts_with("0X")) {
     digits.remove_prefix(2);
-    // from_chars would take a second sign, "inf" and "nan" too.
+    // from_chars would also accept a second sign, "inf" and "nan".
     bool const number =
         !digits.empty() && (digits.front() == '.' || std::isxdigit(static_cast<unsigned char>(digits.front())));
     auto const [end, error] =
@@ -153,11 +154,11 @@ void append_null(Node const& node, Table& table) {
   for (std::size_t i = node.values(); i < node.column + node.columns; ++i) table.columns[i].push_back(0);
 }
 
-/// `partial`: keys may be missing and are then not computed (outputs), otherwise every key is required (inputs) but of
-/// what may be null, which it then is.
+/// Reads a record. `partial` (outputs): missing keys are not computed. Otherwise (inputs) every key is required, except
+/// that a missing nullable key is null.
 Result read_record(Node const& node, ondemand::object object, Table& table, bool partial) {
   unsigned long long seen = 0;
-  std::size_t next = 0;  // writers keep the order of fields(), so that the first guess is nearly always right
+  std::size_t next = 0;  // writers keep the order of fields(), so the first guess is nearly always correct
   for (auto member : object) {
     std::string_view key;
     if (auto error = member.unescaped_key().get(key)) return syntax(error);
@@ -341,7 +342,7 @@ std::vector<std::string_view> const& LineSource::next_block() {
     end_ -= begin_;
     begin_ = 0;
     buffer_.resize(end_ + chunk + LineReader::padding());
-    // read(2), not fread: what a pipe holds now is answered now.
+    // read(2), not fread: the content that is in a pipe now must be answered now.
     ssize_t const got = ::read(::fileno(stream_), buffer_.data() + end_, chunk);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
@@ -361,7 +362,7 @@ std::vector<std::string_view> const& LineSource::next_block() {
     }
     if (end_ - begin_ > longest) {
       endless_ = ended_ = true;
-      begin_ = end_;  // what has come of it is no line
+      begin_ = end_;  // the incomplete line is discarded
     }
   }
   return lines_;
@@ -402,7 +403,7 @@ std::string plain_text(std::string_view text, std::size_t most) {
 
 namespace {
 
-/// With U+FFFD for every byte that is no UTF-8: a path may hold any.
+/// Replaces every byte that is not valid UTF-8 by U+FFFD. A path may contain any bytes.
 std::string mended(std::string_view text) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
@@ -440,7 +441,7 @@ namespace {
 
 void write_double(double value, Buffer& out) {
   if (value == 0) {
-    // "-0" is an integer for many readers, and its sign then lost.
+    // Many readers parse "-0" as an integer and lose its sign.
     out.append(std::string_view(std::signbit(value) ? "-0.0" : "0"));
   } else if (std::isfinite(value)) {
     fmt::format_to(fmt::appender(out), "{}", value);

@@ -1,5 +1,5 @@
-// From a kernel's own files to a `Kernel`. Included by one generated translation unit a kernel, and by tests that
-// declare a kernel of their own.
+// Makes a `Kernel` from a kernel's own files. Included by one generated translation unit per kernel, and by tests that
+// declare their own kernel.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -47,7 +47,8 @@ bool all_finite(T const& value, std::string const& path, std::string& where, boo
   return true;
 }
 
-/// Cheap pass over the common case: every number column of the row, without building paths.
+/// Returns true if every number column of the row is finite. A fast check for the common case that does not build
+/// paths.
 inline bool row_is_finite(Schema const& schema, Table const& table, std::size_t row) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     if (schema.columns[i].kind != ColumnInfo::Kind::number || schema.columns[i].list != Schema::top) continue;
@@ -56,7 +57,8 @@ inline bool row_is_finite(Schema const& schema, Table const& table, std::size_t 
   return true;
 }
 
-/// Leaves a law only the outputs that it names. False if one that it needs is missing, or all that it compares.
+/// Removes the outputs that a law does not name. Returns false if an output that it needs is missing, or all that it
+/// compares.
 template <class Input, class Output>
 bool leave_what_is_named(Law<Input, Output> const& law, std::span<Output> outputs) {
   auto const names = [](std::vector<std::string_view> const& list, std::string_view name) {
@@ -83,7 +85,7 @@ inline bool has_lists(Schema const& schema) {
 
 }  // namespace detail
 
-/// A batch function over columns as an `Answering`, timed on columns.
+/// Returns a batch function over columns as an `Answering`, which is timed on columns.
 template <class Contract, class Batch>
 Answering answer_columns(std::string doc, Batch batch) {
   Answering result;
@@ -92,7 +94,7 @@ Answering answer_columns(std::string doc, Batch batch) {
   static_assert(detail::column_count<typename Contract::template Output<double>>() > 0);
   Schema const input = schema_of<typename Contract::template Input<double>>();
   Schema const output = schema_of<typename Contract::template Output<double>>();
-  // A list of a length of its own has no room: our batch forms do not compute one.
+  // Free lists have no room, because our batch forms do not compute any.
   result.answer = [batch, input, output](Table const& cases, Answers& answers) {
     std::vector<double const*> in;
     for (auto const& column : cases.columns) in.push_back(column.data());
@@ -119,7 +121,8 @@ Answering answer_columns(std::string doc, Batch batch) {
   return result;
 }
 
-/// Parts of a kernel of which only the fast form and the regimes are built: no truth, formulas, laws or timed routines.
+/// Parts of a kernel of which only the fast form and the regimes are built: no truth, formulas, laws or comparison
+/// routines.
 template <class ItsContract>
 struct FastAlone {
   using Contract = ItsContract;
@@ -250,7 +253,7 @@ void add_cases(Kernel& kernel) {
     append(into, workloads()[workload].draw(random));
   };
   kernel.size = [](Table const& cases, std::size_t row) {
-    // A gap alone does not say how large grains are.
+    // A gap alone does not determine the size of grains.
     if constexpr (requires { Contract::has_size; }) {
       static_cast<void>(cases), static_cast<void>(row);
       return std::numeric_limits<double>::quiet_NaN();
@@ -297,7 +300,7 @@ void add_laws(Kernel& kernel) {
 
 }  // namespace detail
 
-/// `Parts` bundles what the kernel's files define (see kernels/generated/kernel.cpp.in).
+/// Returns the kernel. `Parts` bundles the definitions in the kernel's files (see kernels/generated/kernel.cpp.in).
 template <class Parts>
 Kernel make_kernel() {
   static_assert(lengths_are_known<typename Parts::Contract::template Input<double>,

@@ -1,5 +1,5 @@
-// From a kernel's own declarations to a `Laboratory`. Included by one generated translation unit a kernel, and by tests
-// that declare one of their own.
+// Makes a `Laboratory` from a kernel's own declarations. Included by one generated translation unit per kernel, and by
+// tests that declare their own laboratory.
 #pragma once
 
 #include "kernels/laboratory.hpp"
@@ -11,7 +11,7 @@
 
 namespace demeter {
 
-/// A family as a kernel declares it.
+/// A family of paths as a kernel declares it.
 template <class Path>
 struct Family {
   std::string_view name;
@@ -20,14 +20,14 @@ struct Family {
   bool loop = false;
 };
 
-/// What is observed of one answer: numbers in natural units, and which quantities count there.
+/// The observation of one answer: numbers in natural units, and which quantities count.
 template <class Scalar, std::size_t Numbers, std::size_t Quantities>
 struct Observation {
   std::array<Scalar, Numbers> numbers;
   std::array<bool, Quantities> counts;
 };
 
-/// What a laboratory that has no contacts declares of them, by `using namespace without_contacts`.
+/// Declarations for a laboratory without contacts, for `using namespace without_contacts`.
 namespace without_contacts {
 
 inline constexpr std::size_t overlap = no_overlap;
@@ -54,7 +54,7 @@ inline double stored(std::span<double const>) { return 0; }
 
 namespace detail {
 
-/// A code that reports contacts, and reports none, has answered: there is no force.
+/// Returns true if a code that reports only contacts has reported "no contact". This is an answer: there is no force.
 inline bool says_no_contact(Answers const& answers, std::size_t row) {
   if (answers.status[row] != Status::unsupported) return false;
   auto const message = answers.message.find(row);
@@ -189,8 +189,8 @@ void add_exact_observations(Laboratory& laboratory) {
 
 }  // namespace detail
 
-/// `Parts` bundles what properties/continuity/<kernel>.hpp defines with the kernel's contract and formulas (see
-/// kernels/generated/kernel_continuity.cpp.in).
+/// Returns the laboratory. `Parts` bundles the definitions in properties/continuity/<kernel>.hpp with the kernel's
+/// contract and formulas (see kernels/generated/kernel_continuity.cpp.in).
 template <class Parts>
 Laboratory make_laboratory() {
   using Contract = typename Parts::Contract;

@@ -14,7 +14,7 @@
 namespace demeter::junit {
 namespace {
 
-/// The code point at `at` and how many bytes it takes; 0 bytes: no UTF-8.
+/// The code point at `at` and its number of bytes; 0 bytes: invalid UTF-8.
 struct Decoded {
   unsigned point = 0;
   std::size_t bytes = 0;
@@ -62,7 +62,8 @@ std::string example_detail(Kernel const& kernel, Subject const& subject, Example
                      explain_command(kernel, example.input, 0, subject, held));
 }
 
-/// What fails without deciding is told and is no failure of the suite, whose verdict is the exit code's.
+/// Turns a failure that does not decide into a skipped case with a message: the verdict of the suite must agree with
+/// the exit code.
 void let_pass(Case& result) {
   if (result.outcome != Case::Outcome::failed && result.outcome != Case::Outcome::error) return;
   result.outcome = Case::Outcome::skipped;
@@ -125,7 +126,7 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
   return result;
 }
 
-/// One of each way of calling that was tried, or was to be.
+/// Returns one case per call pattern that was tried or should have been tried.
 std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
   constexpr std::size_t few = 65;
   std::vector<Case> cases;

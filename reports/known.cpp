@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view any = "*";
 
-/// "a, b, c" of everything that has a name.
+/// Returns "a, b, c" for all items with a name.
 template <class Items, class Name>
 std::string names(Items const& items, Name name) {
   std::string text;
@@ -39,7 +39,7 @@ std::optional<std::string> unknown(std::string_view key, std::string const& valu
 auto const name_of = [](auto const& item) -> std::string const& { return item.name; };
 auto const output_of = [](Budget const& budget) { return budget.output; };
 
-/// Equal as numbers: who read "0.1" may write 0.1.
+/// Returns true if the cases are equal as numbers, so that 0.1 also matches "0.1".
 bool same_case(Schema const& schema, Table const& one, Table const& cases, std::size_t row) {
   Table other(schema);
   append_row(schema, other, cases, row);
@@ -51,7 +51,7 @@ bool same_case(Schema const& schema, Table const& one, Table const& cases, std::
   return true;
 }
 
-/// Of what a failure of this cell is one.
+/// Returns the number of tried cases, of which the failures of this cell are a part.
 std::uint64_t tried(AccuracyCell const& cell) {
   return cell.cases - cell.unsupported - cell.not_representable - cell.not_asked;
 }
@@ -131,7 +131,7 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
       return wrong;
   if (json.contains("input")) {
     entry.input.emplace(kernel.input);
-    // A copy with room behind it, which the reader may look at.
+    // A copy with padding, which the reader may read.
     if (auto wrong = read_case(kernel, json.at("input").dump(), *entry.input)) return wrong;
   }
   entries_.push_back(std::move(entry));
@@ -238,7 +238,8 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
 }
 
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check) {
-  // A baseline has regimes of the kernel only: recorded answers are of none, or of one that their file does not name.
+  // A baseline contains only regimes of the kernel. Recorded answers have no regime, or one that their file does not
+  // name.
   Kernel const* const listed = find_kernel(kernel.name);
   auto const regime_named = [&](std::size_t index) {
     std::string const& name = kernel.regimes[index].name;

@@ -205,7 +205,7 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   for (auto const& [mixed_up, times] : cell.labels)
     result.labels.push_back({std::string(labels[mixed_up.first]), std::string(labels[mixed_up.second]), count(times)});
   result.max_error = rounded_beside(budget.units, cell.max_error);
-  // As many digits as quantiles have, which are known to 0.1 %.
+  // Rounded to as many digits as quantiles have, which are accurate to 0.1 %.
   result.mean_error = rounded(cell.errors.mean(), 4);
   result.median_error = rounded(cell.errors.quantile(0.5), 4);
   result.p99_error = rounded(cell.errors.quantile(0.99), 4);
@@ -217,7 +217,7 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   return result;
 }
 
-/// By size, what says where failures begin: nothing unless there are some in regimes that decide.
+/// Returns the results by size, which show where failures begin. Empty without failures in the deciding regimes.
 std::vector<report::SizeBin> describe_sizes(Kernel const& kernel, SubjectCheck const& check) {
   std::vector<report::SizeBin> bins;
   std::size_t const budgets = kernel.budgets.size();
@@ -304,7 +304,7 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
                    : check.undecided() > 0  ? "undecided"
                                             : "pass";
   for (auto const& cell : check.accuracy) {
-    if (!cell.any()) continue;  // an output it does not answer
+    if (!cell.any()) continue;  // an output that the subject does not answer
     result.accuracy.push_back(describe(kernel, subject, cell, options.held));
   }
   result.sizes = describe_sizes(kernel, check);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#define ZLIB_CONST  // the input of zlib is `const` then
+#define ZLIB_CONST  // makes the input of zlib `const`
 #include <zlib.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace demeter::report {
 namespace {
 
-constexpr int gzip_format = 16 + MAX_WBITS;  // zlib's code for a header and a checksum of gzip
+constexpr int gzip_format = 16 + MAX_WBITS;  // zlib's code for the header and checksum of gzip
 constexpr std::size_t block = std::size_t{1} << 18;
 constexpr std::string_view magic = "\x1f\x8b";
 

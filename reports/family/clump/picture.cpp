@@ -27,7 +27,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// One orthographic view: which axes go right and up, and which towards the viewer.
+/// One orthographic view: the axes that point right, up, and along the viewing direction.
 struct View {
   Index right, up, near;
   double towards;  ///< the viewer is at + or - infinity along `near`
@@ -35,10 +35,10 @@ struct View {
 };
 constexpr std::array views = {View{0, 1, 2, 1, "from +z"}, View{0, 2, 1, -1, "from -y"}, View{1, 2, 0, 1, "from +x"}};
 
-/// The box about all balls, in the middle of each view. Lengths are first multiplied by a power of two that makes the
-/// clump about 1: those of the file may be too long to be added, or too short to be divided by.
+/// The box around all balls, centred in each view. Lengths are first multiplied by a power of two that brings the clump
+/// to about 1: those in the file may be too large to add, or too small to divide by.
 struct Frame {
-  int shift;  ///< the exponent of that power
+  int shift;  ///< the exponent of this power
   Point middle;
   double extent;  ///< the longest edge
   double unit = (side - 2 * margin) / extent;
@@ -70,11 +70,11 @@ Frame frame_about(std::vector<Ball> const& balls) {
   double extent = (high - low).maxCoeff();
   if (!(extent > 0))
     extent = 2 * shifted(radius);       // balls so far from the origin that a radius is below rounding there
-  extent = std::max(extent, 0x1p-500);  // what is divided by
+  extent = std::max(extent, 0x1p-500);  // used as a divisor
   return {shift, low + (high - low) / 2, extent};
 }
 
-/// The largest balls, if there are more than one can draw.
+/// Keeps the largest balls if there are too many to draw.
 void keep_largest(std::vector<std::size_t>& drawn, std::vector<Ball> const& balls) {
   if (drawn.size() <= most_drawn) return;
   std::nth_element(drawn.begin(), drawn.begin() + most_drawn, drawn.end(),

@@ -1,4 +1,4 @@
-// Which balls may overlap.
+// Search for balls that may overlap.
 #pragma once
 
 #include "fast/family/clump/union/records.hpp"
@@ -10,12 +10,13 @@
 
 namespace demeter::fast_union {
 
-/// Pairs i < j of balls that may overlap, in order. Few are tried one with another; many through a tree of boxes, each
-/// of which holds its half of the box above, cut where that is widest.
+/// Finds the pairs i < j of balls that may overlap, in order, with a tree of boxes. Each child contains half of the
+/// balls of its parent, divided along the widest axis.
 struct Boxes {
   struct Box {
     double low[3], high[3];
-    Index begin, end, right;  // of `order`; the second child, the first follows; 0: a leaf
+    Index begin, end, right;  // begin, end: positions in `order`. right: index of the second child; the first child
+                              // follows its parent. 0: a leaf.
   };
   std::vector<Box> boxes;
   std::vector<Index> order, found;
@@ -63,7 +64,7 @@ struct Boxes {
     boxes[place].right = static_cast<Index>(boxes.size());
     split(balls, middle, end);
   }
-  // The balls after i whose boxes meet that of i.
+  // Returns the balls after i whose boxes meet the box of i.
   std::vector<Index> const& after(Balls const& balls, Index i) {
     found.clear();
     Box const own = around(balls, i);
