@@ -1,4 +1,5 @@
-// Mass properties of a capsule: a cylinder of radius r and length a (the shaft) with two hemispherical caps.
+// Contract of capsule_mass_properties. A capsule is a cylinder of radius r and length a (the shaft) with two
+// hemispherical caps.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -64,7 +65,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Not used: every output is judged relative to itself.
+  /// Not used: every output has a relative budget.
   static Output<long double> scale(Input<double> const&) { return {0, 0, 0, 0, 0}; }
 };
 

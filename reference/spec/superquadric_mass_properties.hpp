@@ -1,4 +1,4 @@
-// Mass properties of a superquadric: |x/a|^n2 + |y/b|^n2 to the power n1/n2, plus |z/c|^n1, is at most 1.
+// Contract of superquadric_mass_properties. The body: (|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 <= 1.
 #pragma once
 
 #include "reference/spec/family/superquadric.hpp"
@@ -53,8 +53,8 @@ struct Contract {
       "Jaklič, Leonardis, Solina, 2000, Segmentation and Recovery of Superquadrics; "
       "docs/mathematics/superquadrics.md#superquadric_mass_properties";
   static constexpr Certainty certainty = bounded;
-  // At most eight times the largest error that the fast form, which ends two doubles in one, made of 100,100
-  // cases: 1.01, 1.03, 1.04 and 3.51 u. Volume and mass have less than that, because 4 u were promised.
+  // At most eight times the largest errors of the fast form (double-double internally) in 100,100 cases: 1.01, 1.03,
+  // 1.04 and 3.51 u. Volume and mass have 4 u, because 4 u were specified for them.
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 4},
       Budget{"mass", Measure::relative, 4},
@@ -69,7 +69,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Not used: every output is judged relative to itself.
+  /// Not used: every output has a relative budget.
   static Output<long double> scale(Input<double> const&) { return {0, 0, {0, 0, 0}, 0}; }
 };
 
