@@ -58,8 +58,7 @@ struct Products {
   Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 with the sign such that N.w >= 0
   bool point1, point2, parallel;  ///< A1 = 0, A2 = 0, A1 x A2 = 0
   bool first_is_shorter;
-  std::optional<int> least_aligned;  ///< index of the coordinate axis with the largest angle to A1 (to A2 if A1 = 0),
-                                     ///< if not both are 0
+  std::optional<int> least_aligned;  ///< coordinate axis farthest from A1, or from A2 if A1 = 0
 };
 
 template <class Integer>

@@ -87,8 +87,7 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
                    cn = damped ? number(in.normal_damping) * root : zero,
                    ct = damped ? number(in.tangential_damping) * root : zero, dt = number(in.dt);
     IntervalVector const v = exactly(in.velocity, bits), sum = n + b;
-    Interval const along = dot(v, sum) / square(sum);  // component along the sum of both normals, divided by the length
-                                                       // of the sum
+    Interval const along = dot(v, sum) / square(sum);  // v.(n + b) / |n + b|^2
     Interval const vn = dot(v, sum) / square_root(square(sum));
     Interval const push = kn_now * delta;  // force of the normal spring
     // Equal numbers are not subtracted, so that a zero stays exactly zero.

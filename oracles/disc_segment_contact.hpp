@@ -13,8 +13,8 @@
 
 namespace demeter::disc_segment_contact::oracle {
 
-/// The exact result. Lengths are integers times 2^exponent. The squared distance is `squared` / `over`. A component of
-/// the normal is that of `towards` divided by the square root of `towards_squared`.
+/// The exact result. Lengths are integers times 2^exponent. The squared distance is `squared` / `over`. The normal is
+/// `towards` divided by the square root of `towards_squared`.
 struct Exact {
   BigInteger along, length_squared;  ///< s.t and |t|^2
   BigInteger squared, over, radius, reach;

@@ -357,7 +357,7 @@ struct Certified {
     result.low = not_deeper(gap);
     auto const turned = [&](IntervalVector const& normal) { return length((unit / dot(normal, u)) * normal - u0); };
     Interval const turned_i = turned(of_i.normal), turned_j = turned(of_j.normal);
-    // From outside, every point of the sum that is closer to d is at most this error away from this point.
+    // If d is outside the sum, the direction of its nearest point differs from u by at most 2 aside / (-along).
     if (certainly_less(along, exactly(0))) result.least = within(u, scaled(aside, 1) / (-along));
     Basis E = across(foot.u);
     for (Real radius = 0.6L; radius > 0x1p-30L; radius /= 2) {

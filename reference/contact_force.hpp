@@ -16,8 +16,7 @@ Scalar stiffening(Input<Scalar> const& in, Scalar const& overlap) {
 /// other codes differ only in how they use them.
 template <class Scalar>
 struct Step {
-  Vector3<Scalar> n, before, mean;  ///< unit normals: at the end of the step, a step ago, and the normalised mean of
-                                    ///< both
+  Vector3<Scalar> n, before, mean;  ///< unit normals: now, a step ago, and their normalised mean
   Scalar angle;                     ///< twist during the step, rad
   Scalar stiffer_before, stiffer;   ///< stiffness factors a step ago and now
   bool is_new;

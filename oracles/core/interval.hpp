@@ -21,8 +21,7 @@ class Interval {
   /// Returns exactly x, with the precision for results computed from it.
   static Interval exactly(long double x, mpfr_prec_t precision = 64) {
     Interval result(std::max<mpfr_prec_t>(precision, 64));
-    auto const rounded = static_cast<double>(x);  // tried first, because setting from a double is many times faster
-                                                  // than from a long double
+    auto const rounded = static_cast<double>(x);  // many times faster to set than a long double
     bool const same = rounded == x;
     for (mpfr_ptr end : {&result.value_->left, &result.value_->right})
       same ? mpfr_set_d(end, rounded, MPFR_RNDN) : mpfr_set_ld(end, x, MPFR_RNDN);

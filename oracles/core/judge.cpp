@@ -16,7 +16,7 @@ struct Rows {
   Table const& conditions;
 };
 struct Row {
-  std::size_t answer, truth, scale;  ///< the condition has the scale's row
+  std::size_t answer, truth, scale;  ///< `scale` is also the row of the condition
 };
 
 template <class Cell>

@@ -60,9 +60,8 @@ template <class Scalar>
 struct Geometry {
   bool interior = false;  ///< the closest points are inside both segments, and the axes are not parallel
   Scalar squared;         ///< d^2
-  unsigned ends = 0;  ///< bit mask of the end points closer than R to the other axis: 1 for 1-, 2 for 1+, 4 for 2-, 8
-                      ///< for 2+
-  Scalar side;        ///< w . (half1 x half2): changes sign where crossing axes meet
+  unsigned ends = 0;      ///< ends closer than R to the other axis, bits 1, 2, 4, 8 for 1-, 1+, 2-, 2+
+  Scalar side;            ///< w . (half1 x half2): changes sign where crossing axes meet
 };
 
 template <class Scalar>

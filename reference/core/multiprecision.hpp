@@ -55,8 +55,7 @@ class Multiprecision {
   template <std::floating_point Float>
   Multiprecision(Float x) {  // NOLINT
     initialise(Precision::bits());
-    auto const rounded = static_cast<double>(x);  // tried first, because setting from a double is many times faster
-                                                  // than from a long double
+    auto const rounded = static_cast<double>(x);  // many times faster to set than a long double
     rounded == x ? mpfr_set_d(value_, rounded, MPFR_RNDN) : mpfr_set_ld(value_, x, MPFR_RNDN);
   }
   /// Converts from a decimal number.

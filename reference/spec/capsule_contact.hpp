@@ -5,9 +5,11 @@
 
 namespace demeter::capsule_contact {
 
+/// The sign of uN, or `axes_intersect` if d <= 8 u S: then the normal is a convention (see `conventions`).
 enum class Status { separated, overlapping, axes_intersect };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"separated", "overlapping", "axes_intersect"}; }
 
+/// Two capsules in the global frame. Domain: finite numbers, both radii > 0; a half-shaft may be zero (a sphere).
 template <class Scalar>
 struct Input {
   Vector3<Scalar> centre1, half1;
@@ -28,6 +30,7 @@ struct Input {
   }
 };
 
+/// Overlap (uN < 0) or gap in m, unit normal from 1 to 2, and the contact point in the global frame.
 template <class Scalar>
 struct Output {
   Scalar uN;

@@ -9,6 +9,7 @@ namespace demeter::capsule_endpoints {
 template <class Scalar>
 using Quaternion = Vector<Scalar, 4>;
 
+/// A capsule's pose and size; its axis is local x. Domain: finite numbers, quaternion not zero, radius > 0, shaft >= 0.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> position;
@@ -26,6 +27,7 @@ struct Input {
   }
 };
 
+/// Ends of the axis, axis-aligned bounding box and bounding sphere, in the global frame, in m.
 template <class Scalar>
 struct Output {
   Vector3<Scalar> half, end0, end1, box_low, box_high;

@@ -6,6 +6,7 @@
 
 namespace demeter::capsule_mass_properties {
 
+/// Size and density of a capsule. Domain: finite numbers, radius > 0, shaft >= 0, density > 0.
 template <class Scalar>
 struct Input {
   Scalar radius, shaft, density;
@@ -19,6 +20,7 @@ struct Input {
   }
 };
 
+/// Volume, mass, moments about the centroid in kg m^2 (local x is the axis; izz = iyy), and the bounding radius.
 template <class Scalar>
 struct Output {
   Scalar volume, mass, ixx, iyy, bounding_radius;

@@ -5,6 +5,7 @@
 
 namespace demeter::clump_force_torque {
 
+/// Position, force and torque of one member, in the global frame. The torque is about the member's own position.
 template <class Scalar>
 struct Member {
   Vector3<Scalar> position, force, torque;
@@ -19,6 +20,7 @@ struct Member {
   }
 };
 
+/// The reference point and the members, in the global frame. Domain: finite numbers, at least one member.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> centre;
@@ -32,6 +34,7 @@ struct Input {
   }
 };
 
+/// Resultant force in N and torque in N m about the reference point, in the global frame.
 template <class Scalar>
 struct Output {
   Vector3<Scalar> force, torque;

@@ -14,6 +14,7 @@ using Tensor = Vector<Scalar, 6>;
 enum class Method { centres, centres_with_self_inertia, columns };
 constexpr std::array<std::string_view, 3> labels(Method) { return {"centres", "centres_with_self_inertia", "columns"}; }
 
+/// A ball in the global frame, radius > 0.
 template <class Scalar>
 struct Ball {
   Vector3<Scalar> centre;
@@ -27,6 +28,8 @@ struct Ball {
   }
 };
 
+/// Balls, their density and the grid. Domain: finite numbers, density and radii > 0, 1 to 128 cells per smallest
+/// radius, at least one ball, a box of fewer than 2^24 cells and 2^16 cells per axis.
 template <class Scalar>
 struct Input {
   Scalar density, cells;
@@ -45,6 +48,7 @@ struct Input {
   }
 };
 
+/// Properties of the sampled body: volume, mass, centroid, and inertia tensor about the centroid, in global axes.
 template <class Scalar>
 struct Output {
   Scalar volume, mass;

@@ -11,6 +11,7 @@ using demeter::cluster_step;
 using demeter::Quaternion;
 using demeter::Tensor;
 
+/// One rigid member: centroid and orientation in the global frame, mass, and principal moments in its own frame.
 template <class Scalar>
 struct Member {
   Vector3<Scalar> position;
@@ -30,6 +31,7 @@ struct Member {
   }
 };
 
+/// The members. Domain: finite numbers, quaternions not zero, masses > 0, moments >= 0, at least one member.
 template <class Scalar>
 struct Input {
   std::vector<Member<Scalar>> members;
@@ -39,6 +41,7 @@ struct Input {
   }
 };
 
+/// Mass, centroid, inertia tensor about the centroid in global axes, ascending principal moments, and their axes.
 template <class Scalar>
 struct Output {
   Scalar mass;

@@ -11,6 +11,7 @@ using demeter::cluster_step;
 using demeter::Quaternion;
 using demeter::Tensor;
 
+/// A ball in the global frame, radius > 0.
 template <class Scalar>
 struct Ball {
   Vector3<Scalar> centre;
@@ -24,6 +25,7 @@ struct Ball {
   }
 };
 
+/// Balls and the density of their union. Domain: finite numbers, density and radii > 0, at least one ball.
 template <class Scalar>
 struct Input {
   Scalar density;
@@ -37,6 +39,7 @@ struct Input {
   }
 };
 
+/// Volume, surface, mass, centroid, inertia tensor about the centroid in global axes, principal moments and axes.
 template <class Scalar>
 struct Output {
   Scalar volume, surface_area, mass;

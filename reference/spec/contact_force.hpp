@@ -5,6 +5,7 @@
 
 namespace demeter::contact_force {
 
+/// The force law: springs only; springs and constant dampers; or both scaled with the overlap as by Hertz.
 enum class ForceLaw { linear, dashpot, hertz };
 constexpr std::array<std::string_view, 3> labels(ForceLaw) { return {"linear", "dashpot", "hertz"}; }
 
@@ -12,9 +13,12 @@ constexpr std::array<std::string_view, 3> labels(ForceLaw) { return {"linear", "
 enum class Tension { cut, allowed };
 constexpr std::array<std::string_view, 2> labels(Tension) { return {"cut", "allowed"}; }
 
+/// No contact; or whether Coulomb's limit does not shorten (stick) or shortens (slide) the tangential force.
 enum class Status { apart, stick, slide };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"apart", "stick", "slide"}; }
 
+/// One contact at the end of a time step, with its history, in the global frame. Domain: finite numbers, magnitudes of
+/// 1e-60 to 1e60 or 0 where allowed, normals less than a right angle apart, at most 1 rad of twist per step.
 template <class Scalar>
 struct Input {
   ForceLaw law;
@@ -60,6 +64,7 @@ struct Input {
   static constexpr std::string_view stiffness = "N/m", damping = "kg/s";
 };
 
+/// Force on body 1 in N, the new tangential spring in m, and energies in J, in the global frame.
 template <class Scalar>
 struct Output {
   Vector3<Scalar> force, spring;
@@ -86,8 +91,7 @@ using Vector = Vector3<Real>;
 /// The magnitudes in one step. Each `of_` value is the sum of the magnitudes of the terms of its quantity.
 struct Sizes {
   Real normal = 0, of_normal = 0;          ///< normal force, N
-  Real limit = 0, elastic = 0, trial = 0;  ///< forces in N: Coulomb's limit, the spring's force, and the spring's force
-                                           ///< with damping
+  Real limit = 0, elastic = 0, trial = 0;  ///< in N: Coulomb's limit, spring force, spring force plus damping
   Real of_spring = 0, of_tangential = 0;
   Real of_stored = 0, of_dissipated = 0;
 };

@@ -9,9 +9,11 @@ namespace demeter::disc_disc_contact {
 
 using demeter::Vector2;
 
+/// Whether gap < alert.
 enum class Present { no, yes };
 constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }
 
+/// Two discs in the plane. Domain: magnitudes of 1e-100 to 1e100, or 0 except for radius_i.
 template <class Scalar>
 struct Input {
   Vector2<Scalar> centre_i;
@@ -30,6 +32,7 @@ struct Input {
   }
 };
 
+/// Gap in m (< 0: overlap), unit normal from j to i (null if the centres are equal), and the alert label.
 template <class Scalar>
 struct Output {
   Scalar gap;

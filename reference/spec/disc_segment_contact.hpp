@@ -9,12 +9,15 @@ namespace demeter::disc_segment_contact {
 
 using demeter::Vector2;
 
+/// The part of the segment that contains the nearest point.
 enum class Feature { interior, end0, end1 };
 constexpr std::array<std::string_view, 3> labels(Feature) { return {"interior", "end0", "end1"}; }
 
+/// Whether gap < alert.
 enum class Present { no, yes };
 constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }
 
+/// A disc and a segment in the plane. Domain: magnitudes of 1e-100 to 1e100, or 0 except for the radius; p0 != p1.
 template <class Scalar>
 struct Input {
   Vector2<Scalar> centre;
@@ -33,6 +36,7 @@ struct Input {
   }
 };
 
+/// Gap in m (< 0: overlap), unit normal from the segment to the centre (null if the centre is on it), and labels.
 template <class Scalar>
 struct Output {
   Scalar gap;

@@ -8,6 +8,8 @@ namespace demeter::nscd_contact_update {
 
 using demeter::Vector2;
 
+/// Two bodies in the plane, their contact and the time step. Domain: magnitudes of 1e-60 to 1e60, velocities and gap
+/// may be 0, one mass may be infinite; normal of length 1 to 2^-48.
 template <class Scalar>
 struct Input {
   Scalar mass_i, mass_j;
@@ -28,6 +30,7 @@ struct Input {
   }
 };
 
+/// Relative normal velocity before the update (< 0: approach), its change, and the velocities after it, in m/s.
 template <class Scalar>
 struct Output {
   Scalar normal_velocity, correction;

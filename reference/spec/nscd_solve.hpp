@@ -12,6 +12,7 @@ namespace demeter::nscd_solve {
 
 using demeter::Vector2;
 
+/// A contact of bodies i and j: unit normal from j to i, and gap in m (< 0: overlap, which counts as 0).
 template <class Scalar>
 struct Contact {
   Scalar i, j;
@@ -29,6 +30,8 @@ struct Contact {
   }
 };
 
+/// Bodies and contacts of one time step in the plane. Domain: as nscd_contact_update; at least one body, all walls have
+/// one velocity, no contact of two walls or of a body with itself.
 template <class Scalar>
 struct Input {
   std::vector<Scalar> masses;
@@ -48,6 +51,7 @@ struct Input {
   }
 };
 
+/// Velocities after contact in m/s, one per body, and impulses in N s, one per contact (>= 0, not unique).
 template <class Scalar>
 struct Output {
   std::vector<Vector2<Scalar>> velocities;

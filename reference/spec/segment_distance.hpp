@@ -5,6 +5,7 @@
 
 namespace demeter::segment_distance {
 
+/// Two segments given by their end points, in one frame. A segment may have no length. Domain: finite numbers.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> p0, p1, q0, q1;
@@ -19,6 +20,7 @@ struct Input {
   }
 };
 
+/// Distance in m, and the parameters in [0, 1] of a pair of closest points (not always unique).
 template <class Scalar>
 struct Output {
   Scalar distance, s, t;

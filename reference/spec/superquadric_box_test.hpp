@@ -6,9 +6,12 @@
 
 namespace demeter::superquadric_box_test {
 
+/// Whether sigma_box > 1.
 enum class Separated { no, yes };
 constexpr std::array<std::string_view, 2> labels(Separated) { return {"no", "yes"}; }
 
+/// Two superquadrics in the global frame. Domain: finite numbers, semi-axes > 0, exponents 2 to 200, quaternions not
+/// zero.
 template <class Scalar>
 struct Input {
   Superquadric<Scalar> i, j;
@@ -21,6 +24,7 @@ struct Input {
   }
 };
 
+/// Growth distance of the boxes (no unit, 1 if they touch), and the label that it decides.
 template <class Scalar>
 struct Output {
   Scalar sigma_box;

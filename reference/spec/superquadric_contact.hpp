@@ -5,11 +5,14 @@
 
 namespace demeter::superquadric_contact {
 
+/// The relation of the bodies; the field `status` of `Output` explains the labels.
 enum class Status { far, close, intersect, concentric, degenerate };
 constexpr std::array<std::string_view, 5> labels(Status) {
   return {"far", "close", "intersect", "concentric", "degenerate"};
 }
 
+/// Two superquadrics in the global frame. Domain: finite numbers, semi-axes > 0, exponents 2 to 200, quaternions not
+/// zero, largest semi-axes that differ by a factor of at most 10000.
 template <class Scalar>
 struct Input {
   Superquadric<Scalar> i, j;
@@ -25,6 +28,7 @@ struct Input {
   }
 };
 
+/// Growth distance (no unit), point in m, unit normal from j to i, and overlaps in m (> 0: overlap).
 template <class Scalar>
 struct Output {
   Scalar sigma;

@@ -40,6 +40,8 @@ struct Body {
   }
 };
 
+/// Two moving superquadrics and their contact, in the global frame. Domain: as superquadric_box_test, with semi-axes of
+/// 1e-75 to 1e75 and ratios of at most 1e6; normal not zero, curvature_limit >= 0.
 template <class Scalar>
 struct Input {
   Body<Scalar> i, j;
@@ -62,6 +64,7 @@ struct Input {
   }
 };
 
+/// Velocity of i relative to j at the point in m/s, the predicted point, and the effective radius in m.
 template <class Scalar>
 struct Output {
   Scalar normal_velocity;

@@ -5,6 +5,7 @@
 
 namespace demeter::superquadric_mass_properties {
 
+/// Shape and density of a superquadric. Domain: finite numbers, semi-axes and density > 0, exponents 1 to 200.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> semi_axes;
@@ -20,6 +21,7 @@ struct Input {
   }
 };
 
+/// Volume, mass, moments about the body's own axes through the centre in kg m^2, and the bounding radius.
 template <class Scalar>
 struct Output {
   Scalar volume, mass;

@@ -9,6 +9,8 @@ namespace demeter::superquadric_shape {
 template <class Scalar>
 using Tensor = Vector<Scalar, 6>;
 
+/// A superquadric and a point in its own frame. Domain: semi-axes 1e-75 to 1e75, exponents 2 to 200, coordinates 0 or
+/// of a magnitude of 1e-75 to 1e75, not all 0.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> semi_axes;
@@ -26,6 +28,7 @@ struct Input {
   }
 };
 
+/// Shape function, gauge, its gradient and Hessian, and curvatures (> 0: convex), in the body's own frame.
 template <class Scalar>
 struct Output {
   Scalar value, gauge;

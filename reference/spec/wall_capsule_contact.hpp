@@ -11,6 +11,7 @@ namespace demeter::wall_capsule_contact {
 enum class Status { separated, one_end, both_ends };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"separated", "one_end", "both_ends"}; }
 
+/// An axis-aligned wall and a capsule in the global frame. Domain: axis 0, 1 or 2; sense -1 or 1; radius > 0.
 template <class Scalar>
 struct Input {
   Scalar wall, axis, sense;
@@ -30,6 +31,7 @@ struct Input {
   }
 };
 
+/// Overlap (uN < 0) or gap in m, unit normal from the wall to the capsule, contact point, and number of ends.
 template <class Scalar>
 struct Output {
   Scalar uN;

@@ -34,8 +34,7 @@ struct Field {
   std::string_view unit;
   Kind kind;
   std::string_view doc;
-  std::string_view length_of;  ///< for a list in an output: the input list of the same length; empty if the length is
-                               ///< free
+  std::string_view length_of;  ///< for a list in an output: the input list of the same length, or empty
   bool infinite = false;       ///< for a number in an input: infinity is allowed
   Dimension dimension = dimension_of(unit).value_or(Dimension{});  ///< all exponents 0 if the unit is not known
 };
