@@ -41,7 +41,8 @@ struct Body {
 };
 
 /// Two moving superquadrics and their contact, in the global frame. Domain: as superquadric_box_test, with semi-axes of
-/// 1e-75 to 1e75 and ratios of at most 1e6; normal not zero, curvature_limit >= 0.
+/// 1e-75 to 1e75; ratios of semi-axes, and of the point's distances from the centres to semi-axes, of at most 1e6;
+/// normal not zero; curvature_limit >= 0.
 template <class Scalar>
 struct Input {
   Body<Scalar> i, j;
