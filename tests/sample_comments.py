@@ -27,15 +27,20 @@ TEST = re.compile(r"^\s*(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\((\w+),\s
 CMAKE_TEST = re.compile(r"add_test\(NAME\s+([\w.${}]+)")
 
 
-def files_of(root, *folders):
-    """Returns the text files of the tree, as paths relative to root, sorted."""
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", *folders],
+def all_files_of(root):
+    """Returns the files of the tree that git knows, or all without git, as paths relative to root, sorted."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             capture_output=True, text=True, check=False)
     names = listed.stdout.split("\0") if listed.returncode == 0 else \
         [file.relative_to(root).as_posix() for file in pathlib.Path(root).rglob("*")]
+    return sorted(name for name in names if name and not name.startswith("build/") and (pathlib.Path(root) / name).is_file())
+
+
+def files_of(root):
+    """Returns the source files and pages of the tree, as paths relative to root, sorted."""
     suffixes = C_SUFFIXES | {".py", ".cmake", ".md", ".txt", ".sh", ""}
-    return sorted(name for name in names if name and not re.match(r"(\.|build|tests/fuzz/corpus/)", name)
-                  and pathlib.PurePosixPath(name).suffix in suffixes and (pathlib.Path(root) / name).is_file())
+    return [name for name in all_files_of(root) if not name.startswith((".", "tests/fuzz/corpus/"))
+            and pathlib.PurePosixPath(name).suffix in suffixes]
 
 
 def is_prose(text):
