@@ -133,6 +133,12 @@ TEST_F(ProgramCommand, LammpsIsReadAndJudged) {
   EXPECT_TRUE(contains(read_file(folder / "answers.jsonl"), "\"unsupported\":\"a member that is no solid sphere\""));
 }
 
+TEST_F(ProgramCommand, BytesThatAreNotUtf8DoNotEndTheAdapter) {
+  pretend("lmp", "printf 'spent 3 \\265s\\n'; " + lammps_on_three);
+  EXPECT_EQ(ask_three("lammps"), 0) << err;
+  EXPECT_TRUE(contains(out, "\"output\"")) << out;
+}
+
 TEST_F(ProgramCommand, WhatAProgramRefusesIsUnsupportedAndWhatItDiesOfFails) {
   pretend("lmp", "cat > given\necho 'ERROR: One atom in rigid body' >&2\nexit 1\n");
   ask_three("lammps");
