@@ -359,7 +359,7 @@ AccuracyTally accuracy_tally(Contender const& contender, std::string_view output
 LawTally law_tally(Contender const& contender) {
   LawTally sum;
   for (LawResult const& row : contender.laws) {
-    if (row.applicable > 0) ++sum.tested;
+    if (row.applicable > 0 && (sum.tested++ == 0 || row.applicable < sum.fewest)) sum.fewest = row.applicable;
     if (row.broken > 0) ++sum.broken;
   }
   return sum;

@@ -52,6 +52,7 @@ AccuracyTally accuracy_tally(Contender const& contender, std::string_view output
 
 struct LawTally {
   int tested = 0, broken = 0;
+  std::int64_t fewest = 0;  ///< trials of the tested law with the fewest
 };
 LawTally law_tally(Contender const& contender);
 

@@ -65,9 +65,15 @@ std::string laws_cell(Kernel const& kernel, Contender const& contender) {
   LawTally const laws = law_tally(contender);
   std::string html;
   if (laws.tested == 0) return "<td class=\"nothing\" data-label=\"laws\">none applies</td>";
+  bool const few = overlooked(laws.fewest) > 0.01;
   add(html, "<td class=\"{}\" data-label=\"laws\"><a href=\"{}.html#laws\">{}</a></td>",
-      laws.broken > 0 ? "exceeded" : "held", kernel.slug,
+      laws.broken > 0 ? "exceeded"
+      : few           ? "few"
+                      : "held",
+      kernel.slug,
       laws.broken > 0 ? fmt::format("✗ {} of {} broken", laws.broken, laws.tested)
+      : few           ? fmt::format("✓ {}<small>n ≥ {}</small>", counted(laws.tested, "not refuted", "not refuted"),
+                                    grouped(laws.fewest))
                       : fmt::format("✓ {}", counted(laws.tested, "holds", "hold")));
   return html;
 }
