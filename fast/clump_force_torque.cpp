@@ -318,7 +318,7 @@ HWY_INLINE Total compensated_total(Sums const& x) {
                       lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]),
                       lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5])});
 }
-// The same for sums without errors so far.
+// Returns the total of sums without errors.
 HWY_INLINE Total compensated_total(Lanes const (&lanes)[6]) {
   return compensated({exact_lanes_four_apart(lanes[0]), exact_lanes_four_apart(lanes[1]),
                       exact_lanes_four_apart(lanes[2]), exact_lanes_four_apart(lanes[3]),
@@ -616,7 +616,7 @@ double scaled_product(Split a, Split b, int exponent) {
   return scaled(a.significand * b.significand, a.exponent + b.exponent - exponent);
 }
 
-// Returns the same sums with scaled terms. For each component, a power of two brings the largest term to about 1.
+// Returns the resultant from scaled terms. For each component, a power of two brings the largest term to about 1.
 // Overflow and underflow then have no effect. If the direct sums neither overflow nor underflow, the bits are the same.
 // About 25 times slower (90 ns per member).
 Resultant scaled_total(Members const& members, Centre const& centre) {

@@ -342,8 +342,8 @@ class Group {
       for (std::size_t lane = 0; lane < width; ++lane) {
         std::size_t const size = clumps_[lane].size;
         present[lane] = hn::FirstN(Tag(), size > from ? std::min(size - from, width) : 0);
-        // For a clump that has ended nothing is loaded, but an address outside of mapped memory would cost hundreds of
-        // cycles.
+        // Nothing is loaded for a clump that has ended. But an address outside mapped memory would still cost hundreds
+        // of cycles.
         begin[lane] = clumps_[lane].first + (size > from ? from : 0);
       }
       for (std::size_t column = 0; column < inputs; ++column) {

@@ -256,7 +256,7 @@ HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Tur
   return R;
 }
 
-/// L.d| and r_i(L) + r_j(L), before the division.
+/// |L.d| and r_i(L) + r_j(L), before the division.
 template <class Number>
 struct Ratio {
   Number above, below;

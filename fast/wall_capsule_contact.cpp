@@ -83,7 +83,7 @@ HWY_INLINE Contact<Number> contact(Capsule<Number> const& in) {
   result.point.x = blend(is_x, height, beside(in.centre.x, in.half.x));
   result.point.y = blend(is_y, height, beside(in.centre.y, in.half.y));
   result.point.z = blend(is_z, height, beside(in.centre.z, in.half.z));
-  // If both ends overlap, one overlaps.
+  // 0: separated, 1: one end overlaps, 2: both ends overlap.
   result.status = keep(overlapping, set<Number>(1.0)) + keep(both_ends, set<Number>(1.0));
   return result;
 }

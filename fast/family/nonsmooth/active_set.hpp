@@ -394,7 +394,7 @@ class ActiveSet {
   std::vector<bool> passed_;                ///< violated only by rounding; reset when another contact enters
   std::vector<double> lambda_;              ///< impulses divided by 2^exponent_
   std::vector<double> rest_;                ///< rounding errors of the impulses
-  double left_ = 0;                         ///< beside_|
+  double left_ = 0;                         ///< |beside_|
   std::vector<double> y_, beside_, share_;  ///< results for the direction that was split last
   std::vector<demeter::fast_core::Double2> exact_;
 };

@@ -168,7 +168,7 @@ inline GammaRatios gamma_ratios_of(double n) {
     double const* const c = gamma_ratio_table[place][q];
     double sum = c[gamma_coefficients - 1];
     for (std::size_t k = gamma_coefficients - 2; k > 1; --k) sum = sum * t + c[k];
-    // t sum| is at most a twentieth of the constant term, and so are its rounding errors.
+    // |t sum| is at most a twentieth of the constant term, and so are its rounding errors.
     result.of[q] = fast_core::normalised(c[0], sum * t + c[1]);
   }
   return result;

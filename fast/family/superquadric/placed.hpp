@@ -214,10 +214,10 @@ HWY_INLINE Number exact_gauge(Placed<Number> const& body, Twice<Number> const& x
   return gauge_value(body.shape, exactly_into_own(R, x));
 }
 
-/// Returns the same from N and its gradient g, which slope() computed at `near`, the rounded x. The rotation was
-/// rounded too, so N and g belong to a point beside x. If this point is close to x, the change is linear: the omitted
-/// terms are less than n times the squared distance in units of the semi-axes, 0.05 u. Saves two powers and two roots,
-/// a tenth of the time of a contact with a previous point.
+/// Returns the result of exact_gauge() from N and its gradient g, which slope() computed at `near`, the rounded x. The
+/// rotation was rounded too, so N and g belong to a point beside x. If this point is close to x, the change is linear:
+/// the omitted terms are less than n times the squared distance in units of the semi-axes, 0.05 u. Saves two powers and
+/// two roots, a tenth of the time of a contact with a previous point.
 template <class Number>
 HWY_INLINE Number corrected_gauge(Placed<Number> const& body, Twice<Number> const& x, Triple<Number> const& near,
                                   Number N, Triple<Number> const& g) {

@@ -89,10 +89,10 @@ ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std
   return sum;
 }
 
-// Returns the same in units of (h/2)^2, with an error of about u and an exact sign. Uses two doubles where they
-// suffice, integers if all numbers are on one lattice, and the exact sum otherwise. With the exact sum alone a clump
-// with a centre on or next to a sphere takes 22 us instead of 4. Without the integers it takes 21 us for a centre on a
-// sphere and 7 us for one next to it.
+// Returns the result of exact_sum_of_power() in units of (h/2)^2, with an error of about u and an exact sign. Uses two
+// doubles where they suffice, integers if all numbers are on one lattice, and the exact sum otherwise. With the exact
+// sum alone a clump with a centre on or next to a sphere takes 22 us instead of 4. Without the integers it takes 21 us
+// for a centre on a sphere and 7 us for one next to it.
 double exact_power(Grid const& grid, Placed const& ball, std::array<std::int64_t, 3> const& k, std::size_t axes) {
   Double2 power = -ball.exact_square;
   for (std::size_t axis = 0; axis < axes; ++axis) {

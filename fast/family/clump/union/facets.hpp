@@ -229,8 +229,8 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     bool const on_rim = of(edge, Slot::high) == endless && of(next, Slot::low) == -endless;
     if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
       // A corner. It may have a small gap: if rounding removed a line in between, an end remains that is not on the
-      // rim. (If this end is far from the next one, it is on the rim except for rounding, and an arc lies between
-      // them.) A gap within rounding is ignored, because the corner itself is not known more accurately.
+      // rim. (An end far from the next one is on the rim except for rounding, and an arc lies between them.) A gap
+      // within rounding is ignored, because the position of the corner is not more accurate.
       if (gap_2 > 1e-28 * facet.rho_2) flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
       continue;
     }

@@ -130,7 +130,7 @@ inline bool find_thin(Workspace& work, Balls const& balls, Factor const& scaled,
   return true;
 }
 
-/// Returns true if the line meets the spheres. If not, marks the facets of which nothing is left.
+/// Returns true if the line meets the spheres. If not, marks the facets that other balls cover completely as dead.
 inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Line& line) {
   Facet &ij = work.facets[line.facet[0]], &ik = work.facets[line.facet[1]], &jk = work.facets[line.facet[2]];
   if (ij.dead && ik.dead && jk.dead) return false;
@@ -138,7 +138,7 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
     find_pencil(work, ij, ik, jk);
     if (!(line.area_2() > 1e-10 * line.longest_2()) && !find_thin(work, balls, scaled, line)) return false;
   }
-  // Without a branch: half of the lines of a heap meet their spheres, unpredictably.
+  // Without a branch: in a heap, half of the lines meet their spheres, which no predictor can predict.
   bool const meets = line.s_2 > 0;
   ij.dead |= !meets & (line.on[0].q < 0);
   ik.dead |= !meets & (line.on[1].q < 0);
@@ -150,8 +150,7 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
 }
 
 // Limits for many balls around one place: more facets or lines would take gigabytes, and with thousands of balls more
-// memory than any machine has. In a million balls that lie like grains, each ball has about ten facets and thirty
-// lines.
+// memory than any machine has. In a packing of a million grains, each ball has about ten facets and thirty lines.
 inline std::size_t most_facets(std::size_t balls) { return std::max(std::size_t{1} << 22, 32 * balls); }
 inline std::size_t most_lines(std::size_t balls) {
   return std::min(std::max(std::size_t{1} << 23, 64 * balls), std::size_t{1} << 29);

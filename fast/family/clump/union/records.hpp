@@ -8,12 +8,12 @@
 //
 //      sphere i  |  sphere j                             .--- arc ---.
 //        .----.  |  .----.                             .'             '.
-//      .'      '.|.'      '.                          /    what is      \   the rim
-//     /         /|\         \                        /       left        \   is the circle
+//      .'      '.|.'      '.                          /   remaining     \   the rim
+//     /         /|\         \                        /       part        \   is the circle
 //    |    i    | | |    j    |                      *                     *    * the ends of two lines
 //    |    +-h_i|>|<|h_j-+    |                      |\                   /|
 //     \         \|/         /                       | \ edge       edge / |
-//      '.      .'|'.      .'                         \ \               / /  --> n, out of what is left
+//      '.      .'|'.      .'                         \ \               / /  --> n, out of the remaining part
 //        '----'  |  '----'                            '.\             /.'
 //                |---> m                                '* --------- *
 //
@@ -47,7 +47,7 @@ struct Balls {
   double r(std::size_t i) const { return radius[i * stride]; }
 };
 
-/// The site of a ball, see sites.hpp. A site is identified by the ball that represents all of its balls. May be none.
+/// The site of a ball, or none (see sites.hpp). A site is identified by the ball that represents all of its balls.
 struct Site {
   static constexpr Index none = ~Index{0};
   Index ball = none;

@@ -74,7 +74,7 @@ inline Cap<Real> cap_of(PerturbedBall const& ball, PerturbedBall const& other) {
   cap.m = inverse_d * between;
   cap.a = (square + (ball.r - other.r) * (ball.r + other.r)) * inverse_d / (2 * ball.r);
   cap.rho = root((1 - cap.a) * (1 + cap.a));
-  // The same frame as in a facet.
+  // The frame u, v, m is computed as for a facet.
   Real const sign = cap.m.z < 0 ? -1 : 1, f = -1 / (sign + cap.m.z), b = cap.m.x * cap.m.y * f;
   cap.u = {1 + sign * cap.m.x * cap.m.x * f, sign * b, -sign * cap.m.x};
   cap.v = {b, sign + cap.m.y * cap.m.y * f, -cap.m.y};
