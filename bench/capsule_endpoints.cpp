@@ -30,7 +30,7 @@ void matrix_by_rows(std::size_t n, double const* const in[], double* const out[]
   }
 }
 
-/// Does the same, but divides the quaternion by its length first.
+/// Does the same as matrix_by_rows(), but divides the quaternion by its length first.
 void normalised_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) {
     double const length =

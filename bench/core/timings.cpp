@@ -39,8 +39,7 @@ Level level_of(std::string_view name) {
 
 namespace {
 
-/// The reference at 50 digits is not timed if it takes longer than this (seconds per case); and its time per pass in
-/// seconds.
+/// Longest time per case at which the reference at 50 digits is still timed, and its time per pass. Both in seconds.
 constexpr double longest_reference = 0.1, reference_pass = 0.05;
 /// Bytes per nanosecond. Slower code is not limited by the memory.
 constexpr double bytes_of_a_stream = 2;
@@ -48,7 +47,7 @@ constexpr double bytes_of_a_stream = 2;
 constexpr int slow_repetitions = 5;
 /// Seconds.
 constexpr double shortest_repetition = 1e-4;
-/// The library first determines the number of passes per repetition, which takes half as long again.
+/// Determining the number of passes per repetition takes another half of the time.
 constexpr double time_with_calibration = 1.5;
 
 /// Maximum time of a pass of one of our own subjects in nanoseconds, and the minimum number of cases per pass.
