@@ -281,7 +281,7 @@ function(demeter_version)
   add_dependencies(demeter demeter_version)
 endfunction()
 
-# The documents of docs/ as pages of the report: generated/documents.cpp.
+# Converts the documents of docs/ to pages of the report. The list is generated/documents.cpp.
 function(demeter_documents)
   pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c-html)
   add_executable(make_documents reports/documents/make_documents.cpp reports/documents/mathml.cpp)

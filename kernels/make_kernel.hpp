@@ -57,8 +57,8 @@ inline bool row_is_finite(Schema const& schema, Table const& table, std::size_t 
   return true;
 }
 
-/// Removes the outputs that a law does not name. Returns false if an output that it needs is missing, or all that it
-/// compares.
+/// Removes the outputs that a law does not name. Returns false if an output that the law needs is missing, or if all
+/// outputs that the law compares are missing.
 template <class Input, class Output>
 bool leave_what_is_named(Law<Input, Output> const& law, std::span<Output> outputs) {
   auto const names = [](std::vector<std::string_view> const& list, std::string_view name) {
@@ -85,7 +85,7 @@ inline bool has_lists(Schema const& schema) {
 
 }  // namespace detail
 
-/// Returns a batch function over columns as an `Answering`, which is timed on columns.
+/// Returns a batch function over columns as an `Answering`. It is timed on columns.
 template <class Contract, class Batch>
 Answering answer_columns(std::string doc, Batch batch) {
   Answering result;
@@ -121,8 +121,7 @@ Answering answer_columns(std::string doc, Batch batch) {
   return result;
 }
 
-/// Parts of a kernel of which only the fast form and the regimes are built: no truth, formulas, laws or comparison
-/// routines.
+/// Parts of a kernel without truth, formulas, laws and comparison routines: only its fast form and regimes are built.
 template <class ItsContract>
 struct FastAlone {
   using Contract = ItsContract;
@@ -228,7 +227,7 @@ void add_implementations(Kernel& kernel) {
   kernel.errata = Parts::errata();
 }
 
-/// Adds how a case is drawn and how its input is checked, measured and made simpler.
+/// Adds the functions that draw a case, check and measure its input, and make it simpler.
 template <class Parts>
 void add_cases(Kernel& kernel) {
   using Contract = typename Parts::Contract;
@@ -272,7 +271,7 @@ void add_cases(Kernel& kernel) {
     };
 }
 
-/// Adds how a law derives inputs from a case, and by how much the answers violate the law.
+/// Adds the functions that derive the inputs of a law from a case, and that compute the violation of the law.
 template <class Parts>
 void add_laws(Kernel& kernel) {
   using Input = typename Parts::Contract::template Input<double>;

@@ -61,7 +61,7 @@ inline bool says_no_contact(Answers const& answers, std::size_t row) {
   return message != answers.message.end() && message->second.find("no contact") != std::string::npos;
 }
 
-/// Adds how a path is drawn, checked, made simpler and followed.
+/// Adds the functions that draw, check, simplify and follow a path.
 template <class Parts>
 void add_paths(Laboratory& laboratory) {
   using Path = typename Parts::template Path<double>;
@@ -101,7 +101,7 @@ void add_paths(Laboratory& laboratory) {
   };
 }
 
-/// Adds what is observed of the answers along a path.
+/// Adds the functions that observe the answers along a path.
 template <class Parts>
 void add_observations(Laboratory& laboratory) {
   using Path = typename Parts::template Path<double>;

@@ -45,7 +45,7 @@ class Choice {
  public:
   constexpr Choice() = default;
   consteval Choice(char const* name) : place_(0) {
-    // Reading beyond the end of the list is not a constant expression.
+    // A name that is not on the list does not compile: reading beyond the end is not a constant expression.
     for (Defect const* each = std::data(list); each->name != name; ++each) ++place_;
   }
   static constexpr Choice at(int place) {

@@ -19,7 +19,7 @@ inline double power_of_ten(double x) {
   constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
   double const n = (x * log2_10 + to_integer) - to_integer;
   double const t = ((x - n * log10_2_high) - n * log10_2_low) * ln_10, s = t * t;
-  // t| <= ln(2) / 2: the series of cosh t - 1 and sinh t up to t^13.
+  // |t| <= ln(2) / 2: the series of cosh t - 1 and sinh t up to t^13.
   double const even =
       s *
       (1.0 / 2 + s * (1.0 / 24 + s * (1.0 / 720 + s * (1.0 / 40320 + s * (1.0 / 3628800 + s * (1.0 / 479001600))))));

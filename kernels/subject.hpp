@@ -78,8 +78,8 @@ struct Answering {
   /// Prepares a timed run over all cases. Each call of the result answers all cases. The inputs are already in the
   /// subject's natural form, and only its outputs are written.
   std::function<std::function<void()>(Table const& cases)> timed;
-  /// The same for a batch form that can skip outputs. `wanted` has one entry per output column. Null for other
-  /// subjects.
+  /// Prepares a timed run of a batch form that can skip outputs. `wanted` has one entry per output column. Null for
+  /// other subjects.
   std::function<std::function<void()>(Table const& cases, std::vector<bool> const& wanted)> timed_columns;
   /// The batch form itself, over columns: n rows, null output columns are not written. Null for other subjects.
   std::function<void(std::size_t n, double const* const* in, double* const* out)> columns;

@@ -7,8 +7,8 @@
 
 namespace demeter::detail {
 
-/// Returns 30 digits of the middle of an enclosure, or only the certain ones of these digits. high + low is exact in
-/// the 128 bits or more that it may need.
+/// Returns the middle of an enclosure with 30 digits. If `certain`, returns only the digits on which all numbers in the
+/// enclosure agree. high + low is computed exactly, which may need 128 bits or more.
 std::string enclosure_text(Enclosure const& truth, bool certain);
 
 }  // namespace demeter::detail
