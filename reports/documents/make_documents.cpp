@@ -1,5 +1,5 @@
-// Makes pages of the report from the Markdown documents, at build time: HTML with formulas as MathML, anchors as GitHub
-// makes them, and links between the pages. Their list is the C++ source OUTPUT.
+// Makes pages of the report from the Markdown documents at build time: HTML with formulas as MathML, with the anchors
+// that GitHub makes, and with links between the pages. Writes the pages as the C++ source OUTPUT.cpp.
 //
 //     make_documents OUTPUT.cpp ROOT docs/DOCUMENT.md...
 #include "reports/documents/mathml.hpp"
@@ -18,7 +18,7 @@
 namespace demeter::documents {
 namespace {
 
-using Pages = std::map<std::string, std::string>;  // by the document's path
+using Pages = std::map<std::string, std::string>;  // file name of each page by the path of its document
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
@@ -31,7 +31,7 @@ std::string unescaped(std::string text) {
   return replaced(replaced(std::move(text), "&quot;", "\""), "&amp;", "&");
 }
 
-/// Small letters, blanks to hyphens, other punctuation dropped.
+/// Returns the anchor of a heading: in small letters, with hyphens for blanks, without other punctuation.
 std::string anchor_of(std::string_view heading) {
   std::string anchor;
   bool inside = false;
@@ -45,7 +45,7 @@ std::string anchor_of(std::string_view heading) {
   return anchor;
 }
 
-/// Replaces what stands between `open` and `close`, with both, by `make(content)`.
+/// Replaces each text between `open` and `close`, and both marks, by `make(text)`.
 template <class Make>
 std::string between(std::string_view html, std::string_view open, std::string_view close, Make const& make) {
   std::string result;
@@ -83,7 +83,7 @@ std::string with_formulas(std::string html, std::string_view input, bool& right)
   return between(html, "<x-equation>", "</x-equation>", [&](std::string_view tex) { return convert(tex, false); });
 }
 
-/// Links to documents become links to their pages; links to what the report has no page for become text.
+/// Replaces links to documents by links to their pages. A link to a file without a page becomes plain text.
 std::string with_links(std::string html, std::filesystem::path const& folder, Pages const& pages) {
   return between(html, "<a href=\"", "</a>", [&](std::string_view link) {
     std::size_t const quote = link.find('"');
@@ -97,13 +97,13 @@ std::string with_links(std::string html, std::filesystem::path const& folder, Pa
   });
 }
 
-/// The page of a document: "check-your-code.html", "mathematics-capsules.html".
+/// Returns the file name of a document's page: "check-your-code.html", "mathematics-capsules.html".
 std::string page_of(std::string const& document) {
   std::string page = std::filesystem::path(document).lexically_relative("docs").replace_extension(".html").string();
   return replaced(std::move(page), "/", "-");
 }
 
-/// The text of the first heading.
+/// Returns the text of the first heading.
 std::string title_of(std::string_view markdown) {
   std::size_t const begin = markdown.find("# ");
   if (begin == std::string_view::npos) return {};

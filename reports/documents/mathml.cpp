@@ -36,7 +36,7 @@ constexpr std::array operators{
     Entry{"}", "}"},          Entry{"|", "‖"},       Entry{"%", "%"},         Entry{"#", "#"},
     Entry{"$", "&#36;"}};
 
-/// Operators that carry their limits below and above in a displayed formula.
+/// Operators with limits below and above them in a displayed formula.
 constexpr std::array sums{Entry{"sum", "∑"}, Entry{"prod", "∏"}};
 constexpr std::array integrals{Entry{"int", "∫"}, Entry{"oint", "∮"}, Entry{"iint", "∬"}};
 constexpr std::array<std::string_view, 9> limits{"max", "min", "sup", "inf", "lim", "det", "argmin", "argmax", "gcd"};
@@ -78,7 +78,8 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// A letter in bold or without serifs, as Unicode has it: browsers do not draw other values of `mathvariant`.
+/// Returns the Unicode character of a bold or sans-serif letter. Browsers do not support the `mathvariant` values for
+/// these.
 std::string styled(char letter, char32_t capital_a, char32_t small_a) {
   bool const capital = letter >= 'A' && letter <= 'Z';
   if (!capital && !(letter >= 'a' && letter <= 'z')) return std::string(1, letter);
@@ -99,7 +100,7 @@ class Parser {
   }
 
  private:
-  /// Where a nucleus takes its scripts: beside it, or below and above it in a displayed formula.
+  /// Position of the scripts of a nucleus: beside it, or below and above it in a displayed formula.
   enum class Scripts { beside, below };
   struct Nucleus {
     std::string text;
@@ -125,7 +126,7 @@ class Parser {
     return at_ + 6 >= tex_.size() || !std::isalpha(static_cast<unsigned char>(tex_[at_ + 6]));
   }
 
-  /// The name of the command at `at_`, which is behind the backslash: letters, or one other character.
+  /// Returns the name of the command after a backslash: letters, or one other character.
   std::string_view command() {
     std::size_t end = at_;
     while (end < tex_.size() && std::isalpha(static_cast<unsigned char>(tex_[end]))) ++end;
@@ -134,7 +135,8 @@ class Parser {
     return name;
   }
 
-  /// Elements up to `end`, which is left; an empty `end` is that of the formula or of a group.
+  /// Returns the elements before `end`, which is not consumed. If `end` is empty: up to the end of the formula or
+  /// group.
   std::string row(std::string_view end) {
     std::string content;
     while (true) {
@@ -144,7 +146,7 @@ class Parser {
     }
   }
 
-  /// A nucleus with what stands below and above it.
+  /// Returns a nucleus with its subscripts and superscripts.
   std::string scripted() {
     Nucleus nucleus = this->nucleus();
     std::string below, above;
@@ -169,7 +171,7 @@ class Parser {
     return element(under ? "munderover" : "msubsup", nucleus.text + element("mrow", below) + element("mrow", above));
   }
 
-  /// The argument of a command or script: a group, or one character or command.
+  /// Returns the argument of a command or script: a group, or one character or command.
   std::string argument() {
     skip_blanks();
     if (at_ < tex_.size() && std::isdigit(static_cast<unsigned char>(tex_[at_])))
@@ -177,7 +179,7 @@ class Parser {
     return nucleus().text;
   }
 
-  /// The text of a group that holds words, or one letter.
+  /// Returns the text in a group of words, or one letter.
   std::string words() {
     skip_blanks();
     if (at_ < tex_.size() && std::isalpha(static_cast<unsigned char>(tex_[at_]))) return std::string(1, tex_[at_++]);
@@ -229,7 +231,7 @@ class Parser {
       bool const fence = std::string_view("|()[]").find(c) != std::string_view::npos;
       return {element(fence ? "mo stretchy=\"false\"" : "mo", escaped(std::string(1, c)))};
     }
-    if (static_cast<unsigned char>(c) >= 0x80) {  // a character of several bytes, as it is
+    if (static_cast<unsigned char>(c) >= 0x80) {  // a character of several bytes is copied unchanged
       std::size_t const begin = at_ - 1;
       while (at_ < tex_.size() && (static_cast<unsigned char>(tex_[at_]) & 0xC0) == 0x80) ++at_;
       return {element("mi", tex_.substr(begin, at_ - begin))};
@@ -273,7 +275,7 @@ class Parser {
     return {};
   }
 
-  /// The content of an operator's element without its own elements.
+  /// Returns the text of an element without tags.
   static std::string plain(std::string_view html) {
     std::string text;
     bool inside = false;
@@ -302,7 +304,7 @@ class Parser {
     return element("mroot", under + element("mrow", index));
   }
 
-  /// What follows \left, \right and \bigl: one character or a command of one; "." is none.
+  /// Returns the delimiter after \left, \right or \bigl: one character, or a command for one. "." means no delimiter.
   std::string delimiter() {
     skip_blanks();
     if (at_ >= tex_.size()) {

@@ -1,4 +1,4 @@
-// From the TeX of our documents to MathML, which browsers draw without a script.
+// Converts the TeX formulas of our documents to MathML, which browsers draw without a script.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace demeter::documents {
 
 struct Formula {
   std::string mathml;  ///< a <math> element
-  std::string error;   ///< what was not understood, with what follows it; empty if all was
+  std::string error;   ///< the first error; empty if there is none
 };
 
 /// Converts a formula of the subset of TeX that docs/ uses: scripts, fractions, roots, accents, fences, Greek letters,
