@@ -51,7 +51,8 @@ bool same_case(Schema const& schema, Table const& one, Table const& cases, std::
   return true;
 }
 
-/// Returns the number of tried cases, of which the failures of this cell are a part.
+/// Returns the number of cases that the subject was asked and could answer. The failures of the cell are counted among
+/// these.
 std::uint64_t tried(AccuracyCell const& cell) {
   return cell.cases - cell.unsupported - cell.not_representable - cell.not_asked;
 }

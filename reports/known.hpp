@@ -62,7 +62,7 @@ class KnownFailures {
   /// Returns true if an entry accepts the failure, and marks the entry as met. May be called from several threads.
   bool accepts(Failed const& failure) const;
 
-  /// The same for a fault of a subject in a call pattern.
+  /// Returns true if an entry accepts the fault of a subject in a call pattern, and marks the entry as met.
   bool accepts(Kernel const& kernel, std::vector<std::string> const& subject, Way way) const;
 
   std::vector<KnownFailure> const& entries() const { return entries_; }

@@ -46,7 +46,7 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
 /// `held`: the tolerance of the subject, if the user has set it.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held);
-/// The same with a law, if one is given, and the salt of its random choices.
+/// Returns the command with a law, if one is given, and with the salt of the law's random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held, std::string_view law, std::uint64_t salt);
 /// Returns the command that reproduces a recorded failure: `demeter explain`, or `demeter check` for a failure of a

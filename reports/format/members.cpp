@@ -111,7 +111,7 @@ struct Reader {
   Mistakes& mistakes;
 
   void expected(std::string what, Json const* found, Where const& where) {
-    // No text is made that is not reported.
+    // The text is only made for mistakes that are stored.
     if (mistakes.count >= Mistakes::most) {
       ++mistakes.count;
     } else {

@@ -175,9 +175,9 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
 
 /// Returns the number of cases per regime for a subject with slow answers, such that it fits into `seconds`. Returns
 /// nothing for other subjects. Answers are slow if they take at least half a millisecond and ten truths: the subject
-/// would then take most of the time of a check. Examples are the limit of slowly converging sweeps, and a peer that
-/// exceeds its limits in every hundredth case. `a_truth` is the result of seconds_of_a_truth(), passed because
-/// computing it takes as long as many answers.
+/// would then take most of the time of a check. Examples are sweeps that converge slowly, and a peer that exceeds its
+/// limits in every hundredth case. `a_truth` is the result of seconds_of_a_truth(), passed because computing it takes
+/// as long as many answers.
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
                                         double seconds, double a_truth) {
   constexpr std::uint64_t few = 10, enough = 2000;
@@ -337,10 +337,10 @@ std::vector<report::SolverStudy> solver_studies(ReportOptions const& options, re
   return made;
 }
 
-/// Subjects that answer a kernel: subjects that get the same cases, and subjects with slow answers (`dear`).
+/// The subjects that answer a kernel. `asked`: all get the same cases. `dear`: subjects with slow answers.
 struct Chosen {
   std::vector<Subject const*> asked, dear;
-  std::deque<Subject> hurried;  ///< copies with limits of their own
+  std::deque<Subject> hurried;  ///< copies with other limits
 };
 
 Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, double seconds) {
