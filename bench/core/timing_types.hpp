@@ -17,7 +17,7 @@ struct TimingOptions {
   std::size_t in_cache = 4096;  ///< number of different cases; fewer if a case has more than 128 numbers
   std::size_t streaming_bytes = std::size_t{160} << 20;  ///< size of all columns together, larger than any cache
   int repetitions = 15;
-  bool scalar_elsewhere = true;           ///< also time the scalar form in other regimes than the first, if there are
+  bool scalar_elsewhere = true;           ///< time the scalar form in all regimes, not only in the first, if there are
                                           ///< SIMD forms
   double seconds = 0.01;                  ///< minimum per repetition
   double all_seconds = 0;                 ///< approximate limit for all repetitions together; 0: no limit

@@ -383,8 +383,8 @@ constexpr char const* reference_workload_counter = "reference_workload_nanosecon
 
 class Collector : public benchmark::BenchmarkReporter {
  public:
-  std::map<std::string, std::vector<double>> nanoseconds;          // per pass over all cases, by name
-  std::map<std::string, std::vector<double>> reference_workloads;  // time of the reference workload for each of them
+  std::map<std::string, std::vector<double>> nanoseconds;          // times of the passes over all cases, by entry name
+  std::map<std::string, std::vector<double>> reference_workloads;  // times of the reference workload, by entry name
   std::function<void(std::string const&)> seen;
 
   bool ReportContext(Context const&) override { return true; }

@@ -18,7 +18,7 @@ struct TimedEntry {
   std::string setting;     ///< "cache", "streaming" or "workload"
   std::string regime;      ///< name of the regime or of the workload
   std::string outputs;     ///< "all", or a list of outputs
-  double nanoseconds = 0;  ///< per case, median of the samples
+  double nanoseconds = 0;  ///< median time per case
   std::vector<double> samples{};
   /// The smaller of the reference workload's times before and after each sample, in nanoseconds.
   std::vector<double> reference_workload{};
@@ -29,7 +29,7 @@ struct TimedEntry {
 struct FailedTiming {
   std::string subject;
   std::string message;
-  bool declined = false;  ///< it declines every case, which is not a failure
+  bool declined = false;  ///< the subject declines every case; this is not a failure
 };
 
 struct Timings {

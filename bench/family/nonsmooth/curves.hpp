@@ -29,15 +29,15 @@ std::string_view name(fast::Method method);
 /// Limits of the measurement of a solver.
 struct Limits {
   std::int64_t sweeps = 50'000;
-  double seconds = 0;  ///< of processor time, per run; 0: no limit
+  double seconds = 0;  ///< limit of the processor time per run; 0: no limit
 };
 
 struct Curve {
   bool flowing = false, warm = false;
   fast::Method method = fast::Method::nlgs;
   std::int64_t asked = 0;                         ///< maximum number of sweeps
-  std::vector<Reached> points;                    ///< after 1, 2, 4, ... sweeps
-  std::vector<std::optional<Reached>> reached{};  ///< one per tolerance; empty: not reached within the sweeps
+  std::vector<Reached> points;                    ///< states after 1, 2, 4, ... sweeps
+  std::vector<std::optional<Reached>> reached{};  ///< state at each tolerance; empty: not reached within the sweeps
 };
 
 /// Measures one solver on one step. The solver's own residual decides when a tolerance is reached. For the documented

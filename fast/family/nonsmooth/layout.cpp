@@ -146,7 +146,7 @@ void lay_out_stars(Problem const& problem, Workspace& workspace) {
   workspace.row_of_body.resize(bodies);
   for (std::size_t row = 0; row < bodies; ++row) workspace.row_of_body[index(body_of_row[row])] = number(row);
 
-  std::size_t const blocks = rounded_up(bodies + 1) / block;  // at least one row is `nobody`
+  std::size_t const blocks = rounded_up(bodies + 1) / block;  // + 1: at least one row is `nobody`
   workspace.slots.resize(blocks + 1);
   workspace.slots[0] = 0;
   for (std::size_t b = 0; b < blocks; ++b) {

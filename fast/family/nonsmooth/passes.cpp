@@ -234,7 +234,7 @@ HWY_INLINE double correct_as(Rows const* of, double* impulse, double* added) {
       store(of_contact, added + at);
       store(load_as<Number>(impulse + at) + of_contact, impulse + at);
       most.parts[part] = maximum(correction, most.parts[part]);
-      lost.parts[part] = fma(w, zero, lost.parts[part]);  // not 0 if a velocity is infinite or NaN
+      lost.parts[part] = fma(w, zero, lost.parts[part]);  // becomes NaN if a velocity is infinite or NaN
     }
   }
   return lost.total() == 0 ? most.greatest() : std::numeric_limits<double>::infinity();

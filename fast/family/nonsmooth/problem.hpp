@@ -52,7 +52,7 @@ inline constexpr std::array methods{
 constexpr bool solves(Method method) { return method != Method::documented && method != Method::documented_jacobi; }
 
 struct Limits {
-  double tolerance = 0;     ///< of the residual, m/s; if negative, all sweeps are used
+  double tolerance = 0;     ///< limit of the residual, m/s; if negative, all sweeps are used
   std::int64_t sweeps = 0;  ///< maximum number of sweeps
 };
 
@@ -97,7 +97,7 @@ struct Workspace {
 
   std::vector<std::uint64_t> marks;
   std::vector<std::int32_t> count;
-  std::vector<double> tensor, eigenvalue;  // of each body: xx, xy, yy, and the larger eigenvalue
+  std::vector<double> tensor, eigenvalue;  // per body: xx, xy, yy of the tensor, and the larger eigenvalue
 };
 
 }  // namespace demeter::nonsmooth::fast

@@ -18,7 +18,7 @@ double residual_of(Problem const& problem, std::span<double const> impulses, Bod
     auto const a = body_at(index(problem.i[k])), b = body_at(index(problem.j[k]));
     double const w = (a.x - b.x) * problem.normal_x[k] + (a.y - b.y) * problem.normal_y[k] + problem.meeting[k];
     most = std::max(most, std::abs(std::min(delassus(problem, k) * impulses[k], w)));
-    lost += w * 0;  // not 0 if a velocity is infinite or NaN
+    lost += w * 0;  // becomes NaN if a velocity is infinite or NaN
   }
   return lost == 0 ? most : std::numeric_limits<double>::infinity();
 }

@@ -80,8 +80,8 @@ struct Lengths {
   double products[3] = {0, 0, 0};       // xy, and twice xz and yz
 
   struct Slab {
-    PairSum first, second;             // of y and z, yy and zz: products with integers
-    PairSum fractions, length_and_yz;  // the remaining terms of z and zz
+    PairSum first, second;             // sums for y, z and for yy, zz, from the integer coordinates
+    PairSum fractions, length_and_yz;  // the remaining sums for z and zz, from the fractions
 
     // The middle of the chord is (2 `whole` + `fraction`) / 2; `whole` is an integer.
     void add_chord(double at, Double2 const& chord, double whole, double fraction) {

@@ -67,7 +67,7 @@ struct Body {
   double turning;          // sum of (1 - a) dphi
   double turn_x, turn_y;   // product of the complex numbers of the triangles; their angles add up
   std::uint64_t unclosed;  // sum of the marks of arc ends minus marks of arc starts: 0 if the arcs close
-  bool pencil;             // one of three balls whose planes nearly agree, or has arcs that rounding tore apart
+  bool pencil;             // the ball is in a pencil, or rounding tore its arcs apart
   Site site;
   // Sums over the body, about the centre of the ball: surface, three times volume, four times int x, five times int
   // xx^T. For a site: sums over the whole site, about the centre of the ball that represents it.
@@ -77,7 +77,7 @@ struct Body {
 /// The facet of spheres i < j. The frame u, v, m is right-handed. Members are ordered in groups of four, as lanes load
 /// them.
 struct Facet {
-  Facet() {}  // not cleared: all members are written later
+  Facet() {}  // members are not cleared, because all are written later
 
   Vec m;
   double h_i;
@@ -101,7 +101,7 @@ struct Cut {
 /// The line where the planes of balls i < j < k meet; x is relative to the centre of i. The line meets the spheres if
 /// s_2 > 0. Members are ordered in groups of four, as lanes store them.
 struct Line {
-  Line() {}  // not cleared either
+  Line() {}  // members are not cleared, because all are written later
 
   Vec x;
   double s;
@@ -231,9 +231,10 @@ struct Workspace {
   std::vector<Body> bodies;
   std::vector<Facet> facets;
   std::vector<Index> first_facet;          // first facet of each ball as i; facets are sorted by i, then j
-  std::vector<Index> facet_of;             // for few balls: facet of balls i < j at i n + j, if it exists
-  std::vector<std::uint64_t> beyond;       // for few balls: bits of the balls j > i that have a facet with i
-  double places[4][several + most_lanes];  // for several balls: centres, and radii in the clump's unit
+  std::vector<Index> facet_of;             // if there are few balls: facet of balls i < j at i n + j, or none
+  std::vector<std::uint64_t> beyond;       // if there are few balls: one bit for each ball j > i that has a facet with
+                                           // i
+  double places[4][several + most_lanes];  // if there are up to `several` balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
   std::vector<Index> cuts;  // cuts grouped by facet: four times the line, plus its index of the facet
   std::vector<Index> met;   // lines that meet their spheres

@@ -23,7 +23,7 @@ namespace {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 using demeter::lanes::HWY_NAMESPACE::operator+, demeter::lanes::HWY_NAMESPACE::operator-,
-    demeter::lanes::HWY_NAMESPACE::operator*;  // in addition to those of Vec3
+    demeter::lanes::HWY_NAMESPACE::operator*;  // needed in addition to the operators of Vec3
 
 // A facet has about five cuts and a heap about fifty facets. Vectors of eight would be half empty, so AVX-512 runs the
 // AVX2 code.
