@@ -50,7 +50,7 @@ std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& 
     kernel.evaluate_text(static_cast<std::size_t>(formula - kernel.formulas.begin()),
                          {Arithmetic::Kind::multiprecision, 50}, 17, cases, 0, answer);
     auto const& cells = answer.columns[static_cast<std::size_t>(column - columns.begin())];
-    if (!cells.empty()) found[i].computed = cells.front();  // for a list: its first element
+    if (!cells.empty()) found[i].computed = cells.front();  // the first element, if the output is a list
     found[i].agrees = !found[i].computed.empty() && is_rounded(value.stated, found[i].computed);
   }
   return found;

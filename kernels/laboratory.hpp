@@ -22,7 +22,7 @@ struct Quantity {
 struct FamilyInfo {
   std::string name;
   std::string doc;
-  bool loop = false;  ///< its paths end where they begin
+  bool loop = false;  ///< the paths end where they begin
 };
 
 /// A point on a path: `parameter` in [0, 1].
@@ -55,7 +55,7 @@ struct Laboratory {
   std::vector<FamilyInfo> families;
   std::vector<Quantity> quantities;
   std::size_t numbers = 0;       ///< numbers per observation
-  std::string_view excluded;     ///< where continuity is not required, and why
+  std::string_view excluded;     ///< the places where continuity is not required, with the reason
   std::size_t overlap = 0;       ///< index of the quantity that is the overlap (>= 0, 0 without contact), or
                                  ///< `no_overlap`
   std::string_view energy_unit;  ///< unit of work, if there is an overlap

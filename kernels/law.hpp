@@ -54,7 +54,7 @@ template <class Input, class Output>
 struct Law {
   std::string_view name = {};
   std::string_view doc = {};
-  std::string_view tolerance = {};    ///< in words, for the report: "both budgets"
+  std::string_view tolerance = {};    ///< the tolerance in words, for the report: "both budgets"
   OutputNames uses = OutputNames(0);  ///< outputs needed; the law is skipped for answers without one of them
   /// Outputs that are compared if all answers have them. Without any of them the law is skipped too.
   OutputNames compares = OutputNames(0);

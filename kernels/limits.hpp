@@ -13,7 +13,7 @@
 namespace demeter {
 
 struct Limits {
-  std::chrono::milliseconds time_per_chunk{10'000};  ///< for one chunk of cases, not for the whole run
+  std::chrono::milliseconds time_per_chunk{10'000};  ///< time limit per chunk of cases, not for the whole run
   /// Memory limit: address space beyond that of a forked child at its start, or data of a separate program; 0: not
   /// limited. A forked child is not limited under the sanitizers, which reserve terabytes.
   std::size_t memory = std::size_t{4} << 30;

@@ -11,7 +11,7 @@ namespace {
 std::vector<double> const& offsets_of(Schema const& input, Table const& cases, std::string const& list) {
   auto const found = std::find_if(input.root.children.begin(), input.root.children.end(),
                                   [&](Node const& child) { return child.name == list; });
-  return cases.columns[found->column];  // it exists: make_kernel asserts lengths_are_known
+  return cases.columns[found->column];  // the list exists: make_kernel asserts lengths_are_known
 }
 
 /// Gives the columns of a node `cells` elements.

@@ -12,7 +12,7 @@ namespace demeter {
 
 /// The contents of a vector except its numbers.
 struct VectorNotes {
-  std::uint64_t id = 0;    ///< from 1, in the order of the file
+  std::uint64_t id = 0;    ///< number of the vector, from 1, in the order of the file
   std::size_t regime = 0;  ///< index into the kernel's regimes
   std::vector<std::string> flags;
   std::string source;  ///< origin of the case; never empty

@@ -51,8 +51,8 @@ struct CompareOptions {
   double maximum_share = 1.0 / 4;  ///< ... and the maximum exceeds this share of the budget,
   double mean_share = 1.0 / 16;    ///< or the mean this share
   double slower = 1.10;            ///< ratio of the medians
-  double significance = 0.01;      ///< for all timings together
-  std::size_t repetitions = 9;     ///< minimum on both sides
+  double significance = 0.01;      ///< significance level of all timings together
+  std::size_t repetitions = 9;     ///< minimum number of repetitions on both sides
 };
 
 struct Finding {

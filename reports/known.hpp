@@ -29,7 +29,7 @@ struct FailureCount {
 };
 
 struct KnownFailure {
-  std::string kernel, subject, regime, output, law;  ///< of output, law and call only one is not empty
+  std::string kernel, subject, regime, output, law;  ///< exactly one of output, law and call is not empty
   std::optional<Table> input;
   std::optional<double> max_error;
   using Count = FailureCount;
@@ -48,7 +48,7 @@ struct Failed {
   Kernel const& kernel;
   std::vector<std::string> subject;  ///< the names of the subject: as typed, and in full
   std::string_view regime;           ///< empty if not known
-  std::string_view output, law;      ///< one of them is empty
+  std::string_view output, law;      ///< one of output and law is empty
   Table const& cases;
   std::size_t row;
   double error;

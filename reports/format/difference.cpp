@@ -65,7 +65,7 @@ void compare(std::string const& where, Json const& answer, Json const& truth, Fa
       if (answer.contains(key)) compare(where + " " + key, answer[key], of_truth, farthest);
     return;
   }
-  if (truth == "") return;  // not unique
+  if (truth == "") return;  // the truth is not unique
   Number const is = number_of(answer), should = number_of(truth);
   if (!is || !should) {
     if (said(answer) != said(truth) && !truth.is_array() && !answer.is_array())

@@ -62,13 +62,13 @@ struct Members {
 struct Shape {
   enum class Kind { text, flag, count, whole, number, of_kernel, record, optional, list, by_name };
   Kind kind;
-  Members members{};               ///< of a record
+  Members members{};               ///< members of a record
   Shape const* element = nullptr;  ///< element type of an optional, a list or a ByName
   std::size_t (*size)(void const*) = nullptr;
   void* (*at)(void*, std::size_t) = nullptr;
   void* (*append)(void*) = nullptr;
   void (*drop_last)(void*) = nullptr;
-  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< of a ByName
+  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< only for a ByName
 };
 
 template <class Value>
@@ -205,7 +205,7 @@ struct Mistake {
 /// The mistakes of a document. Only the first ones are stored, so that a file of another kind does not fill the memory.
 struct Mistakes {
   static constexpr std::size_t most = 100;
-  std::vector<Mistake> first;  ///< at most `most`
+  std::vector<Mistake> first;  ///< the first `most` mistakes
   std::size_t count = 0;
 
   void add(Mistake mistake);

@@ -55,8 +55,8 @@ struct Threshold {
 std::optional<Threshold> threshold(std::vector<OfSize> const& sizes);
 
 struct Verdict {
-  std::vector<Outcome> profiles;  ///< everyday, degenerate, extreme: those with cases
-  std::vector<Outcome> regimes;   ///< in the kernel's order
+  std::vector<Outcome> profiles;  ///< everyday, degenerate, extreme; only profiles with cases
+  std::vector<Outcome> regimes;   ///< the regimes in the kernel's order
   std::vector<LawOutcome> laws;   ///< broken laws, the most often broken first
   std::optional<Threshold> threshold;
   std::string sentence;

@@ -10,7 +10,7 @@ struct Arrangement {
   std::size_t contained = 0;   ///< balls inside another one, without duplicates
   std::size_t parts = 0;       ///< connected parts: balls that overlap or touch
   std::size_t largest = 0;     ///< balls of the largest part, without duplicates
-  std::vector<bool> hidden;    ///< one per ball: it is a duplicate or contained
+  std::vector<bool> hidden;    ///< for each ball: whether it is a duplicate or contained in another ball
 };
 
 /// Returns the arrangement. Takes n log n steps for n balls, unless most of them overlap each other.

@@ -14,7 +14,7 @@ namespace {
 using Point = Vector3<double>;
 
 constexpr std::size_t most_drawn = 20'000;
-constexpr double side = 360, margin = 24;  // of one view
+constexpr double side = 360, margin = 24;  // size of one view
 
 std::string escaped(std::string_view text) {
   std::string result;
