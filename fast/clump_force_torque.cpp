@@ -538,7 +538,7 @@ HWY_INLINE void evaluate_rows(std::size_t n, double const* const in[], double* c
     }
     Members const members{in + 4, first, end - first, 1};
     Resultant const result = total(members, {in[0][row], in[1][row], in[2][row]});
-    // Not a loop: GCC would gather the addresses and scatter the results, which is slow.
+    // Written without a loop: GCC would gather the addresses and scatter the results, which is slow.
     if (out[0] != nullptr) out[0][row] = result[0];
     if (out[1] != nullptr) out[1][row] = result[1];
     if (out[2] != nullptr) out[2][row] = result[2];

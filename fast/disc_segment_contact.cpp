@@ -88,7 +88,7 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
   auto const size = abs(area);
   auto const length = sqrt(select(inside, fma(ty, ty, tx * tx), ww));
   auto const there = 0.0 < select(inside, size, ww);
-  // 0/1 for a centre on an end: the columns of a null normal contain 0.
+  // For a centre on an end, 0/1 gives 0: the columns of a null normal contain 0.
   auto const over = one / select(0.0 < length, length, one);
   auto const turned = zero_unless(there, blend(both(inside, area < 0.0), zero - over, over));
   Answer<Number> out;

@@ -39,8 +39,7 @@ HWY_INLINE Answer<Number> update(Contact<Number> const& in) {
   auto const meeting = maximum(in.gap, zero) / in.dt;
   out.correction = maximum(zero - (out.normal_velocity + meeting), zero);
   // Masses are 1e-60 to 1e60, or infinite. Their inverses neither overflow nor become 0, and the inverse for a wall is
-  // 0 without a branch. This takes one division fewer per body than the ratio of the other mass to the sum, as 1/(1 +
-  // m/m').
+  // 0 without a branch. Computing the shares as 1/(1 + m/m') would take one more division per body.
   auto const inverse_i = one / in.mass_i, inverse_j = one / in.mass_j;
   auto const impulse = out.correction / (inverse_i + inverse_j);
   auto const of_i = impulse * inverse_i, of_j = impulse * inverse_j;

@@ -342,8 +342,8 @@ class ActiveSet {
       Direction const& g = directions_[k];
       auto const push = [&](std::size_t row, double index, double sign) {
         if (row == none) return;
-        // In double-double: for a light body between heavy ones the sum of the impulses may be much smaller than each
-        // of them.
+        // Summed in double-double: for a light body between heavy ones the sum of the impulses may be much smaller than
+        // each of them.
         double const mass = std::ldexp(problem.mass[body(index)], -exponent_), share = sign * lambda_[k] / mass;
         auto const back = demeter::fast_core::exact_product(share, mass);
         double const share_rest = ((sign * lambda_[k] - back.high) - back.low + sign * rest_[k]) / mass;

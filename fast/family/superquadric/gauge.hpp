@@ -119,8 +119,8 @@ HWY_INLINE Number signed_as(Number x, Number magnitude) {
   return select(x < 0.0, 0.0 - magnitude, magnitude);
 }
 
-/// Returns grad N; the point must not be the centre. A component errs by 3.3 (n1 + n2) u of itself (the same bodies),
-/// as long as its powers are in the normal range: the powers multiply the rounding errors of r and s by n.
+/// Returns grad N; the point must not be the centre. For the bodies of gauge(), a component errs by 3.3 (n1 + n2) u of
+/// itself, as long as its powers are in the normal range: the powers multiply the rounding errors of r and s by n.
 template <class Number>
 HWY_INLINE Triple<Number> gradient(Shape<Number> const& shape, Gauge<Number> const& g, Triple<Number> const& y) {
   Triple<Number> result;
@@ -135,8 +135,8 @@ struct Symmetric {
   Number xx, yy, zz, xy, xz, yz;
 };
 
-/// Returns the Hessian of N where it exists (see `has_no_hessian`); the point must not be the centre. An entry ij errs
-/// by 3.3 (n1 + n2) u of sqrt(H_ii H_jj) (the same bodies).
+/// Returns the Hessian of N where it exists (see `has_no_hessian`); the point must not be the centre. For the bodies of
+/// gauge(), an entry ij errs by 3.3 (n1 + n2) u of sqrt(H_ii H_jj).
 template <class Number>
 HWY_INLINE Symmetric<Number> hessian(Shape<Number> const& shape, Gauge<Number> const& g, Triple<Number> const& y) {
   // Powers, which have no unit, are multiplied before the lengths. A change of the unit by 2^k then changes no bit,
@@ -165,7 +165,7 @@ HWY_INLINE Mask<Number> has_no_hessian(Shape<Number> const& shape, Triple<Number
   return both(both(y.x == 0.0, y.y == 0.0), both(shape.n1 == 2.0, 2.0 < shape.n2));
 }
 
-/// Returns h(u), the largest u.y on the body, within 4.2 u (the same bodies).
+/// Returns h(u), the largest u.y on the body, within 4.2 u for the bodies of gauge().
 template <class Number>
 HWY_INLINE Number support(Shape<Number> const& shape, Triple<Number> const& u) {
   auto const q1 = shape.n1 / (shape.n1 - 1.0), q2 = shape.n2 / (shape.n2 - 1.0);

@@ -271,7 +271,8 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
   std::size_t edges = 0;
   for (std::size_t n = 0; n < block.size; ++n) edges += work.facets[block.facet[n]].cuts;
   if (work.arcs.size() < before + edges + 1) work.arcs.resize(std::max(before + edges + 1, 2 * work.arcs.size()));
-  // One group after the other, in the same memory: all groups of a heap together would fill the first-level cache.
+  // Groups are processed one after the other in the same memory: all groups of a heap together would fill the
+  // first-level cache.
   for (std::size_t n = 0; n < block.size; n += width) {
     fill_group(work, block, n, width);
     forms.meet(block.group);

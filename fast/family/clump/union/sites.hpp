@@ -221,7 +221,7 @@ inline void find_sites(Workspace& work) {
       Index const a = standing(facet.i), b = standing(facet.j);
       bodies[std::max(a, b)].site = {std::min(a, b)};
     }
-  // In ascending order: the ball that represents a body comes before it and already has its final site.
+  // In ascending order, so the ball that represents a body's site comes first and already has its final site.
   for (Body& body : bodies)
     if (body.site.exists()) body.site = bodies[body.site.ball].site;
 }
