@@ -46,7 +46,7 @@ struct ExactObservation {
   std::vector<bool> counts;
 };
 
-/// For a kernel without contacts: there is no force, and energy is not examined.
+/// The index for a kernel without contacts: there is no force, and energy is not examined.
 inline constexpr std::size_t no_overlap = ~std::size_t{0};
 
 struct Laboratory {

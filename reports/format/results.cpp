@@ -181,8 +181,8 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
                                         double seconds, double a_truth) {
   constexpr std::uint64_t few = 10, enough = 2000;
-  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // two are enough with slow truths: few answers are slower than
-                                                        // these, and all take long
+  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // with slow truths, answers are rarely slower and each takes
+                                                        // long
   Table table(kernel.input);
   std::uint64_t regimes = 0;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime) {
