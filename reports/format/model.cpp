@@ -318,7 +318,7 @@ OutputBudget budget_of(Kernel const& kernel, std::string_view output) {
 Number over_budget(Accuracy const& accuracy) {
   if (!accuracy.max_error || !accuracy.budget) return std::nullopt;
   if (accuracy.lost() > 0) return std::numeric_limits<double>::infinity();  // no answer is worse than any answer
-  if (*accuracy.max_error == 0) return 0.0;                                 // no error is also within a budget of 0
+  if (*accuracy.max_error == 0) return 0.0;                                 // an error of 0 is within every budget
   return *accuracy.max_error / *accuracy.budget;
 }
 
