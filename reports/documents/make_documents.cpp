@@ -129,7 +129,11 @@ bool write_document(std::ostream& to, std::filesystem::path const& root, std::st
   html = with_links(std::move(html), std::filesystem::path(document).parent_path(), pages);
   to << "    {\"" << document << "\", \"" << page_of(document) << "\", R\"document(" << title_of(markdown)
      << ")document\", R\"document(" << html << ")document\"},\n";
-  return right && html.find(")document\"") == std::string::npos;
+  if ((html + title_of(markdown)).find(")document\"") != std::string::npos) {
+    std::fprintf(stderr, "%s: the text )document\" ends the C++ literal that holds it\n", document.c_str());
+    return false;
+  }
+  return right;
 }
 
 }  // namespace

@@ -321,7 +321,6 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   result.calls = describe(kernel, check.calls);
   result.binary32 = subject.binary32;
   result.tolerance = tolerance_text(options.held.value_or(held_by_default(subject)));
-  result.formula = check.formula;
   for (std::string_view const profile : labels(Profile{}))
     if (std::any_of(check.accuracy.begin(), check.accuracy.end(), [&](AccuracyCell const& cell) {
           return cell.decides &&
