@@ -235,7 +235,7 @@ Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   return result;
 }
 
-/// What is proved at a foot: psi is at most `psi.high()` in one direction, and at least `low` everywhere in the disc.
+/// The proof at a foot: psi is at most `psi.high()` in one direction, and at least `low` everywhere in the disc.
 struct Certificate {
   Interval psi, low;
   Wide u;

@@ -47,8 +47,8 @@ Vector3<Scalar> across(Vector3<Scalar> const& velocity, Vector3<Scalar> const& n
   return velocity - Scalar(velocity.dot(n)) * n;
 }
 
-/// What Coulomb's limit shortens. spring_first: the spring, then its force plus damping. sum: only the sum; the spring
-/// then gets the force that damping leaves.
+/// The quantity that Coulomb's limit shortens. spring_first: the spring, then its force plus damping. sum: only the
+/// sum; the spring then gets the force that damping leaves.
 enum class Cut { spring_first, sum };
 
 /// Returns one step with given rules for the spring: `carry(step, spring)`, `rescale(step, spring)` and
