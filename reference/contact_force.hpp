@@ -13,7 +13,7 @@ Scalar stiffening(Input<Scalar> const& in, Scalar const& overlap) {
 }
 
 /// The quantities of a step that change the spring: the motion of the bodies, and the change of stiffness. Formulas of
-/// other codes differ only in how they use them.
+/// other codes differ only in how they use these quantities.
 template <class Scalar>
 struct Step {
   Vector3<Scalar> n, before, mean;  ///< unit normals: now, a step ago, and their normalised mean
