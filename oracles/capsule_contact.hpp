@@ -125,12 +125,13 @@ struct Parameters {
   Interval X, Y;
 };
 
-/// Returns the minimum of a convex quadratic on the square [-1,1]^2. It is the zero of the gradient if that is inside,
-/// otherwise the smallest of the minima of the four edges. Candidates that cannot be distinguished are enclosed
-/// together. The quadratic is strictly convex (mu > 0), so candidates of nearly equal value are close together.
+/// Returns the point where a convex quadratic has its minimum on the square [-1,1]^2. It is the zero of the gradient if
+/// that is inside, otherwise the best of the minima of the four edges. Candidates that cannot be distinguished are
+/// enclosed together. The quadratic is strictly convex (mu > 0), so candidates of nearly equal value are close
+/// together.
 inline Parameters minimum_on_square(Objective const& of) {
   Products const& p = of.of;
-  // The gradient's zero by Cramer's rule. The determinant is written as a sum of squares.
+  // The gradient's zero by Cramer's rule. The determinant is written as a sum of terms >= 0.
   Interval const whole = of.a + of.b, A1A1A2A2 = p.A1A1 * p.A2A2;
   Interval const determinant = of.b * (whole + of.a) * A1A1A2A2 + square(of.a) * p.NN;
   Interval const right1 = of.a * p.wA1 + of.b * of.Xm * p.A1A1, right2 = of.b * of.Ym * p.A2A2 - of.a * p.wA2;

@@ -213,7 +213,7 @@ inline Exact exact(Input<double> const& in) {
     if (in.contacts[k].gap > 0) Q += integer(in.contacts[k].gap, is.length) << (of_gap - common);
     is.Q.push_back(Q * mass[at.i] * mass[at.j]);
   }
-  // A row of T has two factors of direction more than pi, and one factor of mass less than Q.
+  // Grid of pi = grid of Q / grid of T. An entry of T has two factors of direction, and one mass factor less than Q.
   is.impulse = is.mass.exponent() + common - 2 * is.direction.exponent();
   return is;
 }

@@ -235,7 +235,7 @@ Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   return result;
 }
 
-/// What is proved at a foot: psi is at most `psi.high()` in one direction, and at least `low` everywhere in the disc.
+/// The proof at a foot: psi is at most `psi.high()` in one direction, and at least `low` everywhere in the disc.
 struct Certificate {
   Interval psi, low;
   Wide u;
@@ -471,7 +471,7 @@ Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     Interval result(bits);
     mpfr_set(&result.get()->left, low.low(), MPFR_RNDD);
     mpfr_set(&result.get()->right, proved[best].psi.high(), MPFR_RNDU);
-    // If several directions may be equally short, no direction is unique.
+    // If several directions may be equally short, the direction is not unique.
     bool unique = true;
     for (std::size_t k = 0; k < proved.size(); ++k)
       unique = unique && (k == best || certainly_less(proved[best].psi, proved[k].low));

@@ -43,8 +43,9 @@ std::pair<Scalar, Scalar> closest_points(segment_distance::reference::Pair<Scala
   return {(Scalar(2) * closest.s - Scalar(1)) * h1, (Scalar(2) * closest.t - Scalar(1)) * h2};
 }
 
-/// Returns the minimum of a |v(x,y)|^2 + b ((x - xm)^2 + (y - ym)^2), a + b = 1, on the box |x| <= h1, |y| <= h2. It is
-/// the closest pair for b = 0 (first touch) and moves towards the middles xm, ym of the mutual shadows.
+/// Returns the x, y that minimise a |v(x,y)|^2 + b ((x - xm)^2 + (y - ym)^2), a + b = 1, on the box |x| <= h1, |y| <=
+/// h2. They are the closest pair for b = 0 (first touch) and move towards the middles xm, ym of the mutual shadows as b
+/// grows.
 template <real_scalar Scalar>
 std::pair<Scalar, Scalar> centred_points(Vector3<Scalar> const& w, Axis<Scalar> const& one, Axis<Scalar> const& two,
                                          Scalar const& d, Scalar const& R) {

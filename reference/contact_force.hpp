@@ -13,7 +13,7 @@ Scalar stiffening(Input<Scalar> const& in, Scalar const& overlap) {
 }
 
 /// The quantities of a step that change the spring: the motion of the bodies, and the change of stiffness. Formulas of
-/// other codes differ only in how they use them.
+/// other codes differ only in how they use these quantities.
 template <class Scalar>
 struct Step {
   Vector3<Scalar> n, before, mean;  ///< unit normals: now, a step ago, and their normalised mean
@@ -47,8 +47,8 @@ Vector3<Scalar> across(Vector3<Scalar> const& velocity, Vector3<Scalar> const& n
   return velocity - Scalar(velocity.dot(n)) * n;
 }
 
-/// What Coulomb's limit shortens. spring_first: the spring, then its force plus damping. sum: only the sum; the spring
-/// then gets the force that damping leaves.
+/// The quantity that Coulomb's limit shortens. spring_first: the spring, then its force plus damping. sum: only the
+/// sum; the spring then gets the force that damping leaves.
 enum class Cut { spring_first, sum };
 
 /// Returns one step with given rules for the spring: `carry(step, spring)`, `rescale(step, spring)` and

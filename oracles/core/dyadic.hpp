@@ -38,7 +38,7 @@ class CommonGrid {
     highest_ = std::max(highest_, part.exponent + 64 - std::countl_zero(part.mantissa));
   }
   int exponent() const { return highest_ > lowest_ ? lowest_ : 0; }
-  /// Returns the smallest number of bits with |x| < 2^bits for every x on the grid.
+  /// Returns the smallest number of bits with |x| < 2^bits for every added x, in units of the grid.
   int bits() const { return highest_ > lowest_ ? highest_ - lowest_ : 0; }
 
  private:

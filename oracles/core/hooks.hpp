@@ -32,7 +32,7 @@ struct OracleHooks {
   /// A survey's number of cases is divided by this number if one truth takes longer than about 20 us.
   std::uint64_t case_divisor = 1;
 
-  /// Returns whether both forms of the excess exist exactly if a budget is measured by optimality.
+  /// Returns whether both forms of the excess are defined if, and only if, a budget is measured by optimality.
   constexpr bool excess_as_budgeted() const {
     bool asked = false;
     for (Budget const& budget : Contract::budgets) asked = asked || budget.measure == Measure::optimality;

@@ -65,8 +65,8 @@ inline constexpr std::string_view excluded =
     "point and normal are compared where there is contact on both sides of a step; the force is the overlap that the "
     "formula answers times its normal";
 
-/// Returns the observed quantities. The force acts on the capsule. The torque is its moment about the origin, moved
-/// along the wall's axis to the wall.
+/// Returns the observed quantities. The force acts on the capsule. The torque is its moment about the projection of the
+/// origin on the wall.
 template <class Scalar>
 Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
   Scalar const depth = out.uN < Scalar(0) ? Scalar(-out.uN / in.radius) : Scalar(0);
@@ -92,7 +92,7 @@ inline double power(Path<double> const& path, double t, Input<double> const& in,
 
 // --------------------------------------------------------------------------------------------------------- geometry
 
-/// Returns which ends overlap, which are more than the radius deep, and which is nearer.
+/// Returns which ends overlap, which are behind the wall, and which is nearer.
 inline std::uint32_t state(Input<double> const& in) {
   auto const [g0, g1] = end_gaps(in);
   return (g0 < 0 ? 1u : 0u) | (g1 < 0 ? 2u : 0u) | (g0 < -in.radius ? 4u : 0u) | (g1 < -in.radius ? 8u : 0u) |

@@ -25,7 +25,7 @@ namespace demeter {
 // A case must be the same on every machine and with every compiler. Therefore code that draws a case does not call
 // std::pow, std::sin or similar functions, and draws only once per expression (the order of evaluation is unspecified).
 
-/// Returns x / |x|. Unlike `normalized()`, it does not keep zero.
+/// Returns x / |x|. A zero vector gives NaN, unlike with `normalized()`.
 template <class Vector>
 Vector of_length_1(Vector const& x) {
   return x / x.norm();
@@ -226,7 +226,7 @@ Case with_subnormals(Case const& in, Random& random) {
   return with_some_replaced<Contract>(
       in, random, [&random](double) { return any_subnormal(random); }, [](Case const&) { return true; });
 }
-/// The same for the result of a drawing function, for lists of regimes.
+/// Return the changed case of a drawing function, for lists of regimes.
 template <class Contract, auto draw>
 auto with_negative_zeros(Random& random) {
   return with_negative_zeros<Contract>(draw(random), random);
@@ -256,7 +256,8 @@ inline Vector3<double> everyday_place(Random& random, double size) {
   double const distance = size * random.log_uniform(-1, 3);
   return distance * unit_direction(random);
 }
-/// Returns such a displacement in numbers of 6 bits, which can be added exactly to other numbers of few bits.
+/// Returns the displacement of an everyday case in numbers of 6 bits, which can be added exactly to other numbers of
+/// few bits.
 inline Vector3<double> everyday_place_of_few_bits(Random& random, double size) {
   if (random.chance(0.25)) return Vector3<double>::Zero();
   return few_bits_vector(random, 6, std::ilogb(size) + static_cast<int>(random.integer(-6, 3)));
@@ -268,8 +269,8 @@ double factor_to_size(Record const& unit, double size) {
   double const now = size_of_case(unit);
   return now > 0 ? size / now : size;
 }
-/// Returns the same factor rounded to a power of two, so that the case gets between half the size and the size. The
-/// factor is doubled if the size would be below the user's range.
+/// Returns this factor rounded to a power of two, so that the case gets between half the size and the size. The factor
+/// is doubled if the size would be below the user's range.
 template <record Record>
 double exact_factor_to_size(Record const& unit, double size, Sizes const& sizes) {
   double const factor = std::ldexp(1.0, std::ilogb(factor_to_size(unit, size)));
@@ -304,7 +305,7 @@ Record sized_exactly(Record const& unit, Random& random) {
   Record const in = scaled_by(unit, factor, factor * factor * factor);
   return moved_by(in, exact_part(in, everyday_place_of_few_bits(random, size)));
 }
-/// The same for the result of a drawing function, for lists of regimes.
+/// Return the sized case of a drawing function, for lists of regimes.
 template <auto draw>
 auto sized(Random& random) {
   return sized(draw(random), random);

@@ -139,8 +139,7 @@ struct Invariances {
       return Contract::scale(in);
   }
 
-  /// Returns whether an output is compared. It is not if an answer lacks it. It is not if it need not be unique and
-  /// laws are not judged by bits.
+  /// Returns whether an output is compared: every answer has it, and its value is unique or laws are judged by bits.
   static bool compares(std::string_view output, bool there, Tolerance const& held) {
     return there && compares(output) &&
            (held.to_the_bit || budget_of<Contract>(held, output).measure != Measure::optimality);
@@ -210,8 +209,9 @@ struct Invariances {
 
   // ------------------------------------------------------------------------------------------------------------- units
 
-  /// Returns the relative steps of the base units; a number of such steps is taken. It is `along`, or random if `along`
-  /// is none. In half of the cases one base unit changes, otherwise all of them; only units that the inputs have.
+  /// Returns the exponents of the base units for one step; the law takes a number of such steps. The step is `along`,
+  /// or random if `along` is none: in half of the cases one base unit changes, otherwise all. Only units of the inputs
+  /// change.
   static ChangeOfUnits step_of(Case const& in, Dimension along, Random& random) {
     if (along != Dimension{}) return {along.metre, along.kilogram, along.second};
     ChangeOfUnits step;

@@ -67,10 +67,10 @@ struct Contract {
   static constexpr bool has_size = false;  // the gap gives no information about the size of the bodies
   /// Range of magnitudes: a product of four of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
-  // S = sum of |v
-  // n|. v_n has two differences and two products: at most four roundings of S. gap/dt and its sum with v_n add two
-  // roundings of S + gap/dt. If the bodies approach, gap/dt <= S, so the correction has an error of 6 u S. The share of
-  // a body has three roundings; its products and the sum with the old velocity have three more: 12 in total.
+  // S = sum of |v||n|. v_n has two differences and two products: at most four roundings of S. gap/dt and its sum with
+  // v_n add two roundings of S + gap/dt. If a correction is made, gap/dt <= S, so the correction has an error of 6 u S.
+  // The share of a body has three roundings; its products and the sum with the old velocity have three more: 12 in
+  // total.
   static constexpr std::array budgets{
       Budget{"normal_velocity", Measure::scale, 4},
       Budget{"correction", Measure::scale, 6},

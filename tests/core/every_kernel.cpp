@@ -375,7 +375,7 @@ TEST_P(LawsOnTheReferenceOf, Hold) {
       });
 }
 
-/// Kernels whose fast form promises NaN in every output for inputs outside the domain.
+/// Kernels whose fast form returns NaN in every output for inputs outside the domain.
 class OutsideTheDomainOf : public KernelTest {};
 INSTANTIATE_TEST_SUITE_P(Kernel, OutsideTheDomainOf,
                          testing::ValuesIn(testing_kernels::judged_among(

@@ -42,8 +42,8 @@ struct Approximate {
   }
 };
 
-/// Returns the minimum of max(N_i, N_j) in long double. Each step goes to the minimum of both squares linearised, with
-/// a common Hessian. A step that is not good enough is halved, then damped.
+/// Returns the point where max(N_i, N_j) has its minimum, in long double. Each step goes to the minimum of both squares
+/// linearised, with a common Hessian. A step that is not good enough is halved, then damped.
 inline Approximate::At solution(Approximate const& pair) {
   using Matrix = Matrix3<long double>;
   using Equations = SymmetricEquations<long double>;

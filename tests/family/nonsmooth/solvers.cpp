@@ -1,5 +1,5 @@
-// The solvers of contacts in the plane: the solution by the methods that promise it, the known answers of the
-// documented schemes, and equal bits at every SIMD level.
+// The solvers of contacts in the plane: the methods that solve the problem find the solution, the documented schemes
+// end where they are known to, and all SIMD levels give equal bits.
 #include "fast/family/nonsmooth/solvers.hpp"
 
 #include <gtest/gtest.h>
