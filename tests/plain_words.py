@@ -105,8 +105,8 @@ def page_faults(tree, page, text, terms):
 def size_faults(tree):
     """Yields the pages and sections that are too long, or have too long lines."""
     for page, (heading, lines, columns) in SIZES.items():
-        section = re.search(re.escape(heading) + (r".*?(?=^## |\Z)" if heading else ".*"), tree.read(page), re.DOTALL | re.MULTILINE)
-        found = section[0].rstrip().split("\n") if section else []
+        part = re.search(re.escape(heading) + (r".*?(?=^## |\Z)" if heading else ".*"), tree.read(page), re.DOTALL | re.MULTILINE)
+        found = part[0].rstrip().split("\n") if part else []
         if not 0 < len(found) <= lines or max(map(len, found)) > columns:
             yield f"{page}: {heading or 'all'}: got {len(found)} lines, expected 1 to {lines}, each at most {columns} characters"
 
