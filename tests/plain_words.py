@@ -24,6 +24,8 @@ PRINTED = r"^## What every key means$.*"
 # Commit titles are checked after this commit.
 TITLES_SINCE = "18ba282"
 LONGEST_TITLE = 72
+# Largest number of lines of pages and sections, and of characters in their lines.
+SIZES = {"README.md": ("", 150, 400), "CHANGELOG.md": ("", 40, 120), "CONTRIBUTING.md": ("## Add a kernel", 30, 132)}
 
 EACH = (r"(?:case|kernel|page|regime|pair|body|member|step|sweep|ball|clump|subject|field|family|component|contact|second|"
         r"metre|coordinate|output|change|verb|peer|row|column|call|line)")
@@ -42,7 +44,7 @@ PATTERNS = [  # what is refused, and what to write instead
     (rf"(?<!there[ \n])\b(?:is|are|was|were) no (?!{NOT_NOUN})[a-z]", '"is not a"'),
     (r"\b(?:has|have) not\b(?=[.,;:)]|$)", '"does not have"'),
     (r"\bthat (?:of|is) (?:that|those|what)\b", "the noun"),
-    (r"\b(?:yardstick|footing|keeper|hasty|poetry|whatsoever)\b", "the word of docs/style.md"),
+    (r"\b(?:yardstick|hasty)\b", "the word of docs/style.md"),
 ]
 BEGINNINGS = [(r"(?:What|Of|For want|That which|Those|That of)\b(?![^.]*\?)", "subject, verb, object")]
 COMPILED = [(re.compile(pattern.replace(" ", r"\s+"), re.IGNORECASE), pattern, advice) for pattern, advice in PATTERNS]
@@ -70,8 +72,8 @@ def blank(text, pattern):
 
 
 def prose_of(page):
-    """Returns the text of a page without code, formulas and comments."""
-    for pattern in (r"^```.*?^```", r"^\$\$.*?\$\$", r"<!--.*?-->", r"`[^`]*`", r"\$[^$\n]*\$"):
+    """Returns the text of a page without code, quotations, formulas and comments."""
+    for pattern in (r"^```.*?^```", r"^> [^\n]*", r"^\$\$.*?\$\$", r"<!--.*?-->", r"`[^`]*`", r"\$[^$\n]*\$"):
         page = blank(page, pattern)
     return page
 
@@ -92,9 +94,10 @@ def page_faults(tree, page, text, terms):
         used = re.search(plural(word), shown, re.IGNORECASE)
         if used and word not in terms:
             yield prose.count("\n", 0, used.start()) + 1, f'"{word}" is not in docs/glossary.md'
-    running = blank(blank(prose, r"^#.*?$|^\*\*.*?\*\*"), r"\]\((?![^)]*glossary)[^)]*\)")
-    for term in sorted(terms - ORDINARY) if page != "docs/glossary.md" else []:
-        first = re.search(plural(term), blank(running, r"\]\([^)]*\)"), re.IGNORECASE)
+    running = blank(prose, r"^#[^\n]*$|\[[^\]]*\]\((?![^)]*glossary)[^)]*\)")
+    for term in sorted(terms - ORDINARY) if page not in ("docs/glossary.md", "CHANGELOG.md") else []:
+        longer = "|".join(plural(other) for other in terms if term != other and term in other.split())
+        first = re.search(plural(term), blank(running, r"\]\([^)]*\)" + (f"|(?i:{longer})" if longer else "")), re.IGNORECASE)
         anchor = term.replace(" ", "-")
         if first and not re.match(rf"[^\]]*\]\([^)]*glossary\.md#{anchor}\)", running[first.start():]):
             yield running.count("\n", 0, first.start()) + 1, f'first use of "{term}" without link to glossary.md#{anchor}'
@@ -102,16 +105,24 @@ def page_faults(tree, page, text, terms):
         yield 1, fault
 
 
-def faults(root, command=None):
+def size_faults(tree):
+    """Yields the pages and sections that are too long, or have too long lines."""
+    for page, (heading, lines, columns) in SIZES.items():
+        part = re.search(re.escape(heading) + (r".*?(?=^## |\Z)" if heading else ".*"), tree.read(page), re.DOTALL | re.MULTILINE)
+        found = part[0].rstrip().split("\n") if part else []
+        if not 0 < len(found) <= lines or max(map(len, found)) > columns:
+            yield f"{page}: {heading or 'all'}: got {len(found)} lines, expected 1 to {lines}, each at most {columns} characters"
+
+
+def faults(tree):
     """Returns the faults of the comments and pages of a tree as strings."""
-    tree = Tree(root, command)
     terms = {term.lower() for term in re.findall(r"^### (.*)$", tree.read("docs/glossary.md"), re.MULTILINE)}
     found = []
     for name in tree.files:
         if name.startswith(tuple(CLEAN_ROOMS)) and not name.endswith(".md"):
-            found += [f"{name}:{line + offset}: {fault}" for line, text in comments_of(root, name)
+            found += [f"{name}:{line + offset}: {fault}" for line, text in comments_of(tree.root, name)
                       for offset, fault in bad_patterns(prose_of(text))]
-        is_page = name in ("README.md", "CONTRIBUTING.md") or re.fullmatch(r"docs/(mathematics/)?[\w-]+\.md", name)
+        is_page = name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md") or re.fullmatch(r"docs/(mathematics/)?[\w-]+\.md", name)
         if is_page and name not in QUOTING_PAGES:
             found += [f"{name}:{line}: {fault}" for line, fault in page_faults(tree, name, blank(tree.read(name), PRINTED), terms)]
     return found
@@ -147,10 +158,14 @@ def test_finds_planted_faults():
             (root / name).parent.mkdir(exist_ok=True)
             (root / name).write_text(text, encoding="utf-8")
         (root / "README.md").write_text(PLAIN.replace(" per kernel", ""), encoding="utf-8")
-        assert faults(folder) == [], faults(folder)
+        assert faults(Tree(folder)) == [], faults(Tree(folder))
         for fault, report in PLANTED.items():
             (root / "README.md").write_text(fault + "\n", encoding="utf-8")
-            assert any(report in found for found in faults(folder)), f"{fault!r} was not found: {faults(folder)}"
+            found = faults(Tree(folder))
+            assert any(report in each for each in found), f"{fault!r} was not found: {found}"
+        (root / "CHANGELOG.md").write_text("line\n" * 41, encoding="utf-8")
+        (root / "CONTRIBUTING.md").write_text("# Page\n\n## Add a kernel\n\n" + "-" * 133 + "\n", encoding="utf-8")
+        assert [fault.split(":")[0] for fault in size_faults(Tree(folder))] == ["CHANGELOG.md", "CONTRIBUTING.md"]
         assert [*bad_patterns("Of all.")] and [*bad_patterns("a a\n\n1. What is here.")] and not [*bad_patterns("a a\nOf all.")]
 
 
@@ -158,8 +173,10 @@ def main(root, command):
     test_finds_planted_faults()
     if len(files_of(root)) < 100:
         sys.exit(f"plain_words: {root}: got {len(files_of(root))} files, expected the tree of Demeter")
-    found = faults(root, command) + long_titles(root)
-    print("\n".join(found), file=sys.stderr)
+    tree = Tree(root, command)
+    found = faults(tree) + [*size_faults(tree)] + long_titles(root)
+    for fault in found:
+        print(fault, file=sys.stderr)
     sys.exit(1 if found else 0)
 
 
