@@ -1,4 +1,4 @@
-// The documents of docs/ in the report, and the links to them.
+// The pages of the report made from the documents of docs/, and links to these pages.
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 
@@ -14,7 +14,7 @@ bool has_heading(Document const& document, std::string_view anchor) {
   return document.html.find(fmt::format(" id=\"{}\"", anchor)) != std::string_view::npos;
 }
 
-/// How many characters from the first on may stand in the name of a page or in an anchor.
+/// Returns the number of leading characters that are allowed in the name of a page or in an anchor.
 std::size_t length_of_name(std::string_view text) {
   auto const is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-'; };
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_of_name) - text.begin());

@@ -18,7 +18,7 @@ constexpr std::string_view script =
 #include "reports/site/script.js.inc"
     ;
 
-/// Two discs that overlap.
+/// The icon of the pages: two overlapping discs.
 constexpr std::string_view icon =
     "%3Csvg xmlns='http:%2F%2Fwww.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='11' cy='16' r='10' "
     "fill='%230072B2'/%3E%3Ccircle cx='21' cy='16' r='10' fill='%23D55E00' fill-opacity='.75'/%3E%3C/svg%3E";
@@ -41,7 +41,7 @@ std::vector<std::string> ordered_keys(Json const& value, std::vector<Field> cons
   return keys;
 }
 
-/// Compact JSON with a space after the commas outside strings; a number in a string is shown bare.
+/// Returns compact JSON with a space after each comma outside strings. A value that is a string has no quotes.
 std::string value_text(Json const& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_array()) {
@@ -59,7 +59,7 @@ std::string value_text(Json const& value) {
   return value.is_null() ? "–" : value.dump();
 }
 
-/// How many digits are lost decides between the two strengths of a failure's colour.
+/// Returns the largest error of a profile over its budget, which selects the light or dark colour of a failure.
 Number over(ProfileTally const& sum) { return sum.where != nullptr ? over_budget(*sum.where) : std::nullopt; }
 
 }  // namespace
@@ -115,7 +115,7 @@ std::string readable(Number value, int significant) {
   if (std::isinf(x)) return x > 0 ? "∞" : "−∞";
   if (x == 0) return "0";
   std::string const sign = x < 0 ? "−" : "";
-  // The exponent is read off the rounded text, so that 9.999 is 10.0 and not 10.00.
+  // The exponent is read from the rounded text, so that 9.999 is shown as 10.0 and not as 10.00.
   std::string const written = fmt::format("{:.{}e}", std::abs(x), significant - 1);
   std::size_t const e = written.find('e');
   int const exponent = std::atoi(written.c_str() + e + 1);
@@ -167,7 +167,7 @@ std::string case_text(Json const& value, std::vector<Field> const& fields) {
     if (!text.empty()) text += '\n';
     text += fmt::format("{:<{}}  ", key, width);
     Json const& element = value.at(key);
-    // Lists of structures (members of a clump) take a line an element.
+    // Lists of structures (members of a clump) use one line per element.
     if (element.is_array() && !element.empty() && element.front().is_structured()) {
       for (std::size_t i = 0; i < element.size(); ++i) {
         text += (i > 0 ? "\n" + std::string(width + 2, ' ') : "") + value_text(element[i]);
@@ -213,14 +213,14 @@ std::string error_text(Number error, Contender const& of) {
 std::string digits_text(Number error) {
   if (!error) return "–";
   if (!std::isfinite(*error)) return "wrong (not finite)";
-  // Rounded down: nobody has a digit that is not there.
+  // Rounded down, so that no digit is shown that is not correct.
   double const left = std::floor(digits_of(*error) * 10) / 10;
   return left < 1 ? "wrong" : fmt::format("{:.1f} digits", left);
 }
 
 std::string few_text(std::int64_t cases) {
   double const percent = 100 * overlooked(cases);
-  // Rounded up: it is a bound.
+  // Rounded up, because the percentage is an upper bound.
   return fmt::format(
       "no failure in {} (at most {} %)", grouped(cases),
       percent >= 1 ? fmt::format("{:.0f}", std::ceil(percent)) : fmt::format("{:.1f}", std::ceil(percent * 10) / 10));
@@ -282,7 +282,7 @@ std::string_view style_class(Standing standing, Number ratio) {
     case Standing::undecided:
       return "undecided";
     case Standing::exceeded:
-      // Two strengths, so that a table shows at a glance where digits are lost and where all of them are.
+      // Two colours distinguish the loss of some digits from errors of at least 10^6 budgets.
       return !ratio || std::isnan(*ratio) || *ratio >= 1e6 ? "exceeded far" : "exceeded";
     case Standing::none:
       break;

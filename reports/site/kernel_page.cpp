@@ -1,4 +1,4 @@
-// <kernel>.html: one formula of the field, everything measured about it.
+// <kernel>.html: all measurements of one kernel.
 #include "reports/format/ladder.hpp"
 #include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
@@ -24,7 +24,7 @@ std::string_view measure_meaning(std::string_view measure) {
   return "";
 }
 
-/// How far a law is broken, if that has a size: an infinite violation has none.
+/// Returns the size of a violation between `before` and `after`, or nothing if the violation is not finite.
 std::string excess(std::string_view before, Number violation, std::string_view after) {
   if (!violation || !std::isfinite(*violation)) return "";
   return fmt::format("{}{}{}", before, readable(violation, 2), after);
@@ -69,7 +69,7 @@ void add_fields(std::string& html, Kernel const& kernel) {
   html += "Half the least subnormal, 2<sup>−1075</sup>, is added to every budget.</p>\n";
 }
 
-/// How far the formula that a contender is judged by is from the recommended one, where that is largest.
+/// Adds the largest difference between the formula by which a contender is judged and the recommended formula.
 void add_model_distance(std::string& html, Contender const& contender) {
   Accuracy const* farthest = nullptr;
   for (Accuracy const& row : contender.accuracy)
@@ -137,7 +137,7 @@ void add_summary(std::string& html, Kernel const& kernel) {
       escaped(regime));
 }
 
-/// "up to 2,000 cases a regime": a page's captions say what their maxima are over.
+/// Returns the largest number of cases judged in a regime, for captions of figures that show maxima.
 std::string cases_text(Kernel const& kernel) {
   std::int64_t most = 0;
   for (Contender const& contender : kernel.subjects)
@@ -290,7 +290,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
       if (!worst) continue;
       Example const& found = *worst->worst;
       Standing const held = standing(*worst);
-      // An output that is not unique has no one truth, and is left out.
+      // An output without a unique truth has no value there and is omitted.
       auto const values = [&](Json const& from) {
         std::string text;
         for (std::string const& name : group) {
@@ -301,7 +301,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
         }
         return text;
       };
-      std::string& list = held == Standing::exceeded ? failing : rows;  // what fails comes first
+      std::string& list = held == Standing::exceeded ? failing : rows;  // failures come first
       add(list,
           "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}<small>case {}</small></td><td class=\"figure {}\">{} "
           "{}<small>budget {} {}</small></td>",
@@ -451,7 +451,7 @@ std::string verdict_badge(Kernel const& kernel, Contender const& contender) {
 
 namespace {
 
-/// What a page opens with: the verdict on other codes and on Demeter's own, each in a sentence.
+/// Returns the beginning of the page: one sentence per verdict on other codes and on Demeter's own code.
 std::string sentences(Kernel const& kernel) {
   std::string items;
   for (Line const& line : lines(kernel)) {

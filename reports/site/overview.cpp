@@ -1,4 +1,4 @@
-// index.html: what was measured, what was found, on what machine, and how to do it again.
+// index.html: the measurements, the findings, the machine, and the commands that reproduce them.
 #include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
@@ -38,7 +38,8 @@ void add_headline(std::string& html, Results const& results) {
   html += "</ul>\n";
 }
 
-/// "39.1 ns", of several levels the best one's, with the others below it.
+/// Returns a cell with the time, for example "39.1 ns". Of several instruction sets it shows the fastest, and below it
+/// the times of all of them.
 std::string time_cell(Kernel const& kernel, Line const& line) {
   Number best;
   std::string best_level, others;
@@ -78,7 +79,8 @@ std::string laws_cell(Kernel const& kernel, Contender const& contender) {
   return html;
 }
 
-/// One kernel: other codes first, then Demeter's own; formulas and methods are on the kernel's page.
+/// Adds the rows of one kernel: other codes and Demeter's own code. Formulas and sampling methods are only counted; the
+/// kernel's page has their rows.
 void add_kernel_rows(std::string& html, Kernel const& kernel, std::vector<std::string_view> const& shown) {
   std::size_t formulas = 0, methods = 0;
   std::string rows;

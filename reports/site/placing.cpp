@@ -75,7 +75,7 @@ std::vector<Box> strokes_of(std::vector<Point const*> const& frontier, Box const
 
 namespace {
 
-/// Where a label may stand: in a direction from its point.
+/// A position of a label, given by the direction from its point.
 struct Direction {
   Label::Side side;
   double x, y;
@@ -104,7 +104,7 @@ double cost_of(Label const& label, double width, std::vector<Box> const& taken, 
   for (Box const& other : taken) cost += overlap(label.box, other);
   Box const inner{frame.left + 8, frame.bottom + 2, frame.right - 2, frame.top - 2};
   cost += (width * 16 - overlap(label.box, inner)) * 4;
-  // Lines may run under a label, but rather not.
+  // Strokes under a label are allowed, but cost.
   for (Box const& line : strokes) cost += overlap(label.box, line) * .2;
   return cost;
 }

@@ -28,11 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Okabe and Ito's colours, which stay apart for the colour-blind.
+// Colours of Okabe and Ito, which colour-blind readers can distinguish.
 struct Look {
   Origin origin;
   std::string_view colour, title;
-  int type;  ///< filled; the number before is the same symbol, open
+  int type;  ///< gnuplot's number of the filled symbol; type - 1 is the open symbol
   double size;
 };
 constexpr std::array<Look, 4> looks{{{Origin::own, "#0072B2", "Demeter", 7, 1.1},
@@ -49,8 +49,8 @@ std::string stem_of(Kernel const& kernel, std::string_view kind, std::string_vie
   return stem;
 }
 
-/// `plot` drawn as SVG and, where this gnuplot can, as PDF. The frame stands at known pixels, so that labels can be
-/// placed before gnuplot sees them.
+/// Returns a script that draws `plot` as SVG and, if this gnuplot supports PDF, as PDF. The frame has fixed pixels, so
+/// that the labels can be placed before gnuplot runs.
 std::string script_of(std::string_view stem, double width, double height, Box const& frame, std::string_view settings,
                       std::string_view plot) {
   std::string script;
@@ -61,7 +61,7 @@ std::string script_of(std::string_view stem, double width, double height, Box co
   add(script, "set bmargin at screen {:.6f}\nset tmargin at screen {:.6f}\n", frame.bottom / height,
       frame.top / height);
   script += settings;
-  // 96 pixels an inch; pdfcairo draws a font of size 1 at 4/3 points, so 9/16 makes a pixel's worth of it 3/4 points.
+  // 96 pixels per inch: one pixel is 3/4 points. pdfcairo draws a font of size 1 with 4/3 points, so the scale is 9/16.
   add(script, "set terminal svg noenhanced size {:.0f},{:.0f} font 'sans-serif,13' background '#ffffff'\n", width,
       height);
   add(script, "set output '{}.svg'\n{}\nunset output\n", stem, plot);
@@ -73,7 +73,7 @@ std::string script_of(std::string_view stem, double width, double height, Box co
   return script;
 }
 
-/// Blocks of rows in a data file, addressed by gnuplot's `index`.
+/// A data file with blocks of rows, which gnuplot addresses by `index`.
 struct Blocks {
   std::string data;
   int count = 0;
@@ -84,7 +84,7 @@ struct Blocks {
   }
 };
 
-/// "0.01", "1", "10⁸": a power of ten for an axis.
+/// Returns a power of ten as text for an axis: "0.01", "1", "10⁸".
 std::string power_text(int power) {
   if (power >= -2 && power <= 3) return fmt::format("{:.{}f}", std::pow(10.0, power), std::max(0, -power));
   std::string const text = readable(std::pow(10.0, power), 1);
@@ -93,13 +93,13 @@ std::string power_text(int power) {
 
 // ---- accuracy against speed -------------------------------------------------------------------------------------
 
-/// An error in the contender's own u as log10 of that number of u = 2^-53.
+/// Converts an error in the contender's own unit u to log10 of the error in u = 2^-53.
 double level_of(double error, Contender const& contender) {
   if (!std::isfinite(error)) return HUGE_VAL;
   return error == 0 ? -HUGE_VAL : std::log10(error * unit_of(contender) * 0x1p53);
 }
 
-/// Accuracy and time of everyone who has both.
+/// Returns accuracy and time of all contenders that have both.
 std::vector<Point> points_of(Kernel const& kernel, std::string const& output, std::string_view profile,
                              std::string const& regime) {
   std::vector<Point> points;
@@ -111,7 +111,7 @@ std::vector<Point> points_of(Kernel const& kernel, std::string const& output, st
       if (of == nullptr || !is_of(*of, profile) || standing(row) == Standing::none) continue;
       passes = passes && standing(row) == Standing::held;
       if (row.output != output) continue;
-      // Whoever crashed or hung somewhere has no finite worst error.
+      // After a crash or timeout the worst error is infinite.
       Number const error = row.lost() > 0 ? Number(std::numeric_limits<double>::infinity()) : row.max_error;
       if (error && (!worst || worse(error, worst))) worst = error;
     }
@@ -121,7 +121,7 @@ std::vector<Point> points_of(Kernel const& kernel, std::string const& output, st
   return points;
 }
 
-/// What an output's errors are held against: the contract's budget, and the tolerance of others.
+/// A limit for the errors of an output: the budget of the contract, or the tolerance of other codes.
 struct Bound {
   double level;  ///< log10 of the number of u
   std::string name;
@@ -148,7 +148,7 @@ struct BaselineTime {
   double nanoseconds;
 };
 
-/// What moving the data alone costs, the fastest first.
+/// Returns the times of the comparison routines in cache, the fastest first.
 std::vector<BaselineTime> baselines_of(Kernel const& kernel, std::string const& regime) {
   std::vector<BaselineTime> baselines;
   for (Timing const& timing : kernel.speed.timings) {
@@ -161,7 +161,7 @@ std::vector<BaselineTime> baselines_of(Kernel const& kernel, std::string const& 
   return baselines;
 }
 
-/// The clauses of a plot command, each with its rows in the data file.
+/// The clauses of a plot command. Each clause has a block of rows in the data file.
 struct Clauses {
   std::string file;
   Blocks blocks{};
@@ -174,7 +174,7 @@ struct Clauses {
   }
 };
 
-/// Lines with their names beside them, which are added to what is taken.
+/// Adds a vertical line per comparison routine, with its name beside it. Appends the boxes of the names to `taken`.
 void add_baselines(Clauses& clauses, std::vector<BaselineTime> const& baselines, Scale const& across,
                    Scale const& upwards, Box const& frame, std::vector<Box>& taken) {
   std::string lines, names;
@@ -215,7 +215,7 @@ void add_points(Clauses& clauses, std::vector<Point> const& points) {
   }
 }
 
-/// Names of points; those far from their point have a thin leader.
+/// Adds the names of the points. A name far from its point is connected to the point by a thin line.
 void add_labels(Clauses& clauses, std::vector<Point const*> const& points, std::vector<Box> const& taken,
                 std::vector<Box> const& strokes, Scale const& across, Scale const& upwards, Box const& frame) {
   std::vector<std::string> names;
@@ -256,7 +256,7 @@ std::string time_tics(Scale const& across) {
   return tics;
 }
 
-/// Every decade, or every second or third, with what is beyond numbers.
+/// Returns the tics of the errors: every decade, or every second or third, and "exact" and "not finite".
 std::string error_tics(ErrorAxis const& axis) {
   std::string tics;
   int const step = static_cast<int>(std::ceil((axis.highest - axis.lowest) / 9));
@@ -267,7 +267,7 @@ std::string error_tics(ErrorAxis const& axis) {
   return tics.substr(0, tics.size() - 2);
 }
 
-/// Correct digits, at the right end of the same heights.
+/// Returns the tics of the right axis: correct digits, at the heights of the corresponding errors.
 std::string digit_tics(ErrorAxis const& axis) {
   std::string tics;
   int const step = static_cast<int>(std::ceil((axis.highest - axis.lowest) / 9));
@@ -284,7 +284,7 @@ std::string speed_settings(Scale const& across, ErrorAxis const& axis, std::vect
   std::string settings;
   add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\nset y2range [{}:{}]\n", across.low, across.high, axis.low,
       axis.high, axis.low, axis.high);
-  // The label of the y axis is placed by hand: gnuplot moves its own out of the picture where tics are wide.
+  // The label of the y axis is placed explicitly, because gnuplot moves its own out of the picture beside wide tics.
   add(settings,
       "set xlabel 'time per case in cache, ns'\nset label 2 'worst error, {}, {}' at screen 0.018, graph 0.5 center "
       "rotate by 90\nset label 3 'correct digits' at screen 0.985, graph 0.5 center rotate by 90\n",
@@ -359,8 +359,8 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
 
 // ---- error by regime --------------------------------------------------------------------------------------------
 
-/// Blue where an implementation passes on enough cases, the darker the smaller the error; grey on few cases; from
-/// yellow to red where it fails, the redder the larger the error. `level` is log10 of the number of u.
+/// Returns the colour of a cell. Blue: passes on enough cases, darker for smaller errors. Grey: passes on few cases.
+/// Yellow to red: fails, redder for larger errors. `level` is log10 of the error in u.
 int heat(double level, Standing standing, bool few) {
   if (standing == Standing::none) return 0xF3F3F3;
   if (standing == Standing::held && few) return 0xE6E6E6;
@@ -378,8 +378,8 @@ int heat(double level, Standing standing, bool few) {
                      : mix({0xF7, 0xC2, 0x78}, {0xE0, 0x7B, 0x4A}, (share - .35) / .65);
 }
 
-/// Swatches of `heat` with their meaning, in a line at the bottom of the picture. `at_x` and `at_y` lead from pixels to
-/// the axes.
+/// Adds the legend at the bottom of the picture: colours of `heat` with their meaning. `at_x` and `at_y` convert pixels
+/// to coordinates of the axes.
 template <class X, class Y>
 void add_legend(std::string& settings, std::string const& unit, X const& at_x, Y const& at_y) {
   struct Swatch {
@@ -414,18 +414,18 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
     column_names = std::max(column_names, text_width(plot_field(column.name, 30), 7.4));
   constexpr double cell_width = 84, cell_height = 25, tilt = .5;  // sine of 30 degrees
   auto const rows = static_cast<double>(kernel.regimes.size()), across = static_cast<double>(columns.size());
-  Box cells_at{row_names + 18 + 86, 40, 0, 0};  // right of the profile and the regime, above the legend
+  Box cells_at{row_names + 18 + 86, 40, 0, 0};  // right of the names of profiles and regimes, above the legend
   cells_at.right = cells_at.left + cell_width * across;
   cells_at.top = cells_at.bottom + cell_height * rows;
   double const width = std::max(680.0, cells_at.right + std::max(16.0, column_names * .87 - cell_width / 2 + 8));
   double const height = cells_at.top + column_names * tilt + 26;
-  // The frame is the whole picture: gnuplot drops labels that lie outside of it.
+  // The frame is the whole picture, because gnuplot drops labels outside the frame.
   auto const at_x = [&](double x) { return (x - cells_at.left) / cell_width - .5; };
   auto const at_y = [&](double y) { return (y - cells_at.bottom) / cell_height - .5; };
   Box const frame{0, 0, width, height};
 
   std::string cells, row_labels, column_labels;
-  std::vector<RegimeTerm const*> ordered;  // by profile, whose name stands before that of its first regime
+  std::vector<RegimeTerm const*> ordered;  // by profile; its name is left of its first regime
   std::string profile_labels;
   for (std::string_view const profile : profiles_of(kernel)) {
     bool first = true;
@@ -502,7 +502,8 @@ bool on_path(std::string_view program) {
   return false;
 }
 
-/// Runs gnuplot in `folder`, what it says into a log file. Returns its exit code, or nothing if it did not end well.
+/// Runs gnuplot in `folder` with its output in a log file. Returns its exit code, or nothing if gnuplot could not be
+/// started, was ended by a signal, or ran longer than 60 s.
 std::optional<int> run_gnuplot(fs::path const& folder, std::string const& script, std::string const& log) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -510,7 +511,7 @@ std::optional<int> run_gnuplot(fs::path const& folder, std::string const& script
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  std::string program = "gnuplot", defaults = "-d", file = script;  // -d: no initialisation file of the user's
+  std::string program = "gnuplot", defaults = "-d", file = script;  // -d: ignores the user's initialisation file
   std::array<char*, 4> arguments{program.data(), defaults.data(), file.data(), nullptr};
   pid_t child = 0;
   int const failure = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments.data(), environ);
@@ -543,12 +544,12 @@ std::string plot_field(std::string_view name, std::size_t length) {
     if (c == '"') {
       field += "”";
     } else if (c == '\\') {
-      field += "＼";  // gnuplot reads "\n" and the like in labels
+      field += "＼";  // gnuplot interprets escapes such as "\n" in labels
     } else {
       field += code < 0x20 || code == 0x7f ? ' ' : c;
     }
   }
-  // A field of blanks, or "?", would be a missing value.
+  // gnuplot would read a blank field, or "?", as a missing value.
   if (field.find_first_not_of(' ') == std::string::npos) return "(no name)";
   return field == "?" ? "(?)" : field;
 }
@@ -565,18 +566,19 @@ std::vector<Figure> figures(Kernel const& kernel) {
 
 namespace {
 
-/// The moment of drawing, which gnuplot's library writes into a PDF and cannot be told, becomes one moment for all.
+/// Replaces the time of drawing in a PDF by a fixed time, so that equal figures have equal bytes. gnuplot has no option
+/// for this time.
 void forget_date(std::string& pdf) {
   for (std::string_view const key : {"/CreationDate (D:", "/ModDate (D:"}) {
     for (std::size_t at = pdf.find(key); at != std::string::npos; at = pdf.find(key, at + 1)) {
       static constexpr std::string_view moment = "19700101000000";
       if (at + key.size() + moment.size() > pdf.size()) break;
-      pdf.replace(at + key.size(), moment.size(), moment);  // as long, so that nothing in the file moves
+      pdf.replace(at + key.size(), moment.size(), moment);  // same length, so that the offsets in the file stay valid
     }
   }
 }
 
-/// A folder within another that is gone with the object, for a program that writes where it likes.
+/// A temporary subfolder for gnuplot's output, removed by the destructor.
 class DrawingFolder {
  public:
   explicit DrawingFolder(fs::path const& within) {
@@ -595,7 +597,7 @@ class DrawingFolder {
   fs::path path_;
 };
 
-/// What runs that were killed have left of them: older than any drawing takes.
+/// Removes temporary folders that killed runs have left: those older than one hour, longer than any drawing takes.
 void sweep_drawings(fs::path const& folder) {
   std::error_code ignored;
   std::vector<fs::path> old;
@@ -607,7 +609,7 @@ void sweep_drawings(fs::path const& folder) {
   for (auto const& each : old) fs::remove_all(each, ignored);
 }
 
-/// Returns what went wrong.
+/// Draws one figure in `scratch` and moves the pictures to `folder`. Returns what went wrong.
 std::optional<std::string> draw_one(Figure& figure, fs::path const& folder, fs::path const& scratch) {
   std::optional<std::string> note;
   auto const put = [&](std::string const& name, std::string const& text) -> bool {
@@ -621,7 +623,7 @@ std::optional<std::string> draw_one(Figure& figure, fs::path const& folder, fs::
   if (!wrong) wrong = write_whole(scratch / data, figure.data, Links::replaced);
   if (wrong) note = wrong;
   std::optional<int> const code = wrong ? std::nullopt : run_gnuplot(scratch, script, log);
-  // Drawn aside and taken when it is whole: the picture of before stays until then, and links lead nowhere.
+  // A picture replaces the previous one only when it is complete. Symbolic links in `folder` are not followed.
   auto const take = [&](std::string const& extension, std::string_view end) {
     auto text = code == 0 ? read_whole(scratch / (figure.stem + extension)) : std::nullopt;
     if (text && text->find(end, text->size() - std::min<std::size_t>(text->size(), 16)) != std::string::npos) {

@@ -11,8 +11,8 @@
 namespace demeter::report {
 namespace {
 
-/// RFC 4180: quoted if need be, quotes doubled. What a spreadsheet would take for a formula, and is no number, begins
-/// with an apostrophe.
+/// Returns a CSV field (RFC 4180): quoted if necessary, with quotes doubled. An apostrophe precedes text that is not a
+/// number and that a spreadsheet would read as a formula.
 std::string csv_field(std::string_view given) {
   double number = 0;
   std::string_view const digits = given.starts_with('+') ? given.substr(1) : given;
@@ -88,12 +88,12 @@ std::string latex_escaped(std::string_view text) {
         latex += "\\char39{}";
         continue;
       case '-':
-        latex += "-{}";  // no dashes out of hyphens
+        latex += "-{}";  // prevents ligatures of hyphens to dashes
         continue;
       case '[':
       case ']':
       case '*':
-        latex += fmt::format("{{{}}}", c);  // after a line's \\ these would be read as its argument
+        latex += fmt::format("{{{}}}", c);  // after \\ LaTeX would read these as its argument
         continue;
       case '&':
       case '%':
@@ -215,7 +215,8 @@ std::string mutants_csv(Kernel const& kernel, Provenance const& of) {
 
 namespace {
 
-/// A name that may be broken after underscores and before "@", and hyphenated, which TeX does not do to a first word.
+/// Returns a name that may be broken after underscores and before "@". The leading \hspace permits hyphenation, because
+/// TeX does not hyphenate the first word of a paragraph.
 std::string latex_name(std::string_view name) {
   std::string result = "\\hspace{0pt}", piece;
   auto const flush = [&] {
@@ -231,12 +232,13 @@ std::string latex_name(std::string_view name) {
   return result;
 }
 
-// Points, in a text of 345, as LaTeX's own classes set it on either paper, with 2.5 on both sides of each column.
+// Widths in points. The text is 345 points wide, as in the standard classes of LaTeX on A4 and letter paper. Each
+// column has a margin of 2.5 points on both sides.
 constexpr double text_width_points = 345, gap_points = 5, regime_points = 70, cases_points = 28, error_points = 40;
 constexpr auto columns_a_part = static_cast<std::size_t>(
     (text_width_points - regime_points - cases_points - 2 * gap_points) / (error_points + gap_points));
 
-/// The cases of a regime that most were judged on.
+/// Returns the largest number of cases of a regime that a column was judged on.
 std::int64_t cases_of(std::vector<Line> const& columns, std::string const& regime, std::string const& output) {
   std::int64_t most = 0;
   for (Line const& column : columns)
@@ -245,7 +247,7 @@ std::int64_t cases_of(std::vector<Line> const& columns, std::string const& regim
   return most;
 }
 
-/// What the output of a contender is held against, in u; nothing without a budget.
+/// Returns the budget, in u, for an output of a contender, or nothing without a budget.
 Number budget_of_contender(Contender const& contender, std::string const& output) {
   auto const row = std::ranges::find(contender.accuracy, output, &Accuracy::output);
   return row == contender.accuracy.end() ? Number() : row->budget;
@@ -281,7 +283,7 @@ void add_latex_rows(std::string& latex, Kernel const& kernel, std::vector<Line> 
 }  // namespace
 
 std::string latex_tables(Kernel const& kernel, Provenance const& of) {
-  // Rules of booktabs where it is loaded, plain lines where it is not.
+  // The tables use the rules of booktabs if it is loaded, and plain lines otherwise.
   std::string latex =
       "% Written by Demeter. \\input this file; \\usepackage{booktabs} improves the rules.\n"
       "\\providecommand{\\toprule}{\\hline}\\providecommand{\\midrule}{\\hline}\\providecommand{\\bottomrule}{\\hline}"
