@@ -1,6 +1,7 @@
 // The pipe format: one case or answer a line (docs/check-your-code.md), read into and written from tables.
 #pragma once
 
+#include "base/text.hpp"
 #include "kernels/kernel.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ class LineSource {
  public:
   static constexpr std::size_t longest = std::size_t{1} << 26;  ///< bytes of a line: a million contacts have less
   explicit LineSource(std::FILE* stream);
-  /// The lines available now, without their newlines, valid until the next call; empty at the end of the stream.
+  /// The lines available now, without their newlines and without a byte order mark before the first, valid until the next call; empty at the end of the stream.
   std::vector<std::string_view> const& next_block();
   bool failed() const { return failed_; }
   /// It ended because a line had more than `longest` bytes.
@@ -63,7 +64,7 @@ class LineSource {
   std::FILE* stream_;
   std::string buffer_;
   std::size_t begin_ = 0, end_ = 0;
-  bool ended_ = false, failed_ = false, endless_ = false;
+  bool begun_ = false, ended_ = false, failed_ = false, endless_ = false;
   std::vector<std::string_view> lines_;
 };
 
@@ -78,10 +79,6 @@ void write_string(std::string_view text, Buffer& out);
 /// How deep the brackets of a JSON text are nested. To be asked before a text from outside is given to code that
 /// recurses into it.
 std::size_t json_depth(std::string_view text);
-
-/// The beginning of a text of UTF-8 as part of a message: at most `most` bytes, whole characters, and no control
-/// characters, C1's included, that a terminal could obey.
-std::string plain_text(std::string_view text, std::size_t most);
 
 /// A record given alone, as in `demeter explain KERNEL '{"p0":...}'`: either the record itself or a whole line with
 /// "input". Returns what is wrong, or nothing.

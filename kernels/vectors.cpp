@@ -317,7 +317,7 @@ void for_each_line(std::string_view text, Each&& each) {
 
 /// One line that a terminal can take, whatever the file has in it.
 std::string message(std::uint64_t number, std::string_view wrong) {
-  return fmt::format("line {}: {}", number, plain_text(wrong, 600));
+  return fmt::format("line {}: {}", number, plain_message(wrong));
 }
 
 std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row) {

@@ -85,6 +85,8 @@ class KnownFailures {
 
 /// The entry as a record, and as its line in a file, without the newline.
 nlohmann::ordered_json known_json(KnownFailure const& entry);
+/// The line before the entries of a baseline that Demeter writes, which says so.
+std::string known_head();
 std::string known_line(KnownFailure const& entry);
 
 /// "segment_distance bullet tiny distance", for a message.

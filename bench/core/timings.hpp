@@ -46,6 +46,9 @@ bool runs_here(Baseline const& baseline);
 /// The instruction set at the end of a name, "avx2" of "fast@avx2"; scalar if there is none.
 Level level_of(std::string_view name);
 
+/// What is wrong with a filter of timings, or nothing. A filter is a regular expression of at most 1,000 characters.
+std::optional<std::string> wrong_filter(std::string const& filter);
+
 /// Times one kernel. All subjects are timed on the same cases; a subject that declines some or crashes in them is timed
 /// on the others. Other people's code runs in a process of its own and is timed by the processor time of that process,
 /// a program with a pipe by the time until it answers. `json` receives Google Benchmark's own JSON.
