@@ -192,8 +192,6 @@ class CheckRun {
     if (kernels_.empty()) return bad_usage;
     if (options_.subject.empty())
       return complain(bad_usage, "check", "--subject is required (or --mutants, or --ladder)");
-    if (options_.seeds > 1 && options_.json)
-      return complain(bad_usage, "check", "--seeds prints a line a seed: expected no --json");
     for (auto const* kernel : kernels_) {
       selected_.push_back(select_or_complain("check", *kernel, options_.selection, Among::recorded_too));
       if (!selected_.back()) return bad_usage;
@@ -271,7 +269,7 @@ class CheckRun {
         print({kernel, subject, checks[i], round.options, of_kernel, contender, report::verdict(of_kernel, contender),
                options_.seed, &kernel == find_kernel(kernel.name)});
       }
-      for (auto const& note : checks[i].notes) tell("demeter check: {}\n", note);
+      for (auto const& note : checks[i].notes) inform("check", note);
       if (!checks[i].left_out.empty() && first_failure_.empty())
         first_failure_ = fmt::format("{} in {}: {}", subject.name, kernel.name, checks[i].left_out);
       if (!checks[i].passed() && first_failure_.empty())
@@ -282,7 +280,7 @@ class CheckRun {
       suites_.push_back(junit::suite(kernel, subject, checks[i], round.options, options_.allow_undecided));
       for (auto& entry : new_failures(kernel, names[i].front(), checks[i])) found_.push_back(std::move(entry));
     }
-    for (auto const& each : more_often) tell("demeter check: more often than known: {}\n", more_often_text(each));
+    for (auto const& each : more_often) inform("check", "more often than known: " + more_often_text(each));
     if (!stop_requested()) {
       for (auto const* entry : no_longer_failing(known_, kernel, subjects, names, round.options)) {
         if (options_.json) {
@@ -359,7 +357,7 @@ Verb check() {
       "fast, documented, bullet, lammps, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND "
       "(a program) or file:PATH (recorded answers)");
   verb.flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
-  verb.flag("--drawn-only", options->drawn_only, "of --mutants: without the recorded cases").needs("--mutants");
+  verb.flag("--drawn-only", options->drawn_only, "of --mutants: without the recorded cases").needs({"--mutants"});
   verb.flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
   verb.option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
       .check(number_of_cases())
@@ -381,8 +379,13 @@ Verb check() {
   add_selection(verb, options->selection,
                 "these regimes, and all of them decide; if none is named all are tried, and "
                 "everyday and degenerate ones decide");
-  for (auto const* instead : {"--mutants", "--ladder"})
-    for (auto const* which : {"--regime", "--profile", "--sizes"}) verb.exclusive({instead, which});
+  verb.only_with("--mutants", {"--drawn-only", "--seed", "--jobs", "--tolerance", "--budget", "--json"});
+  verb.only_with("--ladder", {"--count", "--seed", "--jobs", "--json"});
+  verb.exclusive({"--full", "--count"});
+  verb.exclusive({"--json", "--all"});
+  for (auto const* unused : {"--known", "--write-known", "--junit", "--failures", "--all", "--no-shrink", "--json",
+                             "--allow-undecided"})
+    verb.exclusive({"--seeds", unused});
   verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);
   add_tolerance(verb, *options);
@@ -402,10 +405,6 @@ Verb check() {
       "  demeter check --ladder segment_distance --count 20";
   verb.run = [options]() -> int {
     if (!options->mutants && !options->ladder) return CheckRun(*options).run();
-    if (!options->subject.empty())
-      return complain(
-          bad_usage, "check",
-          fmt::format("{} judges no subject: expected no --subject", options->mutants ? "--mutants" : "--ladder"));
     auto const chosen = kernels_or_complain("check", options->kernels);
     if (chosen.empty()) return bad_usage;
     watch_signals();

@@ -7,7 +7,6 @@
 #include "reports/format/difference.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/words.hpp"
-#include "subjects/isolation/process.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +22,7 @@ std::string heading(Checked const& checked) {
                               : checked.check.passed()         ? "held"
                                                                : "FAILED";
   return fmt::format(
-      "{} against {}: {}", checked.kernel.name, checked.subject.name,
+      "{} against {}: {}", checked.kernel.name, plain_text(checked.subject.name),
       painted(checked.check.passed() && !checked.check.answered_nothing() ? Colour::good : Colour::bad, verdict));
 }
 
@@ -352,7 +351,7 @@ void print_overview(Output& out, Checked const& checked) {
     return fmt::format("{:>{}}", "-", width);
   };
   bool const nothing = checked.check.answered_nothing(), held = checked.check.passed();
-  out.print("{:<29} {:<24} {} {:>10} {} {} {}\n", cut_to(checked.kernel.name, 29), cut_to(checked.subject.name, 24),
+  out.print("{:<29} {:<24} {} {:>10} {} {} {}\n", cut_to(checked.kernel.name, 29), cut_to(plain_text(checked.subject.name), 24),
             painted(held && !nothing ? Colour::good : Colour::bad, fmt::format("{:<16}", nothing ? "answered nothing"
                                                                                          : held  ? "held"
                                                                                                  : "FAILED")),
@@ -362,7 +361,7 @@ void print_overview(Output& out, Checked const& checked) {
 
 void print_failing(Output& out, std::vector<Checked> const& some, std::size_t failing) {
   for (auto const& checked : some) {
-    out.print("\n{} against {}\n", checked.kernel.name, checked.subject.name);
+    out.print("\n{} against {}\n", checked.kernel.name, plain_text(checked.subject.name));
     print_sentence(out, checked);
     print_calls(out, checked, false);
     print_cases(out, checked, 1);

@@ -1,6 +1,7 @@
 #include "reports/compare.hpp"
 
 #include "base/files.hpp"
+#include "base/json_text.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/results_file.hpp"
 #include "reports/site/compare_page.hpp"
@@ -20,7 +21,9 @@ namespace demeter::cli {
 namespace {
 
 struct CompareArguments : Common {
-  std::string old_file, new_file, junit, html, speed = "auto", filter;
+  InputPath old_file, new_file;
+  OutputPath junit, html;
+  std::string speed = "auto", filter;
   bool allow_gone = false, interleave = false;
   int repetitions = 15;
   double seconds = 0.01;
@@ -173,10 +176,6 @@ int run_compare(CompareArguments const& options) {
   rules.speed = options.speed == "always"  ? CompareOptions::Speed::always
                 : options.speed == "never" ? CompareOptions::Speed::never
                                            : CompareOptions::Speed::automatic;
-  if (!options.junit.empty())
-    if (auto const why = cannot_write(options.junit)) return complain(bad_usage, "compare", *why);
-  if (!options.html.empty())
-    if (auto const why = cannot_write(options.html)) return complain(bad_usage, "compare", *why);
   Recorded old_run, new_run;
   if (options.interleave) {
     std::vector<std::string> names = options.kernels;
@@ -204,9 +203,7 @@ int run_compare(CompareArguments const& options) {
       return complain(broken, "compare", *why);
   Output out;
   if (options.json) {
-    out.print(
-        "{}\n",
-        describe(comparison, old_run, new_run, rules).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+    out.print("{}\n", json_text(describe(comparison, old_run, new_run, rules), 1));
   } else {
     print(out, comparison, rules);
   }
@@ -236,20 +233,20 @@ Verb compare() {
       "--interleave", options->interleave,
       "OLD and NEW are two builds of this command: both are timed by turns (old new new old), one repetition a run");
   verb.list("--subject", options->subject, "with --interleave: only these (a,b or several times)")
-      .needs("--interleave");
+      .needs({"--interleave"});
   verb.option("--repetitions", options->repetitions, "with --interleave: of each program")
       .check(whole_number(1, 1000))
-      .needs("--interleave")
+      .needs({"--interleave"})
       .shows_default();
   verb.option("--time", options->seconds, "with --interleave: seconds a repetition, at least")
       .check(positive_number())
-      .needs("--interleave")
+      .needs({"--interleave"})
       .shows_default();
-  verb.option("--regime", options->regime, "with --interleave: one regime only").needs("--interleave");
-  verb.option("--filter", options->filter, "with --interleave: as of bench").needs("--interleave");
+  verb.option("--regime", options->regime, "with --interleave: one regime only").needs({"--interleave"});
+  verb.option("--filter", options->filter, "with --interleave: as of bench").needs({"--interleave"});
   verb.option("--seed", options->seed, "with --interleave: of the inputs")
       .check(whole_number())
-      .needs("--interleave")
+      .needs({"--interleave"})
       .shows_default();
   verb.option("--speed", options->speed, "auto: on the same CPU only; always; never")
       .check(one_of({"auto", "always", "never"}))

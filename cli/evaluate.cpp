@@ -230,7 +230,7 @@ int conclusion(Evaluation const& evaluation, std::uint64_t lines) {
 struct EvaluateArguments : Common {
   std::string implementation = "reference";
   unsigned digits = 17;
-  std::string cases;
+  InputPath cases;
 };
 
 int run_evaluate(EvaluateArguments const& options) {

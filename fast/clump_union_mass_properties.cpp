@@ -26,16 +26,21 @@
 #include "fast/family/clump/union/lines.hpp"
 #include "fast/family/clump/union/sites.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <vector>
 
 namespace demeter::clump_union_mass_properties::fast {
 namespace {
 
 using namespace demeter::fast_core;
 using namespace demeter::fast_union;
+using Index = demeter::fast_union::Index;
 namespace axes = demeter::fast_clump::HWY_NAMESPACE;
 
 using Result = std::array<double, 19>;  // volume, surface, mass, centroid 3, inertia 6, principal 3, orientation 4
@@ -126,21 +131,14 @@ void write(Integrals const& of, double density, Balls const& balls, std::size_t 
   for (std::size_t k = 0; k < 4; ++k) result[15 + k] = q[k];
 }
 
-Result properties(SideBySide const& forms, double density, Balls const& balls, Workspace& work, Boxes& boxes) {
-  Result result;
-  if (!in_domain(density, balls)) return no_answer();
+/// Cuts the union into bodies: their volumes, surfaces and moments about their centres, in the clump's unit of length.
+/// False if there is no room.
+bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace& work, Boxes& boxes) {
   std::size_t const n = balls.size;
-  std::size_t biggest = 0;
-  for (std::size_t i = 1; i < n; ++i)
-    if (balls.r(i) > balls.r(biggest)) biggest = i;
-  int const exponent = exponent_of(balls.r(biggest));
   Factor const scaled(-exponent);
   lay_out(work, balls, scaled);
   work.pencils = false;
-  if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) {
-    work = {}, boxes = {};
-    return no_answer();
-  }
+  if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) return false;
   while (!add_patches(work, forms, balls, scaled)) forget_patches(work);
   if (work.pencils) add_sites(work, balls, exponent);
   std::size_t const room = n + most_lanes;
@@ -151,15 +149,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     angles[room + i] = work.bodies[i].turn_x;
   }
   forms.angles(angles, angles + room, angles + 2 * room, n);
-
-  // Volume, surface and first moment, relative to the biggest ball; then the second moments about the centroid. In the
-  // clump's unit of length and in long double, whose exponent range holds every product.
-  Wide const unit = std::ldexp(Wide(1), -exponent);
-  auto const place = [&](std::size_t k, std::size_t i) {
-    return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
-  };
   // Unrolled: loops of three iterations cost 1/40 of the time of a heap of 20 balls.
-  Wide volume = 0, surface = 0, mean[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
     if (body.dropped) continue;
@@ -171,19 +161,35 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
       for (std::size_t k = 0; k < 3; ++k) body.second[k] += r_2 * body.volume * (1.0 / 3);
     }
     body.volume *= 1.0 / 3;
-    surface += body.surface;
-    volume += body.volume;
 #pragma GCC unroll 3
-    for (std::size_t k = 0; k < 3; ++k) {
-      body.first[k] *= 0.25;
-      mean[k] += body.volume * place(k, i) + body.first[k];
-    }
+    for (std::size_t k = 0; k < 3; ++k) body.first[k] *= 0.25;
 #pragma GCC unroll 6
     for (std::size_t k = 0; k < 6; ++k) body.second[k] *= 0.2;
   }
+  return true;
+}
+
+/// The properties of a union that is cut up.
+template <class Bodies>
+Result sum_up(Bodies const& bodies, double density, Balls const& balls, std::size_t biggest, int exponent) {
+  // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
+  // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
+  Wide const unit = std::ldexp(Wide(1), -exponent);
+  auto const place = [&](std::size_t k, std::size_t i) {
+    return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
+  };
+  Wide volume = 0, surface = 0, mean[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
+  for (std::size_t i = 0; i < balls.size; ++i) {
+    auto const& body = bodies[i];
+    if (body.dropped) continue;
+    surface += body.surface;
+    volume += body.volume;
+#pragma GCC unroll 3
+    for (std::size_t k = 0; k < 3; ++k) mean[k] += body.volume * place(k, i) + body.first[k];
+  }
   for (Wide& each : mean) each /= volume;
-  for (std::size_t i = 0; i < n; ++i) {
-    Body const& body = work.bodies[i];
+  for (std::size_t i = 0; i < balls.size; ++i) {
+    auto const& body = bodies[i];
     if (body.dropped) continue;
     Wide arm[3];
 #pragma GCC unroll 3
@@ -198,10 +204,118 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     second[4] += body.second[4] + (arm[0] * z + arm[2] * x);
     second[5] += body.second[5] + (arm[1] * z + arm[2] * y);
   }
+  Result result;
   write(Integrals{volume, surface, mean, second}, density, balls, biggest, exponent, result);
-  // A clump of millions of balls must not keep its memory for the next one.
-  if (n > (std::size_t{1} << 16)) work = {}, boxes = {};
   return result;
+}
+
+/// Balls of which each is given once.
+struct Distinct {
+  std::vector<double> centre[3], radius;
+
+  Balls balls() const { return {{centre[0].data(), centre[1].data(), centre[2].data()}, radius.data(), radius.size(), 1}; }
+  void add(Balls const& from, std::size_t i) {
+    for (std::size_t k = 0; k < 3; ++k) centre[k].push_back(from.c(k, i));
+    radius.push_back(from.r(i));
+  }
+};
+
+/// The balls without those that equal one before them; nothing if there are none of these. Equal balls would all be
+/// tried one with another.
+std::optional<Distinct> without_equals(Balls const& balls) {
+  std::vector<Index> order(balls.size);
+  std::iota(order.begin(), order.end(), Index{0});
+  auto const key = [&](Index i) { return std::array{balls.c(0, i), balls.c(1, i), balls.c(2, i), balls.r(i)}; };
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    auto const x = key(a), y = key(b);
+    return x < y || (x == y && a < b);
+  });
+  std::vector<bool> again(balls.size, false);
+  bool any = false;
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (key(order[k - 1]) == key(order[k])) again[order[k]] = any = true;
+  if (!any) return std::nullopt;
+  Distinct distinct;
+  for (std::size_t i = 0; i < balls.size; ++i)
+    if (!again[i]) distinct.add(balls, i);
+  return distinct;
+}
+
+/// What is kept of a body.
+struct Kept {
+  double surface, volume, first[3], second[6];
+  bool dropped;
+};
+
+/// So many balls are cut up at once, with those that overlap them: 3 KB a ball of ten neighbours.
+constexpr Index at_once = Index{1} << 15;
+
+/// Cuts up many balls, a part of the clump at a time. A body is known from the balls that overlap its own, if no site
+/// reaches out of the part.
+class Parts {
+ public:
+  Parts(SideBySide const& forms, Balls const& balls, int exponent)
+      : kept(balls.size), forms_(forms), balls_(balls), exponent_(exponent), is_own_(balls.size, false) {
+    tree_.build(balls);
+  }
+
+  /// False if there is no room.
+  bool cut_up(Index place = 0) {
+    Boxes::Box const box = tree_.boxes[place];
+    bool const whole = box.right == 0 || box.end - box.begin <= at_once;
+    return (!whole && cut_up(place + 1) && cut_up(box.right)) || cut_up_at_once(box);
+  }
+
+  std::vector<Kept> kept;  ///< of each ball
+
+ private:
+  /// False also if a site reaches out of the box.
+  bool cut_up_at_once(Boxes::Box const& box) {
+    std::fill(is_own_.begin(), is_own_.end(), false);
+    for (Index n = box.begin; n < box.end; ++n) is_own_[tree_.order[n]] = true;
+    std::vector<Index> const& part = tree_.meeting(box, [](Index) { return true; });
+    Distinct copies;
+    for (Index const ball : part) copies.add(balls_, ball);
+    if (!fast::cut_up(forms_, copies.balls(), exponent_, work_, boxes_)) return false;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      Body const& body = work_.bodies[i];
+      if (!is_own_[part[i]]) {
+        if (body.site.exists()) return false;
+        continue;
+      }
+      Kept& into = kept[part[i]];
+      into.surface = body.surface;
+      into.volume = body.volume;
+      into.dropped = body.dropped;
+      std::copy_n(body.first, 3, into.first);
+      std::copy_n(body.second, 6, into.second);
+    }
+    return true;
+  }
+
+  SideBySide const& forms_;
+  Balls const& balls_;
+  int exponent_;
+  std::vector<bool> is_own_;
+  Boxes tree_, boxes_;
+  Workspace work_;
+};
+
+Result properties(SideBySide const& forms, double density, Balls const& balls, Workspace& work, Boxes& boxes) {
+  if (!in_domain(density, balls)) return no_answer();
+  if (balls.size > several)
+    if (auto const distinct = without_equals(balls)) return properties(forms, density, distinct->balls(), work, boxes);
+  std::size_t biggest = 0;
+  for (std::size_t i = 1; i < balls.size; ++i)
+    if (balls.r(i) > balls.r(biggest)) biggest = i;
+  int const exponent = exponent_of(balls.r(biggest));
+  if (balls.size > 2 * at_once) {
+    Parts parts(forms, balls, exponent);
+    return parts.cut_up() ? sum_up(parts.kept, density, balls, biggest, exponent) : no_answer();
+  }
+  if (cut_up(forms, balls, exponent, work, boxes)) return sum_up(work.bodies, density, balls, biggest, exponent);
+  work = {}, boxes = {};
+  return no_answer();
 }
 
 Result properties(SideBySide const& forms, double density, Balls const& balls) {

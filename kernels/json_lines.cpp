@@ -1,6 +1,5 @@
 #include "kernels/json_lines.hpp"
 
-#include "kernels/turning.hpp"
 
 #include "reference/core/exact.hpp"
 
@@ -288,6 +287,7 @@ struct LineReader::Parser {
             ++cases->rows;
           }
         } else if (key == "id") {
+          if (line.id) return failure("key \"id\" given twice");
           std::uint64_t id = 0;
           if (value.get_uint64().get(id)) return under("id", failure("expected a non-negative integer"));
           line.id = id;
@@ -297,6 +297,7 @@ struct LineReader::Parser {
           if (kernel_name != kernel.name)
             return under("kernel", failure(fmt::format("\"{}\", expected \"{}\"", shorten(kernel_name), kernel.name)));
         } else if (key == "regime") {
+          if (!line.regime.empty()) return failure("key \"regime\" given twice");
           std::string_view regime;
           if (value.get_string().get(regime)) return under("regime", failure("expected a string"));
           line.regime = regime;
@@ -336,7 +337,7 @@ std::vector<std::string_view> const& LineSource::next_block() {
     if (ended_) {
       if (begin_ < end_) lines_.emplace_back(buffer_.data() + begin_, end_ - begin_);  // a last line without newline
       begin_ = end_;
-      return lines_;
+      break;
     }
     buffer_.erase(0, begin_);
     end_ -= begin_;
@@ -365,6 +366,9 @@ std::vector<std::string_view> const& LineSource::next_block() {
       begin_ = end_;  // the incomplete line is discarded
     }
   }
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (!std::exchange(begun_, true) && !lines_.empty() && lines_.front().starts_with(byte_order_mark))
+    lines_.front().remove_prefix(byte_order_mark.size());
   return lines_;
 }
 
@@ -387,52 +391,28 @@ std::size_t json_depth(std::string_view text) {
   return most;
 }
 
-std::string plain_text(std::string_view text, std::size_t most) {
-  std::size_t end = std::min(text.size(), most);
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  std::string result;
-  for (std::size_t i = 0; i < end; ++i) {
-    auto const c = static_cast<unsigned char>(text[i]);
-    bool const c1 = c == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    bool const turned = is_turning(text.substr(i, end - i));
-    result += c < 32 || c == 127 || c1 || turned ? '?' : text[i];
-    i += turned ? 2 : c1 ? 1 : 0;
-  }
-  return end < text.size() ? result + "..." : result;
-}
-
-namespace {
-
-/// Replaces every byte that is not valid UTF-8 by U+FFFD. A path may contain any bytes.
-std::string mended(std::string_view text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t bytes = 1;
-    while (bytes <= 4 && at + bytes <= text.size() && !simdjson::validate_utf8(text.data() + at, bytes)) ++bytes;
-    bool const good = bytes <= 4 && at + bytes <= text.size();
-    result += good ? text.substr(at, bytes) : std::string_view("\xEF\xBF\xBD");
-    at += good ? bytes : 1;
-  }
-  return result;
-}
-
-}  // namespace
-
 void write_string(std::string_view text, Buffer& out) {
-  if (!simdjson::validate_utf8(text.data(), text.size())) return write_string(mended(text), out);
-  auto to = fmt::appender(out);
+  auto const is_ordinary = [](char c) { return ' ' <= c && c < 127 && c != '"' && c != '\\'; };
   out.push_back('"');
-  for (char const c : text) {
-    if (c == '"' || c == '\\') {
+  while (!text.empty()) {
+    auto const ordinary = std::find_if_not(text.begin(), text.end(), is_ordinary) - text.begin();
+    out.append(text.substr(0, static_cast<std::size_t>(ordinary)));
+    text.remove_prefix(static_cast<std::size_t>(ordinary));
+    if (text.empty()) break;
+    auto const next = first_character(text);
+    if (text.front() == '"' || text.front() == '\\') {
       out.push_back('\\');
-      out.push_back(c);
-    } else if (c == '\n') {
+      out.push_back(text.front());
+    } else if (text.front() == '\n') {
       out.append(std::string_view("\\n"));
-    } else if (static_cast<unsigned char>(c) < 32) {
-      fmt::format_to(to, "\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else if (!next.is_utf8) {  // a path may hold any byte
+      out.append(std::string_view("\xEF\xBF\xBD"));
+    } else if (next.is_harmless) {
+      out.append(text.substr(0, next.bytes));
     } else {
-      out.push_back(c);
+      fmt::format_to(fmt::appender(out), "\\u{:04x}", next.code);
     }
+    text.remove_prefix(next.bytes);
   }
   out.push_back('"');
 }

@@ -1,6 +1,7 @@
 // The pipe format with one case or answer per line (docs/check-your-code.md), read into tables and written from tables.
 #pragma once
 
+#include "base/text.hpp"
 #include "kernels/kernel.hpp"
 
 #include <fmt/format.h>
@@ -55,8 +56,8 @@ class LineSource {
   static constexpr std::size_t longest = std::size_t{1} << 26;  ///< maximum bytes of a line: a million contacts need
                                                                 ///< less
   explicit LineSource(std::FILE* stream);
-  /// Returns the lines that are available now, without their newlines. They are valid until the next call. Empty at the
-  /// end of the stream.
+  /// Returns the lines that are available now, without their newlines and without a byte order mark before the first.
+  /// They are valid until the next call. Empty at the end of the stream.
   std::vector<std::string_view> const& next_block();
   bool failed() const { return failed_; }
   /// Returns true if reading stopped because a line had more than `longest` bytes.
@@ -66,7 +67,7 @@ class LineSource {
   std::FILE* stream_;
   std::string buffer_;
   std::size_t begin_ = 0, end_ = 0;
-  bool ended_ = false, failed_ = false, endless_ = false;
+  bool begun_ = false, ended_ = false, failed_ = false, endless_ = false;
   std::vector<std::string_view> lines_;
 };
 
@@ -81,10 +82,6 @@ void write_string(std::string_view text, Buffer& out);
 /// Returns the nesting depth of the brackets of a JSON text. Check this before passing text from outside to recursive
 /// code.
 std::size_t json_depth(std::string_view text);
-
-/// Returns the beginning of a UTF-8 text for a message: at most `most` bytes, whole characters, and no control
-/// characters (C1 included) that a terminal could interpret.
-std::string plain_text(std::string_view text, std::size_t most);
 
 /// Reads a single record, as in `demeter explain KERNEL '{"p0":...}'`: either the record itself or a whole line with
 /// "input". Returns the error, or nothing.

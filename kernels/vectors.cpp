@@ -318,7 +318,7 @@ void for_each_line(std::string_view text, Each&& each) {
 
 /// Returns one line that is safe to print in a terminal, for any content of the file.
 std::string message(std::uint64_t number, std::string_view wrong) {
-  return fmt::format("line {}: {}", number, plain_text(wrong, 600));
+  return fmt::format("line {}: {}", number, plain_message(wrong));
 }
 
 std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row) {

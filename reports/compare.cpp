@@ -561,7 +561,7 @@ class Comparer {
 std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
   into = {};
   report::Mistakes mistakes;
-  if (json.is_array()) {
+  if (json.is_array() && !json.empty()) {
     auto const kernels = report::read<std::vector<report::Kernel>>(json, mistakes);
     if (mistakes.count == 0) check_kernels(kernels, json, "", mistakes);
     for (std::size_t k = 0; k < kernels.size() && mistakes.count == 0; ++k) {
@@ -583,7 +583,9 @@ std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
     add_benchmarks(json, into, mistakes);
   } else {
     mistakes.add({"", "a results.json of demeter report, or what check --json or bench --json prints",
-                  json.is_object() ? "other keys" : json.type_name()});
+                  json.is_object()  ? "other keys"
+                    : json.is_array() ? "an empty array"
+                                      : json.type_name()});
   }
   if (mistakes.count > 0) return mistakes.first.front().text();
   return std::nullopt;

@@ -229,9 +229,9 @@ std::string xml(std::vector<Suite> const& suites) {
     body += "  </testsuite>\n";
   }
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"demeter\" tests=\"{}\" "
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- {} -->\n<testsuites name=\"demeter\" tests=\"{}\" "
       "failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuites>\n",
-      tests, failures, errors, skipped, body);
+      output_mark, tests, failures, errors, skipped, body);
 }
 
 std::optional<std::string> write(std::string const& path, std::vector<Suite> const& suites) {

@@ -85,6 +85,8 @@ class KnownFailures {
 
 /// Return the entry as a record, and as its line in a file without the newline.
 nlohmann::ordered_json known_json(KnownFailure const& entry);
+/// The line before the entries of a baseline that Demeter writes, which says so.
+std::string known_head();
 std::string known_line(KnownFailure const& entry);
 
 /// Returns the entry for a message: "segment_distance bullet tiny distance".

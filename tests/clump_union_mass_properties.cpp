@@ -441,6 +441,31 @@ TEST(ClumpUnionMassProperties, AMillionBallsTakeSeconds) {
   EXPECT_NEAR(fast::evaluate(same).volume, 32 * pi / 3, 1e-14 * 34);
 }
 
+// More than 65536 balls are cut up in parts.
+TEST(ClumpUnionMassProperties, PartsOfALargeClumpGiveTheWhole) {
+  Random random(seed, 10, 0);
+  Case one{1, {}}, two{1, {}};
+  for (int i = 0; i < 40'000; ++i) one.balls.push_back({25 * cube_point(random), 1});
+  for (double const shift : {-1000.0, 1000.0})
+    for (Part const& part : one.balls) two.balls.push_back(ball(part.centre[0] + shift, part.centre[1], part.centre[2], 1));
+  Answer const single = fast::evaluate(one), twice = fast::evaluate(two);
+  EXPECT_NEAR(twice.volume, 2 * single.volume, 1e-12 * single.volume);
+  EXPECT_NEAR(twice.surface_area, 2 * single.surface_area, 1e-12 * single.surface_area);
+  EXPECT_NEAR(twice.centroid[1], single.centroid[1], 1e-12);
+  EXPECT_NEAR(twice.inertia[0], 2 * single.inertia[0], 1e-11 * single.inertia[0]);
+}
+
+TEST(ClumpUnionMassProperties, PencilsThatReachThroughPartsAreCounted) {
+  Case in{1, {}};
+  for (int i = 0; i < 70'000; ++i) in.balls.push_back(ball(3 * (i % 42), 3 * (i / 42 % 42), 3 * (i / 42 / 42), 0.5));
+  double expected = 70'000 * pi / 6;
+  // Spheres on a line: every three that overlap pass through one circle at infinity.
+  constexpr int links = 200;
+  for (int i = 0; i < links; ++i) in.balls.push_back(ball(0.5 * i, 61.5, 61.5, 1));
+  expected += 4 * pi / 3 + (links - 1) * pi * (0.5 - 0.125 / 12);
+  EXPECT_NEAR(fast::evaluate(in).volume, expected, 1e-12 * expected);
+}
+
 TEST(ClumpUnionMassProperties, FastKeepsItsDigitsFarAway) {
   Random random(seed, 9, 0);
   for (int turn = 0; turn < 100; ++turn) {

@@ -1,5 +1,6 @@
 #include "bench/core/timings.hpp"
 
+#include "base/text.hpp"
 #include "bench/core/reference_workload.hpp"
 #include "bench/core/timed_cases.hpp"
 #include "fast/core/level.hpp"
@@ -8,13 +9,14 @@
 #include "subjects/isolation/stop.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <re2/re2.h>
 #include <algorithm>
 #include <cmath>
 #include <deque>
 #include <map>
 #include <memory>
-#include <regex>
 #include <set>
 #include <utility>
 
@@ -35,6 +37,17 @@ Level level_of(std::string_view name) {
   for (Level const level : {Level::avx2, Level::avx512})
     if (labels(Level{})[static_cast<std::size_t>(level)] == ending) return level;
   return Level::scalar;
+}
+
+std::optional<std::string> wrong_filter(std::string const& filter) {
+  constexpr std::size_t longest = 1000;
+  if (filter.size() > longest)
+    return fmt::format("got {} characters, expected at most {}", grouped_digits(filter.size()),
+                       grouped_digits(longest));
+  RE2 const pattern(filter, RE2::Quiet);
+  if (pattern.ok()) return std::nullopt;
+  return fmt::format("got \"{}\", expected a regular expression: {}", plain_text(filter, 60),
+                     plain_text(pattern.error(), 100));
 }
 
 namespace {
@@ -131,7 +144,7 @@ struct Planner {
   TimingOptions const& options;
   std::vector<std::size_t> regimes{};
   std::set<std::string> output_sets{};  ///< output sets of the comparison routines: subjects are timed for these too
-  std::regex filter{};
+  std::shared_ptr<RE2 const> filter{};
   Plan plan{};
 
   Answering const& answering(Subject const& subject) const { return *subject.find(kernel.name); }
@@ -140,7 +153,7 @@ struct Planner {
   static Subject const* if_foreign(Subject const& subject) { return subject.ours() ? nullptr : &subject; }
 
   bool is_wanted(Entry const& entry) const {
-    return options.filter.empty() || std::regex_search(benchmark_name(kernel, entry), filter);
+    return options.filter.empty() || RE2::PartialMatch(benchmark_name(kernel, entry), *filter);
   }
 
   void add(Entry entry) {
@@ -363,7 +376,7 @@ struct Planner {
 
 Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options) {
   Planner planner{kernel, subjects, options};
-  planner.filter = std::regex(options.filter);
+  planner.filter = std::make_shared<RE2 const>(options.filter, RE2::Quiet);
   planner.regimes = options.regimes;
   if (options.regimes.empty() && !options.workload)
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)

@@ -48,6 +48,10 @@ bool runs_here(Baseline const& baseline);
 /// scalar.
 Level level_of(std::string_view name);
 
+/// Returns what is wrong with a filter of timings, or nothing. A filter is a regular expression of at most 1,000
+/// characters.
+std::optional<std::string> wrong_filter(std::string const& filter);
+
 /// Times one kernel. All subjects are timed on the same cases. A subject that declines or crashes in some cases is
 /// timed on the others. Code of other projects runs in its own process and is timed by the processor time of that
 /// process. A program behind a pipe is timed until it answers. `json` receives the JSON of Google Benchmark.

@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstring>
 #include <iterator>
+#include <sstream>
 #include <thread>
 
 namespace demeter::cli {
@@ -91,9 +92,9 @@ void Progress::operator()(double done, std::string const& what) {
   double const left = done > 0.01 ? elapsed * (1 - done) / done : 0;
   if (terminal_) {
     auto const filled = static_cast<int>(30 * done);
-    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left, what);
+    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left, plain_text(what, 60));
   } else {
-    tell("{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, what);
+    tell("{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, plain_text(what, 60));
   }
 }
 
@@ -172,7 +173,17 @@ Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string c
       }
     }
   };
-  return verb.list("--subject", split, help);
+  auto const files = [&values] {
+    std::vector<std::string> named;
+    for (auto const& value : values) {
+      if (!is_outside(value)) continue;
+      std::istringstream words(value.substr(value.find(':') + 1));
+      if (!value.starts_with("pipe:")) named.push_back(words.str());
+      for (std::string word; value.starts_with("pipe:") && words >> word;) named.push_back(word);
+    }
+    return named;
+  };
+  return verb.list("--subject", split, help).reads(files);
 }
 
 void add_limits(Verb& verb, Common& options) {

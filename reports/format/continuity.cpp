@@ -2,7 +2,7 @@
 
 #include "check/threads.hpp"
 #include "kernels/json_lines.hpp"
-#include "subjects/isolation/process.hpp"
+#include "base/shell.hpp"
 #include "subjects/outside/outside.hpp"
 
 #include <algorithm>

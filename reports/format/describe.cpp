@@ -5,7 +5,7 @@
 #include "kernels/json_lines.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/verdict.hpp"
-#include "subjects/isolation/process.hpp"
+#include "base/shell.hpp"
 #include "subjects/outside/outside.hpp"
 #include "subjects/outside/programs.hpp"
 

@@ -1,5 +1,7 @@
 #include "reports/format/gzip.hpp"
 
+#include "base/files.hpp"
+
 #include <fmt/format.h>
 
 #define ZLIB_CONST  // makes the input of zlib `const`
@@ -48,6 +50,11 @@ std::string gzip(std::string_view text) {
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_format, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::bad_alloc();
   Ended const ended(&stream, &deflateEnd);
+  std::string mark(output_mark);
+  gz_header header{};
+  header.comment = reinterpret_cast<Bytef*>(mark.data());
+  header.os = 255;  // not stated
+  deflateSetHeader(&stream, &header);
   std::string file;
   for (int state = Z_OK; state != Z_STREAM_END;) {
     feed(stream, text);

@@ -11,7 +11,8 @@ namespace demeter::report {
 /// Maximum size of the text that `gunzip` returns. 1 MB of gzip data can contain 1 GB of zeros.
 inline constexpr std::size_t most_unpacked = std::size_t{1} << 28;
 
-/// Returns `text` as a gzip file without a name and without a time, so that equal texts give equal bytes.
+/// Returns `text` as a gzip file without a name and without a time, with `output_mark` as its comment: equal
+/// texts give equal bytes.
 std::string gzip(std::string_view text);
 
 /// Returns the text of a gzip file. If the file is damaged or contains more than `most` bytes of text, returns nothing

@@ -119,7 +119,7 @@ struct Reader {
     }
   }
 
-  void number(Json const& json, double& into, bool above_zero, Where const& where) {
+  void number(Json const& json, double& into, Member::Least least, Where const& where) {
     double value = 0;
     if (json.is_number()) {
       value = json.get<double>();
@@ -132,7 +132,9 @@ struct Reader {
     } else {
       return expected("a number", &json, where);
     }
-    if (above_zero && !(value > 0 && std::isfinite(value))) return expected("a number above 0", &json, where);
+    if (least == Member::Least::above_zero && !(value > 0 && std::isfinite(value)))
+      return expected("a number above 0", &json, where);
+    if (least == Member::Least::zero && value < 0) return expected("a number that is not negative", &json, where);
     into = value;
   }
 
@@ -196,7 +198,9 @@ struct Reader {
       case Kind::whole:
         return "a whole number";
       case Kind::number:
-        return member.above_zero ? "a number above 0" : "a number";
+        return member.least == Member::Least::above_zero ? "a number above 0"
+               : member.least == Member::Least::zero     ? "a number that is not negative"
+                                                         : "a number";
       case Kind::of_kernel:
       case Kind::record:
       case Kind::by_name:
@@ -234,7 +238,7 @@ struct Reader {
         as<std::uint64_t>(into) = json.get<std::uint64_t>();
         return;
       case Kind::number:
-        return number(json, as<double>(into), member != nullptr && member->above_zero, where);
+        return number(json, as<double>(into), member != nullptr ? member->least : Member::Least::any, where);
       case Kind::of_kernel:
         if (!json.is_object()) return expected("an object", &json, where);
         as<KernelJson>(into) = KernelJson(json);
@@ -283,7 +287,7 @@ Json schema_of_member(Member const& member, Shape const& shape) {
     return schema_of_member(member, *shape.element);
   Json schema = schema_of(shape);
   if (!member.choices.empty()) schema = {{"enum", member.choices}};
-  if (member.above_zero) {
+  if (member.least == Member::Least::above_zero) {
     Json const positive = {{"type", "number"}, {"exclusiveMinimum", 0}};
     if (shape.kind == Kind::list) {
       schema["items"] = positive;

@@ -46,7 +46,8 @@ struct Member {
   std::array<std::byte, sizeof(int Member::*)> pointer;  ///< pointer to the member, for `place`
   std::string_view doc;
   std::vector<std::string_view> choices{};  ///< allowed values of a text; empty: any
-  bool above_zero = false;                  ///< every number in it must be above 0
+  enum class Least { any, zero, above_zero };
+  Least least = Least::any;  ///< lower limit of every number in it; NaN and infinity are allowed except by `above_zero`
 
   void* in(void* record) const { return place(*this, record); }
   void const* in(void const* record) const { return place(*this, const_cast<void*>(record)); }
@@ -187,8 +188,12 @@ inline Member one_of(std::vector<std::string_view> choices, Member member) {
   member.choices = std::move(choices);
   return member;
 }
+inline Member not_negative(Member member) {
+  member.least = Member::Least::zero;
+  return member;
+}
 inline Member above_zero(Member member) {
-  member.above_zero = true;
+  member.least = Member::Least::above_zero;
   return member;
 }
 

@@ -1,7 +1,7 @@
 #include "reports/format/model.hpp"
 
 #include "reports/format/members.hpp"
-#include "subjects/isolation/process.hpp"
+#include "base/shell.hpp"
 
 #include <fmt/format.h>
 

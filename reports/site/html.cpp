@@ -1,5 +1,6 @@
 #include "reports/site/html.hpp"
 
+#include "base/files.hpp"
 #include "reports/format/verdict.hpp"
 
 #include <algorithm>
@@ -310,10 +311,11 @@ std::string framed(std::string_view title, std::string_view links, std::string_v
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n"
+      "<meta name=\"generator\" content=\"{3}\">\n"
       "<meta name=\"description\" content=\"Demeter measures discrete element contact code: accuracy against certified "
       "truth, laws, continuity and speed. {0}\">\n<meta property=\"og:title\" content=\"{0}\">\n"
       "<link rel=\"icon\" href=\"data:image/svg+xml,{1}\">\n<style>\n{2}</style>\n</head>\n<body>\n",
-      escaped(title), icon, style);
+      escaped(title), icon, style, output_mark);
   if (!links.empty()) add(html, "<nav class=\"top\" aria-label=\"Pages\">{}</nav>\n", links);
   add(html, "<main>\n{}</main>\n", body);
   if (!footer.empty()) add(html, "<footer>{}</footer>\n", footer);

@@ -513,8 +513,15 @@ std::optional<int> run_gnuplot(fs::path const& folder, std::string const& script
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   std::string program = "gnuplot", defaults = "-d", file = script;  // -d: ignores the user's initialisation file
   std::array<char*, 4> arguments{program.data(), defaults.data(), file.data(), nullptr};
+  // Nor fonts of the user's: the home folder is the one in which the program runs.
+  std::string home = "HOME=.";
+  std::vector<char*> environment{home.data()};
+  for (char** each = environ; *each != nullptr; ++each)
+    if (std::string_view const variable = *each; !variable.starts_with("HOME=") && !variable.starts_with("XDG_"))
+      environment.push_back(*each);
+  environment.push_back(nullptr);
   pid_t child = 0;
-  int const failure = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments.data(), environ);
+  int const failure = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) return std::nullopt;
 

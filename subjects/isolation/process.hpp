@@ -9,12 +9,6 @@
 
 namespace demeter {
 
-/// As one word of a shell command, in quotes if it needs them.
-std::string shell_quoted(std::string_view text);
-
-/// Whether a shell reads the text as a call of `demeter` with words that stand for themselves, and nothing else.
-bool is_plain_command(std::string_view text);
-
 /// A write to a closed pipe is an error to be looked at and not the end of this process, unless it has said otherwise.
 void ignore_broken_pipes();
 

@@ -1,6 +1,6 @@
 #include "subjects/outside/outside.hpp"
 
-#include "subjects/isolation/process.hpp"
+#include "base/shell.hpp"
 
 #include <filesystem>
 #include <sstream>
@@ -39,7 +39,7 @@ std::string from_anywhere(std::string_view what) {
   for (std::string word; words >> word;) {
     bool const relative = word.front() != '/' && word.front() != '-' && word.front() != '.';
     if (word.starts_with("./") || word.starts_with("../") || (relative && std::filesystem::exists(here / word, error)))
-      return std::string(pipe) + "cd " + shell_quoted(here.string()) + " && " + rest;
+      return std::string(pipe) + "cd " + sh_quoted(here.string()) + " && " + rest;
   }
   return std::string(what);
 }

@@ -200,13 +200,15 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   ends(0, "demeter compare old.json new.json");
 
   // One entry less: that failure is new. All subjects: the fast form no longer fails.
-  std::string const first = known.substr(0, known.find('\n') + 1);
-  put("less.jsonl", known.substr(first.size()));
+  std::size_t const head = known.find('\n') + 1;
+  EXPECT_TRUE(contains(known.substr(0, head), "Written by Demeter"));
+  std::string const first = known.substr(head, known.find('\n', head) + 1 - head);
+  put("less.jsonl", known.substr(head + first.size()));
   ends(1, documented + "--known less.jsonl", "documented@double fails");
   ends(0, "sed -i 's/\"documented\"/\"*\"/' known.jsonl");
   auto const fixed = ends(0, std::string(check_capsule) + "--subject fast --known known.jsonl");
   EXPECT_TRUE(contains(fixed.out, "no longer fails: capsule_mass_properties * ")) << fixed.out;
-  EXPECT_TRUE(contains(fixed.out, "(known.jsonl line 1)")) << fixed.out;
+  EXPECT_TRUE(contains(fixed.out, "(known.jsonl line 2)")) << fixed.out;
   // Entries of other kernels or regimes that were not looked at are not fixed.
   EXPECT_FALSE(contains(ends(0, "demeter check segment_distance --subject fast --count 50 --known known.jsonl").out,
                         "no longer"));

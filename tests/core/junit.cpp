@@ -19,6 +19,7 @@ std::string ill_formed(std::string const& xml) {
   std::vector<std::string> open;
   std::size_t at = 0;
   if (xml.rfind("<?xml", 0) == 0) at = xml.find("?>") + 2;
+  if (xml.find("<!--", at) == at + 1) at = xml.find("-->", at) + 3;
   bool rooted = false;
   while (at < xml.size()) {
     char const c = xml[at];

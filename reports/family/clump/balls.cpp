@@ -2,8 +2,6 @@
 
 #include "kernels/json_lines.hpp"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -53,14 +51,8 @@ void split(std::string_view line, bool commas, std::vector<std::string_view>& ce
   }
 }
 
-/// Returns the beginning of a word of the file for a message, as UTF-8 for any encoding of the file.
-std::string quoted(std::string_view word) {
-  std::string text(word.substr(0, 200));
-  if (!simdjson::validate_utf8(word.data(), word.size()))
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c >= 0x80; }, '?');
-  return plain_text(text, 100);
-}
+/// Returns the beginning of a word of the file for a message.
+std::string quoted(std::string_view word) { return plain_text(word, 100); }
 
 /// Reads a finite number. Returns the error, or nothing.
 std::optional<std::string> read_number(std::string_view text, double& value) {

@@ -137,12 +137,12 @@ std::string picture(std::vector<Ball> const& balls, std::vector<bool> const& hid
   std::string text;
   put(text,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" font-family=\"sans-serif\" "
-      "font-size=\"12\">\n<title>{}</title>\n"
+      "font-size=\"12\">\n<!-- {} -->\n<title>{}</title>\n"
       "<defs><radialGradient id=\"ball\" cx=\"0.36\" cy=\"0.34\" r=\"0.72\"><stop offset=\"0\" "
       "stop-color=\"#f4ead8\"/><stop offset=\"0.6\" stop-color=\"#c9a86a\"/><stop offset=\"1\" "
       "stop-color=\"#7d6234\"/></radialGradient></defs>\n<rect width=\"100%\" height=\"100%\" "
       "fill=\"#ffffff\"/>\n",
-      3 * side, side + 24, escaped(name));
+      3 * side, side + 24, output_mark, escaped(name));
   double left = 0;
   for (View const& view : views) {
     put(text, "<g transform=\"translate({:.0f} 0)\">\n", left);

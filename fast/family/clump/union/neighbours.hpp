@@ -66,8 +66,12 @@ struct Boxes {
   }
   // Returns the balls after i whose boxes meet the box of i.
   std::vector<Index> const& after(Balls const& balls, Index i) {
+    return meeting(around(balls, i), [i](Index ball) { return ball > i; });
+  }
+  // The balls that are `wanted` and whose part of the tree meets a box, in order.
+  template <class Wanted>
+  std::vector<Index> const& meeting(Box const& own, Wanted const& wanted) {
     found.clear();
-    Box const own = around(balls, i);
     Index stack[80];
     int depth = 0;
     stack[depth++] = 0;
@@ -82,7 +86,7 @@ struct Boxes {
         continue;
       }
       for (Index n = box.begin; n < box.end; ++n)
-        if (order[n] > i) found.push_back(order[n]);
+        if (wanted(order[n])) found.push_back(order[n]);
     }
     std::sort(found.begin(), found.end());
     return found;
