@@ -241,17 +241,17 @@ std::optional<Distinct> without_equals(Balls const& balls) {
   return distinct;
 }
 
-/// What is kept of a body.
+/// The results of one body that the sum needs.
 struct Kept {
   double surface, volume, first[3], second[6];
   bool dropped;
 };
 
-/// So many balls are cut up at once, with those that overlap them: 3 KB a ball of ten neighbours.
+/// Number of balls that are cut up at once, with the balls that overlap them: 3 KB per ball with ten neighbours.
 constexpr Index at_once = Index{1} << 15;
 
-/// Cuts up many balls, a part of the clump at a time. A body is known from the balls that overlap its own, if no site
-/// reaches out of the part.
+/// Cuts up many balls, one part of the clump at a time. The balls that overlap a body's ball determine the body, if no
+/// site reaches out of the part.
 class Parts {
  public:
   Parts(SideBySide const& forms, Balls const& balls, int exponent)
