@@ -2,6 +2,7 @@
 #include "cli/core/options.hpp"
 
 #include "base/ground.hpp"
+#include "cli/core/memory.hpp"
 #include "cli/core/output.hpp"
 #include "cli/core/suggest.hpp"
 
@@ -166,14 +167,22 @@ int complain_of_usage(CLI::App const& app, std::string_view verb, std::vector<Ve
 }
 
 int parse_and_run(std::string const& about, std::string const& version, std::string const& footer,
-                  std::vector<Verb> const& verbs, int argc, char const* const* argv) {
+                  std::vector<Verb> verbs, int argc, char const* const* argv) {
   CLI::App app{about};
   app.name("demeter");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
   app.footer(footer);
   std::vector<Added> added;
-  for (Verb const& verb : verbs) added.push_back(add(app, verb));
+  std::uint64_t memory = usual_memory();
+  for (Verb& verb : verbs) {
+    // --memory of a verb that judges is the subject's.
+    bool const taken = std::ranges::any_of(verb.options, [](Option const& each) { return each.name == "--memory"; });
+    verb.option(taken ? "--own-memory" : "--memory", memory,
+                "MiB beyond which this command itself stops, 0: no limit; a quarter of the machine's if not given")
+        .check(whole_number(0, 1 << 24));
+    added.push_back(add(app, verb));
+  }
 
   std::size_t chosen = verbs.size();
   auto const find_chosen = [&] {
@@ -192,7 +201,9 @@ int parse_and_run(std::string const& about, std::string const& version, std::str
   Verb const& verb = verbs[chosen];
   for (std::size_t i = 0; i < verb.options.size(); ++i)
     if (verb.options[i].given != nullptr) *verb.options[i].given = added[chosen].options[i]->count() > 0;
+  MemoryWatch const watch(verb.name, memory);
   int const code = verb.run();
+  if (exceeded_memory()) return complain(broken, verb.name, "");
   // What was judged meanwhile was judged by this thread too.
   require_sound_arithmetic();
   return code;

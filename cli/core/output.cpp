@@ -1,5 +1,6 @@
 #include "cli/core/output.hpp"
 
+#include "cli/core/memory.hpp"
 #include "cli/core/screen.hpp"
 #include "kernels/turning.hpp"
 
@@ -35,6 +36,14 @@ void be_the_one_that_ends() noexcept {
 }
 
 int complain(Exit code, std::string_view verb, std::string_view message) {
+  std::string reason;
+  if (auto exceeded = exceeded_memory()) {  // whatever ended early ended for that
+    static std::atomic<bool> told = false;
+    if (told.exchange(true)) return broken;
+    reason = std::move(*exceeded);
+    message = reason;
+    code = broken;
+  }
   std::string line(message);  // one line, whatever stands in a name or a file
   std::replace(line.begin(), line.end(), '\n', ' ');
   std::replace(line.begin(), line.end(), '\t', ' ');

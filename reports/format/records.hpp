@@ -177,7 +177,7 @@ enum class Origin {
 
 /// A subject, as far as one kernel is concerned.
 struct Contender {
-  std::string name, doc, verdict, sentence, tolerance, formula, model;
+  std::string name, doc, verdict, not_a_verdict, sentence, tolerance, formula, model;
   bool binary32 = false;
   std::vector<std::string> deciding;
   Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
