@@ -113,9 +113,10 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
                   : painted(verdict == "pass" ? Colour::good : Colour::plain, fmt::format("{:<9}", verdict)));
   if (wrong && difference) {
     std::string const by = report::relative_text(*difference);
-    out.print("{}{}, truth {}{}; ",
-              difference->where == budget.output ? "" : difference->where.substr(budget.output.size() + 1) + " ",
-              difference->answer, difference->truth, by.empty() ? "" : ": " + by);
+    std::string part = difference->where.substr(budget.output.size());  // "", "[1]", ".x"
+    if (part.starts_with('.')) part.erase(0, 1);
+    out.print("{}{}, truth {}{}; ", part.empty() ? "" : part + " ", difference->answer, difference->truth,
+              by.empty() ? "" : ": " + by);
   }
   if (wrong && !difference && budget.measure == Measure::optimality)
     out.print("so much farther from the best than an answer must be: ");

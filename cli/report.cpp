@@ -1,4 +1,5 @@
 #include "base/files.hpp"
+#include "base/shell.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/results_file.hpp"
 #include "cli/core/version.hpp"
@@ -7,7 +8,6 @@
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/site.hpp"
-#include "base/shell.hpp"
 
 #include <charconv>
 #include <filesystem>
@@ -114,8 +114,7 @@ int run_report(ReportArguments const& options) {
     auto const path = (std::filesystem::path(options.out) / results_file).string();
     if (auto const wrong = write_whole(path, packed_results(report::cleaned(all)), Links::replaced))
       return complain(broken, "report", "cannot write " + *wrong);
-    return complain(failed, "report",
-                    "stopped before the end; to see what was done",
+    return complain(failed, "report", "stopped before the end; to see what was done",
                     "demeter report --from " + shell_quoted(std::filesystem::absolute(path).string()));
   }
   if (auto error = write_site(all, options.out)) {

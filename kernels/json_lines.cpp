@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 namespace demeter {
 namespace {
@@ -247,6 +248,7 @@ struct LineReader::Parser {
 
   Kernel const& kernel;
   ondemand::parser parser;
+  std::set<std::string> keys;  ///< of the line, so far
 
   Result read(std::string_view text, Table* cases, Table* outputs, Line& line) {
     ondemand::document document;
@@ -256,6 +258,7 @@ struct LineReader::Parser {
     if (auto error = document.get_object().get(object))
       return error == simdjson::INCORRECT_TYPE ? failure("expected a JSON object") : syntax(error);
     bool answered = false;
+    keys.clear();
     for (auto member : object) {
       std::string_view key;
       if (auto error = member.unescaped_key().get(key)) return syntax(error);
@@ -263,6 +266,7 @@ struct LineReader::Parser {
       if (auto error = member.value().get(value)) return syntax(error);
       bool const answer = key == "output" || key == "unsupported" || key == "error";
       if (answer && std::exchange(answered, true)) return failure("more than one of output, unsupported, error");
+      if (!keys.emplace(key).second) return failure("key \"" + shorten(key) + "\" given twice");
       if (key == "output") {
         line.answer = Line::Answer::output;
         ondemand::object record;
@@ -278,7 +282,6 @@ struct LineReader::Parser {
         line.message = message;
       } else {
         if (key == "input") {
-          if (line.has_input) return failure("key \"input\" given twice");
           ondemand::object record;
           if (value.get_object().get(record)) return under("input", failure("expected an object"));
           line.has_input = true;

@@ -155,6 +155,19 @@ std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
   return cases;
 }
 
+/// What is no verdict of a case: things said beside the answers, and what is missing to a verdict.
+std::vector<Case> whole_cases(SubjectCheck const& check) {
+  std::vector<Case> cases;
+  auto const add = [&](char const* name, std::string message) {
+    cases.push_back({name, Case::Outcome::failed, std::move(message), ""});
+  };
+  if (check.strays > 0)
+    add("nothing but answers",
+        fmt::format("{} things that answer no case; the first: {}", check.strays, check.first_stray));
+  if (check.passed() && !check.not_a_verdict.empty()) add("enough for a verdict", check.not_a_verdict);
+  return cases;
+}
+
 Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                    CheckOptions const& options) {
   Case result;
@@ -247,6 +260,7 @@ Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& ch
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law, options));
   for (Case& each : call_cases(kernel, check.calls)) result.cases.push_back(std::move(each));
+  for (Case& each : whole_cases(check)) result.cases.push_back(std::move(each));
   return result;
 }
 

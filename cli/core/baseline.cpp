@@ -6,8 +6,7 @@ namespace demeter::cli {
 
 void add_baseline(Verb& verb, BaselineOptions& options) {
   verb.option("--known", options.known, "a file of accepted failures (JSON lines): only new ones count");
-  verb.option("--write-known", options.write_known, "write the present failures as such a file")
-      .updates("--known");
+  verb.option("--write-known", options.write_known, "write the present failures as such a file").updates("--known");
   verb.option("--junit", options.junit, "write the verdicts as JUnit XML too");
 }
 

@@ -92,7 +92,8 @@ void Progress::operator()(double done, std::string const& what) {
   double const left = done > 0.01 ? elapsed * (1 - done) / done : 0;
   if (terminal_) {
     auto const filled = static_cast<int>(30 * done);
-    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left, plain_text(what, 60));
+    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left,
+         plain_text(what, 60));
   } else {
     tell("{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, plain_text(what, 60));
   }

@@ -75,14 +75,15 @@ void without_memory() {
 /// Before the objects of shared libraries are made, which want memory too: some throw where there is none, some take
 /// what they did not get.
 ///
-/// Google Benchmark reads each of its options from a variable when it is loaded: "benchmark_out" from BENCHMARK_OUT, and
-/// "v" from V, which it prints if it is no number. simdjson takes its implementation from a variable and answers nothing
-/// if that is not known. They are taken out here, before.
+/// Google Benchmark reads each of its options from a variable when it is loaded: "benchmark_out" from BENCHMARK_OUT,
+/// and "v" from V, which it prints if it is no number. simdjson takes its implementation from a variable and answers
+/// nothing if that is not known. They are taken out here, before.
 void before_libraries(int, char**, char** environment) {
   char** kept = environment;
   for (char** each = environment; *each != nullptr; ++each) {
     std::string_view const variable = *each;
-    bool const is_read = variable.starts_with("BENCHMARK_") || variable.starts_with("SIMDJSON_") || variable.starts_with("V=");
+    bool const is_read =
+        variable.starts_with("BENCHMARK_") || variable.starts_with("SIMDJSON_") || variable.starts_with("V=");
     if (!is_read) *kept++ = *each;
   }
   *kept = nullptr;

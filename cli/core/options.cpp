@@ -2,6 +2,7 @@
 #include "cli/core/options.hpp"
 
 #include "base/ground.hpp"
+#include "cli/core/memory.hpp"
 #include "cli/core/output.hpp"
 #include "cli/core/suggest.hpp"
 
@@ -177,7 +178,9 @@ Added add(CLI::App& app, Verb const& verb) {
 std::vector<NamedFile> named_files(Verb const& verb, CLI::App const& app) {
   std::vector<NamedFile> files;
   for (Option const& option : verb.options) {
-    auto const is_idle = [&](Verb::Mode const& mode) { return app.count(mode.name) > 0 && !is_allowed(mode, option.name); };
+    auto const is_idle = [&](Verb::Mode const& mode) {
+      return app.count(mode.name) > 0 && !is_allowed(mode, option.name);
+    };
     if (std::any_of(verb.modes.begin(), verb.modes.end(), is_idle)) continue;
     auto const add_file = [&](NamedFile::Role role, std::string const& path) {
       if (!path.empty()) files.push_back({role, option.name, path, option.updated});
@@ -215,14 +218,22 @@ int complain_of_usage(CLI::App const& app, std::string_view verb, std::vector<Ve
 }
 
 int parse_and_run(std::string const& about, std::string const& version, std::string const& footer,
-                  std::vector<Verb> const& verbs, int argc, char const* const* argv) {
+                  std::vector<Verb> verbs, int argc, char const* const* argv) {
   CLI::App app{about};
   app.name("demeter");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
   app.footer(footer);
   std::vector<Added> added;
-  for (Verb const& verb : verbs) added.push_back(add(app, verb));
+  std::uint64_t memory = usual_memory();
+  for (Verb& verb : verbs) {
+    // --memory of a verb that judges is the subject's.
+    bool const taken = std::ranges::any_of(verb.options, [](Option const& each) { return each.name == "--memory"; });
+    verb.option(taken ? "--own-memory" : "--memory", memory,
+                "MiB beyond which this command itself stops, 0: no limit; a quarter of the machine's if not given")
+        .check(whole_number(0, 1 << 24));
+    added.push_back(add(app, verb));
+  }
 
   std::size_t chosen = verbs.size();
   auto const find_chosen = [&] {
@@ -250,7 +261,9 @@ int parse_and_run(std::string const& about, std::string const& version, std::str
   }
   bool const force = app_of_verb.get_option_no_throw("--force") != nullptr && app_of_verb.count("--force") > 0;
   if (auto const why = cannot_take(named_files(verb, app_of_verb), force)) return complain(bad_usage, verb.name, *why);
+  MemoryWatch const watch(verb.name, memory);
   int const code = verb.run();
+  if (exceeded_memory()) return complain(broken, verb.name, "");
   // What was judged meanwhile was judged by this thread too.
   require_sound_arithmetic();
   return code;

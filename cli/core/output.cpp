@@ -1,7 +1,8 @@
 #include "cli/core/output.hpp"
 
-#include "cli/core/screen.hpp"
 #include "base/text.hpp"
+#include "cli/core/memory.hpp"
+#include "cli/core/screen.hpp"
 
 #include <poll.h>
 #include <pthread.h>
@@ -41,6 +42,15 @@ void inform(std::string_view verb, std::string_view message, std::string_view co
 }
 
 int complain(Exit code, std::string_view verb, std::string_view message, std::string_view command) {
+  std::string reason;
+  if (auto exceeded = exceeded_memory()) {  // a verb that ended early ended because of this
+    static std::atomic<bool> reported = false;
+    if (reported.exchange(true)) return broken;
+    reason = std::move(*exceeded);
+    message = reason;
+    command = {};
+    code = broken;
+  }
   inform(verb, message, command);
   return code;
 }

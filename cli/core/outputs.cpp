@@ -31,8 +31,8 @@ std::optional<std::string> same_file_twice(std::vector<NamedFile> const& files) 
       return fmt::format("{}: the same file as {}, expected another file", named(files[i]), stream);
     if (files[i].role != Role::output) continue;
     for (std::size_t k = 0; k < files.size(); ++k) {
-      bool const counts = files[k].role == Role::input ? files[k].option != files[i].updated
-                                                       : files[k].role == Role::output && k < i;
+      bool const counts =
+          files[k].role == Role::input ? files[k].option != files[i].updated : files[k].role == Role::output && k < i;
       if (counts && is_same_file(files[i].path, files[k].path))
         return fmt::format("{}: the same file as {}, expected another file", named(files[i]), named(files[k]));
     }
@@ -44,8 +44,8 @@ std::string not_ours(std::string const& what) {
   return what + ": not written by demeter, expected a new name, or --force to replace the file";
 }
 
-/// A file in a folder that a verb may replace without a loss: with the mark if it is of a kind that has one, anything in
-/// a folder of ours.
+/// A file in a folder that a verb may replace without a loss: with the mark if it is of a kind that has one, anything
+/// in a folder of ours.
 bool is_foreign(fs::path const& path, bool folder_is_ours) {
   auto const name = path.filename().string();
   auto const is_any_of = [&](std::initializer_list<std::string_view> endings) {

@@ -299,10 +299,12 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   result.formula = check.formula;
   result.model = check.model;
   result.doc = subject.find(kernel.name)->doc;
-  result.verdict = check.answered_nothing() ? "no answers"
-                   : !check.passed()        ? "fail"
-                   : check.undecided() > 0  ? "undecided"
-                                            : "pass";
+  result.verdict = !check.passed()                ? "fail"
+                   : check.answered_nothing()     ? "no answers"
+                   : !check.not_a_verdict.empty() ? "not refuted"
+                   : check.undecided() > 0        ? "undecided"
+                                                  : "pass";
+  result.not_a_verdict = check.not_a_verdict;
   for (auto const& cell : check.accuracy) {
     if (!cell.any()) continue;  // an output that the subject does not answer
     result.accuracy.push_back(describe(kernel, subject, cell, options.held));

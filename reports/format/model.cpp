@@ -1,5 +1,6 @@
 #include "reports/format/model.hpp"
 
+#include "check/enough.hpp"
 #include "reports/format/members.hpp"
 #include "base/shell.hpp"
 
@@ -379,7 +380,7 @@ double overlooked(std::int64_t cases) {
 bool is_few(Kernel const& kernel, Accuracy const& accuracy) {
   RegimeTerm const* const regime = find_regime(kernel, accuracy.regime);
   if (regime != nullptr && regime->recorded > 0 && accuracy.cases >= regime->recorded) return false;
-  return overlooked(accuracy.judged) > 0.01;
+  return !is_enough(static_cast<std::uint64_t>(accuracy.judged));
 }
 
 RegimeTerm const* find_regime(Kernel const& kernel, std::string_view regime) {

@@ -178,7 +178,7 @@ enum class Origin {
 
 /// The results of a subject for one kernel.
 struct Contender {
-  std::string name, doc, verdict, sentence, tolerance, formula, model;
+  std::string name, doc, verdict, not_a_verdict, sentence, tolerance, formula, model;
   bool binary32 = false;
   std::vector<std::string> deciding;
   Origin origin = Origin::peer;  ///< not written: derived from the list of subjects and the formulas

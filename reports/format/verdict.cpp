@@ -1,5 +1,6 @@
 #include "reports/format/verdict.hpp"
 
+#include "check/enough.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/words.hpp"
 
@@ -12,8 +13,6 @@ namespace demeter::report {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Below this number of cases "no failure" is not reliable, and the bound is printed with it.
-constexpr std::int64_t few_cases = 300;
 
 /// Adds the cases of one output. Other outputs of a regime have the same cases.
 void add_output(Outcome& to, Accuracy const& cell, double u) {
@@ -97,7 +96,7 @@ std::vector<Group> grouped_alike(std::vector<Outcome const*> failing) {
 /// Returns ", no failure in 36 cases (at most 8 % fail, 95 % confidence)", or only the number of cases if there are
 /// enough.
 std::string in_so_many(std::int64_t judged) {
-  if (judged >= few_cases) return fmt::format(" in {} cases", grouped(judged));
+  if (is_enough(static_cast<std::uint64_t>(judged))) return fmt::format(" in {} cases", grouped(judged));
   double const most = 1 - std::pow(0.05, 1 / static_cast<double>(judged));
   return fmt::format(", no failure in {} case{} (at most {} fail, 95 % confidence)", judged, judged == 1 ? "" : "s",
                      percent(most));
@@ -300,7 +299,7 @@ std::optional<Threshold> threshold(std::vector<OfSize> const& sizes) {
   for (auto each = last; each != sizes.rend(); ++each) judged += each->judged, failed += each->failed;
   // If failures were spread evenly over all sizes, at least ten would be expected above the threshold.
   constexpr double expected = 10;
-  if (found.judged_above < few_cases) return std::nullopt;
+  if (!is_enough(static_cast<std::uint64_t>(found.judged_above))) return std::nullopt;
   if (static_cast<double>(failed) / static_cast<double>(judged) * static_cast<double>(found.judged_above) < expected)
     return std::nullopt;
   return found;

@@ -1,4 +1,5 @@
 // <kernel>.html: all measurements of one kernel.
+#include "check/enough.hpp"
 #include "reports/format/ladder.hpp"
 #include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
@@ -386,7 +387,7 @@ void add_laws(std::string& html, Kernel const& kernel) {
       if (!row || row->applicable == 0) {
         add(html, "<td class=\"nothing\">{}</td>", row ? "– never applies" : "– not tested");
       } else if (row->broken == 0) {
-        bool const few = overlooked(row->applicable) > 0.01;
+        bool const few = !is_enough(static_cast<std::uint64_t>(row->applicable));
         add(html, "<td class=\"{}\">✓ holds<small>{}</small></td>", few ? "few" : "held",
             few ? few_text(row->applicable) : "n = " + grouped(row->applicable));
       } else {

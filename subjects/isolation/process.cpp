@@ -38,6 +38,7 @@ void ignore_broken_pipes() {
 }
 
 Process::Process(std::string const& command, Limits const& limits) {
+  require_list_of_children();
   ignore_broken_pipes();
   // A program in Python would keep its answers back until it has some kilobytes of them.
   std::vector<char*> environment;

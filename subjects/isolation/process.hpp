@@ -4,6 +4,7 @@
 #include "kernels/limits.hpp"
 #include "subjects/isolation/keeper.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,10 @@ class Process {
   bool ended_well() const { return keeper_.ended_well(); }
   /// "exit code 3", "signal 11 (SIGSEGV)".
   std::string how_it_ended() const;
+  /// Of a program that has ended: its exit code, or nothing after a signal.
+  std::optional<int> exit_code() const {
+    return keeper_.was_signalled() ? std::nullopt : std::optional(keeper_.code());
+  }
 
  private:
   isolation::Keeper keeper_;

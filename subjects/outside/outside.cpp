@@ -46,6 +46,7 @@ std::string from_anywhere(std::string_view what) {
 
 Opened open_outside(std::string_view what, SubjectOptions const& options, std::span<Kernel const> among) {
   std::string const rest(what.substr(std::min(what.find(':') + 1, what.size())));
+  if (!what.starts_with(recorded)) isolation::require_list_of_children();
   if (what.starts_with(pipe)) return open_pipe(rest, options, among);
   if (rest.empty()) return {std::nullopt, "expected a path after " + std::string(what)};
   if (what.starts_with(library)) return open_library(rest, options, among);

@@ -123,6 +123,7 @@ TEST_F(Command, BadUsageExitsTwoAndSaysWhatWasExpected) {
            {"demeter explain segment_distance 1 --subject documented", "documented@double does not answer"},
            {"demeter check", "--subject is required"},
            {"demeter check --mutants --subject fast", "--subject excludes --mutants"},
+           {"demeter check --mutants --ladder", "--ladder excludes --mutants"},
            {"demeter check --subject fast --seeds 0", "--seeds: expected a whole number from 1"},
            {"demeter check --subject fast --seeds 2 --json", "expected no --json"},
            {"demeter check --subject nonsense", "unknown subject \"nonsense\""},
@@ -580,7 +581,7 @@ TEST_F(Command, CheckOfFastHolds_long) {
 
 TEST_F(Command, CheckTakesSubjectsAndKernelsInAnyOrder) {
   auto const out =
-      holds("demeter check --subject fast segment_distance --count 50 --subject fast@scalar --regime typical").out;
+      holds("demeter check --subject fast segment_distance --count 300 --subject fast@scalar --regime typical").out;
   EXPECT_TRUE(contains(out, "fast@scalar              held")) << out;
   EXPECT_FALSE(contains(out, "capsule_mass_properties")) << out;
   Ran const both = run("demeter check --subject fast,threshold segment_distance --count 50 --no-shrink");
@@ -617,7 +618,7 @@ TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence_long) {
 }
 
 TEST_F(Command, SeveralVerdictsAreALineEachAndTheFailuresInMoreWords) {
-  auto const out = run("demeter check segment_distance --subject fast,threshold,textbook --count 100 --no-shrink").out;
+  auto const out = run("demeter check segment_distance --subject fast,threshold,textbook --count 300 --no-shrink").out;
   expect_one_screen(out, "three subjects");
   auto const lines = lines_of(out);
   ASSERT_GT(lines.size(), 4u);
@@ -677,10 +678,10 @@ TEST_F(Command, CheckOfMutantsSaysWhatKillsEach_long) {
 }
 
 TEST_F(Command, CheckWithSeveralSeedsPrintsALineEach) {
-  std::string const check = "demeter check capsule_mass_properties --count 100 --seed 7 --seeds 3 --subject ";
+  std::string const check = "demeter check capsule_mass_properties --count 300 --seed 7 --seeds 3 --subject ";
   auto const lines = lines_of(holds(check + "fast").out);
   ASSERT_EQ(lines.size(), 4u);
-  EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, 7000 outputs judged, ", 0), 0u) << lines[0];
+  EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, 21000 outputs judged, ", 0), 0u) << lines[0];
   EXPECT_TRUE(contains(lines[2], "seed 9: ") && contains(lines[2], "all held")) << lines[2];
   EXPECT_EQ(lines[3], "3 seeds: 0 failed, 0 undecided");
   Ran const ran =
@@ -689,7 +690,7 @@ TEST_F(Command, CheckWithSeveralSeedsPrintsALineEach) {
 }
 
 TEST_F(Command, CheckAsJson) {
-  auto const results = Json::parse(holds("demeter check segment_distance --subject fast --count 50 --json").out);
+  auto const results = Json::parse(holds("demeter check segment_distance --subject fast --count 300 --json").out);
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0]["name"], "segment_distance");
   ASSERT_EQ(results[0]["subjects"].size(), 1u);

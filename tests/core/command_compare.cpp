@@ -135,13 +135,13 @@ TEST_F(CommandCompare, InterleavesTwoPrograms_timing) {
   EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 9) << log;
   EXPECT_TRUE(contains(log, "bench capsule_mass_properties --json --repetitions 1 ")) << log;
 
-  ends(2, "demeter compare --interleave ./none demeter" + options, "./none: No such file");
+  ends(2, "demeter compare --interleave ./none demeter" + options, "./none: not found");
   ends(2, "demeter compare --interleave demeter demeter nonsense", "unknown kernel");
   put("garbage", "#!/bin/sh\necho nothing\n");
   put("broken", "#!/bin/sh\necho why >&2\nexit 7\n");
   ends(0, "chmod +x garbage broken");
   ends(3, "demeter compare --interleave ./garbage demeter" + options, "--json: expected JSON");
-  ends(4, "demeter compare --interleave ./broken demeter" + options, "ended with code 7: why");
+  ends(4, "demeter compare --interleave ./broken demeter" + options, "ended with exit code 7: why");
 }
 
 TEST_F(CommandCompare, WritesJUnitForCheckAndVerify) {
@@ -210,7 +210,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   EXPECT_TRUE(contains(fixed.out, "no longer fails: capsule_mass_properties * ")) << fixed.out;
   EXPECT_TRUE(contains(fixed.out, "(known.jsonl line 2)")) << fixed.out;
   // Entries of other kernels or regimes that were not looked at are not fixed.
-  EXPECT_FALSE(contains(ends(0, "demeter check segment_distance --subject fast --count 50 --known known.jsonl").out,
+  EXPECT_FALSE(contains(ends(0, "demeter check segment_distance --subject fast --count 300 --known known.jsonl").out,
                         "no longer"));
 
   put("bad.jsonl", first + "\n{\"kernel\":\"capsule_mass_properties\"}\n");

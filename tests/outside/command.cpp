@@ -64,7 +64,7 @@ TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
       << out << err;
   for (auto const* name : {" lib:./a,b.so ", " fast@scalar ", " reference@double "})
     EXPECT_TRUE(contains(out, name)) << name;
-  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 50 --subject 'pipe:" + python +
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 300 --subject 'pipe:" + python +
                 " " DEMETER_SOURCE "/subjects/adapters/adapter.py one,two,fast'"),
             0)
       << out << err;
@@ -73,10 +73,10 @@ TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
 }
 
 TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
-  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 300 --subject lib:" + libraries +
                 "/textbook_crashes.so,nothing"),
             2);
-  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 300 --subject lib:" + libraries +
                 "/textbook_crashes.so --subject fast"),
             1)
       << err;
@@ -87,7 +87,7 @@ TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
 }
 
 TEST_F(OutsideCommand, ChatterIsQuoted) {
-  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 50 --subject 'pipe:" + python + " " +
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 300 --subject 'pipe:" + python + " " +
                 sources + "/misbehave.py chatter_always'"),
             1);
   EXPECT_TRUE(contains(err, "that answer no case; the first: expected a JSON object: \"thinking ...\"")) << err;
@@ -105,7 +105,7 @@ TEST_F(OutsideCommand, RecordedAnswersAreCheckedOnTheirOwnCases) {
             1);
   EXPECT_TRUE(contains(out, "       300          2      no  0.33 %, worst in force, 1 answered unreadably")) << out;
   EXPECT_EQ(run(line_after(out, "demeter explain")), 1) << err;
-  EXPECT_EQ(run("demeter check clump_force_torque --subject fast --subject file:answers.jsonl --count 100 --json"), 0);
+  EXPECT_EQ(run("demeter check clump_force_torque --subject fast --subject file:answers.jsonl --count 300 --json"), 0);
   EXPECT_EQ(run("demeter bench --subject file:answers.jsonl"), 2);
   EXPECT_TRUE(contains(err, "recorded answers take no time")) << err;
 }

@@ -42,7 +42,7 @@ TEST_F(OutsideCommand, AFormulaThatIsNoneOfTheKernelsIsRefused) {
 }
 
 TEST_F(OutsideCommand, EveryVerdictSaysWhichTruthItIsBy) {
-  EXPECT_EQ(run("demeter check capsule_contact --subject geometric --formula geometric --profile everyday --count 100"),
+  EXPECT_EQ(run("demeter check capsule_contact --subject geometric --formula geometric --profile everyday --count 300"),
             0)
       << out << err;
   EXPECT_TRUE(contains(out, "the formula geometric, in growing precision")) << out;

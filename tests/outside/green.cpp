@@ -27,7 +27,7 @@ TEST_F(Green, ACheckOfWhatDeclinesEverythingFails) {
       "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[], size_t room) {\n"
       "  (void)n, (void)in, (void)out, (void)room;\n  return 1;\n}\n");
   ASSERT_EQ(run("cc -shared -fPIC declines.c -o declines.so").code, 0);
-  std::string const check = "demeter check capsule_mass_properties --subject lib:./declines.so --count 20";
+  std::string const check = "demeter check capsule_mass_properties --subject lib:./declines.so --count 300";
   Ran const ran = run(check);
   EXPECT_EQ(ran.code, 1) << ran.out;
   EXPECT_TRUE(contains(ran.err, "lib:./declines.so in capsule_mass_properties: nothing was judged")) << ran.err;

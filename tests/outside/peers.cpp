@@ -27,7 +27,7 @@ class PeerModules : public OutsideCommand {
     EXPECT_EQ(err, "demeter check: --subject " + peer + ": " + why + "\n");
     EXPECT_EQ(run(with_first("demeter list")), 0) << err;
     EXPECT_EQ(line_after(out, peer), peer + ": " + why);
-    EXPECT_EQ(run(with_first("demeter check segment_distance --count 10 --subject fast")), 0) << err;
+    EXPECT_EQ(run(with_first("demeter check segment_distance --count 300 --subject fast")), 0) << err;
     EXPECT_FALSE(contains(out + err, peer)) << out << err;
   }
 

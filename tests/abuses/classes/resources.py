@@ -1,10 +1,10 @@
 """Want of memory, threads, descriptors, processes, stack, folders."""
 from abuses import Abuse
 
-HOLDS = "demeter check capsule_mass_properties --subject fast --count 200 --jobs 4 >out"
+HOLDS = "demeter check capsule_mass_properties --subject fast --count 300 --jobs 4 >out"
 DEAR = "demeter check nscd_solve --subject fast --count 5 --jobs 4 >out"
-PIPE = "demeter check capsule_mass_properties --subject pipe:cat --count 20 --jobs 2 >out"
-LIBRARY = "demeter check segment_distance --subject lib:$LIBRARIES/textbook.so --count 20 --jobs 2 >out"
+PIPE = "demeter check capsule_mass_properties --subject pipe:cat --count 300 --jobs 2 >out"
+LIBRARY = "demeter check segment_distance --subject lib:$LIBRARIES/textbook.so --count 300 --jobs 2 >out"
 SHARED = "(demeter: error while loading shared libraries.*|demeter.*)"
 # About one place, none in another.
 BALLS = "".join(f"{i * 7919 % 1009 * 1e-6} {i * 104729 % 1013 * 1e-6} {i * 1299709 % 1019 * 1e-6} {1 + i % 997 * 1e-9}\n"
@@ -34,8 +34,8 @@ ABUSES += [
     some("demeter clump b --as-case | demeter evaluate clump_union_mass_properties --implementation fast >out", "true",
          (0, 1, 4), before={"b": BALLS}, alone=True, lines=None),
     # Threads: with as many as there are.
-    some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 600000", (0, 4)),
-    some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 2000000", 0),
+    some("demeter check capsule_mass_properties --subject fast --count 300 --jobs 1024 >out", "ulimit -v 600000", (0, 4)),
+    some("demeter check capsule_mass_properties --subject fast --count 300 --jobs 1024 >out", "ulimit -v 2000000", 0),
 ]
 # None from some call on, wherever that is.
 ABUSES += [some(command, f"export SCARCE={calls} LD_PRELOAD=$LIBRARIES/scarce.so", codes, lines=None if 2 in codes else 1,
@@ -71,9 +71,9 @@ for env in ({"HOME": None}, {"TMPDIR": None}, {"HOME": None, "TMPDIR": None}, {"
     ABUSES.append(Abuse(command, 0, env=env, before={"file": "x"}))
 ABUSES += [
     Abuse(PIPE, 1, env={"HOME": None, "TMPDIR": "/nonexistent"}),
-    Abuse("env -i $(command -v demeter) check capsule_mass_properties --subject fast --count 20 >out", 0),
-    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 20 >../out", 0),
-    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 20 --junit j", 2),
+    Abuse("env -i $(command -v demeter) check capsule_mass_properties --subject fast --count 300 >out", 0),
+    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 300 >../out", 0),
+    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 300 --junit j", 2),
     Abuse("mkdir gone; cd gone; rmdir ../gone; demeter simulate one_grain", 2),
     Abuse("mkdir gone; cd gone; rmdir ../gone; " + PIPE.replace(">out", ""), (1, 2), lines=None),
     Abuse("touch demeter-failures; " + PIPE, (1, 2, 3, 4), lines=None, same=()),

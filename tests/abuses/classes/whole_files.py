@@ -9,7 +9,7 @@ from abuses import Abuse
 OLD = "what was there before\n" * 3
 # Subjects that fail, so that there is something to write; and one that holds.
 FAILS = "demeter check capsule_contact --subject documented@double --count 60 --tolerance strict "
-HOLDS = "demeter check capsule_mass_properties --subject fast --count 60 "
+HOLDS = "demeter check capsule_mass_properties --subject fast --count 300 "
 VERIFY = "demeter generate segment_distance --count 30 | demeter evaluate segment_distance --implementation fast >a; "
 BALLS = "0 0 0 0.5\n0 0 0.8 0.4\n"
 RESULT = HOLDS + "--json >r.json; "
