@@ -38,7 +38,7 @@ class ProfilesOf : public testing::TestWithParam<std::string> {
   void expect_sizes(double low, double high, Sizes const& sizes) const {
     for_each_case(200, sizes, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
       double const size = kernel().size(cases, row);
-      if (std::isnan(size)) return;  // the kernel has no size
+      if (std::isnan(size)) return;  // the case has no size
       // Coincident points have the size 0.
       if (regime.profile == Profile::degenerate && size == 0) return;
       double const least = regime.profile == Profile::everyday ? low : low / 2;
