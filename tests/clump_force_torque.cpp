@@ -135,7 +135,7 @@ TEST(ClumpForceTorque, TheSeedsPrintedExample) {
   double const work = static_cast<double>(T.dot(F));
   EXPECT_NEAR(work, -3.512167e-6, 1e-12);
   EXPECT_NEAR(-work / (printed_torque.norm() * printed_force.norm()), 2.3654e-18, 1e-22);
-  // The line of the force passes the centre at the distance |T|/|F|. It is below 1, as for a contact of the clump.
+  // The line of the force passes the centre at |T|/|F| = 0.39. A contact on a sphere of radius 1/2 permits up to 1/2.
   EXPECT_LT(printed_torque.norm() / printed_force.norm(), 1);
 }
 

@@ -50,8 +50,9 @@ bool encloses_root(Enclosure const& truth, Rational const& square) {
   return low <= 0 || low * low <= square;
 }
 
-/// Returns the squared distance by brute force. The unit square has nine faces: its interior, four sides, four corners.
-/// The result is the least of the minima over the faces that lie on their face. Uses the Gram matrix only.
+/// Computes the squared distance by brute force. The unit square has nine faces: its interior, four sides, four
+/// corners. The minimum on the extension of a face counts if it lies on the face. Returns the least of these minima.
+/// Uses the Gram matrix only.
 Rational least_over_faces(Case const& in) {
   Exact const p0 = exact(in.p0), q0 = exact(in.q0);
   Exact const A = exact(in.p1) - p0, B = exact(in.q1) - q0, w = q0 - p0;
