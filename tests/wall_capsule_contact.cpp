@@ -254,7 +254,7 @@ TEST(WallCapsuleContact, AStatusIsFreeOnlyWithinRounding) {
   EXPECT_EQ(verdict(in, Status::separated), Verdict::pass);
   EXPECT_EQ(verdict(in, Status::one_end), Verdict::pass);
   EXPECT_EQ(verdict(in, Status::both_ends), Verdict::fail);
-  in.radius = 1 + 16 * 0x1p-53;  // the gap is 16 u, and 4 u S is slightly more
+  in.radius = 1 + 16 * 0x1p-53;  // the overlap is 16 u, and 4 u S is slightly more
   EXPECT_EQ(verdict(in, Status::separated), Verdict::pass);
   in.radius = 1 + 18 * 0x1p-53;
   EXPECT_EQ(verdict(in, Status::separated), Verdict::fail);
