@@ -10,7 +10,7 @@ NO_FUNCTION = re.compile(r"(^|\s)(namespace|class|struct|union|enum|extern)\b[^(
 
 
 def functions(text):
-    """The name and the length in lines of each function with a body; lambdas belong to the function around them."""
+    """Yields the name and length in lines of each function with a body. A lambda belongs to its function."""
     code = TEXT.sub(lambda found: "\n" * found[0].count("\n"), text)
     code = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", lambda found: "\n" * found[0].count("\n"), code, flags=re.MULTILINE)
     begin, depth, line, header, header_line, name = None, 0, 1, "", 1, ""

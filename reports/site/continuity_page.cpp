@@ -291,7 +291,7 @@ void add_plots(std::string& html, Continuity const& continuity, std::vector<Figu
 
 namespace {
 
-/// Returns which subjects jump, which have no jump that was found, and which were not searched to the end.
+/// Returns which subjects jump, in which subjects no jump was found, and which subjects were not searched to the end.
 std::string who_jumps(Kernel const& kernel) {
   std::string jump, clean, open;
   for (Watched const& subject : kernel.continuity.subjects) {

@@ -31,7 +31,8 @@ std::string answer_and_truth(Kernel const& kernel, Failure const& failure) {
 
 /// Returns the failure with the shortest input among the large failures of the first profile that has any. A failure is
 /// large if its error is finite and at least 1/1000 of the largest finite error. This excludes overflows and errors in
-/// the last digit. Everyday regimes come before extreme regimes.
+/// the last digit. If no error of the profile is finite, all its failures count. Everyday regimes come before extreme
+/// regimes.
 Failure const* telling_failure(Kernel const& kernel, Contender const& contender) {
   for (std::string_view const profile : profiles_of(kernel)) {
     std::vector<Failure const*> found;

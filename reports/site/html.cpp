@@ -42,7 +42,7 @@ std::vector<std::string> ordered_keys(Json const& value, std::vector<Field> cons
   return keys;
 }
 
-/// Returns compact JSON with a space after each comma outside strings. A value that is a string has no quotes.
+/// Returns a JSON value as text with a space after each comma and colon. Strings and keys have no quotes, null is "–".
 std::string value_text(Json const& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_array()) {

@@ -32,7 +32,7 @@ std::vector<Figure> continuity_figures(Kernel const& kernel);
 std::vector<Figure> solver_figures(Results const& results);
 
 /// Draws each figure with gnuplot into `folder`, which contains its script and data, and sets `svg` and `pdf` of each
-/// figure. A figure always has the same bytes. Returns why a figure was not drawn: gnuplot is missing or failed.
+/// figure. Equal figures give equal bytes. Returns why a figure was not drawn: gnuplot is missing or failed.
 std::optional<std::string> draw(std::vector<Figure*> const& figures, std::filesystem::path const& folder);
 
 /// Returns a name as a field of a gnuplot data file: without tabs, line ends, quotes and escapes, so that it cannot end

@@ -26,7 +26,7 @@ void write_file(fs::path const& path, std::string_view content) {
   if (auto const wrong = write_whole(path, content, Links::replaced)) throw Unwritable{"cannot write " + *wrong};
 }
 
-/// Makes a folder of the site, or throws. With `Links::replaced` a symbolic link in its place is replaced, because its
+/// Makes a folder of the site, or throws. With `Links::replaced` a symbolic link in its place is an error, because its
 /// target does not belong to the site.
 void make_part(fs::path const& folder, Links links) {
   if (auto const wrong = make_folder(folder, links)) throw Unwritable{"cannot make the folder " + *wrong};

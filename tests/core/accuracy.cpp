@@ -1,4 +1,4 @@
-// The counts of a check, and the statistics of the judged errors.
+// Tests the counts of a check and the statistics of the judged errors.
 #include "check/accuracy.hpp"
 
 #include "check/check.hpp"
@@ -187,7 +187,7 @@ TEST(Counts, NaNAndInfinityAreFailuresOfTheirOwn) {
 }
 
 TEST(Counts, AnInfinityThatIsRightIsNone) {
-  // Distances beyond the largest double, where infinity is the right answer.
+  // Some distances exceed the largest double, so that infinity is the right answer.
   Subject const* const fast = find_subject("fast");
   CheckOptions everywhere = options();
   everywhere.regimes.clear();

@@ -1,4 +1,4 @@
-// Whether the error of a truth is bounded or estimated is said wherever its verdict is.
+// Tests that every place with a verdict says whether the error of the truth is bounded or estimated.
 #include "tests/core/command.hpp"
 
 #include "kernels/vectors.hpp"
@@ -20,7 +20,7 @@ TEST_F(Certain, EveryPlaceThatShowsAVerdictSaysWhetherItsTruthIsBounded_long) {
     std::string const words(bounded ? "estimated, not bounded" : kernel.certainty.not_bounded_because),
         name = kernel.name;
     auto const says = [&](std::string const& line) {
-      // Lines are broken where the screen ends.
+      // Output lines are wrapped at the width of the screen.
       std::string const text = std::regex_replace(holds(line).out, std::regex("\\s+"), " ");
       EXPECT_EQ(contains(text, words), !bounded) << line;
     };

@@ -1,4 +1,5 @@
-// What every file is written by, and what a check stands on: files.hpp, threads.hpp, ground.hpp.
+// Tests the functions that write files (files.hpp), run threads (threads.hpp) and check the floating-point environment
+// (ground.hpp).
 #include "base/files.hpp"
 #include "base/ground.hpp"
 #include "check/threads.hpp"

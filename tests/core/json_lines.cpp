@@ -14,7 +14,7 @@
 namespace demeter {
 namespace json_lines_test {
 
-/// A reader with its tables. Lines are followed by whatever a buffer may hold behind them.
+/// A reader with its tables. Other text follows each line in its buffer.
 struct Session {
   Kernel const& kernel;
   LineReader reader{kernel};
@@ -177,7 +177,7 @@ TEST(LineReader, UnknownTopLevelKeysAreIgnored) {
   EXPECT_FALSE(session.line.has_input);
 }
 
-/// Every error: what it must say, and that nothing was left in the tables.
+/// A malformed line and a part of its message.
 struct Wrong {
   char const* line;
   char const* message;
@@ -351,7 +351,7 @@ TEST(LineReader, CarriageReturnsAreWhitespace) {
 
 // -------------------------------------------------------------------------------------------------------------- lines
 
-/// All the lines a source gives for some bytes, read from a pipe that is filled in pieces.
+/// Returns the lines that a source reads from a pipe into which `bytes` are written in pieces.
 std::vector<std::string> lines_of(std::string const& bytes, std::size_t piece) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
@@ -497,7 +497,7 @@ TEST(WriteRecord, TextCells) {
 }
 
 RC_GTEST_PROP(WriteString, AnyTextReadsBack, ()) {
-  // Any bytes that are text: UTF-8 of any code points, control characters, quotes.
+  // Any text: UTF-8 of code points below 0x800, with control characters and quotes.
   std::string text;
   for (std::uint32_t point :
        *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange<std::uint32_t>(1, 0x800))) {

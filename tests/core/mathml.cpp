@@ -1,4 +1,4 @@
-// Formulas of the documents as MathML.
+// Tests the conversion of formulas of the documents to MathML.
 #include "reports/documents/mathml.hpp"
 
 #include <gtest/gtest.h>

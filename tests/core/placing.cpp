@@ -1,4 +1,4 @@
-// Where things stand in the plot of accuracy against speed.
+// Tests the layout of the plot of accuracy against speed.
 #include "reports/site/placing.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The sentence and the digits that summarise results, on made-up records.
+// Tests the sentence and the digits that summarise results, on artificial records.
 #include "reports/format/verdict.hpp"
 
 #include "reports/format/words.hpp"

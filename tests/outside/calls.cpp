@@ -1,5 +1,5 @@
-// What a library or a program does wrong only by how it is asked is found, and shown by the smallest batch; what is
-// right is so in every way of calling.
+// Tests that defects which depend on the call pattern of a library or program are found and shown by the smallest
+// batch, and that correct subjects pass in every call pattern.
 #include "check/calling.hpp"
 #include "tests/core/sanitized.hpp"
 #include "tests/outside/lists.hpp"
@@ -32,7 +32,7 @@ Subject open(std::string const& what, Kernel const& of, double seconds = 10) {
   return opened.subject ? std::move(*opened.subject) : Subject{};
 }
 
-/// Never cut short, however busy the machine is.
+/// Returns options with a time limit that even a busy machine does not reach.
 CallOptions patient() {
   CallOptions options;
   options.seconds = 300;
@@ -55,8 +55,8 @@ std::string text(CallCheck const& check) {
 struct Deed {
   char const* name;
   Way way;
-  std::size_t rows;  ///< of the smallest batch
-  char const* text;  ///< a part of what is said
+  std::size_t rows;  ///< rows of the smallest batch
+  char const* text;  ///< a part of the finding
   double seconds = 10;
 };
 void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
@@ -143,7 +143,7 @@ TEST(Called, AnAdapterWithListsOfAllFormsPassesInEveryWay) {
 }
 
 TEST(Called, WhatFailsAloneIsNoFindingOfHowItIsCalled) {
-  // It dies of one case, hangs at one, or answers none: that is for the ordinary check to say.
+  // These subjects crash or hang at one case, or do not answer one. The ordinary check reports this.
   Table asked(kernel().input);
   for (int i = 0; i < 20; ++i)
     append(asked, capsule_mass_properties::Input<double>{static_cast<double>(i + 1), 2, 1000});
@@ -206,7 +206,7 @@ TEST(Called, TheSmallestBatchIsTheSameWhateverTheRun) {
   EXPECT_EQ(one.findings[0].row, other.findings[0].row);
 }
 
-/// The command, whose only finding is one of calling.
+/// Runs the command on subjects whose only defects are in call patterns.
 class CallCommand : public OutsideCommand {
  protected:
   std::string check(std::string const& deed, std::string const& options) {
@@ -227,7 +227,7 @@ TEST_F(CallCommand, IsAVerdictOfItsOwnInEveryForm) {
   EXPECT_TRUE(contains(out, "name=\"call batch\"/>")) << out;
   EXPECT_EQ(run("cat known.jsonl"), 0);
   EXPECT_TRUE(contains(out, "\"call\":\"unwanted\"")) << out;
-  // Accepted, it fails no more; others still do; what is mended is said.
+  // An accepted failure does not fail the check, other failures do, and failures that are gone are reported.
   EXPECT_EQ(run(check("unwanted", "--known known.jsonl")), 0) << err << out;
   EXPECT_TRUE(contains(out, "known to be wrong by how it is called: unwanted")) << out;
   EXPECT_EQ(run("sed s/unwanted/tenth/g known.jsonl >other.jsonl; " + check("tenth", "--known other.jsonl")), 3);

@@ -1,4 +1,4 @@
-// Subjects from outside as a user of the command meets them.
+// Tests external subjects through the command, as a user runs them.
 #include "tests/outside/shell.hpp"
 #include "tests/places.hpp"
 
@@ -8,7 +8,7 @@ namespace command_test {
 std::string const sources = DEMETER_SOURCE "/tests/outside", libraries = DEMETER_OUTSIDE_LIBRARIES;
 std::string const python = DEMETER_PYTHON;
 
-/// One command catches a newcomer's wrong routine, shrinks a case and gives the command that explains it.
+/// One command finds the defect of a newcomer's routine, shrinks a case and prints the command that explains the case.
 class Newcomer : public OutsideCommand, public testing::WithParamInterface<char const*> {};
 
 TEST_P(Newcomer, IsCaughtShrunkAndExplained) {
@@ -183,13 +183,13 @@ TEST_F(OutsideCommand, LimitsAreOptions) {
   EXPECT_TRUE(contains(out, "hung in ")) << out;
   EXPECT_EQ(run(hang + "--timeout 0 --subject fast"), 2);
   EXPECT_EQ(run(hang + "--memory -1 --subject fast"), 2);
-  // Doubles judged as floats, at the inputs rounded to float: far within the budget.
+  // Doubles judged as floats, at inputs rounded to float, are far within the budget.
   EXPECT_EQ(run(hang + "--memory 0 --binary32 --subject lib:" + libraries + "/adapter_c.so"), 0);
   EXPECT_TRUE(contains(out, "held")) << out;
 }
 
 TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
-  // Right up to float's rounding; as a double it is far over every budget.
+  // The answers are correct to the rounding of float. Judged as doubles they are far over every budget.
   std::ofstream(folder / "single.c")
       << "#include <stddef.h>\n#include <math.h>\n"
          "int demeter_abi_version(void) { return 1; }\n"
@@ -213,7 +213,7 @@ TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
   ASSERT_EQ(compile("-DDENSER=1"), 0) << err;
   EXPECT_EQ(run(check + "--subject lib:./single.so"), 1) << "as doubles they are wrong";
   EXPECT_EQ(run(check + "--binary32 --failures other --subject lib:./single.so"), 0) << out << err;
-  // A defect of 20 units of 2^-24 is found, and the command that is printed shows it.
+  // A defect of 20 units of 2^-24 is found. The printed command reproduces it.
   ASSERT_EQ(compile("-DDENSER=1.0000012 -DSAYS_SO"), 0) << err;
   EXPECT_EQ(run(check + "--tolerance strict --failures third --subject lib:./single.so"), 1);
   std::string const explain = line_after(out, "demeter explain");

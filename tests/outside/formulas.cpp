@@ -1,4 +1,4 @@
-// A code is judged by the formula that it implements, and plain ones get the verdicts that are theirs.
+// Tests that a code is judged by the formula that it implements, and the verdicts on simple codes.
 #include "tests/outside/shell.hpp"
 #include "tests/places.hpp"
 

@@ -1,4 +1,4 @@
-// A check passes only if answers were judged.
+// Tests that a check passes only if answers were judged.
 #include "tests/core/command.hpp"
 
 namespace demeter {
@@ -36,7 +36,7 @@ TEST_F(Green, ACheckOfWhatDeclinesEverythingFails) {
 }
 
 TEST_F(Green, AsMuchMayBeDeclinedAsIsAllowed) {
-  // Of ten answers three decline.
+  // Three of ten answers decline.
   auto lines = lines_of(run("demeter generate capsule_mass_properties --count 10 --regime typical | demeter evaluate "
                             "capsule_mass_properties --implementation fast")
                             .out);

@@ -1,4 +1,4 @@
-// Answers of other programs as they were printed, judged by the convention that the program follows.
+// Tests recorded answers of other programs, judged by the convention of the program.
 #include "kernels/kernel.hpp"
 #include "tests/core/command.hpp"
 #include "tests/places.hpp"
@@ -13,8 +13,8 @@ std::string file(std::string const& kernel) {
 }
 
 std::string const contact = "demeter check superquadric_contact --formula liggghts --no-shrink --subject file:";
-// In units of the scales: the last printed digit of a point is 1e-5, that of a force nine to eleven digits down, that
-// of an overlap 1e-9 or 1e-10.
+// Budgets, in units of the scales, for the printed digits: points are printed to 1e-5, forces to nine to eleven digits,
+// overlaps to 1e-9 or 1e-10.
 std::string const printed_digits = " --budget point=1e11,normal=1e8,overlap_b=4e6";
 
 TEST_F(Recorded, LiggghtsFollowsItsOwnConventionToItsPrintedDigits) {

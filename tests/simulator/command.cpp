@@ -1,4 +1,4 @@
-// demeter simulate: its files, going on where it was ended or killed, and what it says of what is wrong.
+// Tests demeter simulate: its files, continuing runs that were ended or killed, and messages about errors.
 #include "tests/core/command.hpp"
 
 #include "tests/core/sanitized.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 class Simulate : public CommandTest {
  protected:
-  /// Every file of a run but the folder's own name.
+  /// Returns all files of a run as pairs of path, relative to the folder of the run, and content.
   std::vector<std::pair<std::string, std::string>> files_of(std::string const& name) const {
     std::vector<std::pair<std::string, std::string>> all;
     for (auto const& each : fs::recursive_directory_iterator(folder / name))
@@ -67,7 +67,7 @@ TEST_F(Simulate, WritesWhatItSays) {
   EXPECT_TRUE(contains(get("run/results.json"), "\"observable\"") ||
               contains(get("run/results.json"), "\"expect\": []"));
   EXPECT_FALSE(contains(get("run/film.html"), "http"));
-  // Once more from the folder: nothing is left to do, and it is drawn again.
+  // Simulating the folder again has no steps to do, but writes the film again.
   fs::remove(folder / "run/film.html");
   std::string const results = get("run/results.json");
   holds("demeter simulate run");
@@ -101,11 +101,11 @@ TEST_P(Killed, GoesOnToTheSameBytes) {
     std::this_thread::sleep_for(std::chrono::duration<double>(share(random) * took));
     ::kill(child, SIGKILL);
     if (finish(child).code == 128 + SIGKILL) ++killed;
-    // Before its first lines are there it is begun again.
+    // A run that was killed before it wrote its scene starts again from the scene.
     child = start(fs::exists(folder / "killed/scene.toml") ? "exec demeter simulate killed" : line + "killed");
   }
   EXPECT_EQ(finish(child).code, 0) << get(".stderr");
-  // What a kill between a file's two names leaves, of a process that cannot be any more.
+  // Temporary files as left by a kill before a file is renamed. Their process cannot exist any more.
   put("killed/.demeter-999999999-1-1.part", "");
   put("killed/vtk/.demeter-999999999-1-1.part", "");
   ASSERT_EQ(run("demeter simulate killed").code, 0) << get(".stderr");
@@ -288,10 +288,10 @@ TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError_browser) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
   for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "simulator/scenes")) {
     std::string const name = scene.path().stem().string();
-    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // as others
-    if (name.starts_with("hourglass")) continue;                                // as orifice_20, and longer
+    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // similar to others
+    if (name.starts_with("hourglass")) continue;                                // similar to orifice_20, but longer
     run("demeter simulate " + name + " --out " + name);
-    // Played for two seconds it shows another picture than at rest.
+    // After two seconds of playing the picture differs from the first picture.
     auto const picture = [&](std::string const& how) {
       Ran const ran =
           run(browser() +

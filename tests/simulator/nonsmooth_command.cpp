@@ -1,4 +1,4 @@
-// demeter simulate on non-smooth scenes: meshes, what is wrong with a scene, films, and going on where it was killed.
+// Tests demeter simulate on non-smooth scenes: meshes, messages about errors, films, and continuing killed runs.
 #include "tests/core/command.hpp"
 
 #include "tests/core/sanitized.hpp"
@@ -40,7 +40,7 @@ shape = "polyline"
 points = [[-1, 0], ["0.25", 0], [1, 0]]
 )";
 
-  /// The scene with one text in place of another.
+  /// Returns the scene with the text `from` replaced by `to`.
   std::string with(std::string const& from, std::string const& to) const {
     std::string text = scene;
     text.replace(text.find(from), from.size(), to);
@@ -193,7 +193,7 @@ TEST_F(SimulateNonsmooth, SaysWhereASceneIsWrong) {
 }
 
 TEST_F(SimulateNonsmooth, SaysAtWhichStepItCannotGoOn) {
-  // It runs over the end of the floor.
+  // The grain rolls over the end of the floor.
   fails(3, "demeter simulate grain.toml --set scene.steps=10000 --out run",
         "grain.toml: step 2001: grain has left the box of the boundary at (");
   fails(3, "demeter simulate run", "grain.toml: step 2001: grain has left");
