@@ -40,7 +40,7 @@ Ended run_program(std::vector<std::string> const& line, CompareArguments const& 
   Limits limits;
   limits.memory = static_cast<std::size_t>(options.memory) << 20;
   std::string command = "exec";
-  for (auto const& each : line) command += " " + shell_quoted(each);
+  for (auto const& each : line) command += " " + sh_quoted(each);
   Process program(command, limits);
   program.close_input();
   Ended ended;
