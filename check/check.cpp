@@ -42,7 +42,7 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
   CheckOptions const& options = trial.options;
   Subject const& subject = *trial.subjects[s];
   if (!options.calls || !can_be_called(subject, trial.kernel.name)) return;
-  constexpr double unlimited = 60, at_least = 0.2, with_overtime = 10;
+  constexpr double unlimited = 20, at_least = 0.2, with_overtime = 10;
   CallOptions calls;
   calls.seed = options.seed;
   calls.shrink = options.shrink;

@@ -51,7 +51,7 @@ std::string why_not_a_verdict(Kernel const& kernel, SubjectCheck const& check, C
     std::uint64_t const declined = sum_over_regimes(
         kernel, check, profile, [](AccuracyCell const& cell) { return cell.unsupported + cell.not_representable; });
     if (is_enough(judged + (options.declining_allowed ? declined : 0))) continue;
-    few.push_back(fmt::format("{} {}", judged, labels(Profile{})[k]));
+    few.push_back(fmt::format("{} {}", judged, options.every_case ? "recorded" : labels(Profile{})[k]));
   }
   std::vector<std::string> left_out;
   if (!check.laws.empty() && std::ranges::all_of(check.laws, [](LawCheck const& law) { return law.cases == 0; }))

@@ -49,7 +49,7 @@ TEST_F(OutsideCommand, TheAdapterTemplatesWork) {
 TEST_F(OutsideCommand, SubjectsInOneListAreToldApart) {
   EXPECT_EQ(run("cp " + libraries +
                 "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
-                "--count 100 --subject fast,reference,lib:a,b.so --subject fast@scalar"),
+                "--count 300 --subject fast,reference,lib:a,b.so --subject fast@scalar"),
             0)
       << out << err;
   for (auto const* name : {" fast@", " reference@double ", " lib:a,b.so ", " fast@scalar "})
@@ -59,7 +59,7 @@ TEST_F(OutsideCommand, SubjectsInOneListAreToldApart) {
 TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
   EXPECT_EQ(run("cp " + libraries +
                 "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
-                "--count 100 --subject lib:./a,b.so,fast@scalar,lib:./a,b.so,reference"),
+                "--count 300 --subject lib:./a,b.so,fast@scalar,lib:./a,b.so,reference"),
             0)
       << out << err;
   for (auto const* name : {" lib:./a,b.so ", " fast@scalar ", " reference@double "})
@@ -178,7 +178,7 @@ TEST_F(OutsideCommand, ASlowSubjectGetsFewerCases) {
 }
 
 TEST_F(OutsideCommand, LimitsAreOptions) {
-  std::string const hang = "demeter check capsule_mass_properties --count 20 --regime typical --no-shrink --laws 1 ";
+  std::string const hang = "demeter check capsule_mass_properties --count 300 --regime typical --no-shrink --laws 1 ";
   EXPECT_EQ(run(hang + "--timeout 0.2 --subject 'pipe:sleep 100'"), 1);
   EXPECT_TRUE(contains(out, "hung in ")) << out;
   EXPECT_EQ(run(hang + "--timeout 0 --subject fast"), 2);

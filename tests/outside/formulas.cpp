@@ -10,7 +10,7 @@ std::string textbook(std::string const& which) { return " --subject lib:" + libr
 
 TEST_F(OutsideCommand, ThePlainTextbookIsTrustedWhereItIsRight) {
   EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 2000" + textbook("")), 0) << err;
-  EXPECT_TRUE(contains(out, "held\n  everyday: right to 15 digits")) << out;
+  EXPECT_TRUE(contains(out, "held in typical and crossing only\n  everyday: right to 15 digits")) << out;
   EXPECT_EQ(run("demeter check segment_distance --profile degenerate --count 2000" + textbook("")), 1);
   EXPECT_TRUE(contains(out, "nearly parallel")) << out;
   EXPECT_TRUE(contains(out, ": to 8;")) << out;

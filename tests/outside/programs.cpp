@@ -231,7 +231,7 @@ TEST_F(ProgramCommand, TheHomeworkInPlainPythonIsWhatItsFormulaSaysAndNoSolution
   EXPECT_NEAR(answer["output"]["velocities"][0][0].get<double>(), -0.64, 1e-15) << out;
   EXPECT_NEAR(answer["output"]["velocities"][0][1].get<double>(), 0.48, 1e-15) << out;
   EXPECT_FALSE(answer["output"].contains("impulses")) << out;
-  std::string const check = "demeter check nscd_solve --subject homework_nlgs --regime corner --count 40 ";
+  std::string const check = "demeter check nscd_solve --subject homework_nlgs --regime corner --count 300 --laws 1 ";
   EXPECT_EQ(run_alone(check), 0) << out << err;
   EXPECT_TRUE(contains(out, "truth: the formula documented")) << out;
   EXPECT_EQ(run_alone(check + "--formula reference"), 1) << out;

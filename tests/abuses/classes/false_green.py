@@ -83,8 +83,9 @@ for deed in ("dies_second", "dies_fourth", "null_third", "exits_eleventh", "hang
              "late", "aligned", "rest_5", "tenth"):
     ABUSES.append(Abuse(TYPICAL + calls(deed) + "--timeout 1 --junit j.xml >out", 1, FAILS,
                         check=all_of(headline("FAILED"), junit)))
+# Also without a number of cases, but for the time.
 for deed in ("dies_second", "exits_eleventh"):
-    ABUSES.append(Abuse(CHECK + calls(deed) + ">out", 1, FAILS, check=headline("FAILED")))
+    ABUSES.append(Abuse(CHECK + calls(deed) + "--time 10 >out", 1, FAILS, check=headline("FAILED")))
 ABUSES += [Abuse(TYPICAL + calls(deed) + "--json >out", 1, FAILS, check=verdict("fail")) for deed in ("null_third", "aligned")]
 if shutil.which("c++"):
     for nth in (2, 3, 11):
