@@ -22,10 +22,12 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
             "spread");
   for (auto const& each : timings.timings) {
     auto const [low, high] = std::minmax_element(each.samples.begin(), each.samples.end());
-    out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", plain_text(each.subject), each.setting, each.regime,
-              each.outputs, each.nanoseconds, each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
+    out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", plain_text(each.subject), each.setting,
+              each.regime, each.outputs, each.nanoseconds,
+              each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
   }
-  for (auto const& each : timings.failed) out.print("  {} not timed: {}\n", plain_text(each.subject), plain_text(each.message));
+  for (auto const& each : timings.failed)
+    out.print("  {} not timed: {}\n", plain_text(each.subject), plain_text(each.message));
 }
 
 struct BenchArguments : Common {
@@ -66,7 +68,7 @@ int find_subjects(BenchArguments const& options, std::vector<Subject const*>& as
     if (asked.back()->cases > 0)
       return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));
   }
-  return held;
+  return binary32_or_complain("bench", options, options.subject) ? held : bad_usage;
 }
 
 int run_bench(BenchArguments const& options) {

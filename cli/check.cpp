@@ -211,6 +211,7 @@ class CheckRun {
       typed_.push_back({name, subject});
     }
     asked_ = subjects_of(typed_);
+    if (!binary32_or_complain("check", options_, options_.subject)) return bad_usage;
     if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
     check_options_.seed = options_.seed;
     bool const as_many_as_possible = options_.time_given && !options_.count_given;
@@ -383,8 +384,8 @@ Verb check() {
   verb.only_with("--ladder", {"--count", "--seed", "--jobs", "--json"});
   verb.exclusive({"--full", "--count"});
   verb.exclusive({"--json", "--all"});
-  for (auto const* unused : {"--known", "--write-known", "--junit", "--failures", "--all", "--no-shrink", "--json",
-                             "--allow-undecided"})
+  for (auto const* unused :
+       {"--known", "--write-known", "--junit", "--failures", "--all", "--no-shrink", "--json", "--allow-undecided"})
     verb.exclusive({"--seeds", unused});
   verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);

@@ -54,7 +54,8 @@ class LineSource {
  public:
   static constexpr std::size_t longest = std::size_t{1} << 26;  ///< bytes of a line: a million contacts have less
   explicit LineSource(std::FILE* stream);
-  /// The lines available now, without their newlines and without a byte order mark before the first, valid until the next call; empty at the end of the stream.
+  /// The lines available now, without their newlines and without a byte order mark before the first, valid until the
+  /// next call; empty at the end of the stream.
   std::vector<std::string_view> const& next_block();
   bool failed() const { return failed_; }
   /// It ended because a line had more than `longest` bytes.

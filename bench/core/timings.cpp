@@ -9,13 +9,14 @@
 #include "subjects/isolation/stop.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
 #include <map>
 #include <memory>
-#include <re2/re2.h>
 #include <set>
 #include <utility>
 
@@ -41,10 +42,12 @@ Level level_of(std::string_view name) {
 std::optional<std::string> wrong_filter(std::string const& filter) {
   constexpr std::size_t longest = 1000;
   if (filter.size() > longest)
-    return fmt::format("got {} characters, expected at most {}", grouped_digits(filter.size()), grouped_digits(longest));
+    return fmt::format("got {} characters, expected at most {}", grouped_digits(filter.size()),
+                       grouped_digits(longest));
   RE2 const pattern(filter, RE2::Quiet);
   if (pattern.ok()) return std::nullopt;
-  return fmt::format("got \"{}\", expected a regular expression: {}", plain_text(filter, 60), plain_text(pattern.error(), 100));
+  return fmt::format("got \"{}\", expected a regular expression: {}", plain_text(filter, 60),
+                     plain_text(pattern.error(), 100));
 }
 
 namespace {

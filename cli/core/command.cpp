@@ -92,7 +92,8 @@ void Progress::operator()(double done, std::string const& what) {
   double const left = done > 0.01 ? elapsed * (1 - done) / done : 0;
   if (terminal_) {
     auto const filled = static_cast<int>(30 * done);
-    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left, plain_text(what, 60));
+    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left,
+         plain_text(what, 60));
   } else {
     tell("{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, plain_text(what, 60));
   }
@@ -196,6 +197,14 @@ void add_limits(Verb& verb, Common& options) {
               fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given", usual.memory >> 20))
       .check(whole_number(0, 1 << 24));
   verb.flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
+}
+
+bool binary32_or_complain(std::string_view verb, Common const& options, std::vector<std::string> const& subjects) {
+  bool const has_effect =
+      std::any_of(subjects.begin(), subjects.end(), [](auto const& name) { return is_outside(name); });
+  if (options.binary32 && !has_effect)
+    complain(bad_usage, verb, "--binary32: expected a subject lib:PATH, pipe:COMMAND or file:PATH");
+  return has_effect || !options.binary32;
 }
 
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {

@@ -287,7 +287,7 @@ Json schema_of_member(Member const& member, Shape const& shape) {
     return schema_of_member(member, *shape.element);
   Json schema = schema_of(shape);
   if (!member.choices.empty()) schema = {{"enum", member.choices}};
-  if (member.above_zero) {
+  if (member.least == Member::Least::above_zero) {
     Json const positive = {{"type", "number"}, {"exclusiveMinimum", 0}};
     if (shape.kind == Kind::list) {
       schema["items"] = positive;

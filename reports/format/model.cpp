@@ -1,7 +1,7 @@
 #include "reports/format/model.hpp"
 
-#include "reports/format/members.hpp"
 #include "base/shell.hpp"
+#include "reports/format/members.hpp"
 
 #include <fmt/format.h>
 

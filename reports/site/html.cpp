@@ -305,7 +305,8 @@ std::string framed(std::string_view title, std::string_view links, std::string_v
   add(html,
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"{}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" "
+      "content=\"{}\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
       output_mark, escaped(title), style);
   if (!links.empty()) add(html, "<nav class=\"top\" aria-label=\"Pages\">{}</nav>\n", links);
   add(html, "<main>\n{}</main>\n", body);
