@@ -72,7 +72,13 @@ std::string plain_message(std::string_view text, std::size_t most) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t const end = std::min(text.find_first_of(" \t\n", at), text.size());
-    result += plain_text(text.substr(at, end - at));
+    // Quotes and colons about a quotation are ours.
+    constexpr std::string_view marks = "\"':;,()";
+    std::string_view const word = text.substr(at, end - at);
+    std::size_t const begin = std::min(word.find_first_not_of(marks), word.size());
+    std::size_t const behind = begin == word.size() ? begin : word.find_last_not_of(marks) + 1;
+    result += without_harm(word.substr(0, begin)) + plain_text(word.substr(begin, behind - begin)) +
+              without_harm(word.substr(behind));
     if (end < text.size()) result += ' ';
     at = end + 1;
   }

@@ -68,7 +68,7 @@ int find_subjects(BenchArguments const& options, std::vector<Subject const*>& as
     if (asked.back()->cases > 0)
       return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));
   }
-  return held;
+  return binary32_or_complain("bench", options, options.subject) ? held : bad_usage;
 }
 
 int run_bench(BenchArguments const& options) {

@@ -216,6 +216,7 @@ class CheckRun {
       typed_.push_back({name, subject});
     }
     asked_ = subjects_of(typed_);
+    if (!binary32_or_complain("check", options_, options_.subject)) return bad_usage;
     if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
     check_options_.seed = options_.seed;
     bool const as_many_as_possible = options_.time_given && !options_.count_given;

@@ -251,7 +251,7 @@ class ContinuityRun {
       if (named_.back()->origin == Origin::file)
         return complain(bad_usage, "continuity", "recorded answers cannot be asked along a path: expected no file:");
     }
-    return held;
+    return binary32_or_complain("continuity", options_, options_.subject) ? held : bad_usage;
   }
 
   bool find_family(Laboratory const& laboratory, std::optional<std::size_t>& family) const {

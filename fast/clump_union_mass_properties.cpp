@@ -213,7 +213,9 @@ Result sum_up(Bodies const& bodies, double density, Balls const& balls, std::siz
 struct Distinct {
   std::vector<double> centre[3], radius;
 
-  Balls balls() const { return {{centre[0].data(), centre[1].data(), centre[2].data()}, radius.data(), radius.size(), 1}; }
+  Balls balls() const {
+    return {{centre[0].data(), centre[1].data(), centre[2].data()}, radius.data(), radius.size(), 1};
+  }
   void add(Balls const& from, std::size_t i) {
     for (std::size_t k = 0; k < 3; ++k) centre[k].push_back(from.c(k, i));
     radius.push_back(from.r(i));

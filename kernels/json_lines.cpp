@@ -1,6 +1,5 @@
 #include "kernels/json_lines.hpp"
 
-
 #include "reference/core/exact.hpp"
 
 #include <simdjson.h>

@@ -584,8 +584,8 @@ std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
   } else {
     mistakes.add({"", "a results.json of demeter report, or what check --json or bench --json prints",
                   json.is_object()  ? "other keys"
-                    : json.is_array() ? "an empty array"
-                                      : json.type_name()});
+                  : json.is_array() ? "an empty array"
+                                    : json.type_name()});
   }
   if (mistakes.count > 0) return mistakes.first.front().text();
   return std::nullopt;

@@ -35,7 +35,8 @@ template <class Items, class Name>
 std::optional<std::string> unknown(std::string_view key, std::string const& value, Items const& items, Name name,
                                    bool star) {
   if ((star && value == any) || has(items, value, name)) return std::nullopt;
-  return fmt::format("{}: \"{}\", expected one of {}{}", key, plain_text(value), names(items, name), star ? ", or *" : "");
+  return fmt::format("{}: \"{}\", expected one of {}{}", key, plain_text(value), names(items, name),
+                     star ? ", or *" : "");
 }
 
 auto const name_of = [](auto const& item) -> std::string const& { return item.name; };
@@ -192,13 +193,10 @@ Json known_json(KnownFailure const& entry) {
 
 std::string known_head() { return fmt::format("{{\"demeter\":\"{}: a baseline\"}}\n", output_mark); }
 
-std::string known_line(KnownFailure const& entry) {
-  return json_text(known_json(entry));
-}
+std::string known_line(KnownFailure const& entry) { return json_text(known_json(entry)); }
 
 std::string known_name(KnownFailure const& entry) {
-  if (!entry.call.empty())
-    return plain_text(fmt::format("{} {} call {}", entry.kernel, entry.subject, entry.call));
+  if (!entry.call.empty()) return plain_text(fmt::format("{} {} call {}", entry.kernel, entry.subject, entry.call));
   if (!entry.law.empty())
     return plain_text(fmt::format("{} {} law {}{}", entry.kernel, entry.subject, entry.law,
                                   entry.regime == any ? "" : " in " + entry.regime));

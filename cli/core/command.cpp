@@ -199,6 +199,14 @@ void add_limits(Verb& verb, Common& options) {
   verb.flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
 }
 
+bool binary32_or_complain(std::string_view verb, Common const& options, std::vector<std::string> const& subjects) {
+  bool const has_effect =
+      std::any_of(subjects.begin(), subjects.end(), [](auto const& name) { return is_outside(name); });
+  if (options.binary32 && !has_effect)
+    complain(bad_usage, verb, "--binary32: expected a subject lib:PATH, pipe:COMMAND or file:PATH");
+  return has_effect || !options.binary32;
+}
+
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {
   if (auto const* kernel = find_kernel(name)) return kernel;
   complain(bad_usage, verb, fmt::format("unknown kernel \"{}\"; {}", name, meant(name, names_of(kernels()))));

@@ -1,8 +1,8 @@
 #include "reports/format/continuity.hpp"
 
+#include "base/shell.hpp"
 #include "check/threads.hpp"
 #include "kernels/json_lines.hpp"
-#include "base/shell.hpp"
 #include "subjects/outside/outside.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 #include "reports/format/describe.hpp"
 
+#include "base/shell.hpp"
 #include "check/model.hpp"
 #include "check/tolerance.hpp"
 #include "kernels/json_lines.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/verdict.hpp"
-#include "base/shell.hpp"
 #include "subjects/outside/outside.hpp"
 #include "subjects/outside/programs.hpp"
 
@@ -357,7 +357,7 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
 std::string command_again(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject,
                           std::optional<Held> const& held) {
   if (failure.call.empty()) return explain_command(kernel, failure.input, 0, subject, held, failure.law, failure.salt);
-  return fmt::format("demeter check {} --subject {}", kernel.name, shell_quoted(subject.name));
+  return fmt::format("demeter check {} --subject {}", kernel.name, shell_quoted(from_anywhere(subject.name)));
 }
 
 }  // namespace demeter

@@ -3,6 +3,7 @@
 #include "check/enough.hpp"
 #include "reports/format/members.hpp"
 #include "base/shell.hpp"
+#include "reports/format/members.hpp"
 
 #include <fmt/format.h>
 

@@ -101,19 +101,23 @@ Members Accuracy::members() {
        if_any("undecided", &Accuracy::undecided, "for which the truth is not known well enough"),
        if_any("refined", &Accuracy::refined, "that took more than the first enclosure of the truth"),
        if_any("known", &Accuracy::known, "failures that a baseline accepts, counted as nothing else"),
-       not_negative(always("max_error", &Accuracy::max_error,
-              "of those judged, in units of the measure; six digits, as all errors here, unless these are on the "
-              "other side of "
-              "the budget")),
+       not_negative(
+           always("max_error", &Accuracy::max_error,
+                  "of those judged, in units of the measure; six digits, as all errors here, unless these are on the "
+                  "other side of "
+                  "the budget")),
        not_negative(always("mean_error", &Accuracy::mean_error, "of those that are finite")),
-       not_negative(always("median_error", &Accuracy::median_error, "half of the errors are no larger, nor of a bound 0.1 % lower")),
+       not_negative(always("median_error", &Accuracy::median_error,
+                           "half of the errors are no larger, nor of a bound 0.1 % lower")),
        not_negative(always("p99_error", &Accuracy::p99_error, "the same of 99 %; of fewer than 100, the largest")),
-       not_negative(always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u")),
+       not_negative(
+           always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u")),
        if_any("model_distance", &Accuracy::model_distance,
               "how far the subject's model is from the recommended formula, in units of the measure; no error of its "
               "own"),
        if_any("model_cases", &Accuracy::model_cases, "cases in which that was looked at"),
-       not_negative(if_any("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one")),
+       not_negative(
+           if_any("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one")),
        or_null("worst", &Accuracy::worst, "the case with the largest error, or without an answer")}};
 }
 
@@ -459,17 +463,18 @@ Members Fall::members() {
 }
 
 Members Passivity::members() {
-  return {"passivity",
-          "the energy that contact forces make",
-          {always("loops", &Passivity::loops, "closed paths"),
-           always("contacts", &Passivity::contacts, "from no contact to none"),
-           always("monotone_paths", &Passivity::monotone_paths, "approaches"),
-           or_null("loop", &Passivity::loop, "the largest |work| round a closed path"),
-           or_null("gain", &Passivity::gain, "the largest work from no contact to none"),
-           or_null("loss", &Passivity::loss, "the least"),
-           not_negative(always("mean_relative_loop", &Passivity::mean_relative_loop, "mean of |work| over stored energy")),
-           not_negative(always("mean_relative_contact", &Passivity::mean_relative_contact, "the same of contacts")),
-           or_null("fall", &Passivity::fall, "the largest")}};
+  return {
+      "passivity",
+      "the energy that contact forces make",
+      {always("loops", &Passivity::loops, "closed paths"),
+       always("contacts", &Passivity::contacts, "from no contact to none"),
+       always("monotone_paths", &Passivity::monotone_paths, "approaches"),
+       or_null("loop", &Passivity::loop, "the largest |work| round a closed path"),
+       or_null("gain", &Passivity::gain, "the largest work from no contact to none"),
+       or_null("loss", &Passivity::loss, "the least"),
+       not_negative(always("mean_relative_loop", &Passivity::mean_relative_loop, "mean of |work| over stored energy")),
+       not_negative(always("mean_relative_contact", &Passivity::mean_relative_contact, "the same of contacts")),
+       or_null("fall", &Passivity::fall, "the largest")}};
 }
 
 Members Watched::members() {

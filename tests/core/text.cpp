@@ -15,9 +15,10 @@ namespace text_test {
 using std::string, std::string_view;
 
 /// What a terminal, an editor or a reader of UTF-8 must not get.
-string const harmful[] = {"\x1b",         "\n",           "\x7f",         "\xc2\x9b",     "\xe2\x80\xae", "\xe2\x81\xa6",
-                          "\xe2\x80\xa8", "\xe2\x80\x8f", "\xd8\x9c",     "\xef\xbb\xbf", "\xff",         "\xc0\xaf",
-                          "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", string(1, '\0')};
+string const harmful[] = {"\x1b",         "\n",           "\x7f",         "\xc2\x9b",         "\xe2\x80\xae",
+                          "\xe2\x81\xa6", "\xe2\x80\xa8", "\xe2\x80\x8f", "\xd8\x9c",         "\xef\xbb\xbf",
+                          "\xff",         "\xc0\xaf",     "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82",
+                          string(1, '\0')};
 /// What must pass.
 string const harmless[] = {"a", "é", "µ", "—", "日本", "😀", "\xc2\xa0"};
 
@@ -40,7 +41,7 @@ TEST(Text, LongTextsAreCutAndTheirLengthIsStated) {
 
 TEST(Text, EachLongWordOfAMessageIsCut) {
   EXPECT_EQ(plain_message("path " + string(10'000, 'x') + ": No such file"),
-            "path " + string(200, 'x') + "... (10,000 characters) No such file");
+            "path " + string(200, 'x') + "... (10,000 characters): No such file");
   string const words = plain_message([] {
     string text = "unknown key";
     for (int i = 0; i < 5000; ++i) text += " word";
@@ -60,8 +61,8 @@ TEST(Text, JsonStaysJsonAndEscapesWhatIsHarmful) {
   for (std::size_t at = 0; at < text.size(); at += first_character(string_view(text).substr(at)).bytes)
     EXPECT_TRUE(text[at] == '\n' || first_character(string_view(text).substr(at)).is_harmless) << text;
   EXPECT_NE(text.find("\\u009b"), string::npos) << text;
-  EXPECT_EQ(nlohmann::json::parse(text)["key"], nlohmann::json::parse(nlohmann::json(all).dump(
-                                                    -1, ' ', true, nlohmann::json::error_handler_t::replace)));
+  EXPECT_EQ(nlohmann::json::parse(text)["key"],
+            nlohmann::json::parse(nlohmann::json(all).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
 }
 
 /// What a shell makes of the first word.
@@ -91,8 +92,8 @@ TEST(Shell, ReadsAWordAsItWas) {
 }
 
 TEST(Shell, OtherCommandsAreNotPlain) {
-  for (string const command : {"rm x", "demeter a;b", "demeter $(b)", "demeter 'a", "demeter $'a\\'", "demeter a\nb", "demeter `b`",
-                               "demeter a|b", "demeter \"$b\"", "demeter 'a'$b", "demeter a\\"})
+  for (string const command : {"rm x", "demeter a;b", "demeter $(b)", "demeter 'a", "demeter $'a\\'", "demeter a\nb",
+                               "demeter `b`", "demeter a|b", "demeter \"$b\"", "demeter 'a'$b", "demeter a\\"})
     EXPECT_FALSE(is_plain_command(command)) << command;
   EXPECT_TRUE(is_plain_command("demeter list 'a;b' it\\'s $'\\033\\''"));
 }

@@ -127,6 +127,7 @@ IDLE = ["clump f --method columns", "check capsule_mass_properties --mutants --c
         "vectors segment_distance --hard-to-round --rounds 3", "compare r.json r.json --repetitions 3", "compare r.json r.json --subject fast",
         "explain segment_distance '{\"p0\":[0,0,0]}' --seed 3", "explain segment_distance '{\"p0\":[0,0,0]}' --regime typical",
         "explain segment_distance 3 --law swap --all", "generate segment_distance --regime heap --sizes 1:2",
+        "check segment_distance --subject fast --binary32", "bench --binary32",
         "continuity capsule_contact --subject fast --path '{}' --paths 5", "continuity capsule_contact --subject fast --path '{}' --seed 5"]
 ABUSES += [Abuse("demeter " + line, 2, before={"f": BALLS} | EMPTY, gone=("j.xml", "f.svg")) for line in IDLE]
 

@@ -85,7 +85,7 @@ SAYS = {"input": 'd["input"]["{}"] = 1', "key": 'd["{}"] = 1', "regime": 'd["reg
 for what in SAYS.values():
     for verb in ("verify segment_distance --all", "verify segment_distance --json", "evaluate segment_distance"):
         ABUSES.append(Abuse(A + EDIT.format(what.format(NASTY)) + f"demeter {verb} <a", (0, 1, 3), lines=None,
-                            check=lines_are_json if "evaluate" not in verb else None))
+                            check=lines_are_json))
     ABUSES.append(Abuse(A + EDIT.format(what.format(NASTY)) + "demeter check segment_distance --subject file:a --count 2 --json", (0, 1, 2, 3),
                         lines=None, check=plain))
 RAW = "\x1b[31m\u009b\x7f\u202e\u2066\u2028\u200f"

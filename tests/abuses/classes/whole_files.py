@@ -114,7 +114,7 @@ ABUSES += [
           "demeter report --from r.json --out site", 4, "site/data: a link", lines=2, before={"r.json": '{"kernels":[]}'},
           check=outside_is_untouched),
     Abuse("mkdir outside; echo x >outside/mine; mkdir site; ln -s ../outside/mine site/index.html; ln -s "
-          "../outside/new site/results.json.gz; demeter report --from r.json --out site; cat outside/mine | grep -q '^x$'",
+          "../outside/new site/results.json.gz; demeter report --from r.json --out site --force; cat outside/mine | grep -q '^x$'",
           0, before={"r.json": '{"kernels":[]}'}, check=outside_is_untouched, lines=None),
     Abuse("mkdir outside; echo x >outside/mine; mkdir run; echo '{}' >run/run.json; for f in observables.csv contacts.csv "
           "trajectory.dump film.html scene.toml run.json checkpoint; do ln -sf ../outside/mine run/$f; done; ln -s "
