@@ -1,8 +1,7 @@
 #include "reports/format/model.hpp"
 
-#include "check/enough.hpp"
-#include "reports/format/members.hpp"
 #include "base/shell.hpp"
+#include "check/enough.hpp"
 #include "reports/format/members.hpp"
 
 #include <fmt/format.h>
