@@ -7,7 +7,7 @@ VERBS = ("list", "--help", "--version", "generate segment_distance --count 100",
          "vectors capsule_endpoints", "vectors --list", "vectors --flags", "report --schema", "simulate", "simulate --keys",
          "check capsule_mass_properties --subject fast --count 300",
          "check capsule_mass_properties --subject fast --count 300 --json",
-         "check capsule_mass_properties --subject fast --count 20 --seeds 2")
+         "check capsule_mass_properties --subject fast --count 300 --seeds 2")
 
 ABUSES = []
 for verb in VERBS:
