@@ -364,15 +364,23 @@ std::optional<std::string> read_whole(fs::path const& path, std::size_t most) {
   }
 }
 
-FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience)
-    : file_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (file_ < 0) {
-    error_ = file_failure(folder, errno);
-    return;
-  }
+FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience) {
   auto const until = std::chrono::steady_clock::now() + patience;
-  while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) {
+  for (;;) {
+    if (file_ < 0) file_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file_ < 0) {
+      error_ = file_failure(folder, errno);
+      return;
+    }
+    if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
+      // Whoever had it may have put another folder in its place.
+      struct stat locked {
+      }, there{};
+      if (::fstat(file_, &locked) == 0 && ::stat(folder.c_str(), &there) == 0 && locked.st_ino == there.st_ino &&
+          locked.st_dev == there.st_dev)
+        return;
+      ::close(std::exchange(file_, -1));
+    } else if (errno != EWOULDBLOCK && errno != EINTR) {
       error_ = file_failure(folder, errno);
       return;
     }

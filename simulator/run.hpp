@@ -11,13 +11,13 @@
 
 namespace demeter::simulations {
 
-/// How a scene is run. The folder keeps it beside the scene, so that it can go on.
+/// How a scene is run. The folder of the run records it beside the scene.
 struct Manner {
+  std::string version;  ///< of the program that began the run
   std::string implementation = "reference@double";
   simulator::reference::InArithmetic arithmetic;
   bool fast = false;  ///< of non-smooth scenes, in double
   Sets sets;
-  unsigned refinement = 0;
   std::string start;  ///< the state of another run, in place of the scene's own start; empty: none
 };
 
@@ -47,11 +47,13 @@ struct Outcome {
   std::uint64_t steps_done = 0;  ///< in this call, of `seconds`
 };
 
-/// Of wrong data or an unwritable folder: `is_data` tells them apart.
+/// Why there is no result: a scene, a mesh or a folder of a run that is wrong; something that was asked for and cannot
+/// be; a file that could not be written though its folder can; a run that came to numbers that are not finite.
+enum class Cause { data, usage, harness, result };
+
 struct Failure {
   std::string message;
-  bool is_data = true;
-  bool is_harness = false;  ///< a file could not be written, though its folder can
+  Cause cause = Cause::data;
 };
 
 using Progress = std::function<void(double share, std::string const& what)>;
@@ -59,20 +61,20 @@ using Progress = std::function<void(double share, std::string const& what)>;
 /// A simulation of a valid scene, with its step halved `refinement` times. Returns why there is none.
 std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
                                        std::optional<simulator::Simulation>& simulation);
+/// Why a simulation cannot go on, or nothing: its own trouble, or an observable of `shown` that is not finite.
+std::optional<Failure> trouble_of(SceneFile const& file, simulator::Simulation const& simulation,
+                                  Shown const* shown = nullptr);
 /// An expectation of an observable that there is none of, or nothing.
 std::optional<Failure> unknown_observable(SceneFile const& file, simulator::Simulation const& simulation);
 
-/// Runs a scene that is valid to its end, or until `stop`. With `go_on` from the folder's checkpoint, if there is one.
-std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& folder, bool go_on,
+/// Runs a scene that is valid to its end, or until `stop`, into OUT.partial, which takes OUT's place at the end. With
+/// `go_on` takes up the run that is there.
+std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& out, bool go_on,
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
                            Outcome& outcome);
 
-/// The state of the last checkpoint of a run, which may be one of another scene with the same bodies. Returns what is
-/// wrong with it.
-std::optional<Failure> read_start(std::filesystem::path const& folder, Manner& manner);
-
-/// The scene and the manner that a folder was made with. Returns what is wrong with it.
-std::optional<Failure> read_folder(std::filesystem::path const& folder, SceneFile& file, Manner& manner);
+/// The state in the text of a checkpoint; nothing if the text is not whole.
+std::optional<std::string> state_in_checkpoint(std::string const& text);
 
 /// "reference", "reference@double", "reference@long-double", "reference@mpfr:50", "fast", "fast@double"; false if it is
 /// none of these.

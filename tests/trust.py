@@ -145,6 +145,8 @@ def files(demeter):
         for run in runs:
             named = [option for option in options if option + " " in run]
             allowed = ["out", "out2", "out.svg"] if named else [each.rstrip("/") for each in defaults]
+            if verb == "simulate":
+                allowed += [each + ".partial" for each in allowed]
             wrong += [f"demeter {run}: {each}" for each in traced(os.path.abspath(demeter), run, allowed)]
     print("\n".join(wrong))
     return 1 if wrong else 0

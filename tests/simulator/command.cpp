@@ -31,6 +31,12 @@ class Simulate : public CommandTest {
   }
 };
 
+std::string repeated(std::string const& text, std::size_t times) {
+  std::string all;
+  for (std::size_t k = 0; k < times; ++k) all += text;
+  return all;
+}
+
 std::string const small_scene = R"(
 [scene]
 title = "a ball on a wall"
@@ -101,8 +107,9 @@ TEST_P(Killed, GoesOnToTheSameBytes) {
     std::this_thread::sleep_for(std::chrono::duration<double>(share(random) * took));
     ::kill(child, SIGKILL);
     if (finish(child).code == 128 + SIGKILL) ++killed;
-    // A run that was killed before it wrote its scene starts again from the scene.
-    child = start(fs::exists(folder / "killed/scene.toml") ? "exec demeter simulate killed" : line + "killed");
+    // By its folder, if there is one, and by the command that started it.
+    bool const is_there = fs::exists(folder / "killed/scene.toml") || fs::exists(folder / "killed.partial/scene.toml");
+    child = start(is_there && k % 2 == 0 ? "exec demeter simulate killed" : line + "killed");
   }
   EXPECT_EQ(finish(child).code, 0) << get(".stderr");
   // Temporary files as left by a kill before a file is renamed. Their process cannot exist any more.
@@ -120,12 +127,62 @@ TEST_F(Simulate, StopsAtACheckpointWhenItIsTold) {
   put("ball.toml", small_scene);
   pid_t const child = start("exec demeter simulate ball.toml --out run --set scene.duration=100000");
   wait_until_it_handles(SIGINT, child);
-  wait_until(child, [&] { return fs::exists(folder / "run/checkpoint") || fs::exists(folder / "run/contacts.csv"); });
+  wait_until(child, [&] { return fs::exists(folder / "run.partial/contacts.csv"); });
   ::kill(child, SIGINT);
   Ran const ran = finish(child);
   EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(contains(ran.err, "go on with: demeter simulate run")) << ran.err;
-  EXPECT_TRUE(fs::exists(folder / "run/checkpoint"));
+  EXPECT_TRUE(contains(ran.err, "the result is partial; go on with: demeter simulate run")) << ran.err;
+  EXPECT_TRUE(fs::exists(folder / "run.partial/checkpoint"));
+  EXPECT_FALSE(fs::exists(folder / "run")) << "a folder of that name holds complete runs only";
+}
+
+TEST_F(Simulate, ReplacesARunOnlyByACompleteOneOfTheSameScene) {
+  put("ball.toml", small_scene);
+  holds("demeter simulate ball.toml --out run --set scene.duration=0.1");
+  auto const before = files_of("run");
+  fails(4, "ulimit -f 1; exec demeter simulate ball.toml --out run", "run.partial/");
+  EXPECT_EQ(files_of("run"), before);
+  fails(2, "demeter simulate one_grain --out run",
+        "run: holds a run of another scene, ball.toml: expected another --out");
+  fails(1, "demeter simulate ball.toml --out run --set body.ball.velocity=[0,0,1e200]",
+        "ball.toml: step 0: all bodies: kinetic is inf, expected a finite number; partial results are in run.partial");
+  EXPECT_EQ(files_of("run"), before);
+  Ran const ran = holds("demeter simulate ball.toml --out run --set scene.duration=0.2");
+  EXPECT_TRUE(contains(ran.err, "warning: an unfinished run with other settings in run.partial is begun anew") ||
+              ran.err.empty())
+      << ran.err;
+  EXPECT_NE(files_of("run"), before);
+  EXPECT_FALSE(fs::exists(folder / "run.partial"));
+}
+
+TEST_F(Simulate, ARunThatWasKilledWhileItTookItsPlaceIsWhole) {
+  put("ball.toml", small_scene);
+  holds("demeter simulate ball.toml --out old --set scene.duration=0.1");
+  holds("demeter simulate ball.toml --out new --set scene.duration=0.2");
+  auto const whole = files_of("new");
+  // Each moment of the exchange: what is at run, at run.partial and in it, and which of them are marked.
+  struct Moment {
+    std::string out, partial, previous;
+    bool out_is_marked, partial_is_marked;
+  };
+  for (auto const& [out, partial, previous, out_is_marked, partial_is_marked] :
+       {Moment{"old", "new", "", false, true}, Moment{"new", "old", "", true, false},
+        Moment{"new", "", "", true, false}, Moment{"", "new", "old", false, true},
+        Moment{"new", "", "old", true, false}}) {
+    fs::remove_all(folder / "run");
+    fs::remove_all(folder / "run.partial");
+    auto const copy = [&](std::string const& from, std::string const& to) {
+      if (!from.empty()) fs::copy(folder / from, folder / to, fs::copy_options::recursive);
+    };
+    copy(out, "run");
+    copy(partial, "run.partial");
+    copy(previous, out.empty() ? "run.partial/previous" : "run/previous");
+    if (out_is_marked) put("run/unfinished", "");
+    if (partial_is_marked) put("run.partial/unfinished", "");
+    holds("demeter simulate run");
+    EXPECT_TRUE(files_of("run") == whole) << out << " " << partial;
+    EXPECT_FALSE(fs::exists(folder / "run.partial")) << out << " " << partial;
+  }
 }
 
 TEST_F(Simulate, RefinesAgainstTheOracle) {
@@ -215,6 +272,12 @@ TEST_F(Simulate, SaysWhereASceneIsWrong) {
             "bad.toml:3:9: scene.title: a control character, expected one line of text"},
            {"[scene]", "[scene", "bad.toml:2:"},
            {"[scene]", "[[scene]]", "scene: a list of 1, expected a table"},
+           {"[scene]", "[" + repeated("a.", 100'000) + "a]", "bad.toml:2: a key of more parts, expected at most 16"},
+           {"[scene]", "[\n" + repeated("'..'.\"#\\\".\".", 20) + "a = 1", "bad.toml:3: a key of more parts"},
+           {"[scene]", "x = \"\"\"a\"\"\"\"\n" + repeated("a.", 20) + "a = 1", "bad.toml:3: a key of more parts"},
+           {"[scene]", "x = " + repeated("[", 100'000), "bad.toml:2: lists and tables in each other more deeply"},
+           {"[scene]", "[&", "bad.toml:2:2: "},
+           {"[scene]", "[scene]\npassword = hunter2", "bad.toml:3:12: "},
        }) {
     std::string text = small_scene;
     text.replace(text.find(each.from), each.from.size(), each.to);
@@ -260,7 +323,7 @@ TEST_F(Simulate, RefusesACheckpointThatIsNotItsOwn) {
   std::string other = whole;
   other.replace(0, 20, "demeter checkpoint 9");
   put("run/checkpoint", other);
-  fails(3, "demeter simulate run", "\"demeter checkpoint 9\", expected \"demeter checkpoint 1\"");
+  fails(3, "demeter simulate run", "\"demeter checkpoint 9\", expected \"demeter checkpoint 2\"");
   put("run/checkpoint", whole);
   put("run/scene.toml", scene + "# changed\n");
   fails(3, "demeter simulate run", "run/checkpoint: of another scene");
@@ -268,6 +331,12 @@ TEST_F(Simulate, RefusesACheckpointThatIsNotItsOwn) {
   put("run/run.json", "{}");
   fails(3, "demeter simulate run", "run/run.json: expected what demeter simulate wrote");
   put("run/run.json", manner);
+  for (std::string const name : {"observables.csv", "trajectory.dump", "contacts.csv", "vtk/bodies_000000000100.vtp"}) {
+    std::string const text = get("run/" + name);
+    put("run/" + name, std::string(text.size(), 'x'));
+    fails(3, "demeter simulate run", "run/" + name + ": changed since its checkpoint was written");
+    put("run/" + name, text);
+  }
   fs::resize_file(folder / "run/observables.csv", 10);
   fails(3, "demeter simulate run", "observables.csv: shorter than its checkpoint says");
   fails(2, "demeter simulate run --set scene.duration=3", "a run goes on as it was begun");

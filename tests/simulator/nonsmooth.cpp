@@ -42,7 +42,7 @@ class Nonsmooth : public testing::TestWithParam<std::string> {
     Length const length = length_of(file.scene, simulation.dt(), 0);
     while (!at_end(length, simulation)) {
       simulation.advance();
-      ASSERT_FALSE(simulation.trouble()) << *simulation.trouble();
+      ASSERT_FALSE(simulation.trouble()) << simulation.trouble()->text;
       Shown const shown = simulation.snapshot();
       judge(shown, at_end(length, simulation));
       look(file, shown);
@@ -244,10 +244,11 @@ TEST(NonsmoothScene, SaysAtWhichStepItCannotGoOn) {
     simulation.advance();
     ASSERT_LT(simulation.step(), 1500u);
   }
-  EXPECT_NE(simulation.trouble()->find("has left the box of the boundary at ("), std::string::npos)
-      << *simulation.trouble();
+  EXPECT_NE(simulation.trouble()->text.find("has left the box of the boundary at ("), std::string::npos)
+      << simulation.trouble()->text;
   std::uint64_t const step = simulation.step();
-  EXPECT_TRUE(simulation.trouble()->starts_with("step " + std::to_string(step) + ": ")) << *simulation.trouble();
+  EXPECT_TRUE(simulation.trouble()->text.starts_with("step " + std::to_string(step) + ": "))
+      << simulation.trouble()->text;
   simulation.advance();
   EXPECT_EQ(simulation.step(), step);
 
@@ -257,7 +258,7 @@ TEST(NonsmoothScene, SaysAtWhichStepItCannotGoOn) {
     other.advance();
     ASSERT_LT(other.step(), 1500u);
   }
-  EXPECT_NE(other.trouble()->find(" m is less than grain"), std::string::npos) << *other.trouble();
+  EXPECT_NE(other.trouble()->text.find(" m is less than grain"), std::string::npos) << other.trouble()->text;
 }
 
 Against compared(std::string const& scene, Sets const& sets, std::string const& implementation,

@@ -49,7 +49,7 @@ Shown run_through(SceneFile const& file, simulator::Simulation const& simulation
   Length const length = length_of(file.scene, simulation.dt(), refinement);
   while (!at_end(length, simulation)) {
     simulation.advance();
-    if (auto const trouble = simulation.trouble()) throw std::runtime_error(*trouble);
+    if (auto const trouble = simulation.trouble()) throw std::runtime_error(trouble->text);
     look(simulation);
   }
   return simulation.snapshot();
