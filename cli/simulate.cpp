@@ -1,3 +1,4 @@
+#include "base/shell.hpp"
 #include "simulator/run.hpp"
 
 #include "cli/core/command.hpp"
