@@ -121,6 +121,15 @@ inline Box box_of(Superquadric<double> const& body, Chosen const with, bool firs
   return box;
 }
 
+/// The answer with its label. `spheres_apart` says whether the spheres around the boxes are apart.
+inline Answer labelled(double sigma, bool spheres_apart, Chosen const with) {
+  bool separated = sigma > 1;
+  if (with("label_reversed")) separated = !separated;
+  if (with("label_with_tolerance")) separated = sigma > 1 + 1e-9;
+  if (with("label_of_spheres")) separated = spheres_apart;
+  return {sigma, separated ? Separated::yes : Separated::no};
+}
+
 inline Answer evaluate(Case const& in, Chosen const with) {
   Box const i = box_of(in.i, with, true);
   Box j = box_of(in.j, with, false);
@@ -214,13 +223,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     auto const root = [](Real x) { return std::sqrt(static_cast<long double>(x)); };
     most = root(length2) / (root(dot(i.half, i.half)) + root(dot(j.half, j.half)));
   }
-  Answer out{static_cast<double>(most), Separated::no};
-  bool separated = out.sigma_box > 1;
-  if (with("label_reversed")) separated = !separated;
-  if (with("label_with_tolerance")) separated = out.sigma_box > 1 + 1e-9;
-  if (with("label_of_spheres")) separated = length2 > dot(i.half, i.half) + dot(j.half, j.half);
-  out.separated = separated ? Separated::yes : Separated::no;
-  return out;
+  return labelled(static_cast<double>(most), length2 > dot(i.half, i.half) + dot(j.half, j.half), with);
 }
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
