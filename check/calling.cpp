@@ -248,8 +248,9 @@ void leave_out(CallTrial& trial) {
 
 void try_function(CallTrial& trial) {
   bool const over_columns = trial.caller().over_columns();
-  std::vector<Way> ways{Way::again, Way::batch};
-  if (over_columns) ways.insert(ways.end(), {Way::no_rows, Way::unwanted, Way::memory, Way::alignment});
+  std::vector<Way> const ways =
+      over_columns ? std::vector{Way::again, Way::batch, Way::no_rows, Way::unwanted, Way::memory, Way::alignment}
+                   : std::vector{Way::again, Way::batch};
   if (trial.ask_alone()) {
     ask_again(trial);
     if (over_columns) {
