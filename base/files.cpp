@@ -261,7 +261,8 @@ bool is_same_file(fs::path const& one, fs::path const& other) {
   FilePlace a, b;
   if (find_place(one, Links::followed, a) == EISDIR || find_place(other, Links::followed, b) == EISDIR) return false;
   if (a.special || b.special) return false;
-  struct stat of_a {}, of_b {};
+  struct stat of_a {
+  }, of_b{};
   if (::stat(a.path.c_str(), &of_a) == 0 && ::stat(b.path.c_str(), &of_b) == 0)
     return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
   std::error_code error;
@@ -273,7 +274,8 @@ bool is_same_file(fs::path const& one, fs::path const& other) {
 
 bool is_same_file(fs::path const& path, int descriptor) {
   FilePlace place;
-  struct stat named {}, open {};
+  struct stat named {
+  }, open{};
   return find_place(path, Links::followed, place) == 0 && place.there && !place.special &&
          ::stat(place.path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 && S_ISREG(open.st_mode) &&
          named.st_dev == open.st_dev && named.st_ino == open.st_ino;

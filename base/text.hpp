@@ -25,8 +25,8 @@ inline constexpr std::size_t most_quoted = 200;
 /// States the full length behind a text that was cut: "abc... (4,000 characters)".
 std::string plain_text(std::string_view text, std::size_t most = most_quoted);
 
-/// A message that may quote texts of others: as `plain_text`, but every word longer than `most_quoted` is cut by itself.
-/// The middle is left out if the message is still longer than `most`.
+/// A message that may quote texts of others: as `plain_text`, but every word longer than `most_quoted` is cut by
+/// itself. The middle is left out if the message is still longer than `most`.
 std::string plain_message(std::string_view text, std::size_t most = 1000);
 
 /// Replaces in place, byte for byte, what `plain_text` replaces, except for tabs and ends of lines.

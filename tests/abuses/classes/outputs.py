@@ -20,7 +20,7 @@ FOREIGN = "not written by demeter"
 def refused(line, *names, says=SAME, before=None):
     """The outputs of the last command of a line are refused, and these files stay as they were before it."""
     first, last = line.rsplit("; ", 1) if "; " in line else ("true", line)
-    kept = " ".join(map(shlex.quote, names))
+    kept = " ".join(map(shlex.quote, names or ("home",)))
     return Abuse(f"{first}; mkdir kept; cp -RP {kept} kept; {last}; c=$?; for n in {kept}; do diff -r \"$n\" kept/\"$n\" >&2 "
                  "|| exit 99; done; exit $c", 2, says, before=before or {})
 
@@ -62,11 +62,11 @@ WRITERS = [(CHECK + "--junit {}", "p.xml"), (CHECK + "--write-known {}", "p"), (
            (RESULTS + "demeter compare old new --junit {}", "p.xml"), (ANSWERS + VERIFY + "--answers a --junit {}", "p.xml"),
            (ANSWERS + VERIFY + "--answers a --write-known {}", "p")]
 for line, name in WRITERS:
-    line = line.format(name)
+    line, of_link = line.format(name), line.format("link")
     ABUSES += [
         Abuse(line, 2, FOREIGN, before={"f": BALLS, name: PRECIOUS}, same=(name,)),
-        Abuse(line.replace(name, "link"), 2, before={"f": BALLS, name: PRECIOUS}, same=(name,)) if "picture" in line else
-        Abuse(f"ln -s {name} link; " + line.replace(name, "link"), 2, FOREIGN, before={"f": BALLS, name: PRECIOUS}, same=(name,)),
+        Abuse(of_link, 2, before={"f": BALLS, name: PRECIOUS}, same=(name,)) if "picture" in line else
+        Abuse(f"ln -s {name} link; " + of_link, 2, FOREIGN, before={"f": BALLS, name: PRECIOUS}, same=(name,)),
         Abuse(line + f" --force >out && ! grep -q precious {name}", 0, before={"f": BALLS, name: PRECIOUS}),
         Abuse(f"{line} >out && {line} >out", 0, before={"f": BALLS}),
         Abuse(f": >{name}; {line}", 0, before={"f": BALLS}),
@@ -135,7 +135,7 @@ ABUSES += [Abuse("demeter " + line, 2, before={"f": BALLS} | EMPTY, gone=("j.xml
 STOPPED = "demeter vectors segment_distance --{} --count 100000000 >out & sleep 2; kill -{} $!; wait $!"
 for how in ("search fast --rounds 1000000", "hard-to-round"):
     for signal in ("INT", "TERM"):
-        ABUSES.append(Abuse("set -m; " + STOPPED.format(how, signal), 1, "partial|takes long"))
+        ABUSES.append(Abuse(STOPPED.format(how, signal), 1, "partial|takes long"))
 
 
 # A byte order mark is passed over by all who read text.
