@@ -295,7 +295,7 @@ std::optional<Failure> RunFolder::begin(bool go_on, std::vector<std::string>& wa
   if (go_on) return take_up();
   if (auto unfit = unfit_out()) return unfit;
   auto const above = partial_.parent_path();
-  if (auto wrong = above.empty() ? std::nullopt : make_folder(above)) return Failure{*wrong, Cause::usage};
+  if (auto wrong = above.empty() ? std::nullopt : make_folder(above)) return failure(out_, *wrong, Cause::usage);
   bool const made = ::mkdir(partial_.c_str(), 0777) == 0;
   if (!made && errno != EEXIST) return failure(partial_, std::strerror(errno), Cause::usage);
   auto wrong = take_partial(warnings);

@@ -144,8 +144,9 @@ TEST_F(Simulate, ReplacesARunOnlyByACompleteOneOfTheSameScene) {
   EXPECT_EQ(files_of("run"), before);
   fails(2, "demeter simulate one_grain --out run",
         "run: holds a run of another scene, ball.toml: expected another --out");
-  fails(1, "demeter simulate ball.toml --out run --set body.ball.velocity=[0,0,1e200]",
-        "ball.toml: step 0: all bodies: kinetic is inf, expected a finite number; partial results are in run.partial");
+  fails(
+      1, "demeter simulate ball.toml --out run --set body.ball.velocity=[0,0,1e200]",
+      "ball.toml: step 0: all bodies: kinetic_0 is inf, expected a finite number; partial results are in run.partial");
   EXPECT_EQ(files_of("run"), before);
   Ran const ran = holds("demeter simulate ball.toml --out run --set scene.duration=0.2");
   EXPECT_TRUE(contains(ran.err, "warning: an unfinished run with other settings in run.partial is begun anew") ||
