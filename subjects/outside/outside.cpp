@@ -1,6 +1,7 @@
 #include "subjects/outside/outside.hpp"
 
 #include "base/shell.hpp"
+#include "subjects/isolation/keeper.hpp"
 
 #include <filesystem>
 #include <sstream>

@@ -573,7 +573,8 @@ TEST_F(Command, ExplainOfABadCaseExitsThree) {
 // ------------------------------------------------------------------------------------------------ check, list, doctor
 
 TEST_F(Command, CheckOfFastHolds_long) {
-  auto const out = holds("demeter check --subject fast --count 40").out;
+  auto const out =
+      holds("demeter check capsule_mass_properties segment_distance clump_force_torque --subject fast --count 300").out;
   for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"})
     EXPECT_TRUE(line_after(out, std::string(kernel) + " ").find(" held ") != std::string::npos) << kernel;
   EXPECT_FALSE(contains(out, "FAILED"));

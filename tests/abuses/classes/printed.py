@@ -9,7 +9,7 @@ from abuses import Abuse
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 NASTY = "\\u001b[31m\\u009b\\u007f\\u202e\\u2066\\u2028\\u200f"
-CHECK = "demeter check capsule_mass_properties --subject fast --count 20 "
+CHECK = "demeter check capsule_mass_properties --subject fast --count 300 "
 
 
 def plain(folder, result):
