@@ -196,15 +196,16 @@ std::optional<FileFault> Growing::open(fs::path const& path, FileMark const& mar
 }
 
 void Growing::write(std::string_view text) {
-  good_ = good_ && std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size();
+  if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) error_ = errno;
   size_ += text.size();
   hash_.add(text);
 }
 
 bool Growing::flush() {
-  good_ = good_ && std::fflush(file_.get()) == 0;
-  if (good_) ::fsync(::fileno(file_.get()));
-  return good_;
+  if (error_ == 0 && std::fflush(file_.get()) != 0) error_ = errno;
+  if (error_ == 0) ::fsync(::fileno(file_.get()));
+  errno = error_;
+  return error_ == 0;
 }
 
 std::optional<FileFault> RunFiles::open(fs::path const& folder, Simulation const& simulation,

@@ -57,7 +57,7 @@ class Growing {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
   std::unique_ptr<std::FILE, Close> file_;
-  bool good_ = true;
+  int error_ = 0;  ///< errno of the first write that failed
   std::uint64_t size_ = 0;
   Hash hash_;
 };

@@ -112,7 +112,7 @@ constexpr itimerspec last_resort_in{{0, 0}, {1, 800'000'000}};
 void watch_signals() {
   struct sigaction late {};
   late.sa_handler = [](int) {
-    constexpr char message[] = "demeter: stopped in the middle of something that takes long\n";
+    constexpr char message[] = "demeter: stopped in the middle of something that takes long, the result is partial\n";
     [[maybe_unused]] ssize_t const written = ::write(STDERR_FILENO, message, sizeof message - 1);
     ::_exit(failed);
   };

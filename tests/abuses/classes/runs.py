@@ -192,7 +192,8 @@ ABUSES += [
     Abuse("demeter simulate s.toml --out run >/dev/null && cmp run/mesh-1.msh a/m.msh && cmp run/mesh-2.msh b/m.msh && rm -r a b && "
           "demeter simulate run >/dev/null", 0, before=TWO),
     Abuse("demeter simulate s.toml --out run --set scene.steps=100000000 >/dev/null & " + wait_for("run.partial/checkpoint")
-          + "kill -KILL $!; rm -r a b; timeout --preserve-status -s INT 1 demeter simulate run", 1, "partial", before=TWO),
+          + "kill -KILL $!; rm -r a b; timeout --preserve-status -s INT 1 demeter simulate run", 1, "partial", before=TWO,
+          lines=None),
     # A byte order mark is no part of a scene or a mesh.
     Abuse("demeter simulate s.toml --out run >/dev/null", 0,
           before={"s.toml": "\ufeff" + FLAT + floor("floor", "m.msh"), "m.msh": "\ufeff" + MESH % (0, 0)}),
