@@ -238,7 +238,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
 /// A baseline can name regimes of the kernel only.
 TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
   ends(0,
-       "demeter generate capsule_mass_properties --count 60 --profile everyday | demeter evaluate "
+       "demeter generate capsule_mass_properties --count 400 --profile everyday | demeter evaluate "
        "capsule_mass_properties --implementation fast | sed 's/\"regime\":\"[a-z_]*\",//; s/\"mass\":/\"mass\":1/' "
        ">answers.jsonl");
   for (std::string const verb : {"verify capsule_mass_properties --answers answers.jsonl ",
