@@ -208,6 +208,18 @@ bool Growing::flush() {
   return error_ == 0;
 }
 
+bool is_whole_checkpoint(std::string const& text) {
+  auto const end = text.rfind("end ");
+  return end != std::string::npos &&
+         text.substr(end) == "end " + Hash().add(std::string_view(text).substr(0, end)).text() + "\n";
+}
+
+std::optional<std::string> state_in_checkpoint(std::string const& text) {
+  auto const state = text.find("\nstate\n"), end = text.rfind("end ");
+  if (!is_whole_checkpoint(text) || state == std::string::npos || end <= state + 7) return std::nullopt;
+  return text.substr(state + 7, end - state - 7);
+}
+
 std::optional<FileFault> RunFiles::open(fs::path const& folder, Simulation const& simulation,
                                         std::vector<std::string> columns, std::vector<FileMark> const& marks,
                                         std::vector<Picture> const& pictures_so_far) {

@@ -68,6 +68,11 @@ struct Picture {
   std::string time, hash;
 };
 
+/// Returns true if the text of a checkpoint is complete and unchanged.
+bool is_whole_checkpoint(std::string const& text);
+/// Returns the state in the text of a checkpoint; nothing if the text is not whole.
+std::optional<std::string> state_in_checkpoint(std::string const& text);
+
 class RunFiles {
  public:
   /// How many files grow: observables, trajectory, contacts.

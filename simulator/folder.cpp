@@ -1,6 +1,7 @@
 #include "simulator/folder.hpp"
 
 #include "base/json_text.hpp"
+#include "simulator/files.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/files.hpp"
-#include "simulator/run.hpp"
+#include "simulator/manner.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <sstream>
@@ -110,19 +109,12 @@ struct Checkpoint {
   std::string state;
 };
 
-/// Whether a checkpoint is all of what was written.
-bool is_whole(std::string const& text) {
-  auto const end = text.rfind("end ");
-  return end != std::string::npos &&
-         text.substr(end) == "end " + Hash().add(std::string_view(text).substr(0, end)).text() + "\n";
-}
-
 /// What is wrong with a checkpoint, or nothing.
 std::optional<std::string> read_checkpoint(std::string const& text, std::string const& scene_hash, Manner const& manner,
                                            Scene const& scene, Checkpoint& into) {
   auto const first = text.substr(0, text.find('\n'));
   if (first != checkpoint_head) return fmt::format("\"{}\", expected \"{}\"", first.substr(0, 60), checkpoint_head);
-  if (!is_whole(text)) return "cut short or changed, expected all of what was written";
+  if (!is_whole_checkpoint(text)) return "cut short or changed, expected all of what was written";
   std::istringstream lines(text);
   std::string word, value;
   std::getline(lines, word);
@@ -219,12 +211,6 @@ std::vector<std::string> columns_of(Scene const& scene, Simulation const& simula
 
 }  // namespace
 
-std::optional<std::string> state_in_checkpoint(std::string const& text) {
-  auto const state = text.find("\nstate\n"), end = text.rfind("end ");
-  if (!is_whole(text) || state == std::string::npos || end <= state + 7) return std::nullopt;
-  return text.substr(state + 7, end - state - 7);
-}
-
 bool holds(simulator::Expect<Number> const& expect, Text const& value) {
   // In as many digits as there are: an expectation may be closer than a double tells.
   return with_digits(120, [&] {
@@ -234,35 +220,6 @@ bool holds(simulator::Expect<Number> const& expect, Text const& value) {
     Multiprecision const off = found - wanted, size = off < 0 ? -off : off, scale = wanted < 0 ? -wanted : wanted;
     return size <= simulator::exactly(expect.tolerance) + simulator::exactly(expect.relative) * scale;
   });
-}
-
-bool read_implementation(std::string_view text, Manner& manner) {
-  auto const at = text.find('@');
-  if (text == "fast" || text == "fast@double") {
-    manner.arithmetic = {};
-    manner.fast = true;
-    manner.implementation = "fast@double";
-    return true;
-  }
-  if (text.substr(0, at) != "reference") return false;
-  manner.fast = false;
-  std::string_view const arithmetic = at == std::string_view::npos ? "double" : text.substr(at + 1);
-  using Kind = simulator::reference::InArithmetic::Kind;
-  if (arithmetic == "double") {
-    manner.arithmetic = {Kind::binary64, 0};
-  } else if (arithmetic == "long-double") {
-    manner.arithmetic = {Kind::long_double, 0};
-  } else if (arithmetic.starts_with("mpfr:")) {
-    unsigned digits = 0;
-    auto const number = arithmetic.substr(5);
-    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), digits);
-    if (error != std::errc{} || end != number.data() + number.size() || digits < 2 || digits > 100000) return false;
-    manner.arithmetic = {Kind::multiprecision, digits};
-  } else {
-    return false;
-  }
-  manner.implementation = fmt::format("reference@{}", arithmetic);
-  return true;
 }
 
 constexpr std::uint64_t most_steps = 1'000'000'000'000'000'000;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simulator/files.hpp"
+#include "simulator/manner.hpp"
 #include "simulator/reference/simulation.hpp"
 #include "simulator/scene_file.hpp"
 
@@ -10,16 +11,6 @@
 #include <functional>
 
 namespace demeter::simulations {
-
-/// How a scene is run. The folder of the run records it beside the scene.
-struct Manner {
-  std::string version;  ///< of the program that began the run
-  std::string implementation = "reference@double";
-  simulator::reference::InArithmetic arithmetic;
-  bool fast = false;  ///< of non-smooth scenes, in double
-  Sets sets;
-  std::string start;  ///< the state of another run, in place of the scene's own start; empty: none
-};
 
 /// How long a scene lasts.
 struct Length {
@@ -47,15 +38,6 @@ struct Outcome {
   std::uint64_t steps_done = 0;  ///< in this call, of `seconds`
 };
 
-/// Why there is no result: a scene, a mesh or a folder of a run that is wrong; something that was asked for and cannot
-/// be; a file that could not be written though its folder can; a run that came to numbers that are not finite.
-enum class Cause { data, usage, harness, result };
-
-struct Failure {
-  std::string message;
-  Cause cause = Cause::data;
-};
-
 using Progress = std::function<void(double share, std::string const& what)>;
 
 /// A simulation of a valid scene, with its step halved `refinement` times. Returns why there is none.
@@ -72,13 +54,6 @@ std::optional<Failure> unknown_observable(SceneFile const& file, simulator::Simu
 std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& out, bool go_on,
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
                            Outcome& outcome);
-
-/// The state in the text of a checkpoint; nothing if the text is not whole.
-std::optional<std::string> state_in_checkpoint(std::string const& text);
-
-/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50", "fast", "fast@double"; false if it is
-/// none of these.
-bool read_implementation(std::string_view text, Manner& manner);
 
 /// Whether a value is as expected.
 bool holds(simulator::Expect<Number> const& expect, simulator::Text const& value);

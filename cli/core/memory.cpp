@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -16,8 +15,6 @@ namespace demeter::cli {
 namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
-
-std::atomic<std::uint64_t> exceeded_with{0}, exceeded_limit{0};  // MiB
 
 /// In MiB, 0 if it cannot be read. Allocates nothing.
 std::uint64_t resident_size() {
@@ -63,10 +60,10 @@ void MemoryWatch::watch() {
   milliseconds waited{0};
   while (!wake_.wait_for(lock, interval, [this] { return over_; })) {
     std::uint64_t const size = resident_size();
-    if (exceeded_with == 0 && size <= limit_) continue;
-    if (exceeded_with == 0) {
-      exceeded_limit = limit_;
-      exceeded_with = size;
+    if (!has_reason_to_end() && size <= limit_) continue;
+    if (!has_reason_to_end()) {
+      end_because(
+          fmt::format("memory: got {} MiB, expected at most {}; what is printed is what was done", size, limit_));
       isolation::stopping() = true;
     }
     if ((waited += interval) < grace && size < limit_ + limit_ / 4) continue;
@@ -74,12 +71,6 @@ void MemoryWatch::watch() {
     complain(broken, verb_, "stopped in the middle of something that takes long");  // the reason is put in its place
     ::_exit(broken);
   }
-}
-
-std::optional<std::string> exceeded_memory() {
-  if (exceeded_with == 0) return std::nullopt;
-  return fmt::format("memory: got {} MiB, expected at most {}; what is printed is what was done", exceeded_with.load(),
-                     exceeded_limit.load());
 }
 
 }  // namespace demeter::cli

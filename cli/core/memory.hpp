@@ -4,7 +4,6 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 
@@ -34,8 +33,5 @@ class MemoryWatch {
   bool over_ = false;
   std::thread thread_;
 };
-
-/// Once the limit was exceeded: "memory: got 1,300 MiB, expected at most 1,000". Otherwise nothing.
-std::optional<std::string> exceeded_memory();
 
 }  // namespace demeter::cli

@@ -263,7 +263,7 @@ int parse_and_run(std::string const& about, std::string const& version, std::str
   if (auto const why = cannot_take(named_files(verb, app_of_verb), force)) return complain(bad_usage, verb.name, *why);
   MemoryWatch const watch(verb.name, memory);
   int const code = verb.run();
-  if (exceeded_memory()) return complain(broken, verb.name, "");
+  if (has_reason_to_end()) return complain(broken, verb.name, "");
   // What was judged meanwhile was judged by this thread too.
   require_sound_arithmetic();
   return code;

@@ -46,7 +46,7 @@ struct Option {
   bool is_required = false, default_is_shown = false;
   std::string type = {};  ///< in the help, in place of TEXT
   std::vector<Check> checks = {};
-  Texts needed = {};     ///< one of these options of the verb must be given too
+  Texts needed = {};                 ///< one of these options of the verb must be given too
   std::string updated = {};          ///< the name of an option for an input that this output may replace
   std::function<Texts()> read = {};  ///< the files that the values name, where the target does not say so
   bool* given = nullptr;
@@ -92,7 +92,8 @@ struct Verb {
   Option& list(std::string option_name, std::vector<std::string>& values, std::string help);
   /// The same without commas, for a function that is called with all values.
   Option& list(std::string option_name, std::function<void(Option::Texts const&)> take, std::string help);
-  /// With `mode` only these options have an effect, and the positional ones if `with_positionals`: any other is refused.
+  /// With `mode` only these options have an effect, and the positional ones if `with_positionals`: any other is
+  /// refused.
   void only_with(std::string mode, std::vector<std::string> others, bool with_positionals = true);
   /// At most one of these options may be given.
   void exclusive(std::vector<std::string> names) { exclusives.push_back(std::move(names)); }

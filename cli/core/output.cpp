@@ -1,7 +1,6 @@
 #include "cli/core/output.hpp"
 
 #include "base/text.hpp"
-#include "cli/core/memory.hpp"
 #include "cli/core/screen.hpp"
 
 #include <poll.h>
@@ -41,13 +40,26 @@ void inform(std::string_view verb, std::string_view message, std::string_view co
        command);
 }
 
+namespace {
+
+std::string reason_to_end;  // written once, before `ends`
+std::atomic<bool> ends{false};
+
+}  // namespace
+
+void end_because(std::string reason) {
+  if (ends) return;
+  reason_to_end = std::move(reason);
+  ends = true;
+}
+
+bool has_reason_to_end() { return ends; }
+
 int complain(Exit code, std::string_view verb, std::string_view message, std::string_view command) {
-  std::string reason;
-  if (auto exceeded = exceeded_memory()) {  // a verb that ended early ended because of this
+  if (ends) {
     static std::atomic<bool> reported = false;
     if (reported.exchange(true)) return broken;
-    reason = std::move(*exceeded);
-    message = reason;
+    message = reason_to_end;
     command = {};
     code = broken;
   }

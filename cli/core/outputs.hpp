@@ -29,7 +29,7 @@ struct OutputFolder : std::string {
 struct NamedFile {
   enum class Role { input, output, folder };
   Role role;
-  std::string option;   ///< the option that names the file
+  std::string option;  ///< the option that names the file
   std::string path;
   std::string updated;  ///< for an output: the option of the input that the output may replace
 };

@@ -248,6 +248,7 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
                          std::function<void(double done, std::string const& what)> const& progress) {
   CheckOptions checking;
   checking.seed = options.seed;
+  checking.for_a_verdict = true;  // the command draws the same cases
   checking.deciding = {Profile::everyday, Profile::degenerate};
   checking.jobs = options.jobs;
   checking.stop = options.stop;

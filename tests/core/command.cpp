@@ -123,9 +123,9 @@ TEST_F(Command, BadUsageExitsTwoAndSaysWhatWasExpected) {
            {"demeter explain segment_distance 1 --subject documented", "documented@double does not answer"},
            {"demeter check", "--subject is required"},
            {"demeter check --mutants --subject fast", "--subject excludes --mutants"},
-           {"demeter check --mutants --ladder", "--ladder excludes --mutants"},
+           {"demeter check --mutants --ladder", "--mutants excludes --ladder"},
            {"demeter check --subject fast --seeds 0", "--seeds: expected a whole number from 1"},
-           {"demeter check --subject fast --seeds 2 --json", "expected no --json"},
+           {"demeter check --subject fast --seeds 2 --json", "--seeds excludes --json"},
            {"demeter check --subject nonsense", "unknown subject \"nonsense\""},
            {"demeter check segment_distance --subject via_origin",
             "via_origin@double does not answer segment_distance"},
@@ -682,7 +682,7 @@ TEST_F(Command, CheckWithSeveralSeedsPrintsALineEach) {
   std::string const check = "demeter check capsule_mass_properties --count 300 --seed 7 --seeds 3 --subject ";
   auto const lines = lines_of(holds(check + "fast").out);
   ASSERT_EQ(lines.size(), 4u);
-  EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, 21000 outputs judged, ", 0), 0u) << lines[0];
+  EXPECT_EQ(lines[0].rfind("seed 7: capsule_mass_properties: 1 subjects, ", 0), 0u) << lines[0];
   EXPECT_TRUE(contains(lines[2], "seed 9: ") && contains(lines[2], "all held")) << lines[2];
   EXPECT_EQ(lines[3], "3 seeds: 0 failed, 0 undecided");
   Ran const ran =

@@ -96,7 +96,7 @@ TEST_F(CommandCompare, JudgesTimingsOfBench) {
 }
 
 TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
-  put("good.json", "[]");
+  ends(0, std::string(check_capsule) + "--subject fast --json >good.json");
   ends(2, "demeter compare missing.json good.json", "missing.json: No such file");
   ends(2, "demeter compare good.json /tmp", "/tmp: Is a directory");
   ends(2, "demeter compare good.json", "new is required");

@@ -459,7 +459,7 @@ TEST_F(Report, EqualErrorsAreDrawnAtEqualHeightAndTheFrontierPasses) {
   ASSERT_EQ(ours.size(), 1u) << data;
   ASSERT_EQ(others.size(), 2u) << data;
   EXPECT_EQ(height(ours[0]), height(others[0])) << "2.5 u by a budget of 8 and by a tolerance of 1024";
-  EXPECT_EQ(drawn_rows(script, data, "other codes that fail").size(), 2u);
+  EXPECT_EQ(drawn_rows(script, data, "other codes that fail").size(), 1u);
   auto const frontier = drawn_rows(script, data, "Pareto frontier");
   ASSERT_EQ(frontier.size(), 4u) << "from the top, two points, to the right end";
   EXPECT_EQ(frontier[1], ours[0]) << "`refuted` is faster and more accurate, and fails";

@@ -1,5 +1,6 @@
 // The records of results.json: what is written is read again, mistakes are told in one line, and the published schema
 // is what the records say.
+#include "base/files.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
@@ -168,7 +169,8 @@ TEST(Gzip, ReturnsTheTextThatItWasGiven) {
 
 TEST(Gzip, WritesNoTimeAndNoName) {
   std::string const file = report::gzip("{}");
-  EXPECT_EQ(file.substr(0, 8), std::string("\x1f\x8b\x08\0\0\0\0\0", 8)) << "method 8, no flags, time 0";
+  EXPECT_EQ(file.substr(0, 8), std::string("\x1f\x8b\x08\x10\0\0\0\0", 8)) << "method 8, a comment, time 0";
+  EXPECT_EQ(file.substr(10, output_mark.size()), output_mark);
 }
 
 TEST(Gzip, ReportsEveryTruncationAndEveryChangedByte) {
@@ -176,7 +178,7 @@ TEST(Gzip, ReportsEveryTruncationAndEveryChangedByte) {
   for (std::size_t size = 0; size < file.size(); ++size)
     EXPECT_TRUE(problem_of(file.substr(0, size)).starts_with("truncated gzip data: it ends after ")) << size;
   for (std::size_t at = 0; at < file.size(); ++at) {
-    if (at >= 4 && at < 10) continue;  // the time, the level and the system are not checked
+    if (at >= 4 && at < 10 + output_mark.size()) continue;  // the time, the level, the system, the comment
     std::string changed = file;
     changed[at] = static_cast<char>(~changed[at]);
     EXPECT_NE(problem_of(changed), "") << "byte " << at;
