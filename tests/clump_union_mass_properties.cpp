@@ -451,7 +451,8 @@ TEST(ClumpUnionMassProperties, PartsOfALargeClumpGiveTheWhole) {
   Case one{1, {}}, two{1, {}};
   for (int i = 0; i < 40'000; ++i) one.balls.push_back({25 * cube_point(random), 1});
   for (double const shift : {-1000.0, 1000.0})
-    for (Part const& part : one.balls) two.balls.push_back(ball(part.centre[0] + shift, part.centre[1], part.centre[2], 1));
+    for (Part const& part : one.balls)
+      two.balls.push_back(ball(part.centre[0] + shift, part.centre[1], part.centre[2], 1));
   Answer const single = fast::evaluate(one), twice = fast::evaluate(two);
   EXPECT_NEAR(twice.volume, 2 * single.volume, 1e-12 * single.volume);
   EXPECT_NEAR(twice.surface_area, 2 * single.surface_area, 1e-12 * single.surface_area);

@@ -134,7 +134,8 @@ struct Contract {
         if (high < above) high = above;
       }
       Scalar const edges = (high - low) / smallest * in.cells;
-      if (!(edges < Scalar(most_cells_along_an_axis))) return DomainError{"balls", "fewer than 2^16 cells along an axis"};
+      if (!(edges < Scalar(most_cells_along_an_axis)))
+        return DomainError{"balls", "fewer than 2^16 cells along an axis"};
       box = box * edges;
     }
     if (!(box < Scalar(most_cells))) return DomainError{"balls", "a box of fewer than 2^24 cells"};

@@ -1,4 +1,5 @@
-/* Libraries that mean harm or are broken. They answer capsules correctly, except for the deed that the file name says. */
+/* Libraries that mean harm or are broken. They answer capsules correctly, except for the deed that the file name says.
+ */
 #include "tests/outside/deed.h"
 
 #include <errno.h>

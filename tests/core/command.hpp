@@ -2,12 +2,12 @@
 // and what these print.
 #pragma once
 
-#include "tests/places.hpp"
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "tests/places.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -509,7 +509,8 @@ TEST(Compare, SaysWhatIsMalformedAndWhere) {
   add([](Json& all) { kernel_of(all).erase("subjects"); }, "kernels[0].subjects: missing; expected an array");
   add([](Json& all) { row_of(all)["max_error"] = "large"; },
       "kernels[0].subjects[0].accuracy[0].max_error: expected a number, found \"large\"");
-  add([](Json& all) { row_of(all)["max_error"] = nullptr; }, "max_error: expected a number that is not negative, found null");
+  add([](Json& all) { row_of(all)["max_error"] = nullptr; },
+      "max_error: expected a number that is not negative, found null");
   add([](Json& all) { row_of(all)["failed"] = -1; },
       "kernels[0].subjects[0].accuracy[0].failed: expected a count, found -1");
   add([](Json& all) { row_of(all)["measure"] = "cubits"; },

@@ -295,7 +295,8 @@ TEST(LineReader, MessagesAreTextThatATerminalCanTake) {
   EXPECT_EQ(message("\\u0000\\u001b[2J"), "kernel: \"??[2J\", expected \"segment_distance\"");
   EXPECT_EQ(message("\xc2\x9b[2J\xc2\xa9"), "kernel: \"?[2J\xc2\xa9\", expected \"segment_distance\"") << "C1 too";
   std::string const x(39, 'x');
-  EXPECT_EQ(message(x + "\xc3\xa9"), "kernel: \"" + x + "... (40 characters)\", expected \"segment_distance\"") << "no half character";
+  EXPECT_EQ(message(x + "\xc3\xa9"), "kernel: \"" + x + "... (40 characters)\", expected \"segment_distance\"")
+      << "no half character";
   EXPECT_EQ(message(x + "x"), "kernel: \"" + x + "x\", expected \"segment_distance\"");
 }
 
