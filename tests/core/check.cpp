@@ -256,7 +256,7 @@ TEST(Check, TooFewCasesAreNoVerdict) {
     only.for_a_verdict = true;
     return check(kernel(), {fast}, only).front();
   };
-  for (std::uint64_t const cases : {1, 44, 298}) {
+  for (std::uint64_t const cases : {1U, 44U, 298U}) {
     auto const few = result_of(options(cases, 10));
     EXPECT_TRUE(few.passed());
     EXPECT_EQ(few.not_a_verdict, fmt::format("not refuted in {} everyday cases (expected 299 or more)", cases));
