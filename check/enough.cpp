@@ -64,7 +64,7 @@ std::string why_not_a_verdict(Kernel const& kernel, SubjectCheck const& check, C
   }
   if (few.empty() && left_out.empty()) return "";
   std::string text = "not refuted";
-  if (!few.empty()) text += fmt::format(" in {} cases (expected {} or more)", joined(few), enough_cases);
+  if (!few.empty()) text += fmt::format(" in {} cases (expected {})", joined(few), enough_cases);
   if (!left_out.empty()) text += ", not tried: " + joined(left_out);
   return text;
 }
