@@ -54,6 +54,8 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
 
   make_part(folder, Links::followed);
   for (char const* part : {"data", "tables", "figures"}) make_part(folder / part, Links::replaced);
+  // First, since its mark says whose folder this is, however early the report ends.
+  write_file(folder / results_file, packed_results(whole));
   std::vector<std::vector<report::Figure>> figures;
   std::vector<report::Figure*> all;
   report::Provenance const provenance = report::provenance_of(results);
@@ -94,7 +96,6 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
     write_file(folder / document.file, report::document_page(results, document));
   if (std::string const errata = report::errata_page(results); !errata.empty())
     write_file(folder / report::errata_file, errata);
-  write_file(folder / results_file, packed_results(whole));
   // The overview is written last: if it is new, all its links lead to new files.
   write_file(folder / "index.html", report::overview_page(results, note));
   return note;

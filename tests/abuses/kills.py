@@ -61,7 +61,7 @@ def wrong_files(folder):
             elif path.suffix == ".xml":
                 xml.dom.minidom.parseString(text)
             elif path.suffix in (".json", ".jsonl") or path.name == "k":
-                if path.name == "results.json":
+                if path.name in ("results.json", "run.json"):
                     json.loads(text)
                 else:
                     if text and not text.endswith(b"\n"):
