@@ -257,14 +257,21 @@ bool is_replaceable(fs::path const& path) {
   return head.empty() || head.find(output_mark) != std::string::npos;
 }
 
+namespace {
+
+bool is_same(struct stat const& one, struct stat const& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+}  // namespace
+
 bool is_same_file(fs::path const& one, fs::path const& other) {
   FilePlace a, b;
   if (find_place(one, Links::followed, a) == EISDIR || find_place(other, Links::followed, b) == EISDIR) return false;
   if (a.special || b.special) return false;
   struct stat of_a {
   }, of_b{};
-  if (::stat(a.path.c_str(), &of_a) == 0 && ::stat(b.path.c_str(), &of_b) == 0)
-    return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  if (::stat(a.path.c_str(), &of_a) == 0 && ::stat(b.path.c_str(), &of_b) == 0) return is_same(of_a, of_b);
   std::error_code error;
   auto const whole = [&error](fs::path const& path) {
     return fs::weakly_canonical(folder_of_file(path), error) / path.filename();
@@ -278,7 +285,7 @@ bool is_same_file(fs::path const& path, int descriptor) {
   }, open{};
   return find_place(path, Links::followed, place) == 0 && place.there && !place.special &&
          ::stat(place.path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 && S_ISREG(open.st_mode) &&
-         named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+         is_same(named, open);
 }
 
 std::optional<std::string> append_whole(fs::path const& path, std::string_view text) {
@@ -378,9 +385,7 @@ FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience) {
       // Whoever had it may have put another folder in its place.
       struct stat locked {
       }, there{};
-      if (::fstat(file_, &locked) == 0 && ::stat(folder.c_str(), &there) == 0 && locked.st_ino == there.st_ino &&
-          locked.st_dev == there.st_dev)
-        return;
+      if (::fstat(file_, &locked) == 0 && ::stat(folder.c_str(), &there) == 0 && is_same(locked, there)) return;
       ::close(std::exchange(file_, -1));
     } else if (errno != EWOULDBLOCK && errno != EINTR) {
       error_ = file_failure(folder, errno);

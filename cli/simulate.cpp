@@ -10,7 +10,6 @@
 #include "simulator/keys.hpp"
 #include "simulator/refine.hpp"
 #include "simulator/timing.hpp"
-#include "subjects/isolation/process.hpp"
 
 #include <cmath>
 
@@ -290,8 +289,8 @@ int run_whole(AskedRun const& asked, Show const& show) {
   if (!outcome.finished) {
     // A name that begins with a dash would be an option.
     std::string const name = folder.string(), named = name.starts_with('-') ? "./" + name : name;
-    tell("demeter simulate: stopped at step {}, the result is partial; go on with: demeter simulate {}\n", outcome.step,
-         shell_quoted(named));
+    inform("simulate", fmt::format("stopped at step {}, the result is partial; go on with", outcome.step),
+           "demeter simulate " + shell_quoted(named));
     return failed;
   }
   out.print("{}: {}\n  {}, {} steps, t = {} s", file.name, file.scene.scene.title, manner.implementation, outcome.step,

@@ -178,9 +178,13 @@ Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string c
     std::vector<std::string> named;
     for (auto const& value : values) {
       if (!is_outside(value)) continue;
-      std::istringstream words(value.substr(value.find(':') + 1));
-      if (!value.starts_with("pipe:")) named.push_back(words.str());
-      for (std::string word; value.starts_with("pipe:") && words >> word;) named.push_back(word);
+      std::string const rest = value.substr(value.find(':') + 1);
+      if (!value.starts_with("pipe:")) {
+        named.push_back(rest);
+        continue;
+      }
+      std::istringstream words(rest);
+      for (std::string word; words >> word;) named.push_back(word);
     }
     return named;
   };

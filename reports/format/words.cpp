@@ -1,5 +1,7 @@
 #include "reports/format/words.hpp"
 
+#include "base/text.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -8,9 +10,8 @@
 namespace demeter::report {
 
 std::string grouped(std::int64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t i = text.size(); i > 3 && text[i - 4] != '-'; i -= 3) text.insert(i - 3, ",");
-  return text;
+  std::string const digits = grouped_digits(static_cast<std::size_t>(count < 0 ? -count : count));
+  return count < 0 ? "-" + digits : digits;
 }
 
 std::string percent(double share) {
