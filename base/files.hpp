@@ -28,7 +28,7 @@ std::optional<std::string> write_whole(std::filesystem::path const& path, std::s
 /// it is.
 std::optional<std::string> cannot_write(std::filesystem::path const& path);
 
-/// What every file that Demeter writes for itself holds near its beginning, where its format has a place for it.
+/// Text near the beginning of every file that Demeter writes, if the format of the file has a place for it.
 inline constexpr std::string_view output_mark = "Written by Demeter";
 
 /// Whether replacing a file loses nothing of anybody else: it is a regular file that is empty or has `output_mark` in

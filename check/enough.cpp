@@ -45,7 +45,7 @@ std::string why_not_a_verdict(Kernel const& kernel, SubjectCheck const& check, C
       decides = true;
       all_there_are = all_there_are && regime.size > 0 && cell.cases >= regime.size;
     }
-    // Of recorded cases that Demeter brings there are no others.
+    // All recorded cases of the regime were judged, and no more cases exist.
     if (!decides || all_there_are) continue;
     std::uint64_t const judged = judged_cases_of(kernel, check, profile);
     std::uint64_t const declined = sum_over_regimes(

@@ -76,7 +76,7 @@ void without_memory() {
 /// what they did not get.
 ///
 /// Google Benchmark reads each of its options from a variable when it is loaded: "benchmark_out" from BENCHMARK_OUT,
-/// and "v" from V, which it prints if it is no number. simdjson takes its implementation from a variable and answers
+/// and "v" from V, which it prints if it is not a number. simdjson takes its implementation from a variable and answers
 /// nothing if that is not known. They are taken out here, before.
 void before_libraries(int, char**, char** environment) {
   char** kept = environment;

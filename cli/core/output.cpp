@@ -69,8 +69,8 @@ int complain(Exit code, std::string_view verb, std::string_view message, std::st
 
 namespace {
 
-/// What is printed for people has no control characters but the ends of lines and, on a terminal, our own colours:
-/// whatever is in a name or message of others.
+/// Replaces control characters in printed text, except line ends and, on a terminal, Demeter's own colours. Names and
+/// messages of other code may contain such characters.
 void make_plain_but_colours(std::span<char> text) {
   static bool const coloured = !painted(Colour::good, "x").starts_with('x');
   constexpr std::string_view ours[] = {"\033[32m", "\033[31m", "\033[2m", "\033[1m", "\033[0m"};
