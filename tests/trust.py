@@ -26,7 +26,7 @@ def table():
 
 BALLS = "0 0 0 0.5\n0 0 0.8 0.4\n"
 CASES = "{demeter} generate segment_distance --count 20 | {demeter} evaluate segment_distance --implementation fast >a; "
-CHECK = "{demeter} check capsule_mass_properties --count 100 --subject "
+CHECK = "{demeter} check capsule_mass_properties --count 300 --subject "
 PIPE = "'pipe:python3 -E -s wrong.py' --regime typical"
 WRONG = ("import json, sys\nfor line in sys.stdin:\n    case = json.loads(line)\n"
          "    print(json.dumps({'id': case['id'], 'output': {'mass': 1}}), flush=True)\n")
@@ -90,7 +90,8 @@ def looked_at(log, folder, home, allowed):
                 yield f"looks at ~{path[len(home):]}: {call}"
             wrote = call in WRITES or (call in ("open", "openat") and re.search(r"O_(WRONLY|RDWR|CREAT)", arguments)
                                        and "O_TMPFILE" not in arguments)  # has no name until linkat gives it one
-            if wrote and result != "-1" and not is_allowed(path):
+            makes_parent = call.startswith("mkdir") and any(each.startswith(path + "/") for each in allowed)
+            if wrote and result != "-1" and not makes_parent and not is_allowed(path):
                 yield f"writes {path}: {call}"
 
 

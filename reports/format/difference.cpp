@@ -110,6 +110,7 @@ std::string what_is_wrong(Kernel const& kernel, Failure const& failure, double u
   if (answer.is_object() && truth.is_object() && answer.contains(failure.output) && truth.contains(failure.output))
     if (auto const found = difference(failure.output, answer[failure.output], truth[failure.output]))
       return difference_text(*found);
+  if (answer.empty()) return "not answered";
   std::string measure;
   for (auto const& budget : kernel.budgets)
     if (budget.output == failure.output) measure = budget.measure;
