@@ -245,6 +245,49 @@ std::optional<std::string> cannot_write(fs::path const& path) {
   return std::nullopt;
 }
 
+bool is_replaceable(fs::path const& path) {
+  constexpr std::size_t looked_at = 4096;
+  Descriptor const file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  struct stat status {};
+  if (!file.is_open() || ::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  std::string head(looked_at, '\0');
+  ssize_t const got = ::pread(file.number(), head.data(), head.size(), 0);
+  if (got < 0) return false;
+  head.resize(static_cast<std::size_t>(got));
+  return head.empty() || head.find(output_mark) != std::string::npos;
+}
+
+namespace {
+
+bool is_same(struct stat const& one, struct stat const& other) {
+  return one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+}  // namespace
+
+bool is_same_file(fs::path const& one, fs::path const& other) {
+  FilePlace a, b;
+  if (find_place(one, Links::followed, a) == EISDIR || find_place(other, Links::followed, b) == EISDIR) return false;
+  if (a.special || b.special) return false;
+  struct stat of_a {
+  }, of_b{};
+  if (::stat(a.path.c_str(), &of_a) == 0 && ::stat(b.path.c_str(), &of_b) == 0) return is_same(of_a, of_b);
+  std::error_code error;
+  auto const whole = [&error](fs::path const& path) {
+    return fs::weakly_canonical(folder_of_file(path), error) / path.filename();
+  };
+  return !a.path.empty() && whole(a.path) == whole(b.path);
+}
+
+bool is_same_file(fs::path const& path, int descriptor) {
+  FilePlace place;
+  struct stat named {
+  }, open{};
+  return find_place(path, Links::followed, place) == 0 && place.there && !place.special &&
+         ::stat(place.path.c_str(), &named) == 0 && ::fstat(descriptor, &open) == 0 && S_ISREG(open.st_mode) &&
+         is_same(named, open);
+}
+
 std::optional<std::string> append_whole(fs::path const& path, std::string_view text) {
   ignore_file_limit();
   Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
@@ -330,15 +373,21 @@ std::optional<std::string> read_whole(fs::path const& path, std::size_t most) {
   }
 }
 
-FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience)
-    : file_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (file_ < 0) {
-    error_ = file_failure(folder, errno);
-    return;
-  }
+FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience) {
   auto const until = std::chrono::steady_clock::now() + patience;
-  while (::flock(file_, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) {
+  for (;;) {
+    if (file_ < 0) file_ = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (file_ < 0) {
+      error_ = file_failure(folder, errno);
+      return;
+    }
+    if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
+      // Whoever had it may have put another folder in its place.
+      struct stat locked {
+      }, there{};
+      if (::fstat(file_, &locked) == 0 && ::stat(folder.c_str(), &there) == 0 && is_same(locked, there)) return;
+      ::close(std::exchange(file_, -1));
+    } else if (errno != EWOULDBLOCK && errno != EINTR) {
       error_ = file_failure(folder, errno);
       return;
     }

@@ -28,6 +28,19 @@ std::optional<std::string> write_whole(std::filesystem::path const& path, std::s
 /// it is.
 std::optional<std::string> cannot_write(std::filesystem::path const& path);
 
+/// Text near the beginning of every file that Demeter writes, if the format of the file has a place for it.
+inline constexpr std::string_view output_mark = "Written by Demeter";
+
+/// Whether replacing a file loses nothing of anybody else: it is a regular file that is empty or has `output_mark` in
+/// its first 4 KiB. Links are followed.
+bool is_replaceable(std::filesystem::path const& path);
+
+/// Whether two paths name one regular file, or would once it is written: links, hard links and other spellings of its
+/// folder count.
+bool is_same_file(std::filesystem::path const& one, std::filesystem::path const& other);
+/// Whether a path names the regular file behind an open descriptor. A path below /proc, such as /dev/stdout, does not.
+bool is_same_file(std::filesystem::path const& path, int descriptor);
+
 /// Adds `text` to the end of a file that may not be there yet. It is on the disk when this returns; of a write that
 /// fails nothing stays. Returns "PATH: reason", or nothing.
 std::optional<std::string> append_whole(std::filesystem::path const& path, std::string_view text);

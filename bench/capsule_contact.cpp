@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of capsule_contact.
+// Comparison routines for the timings of capsule_contact.
 
 #include "bench/vectorised/capsule_contact.hpp"
 #include "kernels/baseline.hpp"

@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of capsule_endpoints.
+// Comparison routines for the timings of capsule_endpoints.
 #include "kernels/baseline.hpp"
 
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace demeter::capsule_endpoints::bench {
 namespace {
 
-/// Ends, box and sphere of row i, from the image of local x.
+/// Computes ends, box and sphere of row i from the global direction of the capsule's axis.
 void put_row(double const* const in[], double* const out[], std::size_t i, double const (&axis)[3]) {
   double const radius = in[7][i], reach = in[8][i] / 2;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -22,7 +22,7 @@ void put_row(double const* const in[], double* const out[], std::size_t i, doubl
   out[15][i] = radius + reach;
 }
 
-/// The first column of the textbook's matrix, one capsule after the other, the quaternion as it is.
+/// Uses the first column of the textbook's matrix, one capsule after the other, without normalising the quaternion.
 void matrix_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) {
     double const w = in[3][i], x = in[4][i], y = in[5][i], z = in[6][i];
@@ -30,7 +30,7 @@ void matrix_by_rows(std::size_t n, double const* const in[], double* const out[]
   }
 }
 
-/// The same, the quaternion divided by its length first.
+/// Does the same as matrix_by_rows(), but divides the quaternion by its length first.
 void normalised_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) {
     double const length =

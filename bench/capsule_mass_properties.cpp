@@ -1,4 +1,5 @@
-// What capsule_mass_properties is timed beside: copies of its columns and the printed sums as the compiler vectorises.
+// Comparison routines for the timings of capsule_mass_properties: copies of its columns, and the printed sums
+// vectorised by the compiler.
 #include "bench/vectorised/capsule_mass_properties.hpp"
 #include "kernels/baseline.hpp"
 
@@ -53,7 +54,7 @@ constexpr demeter::bench::Baseline all[] = {
 
 }  // namespace
 
-/// Columns as in the C ABI: radius, shaft, density in; volume, mass, ixx, iyy, bounding_radius out.
+/// Columns are in the order of the C ABI. In: radius, shaft, density. Out: volume, mass, ixx, iyy, bounding_radius.
 std::span<demeter::bench::Baseline const> baselines() { return all; }
 
 }  // namespace demeter::capsule_mass_properties::bench

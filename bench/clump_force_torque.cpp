@@ -1,4 +1,4 @@
-// What clump_force_torque is timed beside: the sums as one would write them, once over the members.
+// Comparison routines for the timings of clump_force_torque: the plain sums, in one pass over the members.
 #include "kernels/baseline.hpp"
 
 #include <cstddef>
@@ -38,7 +38,7 @@ constexpr demeter::bench::Baseline all[] = {
 
 }  // namespace
 
-/// Columns as in the C ABI: centre, offsets, position, force, torque in; force, torque out.
+/// Columns are in the order of the C ABI. In: centre, offsets, position, force, torque. Out: force, torque.
 std::span<demeter::bench::Baseline const> baselines() { return all; }
 
 }  // namespace demeter::clump_force_torque::bench

@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of clump_grid_mass_properties.
+// Comparison routines for the timings of clump_grid_mass_properties.
 #include "kernels/baseline.hpp"
 
 #include <algorithm>
@@ -9,8 +9,10 @@
 namespace demeter::clump_grid_mass_properties::bench {
 namespace {
 
-/// Columns as in the C ABI: density, cells, method, offsets, centre, radius in; volume, mass, centroid, inertia out.
-/// The loop over all cells as one writes it in double, whatever the method: what the rows of the fast form save.
+/// Plain loop over all cells in double, for every method. Its time shows what the rows of the fast form save.
+///
+/// Columns are in the order of the C ABI. In: density, cells, method, offsets, centre, radius. Out: volume, mass,
+/// centroid, inertia.
 void cell_by_cell(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t row = 0; row < n; ++row) {
     auto const first = static_cast<std::size_t>(in[3][row]), end = static_cast<std::size_t>(in[3][row + 1]);

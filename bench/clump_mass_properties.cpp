@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of clump_mass_properties.
+// Comparison routines for the timings of clump_mass_properties.
 #include "kernels/baseline.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -13,8 +13,10 @@ namespace {
 using Matrix = Eigen::Matrix3d;
 using Vector = Eigen::Vector3d;
 
-/// Columns as in the C ABI: offsets, position, orientation, mass, inertia in; mass, centroid, inertia, principal,
-/// orientation out. Two plain passes; `diagonalise` says whether moments and axes are found too.
+/// Two plain passes over the members. With `diagonalise`, principal moments and axes are computed too.
+///
+/// Columns are in the order of the C ABI. In: offsets, position, orientation, mass, inertia. Out: mass, centroid,
+/// inertia, principal, orientation.
 template <bool diagonalise>
 void plain(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t row = 0; row < n; ++row) {

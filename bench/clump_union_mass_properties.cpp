@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of clump_union_mass_properties.
+// Comparison routines for the timings of clump_union_mass_properties.
 #include "kernels/baseline.hpp"
 
 #include <cmath>
@@ -8,8 +8,10 @@
 namespace demeter::clump_union_mass_properties::bench {
 namespace {
 
-/// Columns as in the C ABI: density, offsets, centre, radius in; volume, surface and mass first of what comes out. The
-/// balls one by one, overlaps counted as often as balls overlap: what must be read, and what is cheap.
+/// Sums the balls one by one, without correcting for overlaps: reads what must be read and computes little.
+///
+/// Columns are in the order of the C ABI. In: density, offsets, centre, radius. Out: volume, surface and mass are the
+/// first columns.
 void additive(std::size_t n, double const* const in[], double* const out[]) {
   constexpr double pi = 3.14159265358979323846;
   for (std::size_t row = 0; row < n; ++row) {

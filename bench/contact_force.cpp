@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of contact_force.
+// Comparison routines for the timings of contact_force.
 #include "kernels/baseline.hpp"
 
 #include <algorithm>
@@ -18,8 +18,8 @@ Triple cross(Triple const& a, Triple const& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// What a code does that keeps an array of contacts: normals are unit vectors, the spring is turned by cross products,
-/// as YADE does, no energies; one contact after the other, branches as written.
+/// Plain code for an array of contacts: normals are unit vectors, the spring is rotated by cross products as in YADE,
+/// no energies are computed. One contact after the other, with branches.
 void plain_by_rows(std::size_t count, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < count; ++i) {
     auto const triple = [&](std::size_t k) { return Triple{in[k][i], in[k + 1][i], in[k + 2][i]}; };

@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of nscd_contact_update.
+// Comparison routines for the timings of nscd_contact_update.
 #include "kernels/baseline.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace demeter::nscd_contact_update::bench {
 namespace {
 
-/// What a code does that updates one contact after the other: an inverse mass of 0 for walls, branches as written.
+/// Plain code that updates one contact after the other: inverse mass 0 for walls, with branches.
 void plain_by_rows(std::size_t count, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < count; ++i) {
     double const wi = 1 / in[0][i], wj = 1 / in[1][i], nx = in[6][i], ny = in[7][i];

@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of nscd_solve.
+// Comparison routines for the timings of nscd_solve.
 #include "kernels/baseline.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 namespace demeter::nscd_solve::bench {
 namespace {
 
-/// What a code does that sweeps over its contacts: impulses summed, until no contact is off by 1e-10 of the largest
-/// speed, or 1,000 times.
+/// Plain sweeps over the contacts with accumulated impulses. Stops when no contact changes by more than 1e-10 of the
+/// largest speed, or after 1,000 sweeps.
 void plain_sweeps(std::size_t count, double const* const in[], double* const out[]) {
   std::vector<double> inverse, x, y, p;
   for (std::size_t row = 0; row < count; ++row) {

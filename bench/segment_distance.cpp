@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of segment_distance.
+// Comparison routines for the timings of segment_distance.
 
 #include "bench/vectorised/segment_distance.hpp"
 #include "kernels/baseline.hpp"

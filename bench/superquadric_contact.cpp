@@ -1,5 +1,5 @@
-// What the timings of superquadric_contact are held against: the same pairs without a previous point and with one from
-// a step before, and what one evaluation of both bodies takes.
+// Comparison routines for the timings of superquadric_contact: the same pairs without a previous point and with the
+// point of the previous step, and one evaluation of both bodies.
 #include "fast/superquadric_contact.hpp"
 #include "fast/superquadric_shape.hpp"
 #include "kernels/baseline.hpp"
@@ -12,7 +12,7 @@
 namespace demeter::superquadric_contact::bench {
 namespace {
 
-/// Columns of the input: twelve a body, then whether there is a previous point, and that.
+/// Input columns: twelve per body, then whether a previous point exists, and the previous point.
 constexpr std::size_t bodies = 24, body = 12, semi_axes = 7, columns_in = 28, columns_out = 15;
 
 template <Level level>
@@ -22,8 +22,8 @@ void contacts(std::size_t n, double const* const in[], double* const out[]) {
 
 void without_previous(std::size_t n, double* const in[]) { std::fill_n(in[bodies], n, 0.0); }
 
-/// The point of the step before, in which j has moved by a thousandth of its least semi-axis: overlaps of a hundredth
-/// last some tens of steps.
+/// Sets the previous point to the point of the step before. In this step body j has moved by a thousandth of its
+/// smallest semi-axis: an overlap of a hundredth then lasts some tens of steps.
 void from_a_step_before(std::size_t n, double* const in[]) {
   without_previous(n, in);
   std::array<double const*, columns_in> from;
@@ -39,7 +39,7 @@ void from_a_step_before(std::size_t n, double* const in[]) {
   std::fill_n(in[bodies], n, 1.0);
 }
 
-/// Value, gradient and Hessian of both bodies once, each at its place (a, b, c)/2.
+/// Evaluates value, gradient and Hessian of both bodies once, each at the point (a, b, c)/2.
 void evaluations(std::size_t n, double const* const in[], double* const[]) {
   constexpr std::size_t block = 64, outputs = 16;
   double point[3][block], answers[outputs][block];

@@ -1,4 +1,4 @@
-// What the timings of superquadric_kinematics are held against.
+// Comparison routines for the timings of superquadric_kinematics: none.
 #include "kernels/baseline.hpp"
 
 #include <span>

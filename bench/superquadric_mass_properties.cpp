@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of superquadric_mass_properties.
+// Comparison routines for the timings of superquadric_mass_properties.
 #include "kernels/baseline.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace demeter::superquadric_mass_properties::bench {
 namespace {
 
-// The C library's functions: they are timed here, and no case is drawn with them.
+// The functions of the C library. They are only timed: no test case is drawn with them.
 double log_gamma(double x) {
   constexpr double (*of_the_library)(double) = &std::lgamma;
   return of_the_library(x);
@@ -19,7 +19,7 @@ double exponential(double x) {
   return of_the_library(x);
 }
 
-/// What a code has that keeps an array of records: gamma functions by the C library.
+/// Plain code for an array of records: gamma functions from the C library.
 void gamma_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) {
     double const a = in[0][i], b = in[1][i], c = in[2][i], e1 = 1 / in[3][i], e2 = 1 / in[4][i], density = in[5][i];

@@ -1,4 +1,4 @@
-// Routines timed beside the subjects of superquadric_shape.
+// Comparison routines for the timings of superquadric_shape.
 #include "kernels/baseline.hpp"
 
 #include <algorithm>
@@ -9,14 +9,14 @@
 namespace demeter::superquadric_shape::bench {
 namespace {
 
-/// The C library's pow(): it is timed here, and no case is drawn with it.
+/// The pow() of the C library. It is only timed: no test case is drawn with it.
 double power(double x, double n) {
   constexpr double (*of_the_library)(double, double) = &std::pow;
   return of_the_library(x, n);
 }
 
-/// What a code has that keeps an array of records: value, gauge and gradient with the C library's pow(), the larger
-/// argument factored out.
+/// Plain code for an array of records: value, gauge and gradient with the C library's pow(), after dividing by the
+/// larger argument.
 void pow_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   auto const norm = [](double x, double y, double m) {
     double const large = std::max(x, y), small = std::min(x, y);

@@ -136,33 +136,51 @@ void add_batch(CallTrial& trial, Call const& call, Trouble const& trouble) {
   trial.add(std::move(finding));
 }
 
-void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at) {
+void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at, Trouble const& trouble) {
   Call const& last = script[at];
-  auto const fresh = trial.ask({last}), fresh_again = trial.ask({last});
-  if (fresh.empty() || fresh_again.empty()) return;
-  if (auto const differs = trial.difference_between(last, fresh[0], fresh_again[0]))
-    return trial.add(
-        {Way::again, "answers differ from one process to the next: " + *differs, trial.inputs_of({last}), 1, 0});
+  bool const differs = trouble.only_differs(), alone = last.rows.size() == 1;
+  std::string const rows = alone ? "a case asked alone" : rows_text(last.rows.size());
+  std::string const what = differs ? rows + (alone ? " is" : " are") + " answered otherwise"
+                                   : fmt::format("{} in a call for {}", in_the_present(trouble.misdeed, trouble.text),
+                                                 rows_text(last.rows.size()));
+  CallFinding finding{Way::again, "", trial.inputs_of({last}), 1, 0};
+  if (trouble.misdeed.kind == Misbehaviour::hangs) {  // each search for fewer calls would hang as long
+    finding.text = fmt::format("{}, call {} of its process", what, at + 1);
+    trial.over = true;
+    return trial.add(std::move(finding));
+  }
+  auto const fresh = trial.ask({last});
+  if (differs) {
+    auto const fresh_again = trial.ask({last});
+    if (fresh.empty() || fresh_again.empty()) return;
+    if (auto const found = trial.difference_between(last, fresh[0], fresh_again[0])) {
+      finding.text = "answers differ from one process to the next: " + *found;
+      return trial.add(std::move(finding));
+    }
+  }
   std::vector<Call> before(script.begin(), script.begin() + static_cast<std::ptrdiff_t>(at));
   // Or the answer of the first pass, to each case alone, was the one that differed.
   std::vector<Call> first_pass;
-  for (std::size_t row = 0; last.rows.size() == 1 && row < last.rows[0]; ++row) first_pass.push_back({{row}, {}, {}});
-  CallsBefore search(trial, last, fresh[0]);
-  for (auto* const calls : {&before, &first_pass}) {
-    auto const small = search.find(*calls);
-    if (small.empty()) continue;
-    CallFinding finding{Way::again, "", trial.inputs_of(small), small.size(), std::nullopt};
-    finding.row = finding.inputs.rows - 1;
-    std::size_t const calls_before = small.size() - 1;
-    finding.text = fmt::format("{} answered otherwise after {} than in a new process: {}",
-                               last.rows.size() == 1 ? "a case asked alone is" : rows_text(last.rows.size()) + " are",
-                               calls_before == 1 ? "another call for " + rows_text(small.front().rows.size())
-                                                 : fmt::format("{} other calls", calls_before),
-                               search.differs);
-    return trial.add(std::move(finding));
+  for (std::size_t row = 0; differs && alone && row < last.rows[0]; ++row) first_pass.push_back({{row}, {}, {}});
+  if (!fresh.empty()) {
+    CallsBefore search(trial, last, fresh[0]);
+    for (auto* const calls : {&before, &first_pass}) {
+      auto const small = search.find(*calls);
+      if (small.empty()) continue;
+      finding.inputs = trial.inputs_of(small);
+      finding.calls = small.size();
+      if (finding.inputs.rows > 0) finding.row = finding.inputs.rows - 1;
+      std::size_t const calls_before = small.size() - 1;
+      std::string const after = calls_before == 1 ? "another call for " + rows_text(small.front().rows.size())
+                                                  : fmt::format("{} other calls", calls_before);
+      finding.text = differs ? fmt::format("{} after {} than in a new process: {}", what, after, search.differs)
+                             : fmt::format("{} after {}", what, after);
+      return trial.add(std::move(finding));
+    }
   }
-  trial.add({Way::again, "a case asked again is answered otherwise, and not in a way that comes back",
-             trial.inputs_of({last}), 1, 0});
+  finding.text = what + (differs ? " when it is asked again, and not in a way that comes back"
+                                 : fmt::format(", call {} of its process", at + 1));
+  trial.add(std::move(finding));
 }
 
 }  // namespace demeter

@@ -25,7 +25,8 @@ std::string diagnosed_text(CallTrial& trial, Call const& call, Trouble const& tr
 /// Adds a call for some rows in which a row is answered otherwise than alone, or which is not survived.
 void add_batch(CallTrial& trial, Call const& call, Trouble const& trouble);
 
-/// Adds the call at `at` of the script, which is answered otherwise than in a process that begins with it.
-void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at);
+/// Adds a finding for the call at `at` of the script: its answer differs from the answer in a new process, or the call
+/// ends its process.
+void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at, Trouble const& trouble);
 
 }  // namespace demeter

@@ -2,8 +2,12 @@
 
 #include "kernels/lists.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 
@@ -151,6 +155,30 @@ std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& ke
   add("call_tenth", "every tenth call is answered with its first row left out", "a counter that runs over",
       [calls = std::make_shared<std::size_t>(0)](Spoilt const& call) {
         if (++*calls % 10 == 0 && call.n > 0) leave_alone(call.output, call.answers, 0);
+      });
+  add("call_late", "from the 300th call on the first row is left out", "a table that is full",
+      [calls = std::make_shared<std::size_t>(0)](Spoilt const& call) {
+        if (++*calls >= 300 && call.n > 0) leave_alone(call.output, call.answers, 0);
+      });
+  for (std::size_t const nth : std::array<std::size_t, 3>{2, 5, 11})
+    add(fmt::format("call_dies_{}", nth), fmt::format("call {} of a process ends it", nth),
+        "a buffer that is released twice", [nth, calls = std::make_shared<std::size_t>(0)](Spoilt const&) {
+          if (++*calls == nth) std::abort();
+        });
+  for (std::size_t const rest : std::array<std::size_t, 3>{4, 5, 6})
+    add(fmt::format("call_rest_{}", rest),
+        fmt::format("the last of 8 k + {} rows, k > 0, is answered as the one before it", rest),
+        "a remainder of a vector loop that is done with a wrong mask", [rest](Spoilt const& call) {
+          if (call.n > 8 && call.n % 8 == rest) copy_row(call.output, call.answers, call.n - 1, call.n - 2);
+        });
+  add("call_rest_unrolled", "of more than 100 rows that leave 7 by 8 the last is answered as the one before it",
+      "a remainder of an unrolled loop", [](Spoilt const& call) {
+        if (call.n > 100 && call.n % 8 == 7) copy_row(call.output, call.answers, call.n - 1, call.n - 2);
+      });
+  add("call_aligned", "columns that begin at no multiple of 16 bytes end the process", "an aligned vector load",
+      [](Spoilt const& call) {
+        auto const at = reinterpret_cast<std::uintptr_t>(call.in[0]);
+        if (call.n > 1 && at % 16 != 0) std::abort();
       });
   add("call_none_asked", "row 0 is written though none was asked for", "a loop that tests at its end",
       [](Spoilt const& call) {

@@ -59,12 +59,13 @@ std::vector<Called> CallTrial::ask(std::vector<Call> const& calls, milliseconds 
   // Each call begins and ends a process: a user who has asked to stop would wait for all of them.
   if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
   result.calls += calls.size();
-  return caller_(cases_, calls, time);
+  // Whatever is begun has a second at least: a finding is made sure of after its time too.
+  auto const left = std::chrono::duration<double>(std::clamp(seconds_left(), 1.0, 1e6));
+  return caller_(cases_, calls, time, Clock::now() + std::chrono::duration_cast<Clock::duration>(left));
 }
 
 bool CallTrial::ask_alone() {
   auto const begin = Clock::now();
-  std::size_t deaths = 0;
   for (std::size_t next = 0; next < cases_.rows;) {
     std::vector<Call> calls;
     for (std::size_t row = next; row < cases_.rows; ++row) calls.push_back({{row}, {}, {}});
@@ -81,8 +82,20 @@ bool CallTrial::ask_alone() {
         append_row(kernel_.output, alone_, none.output, 0);
       }
     }
-    if (made.empty()) return false;
-    if (is_dead(made.back()) && (made.back().status == Status::timeout || ++deaths > 3)) return false;
+    if (made.empty() || stopped()) return false;
+    if (!is_dead(made.back())) {
+      if (next < cases_.rows) return false;  // too slow
+      continue;
+    }
+    if (made.size() > 1) {
+      calls.resize(made.size());
+      auto const fresh = ask({calls.back()}, std::min(subject_.limits.time_per_chunk, longest_alone));
+      if (!fresh.empty() && !is_dead(fresh.back())) {
+        late_death = {std::move(calls), {misdeed_of(made.back()), 0, made.back().message}};
+        return false;
+      }
+    }
+    if (made.back().status == Status::timeout || !goes_on()) return false;
   }
   result.cases = static_cast<std::uint64_t>(std::count(usable_.begin(), usable_.end(), true));
   seconds_per_row = std::chrono::duration<double>(Clock::now() - begin).count() /
@@ -184,6 +197,12 @@ std::optional<Trouble> CallTrial::trouble_in_new_process(Call const& call) {
 bool CallTrial::has(Way way) const {
   return std::any_of(result.findings.begin(), result.findings.end(),
                      [&](CallFinding const& each) { return each.way == way; });
+}
+
+void CallTrial::settle(std::vector<Way> const& ways) {
+  for (Way const way : ways)
+    if (std::find(result.tried.begin(), result.tried.end(), way) == result.tried.end())
+      (has(way) ? result.tried : result.not_tried).push_back(way);
 }
 
 void CallTrial::add(CallFinding finding) {

@@ -38,8 +38,15 @@ class CallTrial {
   std::vector<Called> ask(std::vector<Call> const& calls) { return ask(calls, subject_.limits.time_per_chunk); }
   std::vector<Called> ask(std::vector<Call> const& calls, std::chrono::milliseconds time);
   /// Asks every case alone, in one process as long as that process lives, with nothing protected around the columns.
-  /// False if too little is answered for a trial.
+  /// A case that dies as the first call of a process has no answer and is left to the ordinary check. A process that
+  /// does not survive a later call ends the trial: see `late_death`. False if too little is answered for a trial.
   bool ask_alone();
+  /// Calls that `ask_alone` made in one process, which did not survive the last of them, though a new process does.
+  struct LateDeath {
+    std::vector<Call> calls;
+    Trouble trouble;
+  };
+  std::optional<LateDeath> late_death{};
   /// Takes the answers to one call for those that the others are compared with.
   void expect(Call const& call, Called const& called);
 
@@ -63,8 +70,11 @@ class CallTrial {
 
   // ----------------------------------------------------------------------------------------------------- findings
 
+  /// To be called when all calls of a way have been made.
   void tried(Way way) { result.tried.push_back(way); }
   bool has(Way way) const;
+  /// Adds each of the ways to those that were tried, if it has a finding, or not tried.
+  void settle(std::vector<Way> const& ways);
   void add(CallFinding finding);
 
   Kernel const& kernel() const { return kernel_; }

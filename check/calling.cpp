@@ -11,37 +11,59 @@
 namespace demeter {
 namespace {
 
-/// About vectors of 2, 4, 8, 16 and blocks of 64 numbers, and beyond what codes have on their stacks.
+/// Sizes around vectors of 2, 4, 8, 16 and blocks of 64 numbers: asked with the memory around the columns watched.
 constexpr std::array<std::size_t, 11> small_sizes{1, 2, 3, 7, 8, 9, 16, 17, 63, 64, 65};
+/// The other sizes up to 17, and then 8 k + r for every r, for loops that are unrolled several times.
+constexpr std::array<std::size_t, 25> more_sizes{4,  5,  6,  10, 11,  12,  13,  14,  15,  40,  41,  42, 43,
+                                                 44, 45, 46, 47, 128, 129, 130, 131, 132, 133, 134, 135};
+/// Beyond what codes have on their stacks; asked if there is time.
 constexpr std::array<std::size_t, 4> large_sizes{1000, 1025, 4097, 8192};
-constexpr Surroundings watched{true, true, true};
+constexpr std::array<std::size_t, 12> odd_address_sizes{1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64};
+constexpr std::size_t single_calls = 1000;  ///< in one process: a state may show after some hundred
+constexpr Surroundings watched{true, true, true}, at_odd_addresses{false, false, false, true};
+
+/// Makes calls for one row each in one process and adds the first that goes wrong. False if one did, or there was no
+/// time.
+bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
+  if (!trial.goes_on()) return false;
+  auto const made = trial.ask(script);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    auto const found = trial.trouble(script[i], made[i]);
+    if (!found) continue;
+    if (trial.options().shrink || !found->only_differs())
+      add_again(trial, script, i, *found);
+    else
+      trial.add({Way::again, "a case asked again is answered otherwise", trial.inputs_of({script[i]}), 1, 0});
+    trial.comparable = trial.comparable && !found->only_differs();
+    return false;
+  }
+  return made.size() == script.size();
+}
 
 /// The same cases in a new process, backwards and then forwards.
 void ask_again(CallTrial& trial) {
-  if (!trial.goes_on()) return;
-  trial.tried(Way::again);
   auto const& usable = trial.usable();
   std::vector<Call> script;
   for (std::size_t i = usable.size(); i-- > 0;)
     if (usable[i]) script.push_back({{i}, {}, {}});
   for (std::size_t i = 0; i < usable.size(); ++i)
     if (usable[i]) script.push_back({{i}, {}, {}});
-  auto const made = trial.ask(script);
-  std::optional<std::size_t> first;
-  for (std::size_t i = 0; i < made.size() && !first; ++i)
-    if (trial.trouble(script[i], made[i])) first = i;
-  if (!first) return;
-  if (trial.options().shrink)
-    add_again(trial, script, *first);
-  else
-    trial.add({Way::again, "a case asked again is answered otherwise", trial.inputs_of({script[*first]}), 1, 0});
-  trial.comparable = false;
+  ask_singly(trial, script);
+}
+
+void ask_a_thousand_times(CallTrial& trial) {
+  if (trial.has(Way::again) || trial.seconds_per_row * static_cast<double>(single_calls) > trial.seconds_left()) return;
+  // The smaller half of the cases suffices: what counts is the number of calls.
+  auto const& by_size = trial.usable_by_size();
+  std::vector<Call> script;
+  for (std::size_t i = 0; i < single_calls; ++i)
+    script.push_back({{by_size[(i * 7) % ((by_size.size() + 1) / 2)]}, {}, {}});
+  if (ask_singly(trial, script)) trial.tried(Way::again);
 }
 
 /// A call for 0 rows, and an ordinary call after it.
 void ask_for_none(CallTrial& trial) {
   if (!trial.goes_on()) return;
-  trial.tried(Way::no_rows);
   std::vector<Call> const script{{{}, {}, watched}, {trial.rows(3, 0), {}, {}}};
   auto const made = trial.ask(script);
   for (std::size_t i = 0; i < made.size(); ++i) {
@@ -50,7 +72,7 @@ void ask_for_none(CallTrial& trial) {
     CallFinding finding{Way::no_rows, "", Table(trial.kernel().input), i + 1, std::nullopt};
     if (i > 0) {
       // The call for 0 rows is not the reason if the second call fails without it.
-      if (trial.trouble_in_new_process(script[1])) return;
+      if (trial.trouble_in_new_process(script[1])) return trial.tried(Way::no_rows);
       finding.inputs = trial.inputs_of({script[1]});
       finding.row = found->place;
       finding.text = "after a call for 0 rows " + otherwise_text(*found, script[1].rows.size());
@@ -59,6 +81,7 @@ void ask_for_none(CallTrial& trial) {
     }
     return trial.add(std::move(finding));
   }
+  if (made.size() == script.size()) trial.tried(Way::no_rows);
 }
 
 /// Adds `size` rows, and the same rows backwards, to the script.
@@ -85,7 +108,10 @@ bool ask_batches(CallTrial& trial, std::vector<Call> script, Surroundings& aroun
     for (std::size_t i = 0; i < made.size(); ++i) {
       auto const found = trial.trouble(rest[i], made[i]);
       if (!found) continue;
-      if (found->misdeed.kind != Misbehaviour::hangs && !trial.trouble_in_new_process(rest[i])) continue;
+      if (found->misdeed.kind != Misbehaviour::hangs && !trial.trouble_in_new_process(rest[i])) {
+        add_again(trial, rest, i, *found);
+        continue;
+      }
       add_batch(trial, rest[i], *found);
       if (trial.has(Way::batch) || !trial.goes_on()) return false;
       if (trial.has(Way::memory) && !around.plain()) {
@@ -101,12 +127,16 @@ bool ask_batches(CallTrial& trial, std::vector<Call> script, Surroundings& aroun
 }
 
 void ask_in_batches(CallTrial& trial) {
-  if (!trial.goes_on() || trial.usable_by_size().empty()) return;
-  trial.tried(Way::batch);
+  if (!trial.goes_on()) return;
   Surroundings around = trial.caller().over_columns() ? watched : Surroundings{};
   std::vector<Call> script;
   for (std::size_t const size : small_sizes) add_both_ways(trial, size, around, script);
-  if (!ask_batches(trial, std::move(script), around)) return;
+  if (!ask_batches(trial, std::move(script), around) || !trial.goes_on()) return;
+  if (trial.caller().over_columns()) trial.tried(Way::memory);
+  script.clear();
+  for (std::size_t const size : more_sizes) script.push_back({trial.rows(size, 1), {}, {}});
+  if (Surroundings plain; !ask_batches(trial, std::move(script), plain)) return;
+  trial.tried(Way::batch);
   for (std::size_t const size : large_sizes) {
     bool const affordable = trial.seconds_per_row * 2 * static_cast<double>(size) < trial.seconds_left();
     if (!affordable || !trial.fits(size) || !trial.goes_on()) return;
@@ -116,9 +146,34 @@ void ask_in_batches(CallTrial& trial) {
   }
 }
 
+/// Calls with columns that no aligned vector load can read.
+void ask_at_odd_addresses(CallTrial& trial) {
+  if (!trial.goes_on()) return;
+  std::vector<Call> script;
+  for (std::size_t const size : odd_address_sizes) script.push_back({trial.rows(size, 3), {}, at_odd_addresses});
+  auto const made = trial.ask(script);
+  for (std::size_t i = 0; i < made.size(); ++i) {
+    auto const found = trial.trouble(script[i], made[i]);
+    if (!found) continue;
+    if (trial.trouble_in_new_process({script[i].rows, {}, {}})) return trial.tried(Way::alignment);  // of batches
+    auto const small = smallest(trial, script[i], *found);
+    std::size_t const size = small.call.rows.size();
+    CallFinding finding{Way::alignment, "", trial.inputs_of({small.call}), 1, std::nullopt};
+    if (small.trouble.only_differs()) finding.row = small.trouble.place;
+    finding.text =
+        fmt::format("{}, with columns at multiples of 8 bytes, not of 16",
+                    small.trouble.only_differs()
+                        ? otherwise_text(small.trouble, size)
+                        : fmt::format("{} when asked for {}", in_the_present(small.trouble.misdeed, small.trouble.text),
+                                      rows_text(size)));
+    return trial.add(std::move(finding));
+  }
+  if (made.size() == script.size()) trial.tried(Way::alignment);
+}
+
 /// Many calls of mixed sizes in one process.
 void ask_after_others(CallTrial& trial) {
-  if (!trial.goes_on() || !trial.comparable || trial.usable_by_size().empty() || trial.has(Way::again)) return;
+  if (!trial.goes_on() || !trial.comparable || trial.has(Way::again)) return;
   std::vector<Call> script;
   constexpr std::array<std::size_t, 15> sizes{17, 1, 64, 8, 3, 65, 1, 9, 1000, 7, 1, 2, 16, 63, 1};
   for (std::size_t round = 1; round <= 3; ++round)
@@ -133,7 +188,7 @@ void ask_after_others(CallTrial& trial) {
       if (!trial.has(Way::batch)) add_batch(trial, script[i], *found);
       continue;
     }
-    return add_again(trial, script, i);
+    return add_again(trial, script, i, *found);
   }
 }
 
@@ -161,10 +216,9 @@ std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& f
 }
 
 void leave_out(CallTrial& trial) {
-  if (!trial.goes_on() || trial.usable_by_size().empty()) return;
-  trial.tried(Way::unwanted);
+  if (!trial.goes_on()) return;
   Call const whole{trial.rows(std::min<std::size_t>(17, trial.usable_by_size().size()), 7), {}, {}};
-  if (trial.trouble_in_new_process(whole)) return;  // a defect of batches
+  if (trial.trouble_in_new_process(whole)) return trial.tried(Way::unwanted);  // a defect of batches
   auto const without = calls_without(whole, trial.kernel().output.root.children);
   for (std::size_t first = 0; first < without.size();) {
     std::vector<Call> rest;
@@ -189,28 +243,28 @@ void leave_out(CallTrial& trial) {
     }
     first += made.size();
   }
+  trial.tried(Way::unwanted);
 }
 
 void try_function(CallTrial& trial) {
   bool const over_columns = trial.caller().over_columns();
-  std::vector<Way> const ways = over_columns
-                                    ? std::vector{Way::again, Way::batch, Way::no_rows, Way::unwanted, Way::memory}
-                                    : std::vector{Way::again, Way::batch};
-  if (!trial.ask_alone()) {
-    trial.result.not_tried = ways;
-    return;
+  std::vector<Way> const ways =
+      over_columns ? std::vector{Way::again, Way::batch, Way::no_rows, Way::unwanted, Way::memory, Way::alignment}
+                   : std::vector{Way::again, Way::batch};
+  if (trial.ask_alone()) {
+    ask_again(trial);
+    if (over_columns) {
+      ask_for_none(trial);
+      leave_out(trial);
+    }
+    ask_in_batches(trial);
+    if (over_columns) ask_at_odd_addresses(trial);
+    ask_a_thousand_times(trial);
+    ask_after_others(trial);
+  } else if (trial.late_death) {
+    add_again(trial, trial.late_death->calls, trial.late_death->calls.size() - 1, trial.late_death->trouble);
   }
-  ask_again(trial);
-  if (over_columns) {
-    ask_for_none(trial);
-    leave_out(trial);
-    if (trial.goes_on()) trial.tried(Way::memory);
-  }
-  ask_in_batches(trial);
-  ask_after_others(trial);
-  for (Way const way : ways)
-    if (std::find(trial.result.tried.begin(), trial.result.tried.end(), way) == trial.result.tried.end())
-      trial.result.not_tried.push_back(way);
+  trial.settle(ways);
 }
 
 /// A call for as many cases as a program answers in a quarter of the time, at most 32, after a call that measures it.
@@ -227,7 +281,6 @@ Call affordable_call(CallTrial& trial) {
 
 /// Asks a program the same cases again, and in another order. False if something is wrong.
 bool ask_program_again(CallTrial& trial, Call const& all) {
-  trial.tried(Way::again);
   Call backwards = all;
   std::reverse(backwards.rows.begin(), backwards.rows.end());
   for (Call const& each : {all, backwards}) {
@@ -250,12 +303,12 @@ bool ask_program_again(CallTrial& trial, Call const& all) {
     trial.add(std::move(finding));
     return false;
   }
+  trial.tried(Way::again);
   return true;
 }
 
 /// Asks a program some of the cases alone.
 void ask_program_alone(CallTrial& trial, Call const& all) {
-  trial.tried(Way::batch);
   for (std::size_t i = 0, asked = 0; i < all.rows.size() && asked < 8; ++i) {
     if (!trial.goes_on()) return;
     std::size_t const row = all.rows[all.rows.size() - 1 - i];
@@ -269,6 +322,7 @@ void ask_program_alone(CallTrial& trial, Call const& all) {
          fmt::format("a case asked alone after {} together is answered otherwise: {}", all.rows.size(), found->text),
          trial.inputs_of({one}), 1, 0});
   }
+  trial.tried(Way::batch);
 }
 
 /// A process that stays is asked all cases, the same cases again, and in another order; then some alone.
@@ -279,11 +333,8 @@ void try_program(CallTrial& trial) {
     auto const made = trial.ask({all});
     if (!trial.stopped()) trial.expect(all, made[0]);
   }
-  if (trial.result.cases == 0) {
-    trial.result.not_tried = {Way::again, Way::batch};
-    return;
-  }
-  if (ask_program_again(trial, all)) ask_program_alone(trial, all);
+  if (trial.result.cases > 0 && ask_program_again(trial, all)) ask_program_alone(trial, all);
+  trial.settle({Way::again, Way::batch});
 }
 
 }  // namespace

@@ -14,13 +14,16 @@
 namespace demeter {
 
 enum class Way : unsigned char {
-  again,     ///< a second time, in another order, after other calls
-  batch,     ///< in batches of other sizes, at other places, among other neighbours
-  no_rows,   ///< for none
-  unwanted,  ///< without some of the outputs
-  memory,    ///< with inputs that cannot be written to, and nothing around its columns
+  again,      ///< a second time, in another order, after other calls
+  batch,      ///< in batches of other sizes, at other places, among other neighbours
+  no_rows,    ///< for none
+  unwanted,   ///< without some of the outputs
+  memory,     ///< with inputs that cannot be written to, and nothing around its columns
+  alignment,  ///< with columns at multiples of 8 bytes that are not multiples of 16
 };
-constexpr std::array<std::string_view, 5> labels(Way) { return {"again", "batch", "no_rows", "unwanted", "memory"}; }
+constexpr std::array<std::string_view, 6> labels(Way) {
+  return {"again", "batch", "no_rows", "unwanted", "memory", "alignment"};
+}
 inline std::string_view way_name(Way way) { return labels(way)[static_cast<std::size_t>(way)]; }
 
 /// What a subject does wrong in one way of calling, by the smallest batch that was found to show it.
@@ -32,10 +35,11 @@ struct CallFinding {
   std::optional<std::size_t> row;  ///< of the inputs, whose answer is otherwise
 };
 
-/// What came of a trial. A way is in one of `tried` and `not_tried`, or the subject cannot be called in it.
+/// The result of a trial. A way is in one of `tried` and `not_tried`, or the subject cannot be called in it.
 struct CallCheck {
   std::uint64_t cases = 0, calls = 0;
-  std::vector<Way> tried, not_tried;  ///< not: for want of time, or since the cases alone are not answered
+  /// `tried`: to the end, or until a finding. `not_tried`: there was no time, or the cases alone are not answered.
+  std::vector<Way> tried, not_tried;
   std::vector<CallFinding> findings;  ///< at most one a way
   std::vector<Way> known;             ///< accepted ones, not in `findings`
 };

@@ -1,11 +1,15 @@
 #include "check/check.hpp"
 
 #include "base/ground.hpp"
+#include "check/calling.hpp"
 #include "check/counterexample.hpp"
+#include "check/enough.hpp"
 #include "check/plan.hpp"
 #include "check/recorder.hpp"
 #include "check/threads.hpp"
 #include "check/tolerance.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
@@ -38,13 +42,14 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
   CheckOptions const& options = trial.options;
   Subject const& subject = *trial.subjects[s];
   if (!options.calls || !can_be_called(subject, trial.kernel.name)) return;
-  constexpr double longest = 3, shortest = 0.2;
+  constexpr double unlimited = 20, at_least = 0.2, with_overtime = 10;
   CallOptions calls;
   calls.seed = options.seed;
   calls.shrink = options.shrink;
   calls.stop = options.stop;
-  if (options.seconds > 0)
-    calls.seconds = std::clamp(options.seconds / 10 / static_cast<double>(trial.subjects.size()), shortest, longest);
+  calls.seconds = options.seconds > 0 ? std::max(options.seconds / 2 / static_cast<double>(trial.subjects.size()),
+                                                 options.until_enough ? with_overtime : at_least)
+                                      : unlimited;
   Table cases = recorder.called(s);
   Table const drawn = cases_to_call_with(trial.kernel, regimes, options.seed, options.sizes);
   for (std::size_t row = 0; row < drawn.rows; ++row) append_row(trial.kernel.input, cases, drawn, row);
@@ -107,62 +112,104 @@ void add(Trial const& trial, std::size_t s, std::size_t at, Block const& block, 
   }
 }
 
-/// Asks every block, on all threads, as long as there is time.
-void ask_all(Trial const& trial, std::vector<Task> const& tasks, Findings& findings, Recorder& recorder) {
-  CheckOptions const& options = trial.options;
-  std::size_t const subjects = trial.subjects.size();
-  std::mutex mutex;
-  std::size_t next = 0, finished = 0;
-  auto const begin = Clock::now();
-  auto const elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
-  std::vector<double> spent(subjects);
-  double const share = share_of_time(options, subjects);
-  /// The next block, and who is asked; nothing if there is none or no time.
-  auto const take = [&](std::vector<bool>& asked) -> std::optional<std::size_t> {
-    std::lock_guard const lock(mutex);
-    if (next == tasks.size() || (options.stop != nullptr && options.stop->load())) return std::nullopt;
-    if (options.seconds > 0 && tasks[next].round > 0) {
-      if (elapsed() > options.seconds) return std::nullopt;
-      for (std::size_t s = 0; s < subjects; ++s) asked[s] = spent[s] < share;
-    }
-    return next++;
-  };
-  auto const give = [&](std::size_t index, Block const& block, std::vector<bool> const& asked,
-                        std::vector<double> const& taken) {
-    std::lock_guard const lock(mutex);
-    Task const& task = tasks[index];
-    for (std::size_t s = 0; s < subjects; ++s) {
-      if (!asked[s]) continue;
-      spent[s] += taken[s];
-      add(trial, s, task.place, block, findings, recorder);
-    }
-    ++finished;
-    if (!options.progress) return;
-    double const of_time = options.seconds > 0 ? elapsed() / options.seconds : 0;
-    double const of_blocks = static_cast<double>(finished) / static_cast<double>(tasks.size());
-    options.progress(std::min(1.0, std::max(of_blocks, of_time)),
-                     trial.kernel.name + " " + trial.kernel.regimes[task.regime].name);
-  };
-  std::atomic<bool> given_up = false;
-  in_threads(options.jobs, [&] {
-    try {
-      while (!given_up) {
-        std::vector<bool> asked(subjects, true);
-        auto const index = take(asked);
-        if (!index) return;
-        Task const& task = tasks[*index];
-        std::vector<double> taken(subjects);
-        Block const block = ask(trial, task.regime, task.first, task.count, task.law_count, asked, taken);
-        require_sound_arithmetic();
-        if (told_to_stop(options)) return;  // what is half done is no part of what was done
-        give(*index, block, asked, taken);
+/// Asks the blocks on all threads. With a time limit, what comes after the first round is left out once the time is
+/// over, unless there may be overtime and too few cases were judged for a verdict.
+class Asking {
+ public:
+  Asking(Trial const& trial, std::vector<Task> const& tasks, Findings& findings, Recorder& recorder,
+         Clock::time_point begin)
+      : trial_(trial),
+        options_(trial.options),
+        tasks_(tasks),
+        findings_(findings),
+        recorder_(recorder),
+        begin_(begin),
+        share_(share_of_time(trial.options, trial.subjects.size())),
+        spent_(trial.subjects.size()) {}
+
+  void run() {
+    std::atomic<bool> given_up = false;
+    in_threads(options_.jobs, [&] {
+      try {
+        while (!given_up) {
+          std::vector<bool> asked(spent_.size(), true);
+          auto const index = take(asked);
+          if (!index) return;
+          Task const& task = tasks_[*index];
+          std::vector<double> taken(spent_.size());
+          Block const block = ask(trial_, task.regime, task.first, task.count, task.law_count, asked, taken);
+          require_sound_arithmetic();
+          if (told_to_stop(options_)) return;  // a block that was cut short does not count
+          give(task, block, asked, taken);
+        }
+      } catch (...) {
+        given_up = true;
+        throw;
       }
-    } catch (...) {
-      given_up = true;
-      throw;
+    });
+  }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  /// The share of the cases that a verdict needs and that a subject still lacks in the profile of a regime; 0 of a
+  /// profile that does not decide, and of a subject that has failed or is given up.
+  double lacking(std::size_t s, std::size_t regime) const {
+    SubjectCheck const& check = findings_.results[s];
+    if (!decides(trial_.kernel, options_, regime) || trial_.is_given_up(s) || !check.passed()) return 0;
+    std::uint64_t const judged = judged_cases_of(trial_.kernel, check, trial_.kernel.regimes[regime].profile);
+    return is_enough(judged) ? 0 : 1 - static_cast<double>(judged) / enough_cases;
+  }
+
+  /// The next block, and who is asked; nothing if there is none or no time.
+  std::optional<std::size_t> take(std::vector<bool>& asked) {
+    std::lock_guard const lock(mutex_);
+    for (; next_ < tasks_.size() && !told_to_stop(options_); ++next_) {
+      Task const& task = tasks_[next_];
+      if (options_.seconds == 0 || task.round == 0) return next_++;
+      bool const over = elapsed() > options_.seconds;
+      if (over && !(options_.until_enough && elapsed() < options_.seconds * CheckOptions::most_overtime)) break;
+      bool any = false;
+      for (std::size_t s = 0; s < spent_.size(); ++s) {
+        asked[s] = over ? lacking(s, task.regime) > 0 : spent_[s] < share_;
+        any = any || asked[s] || !over;
+      }
+      if (any) return next_++;
     }
-  });
-}
+    return std::nullopt;
+  }
+
+  void give(Task const& task, Block const& block, std::vector<bool> const& asked, std::vector<double> const& taken) {
+    std::lock_guard const lock(mutex_);
+    for (std::size_t s = 0; s < spent_.size(); ++s) {
+      if (!asked[s]) continue;
+      spent_[s] += taken[s];
+      add(trial_, s, task.place, block, findings_, recorder_);
+    }
+    ++finished_;
+    if (!options_.progress) return;
+    std::string what = trial_.kernel.name + " " + trial_.kernel.regimes[task.regime].name;
+    double const of_time = options_.seconds > 0 ? elapsed() / options_.seconds : 0;
+    double const of_blocks = static_cast<double>(finished_) / static_cast<double>(tasks_.size());
+    double done = std::min(1.0, std::max(of_blocks, of_time));
+    if (of_time > 1) {
+      for (std::size_t s = 0; s < spent_.size(); ++s) done = std::min(done, 1 - lacking(s, task.regime));
+      what += fmt::format(", longer than {} s: until {} cases are judged", options_.seconds, enough_cases);
+    }
+    options_.progress(done, what);
+  }
+
+  Trial const& trial_;
+  CheckOptions const& options_;
+  std::vector<Task> const& tasks_;
+  Findings& findings_;
+  Recorder& recorder_;
+  Clock::time_point begin_;
+  double share_;
+  std::vector<double> spent_;  ///< by each subject, on all threads
+  std::mutex mutex_;
+  std::size_t next_ = 0, finished_ = 0;
+};
 
 /// A failure that is to be shown, and what it is shrunk to.
 struct Search {
@@ -256,6 +303,7 @@ CheckOptions affordable(Subject const& subject, CheckOptions options) {
 
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
                                 CheckOptions const& options) {
+  auto const begin = Clock::now();
   Trial trial = trial_of(kernel, subjects, options);
   TimeBudget budget(subjects, share_of_time(options, subjects.size()), options.hard_seconds);
   trial.budget = &budget;
@@ -273,9 +321,15 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
       result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }
-  ask_all(trial, tasks, findings, recorder);
+  Asking(trial, tasks, findings, recorder, begin).run();
   for (SubjectCheck& result : findings.results) settle_left_out(kernel, result);
   shrink_all(trial, findings, recorder);
+  for (std::size_t s = 0; s < subjects.size(); ++s) {
+    SubjectCheck& result = findings.results[s];
+    result.strays = subjects[s]->strays->lines();
+    if (result.strays > 0) result.first_stray = subjects[s]->strays->first();
+    result.not_a_verdict = why_not_a_verdict(kernel, result, options);
+  }
   return std::move(findings.results);
 }
 

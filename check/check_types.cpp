@@ -4,7 +4,7 @@
 
 namespace demeter {
 
-bool SubjectCheck::passed() const {
+bool SubjectCheck::answers_passed() const {
   for (auto const& cell : accuracy)
     if (cell.decides && cell.wrong() > 0) return false;
   for (auto const& law : laws)

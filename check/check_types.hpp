@@ -43,7 +43,8 @@ struct CheckOptions {
   bool model_distance = true;
   /// Seconds that the counterexamples of one subject may be shrunk for, on all threads; 0: what `seconds` allows.
   double shrink_seconds = 0;
-  /// After this time no more cases are drawn: every regime then has about as many as the others. Nor is a subject asked
+  /// After this time, which begins with the check, no more cases are drawn: every regime then has about as many as the
+  /// others. Nor is a subject asked
   /// any more that takes over a quarter of it by itself, on all threads, and its counterexamples are shrunk for no
   /// longer than that. Some cases of every regime are tried all the same. 0: no limit.
   double seconds = 0;
@@ -52,7 +53,15 @@ struct CheckOptions {
   double hard_seconds = 0;
   /// Whether a failure is accepted: it counts as known and as nothing else. Called from any thread, several at a time.
   std::function<bool(FailingCase const&)> known;
-  /// Whether subjects that can be are called in every way, before they are judged and in a tenth of `seconds` more.
+  /// Where a case has many numbers, draws as many all the same as a verdict needs, up to `cases` a regime.
+  bool for_a_verdict = false;
+  /// Once the time is over, goes on with the regimes of profiles that decide and in which too few cases were judged for
+  /// a verdict, for at most `most_overtime` times `seconds`.
+  bool until_enough = false;
+  static constexpr double most_overtime = 10;
+  /// Whether cases that the subject declines count as if they were judged.
+  bool declining_allowed = false;
+  /// Whether subjects that can be are called in every way. This comes first, and takes half of `seconds` at most.
   bool calls = false;
   /// As `known`, of what a subject (its place in the list) does wrong in a way of calling.
   std::function<bool(std::size_t subject, Way)> known_call{};
@@ -83,11 +92,15 @@ struct SubjectCheck {
   std::vector<RecordedFailure> still_failing;  ///< those of them that fail again
   bool recorded_decide = false;                ///< one of these is of a regime that decides
   std::string left_out;                        ///< an output left out in some answers of a regime that decides
-  std::vector<std::string> notes;              ///< why the failure database was of no use
+  std::uint64_t strays = 0;                    ///< things that it has ever said and that answer no case; see Strays
+  std::string first_stray;
+  std::string not_a_verdict;       ///< why a check without a failure is not one: see why_not_a_verdict()
+  std::vector<std::string> notes;  ///< why the failure database was of no use
 
-  bool passed() const;              ///< nothing failed in a regime that decides
-  std::uint64_t undecided() const;  ///< of regimes that decide
-  bool answered_nothing() const;    ///< nothing was judged: no verdict
+  bool answers_passed() const;  ///< nothing failed in what it answers, where that decides
+  bool passed() const { return answers_passed() && strays == 0; }  ///< may be little: `not_a_verdict`
+  std::uint64_t undecided() const;                                 ///< of regimes that decide
+  bool answered_nothing() const;                                   ///< nothing was judged: no verdict
 };
 
 }  // namespace demeter

@@ -49,7 +49,7 @@ std::optional<double> violation_of(Kernel const& kernel, Subject const& subject,
                                    std::vector<Node const*> const& outputs, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count) {
   for (std::size_t row = first; row < first + count; ++row) {
-    if (answers.status[row] == Status::crash || answers.status[row] == Status::timeout) return infinite_error;
+    if (owed(answers.status[row])) return infinite_error;
     if (answers.status[row] != Status::answered) return std::nullopt;
     for (Node const* const output : outputs) {
       if (output->kind == Node::Kind::list || output->kind == Node::Kind::enumeration) continue;

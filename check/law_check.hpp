@@ -56,9 +56,9 @@ void merge(LawCheck& into, LawTally& total, std::size_t at, LawTally const& from
 /// The outputs a law looks at.
 std::vector<Node const*> used_outputs(Kernel const& kernel, LawInfo const& law);
 
-/// The violation on rows first..first+count of answers; nothing if one is not answered. A subject in binary32 breaks a
-/// law only where the inputs the law compares are binary32 too and the answers inside its range: the laws know the
-/// range of doubles.
+/// The violation on rows first..first+count of answers; infinite if the subject owes one of them, nothing if it
+/// declines one. A subject in binary32 breaks a law only where the inputs the law compares are binary32 too and the
+/// answers inside its range: the laws know the range of doubles.
 std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, Tolerance const& held, std::size_t law,
                                    std::vector<Node const*> const& outputs, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count);

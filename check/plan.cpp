@@ -1,5 +1,7 @@
 #include "check/plan.hpp"
 
+#include "check/enough.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -18,8 +20,24 @@ double numbers_a_case(Kernel const& kernel, std::size_t regime, CheckOptions con
   return static_cast<double>(numbers) / static_cast<double>(drawn);
 }
 
-void plan_regime(Kernel const& kernel, std::size_t regime, std::size_t place, CheckOptions const& options,
-                 std::vector<Task>& tasks) {
+/// Cases that the regime needs so that its profile has enough for a verdict, a few of which may not be judged; 0 if it
+/// does not decide.
+std::uint64_t for_a_verdict(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::size_t regime,
+                            CheckOptions const& options) {
+  Profile const profile = kernel.regimes[regime].profile;
+  bool const decides =
+      options.deciding.empty() || std::ranges::find(options.deciding, profile) != options.deciding.end();
+  if (!options.for_a_verdict || !decides) return 0;
+  auto const sisters = static_cast<std::uint64_t>(std::ranges::count_if(regimes, [&](std::size_t each) {
+    return kernel.regimes[each].profile == profile && kernel.regimes[each].size == 0;
+  }));
+  constexpr std::uint64_t needed = enough_cases + enough_cases / 5;
+  return needed / std::max<std::uint64_t>(sisters, 1) + 1;
+}
+
+void plan_regime(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::size_t place,
+                 CheckOptions const& options, std::vector<Task>& tasks) {
+  std::size_t const regime = regimes[place];
   // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary ones.
   double const share =
       options.every_case ? 1 : std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options));
@@ -29,7 +47,8 @@ void plan_regime(Kernel const& kernel, std::size_t regime, std::size_t place, Ch
   };
   bool const limited = options.seconds > 0;
   std::uint64_t const size = kernel.regimes[regime].size;
-  std::uint64_t const cases = size > 0 ? std::min(size, options.cases) : scaled(options.cases);
+  std::uint64_t const least = std::min(for_a_verdict(kernel, regimes, regime, options), options.cases);
+  std::uint64_t const cases = size > 0 ? std::min(size, options.cases) : std::max(scaled(options.cases), least);
   // A regime of lists begins with the shortest one, of which some laws have nothing to say: at least two.
   std::uint64_t const law_cases =
       std::min(std::max(scaled(options.law_cases), std::min<std::uint64_t>(options.law_cases, 2)), cases);
@@ -39,8 +58,9 @@ void plan_regime(Kernel const& kernel, std::size_t regime, std::size_t place, Ch
     // Where time is limited, blocks that grow eightfold come before the whole ones.
     std::uint64_t const part = limited ? std::uint64_t{2048} >> std::min<std::size_t>(3 * round, 11) : 1;
     std::uint64_t const count = std::min(std::max<std::uint64_t>(block / part, 1), cases - first);
-    // The laws' share is spread over the blocks.
-    std::uint64_t const laws = law_cases * (first + count) / cases - law_cases * first / cases;
+    // The laws' share is spread over the blocks; where time is limited the first block has some whatever its size.
+    std::uint64_t laws = law_cases * (first + count) / cases - law_cases * first / cases;
+    if (limited && first == 0) laws = std::max(laws, std::min<std::uint64_t>({count, law_cases, 2}));
     tasks.push_back({regime, place, first, count, laws, round});
     first += count;
   }
@@ -50,8 +70,7 @@ void plan_regime(Kernel const& kernel, std::size_t regime, std::size_t place, Ch
 
 std::vector<Task> plan(Kernel const& kernel, std::vector<std::size_t> const& regimes, CheckOptions const& options) {
   std::vector<Task> tasks;
-  for (std::size_t place = 0; place < regimes.size(); ++place)
-    plan_regime(kernel, regimes[place], place, options, tasks);
+  for (std::size_t place = 0; place < regimes.size(); ++place) plan_regime(kernel, regimes, place, options, tasks);
   // What is recorded comes first: it is known to be hard.
   std::stable_partition(tasks.begin(), tasks.end(),
                         [&](Task const& task) { return kernel.regimes[task.regime].size > 0; });

@@ -9,6 +9,7 @@ namespace demeter {
 namespace {
 
 constexpr std::size_t candidates_a_round = 64;
+constexpr std::uint64_t block = 1024;  ///< cases that are judged at once
 
 /// Of an ulp. Fractions of a grid, as sums of two doubles have them, do not come close to 1/2 without being it.
 constexpr double hard_enough = 0x1p-6;
@@ -108,10 +109,18 @@ std::vector<HardCase> search_worst(Kernel const& kernel, Subject const& subject,
   for (std::size_t const regime : regimes_of(kernel, options)) {
     if (stopped(options)) break;
     Table cases(kernel.input), best(kernel.input);
-    for (std::uint64_t id = 0; id < options.cases; ++id) kernel.generate(regime, options.seed, id, cases);
-    Worst worst = worst_of(kernel, subject, cases, options.output);
+    Worst worst;
+    for (std::uint64_t id = 0; id < options.cases && !stopped(options);) {
+      cases.clear(kernel.input);
+      for (std::uint64_t const end = std::min(id + block, options.cases); id < end; ++id)
+        kernel.generate(regime, options.seed, id, cases);
+      Worst const of_block = worst_of(kernel, subject, cases, options.output);
+      if (of_block.exceeded <= worst.exceeded) continue;
+      worst = of_block;
+      best.clear(kernel.input);
+      append_row(kernel.input, best, cases, worst.row);
+    }
     if (worst.exceeded < 0) continue;
-    append_row(kernel.input, best, cases, worst.row);
     Random random(options.seed, regime, options.cases);
     for (std::uint64_t round = 0; round < options.rounds && !stopped(options); ++round) {
       cases.clear(kernel.input);
@@ -153,7 +162,6 @@ std::optional<double> distance_from_midpoint(std::string const& decimal) {
 
 std::vector<HardCase> search_hard_to_round(Kernel const& kernel, SearchOptions const& options) {
   std::vector<HardCase> found;
-  constexpr std::uint64_t block = 1024;
   for (std::size_t const regime : regimes_of(kernel, options)) {
     std::vector<HardCase> best(kernel.output.columns.size());
     for (std::uint64_t id = 0; id < options.cases && !stopped(options); id += block) {

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace demeter {
 namespace {
@@ -89,55 +91,101 @@ double total(Schema const& schema, Table const& table) {
   return sum;
 }
 
-/// Every table of one row that differs from `current` by one simplification: shorter lists first of all, because each
-/// copy of a long one costs as much as it has numbers.
-std::vector<Table> candidates(Schema const& schema, Table const& current, bool lists, Simpler const& simpler) {
-  std::vector<Table> result;
-  if (lists && simpler) {
-    Table all(schema);
-    simpler(current, 0, all);
-    for (std::size_t row = 0; row < all.rows; ++row) {
-      result.emplace_back(schema);
-      append_row(schema, result.back(), all, row);
-    }
-    return result;
+/// One simplification of a case. It is applied when the candidate is asked for: copies of a long case would fill the
+/// memory.
+struct Candidate {
+  double cost = 0;
+  std::size_t column = 0, at = 0;
+  double value = 0;     ///< of a number's new value
+  std::size_t run = 0;  ///< elements that are dropped from the list whose offsets the column is, from `at` on
+};
+
+/// Appends to `batch` what a candidate makes of the case.
+void append_candidate(Schema const& schema, Candidate const& candidate, Table& current, Table& batch) {
+  auto const& [cost, column, at, value, run] = candidate;
+  if (run == 0) {
+    auto exact = current.exact;
+    current.exact.erase({column, at});
+    double const before = std::exchange(current.columns[column][at], value);
+    append_row(schema, batch, current, 0);
+    current.columns[column][at] = before;
+    current.exact = std::move(exact);
+    return;
   }
+  Table shorter = current;
+  shorter.exact.clear();
+  shorter.columns[column].back() -= static_cast<double>(run);
+  for (std::size_t k = 0; k < schema.columns.size(); ++k) {
+    auto const first = shorter.columns[k].begin() + static_cast<std::ptrdiff_t>(at);
+    if (schema.columns[k].list == column) shorter.columns[k].erase(first, first + static_cast<std::ptrdiff_t>(run));
+  }
+  append_row(schema, batch, shorter, 0);
+}
+
+/// Simpler values of the numbers, `most` at most.
+std::vector<Candidate> simpler_values(Schema const& schema, Table const& current, double now, std::size_t most) {
+  std::vector<Candidate> result;
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
-    if (!lists && schema.columns[i].kind == ColumnInfo::Kind::number) {
-      for (std::size_t at = 0; at < current.columns[i].size(); ++at) {
-        std::set<double> tried{current.columns[i][at]};
-        for (double const value : simpler_numbers(current.columns[i][at])) {
-          if (!std::isfinite(value) || !tried.insert(value).second) continue;
-          if (reading_complexity(value) >= reading_complexity(current.columns[i][at])) continue;
-          Table table = current;
-          table.exact.erase({i, at});
-          table.columns[i][at] = value;
-          result.push_back(std::move(table));
-        }
-      }
-    } else if (lists && schema.columns[i].kind == ColumnInfo::Kind::offsets && schema.columns[i].list == Schema::top) {
-      // Drop a run of elements: the halves, then the quarters, ..., then single ones. Lists inside lists stay whole.
-      bool const nested = std::any_of(schema.columns.begin(), schema.columns.end(), [&](ColumnInfo const& column) {
-        return column.list == i && column.kind == ColumnInfo::Kind::offsets;
-      });
-      auto const size = static_cast<std::size_t>(current.columns[i].back());
-      if (nested || size < 2) continue;
-      std::size_t tried = 0;
-      for (std::size_t run = std::max<std::size_t>(size / 2, 1); run > 0; run /= 2) {
-        for (std::size_t first = 0; first + run <= size && tried < 64; first += run, ++tried) {
-          Table table = current;
-          table.exact.clear();
-          table.columns[i].back() -= static_cast<double>(run);
-          for (std::size_t k = 0; k < schema.columns.size(); ++k)
-            if (schema.columns[k].list == i)
-              table.columns[k].erase(table.columns[k].begin() + static_cast<std::ptrdiff_t>(first),
-                                     table.columns[k].begin() + static_cast<std::ptrdiff_t>(first + run));
-          result.push_back(std::move(table));
-        }
+    if (schema.columns[i].kind != ColumnInfo::Kind::number) continue;
+    for (std::size_t at = 0; at < current.columns[i].size(); ++at) {
+      double const before = reading_complexity(current.columns[i][at]);
+      std::set<double> tried{current.columns[i][at]};
+      for (double const value : simpler_numbers(current.columns[i][at])) {
+        if (!std::isfinite(value) || !tried.insert(value).second) continue;
+        double const after = reading_complexity(value);
+        if (after >= before) continue;
+        if (result.size() == most) return result;
+        result.push_back({now - before + after, i, at, value});
       }
     }
   }
   return result;
+}
+
+/// Shorter lists: without the halves, then the quarters, ..., then single elements. Lists inside lists stay whole.
+std::vector<Candidate> shorter_lists(Schema const& schema, Table& current) {
+  std::vector<Candidate> result;
+  Table one(schema);
+  for (std::size_t i = 0; i < schema.columns.size(); ++i) {
+    if (schema.columns[i].kind != ColumnInfo::Kind::offsets || schema.columns[i].list != Schema::top) continue;
+    bool const nested = std::any_of(schema.columns.begin(), schema.columns.end(), [&](ColumnInfo const& column) {
+      return column.list == i && column.kind == ColumnInfo::Kind::offsets;
+    });
+    auto const size = static_cast<std::size_t>(current.columns[i].back());
+    if (nested || size < 2) continue;
+    std::size_t tried = 0;
+    for (std::size_t run = std::max<std::size_t>(size / 2, 1); run > 0; run /= 2) {
+      for (std::size_t first = 0; first + run <= size && tried < 64; first += run, ++tried) {
+        result.push_back({0, i, first, 0, run});
+        one.clear(schema);
+        append_candidate(schema, result.back(), current, one);
+        result.back().cost = total(schema, one);
+      }
+    }
+  }
+  return result;
+}
+
+/// The simplest of the candidates that still fails, as a table of one row; nothing if none does. `append` makes one.
+/// Only as many are made as it takes to find one: every one that crashes an outside subject costs a process.
+template <class Append>
+std::optional<Table> first_that_fails(Schema const& schema, std::vector<Candidate> candidates, double now,
+                                      Append const& append, StillFails const& still_fails) {
+  std::erase_if(candidates, [&](Candidate const& each) { return !(each.cost < now); });
+  std::ranges::stable_sort(candidates, {}, &Candidate::cost);
+  Table batch(schema);
+  for (std::size_t begin = 0, size = 32; begin < candidates.size(); begin += size, size *= 4) {
+    std::size_t const end = std::min(begin + size, candidates.size());
+    batch.clear(schema);
+    for (std::size_t i = begin; i < end; ++i) append(candidates[i], batch);
+    auto const fails = still_fails(batch);
+    auto const found = std::find(fails.begin(), fails.end(), true);
+    if (found == fails.end()) continue;
+    Table result(schema);
+    append_row(schema, result, batch, static_cast<std::size_t>(found - fails.begin()));
+    return result;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -150,34 +198,35 @@ Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFai
   // A long list of which no element can go would take minutes: what a reader gains by simpler digits there is little.
   std::size_t work = 0;
   for (int round = 0; round < 400 && work < 4'000'000; ++round) {
-    auto tables = candidates(schema, current, lists, simpler);
     std::size_t numbers = 1;
     for (auto const& column : current.columns) numbers += column.size();
-    if (tables.size() > 2'000'000 / numbers) tables.resize(std::max<std::size_t>(2'000'000 / numbers, 1));
-    work += tables.size() * numbers;
-    // The simplest first, and only as many as it takes to find one that still fails: every one that crashes an outside
-    // subject costs a process.
-    std::vector<std::pair<double, std::size_t>> order;
+    std::size_t const most = std::max<std::size_t>(2'000'000 / numbers, 1);
     double const now = total(schema, current);
-    for (std::size_t i = 0; i < tables.size(); ++i)
-      if (double const cost = total(schema, tables[i]); cost < now) order.emplace_back(cost, i);
-    std::sort(order.begin(), order.end());
-    std::size_t chosen = tables.size();
-    for (std::size_t begin = 0, size = 32; begin < order.size() && chosen == tables.size(); begin += size, size *= 4) {
-      std::size_t const end = std::min(begin + size, order.size());
-      Table batch(schema);
-      for (std::size_t i = begin; i < end; ++i) append_row(schema, batch, tables[order[i].second], 0);
-      auto const fails = still_fails(batch);
-      for (std::size_t i = begin; i < end && chosen == tables.size(); ++i)
-        if (fails[i - begin]) chosen = order[i].second;
-    }
-    if (chosen < tables.size()) {
-      current = std::move(tables[chosen]);
-    } else if (lists) {
-      lists = false;
+    std::vector<Candidate> candidates;
+    std::optional<Table> found;
+    if (lists && simpler) {
+      Table all(schema);
+      simpler(current, 0, all);
+      Table one(schema);
+      for (std::size_t i = 0; i < std::min(all.rows, most); ++i) {
+        one.clear(schema);
+        append_row(schema, one, all, i);
+        candidates.push_back({total(schema, one), 0, i});
+      }
+      work += candidates.size() * numbers;
+      auto const append = [&](Candidate const& each, Table& batch) { append_row(schema, batch, all, each.at); };
+      found = first_that_fails(schema, std::move(candidates), now, append, still_fails);
     } else {
-      break;
+      candidates = lists ? shorter_lists(schema, current) : simpler_values(schema, current, now, most);
+      if (candidates.size() > most) candidates.resize(most);
+      work += candidates.size() * numbers;
+      auto const append = [&](Candidate const& each, Table& batch) { append_candidate(schema, each, current, batch); };
+      found = first_that_fails(schema, std::move(candidates), now, append, still_fails);
     }
+    if (found)
+      current = std::move(*found);
+    else if (std::exchange(lists, false) == false)
+      break;
   }
   return current;
 }

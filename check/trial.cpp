@@ -305,6 +305,8 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
   for (std::size_t row = 0; row < cases.rows && !told_to_stop(trial.options); ++row)
     judge_and_count(trial, s, {cases, truths, answers, row, first + row}, accuracy, result.sizes[s], judged);
   measure_model(trial, s, regime, cases, accuracy);
+  // A law says nothing about a subject that answers no case: it would only wait for each of them again.
+  if (std::ranges::none_of(answers.status, [](Status each) { return each == Status::answered; })) law_count = 0;
   ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, answers,
            result.laws[s]);
 }

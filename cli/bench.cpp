@@ -4,7 +4,6 @@
 #include "cli/core/version.hpp"
 #include "reports/format/results.hpp"
 
-#include <regex>
 #include <sstream>
 
 namespace demeter::cli {
@@ -23,10 +22,12 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
             "spread");
   for (auto const& each : timings.timings) {
     auto const [low, high] = std::minmax_element(each.samples.begin(), each.samples.end());
-    out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", each.subject, each.setting, each.regime,
-              each.outputs, each.nanoseconds, each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
+    out.print("  {:<32} {:<10} {:<24} {:<24} {:>12.3f} {:>9.0f}%\n", plain_text(each.subject), each.setting,
+              each.regime, each.outputs, each.nanoseconds,
+              each.samples.empty() ? 0.0 : 100 * (*high - *low) / each.nanoseconds);
   }
-  for (auto const& each : timings.failed) out.print("  {} not timed: {}\n", each.subject, each.message);
+  for (auto const& each : timings.failed)
+    out.print("  {} not timed: {}\n", plain_text(each.subject), plain_text(each.message));
 }
 
 struct BenchArguments : Common {
@@ -67,16 +68,7 @@ int find_subjects(BenchArguments const& options, std::vector<Subject const*>& as
     if (asked.back()->cases > 0)
       return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));
   }
-  return held;
-}
-
-bool is_regular_expression(std::string const& text) {
-  try {
-    std::regex const check(text);
-  } catch (std::regex_error const&) {
-    return false;
-  }
-  return true;
+  return binary32_or_complain("bench", options, options.subject) ? held : bad_usage;
 }
 
 int run_bench(BenchArguments const& options) {
@@ -84,8 +76,8 @@ int run_bench(BenchArguments const& options) {
   if (chosen.empty()) return bad_usage;
   if (options.json && chosen.size() > 1)
     return complain(bad_usage, "bench", "--json: expected one kernel, so that the output is one JSON document");
-  if (!is_regular_expression(options.filter))
-    return complain(bad_usage, "bench", fmt::format("--filter: \"{}\" is no regular expression", options.filter));
+  if (auto const wrong = demeter::bench::wrong_filter(options.filter))
+    return complain(bad_usage, "bench", "--filter: " + *wrong);
   std::vector<Subject const*> asked;
   if (int const code = find_subjects(options, asked); code != held) return code;
   for (auto const* subject : asked)

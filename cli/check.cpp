@@ -164,7 +164,10 @@ class CheckRun {
       for (auto& round : rounds) {
         round.options.seconds = is_limited() ? share / static_cast<double>(rounds.size()) : 0;
         round.options.hard_seconds = is_limited() ? hard_seconds_left() : 0;
+        double const begin = passed_seconds();
         check(round);
+        // Overtime is not taken from the kernels after this one.
+        if (round.options.until_enough) overtime_ += std::max(0.0, passed_seconds() - begin - round.options.seconds);
       }
       if (!out_.flush()) return complain(broken, "check", out_.error());
       if (stop_requested()) break;
@@ -175,16 +178,18 @@ class CheckRun {
  private:
   /// A number of cases that was asked for is not cut short, unless a time was asked for too.
   bool is_limited() const { return options_.time_given || !(options_.count_given || options_.full); }
-  double seconds_left() const {
-    double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    return std::max(options_.seconds - passed, 0.01);
+  /// Without a time or a number that was asked for, a check goes on until it has enough cases for a verdict.
+  bool may_take_longer() const { return !options_.time_given && is_limited(); }
+  double passed_seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
+  double seconds_left() const { return std::max(options_.seconds + overtime_ - passed_seconds(), 0.01); }
 
   /// Who has not answered by then will not: a check ends within its time and ten seconds.
   double hard_seconds_left() const {
     constexpr double grace = 7;
-    double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    return std::max(options_.seconds + grace - passed, 0.05);
+    double const longer = may_take_longer() ? (CheckOptions::most_overtime - 1) * options_.seconds : 0;
+    return std::max(options_.seconds + overtime_ + longer + grace - passed_seconds(), 0.05);
   }
 
   int prepare() {
@@ -192,8 +197,6 @@ class CheckRun {
     if (kernels_.empty()) return bad_usage;
     if (options_.subject.empty())
       return complain(bad_usage, "check", "--subject is required (or --mutants, or --ladder)");
-    if (options_.seeds > 1 && options_.json)
-      return complain(bad_usage, "check", "--seeds prints a line a seed: expected no --json");
     for (auto const* kernel : kernels_) {
       selected_.push_back(select_or_complain("check", *kernel, options_.selection, Among::recorded_too));
       if (!selected_.back()) return bad_usage;
@@ -213,6 +216,7 @@ class CheckRun {
       typed_.push_back({name, subject});
     }
     asked_ = subjects_of(typed_);
+    if (!binary32_or_complain("check", options_, options_.subject)) return bad_usage;
     if (int const code = open_baseline("check", options_.baseline, known_); code != held) return code;
     check_options_.seed = options_.seed;
     bool const as_many_as_possible = options_.time_given && !options_.count_given;
@@ -222,6 +226,9 @@ class CheckRun {
     check_options_.jobs = options_.threads();
     check_options_.shrink = !options_.no_shrink;
     check_options_.calls = true;
+    check_options_.for_a_verdict = true;
+    check_options_.until_enough = may_take_longer();
+    check_options_.declining_allowed = options_.declining.given;
     watch_signals();
     check_options_.stop = &stop_requested();
     return held;
@@ -271,18 +278,20 @@ class CheckRun {
         print({kernel, subject, checks[i], round.options, of_kernel, contender, report::verdict(of_kernel, contender),
                options_.seed, &kernel == find_kernel(kernel.name)});
       }
-      for (auto const& note : checks[i].notes) tell("demeter check: {}\n", note);
+      for (auto const& note : checks[i].notes) inform("check", note);
       if (!checks[i].left_out.empty() && first_failure_.empty())
         first_failure_ = fmt::format("{} in {}: {}", subject.name, kernel.name, checks[i].left_out);
-      if (!checks[i].passed() && first_failure_.empty())
+      if (!checks[i].answers_passed() && first_failure_.empty())
         first_failure_ = fmt::format("{} fails {}", subject.name, kernel.name);
       if (auto const why = too_little_judged(options_.declining, checks[i]); why && first_failure_.empty())
         first_failure_ = fmt::format("{} in {}: {}", subject.name, kernel.name, *why);
+      if (checks[i].passed() && !checks[i].not_a_verdict.empty() && first_failure_.empty())
+        first_failure_ = fmt::format("{} in {}: {}", subject.name, kernel.name, checks[i].not_a_verdict);
       undecided_ = undecided_ || checks[i].undecided() > 0;
       suites_.push_back(junit::suite(kernel, subject, checks[i], round.options, options_.allow_undecided));
       for (auto& entry : new_failures(kernel, names[i].front(), checks[i])) found_.push_back(std::move(entry));
     }
-    for (auto const& each : more_often) tell("demeter check: more often than known: {}\n", more_often_text(each));
+    for (auto const& each : more_often) inform("check", "more often than known: " + more_often_text(each));
     if (!stop_requested()) {
       for (auto const* entry : no_longer_failing(known_, kernel, subjects, names, round.options)) {
         if (options_.json) {
@@ -335,6 +344,7 @@ class CheckRun {
   CheckOptions check_options_;
   Progress progress_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  double overtime_ = 0;  ///< seconds by which kernels took longer than their share
   report::Machine computer_ = machine(this_build());
 
   Output out_;
@@ -359,7 +369,7 @@ Verb check() {
       "fast, documented, bullet, lammps, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND "
       "(a program) or file:PATH (recorded answers)");
   verb.flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
-  verb.flag("--drawn-only", options->drawn_only, "of --mutants: without the recorded cases").needs("--mutants");
+  verb.flag("--drawn-only", options->drawn_only, "of --mutants: without the recorded cases").needs({"--mutants"});
   verb.flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
   verb.option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
       .check(number_of_cases())
@@ -381,8 +391,13 @@ Verb check() {
   add_selection(verb, options->selection,
                 "these regimes, and all of them decide; if none is named all are tried, and "
                 "everyday and degenerate ones decide");
-  for (auto const* instead : {"--mutants", "--ladder"})
-    for (auto const* which : {"--regime", "--profile", "--sizes"}) verb.exclusive({instead, which});
+  verb.only_with("--mutants", {"--drawn-only", "--seed", "--jobs", "--tolerance", "--budget", "--json"});
+  verb.only_with("--ladder", {"--count", "--seed", "--jobs", "--json"});
+  verb.exclusive({"--full", "--count"});
+  verb.exclusive({"--json", "--all"});
+  for (auto const* unused :
+       {"--known", "--write-known", "--junit", "--failures", "--all", "--no-shrink", "--json", "--allow-undecided"})
+    verb.exclusive({"--seeds", unused});
   verb.option("--jobs", options->jobs, "threads; all processors if not given").check(whole_number(1, 1024));
   add_limits(verb, *options);
   add_tolerance(verb, *options);
@@ -402,10 +417,6 @@ Verb check() {
       "  demeter check --ladder segment_distance --count 20";
   verb.run = [options]() -> int {
     if (!options->mutants && !options->ladder) return CheckRun(*options).run();
-    if (!options->subject.empty())
-      return complain(
-          bad_usage, "check",
-          fmt::format("{} judges no subject: expected no --subject", options->mutants ? "--mutants" : "--ladder"));
     auto const chosen = kernels_or_complain("check", options->kernels);
     if (chosen.empty()) return bad_usage;
     watch_signals();

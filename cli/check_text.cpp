@@ -7,7 +7,6 @@
 #include "reports/format/difference.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/words.hpp"
-#include "subjects/isolation/process.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +17,20 @@ namespace {
 
 using report::Outcome;
 
+/// "held", or "held in typical and parallel only" of regimes that were asked for, or why that cannot be said.
 std::string heading(Checked const& checked) {
-  std::string const verdict = checked.check.answered_nothing() ? "answered nothing"
-                              : checked.check.passed()         ? "held"
-                                                               : "FAILED";
-  return fmt::format(
-      "{} against {}: {}", checked.kernel.name, checked.subject.name,
-      painted(checked.check.passed() && !checked.check.answered_nothing() ? Colour::good : Colour::bad, verdict));
+  SubjectCheck const& check = checked.check;
+  std::string verdict = "held";
+  if (auto const& regimes = checked.options.regimes; !regimes.empty()) {
+    std::vector<std::string> names;
+    for (std::size_t const regime : regimes) names.push_back(checked.kernel.regimes[regime].name);
+    verdict += " in " + report::listed(names, 3) + " only";
+  }
+  if (!check.not_a_verdict.empty()) verdict = check.not_a_verdict;
+  if (check.answered_nothing()) verdict = "answered nothing";
+  if (!check.passed()) verdict = "FAILED";
+  return fmt::format("{} against {}: {}", checked.kernel.name, plain_text(checked.subject.name),
+                     painted(verdict.starts_with("held") ? Colour::good : Colour::bad, verdict));
 }
 
 void print_recorded(Output& out, Checked const& checked, std::size_t most) {
@@ -351,18 +357,20 @@ void print_overview(Output& out, Checked const& checked) {
                        fmt::format("{:>{}}", digits_text(profile), width));
     return fmt::format("{:>{}}", "-", width);
   };
-  bool const nothing = checked.check.answered_nothing(), held = checked.check.passed();
-  out.print("{:<29} {:<24} {} {:>10} {} {} {}\n", cut_to(checked.kernel.name, 29), cut_to(checked.subject.name, 24),
-            painted(held && !nothing ? Colour::good : Colour::bad, fmt::format("{:<16}", nothing ? "answered nothing"
-                                                                                         : held  ? "held"
-                                                                                                 : "FAILED")),
+  std::string_view const verdict = !checked.check.passed()                ? "FAILED"
+                                   : checked.check.answered_nothing()     ? "answered nothing"
+                                   : !checked.check.not_a_verdict.empty() ? "not refuted"
+                                                                          : "held";
+  out.print("{:<29} {:<24} {} {:>10} {} {} {}\n", cut_to(checked.kernel.name, 29),
+            cut_to(plain_text(checked.subject.name), 24),
+            painted(verdict == "held" ? Colour::good : Colour::bad, fmt::format("{:<16}", verdict)),
             report::grouped(judged), cell("everyday", 9), cell("degenerate", 11), cell("extreme", 8));
   print_recorded(out, checked, 1);
 }
 
 void print_failing(Output& out, std::vector<Checked> const& some, std::size_t failing) {
   for (auto const& checked : some) {
-    out.print("\n{} against {}\n", checked.kernel.name, checked.subject.name);
+    out.print("\n{} against {}\n", checked.kernel.name, plain_text(checked.subject.name));
     print_sentence(out, checked);
     print_calls(out, checked, false);
     print_cases(out, checked, 1);

@@ -120,7 +120,9 @@ class FastAnswer {
 // -------------------------------------------------------------------------------------------------------------- output
 
 struct ClumpArguments {
-  std::string file, method = "centres", picture;
+  InputPath file;
+  std::string method = "centres";
+  OutputPath picture;
   double density = 1, scale = 1;
   unsigned digits = 17, cells = 0;
   bool json = false, as_case = false;
@@ -323,6 +325,7 @@ Verb clump() {
   verb.option("--cells", options->cells, "compare with a grid of this many cells in the smallest radius")
       .check(whole_number(1, 1 << 20));
   verb.option("--method", options->method, "of the grid: centres, centres_with_self_inertia or columns")
+      .needs({"--cells"})
       .shows_default();
   verb.option("--digits", options->digits, "above 17: the reference's answer too, with that many digits")
       .check(whole_number(1, 10000))
@@ -330,7 +333,7 @@ Verb clump() {
   verb.option("--picture", options->picture, "draw the clump from three sides with its principal axes: .svg, .html");
   verb.flag("--json", options->json, "one JSON object");
   verb.flag("--as-case", options->as_case, "only the case, as demeter evaluate clump_union_mass_properties takes it");
-  verb.exclusive({"--json", "--as-case"});
+  verb.only_with("--as-case", {"--density", "--scale"});
   verb.example = "echo -e '0 0 0 0.5\\n0 0 0.8 0.4' | demeter clump - --density 2600 --picture clump.svg";
   verb.run = [options]() -> int { return run_clump(*options); };
   return verb;

@@ -1,81 +1,74 @@
 #include "reports/compare.hpp"
 
 #include "base/files.hpp"
+#include "base/json_text.hpp"
+#include "base/shell.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/results_file.hpp"
 #include "reports/site/compare_page.hpp"
+#include "subjects/isolation/process.hpp"
 
 #include <poll.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
-#include <cerrno>
-#include <cstring>
-#include <nlohmann/json.hpp>
 
-extern char** environ;
+#include <nlohmann/json.hpp>
 
 namespace demeter::cli {
 namespace {
 
 struct CompareArguments : Common {
-  std::string old_file, new_file, junit, html, speed = "auto", filter;
+  InputPath old_file, new_file;
+  OutputPath junit, html;
+  std::string speed = "auto", filter;
   bool allow_gone = false, interleave = false;
   int repetitions = 15;
   double seconds = 0.01;
+  CompareArguments() { timeout = 600, memory = static_cast<double>(Limits{}.memory >> 20); }
 };
 
 /// What a program printed and how it ended.
 struct Ended {
   std::string out, err;
-  int status = 0;     ///< of waitpid
-  int not_begun = 0;  ///< errno, if it could not be started
+  std::string how;            ///< "exit code 1", "signal 9 (SIGKILL)", "no end within 300 s"
+  std::optional<int> code{};  ///< of its exit
 };
 
-/// Runs a program to its end; it is stopped if this one is told to stop.
-Ended run_program(std::vector<std::string> const& line) {
+/// Runs a program to its end, under a supervisor that ends whatever the program leaves behind. A program that takes too
+/// long or prints too much is ended, and so is one that runs when this command is told to stop.
+Ended run_program(std::vector<std::string> const& line, CompareArguments const& options) {
+  using Clock = std::chrono::steady_clock;
+  Limits limits;
+  limits.memory = static_cast<std::size_t>(options.memory) << 20;
+  std::string command = "exec";
+  for (auto const& each : line) command += " " + sh_quoted(each);
+  Process program(command, limits);
+  program.close_input();
   Ended ended;
-  int out[2], err[2];
-  if (::pipe(out) != 0) return ended.not_begun = errno, ended;
-  if (::pipe(err) != 0) {
-    ended.not_begun = errno;
-    ::close(out[0]), ::close(out[1]);
-    return ended;
-  }
-  std::vector<char*> arguments;
-  for (auto const& each : line) arguments.push_back(const_cast<char*>(each.c_str()));
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err[1], STDERR_FILENO);
-  for (int const each : {out[0], out[1], err[0], err[1]}) posix_spawn_file_actions_addclose(&actions, each);
-  pid_t child = 0;
-  ended.not_begun = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  ::close(out[1]), ::close(err[1]);
-  pollfd waiting[2] = {{out[0], POLLIN, 0}, {err[0], POLLIN, 0}};
+  auto const deadline = Clock::now() + std::chrono::duration<double>(options.timeout);
+  pollfd waiting[3] = {{program.output(), POLLIN, 0}, {program.errors(), POLLIN, 0}, {program.status(), POLLIN, 0}};
   std::string* const texts[2] = {&ended.out, &ended.err};
-  bool told = false;
-  while (ended.not_begun == 0 && (waiting[0].fd >= 0 || waiting[1].fd >= 0)) {
-    if (stop_requested() && !std::exchange(told, true)) ::kill(child, SIGTERM);
-    if (::poll(waiting, 2, 200) <= 0) continue;
+  for (;;) {
+    bool const over = program.has_ended();
+    if (over) waiting[2].fd = -1;
+    ::poll(waiting, 3, over ? 0 : 100);
+    bool any = false;
     for (int i = 0; i < 2; ++i) {
       if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
       char block[1 << 14];
       ssize_t const got = ::read(waiting[i].fd, block, sizeof block);
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) {
-        waiting[i].fd = -1;
-      } else {
-        texts[i]->append(block, static_cast<std::size_t>(got));
-      }
+      if (got > 0) texts[i]->append(block, static_cast<std::size_t>(got));
+      if (got == 0) waiting[i].fd = -1;
+      any = any || got > 0;
     }
+    ended.how = stop_requested()          ? "stopped"
+                : Clock::now() > deadline ? fmt::format("no end within {} s", options.timeout)
+                : ended.out.size() + ended.err.size() > InputFile::most ? "a flood of output"
+                                                                        : "";
+    if (!ended.how.empty()) return ended;
+    if (over && !any) break;
   }
-  ::close(out[0]), ::close(err[0]);
-  if (ended.not_begun == 0)
-    while (::waitpid(child, &ended.status, 0) < 0 && errno == EINTR) continue;
+  ended.how = program.how_it_ended();
+  ended.code = program.exit_code();
   return ended;
 }
 
@@ -94,16 +87,13 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
     line.insert(line.end(), {"--subject", fmt::format("{}", fmt::join(options.subject, ","))});
   if (!options.regime.empty()) line.insert(line.end(), {"--regime", options.regime});
   if (!options.filter.empty()) line.insert(line.end(), {"--filter", options.filter});
-  Ended const ended = run_program(line);
-  if (ended.not_begun != 0)
-    return complain(bad_usage, "compare", fmt::format("{}: {}", program, std::strerror(ended.not_begun)));
+  Ended const ended = run_program(line, options);
   if (stop_requested()) return complain(failed, "compare", "stopped before the end");
-  if (!WIFEXITED(ended.status) || WEXITSTATUS(ended.status) != 0) {
-    bool const ordinary = WIFEXITED(ended.status);
-    int const code = ordinary ? WEXITSTATUS(ended.status) : WTERMSIG(ended.status);
-    return complain(ordinary && code == bad_usage ? bad_usage : broken, "compare",
-                    fmt::format("{} bench {} ended with {} {}: {}", program, kernel, ordinary ? "code" : "signal", code,
-                                last_line(ended.err)));
+  if (ended.code != 0) {
+    // The shell's codes of what it could not start.
+    bool const usage = ended.code == bad_usage || ended.code == 126 || ended.code == 127;
+    return complain(usage ? bad_usage : broken, "compare",
+                    fmt::format("{} bench {} ended with {}: {}", program, kernel, ended.how, last_line(ended.err)));
   }
   auto const json = nlohmann::ordered_json::parse(ended.out, nullptr, false);
   Recorded run;
@@ -173,10 +163,6 @@ int run_compare(CompareArguments const& options) {
   rules.speed = options.speed == "always"  ? CompareOptions::Speed::always
                 : options.speed == "never" ? CompareOptions::Speed::never
                                            : CompareOptions::Speed::automatic;
-  if (!options.junit.empty())
-    if (auto const why = cannot_write(options.junit)) return complain(bad_usage, "compare", *why);
-  if (!options.html.empty())
-    if (auto const why = cannot_write(options.html)) return complain(bad_usage, "compare", *why);
   Recorded old_run, new_run;
   if (options.interleave) {
     std::vector<std::string> names = options.kernels;
@@ -204,9 +190,7 @@ int run_compare(CompareArguments const& options) {
       return complain(broken, "compare", *why);
   Output out;
   if (options.json) {
-    out.print(
-        "{}\n",
-        describe(comparison, old_run, new_run, rules).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+    out.print("{}\n", json_text(describe(comparison, old_run, new_run, rules), 1));
   } else {
     print(out, comparison, rules);
   }
@@ -236,20 +220,28 @@ Verb compare() {
       "--interleave", options->interleave,
       "OLD and NEW are two builds of this command: both are timed by turns (old new new old), one repetition a run");
   verb.list("--subject", options->subject, "with --interleave: only these (a,b or several times)")
-      .needs("--interleave");
+      .needs({"--interleave"});
   verb.option("--repetitions", options->repetitions, "with --interleave: of each program")
       .check(whole_number(1, 1000))
-      .needs("--interleave")
+      .needs({"--interleave"})
       .shows_default();
   verb.option("--time", options->seconds, "with --interleave: seconds a repetition, at least")
       .check(positive_number())
-      .needs("--interleave")
+      .needs({"--interleave"})
       .shows_default();
-  verb.option("--regime", options->regime, "with --interleave: one regime only").needs("--interleave");
-  verb.option("--filter", options->filter, "with --interleave: as of bench").needs("--interleave");
+  verb.option("--regime", options->regime, "with --interleave: one regime only").needs({"--interleave"});
+  verb.option("--filter", options->filter, "with --interleave: as of bench").needs({"--interleave"});
   verb.option("--seed", options->seed, "with --interleave: of the inputs")
       .check(whole_number())
-      .needs("--interleave")
+      .needs({"--interleave"})
+      .shows_default();
+  verb.option("--timeout", options->timeout, "with --interleave: seconds that one run of a program may take")
+      .check(positive_number())
+      .needs({"--interleave"})
+      .shows_default();
+  verb.option("--memory", options->memory, "with --interleave: MiB that a program may use, 0: no limit")
+      .check(whole_number(0, 1 << 24))
+      .needs({"--interleave"})
       .shows_default();
   verb.option("--speed", options->speed, "auto: on the same CPU only; always; never")
       .check(one_of({"auto", "always", "never"}))

@@ -251,7 +251,7 @@ class ContinuityRun {
       if (named_.back()->origin == Origin::file)
         return complain(bad_usage, "continuity", "recorded answers cannot be asked along a path: expected no file:");
     }
-    return held;
+    return binary32_or_complain("continuity", options_, options_.subject) ? held : bad_usage;
   }
 
   bool find_family(Laboratory const& laboratory, std::optional<std::size_t>& family) const {
@@ -363,6 +363,7 @@ Verb continuity() {
   verb.option("--jobs", options->jobs, "subjects searched at a time; all processors if not given")
       .check(whole_number(1, 1024));
   verb.flag("--json", options->json, "the results as JSON");
+  verb.only_with("--path", {"--subject", "--timeout", "--memory", "--binary32", "--json"});
   verb.example =
       "demeter continuity capsule_contact --subject reference --paths 1000\n"
       "  demeter continuity capsule_contact --subject reference --path '{\"centre1\":[0,0,0],\"half1\":[1,0,0],"

@@ -1,6 +1,7 @@
 #include "cli/core/command.hpp"
 #include "cli/core/suggest.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 namespace demeter::cli {
@@ -149,8 +150,17 @@ void write_other_members(std::string_view line, Buffer& out) {
 
 /// The line up to where its answer goes: the case's own members and no closing brace.
 void echo(CaseLine const& read, Buffer& out) {
-  if (read.line.answer != Line::Answer::none) return write_other_members(read.text, out);
-  out.append(trimmed(read.text.substr(0, read.text.rfind('}'))));
+  std::size_t const before = out.size();
+  if (read.line.answer != Line::Answer::none) {
+    write_other_members(read.text, out);
+  } else {
+    out.append(trimmed(read.text.substr(0, read.text.rfind('}'))));
+  }
+  std::string_view const echoed(out.data() + before, out.size() - before);
+  if (std::all_of(echoed.begin(), echoed.end(), [](char c) { return 0 <= c && c < 127; })) return;
+  std::string const text = escaped_json(std::string(echoed));
+  out.resize(before);
+  out.append(text);
 }
 
 /// What a block of lines is answered with, and how it went so far.
@@ -230,7 +240,7 @@ int conclusion(Evaluation const& evaluation, std::uint64_t lines) {
 struct EvaluateArguments : Common {
   std::string implementation = "reference";
   unsigned digits = 17;
-  std::string cases;
+  InputPath cases;
 };
 
 int run_evaluate(EvaluateArguments const& options) {

@@ -42,7 +42,7 @@ struct ExplainArguments : Common {
   Selection selection;
   std::string given, law, formula, subject_name = "fast";
   std::uint64_t salt = 0;
-  bool all = false;
+  bool all = false, seed_given = false;
 };
 
 /// The case given, as JSON or as the id of a generated one; `held`, or what a complaint returned.
@@ -50,6 +50,9 @@ int read_given(Kernel const& kernel, ExplainArguments const& options, Table& cas
   std::string const& given = options.given;
   auto const begin = given.find_first_not_of(" \t\r\n");
   if (begin != std::string::npos && given[begin] == '{') {
+    Selection const& selection = options.selection;
+    if (options.seed_given || !selection.regimes.empty() || !selection.profiles.empty() || !selection.sizes.empty())
+      return complain(bad_usage, "explain", "--seed, --regime, --profile and --sizes: expected an id, not a case");
     if (auto const wrong = read_case(kernel, given, cases)) return complain(bad_data, "explain", *wrong);
   } else {
     std::uint64_t id = 0;
@@ -110,9 +113,10 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
                   : painted(verdict == "pass" ? Colour::good : Colour::plain, fmt::format("{:<9}", verdict)));
   if (wrong && difference) {
     std::string const by = report::relative_text(*difference);
-    out.print("{}{}, truth {}{}; ",
-              difference->where == budget.output ? "" : difference->where.substr(budget.output.size() + 1) + " ",
-              difference->answer, difference->truth, by.empty() ? "" : ": " + by);
+    std::string part = difference->where.substr(budget.output.size());  // "", "[1]", ".x"
+    if (part.starts_with('.')) part.erase(0, 1);
+    out.print("{}{}, truth {}{}; ", part.empty() ? "" : part + " ", difference->answer, difference->truth,
+              by.empty() ? "" : ": " + by);
   }
   if (wrong && !difference && budget.measure == Measure::optimality)
     out.print("so much farther from the best than an answer must be: ");
@@ -129,11 +133,11 @@ bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject
   Answers answers;
   answer(subject, kernel, cases, answers);
   if (answers.status[0] != Status::answered) {
-    out.print("{}: {}: {}\n", subject.name, labels(Status{})[static_cast<std::size_t>(answers.status[0])],
-              answers.message[0]);
+    out.print("{}: {}: {}\n", plain_text(subject.name), labels(Status{})[static_cast<std::size_t>(answers.status[0])],
+              plain_text(answers.message[0]));
     return answers.status[0] == Status::unsupported || answers.status[0] == Status::not_representable;
   }
-  print_record(out, subject.name, record_json(kernel.output, answers.output, 0), true);
+  print_record(out, plain_text(subject.name), record_json(kernel.output, answers.output, 0), true);
   std::vector<Judged> judged(kernel.budgets.size());
   model.judge(cases, truths, 0, answers, 0, tolerance, judged);
   bool const conditioned = !truths.conditions.columns.empty();
@@ -276,8 +280,12 @@ Verb explain() {
   verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")
       .check(whole_number())
       .shows_default();
-  verb.option("--seed", options->seed, "of the generated case").check(whole_number()).shows_default();
+  verb.option("--seed", options->seed, "of the generated case")
+      .check(whole_number())
+      .shows_default()
+      .notes(options->seed_given);
   add_selection(verb, options->selection, "of the generated case, as generate has them");
+  verb.exclusive({"--law", "--all"});
   verb.example =
       "demeter explain capsule_mass_properties '{\"radius\":0.5,\"shaft\":1,\"density\":1000}' "
       "--subject documented";

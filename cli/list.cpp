@@ -141,6 +141,7 @@ Verb list() {
   verb.option("kernel", options->kernels, "everything about these kernels");
   verb.flag("--abi", options->abi, "the columns of the C interface (subjects/demeter_subject.h)");
   verb.flag("--json", options->json, "the same as JSON");
+  verb.exclusive({"--abi", "--json"});
   verb.example = "demeter list segment_distance";
   verb.run = [options] {
     auto const chosen = kernels_or_complain("list", options->kernels);

@@ -1,4 +1,5 @@
 #include "base/files.hpp"
+#include "base/shell.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/results_file.hpp"
 #include "cli/core/version.hpp"
@@ -7,7 +8,6 @@
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/site.hpp"
-#include "subjects/isolation/process.hpp"
 
 #include <charconv>
 #include <filesystem>
@@ -23,7 +23,8 @@ std::optional<std::string> cannot_make(std::string const& folder) {
 }
 
 struct ReportArguments : Common {
-  std::string out = "build/report", from;
+  OutputFolder out = "build/report";
+  InputPath from;
   bool full = false, schema = false, count_given = false, time_given = false;
   double seconds = 190;
   std::string counts = "100000";
@@ -70,8 +71,9 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   report::Mistakes mistakes;
   report::read_results(all, &mistakes);
   if (mistakes.count > 0)
-    tell("demeter report: {}: {}{}; the pages go without\n", path, mistakes.first.front().text(),
-         mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : "");
+    inform("report",
+           fmt::format("{}: {}{}; the pages go without", path, mistakes.first.front().text(),
+                       mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : ""));
   return held;
 }
 
@@ -112,13 +114,12 @@ int run_report(ReportArguments const& options) {
     auto const path = (std::filesystem::path(options.out) / results_file).string();
     if (auto const wrong = write_whole(path, packed_results(report::cleaned(all)), Links::replaced))
       return complain(broken, "report", "cannot write " + *wrong);
-    return complain(failed, "report",
-                    fmt::format("stopped before the end; demeter report --from {} shows what was done",
-                                shell_quoted(std::filesystem::absolute(path).string())));
+    return complain(failed, "report", "stopped before the end; to see what was done",
+                    "demeter report --from " + shell_quoted(std::filesystem::absolute(path).string()));
   }
   if (auto error = write_site(all, options.out)) {
     if (!error->pages_written) return complain(broken, "report", error->what);
-    tell("demeter report: {}\n", error->what);  // the pages are there, figures are missing
+    inform("report", error->what);  // the pages are there, figures are missing
   }
   Output out;
   out.print("{}\n", (std::filesystem::path(options.out) / "index.html").string());
@@ -131,7 +132,7 @@ int run_report(ReportArguments const& options) {
 Verb report() {
   Verb verb{"report", "checks and times everything and writes the report as a site"};
   auto options = std::make_shared<ReportArguments>();
-  verb.option("--out", options->out, "the folder to write").shows_default();
+  verb.option("--out", options->out, "the folder to write").updates("--from").shows_default();
   verb.flag("--full", options->full, "1,000,000 cases a regime, and everyone timed on every regime");
   verb.option("--count", options->counts,
               "cases a regime, however long they take; KERNEL=N,KERNEL=N gives each kernel its own, as a report's "
@@ -152,6 +153,10 @@ Verb report() {
               "draw the site again from a results.json.gz, or the plain JSON, measuring nothing");
   verb.flag("--schema", options->schema,
             "print the JSON schema of results.json.gz and of what list, check and continuity print with --json");
+  verb.only_with("--from", {"--out"});
+  verb.only_with("--schema", {});
+  verb.exclusive({"--full", "--count"});
+  verb.exclusive({"--full", "--time"});
   verb.example =
       "demeter report --kernel capsule_mass_properties --count 1000 --out build/report\n"
       "  demeter report --from build/report/results.json.gz --out build/report";

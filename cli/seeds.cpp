@@ -15,6 +15,7 @@ std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
       return fmt::format("law {}, {} tolerances", kernel.laws[law.law].name, brief(law.worst));
   for (auto const& finding : check.calls.findings)
     return fmt::format("call {}: {}", way_name(finding.way), finding.text);
+  if (check.strays > 0) return "says what answers no case: " + check.first_stray;
   return "";
 }
 
@@ -44,7 +45,8 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
         for (auto const& cell : checks[i].accuracy) judged += cell.judged;
         for (auto const& law : checks[i].laws) trials += law.applicable;
         open += checks[i].undecided();
-        auto const declined = too_little_judged(declining, checks[i]);
+        auto declined = too_little_judged(declining, checks[i]);
+        if (!declined && !checks[i].not_a_verdict.empty()) declined = checks[i].not_a_verdict;
         if (checks[i].passed() && !declined) continue;
         ++wrong;
         failures += fmt::format("; {} FAILED: {}", able[i]->name,

@@ -1,3 +1,4 @@
+#include "base/shell.hpp"
 #include "simulator/run.hpp"
 
 #include "cli/core/command.hpp"
@@ -5,6 +6,7 @@
 #include "cli/core/version.hpp"
 #include "simulator/against.hpp"
 #include "simulator/ensemble.hpp"
+#include "simulator/folder.hpp"
 #include "simulator/keys.hpp"
 #include "simulator/refine.hpp"
 #include "simulator/timing.hpp"
@@ -43,6 +45,7 @@ int find_scene(std::string const& name, SceneFile& file) {
     names.emplace_back(each.name);
     if (each.name != name) continue;
     file.name = name;
+    file.source = "built in: " + name;
     file.text = each.text;
     return held;
   }
@@ -115,7 +118,14 @@ bool print_expectations(Output& out, SceneFile const& file, Outcome const& outco
   return all;
 }
 
-int print_refinement(SceneFile const& file, Refinement const& refinement) {
+/// The end of a result that is printed: says whether a signal ended the work before all of it was `done`.
+int finish_output(Output& out, bool is_complete, std::string const& done) {
+  if (!is_complete) out.print("\n  partial result: {}\n", done);
+  if (!out.flush()) return complain(broken, verb_name, out.error());
+  return is_complete ? held : complain(failed, verb_name, fmt::format("stopped, the result is partial: {}", done));
+}
+
+int print_refinement(SceneFile const& file, Refinement const& refinement, unsigned times) {
   Output out;
   out.print("{}: {}\n", file.name, file.scene.scene.title);
   for (auto const& each : refinement.observables) {
@@ -129,7 +139,8 @@ int print_refinement(SceneFile const& file, Refinement const& refinement) {
                 k > 0 && std::isfinite(each.orders[k - 1]) ? fmt::format("{:.2f}", each.orders[k - 1]) : "");
     if (std::isfinite(each.slope)) out.print("    slope {:.3f}\n", each.slope);
   }
-  return out.flush() ? held : complain(broken, verb_name, out.error());
+  std::size_t const done = refinement.steps.size();
+  return finish_output(out, done == times + 1U, fmt::format("{} of {} time steps", done, times + 1U));
 }
 
 int print_against(SceneFile const& file, Manner const& manner, Manner const& reference, Against const& against) {
@@ -148,7 +159,10 @@ int print_against(SceneFile const& file, Manner const& manner, Manner const& ref
   out.print("  both from the start, as data: what is chaotic does not stay together\n");
   for (std::size_t k = 0; k < Against::apart.size(); ++k)
     out.print("    {:<24}{:>12} steps{}\n", fmt::format("within {} m", Against::apart[k]),
-              against.within[k] ? *against.within[k] : against.steps, against.within[k] ? "" : ", all of them");
+              against.within[k] ? *against.within[k] : against.steps,
+              against.within[k]     ? ""
+              : against.is_complete ? ", all of them"
+                                    : ", all that were done");
   if (against.nonsmooth) {
     out.print("  laws of {} in every step\n", manner.implementation);
     out.print("    {:<24}{:>12} J\n", "given by impulses", brief(against.given));
@@ -156,11 +170,13 @@ int print_against(SceneFile const& file, Manner const& manner, Manner const& ref
     out.print("    {:<24}{:>12} of the tolerance's unit\n", "residual", brief(against.residual));
     out.print("    {:<24}{:>12} steps\n", "capped", against.capped);
   }
-  return out.flush() ? held : complain(broken, verb_name, out.error());
+  return finish_output(out, against.is_complete, fmt::format("{} steps", against.steps));
 }
 
-int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& ensemble) {
+int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& ensemble, std::uint64_t seeds) {
   Output out;
+  std::string const done = fmt::format("{} of {} seeds", ensemble.seeds, seeds);
+  if (ensemble.seeds < 2) return finish_output(out, false, done);  // there is no mean
   out.print("{}: {}\n  {}, {} seeds, {} steps each; means with 95 % confidence\n\n", file.name, file.scene.scene.title,
             manner.implementation, ensemble.seeds, ensemble.steps);
   out.print("    {:>10}{:>10}{:>26}{:>30}\n", "from [s]", "to [s]", "discs a second", "area a second [m^2/s]");
@@ -169,12 +185,15 @@ int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& 
     out.print("    {:>10}{:>10}{:>26}{:>30}\n", brief(window.from), brief(window.to), mean(window.discs),
               mean(window.area));
   out.print("\n    {} discs have passed at the end; {} capped steps\n", mean(ensemble.passed), ensemble.capped);
-  return out.flush() ? held : complain(broken, verb_name, out.error());
+  return finish_output(out, ensemble.seeds == seeds, done);
 }
 
 int report_failure(Failure const& failure) {
-  return complain(failure.is_harness ? broken : failure.is_data ? bad_data : bad_usage, verb_name, failure.message);
+  static constexpr std::array<Exit, 4> codes{bad_data, bad_usage, broken, failed};  // in the order of Cause
+  return complain(codes[static_cast<std::size_t>(failure.cause)], verb_name, failure.message);
 }
+
+std::string version_of_build() { return fmt::format("{} ({})", this_build().version, this_build().commit); }
 
 /// The run that the options ask for.
 struct AskedRun {
@@ -185,9 +204,7 @@ struct AskedRun {
 };
 
 int read_run(SimulateArguments const& options, AskedRun& asked) {
-  asked.folder = options.out;
-  std::error_code error;
-  if (fs::is_directory(options.scene, error)) {
+  if (is_run_path(options.scene)) {
     if (!options.out.empty() || !options.sets.empty() || !options.uses.empty() || options.refine > 0 ||
         !options.against.empty() || !options.from.empty() || options.seeds > 0 ||
         options.implementation != "reference@double")
@@ -198,6 +215,10 @@ int read_run(SimulateArguments const& options, AskedRun& asked) {
     if (auto const failure = read_folder(asked.folder, asked.file, asked.manner)) return report_failure(*failure);
   } else {
     if (int const code = find_scene(options.scene, asked.file); code != held) return code;
+    asked.folder =
+        options.out.empty() ? fs::path("build") / "simulate" / fs::path(asked.file.name).stem() : fs::path(options.out);
+    if (asked.file.source.empty()) asked.file.source = source_of(options.scene, asked.folder);
+    asked.manner.version = version_of_build();
     if (!read_implementation(options.implementation, asked.manner))
       return complain(bad_usage, verb_name,
                       fmt::format("--implementation {}: expected reference@double, reference@long-double, "
@@ -223,7 +244,7 @@ int run_refined(AskedRun const& asked, unsigned times, Show const& show) {
   Refinement refinement;
   if (auto const failure = refine(asked.file, asked.manner, times, show, stop_requested(), refinement))
     return report_failure(*failure);
-  return print_refinement(asked.file, refinement);
+  return print_refinement(asked.file, refinement, times);
 }
 
 int run_against(AskedRun const& asked, std::string const& other, Show const& show) {
@@ -244,7 +265,7 @@ int run_all_seeds(AskedRun const& asked, std::uint64_t seeds, Show const& show) 
   Ensemble ensemble;
   if (auto const failure = run_seeds(asked.file, asked.manner, seeds, show, stop_requested(), ensemble))
     return report_failure(*failure);
-  return print_ensemble(asked.file, asked.manner, ensemble);
+  return print_ensemble(asked.file, asked.manner, ensemble, seeds);
 }
 
 int run_timing(AskedRun const& asked) {
@@ -254,21 +275,22 @@ int run_timing(AskedRun const& asked) {
   for (auto const& each : timed)
     out.print("  {:<24}{:>10} us a step, {:>6} times double\n", each.implementation, brief(1e6 * each.seconds),
               brief(each.seconds / timed.front().seconds));
-  return out.flush() ? held : complain(broken, verb_name, out.error());
+  std::size_t const turns = timed.empty() ? 0 : timed.back().turns;
+  return finish_output(out, turns == turns_of_timing, fmt::format("{} of {} turns", turns, turns_of_timing));
 }
 
 int run_whole(AskedRun const& asked, Show const& show) {
-  auto const& [file, manner, given, go_on] = asked;
-  fs::path const folder = given.empty() ? fs::path("build") / "simulate" / fs::path(file.name).stem() : given;
-  auto const& build = this_build();
+  auto const& [file, manner, folder, go_on] = asked;
   Outcome outcome;
-  if (auto const failure = run(file, manner, folder, go_on, fmt::format("{} ({})", build.version, build.commit), show,
-                               stop_requested(), outcome))
+  if (auto const failure = run(file, manner, folder, go_on, version_of_build(), show, stop_requested(), outcome))
     return report_failure(*failure);
   for (auto const& warning : outcome.warnings) tell("demeter simulate: warning: {}\n", warning);
   Output out;
   if (!outcome.finished) {
-    tell("demeter simulate: stopped at step {}; go on with: demeter simulate {}\n", outcome.step, folder.string());
+    // A name that begins with a dash would be an option.
+    std::string const name = folder.string(), named = name.starts_with('-') ? "./" + name : name;
+    inform("simulate", fmt::format("stopped at step {}, the result is partial; go on with", outcome.step),
+           "demeter simulate " + shell_quoted(named));
     return failed;
   }
   out.print("{}: {}\n  {}, {} steps, t = {} s", file.name, file.scene.scene.title, manner.implementation, outcome.step,
@@ -278,8 +300,7 @@ int run_whole(AskedRun const& asked, Show const& show) {
   out.print("\n\n");
   print_ledger(out, *outcome.last);
   // A changed scene need not meet the expectations of the original: they are shown, and missing them is not a failure.
-  bool const all = print_expectations(out, file, outcome),
-             changed = !manner.sets.empty() || manner.refinement > 0 || !manner.start.empty();
+  bool const all = print_expectations(out, file, outcome), changed = !manner.sets.empty() || !manner.start.empty();
   out.print("\n  {}\n", (folder / "film.html").string());
   if (!out.flush()) return complain(broken, verb_name, out.error());
   if (all || changed) return held;
@@ -335,7 +356,8 @@ Verb simulate() {
   verb.option(
       "--from", options->from,
       "begin with the state of another run of the same bodies, by its folder, in place of the scene's own start");
-  verb.option("--out", options->out, "folder of the run; build/simulate/SCENE if not given");
+  verb.option("--out", options->out,
+              "folder of the run, written as OUT.partial until the run is complete; build/simulate/SCENE if not given");
   verb.flag("--timing", options->timing, "what a step takes in double, long double, 50 and 100 digits, by turns");
   verb.flag("--print", options->print, "print the scene's text, to begin one's own with");
   verb.flag("--keys", options->keys, "print what every key of a scene and every observable means");

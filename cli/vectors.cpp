@@ -129,6 +129,7 @@ int check_files(VectorsArguments const& options, std::vector<Kernel const*> cons
       out.print("{}: {} vectors, every expected value derived again by the oracle and by the reference\n", name,
                 std::count(text.begin(), text.end(), '\n'));
     if (!out.flush()) return complain(broken, "vectors", out.error());
+    if (stop_requested()) return complain(failed, "vectors", "stopped before the end; what is printed is partial");
   }
   if (wrong == 0) return held;
   return complain(failed, "vectors", wrong == 1 ? first : fmt::format("{} mistakes; the first: {}", wrong, first));
@@ -323,6 +324,7 @@ int search_vectors(VectorsArguments const& options, Kernel const& kernel) {
                               brief(found.budgets_exceeded)));
   }
   if (!out.flush()) return complain(broken, "vectors", out.error());
+  if (stop_requested()) return complain(failed, "vectors", "stopped before the end; what is printed is partial");
   return held;
 }
 
@@ -342,20 +344,33 @@ Verb vectors() {
               "climb to the largest error of this subject in each regime of one kernel, and print "
               "the cases as --add takes them");
   verb.flag("--hard-to-round", options->hard_to_round, "the same for results closest to the midpoint of two doubles");
-  verb.exclusive({"--check", "--add", "--list", "--flags", "--search", "--hard-to-round"});
   verb.option("--count", options->count, "of a search: cases drawn in each regime")
       .check(whole_number(1))
+      .needs({"--search", "--hard-to-round"})
       .shows_default();
-  verb.option("--rounds", options->rounds, "of --search: rounds of climbing").check(whole_number()).shows_default();
-  verb.option("--seed", options->seed, "of a search").check(whole_number()).shows_default();
-  verb.option("--output", options->output, "of --search: only this output's error").needs("--search");
+  verb.option("--rounds", options->rounds, "of --search: rounds of climbing")
+      .check(whole_number())
+      .needs({"--search"})
+      .shows_default();
+  verb.option("--seed", options->seed, "of a search")
+      .check(whole_number())
+      .needs({"--search", "--hard-to-round"})
+      .shows_default();
+  verb.option("--output", options->output, "of --search: only this output's error").needs({"--search"});
   verb.option("--regime", options->regime, "print this regime only; with --add, of lines that name none");
   verb.list("--flag", options->flags, "print those with this flag only; with --add, of lines that name none");
   verb.option("--source", options->source, "with --add: where the cases come from, of lines that name none")
-      .needs("--add");
-  verb.option("--comment", options->comment, "with --add: what to know of them").needs("--add");
+      .needs({"--add"});
+  verb.option("--comment", options->comment, "with --add: what to know of them").needs({"--add"});
   verb.option("--directory", options->directory,
-              "of the files to check (the vectors built in if not given) or to add to (oracles/vectors)");
+              "of the files to check (the vectors built in if not given) or to add to (oracles/vectors)")
+      .needs({"--check", "--add"});
+  verb.only_with("--check", {"--directory"});
+  verb.only_with("--add", {"--regime", "--flag", "--source", "--comment", "--directory"});
+  verb.only_with("--list", {});
+  verb.only_with("--flags", {}, false);
+  verb.only_with("--search", {"--count", "--rounds", "--seed", "--output", "--regime"});
+  verb.only_with("--hard-to-round", {"--count", "--seed", "--regime"});
   verb.example =
       "demeter vectors segment_distance | demeter evaluate segment_distance --implementation fast | "
       "demeter verify segment_distance";

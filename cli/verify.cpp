@@ -154,7 +154,8 @@ constexpr std::array<Counted, 12> counted{{{&Tally::answers, "answers", "answers
 struct VerifyArguments : Common {
   Selection selection;
   bool count_given = false;
-  std::string cases, answers, called = "answers", formula;
+  InputPath cases, answers;
+  std::string called = "answers", formula;
   BaselineOptions baseline;
   std::optional<Held> held_to;
   Declining declining;
@@ -634,21 +635,24 @@ Verb verify() {
       .check(number_of_cases(0))
       .notes(options->count_given);
   verb.exclusive({"--cases", "--count"});
-  verb.option("--seed", options->seed, "with --count").check(whole_number()).needs("--count").shows_default();
+  verb.option("--seed", options->seed, "with --count").check(whole_number()).needs({"--count"}).shows_default();
   add_selection(verb, options->selection, "with --count, as generate had them");
   for (auto& option : verb.options)
-    if (option.name == "--regime" || option.name == "--profile" || option.name == "--sizes") option.needs("--count");
+    if (option.name == "--regime" || option.name == "--profile" || option.name == "--sizes") option.needs({"--count"});
   verb.flag("--binary32", options->binary32,
             "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
   add_tolerance(verb, *options);
   add_formula(verb, options->formula);
-  verb.option("--subject", options->called, "what --known and --junit call the answers").shows_default();
+  verb.option("--subject", options->called, "what --known and --junit call the answers")
+      .needs({"--known", "--write-known", "--junit"})
+      .shows_default();
   add_baseline(verb, options->baseline);
   verb.option("--limit", options->limit, "print at most this many failing answers")
       .check(whole_number())
       .shows_default();
   verb.flag("--all", options->all, "print every verdict, not only what did not pass");
   verb.flag("--allow-undecided", options->allow_undecided, "do not count undecided answers as failures");
+  verb.exclusive({"--all", "--limit"});
   add_declining(verb, options->declining);
   verb.flag("--json", options->json, "the summary as JSON");
   verb.example =

@@ -35,7 +35,8 @@ install(DIRECTORY subjects/adapters subjects/recorded DESTINATION ${CMAKE_INSTAL
 install(DIRECTORY oracles/vectors DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
 install(FILES docs/results.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/demeter COMPONENT harness)
 install(FILES cmake/package/DemeterCheck.cmake DESTINATION ${DEMETER_PACKAGE} COMPONENT harness)
-install(FILES docs/check-your-code.md docs/how-to-read.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT harness)
+install(FILES docs/check-your-code.md docs/glossary.md docs/how-to-read.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  COMPONENT harness)
 install(DIRECTORY docs/mathematics DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT harness)
 
 # ---------------------------------------------------------------------------------------------------------- package

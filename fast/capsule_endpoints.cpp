@@ -18,9 +18,10 @@ namespace demeter::capsule_endpoints::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the words.
+// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp.
 
-/// The half-shaft along one axis, and its share of the ends and the box.
+/// One coordinate of the half-shaft, of both ends and of the box.
 template <class Number>
 struct Coordinate {
   Number half, end0, end1, box_low, box_high;
@@ -29,19 +30,19 @@ struct Coordinate {
 template <class Number>
 HWY_INLINE Coordinate<Number> along(Number position, Number half, Number radius) {
   auto const reach = abs(half);
-  // Both terms of a bound point the same way, so that neither sum overflows unless the bound does.
+  // Both terms of a bound have the same sign, so a partial sum overflows only if the bound overflows.
   return {half, position - half, position + half, (position - reach) - radius, (position + reach) + radius};
 }
 
-/// Column k of the input is load(k), column k of the answer goes to put(k, value).
+/// Computes all outputs. load(k) returns input column k; put(k, value) stores output column k.
 template <class Number>
 HWY_INLINE void endpoints(LoadColumn<Number> const& load, StoreColumn<Number> const& put) {
   auto const w_given = load(3);
   auto const x_given = load(4);
   auto const y_given = load(5);
   auto const z_given = load(6);
-  // Brought to 2 <= max < 4 (or, if subnormal, to more than 2^-52), no square overflows, and those that underflow are
-  // beyond all rounding. Everything after is the same for 2^k q.
+  // The quaternion is scaled to 2 <= max < 4 (to more than 2^-52 if it is subnormal). No square then overflows, and
+  // squares that underflow are below all rounding errors. All later operations give the same bits for 2^k q.
   auto const greatest = maximum(maximum(abs(w_given), abs(x_given)), maximum(abs(y_given), abs(z_given)));
   auto const factor = twice_inverse(power_of_two(greatest));
   auto const w = w_given * factor;

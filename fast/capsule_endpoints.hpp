@@ -1,4 +1,4 @@
-// Ends, bounding box and bounding sphere of a capsule, fast: one, or many in columns with SIMD.
+// Ends, bounding box and bounding sphere of a capsule, fast: one capsule, or many in columns with SIMD.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,33 +10,35 @@
 
 namespace demeter::capsule_endpoints::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Half-shaft vector, ends of the axis, axis-aligned box and radius of the bounding sphere of one capsule.
+/// Returns the half-shaft vector, the ends of the axis, the axis-aligned box and the radius of the bounding sphere of
+/// one capsule.
 ///
-/// Domain: radius > 0, shaft >= 0, any finite quaternion but 0, subnormal and huge ones included: it need not have
-/// length 1. Outside of it the answer means nothing.
+/// Domain: radius > 0, shaft >= 0, any finite quaternion except 0. The quaternion may be subnormal or huge and need not
+/// have length 1. For other inputs the answer is meaningless.
 ///
-/// With u = 2^-53: |half - exact| <= 4 u shaft, the ends are within 9 u (|position| + shaft/2) and the box within
-/// 9 u (|position| + shaft/2 + radius) of the exact ones, coordinate by coordinate (plus 2^-1075 each). The bounding
-/// radius is correctly rounded. That is half of the contract's budgets. No intermediate result over- or underflows to
-/// any effect; a result is infinite only where the exact one rounds to that. q, -q and 2^k q give the same bits (of 2^k
-/// q, if no component is less than 2^-900 of the greatest without being 0); 2^k times the lengths gives 2^k times the
-/// answer, bit for bit, as long as none is subnormal.
+/// Error bounds, with u = 2^-53, for each coordinate: half 4 u shaft, ends 9 u (|position| + shaft/2), box 9 u
+/// (|position| + shaft/2 + radius), each + 2^-1075. The bounding radius is correctly rounded. These bounds are half of
+/// the contract's budgets. Overflow or underflow of intermediate results has no effect. A result is infinite only if
+/// the exact result rounds to infinity.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source:
-/// docs/mathematics/capsules.md#capsule_endpoints-fast-form.
+/// The quaternions q, -q and 2^k q give the same bits. For 2^k q this requires that every nonzero component is at least
+/// 2^-900 of the largest. 2^k times the lengths gives 2^k times the answer, bit for bit, as long as no number is
+/// subnormal.
+///
+/// Gives the same bits as the batch form. Source: docs/mathematics/capsules.md#capsule_endpoints-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n capsules in columns.
+/// Answers n capsules in columns, with the same bits as the single form.
 ///
 /// `in`: 9 columns of n doubles in fields() order, position x y z, orientation w x y z, radius, shaft. `out`: 16
-/// columns, half, end0, end1, box_low, box_high (x y z each), bounding_radius; a null column is not wanted. No output
-/// column overlaps another column. Any n, any alignment (64 bytes is fastest); nothing is read or written outside the n
-/// rows.
+/// columns, half, end0, end1, box_low, box_high (x y z each), bounding_radius. A null output column is skipped. Output
+/// columns must not overlap any other column. Any n, any alignment (64 bytes is fastest). Nothing is read or written
+/// outside the n rows.
 ///
-/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
+/// Precondition: available(level). All levels give the same bits. The result of a row does not depend on other rows.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

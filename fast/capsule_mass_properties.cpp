@@ -20,35 +20,36 @@
 #include <limits>
 #include <vector>
 
-// What the scalar and the SIMD form share; included once a target, compiled once.
+// Shared by the scalar and the SIMD form. Included once per target, compiled once.
 #ifndef DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 #define DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 namespace demeter::capsule_mass_properties::fast {
 namespace {
 
-// pi/30 times 4: error 0.44u, half of what pi/3 rounds with, and with it every other coefficient is exact.
+// 4 pi/30. Its rounding error is 0.44u, half of the error of pi/3, and all other coefficients are then exact.
 constexpr double volume_factor = 0x1.acee9f37bebd6p-2;
 
-// Between these bounds for r, rho and 4r + a no product of the formulas overflows or loses bits to underflow, unless it
-// is so small beside another that only its presence counts.
+// If r, rho and 4r + a are within these bounds, no product of the formulas overflows, and none loses bits to underflow.
+// The exception is a product so small beside another one that only its being nonzero matters.
 constexpr double least_plain = 0x1p-128;
 constexpr double beyond_plain = 0x1p+128;
 
-// A part 2^-200 times the larger one is below every bit of the products it is added to; a smaller one does the same.
+// Exponents of smaller parts are raised to this limit. A part of 2^-200 times the larger part is below every bit of the
+// sums, so a larger exponent does not change the result.
 constexpr double least_shift = -200;
 
-// Beyond +-2000 every result has become 0 or infinite: its significand lies between 2^-10 and 2^10.
+// Beyond +-2000 every result is 0 or infinite, because its significand is between 2^-10 and 2^10.
 constexpr double largest_shift = 2000;
 
-// x + round_to_integer holds the biased exponent of 2^x in its last bits for integers |x| <= 1022.
+// For integers |x| <= 1022, the last bits of x + round_to_integer are the biased exponent of 2^x.
 constexpr double round_to_integer = 0x1p+52 + 1023;
 
-// From here on the rows of seven columns no longer fit a cache (29 MB).
+// From this number of rows on, seven columns do not fit into the cache (29 MB).
 constexpr std::size_t rows_past_the_cache = std::size_t(1) << 19;
 
 constexpr std::size_t not_alignable = std::numeric_limits<std::size_t>::max();
 
-// The first row that starts at a boundary of `size` bytes in each of the first four columns.
+// Returns the first row that starts at a boundary of `size` bytes in each of the first four columns.
 inline std::size_t rows_to_alignment(double* const out[], std::size_t size) {
   std::size_t const past = reinterpret_cast<std::uintptr_t>(out[0]) % size;
   for (std::size_t k = 1; k < 4; ++k) {
@@ -74,17 +75,19 @@ struct Products {
   Number volume, mass, ixx, iyy;
 };
 
-// The formulas with all coefficients but pi/30 exact, and no subtraction. `outer_radius` and `radius` are the same
-// number but for a power of two, so that r^2 before the bracket can keep its significand where r beside a is tiny.
+// Returns the products without scaling. All coefficients except pi/30 are exact, and there is no subtraction.
+// `outer_radius` and `radius` differ only by a power of two: r^2 before the bracket keeps its significand even where r
+// is tiny beside a.
 //
 //   volume = pi/30 4r^2 2 (axial + r),    axial = 4r + 3.75a, which is a quarter of 16r + 15a
 //   ixx    = pi/30 4r^2 rho r^2 axial
 //   iyy    = pi/30 4r^2 rho (r^2 axial + 0.625a bending),    bending = a (a + 4r) + 3r^2
 //
-// Taking ixx out of iyy saves multiplications, which bound AVX2: thirteen with fma, where Horner's rule needs
-// seventeen. To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and 8u (iyy; 7.97 over
-// 3e7 r, a, rho when each operation errs by half a unit in the last place of its result, all in the same
-// direction; 7.12 is the largest that hill climbing found in 7e7 steps).
+// Separating the term of ixx in iyy saves multiplications, which limit the speed on AVX2: thirteen with fma instead of
+// seventeen with Horner's rule. To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and
+// 8u (iyy). For iyy the worst case is 7.97u over 3e7 values of r, a, rho, if each operation errs by half a unit in the
+// last place of its result, all in the same direction. The largest actual error is 7.12u, found by hill climbing in 7e7
+// steps.
 template <class Number>
 HWY_INLINE Products<Number> products(Number outer_radius, Number radius, Number shaft, Number density) {
   auto const outer_square = outer_radius * outer_radius;
@@ -114,12 +117,13 @@ struct Rows {
   Register radius, shaft, density;
 };
 
-// Bits of `outside` are set in out_of_range() where the plain form is not safe for one of two vectors of capsules.
+// Bits of `outside` are set in out_of_range() if the plain form is not safe for one of two vectors of capsules.
 //
-// A double's bits order as the double, so that x is in [2^-128, 2^128) if and only if the difference of its bits and
-// those of 2^-128 lies in [0, 2^60): the differences of all numbers to test are or-ed and tested once. r + a stands for
-// a, which may be 0, and then only the sign of a is left to test. In integers, because comparisons, minima and maxima
-// run on the units that multiply: with three comparisons, a minimum and a maximum AVX2 takes 1.08x the time.
+// The bits of positive doubles are ordered like the doubles. Therefore x is in [2^-128, 2^128) if and only if the bits
+// of x minus the bits of 2^-128 are in [0, 2^60). The differences of all numbers are combined by OR and tested once. r
+// + a is tested instead of a, which may be 0; only the sign of a must then be tested as well. The test uses integers,
+// because comparisons, minima and maxima run on the units that multiply: with three comparisons, a minimum and a
+// maximum AVX2 takes 1.08 times as long.
 constexpr std::uint64_t outside = 0xF000000000000000;
 
 HWY_INLINE BitVector bits_in(Register x) { return hn::BitCast(Bits(), x); }
@@ -130,7 +134,7 @@ HWY_INLINE BitVector distance_from_least(Register x) { return bits_in(x) - bits_
 
 HWY_INLINE BitVector out_of_range(Rows const& rows) {
   auto const twice = rows.radius + rows.radius;
-  auto const total = rows.shaft + (twice + twice);  // a + 4r, which products() needs anyway
+  auto const total = rows.shaft + (twice + twice);  // a + 4r, which products() needs too
   return hn::Or3(distance_from_least(rows.radius), distance_from_least(rows.density), distance_from_least(total));
 }
 
@@ -138,23 +142,24 @@ HWY_INLINE bool plain_is_safe(Rows const& a, Rows const& b) {
   auto const sign = bits_in(a.shaft | b.shaft) & repeated(0x8000000000000000);
   auto const all_bits = hn::Or3(out_of_range(a), out_of_range(b), sign);
 #if HWY_TARGET == HWY_AVX2
-  // One instruction where Highway's And, Eq and AllTrue are three, which take 1.05x the time.
+  // One instruction. Highway's And, Eq and AllTrue are three, and take 1.05 times as long.
   return _mm256_testz_si256(all_bits.raw, repeated(outside).raw) != 0;
 #else
   return hn::AllTrue(Bits(), (all_bits & repeated(outside)) == hn::Zero(Bits()));
 #endif
 }
 
-// x = significand 2^exponent, 1 <= significand < 2; for x = 0 the exponent is below that of any other.
+// x = significand 2^exponent, 1 <= significand < 2. The exponent of x = 0 is below all other exponents.
 struct Split {
   Register significand, exponent;
 };
 
-// 2^x for integers |x| <= 1022 of which round_to_integer has been added.
+// Returns 2^x for integers |x| <= 1022. round_to_integer must have been added to x.
 HWY_INLINE Register power_of_biased(Register x) { return from_bits(hn::ShiftLeft<52>(bits_in(x))); }
 
 #if HWY_TARGET == HWY_AVX3
-// One instruction each, which Highway does not offer; with the AVX2 form extreme inputs take 1.8 to 4.5 times the time.
+// One instruction each, which Highway does not provide. The AVX2 form takes 1.8 to 4.5 times as long for extreme
+// inputs.
 HWY_INLINE Split split(Register x) {
   return {Register{_mm512_getmant_pd(x.raw, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero)}, Register{_mm512_getexp_pd(x.raw)}};
 }
@@ -165,7 +170,7 @@ HWY_INLINE Products<Register> scale(Products<Register> const& x, Products<Regist
           scale(x.iyy, exponent.iyy)};
 }
 #else
-// Exponents are kept as doubles: AVX2 has neither minimum nor arithmetic shift for 64-bit integers.
+// Exponents are doubles, because AVX2 has neither a minimum nor an arithmetic shift of 64-bit integers.
 HWY_INLINE Split split(Register x) {
   auto const is_subnormal = x < 0x1p-1022;
   auto const normal = bits_in(select(is_subnormal, x * 0x1p+64, x));
@@ -175,12 +180,12 @@ HWY_INLINE Split split(Register x) {
   return {from_bits(significand), from_bits(field) - bias};
 }
 
-// x 2^exponent for -1022 <= exponent <= 0.
+// Returns x 2^exponent for -1022 <= exponent <= 0.
 HWY_INLINE Register scale_down(Register x, Register exponent) {
   return x * power_of_biased(exponent + round_to_integer);
 }
 
-// x 2^exponent with one rounding: the first factor leaves x in the normal range.
+// Returns x 2^exponent with one rounding, because x is still in the normal range after the first factor.
 HWY_INLINE Register scale(Register x, Register exponent) {
   auto const clamped = maximum(minimum(exponent, largest_shift), -largest_shift);
   auto const first = fma(clamped, 0.5, round_to_integer);
@@ -188,9 +193,9 @@ HWY_INLINE Register scale(Register x, Register exponent) {
   return (x * power_of_biased(first)) * power_of_biased(second);
 }
 
-// The same where the result is in the normal range: adds to the exponent field.
+// Returns x 2^exponent if the result is in the normal range. Adds to the exponent field.
 HWY_INLINE Register scale_in_range(Register x, Register exponent) {
-  auto const integer = exponent + 0x1.8p+52;  // the exponent in its last bits, two's complement
+  auto const integer = exponent + 0x1.8p+52;  // the exponent in the last bits, as two's complement
   return from_bits(bits_in(x) + hn::ShiftLeft<52>(bits_in(integer)));
 }
 
@@ -227,7 +232,7 @@ HWY_INLINE Products<Register> guarded(Rows const& rows) {
           select(is_valid, x.iyy, invalid)};
 }
 
-// Copies of the columns' addresses, which the compiler may then keep in registers while columns are written.
+// Copies of the column addresses. The compiler can keep them in registers while columns are written.
 struct Inputs {
   double const *radius, *shaft, *density;
 };
@@ -240,7 +245,7 @@ HWY_INLINE Rows load_rows(Inputs const& in, std::size_t i) {
   return {load(in.radius + i), load(in.shaft + i), load(in.density + i)};
 }
 
-// Which of the columns a loop writes, known at compile time where it matters for speed.
+// The columns that a loop writes. Known at compile time where this matters for speed.
 enum class Columns { any, first_four, first_four_past_the_cache };
 
 template <Columns columns>
@@ -261,7 +266,7 @@ HWY_INLINE void store_results(Products<Register> const& x, Rows const& rows, Out
     if (out.ixx != nullptr) store(x.ixx, out.ixx + i);
     if (out.iyy != nullptr) store(x.iyy, out.iyy + i);
     if (out.bounding_radius != nullptr) {
-      // NaN where the guarded form has put it; any output carries it.
+      // If the guarded form has returned NaN, the bounding radius is NaN too. All its outputs are NaN together.
       auto const length = half_length(rows.radius, rows.shaft);
       store(select(hn::IsNaN(x.iyy), x.iyy, length), out.bounding_radius + i);
     }
@@ -276,8 +281,8 @@ HWY_NOINLINE void store_guarded_pair(Inputs const& in, Outputs const& out, std::
   store_results<columns>(guarded(b), b, out, i + width);
 }
 
-// A whole number of pairs of vectors. One test and one branch for two vectors: with a branch each AVX2 takes 1.04x the
-// time.
+// Solves a whole number of pairs of vectors. Each pair has one test and one branch: with one branch per vector AVX2
+// takes 1.04 times as long.
 template <Columns columns>
 HWY_INLINE void run_pairs(std::size_t first, std::size_t n, double const* const in[], double* const out[]) {
   Inputs const inputs{in[0], in[1], in[2]};
@@ -294,7 +299,7 @@ HWY_INLINE void run_pairs(std::size_t first, std::size_t n, double const* const 
   }
 }
 
-// Fewer rows than a pair of vectors: through a buffer filled up with a harmless capsule.
+// Solves fewer rows than a pair of vectors, in a buffer that is padded with a harmless capsule.
 HWY_NOINLINE void run_few(std::size_t count, double const* const in[], double* const out[]) {
   constexpr std::size_t size = 2 * width;
   double values[8][size];
@@ -326,8 +331,8 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
     run_pairs<Columns::any>(n - pair, n, in, out);
     return;
   }
-  // Rows before the first aligned one and after the last pair are done by unaligned pairs, some of them twice;
-  // stores past the cache must be aligned.
+  // Rows before the first aligned one and after the last pair are computed by unaligned pairs. Some of these rows are
+  // computed twice. Streaming stores must be aligned.
   std::size_t const start = rows_to_alignment(out, sizeof(double) * width);
   run_pairs<Columns::first_four>(0, pair, in, out);
   if (n >= rows_past_the_cache && start != not_alignable) {
@@ -426,9 +431,10 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr Wide wide(std::uint64_t high, std::uint64_t low) { return (Wide(high) << 64) | low; }
 
-// A lower bound bits 2^exponent of a positive number, the highest bit set (or all clear: zero). Every operation rounds
-// towards zero and adds less than 2^-126 to the relative distance of the number above its bound. Integers rather than
-// double-double: one-sided errors, no overflow or underflow, no need of fma, and 128 bits instead of 106.
+// A lower bound, bits 2^exponent, of a positive number. The highest bit is set; all bits are clear for zero. Every
+// operation rounds towards zero and adds less than 2^-126 to the relative distance between the number and its bound.
+// Integers have advantages over double-double: one-sided errors, no overflow or underflow, no need for fma, and 128
+// bits instead of 106.
 struct Bound {
   Wide bits;
   int exponent;
@@ -465,7 +471,7 @@ Bound operator+(Bound a, Bound b) {
 
 Bound times_power_of_two(Bound a, int exponent) { return {a.bits, a.exponent + exponent}; }
 
-// pi/3 and pi/30, first 128 bits.
+// The first 128 bits of pi/3 and pi/30.
 constexpr Bound third_of_pi{wide(0x860A91C16B9B2C23, 0x2DD99707AB3D688B), -127};
 constexpr Bound thirtieth_of_pi{wide(0xD6774F9BDF5EAD05, 0x1628F1A5DEC8A745), -131};
 
@@ -484,11 +490,11 @@ Bounds bounds(Input<double> const& in) {
   return {volume, rho * volume, factor * (r_squared * axial), times_power_of_two(factor * transverse, -1)};
 }
 
-// No result above has more than 20 roundings and truncated constants behind it: it lies less than 20 2^-126 2^128 < 2^7
-// units above its bound. Twice that is allowed for.
+// Each result above has at most 20 roundings and truncated constants. It is therefore less than 20 2^-126 2^128 < 2^7
+// units above its bound. Twice this amount is allowed.
 constexpr unsigned uncertainty = 256;
 
-// The exponent of the last bit of the double nearest to a number in [2^exponent, 2^(exponent+1)).
+// Returns the exponent of the last bit of the double nearest to a number in [2^exponent, 2^(exponent+1)).
 int last_exponent(int exponent) { return std::max(exponent - 52, -1074); }
 
 struct Rounded {
@@ -496,8 +502,9 @@ struct Rounded {
   bool certain;
 };
 
-// The double nearest to every number strictly between the bound and the bound + `uncertainty` units. No result is a
-// tie, because pi is irrational: a bound that is one lies below the result, and rounds up.
+// Returns the double nearest to every number strictly between the bound and the bound + `uncertainty` units, and
+// whether it is the same for all of them. No result is a tie, because pi is irrational. If the bound itself is a tie,
+// the result is above it and rounds up.
 Rounded nearest(Bound x) {
   int const exponent = x.exponent + 127;
   if (exponent > 1023) return {std::numeric_limits<double>::infinity(), true};
@@ -514,9 +521,9 @@ Rounded nearest(Bound x) {
   return {std::ldexp(static_cast<double>(rounded), last), rounded == round(most)};
 }
 
-// ---- Integers of any length, for the results the bounds above cannot decide ----
+// ---- Integers of any length, for results that the bounds above cannot decide ----
 
-using Natural = std::vector<std::uint32_t>;  // least significant first; zero may have any number of limbs
+using Natural = std::vector<std::uint32_t>;  // least significant limb first; zero may have any number of limbs
 
 void trim(Natural& a) {
   while (!a.empty() && a.back() == 0) a.pop_back();
@@ -563,7 +570,7 @@ Natural operator+(Natural const& a, Natural const& b) {
   return result;
 }
 
-// a - b for a >= b.
+// Returns a - b for a >= b.
 Natural operator-(Natural const& a, Natural const& b) {
   Natural result = a;
   std::uint64_t borrow = 0;
@@ -603,7 +610,7 @@ Natural operator/(Natural const& a, std::uint32_t divisor) {
   return result;
 }
 
-// 2^bits atan(1/k) by its series; at most two units off for each of fewer than `bits` terms.
+// Returns 2^bits atan(1/k) by its series. Each of its fewer than `bits` terms errs by at most two units.
 Natural arctangent_of_inverse(std::uint32_t k, int bits) {
   Natural power = shifted_left(natural(1), bits) / k;
   Natural added = power, subtracted;
@@ -615,9 +622,9 @@ Natural arctangent_of_inverse(std::uint32_t k, int bits) {
   return added - subtracted;
 }
 
-// An integer at most 2 below 2^bits pi, and below it (Machin: pi = 16 atan(1/5) - 4 atan(1/239)), for bits < 2^20.
+// Returns an integer below 2^bits pi, by at most 2, for bits < 2^20 (Machin: pi = 16 atan(1/5) - 4 atan(1/239)).
 Natural scaled_pi(int bits) {
-  constexpr int guard = 64;  // the error is below 20 * 2 * 2^20 units, and 2^32 of them are taken off
+  constexpr int guard = 64;  // the error is below 20 * 2 * 2^20 units; 2^32 units are subtracted to get a lower bound
   Natural const minuend = shifted_left(arctangent_of_inverse(5, bits + guard), 4);
   Natural const subtrahend =
       shifted_left(arctangent_of_inverse(239, bits + guard), 2) + natural(std::uint64_t(1) << 32);
@@ -625,7 +632,7 @@ Natural scaled_pi(int bits) {
   return Natural(pi.begin() + guard / 32, pi.end());
 }
 
-// The double nearest to x 2^exponent (never a tie) for an x that stands for a number in [x, x+1).
+// Returns the double nearest to x 2^exponent (never a tie). x represents a number in [x, x+1).
 double nearest(Natural const& x, int exponent) {
   int const length = bit_length(x);
   if (length + exponent > 1024) return std::numeric_limits<double>::infinity();
@@ -637,7 +644,7 @@ double nearest(Natural const& x, int exponent) {
   return std::ldexp(static_cast<double>(rounded), last);
 }
 
-// The double nearest to pi n 2^exponent / divisor.
+// Returns the double nearest to pi n 2^exponent / divisor.
 double nearest_of_pi_times(Natural const& n, int exponent, std::uint32_t divisor) {
   for (int bits = 256;; bits *= 2) {
     Natural const pi = scaled_pi(bits);

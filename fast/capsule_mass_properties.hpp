@@ -1,4 +1,4 @@
-// Mass properties of capsules: one at a time, in SIMD batches with the same bits, and correctly rounded.
+// Mass properties of capsules: one at a time, in SIMD batches with the same bits, or correctly rounded.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,43 +10,46 @@
 
 namespace demeter::capsule_mass_properties::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Volume pi r^2 (4r+3a)/3, mass, moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and
-/// Iyy = rho pi r^2 (32r^3+45r^2 a+20 r a^2+5a^3)/60 across it, and bounding radius r + a/2 of one capsule
+/// Returns volume pi r^2 (4r+3a)/3, mass, moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and Iyy = rho
+/// pi r^2 (32r^3+45r^2 a+20 r a^2+5a^3)/60 across the axis, and bounding radius r + a/2 of one capsule
 /// (docs/mathematics/capsules.md#capsule_mass_properties-fast-form).
 ///
-/// Domain: every finite r > 0, a >= 0, rho > 0, subnormal numbers included; any other input gives NaN in every output.
+/// Domain: every finite r > 0, a >= 0, rho > 0, including subnormal numbers. Any other input gives NaN in every output.
 ///
-/// Guarantee: |error| <= 8u |truth| + 2^-1075 (u = 2^-53) for every output whose true value rounds to a finite double,
-/// whatever its factors do: a mass is right where the volume alone overflows. True values beyond the largest double
-/// give +inf. The bounding radius is correctly rounded. Multiplying r and a (or rho) by a power of two multiplies the
-/// outputs by exactly the power their degree asks for, as long as they stay in the normal range.
+/// Error bound: |error| <= 8u |truth| + 2^-1075 (u = 2^-53) for every output whose true value rounds to a finite
+/// double. The bound holds even if a factor overflows or underflows: a mass is correct where the volume alone
+/// overflows. True values beyond the largest double give +inf. The bounding radius is correctly rounded. If r and a, or
+/// rho, are multiplied by a power of two, the outputs are multiplied by exactly the corresponding power of two, as long
+/// as they stay in the normal range.
 ///
-/// The same operations in the same order are done at every level, fma included, so the bits are the same everywhere.
-/// Without the FMA instruction std::fma is emulated by the C library: right, but slow.
+/// Every level does the same operations in the same order, including fma. The bits are therefore the same everywhere.
+/// Without the FMA instruction the C library emulates std::fma: correct, but slow.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n capsules, bit for bit, in columns: in[0..2] = radius, shaft, density; out[0..4] = volume, mass, ixx,
-/// iyy, bounding_radius, of n doubles each; an output column may be null and is then not computed. No alignment is
-/// asked for; output columns must not overlap each other or the inputs.
+/// Answers n capsules in columns, with the same bits as the single form: in[0..2] = radius, shaft, density; out[0..4] =
+/// volume, mass, ixx, iyy, bounding_radius, of n doubles each. A null output column is not computed. Any alignment.
+/// Output columns must not overlap each other or the inputs.
 ///
 /// `level` must be available() on this machine. Level::scalar runs everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
-/// Every output rounded correctly to nearest (ties to even cannot occur except in the bounding radius), subnormal
-/// results included, overflow to +inf included. NaN out of the domain, as for evaluate().
+/// Returns every output correctly rounded to nearest, including subnormal results and overflow to +inf. Ties to even
+/// can only occur in the bounding radius. Inputs outside the domain give NaN, as in evaluate().
 ///
-/// This is certain, not probable: a first pass in 128-bit integer significands has a proven one-sided error below
-/// 2^-119 of the result and is accepted only if both ends of that enclosure round to the same double; otherwise
-/// (about one result in 2^66) evaluate_in_integers() decides.
+/// The rounding is proven, not only probable. A first pass in 128-bit integer significands has a proven one-sided error
+/// below 2^-119 of the result. Its result is accepted only if both ends of the enclosure round to the same double.
+/// Otherwise (about one result in 2^66) evaluate_in_integers() decides.
 Output<double> evaluate_correctly_rounded(Input<double> const& in) noexcept;
 
-/// The fallback of evaluate_correctly_rounded(), for its tests: the same results from exact integers of any length,
-/// times an enclosure of pi that is made longer until both its ends round to the same double. It ends because pi is
-/// irrational. About 30 microseconds a call, more for extreme ratios a/r. Memory is allocated: running out of
-/// it ends the program.
+/// Returns the same results as evaluate_correctly_rounded(), from exact integers of any length. This is the fallback of
+/// that function, declared here for its tests.
+///
+/// The integers are multiplied by an enclosure of pi, which is refined until both ends of the result round to the same
+/// double. The loop ends because pi is irrational. Takes about 30 microseconds per call, more for extreme ratios a/r.
+/// Allocates memory; running out of memory ends the program.
 Output<double> evaluate_in_integers(Input<double> const& in) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{.correctly_rounded = evaluate_correctly_rounded};

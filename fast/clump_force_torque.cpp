@@ -17,14 +17,15 @@
 #include <cstdint>
 #include <limits>
 
-// What does not depend on the target; included once a target, compiled once.
+// Code that does not depend on the target. Included once per target, compiled once.
 #ifndef DEMETER_FAST_CLUMP_FORCE_TORQUE_COMMON
 #define DEMETER_FAST_CLUMP_FORCE_TORQUE_COMMON
 namespace demeter::clump_force_torque::fast {
 namespace {
 
-// The members of one clump: the columns of all members (position x, y, z, force x, y, z, torque x, y, z), which of them
-// is the first, how many, and how many doubles apart they are (1 where vectors are loaded).
+// The members of one clump. `columns`: the columns of all members (position x, y, z, force x, y, z, torque x, y, z).
+// `first`, `size`: first member and number of members. `stride`: distance of two members in doubles (1 where vectors
+// are loaded).
 struct Members {
   double const* const* columns;
   std::size_t first;
@@ -37,24 +38,24 @@ struct Members {
 using Centre = std::array<double, 3>;
 using Resultant = std::array<double, 6>;  // force x, y, z, torque x, y, z
 
-// The order of summation, the same at every level. Member k goes to lane k % 8.
+// The order of summation is the same at every level. Member k is added to lane k % 8.
 constexpr std::size_t lane_count = 8;
 constexpr std::size_t block_size = 4 * lane_count;
 
-// Error of a component in units of u S, to first order: a product of an arm and a force 2 (arm, product), its
-// difference with the other and the sum with T one each: 4. Up to 16 members: 1 more for their two groups and 3 for the
-// tree over the lanes: 8. More: 2 for the tree over the four groups of a block, then two-sums whose errors are added up
-// apart, and 1 for the last rounding: 7. The sum of the errors rounds too: less than (members/32)^2 u, 0.002 for 2^27
-// members.
+// Error of a component in units of u S, to first order. A product of an arm and a force has 2 (arm, product). The
+// difference of two products and the sum with T have 1 each. Total per member: 4. Up to 16 members: 1 more for their
+// two groups and 3 for the tree over the lanes, total 8. More members: 2 for the tree over the four groups of a block,
+// then two-sums whose errors are summed separately, and 1 for the last rounding, total 7. The sum of the errors rounds
+// too, by less than (members/32)^2 u: 0.002 for 2^27 members.
 constexpr std::size_t few = 2 * lane_count;
 constexpr double least_safe_torque_of_one = 0x1p-1016;
 
-// Small forces and their torques are summed in a unit 2^600 times smaller.
+// Small forces and torques are summed in a unit that is 2^600 times smaller.
 constexpr double small_forces_times = 0x1p600;
 
-// What the first force says of all, mostly right: `subnormal` takes 57 ns a clump at AVX2 for 80 with the small unit
-// only where the other has failed, typical clumps .3 ns more. A zero says nothing: bits less one, so that it is
-// largest.
+// Guesses from the first force whether all forces are small. The guess is usually right: `subnormal` takes 57 ns per
+// clump at AVX2. Trying the small unit only after a failure would take 80 ns and save 0.3 ns for typical clumps. A zero
+// gives no information: bits - 1 turns zero into the largest number.
 inline bool are_small(Members const& members) {
   auto const bits = std::bit_cast<std::uint64_t>(members.at(3, 0));
   return 2 * bits - 1 < 2 * std::bit_cast<std::uint64_t>(0x1p-320) - 1;
@@ -78,7 +79,7 @@ namespace {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// Eight numbers, in as many vectors as they need.
+// Eight lanes, in as many vectors as the target needs.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 using Part = Register;
 constexpr std::size_t part_size = width;
@@ -86,7 +87,7 @@ constexpr std::size_t part_size = width;
 HWY_INLINE Part load_first(std::size_t count, double const* from) {
   return hn::MaskedLoad(hn::FirstN(Tag(), count), Tag(), from);
 }
-// |a|, or infinity for zero.
+// Returns |a|, or infinity for zero.
 HWY_INLINE Part nonzero(Part a) { return select(a == 0.0, std::numeric_limits<double>::infinity(), abs(a)); }
 #else
 using Part = double;
@@ -103,8 +104,8 @@ struct Terms {
   Part of[6];
 };
 
-// Written out, here and below: GCC at -O2 does not unroll loops over the components, and keeps them in memory (2.7
-// times slower).
+// Written without loops, here and below. GCC at -O2 does not unroll loops over the components and keeps the components
+// in memory (2.7 times slower).
 HWY_INLINE Terms sum(Terms const& a, Terms const& b) {
   return {{a.of[0] + b.of[0], a.of[1] + b.of[1], a.of[2] + b.of[2], a.of[3] + b.of[3], a.of[4] + b.of[4],
            a.of[5] + b.of[5]}};
@@ -115,7 +116,7 @@ HWY_INLINE Terms zero_terms() {
   return {{zero, zero, zero, zero, zero, zero}};
 }
 
-// Members as they are, or in a smaller unit of force.
+// Terms of members in the caller's unit of force, or in a smaller one.
 template <bool small_unit>
 struct Direct {
   Members const& members;
@@ -132,7 +133,7 @@ struct Direct {
     return with(load(address(0, i)), load(address(1, i)), load(address(2, i)), load(address(3, i)), load(address(4, i)),
                 load(address(5, i)), load(address(6, i)), load(address(7, i)), load(address(8, i)));
   }
-  // The first `count` < part_size of the terms, 0 for the rest.
+  // Returns the first `count` < part_size terms, and 0 for the others.
   HWY_INLINE Terms first_terms(std::size_t count, std::size_t i) const {
     return with(load_first(count, address(0, i)), load_first(count, address(1, i)), load_first(count, address(2, i)),
                 load_first(count, address(3, i)), load_first(count, address(4, i)), load_first(count, address(5, i)),
@@ -149,7 +150,7 @@ struct Direct {
   }
 };
 
-// Terms that stand in memory.
+// Terms stored in memory.
 struct Stored {
   double const* at[6];
 
@@ -169,7 +170,7 @@ HWY_INLINE Terms terms_or_zero(Source const& source, std::size_t first, std::siz
   return source.first_terms(end - first, first);
 }
 
-// The sum of the four groups of a full block, for the part of the lanes that starts at `first`.
+// Returns the sum of the four groups of a full block, for the lanes from `first` on.
 template <class Source>
 HWY_INLINE Terms full_block(Source const& source, std::size_t first) {
   return sum(sum(source.terms(first), source.terms(first + lane_count)),
@@ -191,13 +192,13 @@ HWY_INLINE Terms grouped(Source const& source, std::size_t first, std::size_t en
   if constexpr (groups == 4) return partial_block(source, first, end);
 }
 
-// Sums of the lanes with the errors of their additions.
+// Sums of the lanes, with the errors of their additions.
 struct alignas(64) Sums {
   double high[6][lane_count];
   double low[6][lane_count];
 };
 
-// high + low is then exactly the sum with the term, but for the rounding of low.
+// Adds a term to high + low. The result is exact except for the rounding of low.
 HWY_INLINE void accumulate(Part& high, Part& low, Part term) {
   auto const sum = exact_sum(high, term);
   high = sum.high;
@@ -227,9 +228,9 @@ HWY_INLINE void store_lanes(Terms const& terms, double (&to)[6][lane_count], std
   store(terms.of[5], &to[5][lane]);
 }
 
-// Adds members first .. end-1 of the source, `first` standing at lane 0, to what the lanes hold. Where the lanes need
-// several vectors, each takes its share of a stretch that stays in the first cache before the next one does, so that
-// its sums stay in registers.
+// Adds members first .. end-1 of the source to the lanes. Member `first` is added to lane 0. If the lanes need several
+// vectors, each vector processes a stretch of members that fits into the first-level cache, before the next vector
+// does. The sums then stay in registers.
 template <class Source>
 HWY_INLINE void add_members(Source const& source, std::size_t first, std::size_t end, Sums& sums) {
   std::size_t const stretch = part_count == 1 ? end - first : 8 * block_size;
@@ -247,8 +248,8 @@ HWY_INLINE void add_members(Source const& source, std::size_t first, std::size_t
 }
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-// The trees over the lanes, four numbers at a time: lanes 4 apart within a component, then lanes 2 apart of two
-// components together, then neighbours of four.
+// The tree over the lanes, four numbers at a time. First lanes 4 apart within a component are added, then lanes 2 apart
+// of two components together, then neighbours of four components.
 using Four = hn::FixedTag<double, 4>;
 using Quad = hn::Vec<Four>;
 
@@ -275,7 +276,7 @@ HWY_INLINE Double<Quad> neighbours(Double<Quad> a, Double<Quad> b) {
          Double<Quad>{hn::ConcatOdd(d, b.high, a.high), hn::ConcatOdd(d, b.low, a.low)};
 }
 
-// Force x, y, z and torque x; torque y, z and once more both.
+// first_four: force x, y, z and torque x. last_two: torque y, z, each twice.
 struct Total {
   Quad first_four, last_two;
 };
@@ -317,7 +318,7 @@ HWY_INLINE Total compensated_total(Sums const& x) {
                       lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]),
                       lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5])});
 }
-// Of sums that have no errors yet.
+// Returns the total of sums without errors.
 HWY_INLINE Total compensated_total(Lanes const (&lanes)[6]) {
   return compensated({exact_lanes_four_apart(lanes[0]), exact_lanes_four_apart(lanes[1]),
                       exact_lanes_four_apart(lanes[2]), exact_lanes_four_apart(lanes[3]),
@@ -331,7 +332,7 @@ HWY_INLINE Resultant stored(Total const& total) {
   return {all[0], all[1], all[2], all[3], all[4], all[5]};
 }
 
-// Whether all are finite, and the torques at least `least`.
+// Returns true if all components are finite and every torque component is at least `least`.
 HWY_INLINE bool is_between(Total const& total, double least) {
   Four const d;
   Quad const largest = hn::Set(d, std::numeric_limits<double>::max()), of_torque = hn::Set(d, least),
@@ -375,7 +376,7 @@ inline Total compensated_total(Sums const& sums) {
 struct AllLanes {
   Lanes of[6];
 };
-// The lanes of what is one block or less, in registers: through memory they would take twice as long.
+// Returns the lanes of at most one block, in registers. Through memory this would take twice as long.
 template <std::size_t groups, class Source>
 HWY_INLINE AllLanes lanes_of_block(Source const& source, std::size_t size) {
 #if HWY_TARGET == HWY_AVX3
@@ -402,7 +403,7 @@ HWY_INLINE Total total_of_block(Source const& source, std::size_t size) {
   return compensated_total(lanes_of_block<4>(source, size).of);
 }
 #else
-// The lanes of what is one block or less, of the members that there are. Returns how many lanes have one.
+// Fills the lanes from at most one block, using only existing members. Returns the number of lanes that have a member.
 template <class Source>
 HWY_INLINE std::size_t add_block(Source const& source, std::size_t size, Terms (&lanes)[lane_count]) {
   std::size_t const used = std::min(size, lane_count);
@@ -426,7 +427,7 @@ HWY_INLINE Total total_of_few(Source const& source, std::size_t size) {
     used = std::min(used, half);
   }
   Total total;
-  // Vectors add 0 for members that are not there, which makes 0 of -0.
+  // Vectors add 0 for missing members, which turns -0 into 0.
   bool const full = size == lane_count || size == few;
   for (std::size_t c = 0; c < 6; ++c) total[c] = full ? lanes[0].of[c] : lanes[0].of[c] + 0.0;
   return total;
@@ -456,8 +457,8 @@ HWY_INLINE Total direct_total(Members const& members, Centre const& centre) {
   return compensated_total(sums);
 }
 
-// False if a product of an arm and a force times `unit` may have lost bits to underflow: the least of both do not say
-// it has not.
+// Returns true if no product of an arm and a force times `unit` has lost bits to underflow. Tests only the product of
+// the smallest arm and the smallest force, so false means that bits may have been lost.
 HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& centre, double unit) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Direct<false> const source(members, centre);
@@ -485,13 +486,14 @@ HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& ce
   return least_arm * (least_force * unit) >= 0x1p-1022;
 }
 
-// A product that underflows is off by 2^-1075: `size` pairs of them are an eighth of u S if S is 2^-1016 size.
+// Returns true if underflow is harmless. A product that underflows is off by 2^-1075. `size` pairs of such products err
+// by an eighth of u S if S is 2^-1016 size.
 HWY_INLINE bool is_safe(Total const& total, Members const& members) {
   return is_between(total, least_safe_torque_of_one * static_cast<double>(static_cast<std::int64_t>(members.size)));
 }
 
-// The direct total in the smaller unit: where it is safe, the bits are those of scaled_total(), at a fortieth of its
-// cost. False where it is not. Torques are rounded once more on the way back, where they are subnormal; forces that
+// Computes the direct total in the smaller unit. If it is safe, its bits are those of scaled_total(), at 1/40 of the
+// cost. Returns false if it is not safe. Subnormal torques are rounded once more in the conversion back; forces that
 // small are exact.
 HWY_NOINLINE bool small_total(Members const& members, Centre const& centre, Resultant& result) {
   Total const total = direct_total<true>(members, centre);
@@ -515,16 +517,17 @@ HWY_INLINE Resultant total(Members const& members, Centre const& centre) {
 
 }  // namespace
 
-// How far ahead of a batch that comes from memory its lines are asked for, in members and in rows. The processor itself
-// looks ahead in few columns: 37 ns a clump of 8 members at AVX2 for 42 (a plain sum, which reads in the same order one
-// number at a time, takes 38).
+// Software-prefetch distance in members and rows, for batches streamed from memory: 37 ns per clump of 8 members
+// instead of 42 (AVX2). The hardware prefetcher tracks fewer streams than there are columns. (A plain sum, which reads
+// one number at a time in the same order, takes 38 ns.)
 constexpr std::size_t members_ahead = 64, rows_ahead = 32;
 constexpr std::size_t members_in_cache = 1 << 14;
 
 template <bool from_memory>
 HWY_INLINE void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t row = 0; row < n; ++row) {
-    // To signed numbers and back, here and below: for unsigned ones there is no instruction, but a branch.
+    // Converted through signed integers, here and below: for unsigned ones there is no instruction, and the compiler
+    // emits a branch.
     auto const first = static_cast<std::size_t>(static_cast<std::int64_t>(in[3][row]));
     auto const end = static_cast<std::size_t>(static_cast<std::int64_t>(in[3][row + 1]));
     if constexpr (from_memory) {
@@ -535,7 +538,7 @@ HWY_INLINE void evaluate_rows(std::size_t n, double const* const in[], double* c
     }
     Members const members{in + 4, first, end - first, 1};
     Resultant const result = total(members, {in[0][row], in[1][row], in[2][row]});
-    // Not a loop: GCC makes a gather of the addresses and a scatter of the results of it, which is slow.
+    // Written without a loop: GCC would gather the addresses and scatter the results, which is slow.
     if (out[0] != nullptr) out[0][row] = result[0];
     if (out[1] != nullptr) out[1][row] = result[1];
     if (out[2] != nullptr) out[2][row] = result[2];
@@ -560,7 +563,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::clump_force_torque::fast {
 namespace {
 
-// A number as significand 2^exponent, 1/2 <= |significand| < 1, or 0 with an exponent below all others.
+// A number as significand 2^exponent with 1/2 <= |significand| < 1. Zero has an exponent below all others.
 struct Split {
   double significand;
   int exponent;
@@ -575,7 +578,7 @@ Split split(double x) {
   return {significand, exponent};
 }
 
-// x - c rounded once, where it overflows too.
+// Returns x - c rounded once, also if the difference overflows.
 Split arm(double x, double c) {
   double const difference = x - c;
   if (std::abs(difference) <= std::numeric_limits<double>::max()) return split(difference);
@@ -606,16 +609,16 @@ bool all_finite(Members const& members, Centre const& centre) {
   return finite;
 }
 
-// Below 2^-4000 everything is 0, and above 2^4000 infinite.
+// Returns x 2^exponent. Below 2^-4000 every result is 0, and above 2^4000 infinite.
 double scaled(double x, int exponent) { return std::ldexp(x, std::clamp(exponent, -4000, 4000)); }
 
 double scaled_product(Split a, Split b, int exponent) {
   return scaled(a.significand * b.significand, a.exponent + b.exponent - exponent);
 }
 
-// The same sums, every component's terms scaled by the power of two that brings its largest to about 1: then neither
-// overflow nor underflow can do harm, and where there was neither the bits are the same. Some 25 times slower (90 ns a
-// member).
+// Returns the resultant from scaled terms. For each component, a power of two brings the largest term to about 1.
+// Overflow and underflow then have no effect. If the direct sums neither overflow nor underflow, the bits are the same.
+// About 25 times slower (90 ns per member).
 Resultant scaled_total(Members const& members, Centre const& centre) {
   if (!all_finite(members, centre)) return not_a_number();
   int exponents[6];

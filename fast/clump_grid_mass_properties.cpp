@@ -1,5 +1,5 @@
-// Slabs of equal x are gone through in order, and in each the rows, or columns, that each ball meets: the cost is that
-// of the surface.
+// Processes slabs of equal x in order, and in each slab the rows (or columns) that meet a ball. The cost is therefore
+// proportional to the surface.
 #include "fast/clump_grid_mass_properties.hpp"
 
 #include "fast/family/clump/grid/cells.hpp"
@@ -16,7 +16,7 @@ using namespace demeter::fast_grid;
 
 // -------------------------------------------------------------------------------------------------------------- runs
 
-// The centres of row (i, j) inside one ball, from nearly right ends, each of which is decided exactly.
+// Returns the cell centres of row (i, j) inside one ball. Starts from approximate ends and decides each end exactly.
 __attribute__((noinline)) Run decided_run(Grid const& grid, Placed const& ball, double rest, std::int64_t i,
                                           std::int64_t j) {
   double const half = std::sqrt(std::max(rest, 0.0)), middle = ball.centre[2].high;
@@ -35,16 +35,16 @@ __attribute__((noinline)) Run decided_run(Grid const& grid, Placed const& ball, 
   return {begin, end};
 }
 
-// The same from the roots alone where no centre is so near that rounding could have put it on the other side. With g
-// the distance of the nearer root from an odd number, of which none is nearer to the other root, z has the power
-// |z - low| |z - high| >= g half, as one of both is at least half the chord.
+// Returns the cell centres of row (i, j) inside one ball. Uses only the roots if no centre is so near to an end that
+// rounding could change the decision. Let g be the distance of the nearer root from an odd number z. Then the power of
+// z is |z - low| |z - high| >= g half, because one of the two distances is at least half the chord.
 inline Run run_of_centres(Grid const& grid, Placed const& ball, double rest, std::int64_t i, std::int64_t j) {
   if (!(rest > 0)) {
     if (rest < -ball.doubt) return {0, 0};
     return decided_run(grid, ball, rest, i, j);
   }
   double const half = std::sqrt(rest), middle = 0.5 * (ball.centre[2].high + 1);
-  double const below = middle - 0.5 * half, above = middle + 0.5 * half;  // an odd number 2k+1 is at k+1
+  double const below = middle - 0.5 * half, above = middle + 0.5 * half;  // the odd number 2k+1 is at k+1
   std::int64_t const begin = whole(below), end = whole(above);
   double const b = below - static_cast<double>(begin), e = above - static_cast<double>(end);
   double const gap = std::min(std::min(b, e), 1 - std::max(b, e));
@@ -52,7 +52,7 @@ inline Run run_of_centres(Grid const& grid, Placed const& ball, double rest, std
   return decided_run(grid, ball, rest, i, j);
 }
 
-// The chord of column (i, j) in one ball.
+// Computes the chord of column (i, j) in one ball. Returns false if there is none.
 inline bool chord(Grid const& grid, Reach const& reach, std::int64_t i, std::int64_t j, double middle, Chord& result) {
   Placed const& ball = *reach.ball;
   Double2 const square = grid.work.squares[ball.rows + static_cast<std::size_t>(j - ball.begin[1])];
@@ -64,14 +64,14 @@ inline bool chord(Grid const& grid, Reach const& reach, std::int64_t i, std::int
   return true;
 }
 
-// The middle of b less that of a.
+// Returns the middle of b minus the middle of a.
 double apart(Chord const& a, Chord const& b) { return (b.whole - a.whole) + (b.fraction - a.fraction); }
 bool begins_earlier(Chord const& a, Chord const& b) { return apart(a, b) - (b.half - a.half) > 0; }
 bool begins_earlier(Run const& a, Run const& b) { return a.begin < b.begin; }
 bool begins_earlier(Reach const& a, Reach const& b) { return a.begin < b.begin; }
 bool begins_earlier(Placed const* a, Placed const* b) { return a->begin[0] < b->begin[0]; }
 
-// By insertion where there are few, as nearly always.
+// Sorts by `begin`. Uses insertion sort for few items, which is nearly always the case.
 template <class Item>
 void sort_by_begin(Item* items, std::size_t size) {
   if (size > 16) {
@@ -88,7 +88,7 @@ void sort_by_begin(Item* items, std::size_t size) {
 
 // --------------------------------------------------------------------------------------------------------------- sweep
 
-// Calls visit(i, reaches, how many) for every slab that balls meet.
+// Calls visit(i, reaches, count) for every slab that meets a ball.
 template <bool exact, class Visit>
 void for_each_slab(Grid const& grid, Visit const& visit) {
   Workspace& work = grid.work;
@@ -128,7 +128,7 @@ void for_each_slab(Grid const& grid, Visit const& visit) {
   }
 }
 
-// Calls visit(j, reaches, how many) for every row of a slab that balls meet.
+// Calls visit(j, reaches, count) for every row of a slab that meets a ball.
 template <class Visit>
 void for_each_row(Reach* reaches, std::size_t size, Visit const& visit) {
   sort_by_begin(reaches, size);
@@ -142,8 +142,9 @@ void for_each_row(Reach* reaches, std::size_t size, Visit const& visit) {
   }
 }
 
-// Rows of at most 63 cells, of which a word holds the covered ones: ball by ball, so that the rows of each overlap in
-// the processor, and then each row once. Sorting runs instead takes a fifth longer with typical centres.
+// Counts rows of at most 63 cells, with the covered cells as bits of one word. First marks the rows ball by ball, so
+// that rows of one ball overlap in the processor. Then processes each row once. Sorting runs instead takes a fifth
+// longer with typical centres.
 void count_narrow(Grid const& grid, Count<std::int64_t>& sums) {
   std::uint64_t* const row = at_least(grid.work.rows, static_cast<std::size_t>(whole(grid.cells[1])) + 2);
   for_each_slab<false>(grid, [&](std::int64_t i, Reach const* reaches, std::size_t size) {
@@ -212,7 +213,8 @@ void measure(Grid const& grid, std::array<double, 3> const& middle, Lengths& sum
         Chord const &low = chords[k], *high = &low;
         for (++k; k < found && apart(*high, chords[k]) - (chords[k].half + high->half) < 0; ++k)
           if (apart(*high, chords[k]) + (chords[k].half - high->half) > 0) high = &chords[k];
-        // From differences, since the ends have rounded coordinates: a chord of 1 may be 600 away from the next.
+        // Computed from differences, because the ends have rounded coordinates: a chord of length 1 may be 600 away
+        // from the next.
         Double2 const halves = exact_sum(low.half, high->half), length = exact_sum(apart(low, *high), halves.high);
         slab.add_chord(y, {length.high, length.low + halves.low}, low.whole + high->whole,
                        (low.fraction + high->fraction) + (high->half - low.half));
@@ -226,7 +228,7 @@ void measure(Grid const& grid, std::array<double, 3> const& middle, Lengths& sum
 
 constexpr std::size_t places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-// Volume in cells, mean in h/2 from lo, and inertia about the mean in cells times (h/2)^2.
+// Volume in cells, mean in units of h/2 from `lo`, and inertia about the mean in cells times (h/2)^2.
 struct Sampled {
   Double2 volume;
   std::array<Double2, 3> mean;
@@ -243,7 +245,7 @@ Sampled about_the_mean(Count<Integer> const& sums, bool own_moments) {
     auto const sum = static_cast<std::int64_t>(sums.first[i]);  // below 2^51
     result.mean[i] = exact_sum(static_cast<double>(sum / volume), static_cast<double>(sum % volume) / count);
   }
-  Integer128 central[6];  // thrice, times the volume: below 2^104
+  Integer128 central[6];  // three times the moment, times the volume: below 2^104
   for (std::size_t k = 0; k < 6; ++k) {
     std::int64_t const other_times = k == 2 ? 1 : 3;
     central[k] = static_cast<Integer128>(volume * other_times) * sums.second[k] -
@@ -280,7 +282,7 @@ Sampled about_the_mean(Lengths const& sums, std::array<double, 3> const& middle)
 
 Sampled sampled(Grid const& grid) {
   if (grid.clump.method == Method::columns) {
-    // The middle of the box, in whole cells: its differences from odd numbers are exact.
+    // The middle of the box, rounded to whole cells. Its differences from odd numbers are exact.
     std::array<double, 3> middle;
     for (std::size_t i = 0; i < 3; ++i) middle[i] = static_cast<double>(whole(grid.cells[i]));
     Lengths sums;
@@ -291,7 +293,7 @@ Sampled sampled(Grid const& grid) {
   auto const longest = static_cast<double>(*std::max_element(grid.cells.begin(), grid.cells.end())) + 2;
   double cells = 1;
   for (double const along : grid.cells) cells *= along + 2;
-  // Three times the squares of all coordinates, below 2 `longest`.
+  // Three times the sum of the squares of all coordinates. Coordinates are below 2 `longest`.
   if (cells * longest * longest < 0x1p58) {
     Count<std::int64_t> sums;
     if (grid.cells[2] < narrow - 1 && grid.cells[1] < most_words)
@@ -312,7 +314,8 @@ void properties(Clump const& clump, Workspace& work, Result& result) {
   if (!place(grid)) return;
   Sampled const sums = sampled(grid);
 
-  // Lengths in the grid's unit, the density as one to two: nothing over- or underflows before the last step.
+  // Lengths are in the unit of the grid, the density is between one and two. Nothing overflows or underflows before the
+  // last step.
   int const density_exponent = exponent(clump.density), e = grid.exponent;
   double const density = scaled(clump.density, -density_exponent);
   Double2 const h = quotient({grid.r}, {clump.cells}), square = h * h, cell = square * h;
@@ -325,7 +328,7 @@ void properties(Clump const& clump, Workspace& work, Result& result) {
     result[2 + i] = sum.high + (sum.low + scaled(from_first.low, e));
   }
   for (std::size_t k = 0; k < 6; ++k)
-    result[5 + k] = scaled((unit * sums.inertia[k]).rounded(), 5 * e + density_exponent) + 0.0;  // no -0
+    result[5 + k] = scaled((unit * sums.inertia[k]).rounded(), 5 * e + density_exponent) + 0.0;  // avoids -0
 }
 
 void properties_or_nothing(Clump const& clump, Workspace& work, Result& result) noexcept {

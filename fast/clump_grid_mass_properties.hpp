@@ -1,4 +1,5 @@
-// A union of balls sampled by a grid, row by row: one clump, or many in columns with the same bits.
+// Mass properties of a union of balls that is sampled by a grid, row by row: one clump, or many in columns with the
+// same bits.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,37 +11,42 @@
 
 namespace demeter::clump_grid_mass_properties::fast {
 
-/// The levels that have code of their own: the others run the same.
+/// The levels with their own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
-/// Volume, mass, centroid and inertia of one sampled clump (docs/mathematics/clumps.md#clump_grid_mass_properties).
+/// Returns volume, mass, centroid and inertia of one sampled clump
+/// (docs/mathematics/clumps.md#clump_grid_mass_properties).
 ///
-/// Domain: that of the contract, and beyond it grids of up to 2^30 cells, 2^20 along an axis, whatever their `cells`;
-/// anything else gives NaN in all outputs, as does a lack of memory.
+/// Domain: the domain of the contract. In addition, grids of up to 2^30 cells and 2^20 cells along an axis are answered
+/// for any value of `cells`. Any other input gives NaN in all outputs; so does a lack of memory.
 ///
-/// Guarantee (u = 2^-53): the cells that are counted are exactly those of the contract's comparisons. Whether a centre
-/// is inside is decided in double where the squared distance is farther from the squared radius than its rounding can
-/// be (2^-45 of radius times box), and otherwise in two doubles, in integers, or by the exact sum of the 31 products of
-/// doubles; the sums over cells are integers. Volume within 6 u, mass within 8 u, centroid within 2 u of the box's
-/// largest coordinate, inertia within 4 u of Contract::scale. Half a chord of a column is the rounded root of a
-/// difference in two doubles (exact where that cancels 80 bits), and chords are summed in two doubles.
+/// Guarantee (u = 2^-53): exactly those cells are counted that the comparisons of the contract count. Whether a cell
+/// centre is inside a ball is decided in double precision if the squared distance differs from the squared radius by
+/// more than its rounding error (2^-45 of radius times box). Otherwise the decision is made in two doubles, in
+/// integers, or with the exact sum of the 31 products of doubles. The sums over cells are integers. Error bounds:
+/// volume 6 u, mass 8 u, centroid 2 u of the largest coordinate of the box, inertia 4 u of Contract::scale. Half a
+/// chord of a column is the rounded square root of a difference in two doubles (of the exact difference if 80 bits
+/// cancel). Chords are summed in two doubles.
 ///
-/// Multiplying lengths or the density by powers of two multiplies the outputs by exactly what follows, as long as
-/// nothing is subnormal before or after.
+/// If lengths or the density are multiplied by powers of two, the outputs are multiplied by exactly the corresponding
+/// powers of two, as long as no number is subnormal before or after.
 ///
-/// Cost: that of the rows of cells through each ball, whatever the number of cells in them: about 15 ns a row, 30 ns a
-/// column, and 0.5 us. Of many balls only those that a row meets are looked at, after sorting. Three balls that touch
-/// take 3.2 us with 5 cells in the radius, 58 us with 20 and 0.9 ms with 80, where the plain loop over the cells takes
-/// 31 us, 2 ms and 127 ms; with 1 cell that loop is faster, and wrong where a centre is next to a sphere.
+/// Cost: proportional to the number of rows of cells through each ball, for any number of cells per row: about 15 ns
+/// per row, 30 ns per column, and 0.5 us. The balls are sorted, and a row looks only at the balls that it meets. Three
+/// balls that touch take 3.2 us with 5 cells per radius, 58 us with 20 and 0.9 ms with 80. The plain loop over the
+/// cells takes 31 us, 2 ms and 127 ms. With 1 cell per radius the plain loop is faster, but its answer is wrong where a
+/// cell centre is next to a sphere.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n clumps, bit for bit, in columns: in[0] = density, in[1] = cells, in[2] = method (its index), in[3] =
-/// offsets (n+1 doubles that hold integers below 2^53: the balls of clump i are offsets[i] .. offsets[i+1]-1); of all
-/// balls in[4..6] = centre, in[7] = radius. out[0] = volume, out[1] = mass, out[2..4] = centroid, out[5..10] = inertia
-/// (n doubles each); an output column may be null and is then not written. No alignment is asked for; outputs must not
-/// overlap inputs.
+/// Answers n clumps in columns, with the same bits as the single form.
 ///
-/// All levels run one scalar loop: rows differ from clump to clump. No fma is used: the bits are the same everywhere.
+/// in[0] = density, in[1] = cells, in[2] = index of the method (n doubles each). in[3] = offsets: n+1 doubles with
+/// integers below 2^53; the balls of clump i are offsets[i] .. offsets[i+1]-1. Columns over all balls: in[4..6] =
+/// centre, in[7] = radius. out[0] = volume, out[1] = mass, out[2..4] = centroid, out[5..10] = inertia (n doubles each).
+/// A null output column is not written. Any alignment. Outputs must not overlap inputs.
+///
+/// All levels run one scalar loop, because the rows of cells differ from clump to clump. No fma is used. The bits are
+/// therefore the same everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <limits>
 
-// What does not depend on the target; included once a target, compiled once.
+// Code that does not depend on the target. Included once per target, compiled once.
 #ifndef DEMETER_FAST_CLUMP_MASS_PROPERTIES_COMMON
 #define DEMETER_FAST_CLUMP_MASS_PROPERTIES_COMMON
 namespace demeter::clump_mass_properties::fast {
@@ -28,8 +28,8 @@ namespace {
 constexpr std::size_t inputs = 11;   // position 3, orientation 4, mass, inertia 3
 constexpr std::size_t outputs = 17;  // mass, centroid 3, inertia 6, principal 3, orientation 4
 
-// The members of one clump: the columns of all members, which of them is the first, how many, and how many doubles
-// apart they are.
+// The members of one clump. `columns`: the columns of all members. `first`, `size`: first member and number of members.
+// `stride`: distance of two members in doubles.
 struct Members {
   double const* columns[inputs];
   std::size_t first, size, stride;
@@ -42,7 +42,7 @@ struct Members {
 
 using Result = std::array<double, outputs>;
 
-// The columns that a pass over the members looks at.
+// The columns that a pass over the members reads.
 enum class Needs { places, magnitudes, all };
 constexpr bool is_needed(Needs needs, std::size_t column) {
   bool const place = column < 3 || column == 7, turn = column >= 3 && column < 7;
@@ -69,14 +69,14 @@ namespace {
 using namespace demeter::lanes::HWY_NAMESPACE;
 namespace axes = demeter::fast_clump::HWY_NAMESPACE;
 
-// ------------------------------------------------------------------------------------ one clump, or one clump a lane
+// ------------------------------------------------------------------------------------ one clump, or one clump per lane
 
 template <class Number>
 struct Member {
   Number position[3], turn[4], mass, moment[3];
 };
 
-// A sum with the errors of its additions.
+// A sum, and the sum of the errors of its additions.
 template <class Number>
 struct Sum {
   Number high, low;
@@ -88,7 +88,7 @@ struct Sum {
   }
 };
 
-// x y and its rounding error without an fma, which machines without the instruction take from a library (Dekker).
+// Returns x y and its rounding error (Dekker). Without fma: CPUs without the instruction would call a library function.
 template <class Number>
 HWY_INLINE Double<Number> split_product(Number x, Number y) {
   Number const product = x * y;
@@ -98,7 +98,7 @@ HWY_INLINE Double<Number> split_product(Number x, Number y) {
   return {product, ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low};
 }
 
-// x / y rounded little more than once.
+// Returns x / y, rounded little more than once.
 template <class Number>
 HWY_INLINE Number quotient(Sum<Number> const& x, Sum<Number> const& y) {
   Number const first = (x.high + x.low) / y.high;
@@ -117,10 +117,11 @@ struct Range {
   }
 };
 
-// Principal moments and axes of a tensor in units of first_moment length, written to the result.
+// Writes the principal moments and axes to the result. The tensor is in units of first_moment times length.
 template <class Number>
 HWY_INLINE void write_principal(Number (&tensor)[6], Number first_moment, Number length, Number (&result)[outputs]) {
-  // The rotations want entries of about 1, and in the tensor's units a member's own moments may be anything.
+  // The Jacobi rotations expect entries of about 1. In the units of the tensor, the members' own moments may have any
+  // size.
   Number const scale = power_of_two(maximum(maximum(tensor[0], tensor[1]), tensor[2])), per_scale = inverse(scale);
 #pragma GCC unroll 8
   for (std::size_t k = 0; k < 6; ++k) tensor[k] = per_scale * tensor[k];
@@ -133,11 +134,11 @@ HWY_INLINE void write_principal(Number (&tensor)[6], Number first_moment, Number
   for (std::size_t k = 0; k < 4; ++k) result[13 + k] = q[k];
 }
 
-// A member's own tensor, its moments multiplied by per_first_moment and per_length. Returns |q|^2 of its quaternion,
-// divided by a power of two: a number about 1 where the tensor is sound.
+// Computes a member's own tensor, with its moments multiplied by per_first_moment and per_length. Returns |q|^2 of its
+// quaternion, divided by a power of two. The result is about 1 if the tensor is sound.
 //
-// R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, p and q the first two columns of R, here |q|^2 times them:
-// of a ball nothing of the rotation is left, and there is one quotient.
+// R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, where p and q are the first two columns of R (in the code:
+// |q|^2 times these columns). For a ball the rotation has no effect, and there is only one quotient.
 template <class Number>
 HWY_INLINE Number own_tensor(Member<Number> const& member, Number per_length, Number per_first_moment,
                              Number (&own)[6]) {
@@ -165,19 +166,24 @@ HWY_INLINE Number own_tensor(Member<Number> const& member, Number per_length, Nu
   return square;
 }
 
-// The properties by plain arithmetic. Returns where that is sound: everywhere else result is anything.
+// Computes the properties by plain arithmetic. Returns a mask of the clumps whose result is sound. Other results are
+// meaningless.
 //
-// Masses, lengths and moments in units that are powers of two, so that the largest mass and coordinate are about 1:
-// one clump has the same bits in all units. Sound is
-//   * a clump in the domain (sums and comparisons find NaN and infinity: any of them makes the last comparison false);
-//   * units and what is in them far from the ends of the range: no underflow that is seen;
-//   * a centroid c' that is off by less than 2^-16 of the clump's size. c' is the quotient of two compensated sums: its
-//     terms m x are rounded once, so it errs by at most u of the mean |x| and by one rounding, 2 of the 4 u promised,
-//     and is kept between the least and the largest x, where the centroid is: one member, or all in one place, have
-//     their place exactly. Arms from c' sum up to e = m (c - c'), which gives back what c' is off:
-//     I = sum m (d.d 1 - d d^T) - m (delta.delta 1 - delta delta^T), delta = e/m. That needs no digits of e as long as
-//     it is small, whence the comparison; it is false from about 2^36 sizes from the origin on.
-// Nothing is fused, see the header.
+// Masses, lengths and moments are in units that are powers of two, so that the largest mass and the largest coordinate
+// are about 1. A clump therefore has the same bits in all units. A result is sound if
+//   * the clump is in the domain (sums and comparisons find NaN and infinity: they make the last comparison false);
+//   * the units, and the numbers in these units, are far from the ends of the range: no underflow has an effect;
+//   * the computed centroid c' errs by less than 2^-16 of the clump's size.
+//
+// c' is the quotient of two compensated sums. Its terms m x are rounded once, so c' errs by at most u of the mean |x|
+// and by one rounding, 2 of the 4 u allowed. c' is limited to the range from the least to the largest x, which contains
+// the centroid. A single member, or members at one position, therefore have exactly their position as centroid. Arms
+// from c' sum to e = m (c - c'), which corrects the error of c':
+//   I = sum m (d.d 1 - d d^T) - m (delta.delta 1 - delta delta^T), delta = e/m.
+// This needs only a small e, not an accurate one. The last comparison checks that e is small. It fails from about 2^36
+// sizes from the origin on.
+//
+// No operation is fused, see the header.
 template <class Number, class Source>
 HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
   Number const zero = set<Number>(0.0), one = set<Number>(1.0);
@@ -202,7 +208,7 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
   Number const size = maximum(maximum(x_size, y_size), z_size);
   Number const length = power_of_two(select(size == 0.0, one, size)),
                weight = power_of_two(maximum(heaviest, 0x1p-900));
-  // The unit of moments, in two factors: the square of a length alone may be out of range.
+  // The unit of moments has two factors, because the square of a length alone may be out of range.
   Number const first_moment = weight * length;
   Number const per_length = inverse(length), per_weight = inverse(weight), per_first_moment = inverse(first_moment);
   Number const own_first = moments.high * per_first_moment, own_size = own_first * per_length;
@@ -277,7 +283,7 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
 
 // ---------------------------------------------------------------------------------------------------- clumps in lanes
 
-// Rows and columns of a square of numbers exchanged.
+// Transposes a square of numbers.
 HWY_INLINE void transpose(Register (&rows)[width]) {
 #if HWY_TARGET == HWY_AVX3
   __m512d pairs[8], fours[8];
@@ -313,18 +319,20 @@ HWY_INLINE void transpose(Register (&rows)[width]) {
 #endif
 }
 
-// Members that stand side by side at a time: enough for most clumps, and few enough for the first cache.
+// Number of members that are packed at a time. It is enough for most clumps, and the packed members fit into the
+// first-level cache.
 constexpr std::size_t stretch = 16;
 
-// One clump a lane. Their members are put side by side, a stretch at a time, by whole vectors of each clump's members:
-// gathers, or copies one by one, would take longer than what is done with them.
+// A group of clumps, one per lane. The members are packed side by side, one stretch at a time, by loading full vectors
+// of each clump's members and transposing them. Gathers, or copying the members one by one, would take longer than the
+// computation.
 class Group {
   Members const (&clumps_)[width];
   std::size_t longest_ = 0;
   HWY_ALIGN double mutable packed_[stretch][inputs][width];
   HWY_ALIGN double members_[width];
 
-  // Lanes whose clump is shorter get members of no mass: what these add is 0, which changes no bit of any sum.
+  // Lanes with a shorter clump are padded with members of mass 0. They add 0, which changes no bit of any sum.
   template <Needs needs>
   HWY_INLINE void pack(std::size_t first) const {
     std::size_t const end = std::min(first + stretch, longest_);
@@ -334,7 +342,8 @@ class Group {
       for (std::size_t lane = 0; lane < width; ++lane) {
         std::size_t const size = clumps_[lane].size;
         present[lane] = hn::FirstN(Tag(), size > from ? std::min(size - from, width) : 0);
-        // Of a clump that has ended nothing is loaded, but an address outside all memory would cost hundreds of cycles.
+        // Nothing is loaded for a clump that has ended. But an address outside mapped memory would still cost hundreds
+        // of cycles.
         begin[lane] = clumps_[lane].first + (size > from ? from : 0);
       }
       for (std::size_t column = 0; column < inputs; ++column) {
@@ -344,7 +353,7 @@ class Group {
 #pragma GCC unroll 8
         for (std::size_t lane = 0; lane < width; ++lane) {
           rows[lane] = hn::MaskedLoad(present[lane], Tag(), at + begin[lane]);
-          // A place among those of the clump, and a quaternion that is not 0.
+          // Padding: a position that occurs in the clump, and a quaternion that is not 0.
           if (column < 3 && clumps_[lane].size > 0)
             rows[lane] = select(present[lane], rows[lane], at[clumps_[lane].first]);
           if (column == 3) rows[lane] = select(present[lane], rows[lane], 1.0);
@@ -384,15 +393,16 @@ class Group {
   }
 };
 
-// Clumps of about the same length are put together within a block, by counting: without, lanes would wait for the
-// longest of theirs a third of the time.
+// Clumps of about the same length are grouped within a block, by a counting sort. Without sorting, lanes would spend a
+// third of the time waiting for the longest clump of their vector.
 constexpr std::size_t block = 128;
 constexpr std::size_t counted = 256;
 
-// Lengths to about a sixteenth, all from 2^19 on as one.
+// Returns the class of a length. Lengths in a class differ by about a sixteenth; all lengths from 2^19 on are one
+// class.
 HWY_INLINE std::size_t length_class(std::size_t length) {
   if (length < 32) return length;
-  auto const octave = static_cast<std::size_t>(std::bit_width(length));  // 6 and up
+  auto const octave = static_cast<std::size_t>(std::bit_width(length));  // at least 6
   return std::min(16 * (octave - 5) + (length >> (octave - 5)), counted - 1);
 }
 
@@ -412,9 +422,9 @@ HWY_INLINE void sort_by_length(double const* offsets, std::size_t first, std::si
   for (std::size_t i = 0; i < count; ++i) order[begin[lengths[i]]++] = static_cast<std::uint32_t>(i);
 }
 
-// Whether clumps are sooner done one by one: a few, or one far longer than the others. In units of what a member takes
-// in the form for one clump, measured: a vector of members takes 3 (AVX2: 2), the rest of a clump 9, and of a vector of
-// clumps 14 (10). The bits are the same.
+// Returns true if answering the clumps one by one is faster: when there are few clumps, or one is far longer than the
+// others. Measured times, in units of the time per member of the form for one clump: a vector of members takes 3 (AVX2:
+// 2), the rest of a clump 9, and the rest of a vector of clumps 14 (AVX2: 10). The bits are the same in both forms.
 HWY_INLINE bool better_alone(Members const (&clumps)[width], std::size_t used) {
   std::size_t longest = 0, total = 0;
   for (std::size_t lane = 0; lane < used; ++lane) {
@@ -424,8 +434,9 @@ HWY_INLINE bool better_alone(Members const (&clumps)[width], std::size_t used) {
   return 9 * used + total < (width == 8 ? 14 + 3 * longest : 10 + 2 * longest);
 }
 
-// Of a batch that comes from memory the next block's lines are asked for while this one is solved: clumps are read in
-// the order of their lengths, which the processor cannot foresee (AVX2: 279 ns a typical clump for 361, 236 in cache).
+// For batches streamed from memory, the next block is prefetched while this one is solved. Clumps are read in the order
+// of their lengths, which the hardware prefetcher cannot predict (AVX2: 279 ns per typical clump instead of 361; 236 ns
+// in cache).
 constexpr std::size_t members_in_cache = 1 << 13;
 constexpr std::size_t in_line = 8;
 
@@ -525,7 +536,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::clump_mass_properties::fast {
 namespace {
 
-// ------------------------------------------------------------------------------------------------ whatever the range
+// ------------------------------------------------------------------------------------------------ any range of numbers
 
 using namespace demeter::fast_core;
 namespace axes = demeter::fast_clump::HWY_NAMESPACE;
@@ -551,10 +562,10 @@ bool in_domain(Members const& members) {
   return true;
 }
 
-// Adds R diag(moments) R^T times a scale: R is the rotation that a quaternion of any length stands for.
+// Adds R diag(moments) R^T times a scale. R is the rotation of a quaternion of any length.
 void add_own(Members const& members, std::size_t i, Factor const& scaled, std::array<Double2, 6>& tensor) {
   double const a = scaled(members.moment(0, i)), b = scaled(members.moment(1, i)), c = scaled(members.moment(2, i));
-  if (a == b && b == c) {  // a sphere, a cube: no rotation matters
+  if (a == b && b == c) {  // a sphere or a cube: the rotation has no effect
     for (std::size_t k = 0; k < 3; ++k) tensor[k].add(a);
     return;
   }
@@ -580,7 +591,7 @@ void add_own(Members const& members, std::size_t i, Factor const& scaled, std::a
   tensor[5].add(entry(1, 2));
 }
 
-// One clump, whatever the magnitudes.
+// Returns the properties of one clump with numbers of any magnitude.
 Result guarded(Members const& members) {
   using Vector = std::array<double, 3>;
   Result result;
@@ -599,7 +610,7 @@ Result guarded(Members const& members) {
     }
   }
 
-  // First pass: mass and, from the heaviest member, the centroid, each axis in units of its own.
+  // First pass: the mass, and the centroid relative to the heaviest member. Each axis has its own unit.
   int const mass_exponent = exponent_of(members.mass(heaviest));
   double const mass_unit = power_of_two(-mass_exponent);
   std::array<int, 3> axis_exponent;
@@ -625,7 +636,7 @@ Result guarded(Members const& members) {
   }
   for (std::size_t k = 0; k < 3; ++k) mean[k] = quotient(sum[k], mass);
 
-  // Second pass: arms from the centroid, brought to about 1.
+  // Second pass: arms from the centroid, scaled to about 1.
   auto const arm = [&](std::size_t k, std::size_t i) {
     Double2 const y = from_heaviest(k, i), d = exact_difference(y.high, mean[k].high);
     return d.high + (d.low + (y.low - mean[k].low));

@@ -1,4 +1,5 @@
-// Mass, centroid, inertia and principal axes of a clump's members: one clump, or many in columns with the same bits.
+// Mass, centroid, inertia and principal axes of the members of a clump: one clump, or many in columns with the same
+// bits.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,39 +11,42 @@
 
 namespace demeter::clump_mass_properties::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Mass m, centroid c, inertia about c in the global axes, its principal moments (ascending, >= 0) and the unit
-/// quaternion of its principal axes of one clump (docs/mathematics/clumps.md#clump_mass_properties).
+/// Returns the mass m, the centroid c, the inertia about c in the global axes, its principal moments (ascending, >= 0)
+/// and the unit quaternion of the principal axes of one clump (docs/mathematics/clumps.md#clump_mass_properties).
 ///
-/// Domain: that of the contract (finite numbers, at least one member, masses > 0, moments >= 0, no quaternion 0);
-/// anything else gives NaN in all outputs.
+/// Domain: the domain of the contract (finite numbers, at least one member, masses > 0, moments >= 0, no quaternion 0).
+/// Any other input gives NaN in all outputs.
 ///
-/// Guarantee, for up to 2^20 members whose masses differ by up to 2^300: mass within 2 u (u = 2^-53), centroid within
-/// 4 u of the mean |coordinate|, inertia within 24 u S and moments within 32 u S of the truth, S the sum of the largest
-/// moments of the members and of m |x - c|^2 (Contract::scale); the axes leave at most 64 u S beside the diagonal. As
-/// far from the origin as doubles go: arms are taken from the centroid, and where its rounding could be seen in them
-/// (from 2^36 sizes on) it is found in two doubles, from the heaviest member. Intermediate over- and underflow do no
-/// harm: every quantity is brought to about 1 by a power of two first.
+/// Error bounds, for up to 2^20 members whose masses differ by up to 2^300, with u = 2^-53: mass 2 u, centroid 4 u of
+/// the mean |coordinate|, inertia 24 u S, moments 32 u S. S is the sum of the largest moments of the members and of m
+/// |x - c|^2 (Contract::scale). In the principal axes the off-diagonal entries are at most 64 u S. The bounds hold at
+/// any distance from the origin: lever arms are taken from the centroid. Where the rounding of the centroid could
+/// affect the arms (from 2^36 sizes on), the centroid is computed in two doubles, relative to the heaviest member.
+/// Intermediate overflow and underflow have no effect: every quantity is first scaled to about 1 by a power of two.
 ///
-/// Of the axes, which are not unique, one choice: a simple axis has its largest component positive (of equal ones the
-/// first); where two moments agree to 2^-40 of the largest, the first axis of the pair is the projection of the
-/// coordinate axis farthest from the third one; where three do, the axes are the global ones. Right-handed, by the sign
-/// of the last if all are simple. The first component of the quaternion that is not zero is positive.
+/// The principal axes are not unique. The choice is: a simple axis has a positive largest component (the first of equal
+/// components). If two moments agree within 2^-40 of the largest, the first axis of the pair is the projection of the
+/// coordinate axis farthest from the third axis. If three moments agree, the axes are the global ones. The axes are
+/// right-handed: if all are simple, the sign of the last is chosen. The first nonzero component of the quaternion is
+/// positive.
 ///
-/// Multiplying lengths, masses, or a member's quaternion by powers of two multiplies the outputs by exactly what
-/// follows, as long as nothing is subnormal before or after.
+/// If lengths, masses or the quaternion of a member are multiplied by powers of two, the outputs are multiplied by
+/// exactly the corresponding powers of two, as long as no number is subnormal before or after.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n clumps, bit for bit, in columns: in[0] = offsets (n+1 doubles that hold integers below 2^53: the
-/// members of clump i are offsets[i] .. offsets[i+1]-1); of all members: in[1..3] = position, in[4..7] = orientation,
-/// in[8] = mass, in[9..11] = inertia. out[0] = mass, out[1..3] = centroid, out[4..9] = inertia, out[10..12] =
-/// principal, out[13..16] = orientation (n doubles each); an output column may be null and is then not written. No
-/// alignment is asked for; outputs must not overlap inputs.
+/// Answers n clumps in columns, with the same bits as the single form.
 ///
-/// Clumps stand side by side in the lanes of a vector, those of about the same length together; their order and number
-/// change no bit. No fma is used: the bits are the same everywhere.
+/// in[0] = offsets: n+1 doubles with integers below 2^53; the members of clump i are offsets[i] .. offsets[i+1]-1.
+/// Columns over all members: in[1..3] = position, in[4..7] = orientation, in[8] = mass, in[9..11] = inertia. out[0] =
+/// mass, out[1..3] = centroid, out[4..9] = inertia, out[10..12] = principal, out[13..16] = orientation (n doubles
+/// each). A null output column is not written. Any alignment. Outputs must not overlap inputs.
+///
+/// Each lane of a vector computes one clump. Clumps with about the same number of members are grouped into one vector.
+/// The order and the number of clumps do not change any bit. No fma is used. The bits are therefore the same
+/// everywhere.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

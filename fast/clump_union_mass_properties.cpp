@@ -1,13 +1,13 @@
-// The union is the disjoint union of ball i cut down to its cell in the power diagram, which is convex: bounded by a
-// patch of sphere i and by facets, each the disc in which two spheres meet cut down by the half-planes of the balls
-// that overlap both. The divergence theorem about the ball's own centre gives, with h the distance of a facet's plane
-// along its unit normal m, F its area, y = x - h m and rho^2 = r^2 - h^2,
+// The union is divided into one convex body per ball: ball i cut down to its cell in the power diagram. The body is
+// bounded by a patch of sphere i and by facets. A facet is the disc in which two spheres meet, cut down by the
+// half-planes of the balls that overlap both. Let h be the distance of a facet's plane along its unit normal m, F its
+// area, y = x - h m and rho^2 = r^2 - h^2. The divergence theorem about the centre of the ball gives
 //   V        = (r^3 A + sum h F) / 3
 //   int x    = sum (h int y - rho^2 F m) / 4
 //   int xx^T = (r^2 V 1 + sum [(h^2 - r^2/2) (m int y^T + int y m^T) - h rho^2 F m m^T + h int yy^T]) / 5
-// where int n over the patch was replaced by -sum F m (a closed surface), int nn^T likewise, so that only the solid
-// angle A of the patch is left of it. That is the area between its arcs and the great circles from the point opposite
-// the largest cap, which no arc comes near.
+// The surface is closed, so int n over the patch was replaced by -sum F m, and int nn^T likewise. Only the solid angle
+// A of the patch remains. A is the area between the arcs of the patch and the great circles from the point opposite the
+// largest cap. No arc comes near this point.
 #include "fast/clump_union_mass_properties.hpp"
 
 #include "fast/core/targets.hpp"
@@ -26,16 +26,21 @@
 #include "fast/family/clump/union/lines.hpp"
 #include "fast/family/clump/union/sites.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <vector>
 
 namespace demeter::clump_union_mass_properties::fast {
 namespace {
 
 using namespace demeter::fast_core;
 using namespace demeter::fast_union;
+using Index = demeter::fast_union::Index;
 namespace axes = demeter::fast_clump::HWY_NAMESPACE;
 
 using Result = std::array<double, 19>;  // volume, surface, mass, centroid 3, inertia 6, principal 3, orientation 4
@@ -57,8 +62,8 @@ Result no_answer() {
   return result;
 }
 
-/// Adds up what is left of all facets and spheres but those of sites. False if rounding tore the arcs of a sphere,
-/// which is in a pencil then: its site has to be cut off.
+/// Adds the remaining parts of all facets and spheres, except those of sites. Returns false if rounding has torn the
+/// arcs of a sphere apart. Such a sphere is in a pencil, and its site must be cut off.
 bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   work.arcs_found = 0;
   work.torn = false;
@@ -73,13 +78,13 @@ bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, F
   return !work.torn;
 }
 
-/// The balls as bodies without patches, in the clump's unit of length.
+/// Initialises the bodies without patches, in the clump's unit of length.
 void lay_out(Workspace& work, Balls const& balls, Factor const& scaled) {
   work.bodies.assign(balls.size, Body{});
   for (std::size_t i = 0; i < balls.size; ++i) {
     Body& body = work.bodies[i];
     body.r = scaled(balls.r(i));
-    body.dropped = body.r < 0x1p-300;  // next to the biggest, nothing
+    body.dropped = body.r < 0x1p-300;  // negligible beside the biggest ball
     if (body.dropped) body.r = 0x1p-300;
     body.inverse_r = 1 / body.r;
     body.least_a = 2;
@@ -87,13 +92,14 @@ void lay_out(Workspace& work, Balls const& balls, Factor const& scaled) {
   }
 }
 
-/// Volume, surface, centroid from the biggest ball and second moments about it, in the clump's unit of length.
+/// Volume, surface, centroid relative to the biggest ball, and second moments about the centroid, in the clump's unit
+/// of length.
 struct Integrals {
   Wide const &volume, &surface;
   Wide const (&mean)[3], (&second)[6];
 };
 
-/// The result in the caller's units, with principal moments and orientation.
+/// Writes the result in the caller's units, with principal moments and orientation.
 void write(Integrals const& of, double density, Balls const& balls, std::size_t biggest, int exponent, Result& result) {
   Wide const inertia[6] = {of.second[1] + of.second[2],
                            of.second[0] + of.second[2],
@@ -110,7 +116,8 @@ void write(Integrals const& of, double density, Balls const& balls, std::size_t 
   axes::make_canonical(principal);
   double q[4];
   axes::quaternion(principal.axes, q);
-  // Powers of two in the range of long double, each made once: a call a number took a third of a ball's time.
+  // Powers of two in the range of long double, each computed once. One call per number took a third of the time of a
+  // ball.
   Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
   Wide const mass = density * of.volume;
   result[0] = static_cast<double>(of.volume * (squared * length));
@@ -124,21 +131,14 @@ void write(Integrals const& of, double density, Balls const& balls, std::size_t 
   for (std::size_t k = 0; k < 4; ++k) result[15 + k] = q[k];
 }
 
-Result properties(SideBySide const& forms, double density, Balls const& balls, Workspace& work, Boxes& boxes) {
-  Result result;
-  if (!in_domain(density, balls)) return no_answer();
+/// Cuts the union into bodies: their volumes, surfaces and moments about their centres, in the clump's unit of length.
+/// False if there is no room.
+bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace& work, Boxes& boxes) {
   std::size_t const n = balls.size;
-  std::size_t biggest = 0;
-  for (std::size_t i = 1; i < n; ++i)
-    if (balls.r(i) > balls.r(biggest)) biggest = i;
-  int const exponent = exponent_of(balls.r(biggest));
   Factor const scaled(-exponent);
   lay_out(work, balls, scaled);
   work.pencils = false;
-  if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) {
-    work = {}, boxes = {};
-    return no_answer();
-  }
+  if (!find_facets(work, forms, boxes, balls, scaled) || !find_lines(work, forms, balls, scaled)) return false;
   while (!add_patches(work, forms, balls, scaled)) forget_patches(work);
   if (work.pencils) add_sites(work, balls, exponent);
   std::size_t const room = n + most_lanes;
@@ -149,15 +149,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     angles[room + i] = work.bodies[i].turn_x;
   }
   forms.angles(angles, angles + room, angles + 2 * room, n);
-
-  // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
-  // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
-  Wide const unit = std::ldexp(Wide(1), -exponent);
-  auto const place = [&](std::size_t k, std::size_t i) {
-    return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
-  };
-  // Unrolled: loops of three cost a fortieth of a heap of 20.
-  Wide volume = 0, surface = 0, mean[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
+  // Unrolled: loops of three iterations cost 1/40 of the time of a heap of 20 balls.
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
     if (body.dropped) continue;
@@ -169,24 +161,40 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
       for (std::size_t k = 0; k < 3; ++k) body.second[k] += r_2 * body.volume * (1.0 / 3);
     }
     body.volume *= 1.0 / 3;
-    surface += body.surface;
-    volume += body.volume;
 #pragma GCC unroll 3
-    for (std::size_t k = 0; k < 3; ++k) {
-      body.first[k] *= 0.25;
-      mean[k] += body.volume * place(k, i) + body.first[k];
-    }
+    for (std::size_t k = 0; k < 3; ++k) body.first[k] *= 0.25;
 #pragma GCC unroll 6
     for (std::size_t k = 0; k < 6; ++k) body.second[k] *= 0.2;
   }
+  return true;
+}
+
+/// The properties of a union that is cut up.
+template <class Bodies>
+Result sum_up(Bodies const& bodies, double density, Balls const& balls, std::size_t biggest, int exponent) {
+  // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
+  // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
+  Wide const unit = std::ldexp(Wide(1), -exponent);
+  auto const place = [&](std::size_t k, std::size_t i) {
+    return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
+  };
+  Wide volume = 0, surface = 0, mean[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
+  for (std::size_t i = 0; i < balls.size; ++i) {
+    auto const& body = bodies[i];
+    if (body.dropped) continue;
+    surface += body.surface;
+    volume += body.volume;
+#pragma GCC unroll 3
+    for (std::size_t k = 0; k < 3; ++k) mean[k] += body.volume * place(k, i) + body.first[k];
+  }
   for (Wide& each : mean) each /= volume;
-  for (std::size_t i = 0; i < n; ++i) {
-    Body const& body = work.bodies[i];
+  for (std::size_t i = 0; i < balls.size; ++i) {
+    auto const& body = bodies[i];
     if (body.dropped) continue;
     Wide arm[3];
 #pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k) arm[k] = place(k, i) - mean[k];
-    // Twice the mean of both ends of the arm, so to say: arm x first + first x arm + volume arm x arm.
+    // arm x first + first x arm + volume arm x arm, written as a product of the arm and (volume/2 arm + first).
     Wide const half = 0.5L * body.volume;
     Wide const x = half * arm[0] + body.first[0], y = half * arm[1] + body.first[1], z = half * arm[2] + body.first[2];
     second[0] += body.second[0] + 2 * (arm[0] * x);
@@ -196,10 +204,120 @@ Result properties(SideBySide const& forms, double density, Balls const& balls, W
     second[4] += body.second[4] + (arm[0] * z + arm[2] * x);
     second[5] += body.second[5] + (arm[1] * z + arm[2] * y);
   }
+  Result result;
   write(Integrals{volume, surface, mean, second}, density, balls, biggest, exponent, result);
-  // A clump of millions must not keep its memory for the next.
-  if (n > (std::size_t{1} << 16)) work = {}, boxes = {};
   return result;
+}
+
+/// Balls of which each is given once.
+struct Distinct {
+  std::vector<double> centre[3], radius;
+
+  Balls balls() const {
+    return {{centre[0].data(), centre[1].data(), centre[2].data()}, radius.data(), radius.size(), 1};
+  }
+  void add(Balls const& from, std::size_t i) {
+    for (std::size_t k = 0; k < 3; ++k) centre[k].push_back(from.c(k, i));
+    radius.push_back(from.r(i));
+  }
+};
+
+/// The balls without those that equal one before them; nothing if there are none of these. Equal balls would all be
+/// tried one with another.
+std::optional<Distinct> without_equals(Balls const& balls) {
+  std::vector<Index> order(balls.size);
+  std::iota(order.begin(), order.end(), Index{0});
+  auto const key = [&](Index i) { return std::array{balls.c(0, i), balls.c(1, i), balls.c(2, i), balls.r(i)}; };
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+    auto const x = key(a), y = key(b);
+    return x < y || (x == y && a < b);
+  });
+  std::vector<bool> again(balls.size, false);
+  bool any = false;
+  for (std::size_t k = 1; k < order.size(); ++k)
+    if (key(order[k - 1]) == key(order[k])) again[order[k]] = any = true;
+  if (!any) return std::nullopt;
+  Distinct distinct;
+  for (std::size_t i = 0; i < balls.size; ++i)
+    if (!again[i]) distinct.add(balls, i);
+  return distinct;
+}
+
+/// The results of one body that the sum needs.
+struct Kept {
+  double surface, volume, first[3], second[6];
+  bool dropped;
+};
+
+/// Number of balls that are cut up at once, with the balls that overlap them: 3 KB per ball with ten neighbours.
+constexpr Index at_once = Index{1} << 15;
+
+/// Cuts up many balls, one part of the clump at a time. The balls that overlap a body's ball determine the body, if no
+/// site reaches out of the part.
+class Parts {
+ public:
+  Parts(SideBySide const& forms, Balls const& balls, int exponent)
+      : kept(balls.size), forms_(forms), balls_(balls), exponent_(exponent), is_own_(balls.size, false) {
+    tree_.build(balls);
+  }
+
+  /// False if there is no room.
+  bool cut_up(Index place = 0) {
+    Boxes::Box const box = tree_.boxes[place];
+    bool const whole = box.right == 0 || box.end - box.begin <= at_once;
+    return (!whole && cut_up(place + 1) && cut_up(box.right)) || cut_up_at_once(box);
+  }
+
+  std::vector<Kept> kept;  ///< of each ball
+
+ private:
+  /// False also if a site reaches out of the box.
+  bool cut_up_at_once(Boxes::Box const& box) {
+    std::fill(is_own_.begin(), is_own_.end(), false);
+    for (Index n = box.begin; n < box.end; ++n) is_own_[tree_.order[n]] = true;
+    std::vector<Index> const& part = tree_.meeting(box, [](Index) { return true; });
+    Distinct copies;
+    for (Index const ball : part) copies.add(balls_, ball);
+    if (!fast::cut_up(forms_, copies.balls(), exponent_, work_, boxes_)) return false;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      Body const& body = work_.bodies[i];
+      if (!is_own_[part[i]]) {
+        if (body.site.exists()) return false;
+        continue;
+      }
+      Kept& into = kept[part[i]];
+      into.surface = body.surface;
+      into.volume = body.volume;
+      into.dropped = body.dropped;
+      std::copy_n(body.first, 3, into.first);
+      std::copy_n(body.second, 6, into.second);
+    }
+    return true;
+  }
+
+  SideBySide const& forms_;
+  Balls const& balls_;
+  int exponent_;
+  std::vector<bool> is_own_;
+  Boxes tree_, boxes_;
+  Workspace work_;
+};
+
+Result properties(SideBySide const& forms, double density, Balls const& balls, Workspace& work, Boxes& boxes) {
+  if (!in_domain(density, balls)) return no_answer();
+  if (balls.size > several)
+    if (auto const distinct = without_equals(balls)) return properties(forms, density, distinct->balls(), work, boxes);
+  std::size_t biggest = 0;
+  for (std::size_t i = 1; i < balls.size; ++i)
+    if (balls.r(i) > balls.r(biggest)) biggest = i;
+  int const exponent = exponent_of(balls.r(biggest));
+  if (balls.size > 2 * at_once) {
+    Parts parts(forms, balls, exponent);
+    return parts.cut_up() ? sum_up(parts.kept, density, balls, biggest, exponent) : no_answer();
+  }
+  if (cut_up(forms, balls, exponent, work, boxes)) return sum_up(work.bodies, density, balls, biggest, exponent);
+  work = {}, boxes = {};
+  return no_answer();
 }
 
 Result properties(SideBySide const& forms, double density, Balls const& balls) {
@@ -207,13 +325,13 @@ Result properties(SideBySide const& forms, double density, Balls const& balls) {
   thread_local Boxes boxes;
   try {
     return properties(forms, density, balls, work, boxes);
-  } catch (std::exception const&) {  // no memory, and no room in a vector
+  } catch (std::exception const&) {  // no memory, or a vector is too long
     work = {}, boxes = {};
     return no_answer();
   }
 }
 
-/// AVX-512 runs what AVX2 runs.
+/// Returns the functions of a level. AVX-512 runs the AVX2 code.
 SideBySide const& forms_of(demeter::Level level) {
   return level == demeter::Level::scalar ? demeter::fast_union::HWY_NAMESPACE::forms
                                          : demeter::fast_union::N_AVX2::forms;

@@ -16,8 +16,9 @@ namespace demeter::contact_force::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the words. keep()
-// and blend(): whether a contact slides, stiffens or is new is nothing a branch predictor could know.
+// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp. keep() and blend() avoid branches, because no predictor can predict whether a contact slides,
+// stiffens or is new.
 
 template <class Number>
 struct Contact {
@@ -34,8 +35,8 @@ struct Answer {
   Number stored, dissipated, status;
 };
 
-/// Its largest component to 1 to 2 by a power of two, so that no square underflows: a force may be made of numbers near
-/// both ends of the domain.
+/// Returns |v|. The largest component is scaled between 1 and 2 by a power of two, so that no square underflows: the
+/// factors of a force may be near both ends of the domain.
 template <class Number>
 HWY_INLINE Number length(Triple<Number> const& v) {
   auto const unit = power_of_two(largest(v));
@@ -49,7 +50,7 @@ HWY_INLINE Triple<Number> unit_vector(Triple<Number> const& v) {
   return (1.0 / sqrt(dot(part, part))) * part;
 }
 
-/// v without what it has along the unit vector n.
+/// Returns v without its component along the unit vector n.
 template <class Number>
 HWY_INLINE Triple<Number> across(Triple<Number> const& v, Triple<Number> const& n) {
   return subtract_product(v, dot(v, n), n);
@@ -59,7 +60,8 @@ template <class Number>
 struct Turn {
   Number cosine, sine;
 };
-/// Of |angle| <= 1: Taylor's series, whose first term left out is below 2^-60 of the sum. No reduction, no table.
+/// Returns cosine and sine for |angle| <= 1, by Taylor series without argument reduction and tables. The first omitted
+/// term is below 2^-60 of the sum.
 template <class Number>
 HWY_INLINE Turn<Number> turn_by(Number angle) {
   auto const x = angle * angle;
@@ -82,7 +84,8 @@ HWY_INLINE Turn<Number> turn_by(Number angle) {
   return {fma(x, c, set<Number>(1.0)), fma(angle * x, s, angle)};
 }
 
-/// How much stiffer than at an overlap of one radius; 1 but for Hertz. Bodies that are apart have no overlap.
+/// Returns the factor by which the contact is stiffer than at an overlap of one radius. It is 1 for all laws except
+/// Hertz. Separated bodies have overlap 0.
 template <class Number>
 HWY_INLINE Number stiffening(Mask<Number> hertz, Number uN, Number radius) {
   return blend(hertz, sqrt(maximum(0.0 - uN, set<Number>(0.0)) / radius), set<Number>(1.0));
@@ -107,7 +110,7 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in) {
   auto const cn = keep(damped, in.normal_damping * softer);
   auto const ct = keep(damped, in.tangential_damping * softer);
 
-  // Along the normal. |sum| is at least the root of 2.
+  // The normal direction. |sum| is at least sqrt(2).
   auto const along = dot(in.velocity, sum) / dot(sum, sum);
   auto const vn = dot(in.velocity, sum) / sqrt(dot(sum, sum));
   auto const elastic_force = kn * in.uN;
@@ -115,7 +118,7 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in) {
   auto const normal_force = keep(overlaps, blend(in.tension == 0.0, minimum(pull, zero), pull));
   auto const limit = in.friction * abs(normal_force);
 
-  // The spring: turned with the normal, then about it.
+  // The spring is rotated with the normal, then twisted about the normal.
   Triple<Number> given;
   given.x = keep(old, in.spring.x);
   given.y = keep(old, in.spring.y);
@@ -125,7 +128,7 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in) {
   auto const bent = subtract_product(had, dot(had, n) / (1.0 + dot(n, before)), sum);
   auto const turn = turn_by<Number>(in.dt * in.twist);
   auto const turned = fma(turn.sine, plain_cross(n, bent), turn.cosine * bent);
-  // Where the contact stiffens the force stays, where it softens the spring.
+  // If the contact stiffens, the force is kept. If it softens, the spring is kept.
   auto const kept = blend(stiffer_before < stiffer, stiffer_before / stiffer, set<Number>(1.0));
   auto const lost = subtract_product(stiffer_before, stiffer * kept, kept);
 

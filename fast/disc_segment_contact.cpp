@@ -14,7 +14,8 @@
 
 namespace demeter::disc_segment_contact::fast {
 
-/// t x (c - p0), the area that tells the side of c, to within 2^-52 of itself; 0 only where c is on the line.
+/// Returns t x (c - p0), with a relative error of 2^-52. Its sign is the side on which c lies; it is 0 only if c is on
+/// the line.
 double exact_area(double cx, double cy, double p0x, double p0y, double p1x, double p1y);
 
 }  // namespace demeter::disc_segment_contact::fast
@@ -24,7 +25,8 @@ namespace demeter::disc_segment_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the words.
+// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp.
 
 template <class Number>
 struct Pair {
@@ -71,12 +73,13 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
   auto const before1 = fma(qy, ty, qx * tx) < 0.0;
   auto const inside = both(after0, before1);
 
-  // From the end that decides, and within from the nearer one: a difference of coordinates errs by its own size.
+  // Relative to the nearest end; inside, relative to the nearer end. The error of a coordinate difference is
+  // proportional to its size.
   auto const ss = fma(sy, sy, sx * sx), qq = fma(qy, qy, qx * qx);
   auto const second = both(after0, select(before1, qq, set<Number>(-1.0)) < ss);
   auto const wx = blend(second, qx, sx), wy = blend(second, qy, sy), ww = blend(second, qq, ss);
 
-  // Rounded differences change either product by 2 u of itself, and the two roundings here come to 1.5 u of the area.
+  // Rounded differences change each product by 2 u of itself, and the two roundings here add 1.5 u of the area.
   auto area = product_difference(tx, wy, ty, wx);
   auto const doubt = select(inside, 0x1p-51 * (abs(tx * wy) + abs(ty * wx)), set<Number>(-1.0));
   auto const sure = doubt < abs(area);
@@ -85,7 +88,7 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
   auto const size = abs(area);
   auto const length = sqrt(select(inside, fma(ty, ty, tx * tx), ww));
   auto const there = 0.0 < select(inside, size, ww);
-  // Of a centre on an end 0/1: a null normal has no numbers.
+  // For a centre on an end, 0/1 gives 0: the columns of a null normal contain 0.
   auto const over = one / select(0.0 < length, length, one);
   auto const turned = zero_unless(there, blend(both(inside, area < 0.0), zero - over, over));
   Answer<Number> out;
@@ -122,7 +125,7 @@ HWY_AFTER_NAMESPACE();
 namespace demeter::disc_segment_contact::fast {
 
 double exact_area(double cx, double cy, double p0x, double p0y, double p1x, double p1y) {
-  // (p1x - p0x)(cy - p0y) - (p1y - p0y)(cx - p0x); p0x p0y goes out.
+  // (p1x - p0x)(cy - p0y) - (p1y - p0y)(cx - p0x); the terms p0x p0y cancel.
   fast_core::ExactSum area;
   area.add(1, p1x, cy);
   area.add(-1, p1x, p0y);

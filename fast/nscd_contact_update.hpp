@@ -1,4 +1,4 @@
-// One update of a contact without friction and restitution, fast: one, or many in columns with SIMD.
+// One update of a contact without friction and restitution, fast: one contact, or many in columns with SIMD.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,27 +10,26 @@
 
 namespace demeter::nscd_contact_update::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Normal velocity before, correction, and both velocities after one update.
+/// Returns the normal velocity before the update, the correction, and both velocities after the update.
 ///
-/// Domain: that of `Contract`. Outside of it the answer means nothing. Within it nothing over- or underflows to any
-/// effect, and the errors are within the contract's budgets. 2^k times the units of length, mass and time give 2^k
-/// times the answers, bit for bit.
+/// Domain: the domain of `Contract`. For other inputs the answer is meaningless. Within the domain, overflow or
+/// underflow has no effect and the errors are within the contract's budgets. 2^k times the units of length, mass and
+/// time gives 2^k times the answers, bit for bit.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source:
-/// docs/mathematics/nonsmooth.md#nscd_contact_update-fast-form.
+/// Gives the same bits as the batch form. Source: docs/mathematics/nonsmooth.md#nscd_contact_update-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n contacts in columns.
+/// Answers n contacts in columns, with the same bits as the single form.
 ///
 /// `in`: 10 columns of n doubles in fields() order, both masses (infinity: a wall), velocity_i x y, velocity_j x y,
-/// normal x y, gap, dt. `out`: 6 columns, normal_velocity, correction, velocity_i x y, velocity_j x y; a null column is
-/// not wanted. No output column overlaps another column. Any n, any alignment (64 bytes is fastest); nothing is read or
-/// written outside the n rows.
+/// normal x y, gap, dt. `out`: 6 columns, normal_velocity, correction, velocity_i x y, velocity_j x y. A null output
+/// column is skipped. Output columns must not overlap any other column. Any n, any alignment (64 bytes is fastest).
+/// Nothing is read or written outside the n rows.
 ///
-/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
+/// Precondition: available(level). All levels give the same bits. The result of a row does not depend on other rows.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -10,11 +10,12 @@ using nonsmooth::fast::ActiveSet;
 using nonsmooth::fast::ManyContacts;
 using nonsmooth::fast::TimeStep;
 
-/// Up to here the time and the memory of the active set, which grow with the third and the second power, are less than
-/// those of sweeps, and its answer is as sharp as its budget says.
+/// Up to this number of contacts the active set needs less time and memory than sweeps, although they grow with the
+/// third and second power. Its answer is within the budget.
 constexpr std::size_t few = 256;
 
-/// Whether the numbers are those of a problem: what follows reads by the indices, and counts on numbers that are.
+/// Returns true if the numbers form a valid problem. The solvers use the indices without checks and rely on finite
+/// numbers.
 bool is_sound(TimeStep const& step) {
   bool sound = std::isfinite(step.dt);
   auto const all = [&](std::span<double const> numbers, auto const& holds) {
@@ -49,7 +50,7 @@ struct Solvers {
   }
 };
 
-/// `count` numbers of a column from `first` on.
+/// Returns `count` numbers of a column from `first` on.
 std::span<double const> part(double const* column, std::size_t first, std::size_t count) {
   return {column + first, count};
 }

@@ -1,4 +1,4 @@
-// The complementarity problem of a time step, fast: one, or many in columns.
+// The complementarity problem of a time step, fast: one problem, or many in columns.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,25 +10,28 @@
 
 namespace demeter::nscd_solve::fast {
 
-/// The levels that have code of their own: the others run the same.
+/// The levels with their own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
-/// Velocities after contact and the impulses that lead to them.
+/// Returns the velocities after contact and the contact impulses.
 ///
-/// Domain: that of `Contract`. Outside of it the answer means nothing. Guarantee: within the contract's budgets, 16 u S
-/// kappa, for up to 64 contacts, as long as kappa is at most 1e8. Beyond 256 contacts a gradient method and conjugate
-/// gradients take the place of the active set: no bound is proved of what they leave. 2^k times the units of length,
-/// mass and time give 2^k times the answers, bit for bit. Source: docs/mathematics/nonsmooth.md#nscd_solve-fast-form.
+/// Domain: the domain of `Contract`. For other inputs the answer is meaningless. Error bound: the contract's budgets,
+/// 16 u S kappa, for up to 64 contacts and kappa <= 1e8. Above 256 contacts a gradient method with conjugate gradients
+/// replaces the active set. No bound is proven for its remaining error. 2^k times the units of length, mass and time
+/// gives 2^k times the answers, bit for bit.
+///
+/// Source: docs/mathematics/nonsmooth.md#nscd_solve-fast-form.
 Output<double> evaluate(Input<double> const& in);
 
-/// The same for n problems in columns.
+/// Answers n problems in columns, with the same bits as the single form.
 ///
 /// `in`: offsets of the masses (n+1), masses; offsets of the velocities, velocity x, y; offsets of the contacts, i, j,
-/// normal x, y, gap; dt. `out`: offsets (not written: those of the masses), velocity x, y; offsets (those of the
-/// contacts), impulses; a null column is not wanted. No output column overlaps another column.
+/// normal x, y, gap; dt. `out`: offsets of the velocities, velocity x, y; offsets of the impulses, impulses. The output
+/// offsets are not written: they equal the offsets of the masses and of the contacts. A null output column is skipped.
+/// Output columns must not overlap any other column.
 ///
-/// All levels run one scalar loop: problems differ in their course. Memory grows with the product of contacts and
-/// bodies of one problem, up to 256 contacts.
+/// All levels run one scalar loop, because the steps of the solver differ from problem to problem. Memory grows with
+/// contacts times bodies of one problem, up to 256 contacts.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]);
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -18,21 +18,21 @@ HWY_BEFORE_NAMESPACE();
 namespace demeter::superquadric_box_test::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
-// Those below would hide them.
+// The operators below would hide these.
 using demeter::lanes::HWY_NAMESPACE::operator+;
 using demeter::lanes::HWY_NAMESPACE::operator-;
 using demeter::lanes::HWY_NAMESPACE::operator*;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the words.
+// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp.
 
-// ---------------------------------------------------------------------------------------- numbers of two or three
-// words
+// --------------------------------------------------------------------------------------- sums of two or three numbers
 
 template <class Number>
 HWY_INLINE Double<Number> operator-(Double<Number> const& x) {
   return {0.0 - x.high, 0.0 - x.low};
 }
-/// To 2^-104 of the terms: the words of a small sum may overlap.
+/// The error is at most 2^-104 of the terms. The two numbers of a small sum may overlap.
 template <class Number>
 HWY_INLINE Double<Number> operator+(Double<Number> const& x, Double<Number> const& y) {
   auto const high = exact_sum(x.high, y.high);
@@ -61,7 +61,7 @@ HWY_INLINE Double<Number> two_words(Double<Number> const& x) {
   return exact_sum(x.high, x.low);
 }
 
-/// A number as the sum of three, each about a rounding of the one before.
+/// A number as the sum of three numbers. Each is about a rounding error of the previous one.
 template <class Number>
 struct Words {
   Number high, middle, low;
@@ -96,7 +96,7 @@ HWY_INLINE Words<Number> square(Words<Number> const& x) {
   auto const low = fma(x.high + x.high, x.low, x.middle * x.middle) + cross.low;
   return {high.high, middle.high, low + middle.low};
 }
-/// To two words, the second within rounding of the first whatever cancelled before.
+/// Returns the sum of two numbers. The second is within rounding of the first, whatever cancelled before.
 template <class Number>
 HWY_INLINE Double<Number> two_words(Words<Number> const& x) {
   auto const high = exact_sum(x.high, x.middle);
@@ -105,7 +105,8 @@ HWY_INLINE Double<Number> two_words(Words<Number> const& x) {
   return {sum.high, sum.low + rest.low};
 }
 
-/// p0 + p1 + p2 + p3 of exact products: in two words to 2^-103 of the largest, in three to 2^-155.
+/// Returns p0 + p1 + p2 + p3 of exact products. The error is 2^-103 of the largest with two numbers and 2^-155 with
+/// three.
 template <template <class> class Digits, class Number>
 requires std::same_as<Digits<Number>, Double<Number>> HWY_INLINE Double<Number> sum(Double<Number> const& p0,
                                                                                     Double<Number> const& p1,
@@ -137,8 +138,8 @@ struct Turn {
   Number w, x, y, z;
 };
 
-/// Brought to 2 <= max < 4 (or, if subnormal, to more than 2^-52), which changes no rotation: no product over- or
-/// underflows to any effect, and 2^k q gives the same bits.
+/// Returns the quaternion scaled to 2 <= max < 4 (to more than 2^-52 if it is subnormal). The rotation does not change,
+/// overflow or underflow of products has no effect, and 2^k q gives the same bits.
 template <class Number>
 HWY_INLINE Turn<Number> of_unit_size(Turn<Number> const& q) {
   auto const greatest = maximum(maximum(abs(q.w), abs(q.x)), maximum(abs(q.y), abs(q.z)));
@@ -146,13 +147,14 @@ HWY_INLINE Turn<Number> of_unit_size(Turn<Number> const& q) {
   return {q.w * factor, q.x * factor, q.y * factor, q.z * factor};
 }
 
-/// Rows of a rotation times `square`: half the squared length of the quaternion, so that no entry has a factor of 2.
+/// Rows of a rotation times `square`. `square` is half the squared length of the quaternion, so that no entry has a
+/// factor of 2.
 template <class Value>
 struct Rotation {
   Value xx, xy, xz, yx, yy, yz, zx, zy, zz, square;
 };
 
-/// In two words, of an exact quaternion: to 2^-103 of |q|^2.
+/// Returns the rotation of an exact quaternion in double-double, within 2^-103 of |q|^2.
 template <class Number>
 HWY_INLINE Rotation<Double<Number>> rotation(Turn<Number> const& q) {
   auto const ww = exact_product(q.w, q.w);
@@ -184,7 +186,8 @@ HWY_INLINE Rotation<Double<Number>> rotation(Turn<Number> const& q) {
   return R;
 }
 
-/// Of conj(q_i) q_j, with `Digits` of two or of three words on the way: every entry to 2^-102 or 2^-153 of |p|^2.
+/// Returns the rotation of conj(q_i) q_j. The intermediate `Digits` are two or three numbers. The error of every entry
+/// is 2^-102 or 2^-153 of |p|^2.
 template <template <class> class Digits, class Number>
 HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Turn<Number> const& j) {
   auto const product = [](Number a, Number b) HWY_ATTR { return exact_product(a, b); };
@@ -228,8 +231,9 @@ HWY_INLINE Number largest_entry(Rotation<Double<Number>> const& R) {
   return maximum(maximum(row(R.xx, R.xy, R.xz), row(R.yx, R.yy, R.yz)), row(R.zx, R.zy, R.zz));
 }
 
-/// In three words where a pair of edges is parallel to about 2^-20: the product of the two is made of four entries that
-/// are small then, by cancellation of any kind, and at an angle of 1e-16 those of two words are all rounding.
+/// Returns the relative rotation. Uses three numbers if a pair of edges is parallel within about 2^-20. The cross
+/// product of the edges then consists of four entries that are small by cancellation. At an angle of 1e-16 entries from
+/// two numbers would be only rounding.
 template <class Number>
 HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Turn<Number> const& j) {
   auto R = relative_rotation<Double>(i, j);
@@ -252,14 +256,14 @@ HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Tur
   return R;
 }
 
-/// |L.d| over r_i(L) + r_j(L), not divided yet.
+/// |L.d| and r_i(L) + r_j(L), before the division.
 template <class Number>
 struct Ratio {
   Number above, below;
 };
 
-/// The larger one, by two products: a division would take longer than both, and where they round the ratios are equal
-/// to 2 u.
+/// Returns the larger ratio. Compares two products, because a division takes longer. If rounding changes the result,
+/// the ratios are equal within 2 u.
 template <class Number>
 HWY_INLINE Ratio<Number> larger(Ratio<Number> const& x, Ratio<Number> const& y) {
   auto const second = x.above * y.below < y.above * x.below;
@@ -276,12 +280,12 @@ struct Pair {
   Triple<Number> axes_j;
 };
 
-/// The growth distance: the products of positive numbers alone that the denominators are need no care, the numerators
-/// are taken in two words.
+/// Returns the growth distance. The denominators are sums of products of positive numbers and need no special care. The
+/// numerators are computed in double-double.
 template <class Number>
 HWY_INLINE Number growth_distance(Pair<Number> const& in) {
-  // The unit of d, and that of the semi-axes, so that no product over- or underflows to any effect. Positions whose
-  // difference overflows are quartered first.
+  // Units of d and of the semi-axes, so that overflow or underflow of products has no effect. Positions whose
+  // difference overflows are first divided by 4.
   auto const far = largest(in.position_j - in.position_i);
   auto const before = select(far < std::numeric_limits<double>::infinity(), set<Number>(1.0), 0.25);
   auto const from = before * in.position_i;
@@ -297,7 +301,7 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
   auto const dz = difference(to.z, from.z);
   auto const unit = power_of_two(maximum(largest(in.axes_i), largest(in.axes_j)));
   auto const factor = twice_inverse(unit);
-  // An axis below 2^-400 of the largest counts as that long, so that no denominator is 0.
+  // An axis below 2^-400 of the largest is treated as 2^-400, so that no denominator is 0.
   auto const scaled = [&](Number axis) HWY_ATTR { return maximum(factor * axis, 0x1p-400); };
   Triple<Number> const a = {scaled(in.axes_i.x), scaled(in.axes_i.y), scaled(in.axes_i.z)};
   Triple<Number> const b = {scaled(in.axes_j.x), scaled(in.axes_j.y), scaled(in.axes_j.z)};
@@ -332,10 +336,10 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
     auto const reach = fma(abs(r2.high), a.z, fma(abs(r1.high), a.y, fma(abs(r0.high), a.x, half * length)));
     return Ratio<Number>{abs(rounded(along)), reach};
   };
-  // Axis k of i times axis l of j, in the frame of i: (r1, r2) are the entries of its two coordinates that are not 0,
-  // and q1, q2 those of row k for the other two axes of j. The products of an axis with the one it is perpendicular to
-  // are 0 exactly, and left out: rounded ones would count as much as what remains. Edges that are parallel to 2^-75
-  // are taken as parallel: what they add to the other axes is less than that, and their entries are all rounding soon.
+  // Axis k of i times axis l of j, in the frame of i. r1, r2 are the entries of its two nonzero coordinates. q1, q2 are
+  // the entries of row k for the other two axes of j. The product of an axis with a perpendicular axis is exactly 0 and
+  // omitted: a rounded one would be as large as the rest. Edges that are parallel within 2^-75 are treated as parallel.
+  // They change the other axes by less than this, and their entries would be only rounding.
   auto const least = 0x1p-75 * length;
   auto const edges = [&](Double<Number> const& t1, Double<Number> const& t2, Double<Number> const& r1,
                          Double<Number> const& r2, Number a1, Number a2, Number q1, Number q2, Number b1,
@@ -367,8 +371,8 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
   best = larger(best, larger(larger(z0, z1), z2));
   auto const ratio = best.above / (best.below * rounded(own.square)) / before;
 
-  // Times unit_d / unit, which may be out of the range of doubles where the result is not: by 2^50 nearer to 1, which
-  // the ratio makes good, so that the last product alone rounds.
+  // Multiplies by unit_d / unit. This quotient may leave the range of doubles even if the result does not. It is
+  // therefore moved by 2^50 towards 1, and the ratio compensates. Only the last product rounds.
   auto const twice_per_unit = twice_inverse(unit);
   auto const shrinks = unit_d < unit;
   auto const nearer = select(shrinks, set<Number>(0x1p50), 0x1p-50);
@@ -381,7 +385,7 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
 
 constexpr std::size_t columns_of_body = 12;
 
-/// Column k of the input is load(k), column k of the answer goes to put(k, value).
+/// Computes both outputs. load(k) returns input column k; put(k, value) stores output column k.
 template <class Number>
 HWY_INLINE void test(LoadColumn<Number> const& load, StoreColumn<Number> const& put) {
   auto const triple = [&](std::size_t k) HWY_ATTR { return Triple<Number>{load(k), load(k + 1), load(k + 2)}; };

@@ -10,32 +10,32 @@
 
 namespace demeter::superquadric_box_test::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Growth distance of the boxes of two superquadrics, and whether it is above 1.
+/// Returns the growth distance of the boxes of two superquadrics, and whether it is above 1.
 ///
-/// Positions and semi-axes in any one unit; quaternions w, x, y, z from the body's frame to the global one, of any
-/// length but 0; the exponents are not read. sigma_box is 1 where the boxes touch, 0 where the centres are equal.
+/// Positions and semi-axes in any one unit. Quaternions w, x, y, z rotate from the body frame to the global frame and
+/// may have any nonzero length. The exponents are not read. sigma_box is 1 where the boxes touch and 0 where the
+/// centres are equal.
 ///
-/// Every finite input of the contract's domain is answered, none with NaN. With A the largest semi-axis of both bodies
-/// over the larger of their two least ones, the error is at most 16 u of sigma_box, and 2^-1075, for A up to 2^20, at
-/// any angle of the edges down to exactly parallel ones (the largest seen is 4.9 u, the largest found by climbing 7.5
-/// u). Beyond that it grows with A. An infinite result is one that overflows. For 2^k times all lengths, 2^k times a
-/// quaternion or 2^k times both quaternions the result is the same, bit for bit, unless an input is subnormal.
+/// Every finite input of the contract's domain is answered; no answer is NaN. Let A be the largest semi-axis of both
+/// bodies divided by the larger of their two smallest semi-axes. For A up to 2^20 the error is at most 16 u of
+/// sigma_box + 2^-1075, for any angle of the edges including exactly parallel ones. (Largest error seen: 4.9 u; largest
+/// found by climbing: 7.5 u.) For larger A the error grows with A. A result is infinite only if it overflows. For 2^k
+/// times all lengths, or 2^k times one or both quaternions, the result has the same bits unless an input is subnormal.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source:
-/// docs/mathematics/superquadrics.md#superquadric_box_test-fast-form.
+/// Gives the same bits as the batch form. Source: docs/mathematics/superquadrics.md#superquadric_box_test-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n pairs in columns.
+/// Answers n pairs in columns, with the same bits as the single form.
 ///
-/// `in`: 24 columns of n doubles in fields() order, those of i and then those of j: position (3), orientation (4),
-/// semi_axes (3), n1, n2; the last two are not read. `out`: sigma_box, and 1 where separated, else 0; a null column is
-/// not wanted. No output column overlaps another column. Any n, any alignment (64 bytes is fastest); nothing is read or
-/// written outside the n rows.
+/// `in`: 24 columns of n doubles in fields() order, first body i, then body j: position (3), orientation (4), semi_axes
+/// (3), n1, n2. n1 and n2 are not read. `out`: sigma_box, and 1 for separated boxes, else 0. A null output column is
+/// skipped. Output columns must not overlap any other column. Any n, any alignment (64 bytes is fastest). Nothing is
+/// read or written outside the n rows.
 ///
-/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
+/// Precondition: available(level). All levels give the same bits. The result of a row does not depend on other rows.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -14,9 +14,10 @@
 #include "fast/family/superquadric/touch.hpp"
 
 namespace demeter::superquadric_contact::fast {
-/// A row in the form for one double, for a lane that has not ended.
+/// Answers one row by the form for one double. Used for a lane whose search has not ended.
 void finish_row(double const* const in[], double* const out[]);
-/// A row in long double, for a lane that has ended at a point, relative to the centre of i, that is not good enough.
+/// Answers one row in long double. Used for a lane that ended at a point (relative to the centre of i) that is not
+/// accurate enough.
 void settle_row(double const* const in[], double const point[3], double* const out[]);
 }  // namespace demeter::superquadric_contact::fast
 
@@ -25,8 +26,9 @@ namespace demeter::superquadric_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::superquadric::fast::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the words. Every
-// decision is a selection, so that a lane goes its own way and ends where the one double does.
+// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp. Every decision is a select, so that each lane follows the same path and ends at the same point
+// as the form for one double.
 
 template <class Number>
 struct Pair {
@@ -60,7 +62,7 @@ HWY_INLINE Scaled<Number> scaled(Pair<Number> const& in) {
   return of;
 }
 
-/// The start: the previous point, or a point between the centres if there is none.
+/// Returns the start of the search: at the previous point, or at a point between the centres without one.
 template <class Number>
 HWY_INLINE Search<Number> started(Pair<Number> const& in, Scaled<Number> const& pair) {
   auto const has_previous = in.has_previous != 0.0;
@@ -69,8 +71,8 @@ HWY_INLINE Search<Number> started(Pair<Number> const& in, Scaled<Number> const& 
   return begun(pair, start);
 }
 
-/// How far it is from x, inside, along a unit vector to the surface: the gauge is convex, so Newton's method comes down
-/// from the root of the tangent, which is outside.
+/// The distance from x, a point inside the body, to the surface along a unit vector. The gauge is convex. Newton's
+/// method starts at the root of the tangent, which is outside, and decreases.
 template <class Number>
 struct Exit {
   Triple<Number> x, direction;
@@ -84,12 +86,12 @@ HWY_INLINE void refine(Placed<Number> const& body, Exit<Number>& exit, Mask<Numb
   value_and_gradient(body, at, N, g);
   auto const change = (N - 1.0) / dot(g, exit.direction);
   exit.t = select(going, exit.t - change, exit.t);
-  // Quadratic: the next change would be the square of this one.
+  // Convergence is quadratic: the next change would be the square of this one.
   going = both(going, 0x1p-27 * exit.t < change);
 }
 
-/// `found_here`: the search in doubles ended at this meeting; long double has its gauges at a point that is not a
-/// double.
+/// Returns the outputs for the found point. `found_here`: the search in double ended at this meeting. After a search in
+/// long double, the gauges belong to a point that is not a double.
 template <class Number>
 HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& pair, Meeting<Number> const& at,
                                   bool found_here) {
@@ -98,7 +100,8 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   auto const zero = set<Number>(0.0);
   auto const there = largest(pair.d.high) != 0.0;
 
-  // The gauges again, with y in twice the digits: rounded products alone would cost aspect times u.
+  // Computes the gauges again, with y in double-double. Rounded products alone would have an error of the aspect ratio
+  // times u.
   Twice<Number> from_i, from_j;
   from_i.high = at.x;
   from_i.low = zero * at.x;
@@ -107,7 +110,7 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   auto const Nj =
       found_here ? corrected_gauge(pair.j, from_j, at.x - pair.d.high, at.Nj, at.gj) : exact_gauge(pair.j, from_j);
   auto const both_weights = at.weight_i + at.weight_j;
-  // At the solution this is stationary: an error of x counts by its square.
+  // This combination is stationary at the solution: an error of x counts by its square.
   auto const relative = fma(at.weight_j / both_weights, Ni, (at.weight_i / both_weights) * Nj);
   auto const factor = pair.of_distance * inverse(pair.of_bodies);
   auto const sigma = relative * factor;
@@ -120,7 +123,7 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   out.sigma = zero_unless(there, sigma);
   out.point = select(there, fma(pair.of_distance, at.x, in.i.position), in.i.position);
   out.has_normal = out.has_b = out.has_n = out.has_phi = zero_unless(there, one);
-  // What is null is 0 in its columns.
+  // Columns of null members contain 0.
   out.normal = {zero_unless(there, normal.x), zero_unless(there, normal.y), zero_unless(there, normal.z)};
   out.n = zero_unless(there, pair.of_bodies * ((1.0 - sigma) * (height_i + height_j)));
   auto const depth = [&](Number n) HWY_ATTR { return (1.0 / power(sigma, n - 1.0) - sigma) / n; };
@@ -141,7 +144,7 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   }
   out.b = zero_unless(inside, pair.of_bodies * maximum(exit_i.t + exit_j.t, zero));
 
-  auto apart = sigma < 0.0;  // nowhere, unless the boxes tell
+  auto apart = sigma < 0.0;  // false, unless the boxes decide
   if (!none(no(sigma < 1.0))) apart = 1.0 < growth_of_boxes(pair.i, pair.j, pair.d) * factor;
   constexpr double far = 0, close = 1, intersect = 2, concentric = 3;
   out.status =
@@ -183,8 +186,8 @@ HWY_INLINE void settle_point(double const* const* in, double* const* out, double
 
 constexpr std::size_t columns_in = 28, columns_out = 15;
 
-// Lanes wait for the slowest: after as many evaluations a lane that has not ended is left to the form for one double.
-// One that has ended where long double is needed goes on in that from its point.
+// Number of evaluations after which unfinished lanes are left to the form for one double, because all lanes wait for
+// the slowest. A lane that ended but needs long double continues from its point.
 constexpr int patience = 48;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {

@@ -10,29 +10,32 @@
 
 namespace demeter::superquadric_contact::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Growth distance, contact point, normal, overlaps and status of two superquadrics.
+/// Returns growth distance, contact point, normal, overlaps and status of two superquadrics.
 ///
-/// Domain: exponents 2 to 200, semi-axes > 0 within a factor of 1e100 of each other and of the distance of the centres,
-/// the largest of one body at most 10,000 times that of the other, quaternions of any length but 0 whose components are
-/// 0 or within 1e140 of the largest. Outside of it the answer means nothing. `previous`, if there, is where the solver
-/// starts: near the point it takes a third of the evaluations; the answer is the same within the budgets.
+/// Domain: exponents 2 to 200; semi-axes > 0 within a factor of 1e100 of each other and of the distance of the centres;
+/// the largest semi-axis of one body at most 10,000 times that of the other; nonzero quaternions of any length whose
+/// components are 0 or within 1e140 of the largest. For other inputs the answer is meaningless. The solver starts at
+/// `previous`, if it is given. Near the contact point it then needs a third of the evaluations. The answer is the same
+/// within the budgets.
 ///
-/// The budgets of the contract hold, in units of the scales that the oracle gives. 2^k times all lengths gives 2^k
-/// times the answer, bit for bit, as long as nothing is subnormal. Source:
-/// docs/mathematics/superquadrics.md#superquadric_contact-fast-form.
+/// The errors are within the contract's budgets, in units of the oracle's scales. 2^k times all lengths gives 2^k times
+/// the answer, bit for bit, as long as no number is subnormal.
+///
+/// Source: docs/mathematics/superquadrics.md#superquadric_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n pairs in columns, bit for bit.
+/// Answers n pairs in columns, with the same bits as the single form.
 ///
-/// `in`: 28 columns in fields() order: of i, then of j, position x y z, orientation w x y z, semi-axes, n1, n2; then
-/// whether there is a previous point (0, 1), and that. `out`: 15 columns: sigma, point x y z, whether there is a
-/// normal, normal x y z, whether there is an overlap_b, overlap_b, the same of overlap_n and overlap_phi, status (0 to
-/// 4); a null column is not wanted. No output column overlaps another column. Any n, any alignment.
+/// `in`: 28 columns in fields() order, first body i, then body j: position x y z, orientation w x y z, semi-axes, n1,
+/// n2; then whether a previous point exists (0, 1), and the previous point. `out`: 15 columns: sigma, point x y z,
+/// whether a normal exists, normal x y z, whether overlap_b exists, overlap_b, the same two columns for overlap_n and
+/// overlap_phi, status (0 to 4). A null output column is skipped. Output columns must not overlap any other column. Any
+/// n, any alignment.
 ///
-/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
+/// Precondition: available(level). All levels give the same bits. The result of a row does not depend on other rows.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -1,7 +1,8 @@
-// The depth is the least of psi(u) = h_i(u) + h_j(u) - u.d over all directions u, which may have several minima. In the
-// space of directions it is bounded from below: psi(u) >= (p - d).u for every point p of the sum of the bodies. In the
-// space of points it is smooth: the sum's gauge is the growth distance, whose gradient and curvature come from where
-// the bodies touch, while p(u) jumps across every face. So directions tell where to search, and points are searched.
+// The depth is the minimum of psi(u) = h_i(u) + h_j(u) - u.d over all directions u. psi may have several minima. In the
+// space of directions there is a lower bound: psi(u) >= (p - d).u for every point p of the sum of the bodies. In the
+// space of points the problem is smooth: the gauge of the sum is the growth distance, and its gradient and curvature
+// follow from the point where the bodies touch. In the space of directions the support point p(u) jumps across every
+// face. Therefore directions decide where to search, and the search itself moves points.
 #include "fast/superquadric_depth.hpp"
 
 #include "fast/core/forms.hpp"
@@ -40,7 +41,7 @@ double norm(Point const& v) { return std::sqrt(dot(v, v)); }
 
 // ------------------------------------------------------------------------------------------------------- both bodies
 
-/// All lengths in a power of two near the largest semi-axis; `at` has j at d.
+/// A pair with all lengths in a power of two near the largest semi-axis. `at` has body j at d.
 struct Pair {
   Scaled<double> at;
   Point d;
@@ -60,7 +61,7 @@ HWY_INLINE Pair paired(Rows<double> const& in) {
   return pair;
 }
 
-/// The point of the sum of the bodies with the outward normal u, less d: what of it is along u is psi.
+/// Returns the point of the sum of the bodies with the outward normal u, minus d. Its component along u is psi.
 HWY_INLINE Point gap_at(Pair const& pair, Point const& u) {
   Point const x = out_of_own(pair.at.i, support_point(pair.at.i.shape, into_own(pair.at.i, u))),
               z = out_of_own(pair.at.j, support_point(pair.at.j.shape, into_own(pair.at.j, u)));
@@ -68,14 +69,16 @@ HWY_INLINE Point gap_at(Pair const& pair, Point const& u) {
 }
 Point gap(Pair const& pair, Point const& u) { return fast_core::call_fused<gap_at>(pair, u); }
 
-/// psi by the support functions: not by `gap_at`, whose components have errors across u that its product with u adds.
+/// Returns psi from the support functions. Not from `gap_at`, because the product with u would include errors of its
+/// components across u.
 HWY_INLINE double psi_at(Pair const& pair, Point const& u) {
   return support(pair.at.i.shape, into_own(pair.at.i, u)) + support(pair.at.j.shape, into_own(pair.at.j, u)) -
          dot(u, pair.d);
 }
 double psi(Pair const& pair, Point const& u) { return fast_core::call_fused<psi_at>(pair, u); }
 
-/// Where i and j at a distance d of their centres touch, from a point near it or from none.
+/// Returns the meeting of i and j at a distance d of their centres. The search starts at the given point, or between
+/// the centres if it is null.
 HWY_INLINE Meeting<double> touching_at(Scaled<double> const& at, Point const* start) {
   Search<double> s = begun(at, start != nullptr ? *start : between_centres(at));
   for (int k = 0; k < most_evaluations && !s.done; ++k) advance(at, s);
@@ -95,9 +98,9 @@ Symmetric<double> hessian_of(Placed<double> const& body, Point const& x) {
   return fast_core::call_fused<hessian_at>(body, x);
 }
 
-// ----------------------------------------------------------------------------------------------- down from a point
+// ------------------------------------------------------------------------------------------ local search from a point
 
-/// A matrix of the directions across u.
+/// A symmetric matrix in the plane perpendicular to u.
 struct Plane {
   double xx, xy, yy;
 };
@@ -110,14 +113,15 @@ Plane across(Symmetric<double> const& H, Point const& e1, Point const& e2, doubl
   return {factor * along(e1, e1), factor * along(e1, e2), factor * along(e2, e2)};
 }
 
-/// A point of the surface of the sum and its normal, by both bodies and by either.
+/// A point of the surface of the sum with its normal: from both bodies, and from each body.
 struct Foot {
   Point y, u, of_i, of_j;
-  double off;  ///< by how much d is not below it
+  double off;  ///< distance of d from the line through y along the normal
 };
 
-/// The step along the surface to where the distance from d is least on the paraboloid of the surface's curvatures; on
-/// its tangent plane if the paraboloid has no such point. Curvatures of the bodies add as resistances in parallel do.
+/// Returns the step along the surface to the point nearest to d on the paraboloid with the curvatures of the surface.
+/// If the paraboloid has no such point, uses the tangent plane. The curvatures of the two bodies combine like parallel
+/// resistances.
 Point step_from(Meeting<double> const& at, Pair const& pair, Point const& y, Foot const& foot, double psi,
                 Point const& aside, double sigma, double farthest) {
   Point const& u = foot.u;
@@ -136,7 +140,7 @@ Point step_from(Meeting<double> const& at, Pair const& pair, Point const& y, Foo
     double const a = (A.xx * A.yy - A.xy * A.xy) / determinant, b = (B.xx * B.yy - B.xy * B.xy) / determinant;
     both = {b * A.xx + a * B.xx, b * A.xy + a * B.xy, b * A.yy + a * B.yy};
   } else {
-    // Where both are flat in one direction, what is left is of one direction too.
+    // If both bodies are flat in one direction, the result has only the other direction.
     double const share = bent_i / bent * (bent_j / bent);
     both = {share * sxx, share * sxy, share * syy};
   }
@@ -147,7 +151,7 @@ Point step_from(Meeting<double> const& at, Pair const& pair, Point const& y, Foo
   return norm(step) < farthest ? step : flat;
 }
 
-/// The least distance of d from the surface of the sum near a point y.
+/// Returns the point of the surface of the sum, near a point y, with the smallest distance from d.
 Foot foot_near(Pair const& pair, Point y) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   Scaled<double> at_y = pair.at;
@@ -170,7 +174,7 @@ Foot foot_near(Pair const& pair, Point y) {
     double const psi = dot(now.u, gap), distance = norm(gap);
     Point const aside = gap - psi * now.u;
     now.off = norm(aside);
-    // Neither nearer nor farther by more than rounding: then the angle tells.
+    // If the distance changes only within rounding, the angle decides.
     constexpr double noise = 0x1p-42;
     bool const nearer = distance<nearest*(1 - noise), farther = distance> nearest * (1 + noise);
     if (!first && !nearer && (farther || !(now.off < best.off))) {
@@ -195,15 +199,15 @@ Foot foot_near(Pair const& pair, Point y) {
   return best;
 }
 
-// ------------------------------------------------------------------------------------------------- from everywhere
+// --------------------------------------------------------------------------------------- global search over directions
 
 struct Triangle {
   std::array<Point, 3> corners, gaps;
 };
 
-/// psi is no less in the triangle than the largest, over some points of the sum, of the least product with a corner:
-/// the support points of the corners and the middle, and halfway between those of two corners, because across a face's
-/// normal they jump.
+/// Returns a lower bound of psi in the triangle. For any point of the sum, the smallest product with a corner is a
+/// bound. The result is the largest bound over some points: the support points of the corners and of the middle, and
+/// the midpoints of the support points of two corners, because support points jump across the normal of a face.
 double bound_of(Triangle const& of, Point const& own) {
   auto const least = [&of](Point const& gap) {
     return std::min({dot(gap, of.corners[0]), dot(gap, of.corners[1]), dot(gap, of.corners[2])});
@@ -218,8 +222,9 @@ struct Best {
   double psi;
   Point u;
 
-  /// psi at a foot. Its normals differ by rounding, which across the normal of a face counts by the width of that face;
-  /// none has a psi below the least one, and the one of a flat face is not moved by errors of the point.
+  /// Considers psi at a foot. Its three normals differ by rounding. Across the normal of a face, this matters in
+  /// proportion to the width of the face. None of them has a psi below the minimum, and the normal of a flat face does
+  /// not depend on errors of the point.
   void consider(Pair const& pair, Foot const& foot) {
     for (Point const& normal : {foot.u, foot.of_i, foot.of_j})
       consider(normal, superquadric_depth::fast::psi(pair, normal));
@@ -229,16 +234,16 @@ struct Best {
   }
 };
 
-/// Triangles of directions are divided until they are ruled out or narrow. From a narrow one the search goes down;
-/// unless that ends beside it, what is within is not known yet, and it is divided further. Depth first: of the best
-/// that is known it is in reach at once where d is near the surface, and a stack needs no memory.
+/// Divides triangles of directions until they are excluded or narrow. A local search starts from a narrow triangle. If
+/// the search ends outside it, the triangle may still contain a minimum and is divided further. The order is depth
+/// first: if d is near the surface, the best point is found early, and the stack needs no allocation.
 void search(Pair const& pair, Best& best) {
   constexpr double narrow = 0.03, narrowest = 1e-3, infinity = std::numeric_limits<double>::infinity();
   constexpr std::size_t most_ends = 32;
   std::array<Point, most_ends> ends;
   std::size_t ended = 0;
-  // Where the bodies touch is not found of some pairs of which one is 10,000 times as large as the other: what the
-  // triangles say has to do then.
+  // For some pairs with a size ratio of 10,000 the touching point is not found. After three failures the bounds of the
+  // triangles are used.
   int lost = 0;
   auto const down_along = [&](Point const& u, double psi) {
     if (lost == 3) return best.consider(u, psi);
@@ -261,14 +266,13 @@ void search(Pair const& pair, Best& best) {
     Triangle const now = stack[--open];
     Point const middle = normalized(now.corners[0] + now.corners[1] + now.corners[2]), own = gap(pair, middle);
     if (!(bound_of(now, own) < best.psi)) continue;
-    // What is below the best already is worth going down from at once: it rules others out.
     double const along = dot(own, middle), size = norm(now.corners[0] - now.corners[1]);
     auto const known = [&] {
       for (std::size_t k = 0; k < ended; ++k)
         if (norm(ends[k] - middle) < std::min(2 * size, 0.03)) return true;
       return false;
     };
-    // What is below the best already is worth going down from at once: it rules others out.
+    // A direction below the current best is worth a local search at once: its result excludes other triangles.
     if (along < best.psi * (1 - 0x1p-40)) down_along(middle, along);
     if (size < narrow) {
       if (!known() && ended < most_ends) down_along(middle, along);
@@ -299,7 +303,8 @@ struct Answer {
   Triple<Number> direction;
 };
 
-/// Beyond a factor of 1e100 between lengths squares and their quotients leave the range, and no search ends.
+/// Returns true if the input is in the domain. Beyond a factor of 1e100 between lengths, squares and their quotients
+/// leave the range, and no search ends.
 bool in_domain(Rows<double> const& in) {
   constexpr double factor = 1e100;
   auto const each = [](Triple<double> const& v, auto const& is) { return is(v.x) && is(v.y) && is(v.z); };
@@ -325,7 +330,7 @@ Answer<double> depth_of(Rows<double> const& in) {
   Pair const pair = fast_core::call_fused<paired>(in);
   Best best{infinity, {}};
   if (largest(pair.d) != 0) best.consider(pair, foot_near(pair, pair.d));
-  // From outside there is one foot.
+  // If d is outside the sum, there is only one foot.
   if (!(best.psi < 0)) search(pair, best);
   return best.psi < infinity ? Answer<double>{pair.unit * best.psi, best.u} : unknown;
 }

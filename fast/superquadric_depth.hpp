@@ -10,24 +10,27 @@
 
 namespace demeter::superquadric_depth::fast {
 
-/// The levels that have code of their own: the others run the same.
+/// The levels with their own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
-/// Penetration depth and its direction; apart, minus the distance, and its direction.
+/// Returns the penetration depth and its direction. For separated bodies: minus the distance, and its direction.
 ///
-/// Domain: exponents 2 to 200, semi-axes > 0 within a factor of 1e100 of each other and of the distance of the centres,
-/// the largest of one body at most 10,000 times that of the other, quaternions of any length but 0 whose components are
-/// 0 or within 1e140 of the largest. Outside of it the answer means nothing. The budgets of the contract hold, but for
-/// some pairs of more than 8,000 times each other's size, of which the search for where they touch does not end. 2^k
-/// times all lengths gives 2^k times the depth, bit for bit, as long as nothing is subnormal. Source:
-/// docs/mathematics/superquadrics.md#superquadric_depth-fast-form.
+/// Domain: exponents 2 to 200; semi-axes > 0 within a factor of 1e100 of each other and of the distance of the centres;
+/// the largest semi-axis of one body at most 10,000 times that of the other; nonzero quaternions of any length whose
+/// components are 0 or within 1e140 of the largest. For other inputs the answer is meaningless. The errors are within
+/// the contract's budgets, except for some pairs whose sizes differ by more than a factor of 8,000: for these the
+/// search for the touching point does not converge. 2^k times all lengths gives 2^k times the depth, bit for bit, as
+/// long as no number is subnormal.
+///
+/// Source: docs/mathematics/superquadrics.md#superquadric_depth-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n pairs in columns, bit for bit.
+/// Answers n pairs in columns, with the same bits as the single form.
 ///
-/// `in`: 24 columns in fields() order: of i, then of j, position x y z, orientation w x y z, semi-axes, n1, n2. `out`:
-/// 4 columns: depth, direction x y z; a null column is not wanted. No output column overlaps another column. Any n, any
-/// alignment. All levels run one scalar loop: what takes the time is a search whose course differs from pair to pair.
+/// `in`: 24 columns in fields() order, first body i, then body j: position x y z, orientation w x y z, semi-axes, n1,
+/// n2. `out`: 4 columns: depth, direction x y z. A null output column is skipped. Output columns must not overlap any
+/// other column. Any n, any alignment. All levels run one scalar loop, because most of the time is spent in a search
+/// whose steps differ from pair to pair.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -70,7 +70,7 @@ struct Body {
   Triple<Number> velocity, spin;
 };
 
-/// A body at the contact point, lengths in the pair's unit.
+/// A body at the contact point. Lengths are in the pair's unit.
 template <class Number>
 struct Placed {
   Shape<Number> shape;
@@ -90,8 +90,8 @@ HWY_INLINE Placed<Number> placed(Body<Number> const& of, Triple<Number> const& p
   return result;
 }
 
-/// Newton's steps from beyond the exit fall, and stay beyond, until rounding stops them. A lane that has stopped keeps
-/// its place, whatever its neighbours do.
+/// Returns the point where the ray leaves the body. Newton's method starts beyond the exit, decreases and stays beyond
+/// it until rounding stops it. A lane that has stopped keeps its result while other lanes continue.
 template <class Number>
 HWY_INLINE Triple<Number> exit_point(Placed<Number> const& of, Triple<Number> const& direction) {
   auto const u = transposed(of.R, direction);
@@ -108,7 +108,7 @@ HWY_INLINE Triple<Number> exit_point(Placed<Number> const& of, Triple<Number> co
   return fma(s, u, of.local);
 }
 
-/// Mean curvature at y / N, or the root of the Gaussian one.
+/// Returns the mean curvature at y / N, or the square root of the Gaussian curvature.
 template <class Number>
 HWY_INLINE Number curvature(Shape<Number> const& shape, Triple<Number> const& y, Mask<Number> gaussian) {
   auto const at = body::gauge(shape, y);
@@ -129,7 +129,8 @@ HWY_INLINE Number curvature(Shape<Number> const& shape, Triple<Number> const& y,
   return at.N * maximum(select(gaussian, root, mean), 0.0);
 }
 
-// G(1+e)^2 / G(1+2e) and G(1+e) G(1+2e) / G(1+3e) for 1/200 <= e <= 1/2 in z = (e - 101/400) / (99/400).
+// Polynomials of G(1+e)^2 / G(1+2e) and G(1+e) G(1+2e) / G(1+3e) for 1/200 <= e <= 1/2, in z = (e - 101/400) /
+// (99/400).
 constexpr std::size_t coefficients = 23;
 constexpr double flat_ratio[coefficients] = {
     0x1.da03e0cc6febp-1,    -0x1.f29770533c7e3p-4, -0x1.e8f39d6c7b6aep-6,  0x1.c5073ad9f4342p-7,
@@ -153,19 +154,18 @@ HWY_INLINE Number gamma_ratio(double const (&of)[coefficients], Number n) {
   for (std::size_t k = coefficients - 1; k-- > 0;) sum = fma(sum, z, of[k]);
   return sum;
 }
-/// A power of a number far from 1 loses as many units as its logarithm is large; a step of Newton's method takes that
-/// back.
+/// Returns the cube root. power() loses units in proportion to the logarithm of x; one Newton step corrects this.
 template <class Number>
 HWY_INLINE Number cube_root(Number x) {
   auto const y = power(x, set<Number>(1.0 / 3));
   return y - (y * y * y - x) / (3.0 * y * y);
 }
-/// (3V / 4 pi)^(1/3)
+/// Returns (3V / 4 pi)^(1/3).
 template <class Number>
 HWY_INLINE Number volume_radius(Shape<Number> const& shape) {
   constexpr double six_over_pi = 0x1.e8ec8a4aeacc4p+0;
   auto const& a = shape.semi_axes;
-  // Each axis apart, so that their product does not underflow.
+  // The root of each axis separately, so that their product does not underflow.
   auto const ratios = six_over_pi * gamma_ratio(flat_ratio, shape.n2) * gamma_ratio(tall_ratio, shape.n1);
   return cube_root(ratios) * (cube_root(a.x) * cube_root(a.y) * cube_root(a.z));
 }
@@ -187,7 +187,7 @@ HWY_INLINE void swap_if(Mask<Number> mask, Row<Number>& x, Row<Number>& y) {
   exchange(x.d, y.d);
   exchange(x.right, y.right);
 }
-/// The first three unknowns, by elimination with the largest pivots.
+/// Returns the first three unknowns, by elimination with pivoting.
 template <class Number>
 HWY_INLINE Triple<Number> solved(Row<Number> (&r)[4]) {
   for (int k = 1; k < 4; ++k) swap_if<Number>(abs(r[0].a) < abs(r[k].a), r[0], r[k]);
@@ -232,8 +232,8 @@ HWY_INLINE Derivatives<Number> derivatives(Placed<Number> const& of) {
   return result;
 }
 
-/// The velocity of the point where the gradients stay opposite and the gauges equal; where the equations are singular
-/// the mean of both bodies, by the lengths of the gradients.
+/// Returns the velocity of the point where the gradients stay opposite and the gauges equal. If the equations are
+/// singular, returns the mean velocity of both bodies, weighted by the lengths of the gradients.
 template <class Number>
 HWY_INLINE Triple<Number> contact_velocity(Placed<Number> const& i, Placed<Number> const& j) {
   auto const of_i = derivatives(i);
@@ -255,7 +255,7 @@ HWY_INLINE Triple<Number> contact_velocity(Placed<Number> const& i, Placed<Numbe
   auto const x = solved(rows);
   auto const share = gj / (gi + gj);
   auto const mean = fma(share, i.w - j.w, j.w);
-  // Of a number that is not finite the difference from itself is no number.
+  // x - x is NaN if x is not finite.
   auto const finite = both(both(x.x - x.x == 0.0, x.y - x.y == 0.0), x.z - x.z == 0.0);
   return select(finite, x, mean);
 }

@@ -10,18 +10,20 @@
 
 namespace demeter::superquadric_kinematics::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Relative velocity at the contact point, the point's predicted place, and the pair's effective radius.
+/// Returns the relative velocity at the contact point, the predicted position of the point, and the effective radius of
+/// the pair.
 ///
-/// Any coherent units; vectors in the global frame. Where the equations of the prediction are singular the point moves
-/// with the mean of both bodies. The same arithmetic as the batch form, bit for bit. Source:
+/// Any coherent units; vectors in the global frame. Where the equations of the prediction are singular, the point moves
+/// with the mean velocity of both bodies. Gives the same bits as the batch form. Source:
 /// docs/mathematics/superquadrics.md#superquadric_kinematics-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n pairs in columns: `in` 46 columns in fields() order (overlap is not read, curvature by its index),
-/// `out` 8; a null column is not wanted. Precondition: available(level).
+/// Answers n pairs in columns, with the same bits as the single form. `in`: 46 columns in fields() order (overlap is
+/// not read; curvature is its index). `out`: 8 columns. A null output column is skipped. Precondition:
+/// available(level).
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

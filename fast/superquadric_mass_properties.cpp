@@ -24,8 +24,8 @@ namespace {
 
 using namespace demeter::fast_core;
 
-/// x = significand 2^exponent for x > 0. What lies between 2^-100 and 2^100 is its own significand: products of six
-/// such numbers are far from the ends of the range, and a fifth of the time went into scalings.
+/// x = significand 2^exponent for x > 0. Between 2^-100 and 2^100, x is its own significand: products of six such
+/// numbers are far from the ends of the range. Scaling all numbers took a fifth of the time.
 struct Split {
   double significand;
   int exponent;
@@ -45,8 +45,9 @@ bool in_domain(Input<double> const& in) {
          exponent(in.n2) && positive(in.density);
 }
 
-/// (x^p + y^p)^(1/p), p = 2n/(n - 2), of two lengths in [0, 2); for n <= 2 the larger one. p may be anything above 2:
-/// the smaller one's share errs by p times what their ratio does, and the root divides that by p again.
+/// Returns (x^p + y^p)^(1/p), p = 2n/(n - 2), of two lengths in [0, 2). For n <= 2 returns the larger one. p may have
+/// any value above 2: the share of the smaller length has p times the relative error of the ratio, and the root divides
+/// the error by p again.
 HWY_INLINE double farthest(double x, double y, double n) {
   if (n <= 2) return std::max(x, y);
   return superquadric::fast::HWY_NAMESPACE::norm_value(x, y, 2 * n / (n - 2));
@@ -55,8 +56,7 @@ HWY_INLINE double radius(double const& a, double const& b, double const& c, doub
   return farthest(farthest(a, b, n2), c, n1);
 }
 
-/// The sum of x^2 k and y^2 l in units of 4^unit, unit being the larger exponent: a length 2^400 times smaller counts
-/// for nothing.
+/// Returns x^2 k + y^2 l in units of 4^unit. `unit` is the larger exponent. A length 2^400 times smaller is negligible.
 Double2 squares(Split const& x, Double2 const& k, Split const& y, Double2 const& l, int unit) {
   auto const term = [unit](Split const& length, Double2 const& factor) {
     double const x = scaled(length.significand, std::max(length.exponent - unit, -500));
@@ -77,14 +77,14 @@ Output<double> answer(Input<double> const& in) {
   Split const a = split(in.semi_axes[0]), b = split(in.semi_axes[1]), c = split(in.semi_axes[2]),
               density = split(in.density);
 
-  // abc with its rounding error, and what is multiplied by it; exponents are added up apart.
+  // abc with its rounding error, and its products. Exponents are summed separately.
   Double2 const box = c.significand * exact_product(a.significand, b.significand);
   int const of_box = a.exponent + b.exponent + c.exponent, of_mass = of_box + density.exponent;
   Double2 const volume = box * (S(1) * R(2)), mass = density.significand * volume;
   out.volume = scaled(8 * volume.rounded(), of_box);
   out.mass = scaled(8 * mass.rounded(), of_mass);
 
-  // 8/3 abc (y^2 k + z^2 l) for the moment about x, and so on.
+  // The moment about x is 8/3 abc (y^2 k + z^2 l); the others likewise.
   constexpr Double2 third{0x1.5555555555555p-2, 0x1.5555555555555p-56};
   Double2 const across = S(3) * R(4), along = S(1) * (R(3) * (R(4) / R(1)));
   Double2 const matter = third * (density.significand * box);

@@ -1,4 +1,4 @@
-// Mass properties of superquadrics: one at a time, or in columns with the same bits.
+// Mass properties of superquadrics: one body at a time, or many in columns with the same bits.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,24 +10,25 @@
 
 namespace demeter::superquadric_mass_properties::fast {
 
-/// The levels that have code of their own: the others run the same.
+/// The levels with their own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
-/// Volume, mass, moments of inertia about the body's own axes, and bounding radius of one superquadric
+/// Returns volume, mass, moments of inertia about the body's own axes, and bounding radius of one superquadric
 /// (docs/mathematics/superquadrics.md#superquadric_mass_properties-fast-form).
 ///
-/// Domain: that of the contract, subnormal lengths and densities included; any other input gives NaN in all outputs.
+/// Domain: the domain of the contract, including subnormal lengths and densities. Any other input gives NaN in all
+/// outputs.
 ///
-/// With u = 2^-53 volume, mass and moments are within 1.1 u of the truth plus 2^-1075, the bounding radius within 3.8 u
-/// (the largest of 100,000 cases). Intermediate over- and underflow do no harm: a result is infinite or 0
-/// only where the truth rounds to that. 2^k times the lengths, or the density, gives the same powers of two times the
-/// answer, bit for bit, as long as nothing is subnormal before or after.
+/// Error bounds, with u = 2^-53: volume, mass and moments 1.1 u + 2^-1075, bounding radius 3.8 u (the largest errors of
+/// 100,000 cases). Intermediate overflow and underflow have no effect: a result is infinite or 0 only if the true value
+/// rounds to infinity or 0. If the lengths or the density are multiplied by 2^k, the outputs are multiplied by exactly
+/// the corresponding powers of two, as long as no number is subnormal before or after.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n bodies, bit for bit, in columns: in[0..2] = semi_axes x y z, in[3], in[4] = n1, n2, in[5] = density;
-/// out[0] = volume, out[1] = mass, out[2..4] = inertia x y z, out[5] = bounding_radius (n doubles each); an output
-/// column may be null and is then not written. No alignment is asked for; outputs must not overlap inputs. All levels
-/// run one scalar loop: mass properties are computed once a body.
+/// Answers n bodies in columns, with the same bits as the single form: in[0..2] = semi_axes x y z, in[3], in[4] = n1,
+/// n2, in[5] = density; out[0] = volume, out[1] = mass, out[2..4] = inertia x y z, out[5] = bounding_radius (n doubles
+/// each). A null output column is not written. Any alignment. Outputs must not overlap inputs. All levels run one
+/// scalar loop, because mass properties are computed only once per body.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

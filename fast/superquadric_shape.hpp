@@ -1,4 +1,4 @@
-// The shape of a superquadric at a point, fast: one, or many in columns with SIMD.
+// The shape of a superquadric at a point, fast: one point, or many in columns with SIMD.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,31 +10,31 @@
 
 namespace demeter::superquadric_shape::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// F, the gauge N, its gradient and Hessian, and the curvatures of the surface on the ray through the point.
+/// Returns F, the gauge N, its gradient and Hessian, and the curvatures of the surface on the ray through the point.
 ///
-/// Domain: that of the contract; outside of it the answer means nothing.
+/// Domain: the domain of the contract. For other inputs the answer is meaningless.
 ///
-/// With u = 2^-53 and n = n1 + n2 the largest errors of a million cases are: F 4.3 u (1 + n1 N^n1), N 4.4 u N, a
-/// component of the gradient 3.8 n u of itself, an entry ij of the Hessian 3.7 n u sqrt(H_ii H_jj), the mean curvature
-/// 5.5 n u and the Gaussian one 8.3 n u of itself, down to 2^-600 of their natural sizes (below 2^-700 they are 0). The
-/// budgets are at most eight times that. Whether there is a Hessian is decided exactly. 2^k times the lengths gives the
-/// same powers of two times the answer, bit for bit.
+/// The largest errors of a million cases, with u = 2^-53 and n = n1 + n2: F 4.3 u (1 + n1 N^n1), N 4.4 u N, a component
+/// of the gradient 3.8 n u of itself, an entry ij of the Hessian 3.7 n u sqrt(H_ii H_jj), the mean curvature 5.5 n u of
+/// itself, the Gaussian curvature 8.3 n u of itself. This holds down to 2^-600 of their natural sizes; below 2^-700
+/// they are 0. The budgets are at most eight times these errors. Whether a Hessian exists is decided exactly. If the
+/// lengths are multiplied by 2^k, the outputs are multiplied by the corresponding powers of two, bit for bit.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source:
-/// docs/mathematics/superquadrics.md#superquadric_shape-fast-form.
+/// Gives the same bits as the batch form. Source: docs/mathematics/superquadrics.md#superquadric_shape-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n points in columns.
+/// Answers n points in columns, with the same bits as the single form.
 ///
 /// `in`: 8 columns of n doubles in fields() order, semi_axes x y z, n1, n2, point x y z. `out`: 16 columns, value,
-/// gauge, gradient x y z, whether there is a Hessian (1 or 0) and its 6 entries, the same of the mean and of the
-/// Gaussian curvature, with 0 for what is null; a null column is not wanted. No output column overlaps another column.
-/// Any n, any alignment; nothing is read or written outside the n rows.
+/// gauge, gradient x y z, whether a Hessian exists (1 or 0) and its 6 entries, whether the mean curvature exists and
+/// its value, whether the Gaussian curvature exists and its value. Null members are written as 0. A null output column
+/// is skipped. Output columns must not overlap any other column. Any n, any alignment. Nothing is read or written
+/// outside the n rows.
 ///
-/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
+/// Precondition: available(level). All levels give the same bits. The result of a row does not depend on other rows.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -16,8 +16,9 @@ namespace demeter::wall_capsule_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the words. keep()
-// and blend(): the axis and the status of a capsule are nothing a branch predictor could know.
+// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp. keep() and blend() avoid branches, because no predictor can predict the axis and the status of a
+// capsule.
 
 template <class Number>
 struct Capsule {
@@ -33,21 +34,24 @@ struct Contact {
   Number status;
 };
 
-/// With t = radius - sense (centre - wall), how deep the centre is, and h = half along the axis, the gaps are
-/// -t -+ sense h: the least one is -(t + |h|), both ends overlap where |h| < t, and there (a1 - a0)/(a0 + a1) is
-/// -sense h / t. t keeps the rounding errors of its two sums: without them a capsule that lies flat and just touches
-/// would be given a point anywhere along it.
+/// Returns the contact of a capsule with a wall.
+///
+/// Let t = radius - sense (centre - wall) be the depth of the centre, and h = half along the axis. The gaps are -t -+
+/// sense h, and the smallest gap is -(t + |h|). Both ends overlap if |h| < t. Then (a1 - a0)/(a0 + a1) is -sense h / t.
+/// t includes the rounding errors of its two sums: without them a capsule that lies flat and barely touches would get
+/// an arbitrary point along its axis.
 template <class Number>
 HWY_INLINE Contact<Number> contact(Capsule<Number> const& in) {
   auto const is_x = in.axis == 0.0;
   auto const is_y = in.axis == 1.0;
   auto const is_z = in.axis == 2.0;
-  // A blend costs AVX2 twice an and: this is exact too, as two of the three terms are 0.
+  // On AVX2 a blend costs twice as much as an AND. This sum is exact too, because two of its three terms are 0.
   auto const along = [&](Triple<Number> const& a)
                          HWY_ATTR { return (keep(is_x, a.x) + keep(is_y, a.y)) + keep(is_z, a.z); };
   auto const half = along(in.half);
 
-  // A quarter of numbers so large that their sums could overflow. What underflows by that is beyond all rounding.
+  // Numbers so large that their sums could overflow are multiplied by 1/4. Numbers that underflow by this factor are
+  // below all rounding errors.
   auto const size = maximum(maximum(abs(in.wall), abs(along(in.centre))), maximum(abs(half), in.radius));
   auto const large = 0x1p1020 < size;
   auto const factor = blend(large, 0.25, 1.0);
@@ -63,7 +67,7 @@ HWY_INLINE Contact<Number> contact(Capsule<Number> const& in) {
 
   auto const both_ends = reach < depth.high;
   auto const overlapping = uN < 0.0;
-  // Which end is nearer, and whether any is, by the sign of `half` itself: by `factor` it may become 0.
+  // The nearer end is chosen by the sign of `half` itself, because `half` times `factor` may be 0.
   auto const rise = in.sense * half;
   auto const share = blend(both_ends, reach / depth.high, 1.0);
   auto const lambda = keep(half != 0.0, with_opposite_sign(share, rise));
@@ -79,7 +83,7 @@ HWY_INLINE Contact<Number> contact(Capsule<Number> const& in) {
   result.point.x = blend(is_x, height, beside(in.centre.x, in.half.x));
   result.point.y = blend(is_y, height, beside(in.centre.y, in.half.y));
   result.point.z = blend(is_z, height, beside(in.centre.z, in.half.z));
-  // Where both overlap one does.
+  // 0: separated, 1: one end overlaps, 2: both ends overlap.
   result.status = keep(overlapping, set<Number>(1.0)) + keep(both_ends, set<Number>(1.0));
   return result;
 }

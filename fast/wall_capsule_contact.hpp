@@ -1,4 +1,4 @@
-// Contact of a capsule with an axis-aligned wall, fast: one, or many in columns with SIMD.
+// Contact of a capsule with an axis-aligned wall, fast: one capsule, or many in columns with SIMD.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -10,32 +10,33 @@
 
 namespace demeter::wall_capsule_contact::fast {
 
-/// The levels that have code of their own.
+/// The levels with their own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Least gap, unit normal, contact point and status of a capsule at a wall: the monotone form.
+/// Returns the smallest gap, the unit normal, the contact point and the status of a capsule at a wall, by the monotone
+/// form.
 ///
-/// Domain: axis 0, 1 or 2, sense -1 or 1, radius > 0, everything else finite, subnormal numbers included. Outside of it
-/// the answer means nothing.
+/// Domain: axis 0, 1 or 2, sense -1 or 1, radius > 0, all other inputs finite, including subnormal numbers. For other
+/// inputs the answer is meaningless.
 ///
-/// With u = 2^-53 and S = |wall| + |centre[axis]| + |half[axis]| + radius: |uN - exact| <= 4 u S, and the point is
-/// within 4 u S along the wall's axis, within 4 u (|centre[i]| + |half[i]|) along the wall (plus 2^-1075 each), however
-/// nearly level the capsule is and however slightly it touches. The normal is exact. The status is right unless a gap
-/// is within 4 u S of 0. The nearer end is told exactly. No intermediate result over- or underflows to any effect; a
-/// result is infinite only where the exact one rounds to that. 2^k times the input gives 2^k times the answer, bit for
-/// bit, as long as no input or result is subnormal and the inputs are within a factor of 2^1900 of each other.
+/// Error bounds, with u = 2^-53 and S = |wall| + |centre[axis]| + |half[axis]| + radius: |uN - exact| <= 4 u S; point 4
+/// u S along the axis of the wall and 4 u (|centre[i]| + |half[i]|) parallel to the wall, each + 2^-1075. The bounds
+/// hold for nearly level capsules and for the slightest touch. The normal is exact. The status is correct unless a gap
+/// is within 4 u S of 0. The choice of the nearer end is exact. Overflow or underflow of intermediate results has no
+/// effect. A result is infinite only if the exact result rounds to infinity. 2^k times the input gives 2^k times the
+/// answer, bit for bit, as long as no input or result is subnormal and the inputs are within a factor of 2^1900 of each
+/// other.
 ///
-/// The same arithmetic as the batch form, bit for bit. Source:
-/// docs/mathematics/capsules.md#wall_capsule_contact-fast-form.
+/// Gives the same bits as the batch form. Source: docs/mathematics/capsules.md#wall_capsule_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n capsules in columns.
+/// Answers n capsules in columns, with the same bits as the single form.
 ///
 /// `in`: 10 columns of n doubles in fields() order, wall, axis, sense, centre x y z, half x y z, radius. `out`: 8
-/// columns, uN, normal x y z, point x y z, status (0, 1, 2); a null column is not wanted. No output column overlaps
-/// another column. Any n, any alignment (64 bytes is fastest); nothing is read or written outside the n rows.
+/// columns, uN, normal x y z, point x y z, status (0, 1, 2). A null output column is skipped. Output columns must not
+/// overlap any other column. Any n, any alignment (64 bytes is fastest). Nothing is read or written outside the n rows.
 ///
-/// Precondition: available(level). All levels give the same bits, and a row's result does not depend on its neighbours.
+/// Precondition: available(level). All levels give the same bits. The result of a row does not depend on other rows.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -1,5 +1,5 @@
-// What a kernel's benchmark adds to the subjects: comparison routines. They are timed beside the subjects and are not
-// judged, for example a plain copy of the columns, or a textbook loop that the compiler vectorises.
+// Comparison routines of a kernel's benchmark. They are timed beside the subjects and are not judged, for example a
+// plain copy of the columns, or a textbook loop that the compiler vectorises.
 #pragma once
 
 #include <cstddef>
@@ -7,21 +7,22 @@
 
 namespace demeter::bench {
 
-/// `in` and `out` are columns in the C ABI's order (fields() order, flattened); an output column may be null, and is
-/// then not wanted. `level` is the instruction set the routine needs: "scalar", "avx2" or "avx512". `outputs` are the
-/// columns it is timed with, "distance" or "volume,mass": the batch forms are timed with the same ones beside it.
-/// Empty: all.
+/// A comparison routine. `in` and `out` are columns in the order of the C ABI (fields() order, flattened); a null
+/// output column is not written. `level` is the instruction set that the routine needs: "scalar", "avx2" or "avx512".
+/// `outputs` are the columns with which it is timed, for example "distance" or "volume,mass"; the batch forms are timed
+/// with the same columns. Empty: all.
 struct Baseline {
   std::string_view name;
   std::string_view level;
   std::string_view doc;
   void (*run)(std::size_t n, double const* const in[], double* const out[]);
   std::string_view outputs = "";
-  /// Alters the cases before they are timed, in a copy: another start of a search, say. Null: they stay.
+  /// Modifies a copy of the cases before they are timed, for example with another start of a search. Null: no change.
   void (*prepare)(std::size_t n, double* const in[]) = nullptr;
-  /// Why it may be ahead of the batch forms, which the report says where it is. `judged_as`: a subject that computes
-  /// the same but for roundings and extreme numbers, so that its verdict holds here; a test compares the two.
-  /// `leaves_out`: what the batch forms do and this does not, "without the principal axes". One of them at least.
+  /// Reason why the routine may be faster than the batch forms; the report prints the reason where it is faster. At
+  /// least one of the two must be set. `judged_as`: a subject that computes the same except for rounding and extreme
+  /// numbers, so that its verdict applies here; a test compares the two. `leaves_out`: what the batch forms do and this
+  /// routine does not, for example "without the principal axes".
   std::string_view judged_as = "";
   std::string_view leaves_out = "";
 };

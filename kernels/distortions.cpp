@@ -33,7 +33,7 @@ Node const& find_field(Schema const& schema, std::string_view path) {
   return *node;
 }
 
-/// The columns that hold the numbers of a field, those of its elements included.
+/// Returns the columns with the numbers of a field, including the numbers of its elements.
 std::vector<std::size_t> number_columns(Schema const& schema, std::string_view path) {
   Node const& node = find_field(schema, path);
   std::vector<std::size_t> columns;
@@ -43,7 +43,7 @@ std::vector<std::size_t> number_columns(Schema const& schema, std::string_view p
   return columns;
 }
 
-/// Rounds to the 24 bits of a float, whatever the exponent: digits are lost, not the range.
+/// Rounds to the 24 bits of a float for any exponent: only digits are lost, not the range.
 double to_float(double x) {
   if (!std::isfinite(x)) return x;
   int exponent = 0;
@@ -116,8 +116,8 @@ class Maker {
                });
   }
   void just_over(std::string const& path, Budget const& budget, ScaleOf const& scale) {
-    // Beyond the budget by more than the right implementation's own error. An answer of exactly 0 stays: it is a case
-    // of its own in many laws.
+    // Exceeds the budget by more than the error of the correct implementation. An answer of exactly 0 is not changed,
+    // because many laws treat it as a special case.
     double const units = 1.25 * budget.units + 1;
     auto const columns = number_columns(output_, path);
     bool const relative = budget.measure == Measure::relative;

@@ -15,7 +15,7 @@ bool is_rounded(std::string_view stated, std::string_view computed) {
   long const exponent = end == text.size() ? 0 : std::strtol(text.c_str() + end + 1, nullptr, 10);
   long double const last = std::pow(10.0L, static_cast<long double>(exponent - decimals));
   long double const value = std::strtold(std::string(computed).c_str(), nullptr);
-  // A computed figure in the middle of two is either.
+  // A computed figure halfway between two figures agrees with both.
   return std::fabs(std::strtold(text.c_str(), nullptr) - value) <= last * (0.5L + 1e-9L);
 }
 
@@ -50,7 +50,7 @@ std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& 
     kernel.evaluate_text(static_cast<std::size_t>(formula - kernel.formulas.begin()),
                          {Arithmetic::Kind::multiprecision, 50}, 17, cases, 0, answer);
     auto const& cells = answer.columns[static_cast<std::size_t>(column - columns.begin())];
-    if (!cells.empty()) found[i].computed = cells.front();  // of a list its first element
+    if (!cells.empty()) found[i].computed = cells.front();  // the first element, if the output is a list
     found[i].agrees = !found[i].computed.empty() && is_rounded(value.stated, found[i].computed);
   }
   return found;

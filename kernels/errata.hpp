@@ -1,4 +1,4 @@
-// The figures of a kernel's errata, computed.
+// Computes the figures in the errata of a kernel.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -8,16 +8,17 @@
 
 namespace demeter {
 
-/// A stated figure beside what the formula gives in 50 digits.
+/// A stated figure, compared with the formula in 50 digits.
 struct FigureFound {
-  std::string computed;  ///< the shortest text of the nearest double; empty if the formula has no answer
-  bool agrees = false;   ///< the stated figure is the computed one, rounded to as many decimals as it has
+  std::string computed;  ///< shortest text of the nearest double; empty if the formula has no answer
+  bool agrees = false;   ///< the stated figure is the computed one, rounded to the stated number of decimals
 };
 
-/// Whether `stated`, "0.0455" or "1.7e-4", is the number nearest to `computed` with as many decimals.
+/// Returns true if `stated`, for example "0.0455" or "1.7e-4", is `computed` rounded to the number of decimals of
+/// `stated`.
 bool is_rounded(std::string_view stated, std::string_view computed);
 
-/// In the order of `figure.values`. A case that is none, or a name that the kernel does not have, is in `wrong`.
+/// Computes the figures in the order of `figure.values`. An invalid case or an unknown name is reported in `wrong`.
 std::vector<FigureFound> find_figure(Kernel const& kernel, ErratumFigure const& figure, std::string& wrong);
 
 }  // namespace demeter

@@ -1,4 +1,4 @@
-// A kernel's formulas as functions over rows, one for each arithmetic.
+// The formulas of a kernel as functions of a row, one per arithmetic.
 #pragma once
 
 #include "reference/spec/core/columns.hpp"
@@ -8,7 +8,7 @@ namespace demeter {
 class Multiprecision;
 class Binary128;
 
-/// Appends to `answers` what a formula (0: the reference, then the printed ones) answers to row `row`.
+/// Appends the answer of a formula to row `row`. Formula 0 is the reference, the others are the printed formulas.
 template <class Scalar>
 using EvaluateRow = void (*)(std::size_t formula, BasicTable<Scalar> const& cases, std::size_t row,
                              BasicTable<Scalar>& answers);
@@ -16,8 +16,8 @@ using EvaluateRow = void (*)(std::size_t formula, BasicTable<Scalar> const& case
 struct FormulaRows {
   EvaluateRow<double> in_double = nullptr;
   EvaluateRow<long double> in_long_double = nullptr;
-  EvaluateRow<Multiprecision> in_multiprecision = nullptr;  ///< with the digits of the innermost `Precision`
-  /// The reference alone: rungs of the ladder.
+  EvaluateRow<Multiprecision> in_multiprecision = nullptr;  ///< uses the number of digits of the innermost `Precision`
+  /// Only for the reference: used for the rungs of the ladder.
   EvaluateRow<float> in_float = nullptr;
   EvaluateRow<Binary128> in_binary128 = nullptr;
 };

@@ -1,7 +1,5 @@
 #include "kernels/json_lines.hpp"
 
-#include "kernels/turning.hpp"
-
 #include "reference/core/exact.hpp"
 
 #include <simdjson.h>
@@ -12,13 +10,14 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 
 namespace demeter {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// Thrown nowhere: an error travels as the first message set, with the path built while unwinding.
+// An error while reading. Not thrown: it is returned, and each level adds its part of the path.
 struct Misread {
   std::string path;
   std::string what;
@@ -40,7 +39,7 @@ Misread syntax(simdjson::error_code code) {
 
 std::string shorten(std::string_view text) { return plain_text(text, 40); }
 
-/// JSON's number grammar, which simdjson's raw token has not been held against yet.
+/// Returns true if the token follows JSON's number grammar. simdjson does not check its raw token.
 bool is_json_number(std::string_view t) {
   std::size_t i = 0;
   auto const digit = [&] { return i < t.size() && t[i] >= '0' && t[i] <= '9'; };
@@ -71,7 +70,8 @@ Result read_plain(std::string_view token, double& value) {
   if (!is_json_number(token)) return failure(fmt::format("expected a number, got {}", shorten(token)));
   auto const [end, error] = std::from_chars(token.data(), token.data() + token.size(), value);
   if (error == std::errc{} && end == token.data() + token.size()) return {};
-  // Out of range: from_chars does not say which way. Underflow rounds as usual, overflow is not a finite number.
+  // Out of range: from_chars does not distinguish underflow from overflow. Underflow is rounded as usual, overflow is
+  // an error.
   value = std::strtod(std::string(token).c_str(), nullptr);
   if (std::isfinite(value)) return {};
   return failure(fmt::format("{} is beyond binary64; expected a finite number, or the string \"inf\"", shorten(token)));
@@ -86,7 +86,7 @@ Result read_quoted(std::string_view text, double& value, std::string& exact) {
   if (!digits.empty() && (digits.front() == '-' || digits.front() == '+')) digits.remove_prefix(1);
   if (digits.starts_with("0x") || digits.starts_with("0X")) {
     digits.remove_prefix(2);
-    // from_chars would take a second sign, "inf" and "nan" too.
+    // from_chars would also accept a second sign, "inf" and "nan".
     bool const number =
         !digits.empty() && (digits.front() == '.' || std::isxdigit(static_cast<unsigned char>(digits.front())));
     auto const [end, error] =
@@ -153,11 +153,11 @@ void append_null(Node const& node, Table& table) {
   for (std::size_t i = node.values(); i < node.column + node.columns; ++i) table.columns[i].push_back(0);
 }
 
-/// `partial`: keys may be missing and are then not computed (outputs), otherwise every key is required (inputs) but of
-/// what may be null, which it then is.
+/// Reads a record. `partial` (outputs): missing keys are not computed. Otherwise (inputs) every key is required, except
+/// that a missing nullable key is null.
 Result read_record(Node const& node, ondemand::object object, Table& table, bool partial) {
   unsigned long long seen = 0;
-  std::size_t next = 0;  // writers keep the order of fields(), so that the first guess is nearly always right
+  std::size_t next = 0;  // writers keep the order of fields(), so the first guess is nearly always correct
   for (auto member : object) {
     std::string_view key;
     if (auto error = member.unescaped_key().get(key)) return syntax(error);
@@ -247,6 +247,7 @@ struct LineReader::Parser {
 
   Kernel const& kernel;
   ondemand::parser parser;
+  std::set<std::string> keys;  ///< of the line, so far
 
   Result read(std::string_view text, Table* cases, Table* outputs, Line& line) {
     ondemand::document document;
@@ -256,6 +257,7 @@ struct LineReader::Parser {
     if (auto error = document.get_object().get(object))
       return error == simdjson::INCORRECT_TYPE ? failure("expected a JSON object") : syntax(error);
     bool answered = false;
+    keys.clear();
     for (auto member : object) {
       std::string_view key;
       if (auto error = member.unescaped_key().get(key)) return syntax(error);
@@ -263,6 +265,7 @@ struct LineReader::Parser {
       if (auto error = member.value().get(value)) return syntax(error);
       bool const answer = key == "output" || key == "unsupported" || key == "error";
       if (answer && std::exchange(answered, true)) return failure("more than one of output, unsupported, error");
+      if (!keys.emplace(key).second) return failure("key \"" + shorten(key) + "\" given twice");
       if (key == "output") {
         line.answer = Line::Answer::output;
         ondemand::object record;
@@ -278,7 +281,6 @@ struct LineReader::Parser {
         line.message = message;
       } else {
         if (key == "input") {
-          if (line.has_input) return failure("key \"input\" given twice");
           ondemand::object record;
           if (value.get_object().get(record)) return under("input", failure("expected an object"));
           line.has_input = true;
@@ -287,6 +289,7 @@ struct LineReader::Parser {
             ++cases->rows;
           }
         } else if (key == "id") {
+          if (line.id) return failure("key \"id\" given twice");
           std::uint64_t id = 0;
           if (value.get_uint64().get(id)) return under("id", failure("expected a non-negative integer"));
           line.id = id;
@@ -296,6 +299,7 @@ struct LineReader::Parser {
           if (kernel_name != kernel.name)
             return under("kernel", failure(fmt::format("\"{}\", expected \"{}\"", shorten(kernel_name), kernel.name)));
         } else if (key == "regime") {
+          if (!line.regime.empty()) return failure("key \"regime\" given twice");
           std::string_view regime;
           if (value.get_string().get(regime)) return under("regime", failure("expected a string"));
           line.regime = regime;
@@ -335,13 +339,13 @@ std::vector<std::string_view> const& LineSource::next_block() {
     if (ended_) {
       if (begin_ < end_) lines_.emplace_back(buffer_.data() + begin_, end_ - begin_);  // a last line without newline
       begin_ = end_;
-      return lines_;
+      break;
     }
     buffer_.erase(0, begin_);
     end_ -= begin_;
     begin_ = 0;
     buffer_.resize(end_ + chunk + LineReader::padding());
-    // read(2), not fread: what a pipe holds now is answered now.
+    // read(2), not fread: the content that is in a pipe now must be answered now.
     ssize_t const got = ::read(::fileno(stream_), buffer_.data() + end_, chunk);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
@@ -361,9 +365,12 @@ std::vector<std::string_view> const& LineSource::next_block() {
     }
     if (end_ - begin_ > longest) {
       endless_ = ended_ = true;
-      begin_ = end_;  // what has come of it is no line
+      begin_ = end_;  // the incomplete line is discarded
     }
   }
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (!std::exchange(begun_, true) && !lines_.empty() && lines_.front().starts_with(byte_order_mark))
+    lines_.front().remove_prefix(byte_order_mark.size());
   return lines_;
 }
 
@@ -386,52 +393,28 @@ std::size_t json_depth(std::string_view text) {
   return most;
 }
 
-std::string plain_text(std::string_view text, std::size_t most) {
-  std::size_t end = std::min(text.size(), most);
-  while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  std::string result;
-  for (std::size_t i = 0; i < end; ++i) {
-    auto const c = static_cast<unsigned char>(text[i]);
-    bool const c1 = c == 0xC2 && i + 1 < end && static_cast<unsigned char>(text[i + 1]) < 0xA0;
-    bool const turned = is_turning(text.substr(i, end - i));
-    result += c < 32 || c == 127 || c1 || turned ? '?' : text[i];
-    i += turned ? 2 : c1 ? 1 : 0;
-  }
-  return end < text.size() ? result + "..." : result;
-}
-
-namespace {
-
-/// With U+FFFD for every byte that is no UTF-8: a path may hold any.
-std::string mended(std::string_view text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t bytes = 1;
-    while (bytes <= 4 && at + bytes <= text.size() && !simdjson::validate_utf8(text.data() + at, bytes)) ++bytes;
-    bool const good = bytes <= 4 && at + bytes <= text.size();
-    result += good ? text.substr(at, bytes) : std::string_view("\xEF\xBF\xBD");
-    at += good ? bytes : 1;
-  }
-  return result;
-}
-
-}  // namespace
-
 void write_string(std::string_view text, Buffer& out) {
-  if (!simdjson::validate_utf8(text.data(), text.size())) return write_string(mended(text), out);
-  auto to = fmt::appender(out);
+  auto const is_ordinary = [](char c) { return ' ' <= c && c < 127 && c != '"' && c != '\\'; };
   out.push_back('"');
-  for (char const c : text) {
-    if (c == '"' || c == '\\') {
+  while (!text.empty()) {
+    auto const ordinary = std::find_if_not(text.begin(), text.end(), is_ordinary) - text.begin();
+    out.append(text.substr(0, static_cast<std::size_t>(ordinary)));
+    text.remove_prefix(static_cast<std::size_t>(ordinary));
+    if (text.empty()) break;
+    auto const next = first_character(text);
+    if (text.front() == '"' || text.front() == '\\') {
       out.push_back('\\');
-      out.push_back(c);
-    } else if (c == '\n') {
+      out.push_back(text.front());
+    } else if (text.front() == '\n') {
       out.append(std::string_view("\\n"));
-    } else if (static_cast<unsigned char>(c) < 32) {
-      fmt::format_to(to, "\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else if (!next.is_utf8) {  // a path may hold any byte
+      out.append(std::string_view("\xEF\xBF\xBD"));
+    } else if (next.is_harmless) {
+      out.append(text.substr(0, next.bytes));
     } else {
-      out.push_back(c);
+      fmt::format_to(fmt::appender(out), "\\u{:04x}", next.code);
     }
+    text.remove_prefix(next.bytes);
   }
   out.push_back('"');
 }
@@ -440,7 +423,7 @@ namespace {
 
 void write_double(double value, Buffer& out) {
   if (value == 0) {
-    // "-0" is an integer for many readers, and its sign then lost.
+    // Many readers parse "-0" as an integer and lose its sign.
     out.append(std::string_view(std::signbit(value) ? "-0.0" : "0"));
   } else if (std::isfinite(value)) {
     fmt::format_to(fmt::appender(out), "{}", value);

@@ -1,6 +1,7 @@
-// The pipe format: one case or answer a line (docs/check-your-code.md), read into and written from tables.
+// The pipe format with one case or answer per line (docs/check-your-code.md), read into tables and written from tables.
 #pragma once
 
+#include "base/text.hpp"
 #include "kernels/kernel.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ namespace demeter {
 
 using Buffer = fmt::memory_buffer;
 
-/// What one line says beside its numbers.
+/// The contents of a line except its numbers.
 struct Line {
   enum class Answer { none, output, unsupported, error };
 
@@ -23,11 +24,11 @@ struct Line {
   std::string regime;
   bool has_input = false;
   Answer answer = Answer::none;
-  std::string message;  ///< of `unsupported` and `error`
+  std::string message;  ///< message of `unsupported` and `error`
 };
 
-/// Reads lines for one kernel. Numbers are read here and not by the JSON library: -0 stays -0, 1e400 is an error and
-/// not infinity, repeated and unknown keys inside `input` and `output` are errors.
+/// Reads lines for one kernel. Numbers are parsed here and not by the JSON library: -0 stays -0, 1e400 is an error and
+/// not infinity, and repeated or unknown keys inside `input` and `output` are errors.
 class LineReader {
  public:
   explicit LineReader(Kernel const& kernel);
@@ -35,11 +36,12 @@ class LineReader {
   LineReader(LineReader const&) = delete;
   LineReader& operator=(LineReader const&) = delete;
 
-  /// Bytes that must be readable after a line.
+  /// Returns the number of bytes that must be readable after a line.
   static std::size_t padding();
 
-  /// Appends the line's input (if any) to `cases` and its outputs (if any) to `outputs`, if given; a table it does not
-  /// complete is left as it was. Returns what is wrong ("input.p0: expected an array of 3 numbers"), or nothing.
+  /// Appends the line's input (if any) to `cases` and its outputs (if any) to `outputs`, unless the table is null. If a
+  /// line has an error, both tables stay as they were. Returns the error ("input.p0: expected an array of 3 numbers"),
+  /// or nothing.
   std::optional<std::string> read(std::string_view line, Table* cases, Table* outputs, Line& result);
 
  private:
@@ -47,44 +49,42 @@ class LineReader {
   std::unique_ptr<Parser> parser_;
 };
 
-/// Lines of a stream in blocks, with the padding the reader needs. Constant memory: the longest block is what one
-/// read(2) brings, or one line, which must have an end.
+/// Reads the lines of a stream in blocks, with the padding that the reader needs. Memory is limited: the longest block
+/// is one read(2) or one line, and a line has a maximum length.
 class LineSource {
  public:
-  static constexpr std::size_t longest = std::size_t{1} << 26;  ///< bytes of a line: a million contacts have less
+  static constexpr std::size_t longest = std::size_t{1} << 26;  ///< maximum bytes of a line: a million contacts need
+                                                                ///< less
   explicit LineSource(std::FILE* stream);
-  /// The lines available now, without their newlines, valid until the next call; empty at the end of the stream.
+  /// Returns the lines that are available now, without their newlines and without a byte order mark before the first.
+  /// They are valid until the next call. Empty at the end of the stream.
   std::vector<std::string_view> const& next_block();
   bool failed() const { return failed_; }
-  /// It ended because a line had more than `longest` bytes.
+  /// Returns true if reading stopped because a line had more than `longest` bytes.
   bool endless() const { return endless_; }
 
  private:
   std::FILE* stream_;
   std::string buffer_;
   std::size_t begin_ = 0, end_ = 0;
-  bool ended_ = false, failed_ = false, endless_ = false;
+  bool begun_ = false, ended_ = false, failed_ = false, endless_ = false;
   std::vector<std::string_view> lines_;
 };
 
-/// `{"p0":[0,0,0],...}` for row `row`. Outputs that were not computed are left out.
+/// Writes `{"p0":[0,0,0],...}` for row `row`. Outputs that were not computed are omitted.
 void write_record(Schema const& schema, Table const& table, std::size_t row, Buffer& out);
-/// The same from cells that are text already; `quoted` puts numbers in strings. Empty cells are left out.
+/// Writes a record from cells that are already text. `quoted` writes numbers as strings. Empty cells are omitted.
 void write_record(Schema const& schema, TextTable const& table, std::size_t row, bool quoted, Buffer& out);
 
-/// `text` as a JSON string, quotes included; what is no UTF-8 becomes U+FFFD.
+/// Writes `text` as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD.
 void write_string(std::string_view text, Buffer& out);
 
-/// How deep the brackets of a JSON text are nested. To be asked before a text from outside is given to code that
-/// recurses into it.
+/// Returns the nesting depth of the brackets of a JSON text. Check this before passing text from outside to recursive
+/// code.
 std::size_t json_depth(std::string_view text);
 
-/// The beginning of a text of UTF-8 as part of a message: at most `most` bytes, whole characters, and no control
-/// characters, C1's included, that a terminal could obey.
-std::string plain_text(std::string_view text, std::size_t most);
-
-/// A record given alone, as in `demeter explain KERNEL '{"p0":...}'`: either the record itself or a whole line with
-/// "input". Returns what is wrong, or nothing.
+/// Reads a single record, as in `demeter explain KERNEL '{"p0":...}'`: either the record itself or a whole line with
+/// "input". Returns the error, or nothing.
 std::optional<std::string> read_case(Kernel const& kernel, std::string_view text, Table& cases);
 
 }  // namespace demeter

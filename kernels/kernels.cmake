@@ -1,16 +1,16 @@
-# What is derived from the list of kernels.
+# Files and targets that are derived from the list of kernels.
 
 set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
   "properties/@.hpp" "tests/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "mutants/@.hpp")
 
-# What a kernel may have beside them: instantiations of a reference that takes long to compile, the proof behind an
-# oracle that does, regimes that fill a file of their own, a laboratory for its continuity, methods that approximate it.
+# Optional files of a kernel: instantiations of a reference that compiles slowly, the proof behind an oracle that
+# compiles slowly, regimes that fill a file of their own, a laboratory for its continuity, methods that approximate it.
 set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "oracles/@.cpp" "properties/regimes/@.hpp" "properties/continuity/@.hpp"
   "subjects/methods/@.cpp")
 
-# A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. What belongs to no
-# kernel stands in the core/ folders.
+# A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. Shared code is in the
+# core/ folders.
 function(demeter_check_kernel_files kernels)
   foreach(pattern IN LISTS DEMETER_KERNEL_FILES DEMETER_OPTIONAL_FILES)
     foreach(kernel IN LISTS kernels)
@@ -30,7 +30,8 @@ function(demeter_check_kernel_files kernels)
   endforeach()
 endfunction()
 
-# The text file `input` as the C++ source `output` of the library demeter_texts, made again when it changes.
+# Embeds the text file `input` as the C++ source `output` of the library demeter_texts. The source is made again when
+# the file changes.
 function(demeter_embed input output namespace function)
   set_property(GLOBAL APPEND PROPERTY DEMETER_TEXTS "${output}")
   add_custom_command(OUTPUT "${output}"
@@ -39,8 +40,8 @@ function(demeter_embed input output namespace function)
     DEPENDS "${CMAKE_SOURCE_DIR}/${input}" "${CMAKE_SOURCE_DIR}/cmake/embed.cmake" VERBATIM)
 endfunction()
 
-# All of them. A library of their own, which depends on no other: ninja makes a file for a target once everything is built
-# that the target depends on, and compiles what is above the target after that.
+# Builds all embedded texts as a library that depends on no other library. Reason: ninja generates a file of a target
+# only after all dependencies of the target are built, and compiles later targets after it.
 function(demeter_texts)
   get_property(texts GLOBAL PROPERTY DEMETER_TEXTS)
   add_library(demeter_texts OBJECT ${texts})
@@ -49,8 +50,9 @@ function(demeter_texts)
   endif()
 endfunction()
 
-# Compiles the sources of each folder in groups of at most nine, where what they include and instantiate is compiled
-# once: a third of the time of a whole build. Names of a folder's files must differ for that, in anonymous namespaces too.
+# Compiles the sources of each folder in groups of at most nine, so that their includes and instantiations are compiled
+# once: a third of the time of a full build. The names in the files of a folder must therefore differ, also in anonymous
+# namespaces.
 function(demeter_unity target)
   list(LENGTH ARGN files)
   if(NOT DEMETER_UNITY OR files EQUAL 1)
@@ -60,7 +62,7 @@ function(demeter_unity target)
   set(folder "")
   set(count 0)
   foreach(source IN LISTS ARGN)
-    # Nothing of where this tree stands, so that another one finds the objects in ccache.
+    # Uses no absolute path, so that another working tree finds the objects in ccache.
     get_filename_component(of "${source}" DIRECTORY)
     cmake_path(RELATIVE_PATH of BASE_DIRECTORY "${CMAKE_SOURCE_DIR}")
     if(NOT of STREQUAL folder)
@@ -74,7 +76,7 @@ function(demeter_unity target)
   endforeach()
 endfunction()
 
-# -O1 for code that only orchestrates: it compiles in 67 to 75 % of the time.
+# Uses -O1 for code that only orchestrates. It compiles in 67 to 75 % of the time.
 function(demeter_compile_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -103,13 +105,14 @@ function(demeter_kernel kernel)
       target_sources(kernel_${kernel} PRIVATE ${optional})
     endif()
   endforeach()
-  # What shares headers and formulas is one unit: three quarters of the time of four. The truth stays a unit of its own.
+  # Files that share headers and formulas are one unit: three quarters of the compile time of four units. The truth is a
+  # separate unit.
   if(DEMETER_UNITY)
     set_target_properties(kernel_${kernel} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     set_source_files_properties(${together} reference/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel})
     set_source_files_properties(${generated}_oracle.cpp oracles/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel}_truth)
   endif()
-  # Baselines that a compiler vectorises: once for each instruction set, at its full width.
+  # Comparison routines that the compiler vectorises: compiled once per instruction set, at its full width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
     foreach(level IN ITEMS avx2 avx512)
       add_library(vectorised_${kernel}_${level} OBJECT bench/vectorised/${kernel}.cpp)
@@ -128,7 +131,7 @@ function(demeter_kernel kernel)
   set(KERNEL_OBJECTS ${KERNEL_OBJECTS} PARENT_SCOPE)
 endfunction()
 
-# Of a kernel that is not judged in this build: its fast form, regimes and contract, in KERNEL_OBJECTS.
+# Adds the objects of a kernel that this build does not judge to KERNEL_OBJECTS: its fast form, regimes and contract.
 function(demeter_kernel_fast_alone kernel)
   set(KERNEL ${kernel})
   set(generated "${CMAKE_BINARY_DIR}/generated/${kernel}")
@@ -144,7 +147,7 @@ function(demeter_kernel_fast_alone kernel)
   set(KERNEL_OBJECTS ${KERNEL_OBJECTS} PARENT_SCOPE)
 endfunction()
 
-# One line per name for a macro that kernels/generated/list.cpp.in defines: `<macro>(<name>)` in generated/<file>.inc.
+# Writes generated/<file>.inc with one line `<macro>(<name>)` per name. kernels/generated/list.cpp.in defines the macro.
 function(demeter_list_file file macro)
   set(text "// Generated from the list in CMakeLists.txt.\n")
   foreach(name IN LISTS ARGN)
@@ -153,8 +156,8 @@ function(demeter_list_file file macro)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${file}.inc" CONTENT "${text}" @ONLY)
 endfunction()
 
-# Writes generated/list.cpp and the lists that it includes: kernels that are judged, kernels of which only the fast form is built,
-# and of the judged ones those with a laboratory and those with methods.
+# Writes generated/list.cpp and the lists that it includes: the judged kernels, the kernels with only a fast form, and
+# the judged kernels with a laboratory or with methods.
 function(demeter_list_files judged fast_alone)
   set(laboratories "")
   set(methods "")
@@ -175,13 +178,13 @@ function(demeter_list_files judged fast_alone)
     vector_flags_text)
 endfunction()
 
-# One adapter a peer, a module beside the command: subjects/peers/<name>.cmake finds the library and defines the target
-# demeter_peer_<name>, or sets DEMETER_PEER_<name>_MISSING to why not. Their list is generated/peers.cpp; the targets of
-# the modules are DEMETER_PEER_MODULES.
+# Builds one adapter per peer as a module beside the command. subjects/peers/<name>.cmake finds the library and defines
+# the target demeter_peer_<name>, or sets DEMETER_PEER_<name>_MISSING to the reason. The list is generated/peers.cpp.
+# The targets of the modules are in DEMETER_PEER_MODULES.
 macro(demeter_peers)
   set(DEMETER_PEER_MODULES)
   set(peers "")
-  # What a module shares with the command stands in these headers.
+  # The headers that a module shares with the command.
   file(GLOB_RECURSE shared CONFIGURE_DEPENDS kernels/*.hpp reference/spec/*.hpp subjects/isolation/*.hpp
     subjects/peers/*.hpp)
   set(interface ${CMAKE_BINARY_DIR}/generated/peer_interface.cpp)
@@ -226,8 +229,8 @@ std::vector<Listed> const& all() {
 ")
 endmacro()
 
-# Builds every file of a folder with an extension in as text, behind a function `<prefix>_<name>` of a namespace. Sets
-# `declarations` of the functions and `entries` of a list of name and text.
+# Embeds every file with an extension in a folder as text, as a function `<prefix>_<name>` of a namespace. Sets
+# `declarations` to the functions and `entries` to a list of names and texts.
 macro(demeter_embed_each folder extension namespace prefix)
   set(declarations "")
   set(entries "")
@@ -241,7 +244,7 @@ macro(demeter_embed_each folder extension namespace prefix)
   endforeach()
 endmacro()
 
-# Programs that are run as they are: subjects/programs/<name>.py is the adapter of one, built in as text. Their list is
+# Embeds the adapters of programs that are run unchanged: subjects/programs/<name>.py. The list is
 # generated/programs.cpp.
 function(demeter_programs)
   demeter_embed(subjects/programs/core/adapter.py ${CMAKE_BINARY_DIR}/generated/program_adapter.cpp demeter::programs
@@ -264,8 +267,8 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
 ")
 endfunction()
 
-# The commit is looked up at every build, and the file of cli/core/version.hpp, and the one that
-# has the commit alone, are rewritten only if it changed.
+# Determines the commit at every build. The file of cli/core/version.hpp and the file with only the commit are rewritten
+# only if the commit changed.
 function(demeter_version)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   add_custom_target(demeter_version
@@ -278,29 +281,19 @@ function(demeter_version)
   add_dependencies(demeter demeter_version)
 endfunction()
 
-# The pages of docs/mathematics and docs/how-to-read.md, built in as text for the report. Their list is
-# generated/mathematics.cpp.
-function(demeter_mathematics)
-  demeter_embed(docs/how-to-read.md ${CMAKE_BINARY_DIR}/generated/how_to_read.cpp demeter::report how_to_read_text)
-  demeter_embed_each(docs/mathematics md demeter::report mathematics)
-  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/mathematics.cpp" @ONLY CONTENT
-"// Generated from docs/mathematics/.
-#include \"reports/site/pages.hpp\"
-
-namespace demeter::report {
-
-@declarations@
-std::span<MathematicsPage const> mathematics() {
-  static MathematicsPage const pages[] = {
-@entries@  };
-  return pages;
-}
-
-}  // namespace demeter::report
-")
+# Converts the documents of docs/ to pages of the report. The list is generated/documents.cpp.
+function(demeter_documents)
+  pkg_check_modules(MD4C REQUIRED IMPORTED_TARGET md4c-html)
+  add_executable(make_documents reports/documents/make_documents.cpp reports/documents/mathml.cpp)
+  target_link_libraries(make_documents PRIVATE PkgConfig::MD4C)
+  file(GLOB documents CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR} docs/*.md docs/mathematics/*.md)
+  list(TRANSFORM documents PREPEND ${CMAKE_SOURCE_DIR}/ OUTPUT_VARIABLE depends)
+  add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/generated/documents.cpp
+    COMMAND make_documents ${CMAKE_BINARY_DIR}/generated/documents.cpp ${CMAKE_SOURCE_DIR} ${documents}
+    DEPENDS make_documents ${depends} VERBATIM)
 endfunction()
 
-# The curves of docs/hourglass at 5000 discs, built in as text for the report.
+# Embeds the curves of docs/hourglass for 5000 discs as text for the report.
 function(demeter_recorded_curves)
   foreach(file IN ITEMS curves solvers)
     demeter_embed(docs/hourglass/${file}_5000.csv ${CMAKE_BINARY_DIR}/generated/hourglass_${file}.cpp

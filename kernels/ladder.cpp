@@ -10,7 +10,7 @@
 namespace demeter {
 namespace {
 
-/// Enough to hold errors of 100 digits and the squares of doubles.
+/// Enough for errors at 100 digits and for squares of doubles.
 constexpr unsigned ladder_digits = 220;
 constexpr mpfr_prec_t ladder_bits = 700;
 
@@ -27,7 +27,7 @@ Multiprecision as_ladder(Scalar const& x) {
   }
 }
 
-/// The only row of a table in other numbers.
+/// Returns row `row` of a table as a table of another number type with one row.
 template <class To, class From, class Convert>
 BasicTable<To> converted(Schema const& schema, BasicTable<From> const& from, std::size_t row, Convert const& convert) {
   auto to = empty_table<To>(schema);
@@ -40,7 +40,7 @@ BasicTable<Multiprecision> to_ladder(Schema const& schema, BasicTable<From> cons
   return converted<Multiprecision>(schema, from, 0, [](From const& x) { return as_ladder(x); });
 }
 
-/// -log10 of the error over the base: the digits that are right.
+/// Returns -log10 of the error divided by the base: the number of correct digits.
 double digits_right(Multiprecision const& value, Multiprecision const& truth, Multiprecision const& base) {
   if (!isfinite(value)) return 0;
   Multiprecision const error = abs(value - truth);
@@ -49,12 +49,12 @@ double digits_right(Multiprecision const& value, Multiprecision const& truth, Mu
   return std::max(0.0, -static_cast<double>(log10(error / base)));
 }
 
-/// Tables of one row.
+/// Truth and scale of one case, as tables of one row.
 struct Known {
   BasicTable<Multiprecision> truth, scale;
 };
 
-/// Digits of the truth that an answer has: `right[budget]`, in the budget's measure.
+/// Computes the number of correct digits of an answer, `right[budget]`, in the measure of the budget.
 void rate(Kernel const& kernel, BasicTable<Multiprecision> const& answer, Known const& known, std::span<double> right) {
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
     Budget const& budget = kernel.budgets[k];
@@ -106,7 +106,7 @@ void climb(Kernel const& kernel, Table const& cases, std::size_t row, std::span<
     });
     return answers;
   };
-  // A scalar narrower than double is judged at the inputs it can hold.
+  // A number format narrower than double is judged at inputs that it can represent.
   auto const narrow = converted<float>(input, cases, row, [](double x) { return static_cast<float>(x); });
   Table rounded(input);
   append_row_as(input, rounded, narrow, 0,

@@ -1,4 +1,4 @@
-// The precision ladder: how many digits of the truth the reference keeps in each arithmetic.
+// The precision ladder: the number of correct digits of the reference in each arithmetic.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -11,7 +11,7 @@ namespace demeter {
 
 struct Rung {
   std::string_view name;
-  double digits;  ///< decimal, of its significand
+  double digits;  ///< decimal digits of the significand
 };
 inline constexpr std::array<Rung, 6> ladder{{{"float", 7.22},
                                              {"double", 15.95},
@@ -20,8 +20,9 @@ inline constexpr std::array<Rung, 6> ladder{{{"float", 7.22},
                                              {"mpfr:50", 50},
                                              {"mpfr:100", 100}}};
 
-/// `right[rung x budgets + budget]`: digits of the truth that the reference keeps for case `row`, in the budget's
-/// measure; infinite if all, NaN where an answer is not unique, or the case means nothing in that arithmetic.
+/// Computes `right[rung x budgets + budget]`: the number of correct digits of the reference for case `row`, in the
+/// measure of the budget. Infinite if the answer is exact. NaN where an answer is not unique, or the case is outside
+/// the domain in this arithmetic.
 void climb(Kernel const& kernel, Table const& cases, std::size_t row, std::span<double> right);
 
 }  // namespace demeter

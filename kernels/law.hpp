@@ -1,4 +1,4 @@
-// Regimes (named parts of the input space) and laws (properties every input must satisfy), as plain data.
+// Regimes (named parts of the input space) and laws (properties that hold for every input), as plain data.
 #pragma once
 
 #include "kernels/profile.hpp"
@@ -14,7 +14,7 @@
 
 namespace demeter {
 
-/// A named part of a kernel's input space and how to draw from it.
+/// A named part of a kernel's input space, with its generator.
 template <class Input>
 struct Regime {
   std::string_view name;
@@ -23,15 +23,15 @@ struct Regime {
   Input (*draw)(Random&);
 };
 
-/// What a kernel's properties may say beside regimes() and laws(). Every one defines
-/// `inline constexpr PropertiesHooks<Case> hooks{...}` and names the members it fills in, so that a misspelt one does
-/// not compile.
+/// Optional members of a kernel's properties, beside regimes() and laws(). Every properties file defines `inline
+/// constexpr PropertiesHooks<Case> hooks{...}` and sets its members by name, so that a misspelt name does not compile.
 template <class Input>
 struct PropertiesHooks {
   /// Cases that are only timed, because their truths take too long for a survey.
   std::span<Regime<Input> const> (*workloads)() = nullptr;
-  /// Cases that are this one with less in its lists, the largest steps first, for kernels whose lists belong together:
-  /// a grain goes with its contacts, and the indices behind it move down. Without it elements are left out one by one.
+  /// Appends simpler cases with shorter lists, the largest steps first, for kernels whose lists belong together: a
+  /// grain is removed with its contacts, and higher indices decrease. Without this function list elements are removed
+  /// one by one.
   void (*simpler)(Input const&, std::vector<Input>&) = nullptr;
 };
 
@@ -40,27 +40,30 @@ using OutputNames = std::vector<std::string_view>;
 /// A property of a subject's answers that needs no truth.
 ///
 /// `derive` appends the further inputs that the law compares (swapped, scaled, moved ...) to `inputs`, whose first
-/// element is the case itself; if it appends nothing, the law does not apply to this case. Without `derive` the law
-/// looks at the case's own answer only. The subject answers all inputs, and `violation` says how far the law is from
-/// holding, in units of its tolerance: at most 1 holds, infinity is a failure with no size, nothing means that the law
-/// has no say on these inputs. What the outputs are held to widens that tolerance; a fact, that a volume is not
-/// negative say, stays one. Outputs that the law does not name are not computed in what it is shown.
-/// Every input and output is a double; whatever `violation` computes must be accurate to well below the tolerance
-/// (use long double), and any rounding `derive` commits must be accounted for there.
+/// element is the case itself. If it appends nothing, the law does not apply to this case. Without `derive` the law
+/// examines only the answer to the case itself.
+///
+/// The subject answers all inputs. `violation` returns the violation in units of the law's tolerance: up to 1 the law
+/// holds, infinity is a failure without a size, and nothing means that the law does not apply to these inputs. The
+/// tolerance of the outputs widens the tolerance of the law, except for facts, for example that a volume is not
+/// negative. Outputs that the law does not name are passed as not computed.
+///
+/// Every input and output is a double. The computations of `violation` must be much more accurate than the tolerance
+/// (use long double), and it must account for any rounding in `derive`.
 template <class Input, class Output>
 struct Law {
   std::string_view name = {};
   std::string_view doc = {};
-  std::string_view tolerance = {};    ///< in words, for the report: "both budgets"
+  std::string_view tolerance = {};    ///< the tolerance in words, for the report: "both budgets"
   OutputNames uses = OutputNames(0);  ///< outputs needed; the law is skipped for answers without one of them
-  /// Outputs it looks at where all answers have them; without any of them the law is skipped too.
+  /// Outputs that are compared if all answers have them. Without any of them the law is skipped too.
   OutputNames compares = OutputNames(0);
   void (*derive)(Input const&, Random&, std::vector<Input>& inputs) = nullptr;
   std::optional<double> (*violation)(std::span<Input const> inputs, std::span<Output const> outputs,
                                      Tolerance const& held) = nullptr;
 };
 
-/// Whether a case is of an everyday size (a user's, if some are given) and place, give or take a factor of two, and all
+/// Returns true if a case has an everyday size (of the user, if given) and position, within a factor of two, and all
 /// its numbers are ordinary.
 template <class Case>
 bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
@@ -77,8 +80,8 @@ bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
   return everyday;
 }
 
-/// The inputs that a law compares, the case itself first; none if the law does not apply to the case. An everyday case
-/// is compared with everyday cases only, so that what is said of everyday sizes rests on nothing else.
+/// Returns the inputs that a law compares, the case itself first; none if the law does not apply. An everyday case is
+/// compared only with everyday cases, so that results for everyday sizes depend on nothing else.
 template <class Input, class Output>
 std::vector<Input> inputs_of(Law<Input, Output> const& law, Input const& in, Random& random) {
   std::vector<Input> inputs{in};
@@ -91,7 +94,7 @@ std::vector<Input> inputs_of(Law<Input, Output> const& law, Input const& in, Ran
   return inputs;
 }
 
-/// Lists of laws as one.
+/// Returns several lists as one.
 template <class Each>
 std::vector<Each> joined(std::initializer_list<std::vector<Each>> lists) {
   std::vector<Each> all;

@@ -1,16 +1,17 @@
 #include "kernels/limits.hpp"
 
+#include "base/text.hpp"
+
 #include <cstdio>
 #include <cstring>
 
 namespace demeter {
 
 std::string tidy(std::string_view text, std::size_t longest) {
-  std::string result(text.substr(0, longest));
+  std::string result(text);
   for (char& each : result)
-    if (each < ' ' || each > '~') each = each == '\n' || each == '\t' ? ' ' : '?';
-  if (text.size() > longest) result += "...";
-  return result;
+    if (each == '\n' || each == '\t') each = ' ';
+  return plain_text(result, std::min(longest, most_quoted));
 }
 
 std::string in_seconds(std::chrono::milliseconds time) {

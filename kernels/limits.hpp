@@ -1,4 +1,4 @@
-// What a subject that is not ours may use, and when to give up on it.
+// Resource limits of a subject that is not ours, and when to stop asking it.
 #pragma once
 
 #include <algorithm>
@@ -13,31 +13,31 @@
 namespace demeter {
 
 struct Limits {
-  std::chrono::milliseconds time_per_chunk{10'000};  ///< for one chunk of cases, not for the whole run
-  /// Address space beyond what a forked child has already, data of a program of its own; 0: not limited. A forked
-  /// child is not limited under the sanitizers, which reserve terabytes.
+  std::chrono::milliseconds time_per_chunk{10'000};  ///< time limit per chunk of cases, not for the whole run
+  /// Memory limit: address space beyond that of a forked child at its start, or data of a separate program; 0: not
+  /// limited. A forked child is not limited under the sanitizers, which reserve terabytes.
   std::size_t memory = std::size_t{4} << 30;
   std::size_t chunk = 4096;
-  std::size_t crashes = 200;  ///< processes that die before the remaining cases are given up
-  std::size_t timeouts = 6;   ///< the same for those that are stopped
+  std::size_t crashes = 200;  ///< number of processes that may die before the remaining cases are skipped
+  std::size_t timeouts = 6;   ///< number of processes that may be stopped before the remaining cases are skipped
 };
 
-/// How often a subject has failed us in the whole run. Once it has used up its limits, a further table of cases may
-/// cost a few crashes or two timeouts after a twentieth of the time, so that a case can still be shrunk; after ten
-/// times its limit of timeouts it is asked no more.
+/// The number of failures of a subject in the whole run. Once the subject has used up its limits, each further table of
+/// cases is stopped after a few crashes, or after two timeouts with a twentieth of the time limit. This is enough to
+/// shrink a case. After ten times its limit of timeouts the subject is not asked any more.
 struct Patience {
   std::atomic<std::size_t> crashes{0}, timeouts{0};
 
   static constexpr std::size_t least_crashes = 4, least_timeouts = 2;
   bool hasty(Limits const& limits) const { return timeouts >= limits.timeouts; }
   bool over(Limits const& limits) const { return timeouts >= 10 * limits.timeouts; }
-  /// What is left to a hasty one for a chunk of cases.
+  /// Returns the time limit per chunk once the subject has used up its allowed timeouts.
   static std::chrono::milliseconds hasty_time(Limits const& limits) {
     return std::min(limits.time_per_chunk, std::max(limits.time_per_chunk / 20, std::chrono::milliseconds(200)));
   }
 };
 
-/// Lines of a program or file that answer no case: chatter, ids that were not asked, what cannot be read.
+/// Lines of a program or file that answer no case: other output, unknown ids, unreadable lines.
 class Strays {
  public:
   void add(std::string_view text) {
@@ -48,7 +48,7 @@ class Strays {
     std::lock_guard const lock(mutex_);
     return lines_;
   }
-  /// What is wrong with the first, with the line quoted.
+  /// Returns the error of the first stray line, with the line quoted.
   std::string first() const {
     std::lock_guard const lock(mutex_);
     return first_;
@@ -60,13 +60,13 @@ class Strays {
   std::string first_;
 };
 
-/// A subject's text, short and printable, whatever it was.
+/// Returns a subject's text, short and printable.
 std::string tidy(std::string_view text, std::size_t longest = 500);
 
-/// "0.5 s".
+/// Returns a time as text, for example "0.5 s".
 std::string in_seconds(std::chrono::milliseconds time);
 
-/// "signal 11 (SIGSEGV)".
+/// Returns a signal as text, for example "signal 11 (SIGSEGV)".
 std::string signal_name(int signal);
 
 }  // namespace demeter

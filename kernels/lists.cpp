@@ -7,11 +7,11 @@
 namespace demeter {
 namespace {
 
-/// The offsets of the input's list that an output's list is as long as.
+/// Returns the offsets of the input list that gives the length of an output list.
 std::vector<double> const& offsets_of(Schema const& input, Table const& cases, std::string const& list) {
   auto const found = std::find_if(input.root.children.begin(), input.root.children.end(),
                                   [&](Node const& child) { return child.name == list; });
-  return cases.columns[found->column];  // there is one: make_kernel asserts lengths_are_known
+  return cases.columns[found->column];  // the list exists: make_kernel asserts lengths_are_known
 }
 
 /// Gives the columns of a node `cells` elements.
@@ -43,7 +43,7 @@ std::string wrong_length(Node const& node, double length, std::size_t expected) 
   return fmt::format("{}: a list of {}, expected {}, as long as {}", node.name, length, expected, node.length_of);
 }
 
-/// Cuts the columns of a node to what was written of its `cells` elements.
+/// Cuts the columns of a node to the written part of its `cells` elements.
 class Settling {
  public:
   Settling(Schema const& input, Schema const& output, Table const& cases, std::size_t room, Table& answers)

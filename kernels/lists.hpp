@@ -1,5 +1,5 @@
-// Lists among outputs: the columns that a batch form (of ours, or behind the C interface) writes its answers to, and
-// what may be wrong with the lists of an answer.
+// Lists among outputs: the columns to which a batch form (ours, or behind the C interface) writes its answers, and the
+// errors that the lists of an answer may have.
 #pragma once
 
 #include "reference/spec/core/table.hpp"
@@ -9,25 +9,25 @@
 
 namespace demeter {
 
-/// Whether an output has lists of a length that its answer tells.
+/// Returns true if an output has lists whose length the answer determines.
 bool has_free_lists(Schema const& output);
 
-/// The columns of answers to `cases` before anything is written to them. Numbers and labels are "not computed", a
-/// nullable one is present, a list as long as one of the input's has that one's offsets, and the columns of any other
-/// list have room for `room` elements and offsets that are "not computed".
+/// Returns the columns for answers to `cases` before anything is written. Numbers and labels are "not computed", and
+/// nullable outputs are present. A list as long as an input list has its offsets. The columns of any other list have
+/// room for `room` elements, and their offsets are "not computed".
 Table blank_outputs(Schema const& input, Schema const& output, Table const& cases, std::size_t room);
 
-/// Makes a table of answers of columns as `blank_outputs` makes them, once a batch form has written to them; or says
-/// what is wrong with the lists, and leaves the table of no use. Labels are not looked at.
+/// Turns columns from `blank_outputs`, after a batch form has written them, into a table of answers. Returns an error
+/// of the lists, or nothing; after an error the table is unusable. Labels are not checked.
 std::optional<std::string> settle_outputs(Schema const& input, Schema const& output, Table const& cases,
                                           std::size_t room, Table& answers);
 
-/// What is wrong with the lists of one answer: another length than that of the input's list, or elements that were left
-/// out of a list. Both tables are sound in themselves.
+/// Returns an error of the lists of one answer, or nothing: a length other than that of the input's list, or missing
+/// elements. Both tables must be valid in themselves.
 std::optional<std::string> list_flaw(Schema const& input, Schema const& output, Table const& cases, std::size_t row,
                                      Table const& answers, std::size_t answer_row);
 
-/// Gives row `to` the numbers of row `from`; of lists, as far as both go.
+/// Copies the numbers of row `from` to row `to`; of lists, the elements that both have.
 void copy_row(Schema const& schema, Table& answers, std::size_t to, std::size_t from);
 
 }  // namespace demeter

@@ -1,5 +1,5 @@
-// From a kernel's own formulas to `FormulaRows`. Included by one generated translation unit a kernel, apart from the
-// others because multiprecision is what takes long to compile, and by tests that declare a kernel of their own.
+// Makes `FormulaRows` from a kernel's own formulas. Included by one generated translation unit per kernel, separate
+// from the others because multiprecision compiles slowly, and by tests that declare their own kernel.
 #pragma once
 
 #include "kernels/formulas.hpp"
@@ -34,7 +34,8 @@ void evaluate_row(std::size_t formula, BasicTable<Scalar> const& cases, std::siz
 
 }  // namespace detail
 
-/// `Reference` answers an input in any scalar, `Printed` returns the tuple of printed formulas: both without captures.
+/// Returns the functions of the formulas. `Reference` answers an input in any scalar, `Printed` returns the tuple of
+/// printed formulas. Both must have no captures.
 template <class Contract, class Reference, class Printed>
 FormulaRows make_formulas(Reference, Printed) {
   return {detail::evaluate_row<Contract, Reference, Printed, double>,

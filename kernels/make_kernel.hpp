@@ -1,5 +1,5 @@
-// From a kernel's own files to a `Kernel`. Included by one generated translation unit a kernel, and by tests that
-// declare a kernel of their own.
+// Makes a `Kernel` from a kernel's own files. Included by one generated translation unit per kernel, and by tests that
+// declare their own kernel.
 #pragma once
 
 #include "fast/core/hooks.hpp"
@@ -47,7 +47,8 @@ bool all_finite(T const& value, std::string const& path, std::string& where, boo
   return true;
 }
 
-/// Cheap pass over the common case: every number column of the row, without building paths.
+/// Returns true if every number column of the row is finite. A fast check for the common case that does not build
+/// paths.
 inline bool row_is_finite(Schema const& schema, Table const& table, std::size_t row) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     if (schema.columns[i].kind != ColumnInfo::Kind::number || schema.columns[i].list != Schema::top) continue;
@@ -56,7 +57,8 @@ inline bool row_is_finite(Schema const& schema, Table const& table, std::size_t 
   return true;
 }
 
-/// Leaves a law only the outputs that it names. False if one that it needs is missing, or all that it compares.
+/// Removes the outputs that a law does not name. Returns false if an output that the law needs is missing, or if all
+/// outputs that the law compares are missing.
 template <class Input, class Output>
 bool leave_what_is_named(Law<Input, Output> const& law, std::span<Output> outputs) {
   auto const names = [](std::vector<std::string_view> const& list, std::string_view name) {
@@ -83,7 +85,7 @@ inline bool has_lists(Schema const& schema) {
 
 }  // namespace detail
 
-/// A batch function over columns as an `Answering`, timed on columns.
+/// Returns a batch function over columns as an `Answering`. It is timed on columns.
 template <class Contract, class Batch>
 Answering answer_columns(std::string doc, Batch batch) {
   Answering result;
@@ -92,7 +94,7 @@ Answering answer_columns(std::string doc, Batch batch) {
   static_assert(detail::column_count<typename Contract::template Output<double>>() > 0);
   Schema const input = schema_of<typename Contract::template Input<double>>();
   Schema const output = schema_of<typename Contract::template Output<double>>();
-  // A list of a length of its own has no room: our batch forms do not compute one.
+  // Free lists have no room, because our batch forms do not compute any.
   result.answer = [batch, input, output](Table const& cases, Answers& answers) {
     std::vector<double const*> in;
     for (auto const& column : cases.columns) in.push_back(column.data());
@@ -119,7 +121,7 @@ Answering answer_columns(std::string doc, Batch batch) {
   return result;
 }
 
-/// Parts of a kernel of which only the fast form and the regimes are built: no truth, formulas, laws or timed routines.
+/// Parts of a kernel without truth, formulas, laws and comparison routines: only its fast form and regimes are built.
 template <class ItsContract>
 struct FastAlone {
   using Contract = ItsContract;
@@ -134,15 +136,20 @@ struct FastAlone {
   static std::span<bench::Baseline const> baselines() { return {}; }
 };
 
-/// `Parts` bundles what the kernel's files define (see kernels/generated/kernel.cpp.in).
-template <class Parts>
-Kernel make_kernel() {
-  using Contract = typename Parts::Contract;
-  using Input = typename Contract::template Input<double>;
-  using Output = typename Contract::template Output<double>;
-  static_assert(lengths_are_known<Input, Output>(), "as_long_as names no list among the input's own fields");
+namespace detail {
 
-  Kernel kernel;
+template <class Parts>
+constexpr bool has_reference() {
+  return requires(typename Parts::Contract::template Input<double> const& in) { Parts::reference(in); };
+}
+
+/// Adds the contract, and the names of regimes, workloads, laws and comparison routines.
+template <class Parts>
+void describe(Kernel& kernel) {
+  using Contract = typename Parts::Contract;
+  using Input = typename Parts::Contract::template Input<double>;
+  using Output = typename Parts::Contract::template Output<double>;
+
   kernel.name = Contract::name;
   kernel.summary = Contract::summary;
   kernel.conventions = Contract::conventions;
@@ -151,8 +158,8 @@ Kernel make_kernel() {
   kernel.input = schema_of<Input>();
   kernel.output = schema_of<Output>();
   kernel.budgets.assign(Contract::budgets.begin(), Contract::budgets.end());
-  constexpr bool has_reference = requires(Input const& in) { Parts::reference(in); };
-  if constexpr (has_reference) kernel.formulas.push_back({{"reference", "the recommended formula, at any precision"}});
+  if constexpr (has_reference<Parts>())
+    kernel.formulas.push_back({{"reference", "the recommended formula, at any precision"}});
   for (auto const& regime : Parts::regimes())
     kernel.regimes.push_back({std::string(regime.name), std::string(regime.doc), 0, regime.profile});
   auto const workloads = Parts::properties_hooks().workloads;
@@ -169,6 +176,14 @@ Kernel make_kernel() {
   kernel.case_divisor = kernel.oracle.case_divisor;
   kernel.evaluate = Parts::evaluate();
   kernel.budgeted = budgeted_nodes(kernel.output, kernel.budgets);
+}
+
+/// Adds Demeter's fast forms, and the reference and the printed formulas in double.
+template <class Parts>
+void add_implementations(Kernel& kernel) {
+  using Contract = typename Parts::Contract;
+  using Input = typename Parts::Contract::template Input<double>;
+  using Output = typename Parts::Contract::template Output<double>;
 
   for (Level const level : Parts::fast_levels()) {
     if (!available(level)) continue;
@@ -196,7 +211,7 @@ Kernel make_kernel() {
            return nullptr;
          })});
   };
-  if constexpr (has_reference)
+  if constexpr (has_reference<Parts>())
     in_double("reference", Origin::reference, "the recommended formula in plain double",
               [](Input const& in) { return Parts::reference(in); }, {});
   auto const add_formula = [&](auto const& formula) {
@@ -210,13 +225,21 @@ Kernel make_kernel() {
   };
   std::apply([&](auto const&... formula) { (add_formula(formula), ...); }, Parts::formulas());
   kernel.errata = Parts::errata();
+}
 
+/// Adds the functions that draw a case, check and measure its input, and make it simpler.
+template <class Parts>
+void add_cases(Kernel& kernel) {
+  using Contract = typename Parts::Contract;
+  using Input = typename Parts::Contract::template Input<double>;
+
+  auto const workloads = Parts::properties_hooks().workloads;
   auto const input_schema = kernel.input;
-  kernel.domain_error = [input_schema, lists = detail::has_lists(input_schema)](
-                            Table const& cases, std::size_t row) -> std::optional<DomainError> {
-    if (lists || !detail::row_is_finite(input_schema, cases, row)) {
+  kernel.domain_error = [input_schema, lists = has_lists(input_schema)](Table const& cases,
+                                                                        std::size_t row) -> std::optional<DomainError> {
+    if (lists || !row_is_finite(input_schema, cases, row)) {
       std::string where;
-      if (!detail::all_finite(load<Input>(cases, row), "", where)) return DomainError{where, "a finite number"};
+      if (!all_finite(load<Input>(cases, row), "", where)) return DomainError{where, "a finite number"};
     }
     return Contract::domain_error(load<Input>(cases, row));
   };
@@ -229,7 +252,7 @@ Kernel make_kernel() {
     append(into, workloads()[workload].draw(random));
   };
   kernel.size = [](Table const& cases, std::size_t row) {
-    // A gap alone does not say how large grains are.
+    // A gap alone does not determine the size of grains.
     if constexpr (requires { Contract::has_size; }) {
       static_cast<void>(cases), static_cast<void>(row);
       return std::numeric_limits<double>::quiet_NaN();
@@ -240,18 +263,26 @@ Kernel make_kernel() {
   kernel.fast_one = [](Table const& cases, std::size_t row, Table& into) {
     append(into, Parts::fast(load<Input>(cases, row)));
   };
-  kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
-                     Table& inputs) -> std::size_t {
-    auto const derived = inputs_of(Parts::laws()[law], load<Input>(cases, row), random);
-    for (auto const& each : derived) append(inputs, each);
-    return derived.size();
-  };
   if (auto const simpler = Parts::properties_hooks().simpler; simpler != nullptr)
     kernel.simpler = [simpler](Table const& cases, std::size_t row, Table& into) {
       std::vector<Input> all;
       simpler(load<Input>(cases, row), all);
       for (auto const& each : all) append(into, each);
     };
+}
+
+/// Adds the functions that derive the inputs of a law from a case, and that compute the violation of the law.
+template <class Parts>
+void add_laws(Kernel& kernel) {
+  using Input = typename Parts::Contract::template Input<double>;
+  using Output = typename Parts::Contract::template Output<double>;
+
+  kernel.derive = [](std::size_t law, Table const& cases, std::size_t row, Random random,
+                     Table& inputs) -> std::size_t {
+    auto const derived = inputs_of(Parts::laws()[law], load<Input>(cases, row), random);
+    for (auto const& each : derived) append(inputs, each);
+    return derived.size();
+  };
   kernel.violation = [](std::size_t which, Table const& inputs, Answers const& answers, std::size_t first,
                         std::size_t count, Tolerance const& held) -> std::optional<double> {
     auto const& law = Parts::laws()[which];
@@ -261,9 +292,24 @@ Kernel make_kernel() {
       in.push_back(load<Input>(inputs, row));
       out.push_back(load<Output>(answers.output, row));
     }
-    if (!detail::leave_what_is_named(law, std::span<Output>(out))) return std::nullopt;
+    if (!leave_what_is_named(law, std::span<Output>(out))) return std::nullopt;
     return law.violation(in, out, held);
   };
+}
+
+}  // namespace detail
+
+/// Returns the kernel. `Parts` bundles the definitions in the kernel's files (see kernels/generated/kernel.cpp.in).
+template <class Parts>
+Kernel make_kernel() {
+  static_assert(lengths_are_known<typename Parts::Contract::template Input<double>,
+                                  typename Parts::Contract::template Output<double>>(),
+                "as_long_as names no list among the input's own fields");
+  Kernel kernel;
+  detail::describe<Parts>(kernel);
+  detail::add_implementations<Parts>(kernel);
+  detail::add_cases<Parts>(kernel);
+  detail::add_laws<Parts>(kernel);
   return kernel;
 }
 

@@ -1,5 +1,5 @@
-// From a kernel's own declarations to a `Laboratory`. Included by one generated translation unit a kernel, and by tests
-// that declare one of their own.
+// Makes a `Laboratory` from a kernel's own declarations. Included by one generated translation unit per kernel, and by
+// tests that declare their own laboratory.
 #pragma once
 
 #include "kernels/laboratory.hpp"
@@ -11,7 +11,7 @@
 
 namespace demeter {
 
-/// A family as a kernel declares it.
+/// A family of paths as a kernel declares it.
 template <class Path>
 struct Family {
   std::string_view name;
@@ -20,14 +20,14 @@ struct Family {
   bool loop = false;
 };
 
-/// What is observed of one answer: numbers in natural units, and which quantities count there.
+/// The observation of one answer: numbers in natural units, and which quantities count.
 template <class Scalar, std::size_t Numbers, std::size_t Quantities>
 struct Observation {
   std::array<Scalar, Numbers> numbers;
   std::array<bool, Quantities> counts;
 };
 
-/// What a laboratory that has no contacts declares of them, by `using namespace without_contacts`.
+/// Declarations for a laboratory without contacts, for `using namespace without_contacts`.
 namespace without_contacts {
 
 inline constexpr std::size_t overlap = no_overlap;
@@ -54,35 +54,19 @@ inline double stored(std::span<double const>) { return 0; }
 
 namespace detail {
 
-/// A code that reports contacts, and reports none, has answered: there is no force.
+/// Returns true if a code that reports only contacts has reported "no contact". This is an answer: there is no force.
 inline bool says_no_contact(Answers const& answers, std::size_t row) {
   if (answers.status[row] != Status::unsupported) return false;
   auto const message = answers.message.find(row);
   return message != answers.message.end() && message->second.find("no contact") != std::string::npos;
 }
 
-}  // namespace detail
-
-/// `Parts` bundles what properties/continuity/<kernel>.hpp defines with the kernel's contract and formulas (see
-/// kernels/generated/kernel_continuity.cpp.in).
+/// Adds the functions that draw, check, simplify and follow a path.
 template <class Parts>
-Laboratory make_laboratory() {
+void add_paths(Laboratory& laboratory) {
   using Path = typename Parts::template Path<double>;
   using Contract = typename Parts::Contract;
-  using Input = typename Contract::template Input<double>;
-  using Output = typename Contract::template Output<double>;
-  constexpr std::size_t quantity_count = Parts::quantities.size();
-
-  Laboratory laboratory;
-  laboratory.kernel = Contract::name;
-  laboratory.path = schema_of<Path>();
-  for (auto const& family : Parts::families())
-    laboratory.families.push_back({std::string(family.name), std::string(family.doc), family.loop});
-  laboratory.quantities.assign(Parts::quantities.begin(), Parts::quantities.end());
-  laboratory.numbers = laboratory.quantities.back().first + laboratory.quantities.back().count;
-  laboratory.excluded = Parts::excluded;
-  laboratory.overlap = Parts::overlap;
-  laboratory.energy_unit = Parts::energy_unit;
+  using Input = typename Parts::Contract::template Input<double>;
 
   laboratory.draw = [](std::size_t family, std::uint64_t seed, std::uint64_t id, Table& paths) {
     Random random(seed, family + 0x10000, id);
@@ -115,6 +99,16 @@ Laboratory make_laboratory() {
       append(inputs, Parts::at(path, place.parameter));
     }
   };
+}
+
+/// Adds the functions that observe the answers along a path.
+template <class Parts>
+void add_observations(Laboratory& laboratory) {
+  using Path = typename Parts::template Path<double>;
+  using Input = typename Parts::Contract::template Input<double>;
+  using Output = typename Parts::Contract::template Output<double>;
+  constexpr std::size_t quantity_count = Parts::quantities.size();
+
   laboratory.observe = [numbers = laboratory.numbers](Table const& inputs, Answers const& answers,
                                                       std::span<double> observations) {
     constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -125,7 +119,7 @@ Laboratory make_laboratory() {
       load(in, inputs, row);
       if (answers.status[row] == Status::answered) {
         load(out, answers.output, row);
-      } else if (detail::says_no_contact(answers, row)) {
+      } else if (says_no_contact(answers, row)) {
         out = Parts::no_contact();
       } else {
         std::fill(to.begin(), to.end(), nothing);
@@ -162,12 +156,19 @@ Laboratory make_laboratory() {
   };
   laboratory.power = [](Table const& paths, Place const& place, Table const& inputs, Answers const& answers,
                         std::size_t row) {
-    if (detail::says_no_contact(answers, row)) return 0.0;
+    if (says_no_contact(answers, row)) return 0.0;
     if (answers.status[row] != Status::answered) return std::numeric_limits<double>::quiet_NaN();
     return Parts::power(load<Path>(paths, place.path), place.parameter, load<Input>(inputs, row),
                         load<Output>(answers.output, row));
   };
   laboratory.stored = [](std::span<double const> observation) { return Parts::stored(observation); };
+}
+
+/// Adds the path and the observations in multiprecision.
+template <class Parts>
+void add_exact_observations(Laboratory& laboratory) {
+  using Contract = typename Parts::Contract;
+
   using Scalar = Multiprecision;
   using ExactPath = typename Parts::template Path<Scalar>;
   using ExactInput = typename Contract::template Input<Scalar>;
@@ -184,6 +185,29 @@ Laboratory make_laboratory() {
   laboratory.transition_exactly = [](BasicTable<Scalar> const& inputs, std::size_t before, std::size_t after) {
     return Parts::transition(load<ExactInput>(inputs, before), load<ExactInput>(inputs, after));
   };
+}
+
+}  // namespace detail
+
+/// Returns the laboratory. `Parts` bundles the definitions in properties/continuity/<kernel>.hpp with the kernel's
+/// contract and formulas (see kernels/generated/kernel_continuity.cpp.in).
+template <class Parts>
+Laboratory make_laboratory() {
+  using Contract = typename Parts::Contract;
+
+  Laboratory laboratory;
+  laboratory.kernel = Contract::name;
+  laboratory.path = schema_of<typename Parts::template Path<double>>();
+  for (auto const& family : Parts::families())
+    laboratory.families.push_back({std::string(family.name), std::string(family.doc), family.loop});
+  laboratory.quantities.assign(Parts::quantities.begin(), Parts::quantities.end());
+  laboratory.numbers = laboratory.quantities.back().first + laboratory.quantities.back().count;
+  laboratory.excluded = Parts::excluded;
+  laboratory.overlap = Parts::overlap;
+  laboratory.energy_unit = Parts::energy_unit;
+  detail::add_paths<Parts>(laboratory);
+  detail::add_observations<Parts>(laboratory);
+  detail::add_exact_observations<Parts>(laboratory);
   return laboratory;
 }
 

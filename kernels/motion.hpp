@@ -1,11 +1,12 @@
-// Rigid motions that are rational functions of a parameter: no trigonometry, lengths kept exactly, any precision.
+// Rigid motions that are rational functions of a parameter: without trigonometric functions, with exact lengths, in any
+// precision.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter {
 
-/// v turned by a Gibbs vector g (axis times tan(angle/2)): v + 2 g x (v + g x v) / (1 + g.g).
+/// Returns v rotated by a Gibbs vector g (axis times tan(angle/2)): v + 2 g x (v + g x v) / (1 + g.g).
 template <class Scalar>
 Vector3<Scalar> turned(Vector3<Scalar> const& g, Vector3<Scalar> const& v) {
   Vector3<Scalar> const moved = g.cross(Vector3<Scalar>(v + g.cross(v)));
@@ -13,12 +14,12 @@ Vector3<Scalar> turned(Vector3<Scalar> const& g, Vector3<Scalar> const& v) {
   return v + factor * moved;
 }
 
-/// The angular velocity of a body that is turned by g, which changes at this rate; global frame.
+/// Returns the angular velocity of a body with the Gibbs vector g that changes at this rate; global frame.
 inline Vector3<double> angular_velocity(Vector3<double> const& g, Vector3<double> const& rate) {
   return 2 / (1 + g.squaredNorm()) * (rate + g.cross(rate));
 }
 
-/// A rigid motion as far as it goes: turned, then shifted. Nothing at s = 0, in proportion between.
+/// A rigid motion at s = 1: a rotation followed by a shift. It is 0 at s = 0 and proportional to s in between.
 template <class Scalar>
 struct Motion {
   Vector3<Scalar> translation, turn;
@@ -38,14 +39,15 @@ bool is_nothing(Motion<Scalar> const& motion) {
   return true;
 }
 
-/// Where two motions together have come to, and how fast they go (rates are of the path's parameter).
+/// The result of two combined motions, and its rates with respect to the path parameter.
 template <class Scalar>
 struct Moved {
   Vector3<Scalar> turn, shift, turn_rate, shift_rate;
 };
 
-/// At parameter t in [0, 1]: along `motion` from s = -1 to 1 if `across` is nothing, otherwise round the rectangle
-/// [-1, 1]^2 of both, back to where it began. Either way a smooth function of t but for the corners.
+/// Returns the motion at parameter t in [0, 1]. If `across` is 0, it follows `motion` from s = -1 to 1. Otherwise it
+/// follows the rectangle [-1, 1]^2 of both motions and returns to its start. It is a smooth function of t except at the
+/// corners.
 template <class Scalar>
 Moved<Scalar> moved(Motion<Scalar> const& motion, Motion<Scalar> const& across, Scalar const& t) {
   Scalar along(0), sideways(0), along_rate(0), sideways_rate(0);

@@ -1,5 +1,5 @@
-// A mutant: an implementation with one deliberate defect, which the check must find. This file has what a kernel's file
-// in mutants/ declares, and the form in which the harness takes it.
+// A mutant: an implementation with one deliberate defect, which the check must find. This file contains the
+// declarations for a kernel's file in mutants/, and the form that the harness uses.
 #pragma once
 
 #include "kernels/distortions.hpp"
@@ -17,19 +17,20 @@
 
 namespace demeter {
 
-/// A defect of the implementation of one case, which asks for it by name: `if (with("sign_of_gap")) gap = -gap;`.
+/// A defect of the implementation of one case. The implementation asks for it by name: `if (with("sign_of_gap")) gap =
+/// -gap;`.
 struct Defect {
   std::string_view name;
-  std::string_view change;  ///< what is wrong, and what would be right
-  std::string_view source;  ///< where the defect was seen, or the class of defects it stands for
-  /// Why the defect stays within what plain code in double is held to, where it does.
+  std::string_view change;  ///< what is wrong, and what would be correct
+  std::string_view source;  ///< where the defect was seen, or the class of defects that it represents
+  /// Why the defect stays within the tolerance of plain code in double, if it does.
   std::string_view within_double = {};
-  /// A regime, where the defect shows in few cases, all of that regime: there it is looked for first, and a survey of
-  /// few cases says nothing about it.
+  /// A regime, if the defect shows only in few cases and all of them are in this regime. The regime is then examined
+  /// first, and a survey of few cases proves nothing.
   std::string_view shows_in = {};
 };
 
-/// Two lists of defects as one.
+/// Returns two lists of defects as one.
 template <std::size_t n, std::size_t m>
 constexpr std::array<Defect, n + m> joined(Defect const (&some)[n], Defect const (&others)[m]) {
   std::array<Defect, n + m> all;
@@ -37,15 +38,14 @@ constexpr std::array<Defect, n + m> joined(Defect const (&some)[n], Defect const
   return all;
 }
 
-/// One defect of a list, or none. The number behind a name is found at compile time: a name that is not on the list
-/// does not compile. The choice is an argument at run time, so that an implementation is compiled once for all its
-/// mutants.
+/// One defect of a list, or none. The index of a name is found at compile time: a name that is not on the list does not
+/// compile. The choice is a run-time argument, so that an implementation is compiled once for all its mutants.
 template <auto const& list>
 class Choice {
  public:
   constexpr Choice() = default;
   consteval Choice(char const* name) : place_(0) {
-    // Beyond the end of the list is not a constant expression.
+    // A name that is not on the list does not compile: reading beyond the end is not a constant expression.
     for (Defect const* each = std::data(list); each->name != name; ++each) ++place_;
   }
   static constexpr Choice at(int place) {
@@ -55,14 +55,14 @@ class Choice {
   }
 
   constexpr bool operator()(Choice wanted) const { return place_ == wanted.place_; }
-  /// Its place on the list after that of `first`; negative: before it.
+  /// Returns the distance from `first` on the list; negative if this defect comes before it.
   constexpr int places_after(Choice first) const { return place_ - first.place_; }
 
  private:
   int place_ = -1;
 };
 
-/// A defect that shows only in a batch (a neighbour, a block, the order): it answers all the cases.
+/// A defect that shows only in a batch (other rows, blocks, order). It answers all cases together.
 template <class Input, class Output>
 struct BatchDefect {
   std::string_view name, change, source;
@@ -85,13 +85,13 @@ struct Mutants {
     std::string shows_in = {};
   };
   std::string kernel;
-  Subject right;  ///< without any defect: must pass what the mutants must not
+  Subject right;  ///< without a defect: must pass the checks that the mutants must fail
   std::vector<Each> each;
 
   void add(Answering answering, Defect const& defect);
 };
 
-/// The mutants of every kernel of the list in CMakeLists.txt, in its order. Generated.
+/// Returns the mutants of every kernel of the list in CMakeLists.txt, in its order. Generated.
 std::span<Mutants const> mutants();
 
 inline Mutants const* find_mutants(std::string_view kernel) {
@@ -100,11 +100,13 @@ inline Mutants const* find_mutants(std::string_view kernel) {
   return nullptr;
 }
 
-/// The mutants of a list: `answering(place)` answers one case with the defect at that place, or without any at -1.
+/// Returns the mutants of a list. `answering(place)` answers one case with the defect at this index, or without a
+/// defect at -1.
 Mutants make_mutants(std::string_view kernel, std::span<Defect const> defects,
                      std::function<Answering(int place)> const& answering);
 
-/// The mutants of a kernel: `evaluate(case, with)` with each defect of its list, the batches, and the distortions.
+/// Returns the mutants of a kernel: `evaluate(case, with)` with each defect of its list, the batch defects, and the
+/// distortions.
 template <class Contract, auto const& list, class Input = typename Contract::template Input<double>,
           class Output = typename Contract::template Output<double>>
 Mutants make_mutants(Output (*evaluate)(Input const&, Choice<list>), Distortions const& distortions,

@@ -1,4 +1,4 @@
-// The source of randomness of generators: a counter-based stream, so that a case is a function of seed, regime and id.
+// The random numbers of generators: a counter-based stream, so that a case depends only on seed, regime and id.
 #pragma once
 
 #include "kernels/profile.hpp"
@@ -10,10 +10,10 @@
 
 namespace demeter {
 
-/// 10^x for |x| <= 307, to 2 ulps. std::pow is another function on another machine; sums, products and scalings by
-/// powers of two are the same on all.
+/// Returns 10^x for |x| <= 307, within 2 ulps. std::pow differs between machines; sums, products and scalings by powers
+/// of two are the same everywhere.
 inline double power_of_ten(double x) {
-  // 10^x = 2^n e^t. n is rounded to an integer by the sum, and the high part of log10(2) has 42 bits, so that its
+  // 10^x = 2^n e^t. Adding to_integer rounds n to an integer. The high part of log10(2) has 42 bits, so that its
   // product with n is exact.
   constexpr double log2_10 = 0x1.a934f0979a371p1, ln_10 = 0x1.26bb1bbb55516p1, to_integer = 0x1.8p52;
   constexpr double log10_2_high = 0x1.34413509f78p-2, log10_2_low = 0x1.fef311f12b358p-46;
@@ -31,9 +31,9 @@ inline double power_of_ten(double x) {
   return (1 + (odd + even)) * scale;
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014) seeded by hashing seed, stream and index. Every draw is the same on every
-/// machine and with every compiler: no std:: distribution, whose results the standard leaves open, and no function of
-/// the mathematical library that it does not round correctly.
+/// SplitMix64 (Steele, Lea, Flood 2014), seeded by a hash of seed, stream and index. Every number is the same on every
+/// machine and with every compiler. Therefore no std:: distribution is used, whose results the standard leaves open,
+/// and no function of the mathematical library that is not correctly rounded.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, Sizes sizes = {})
@@ -41,19 +41,19 @@ class Random {
         index_(index),
         sizes_(sizes) {}
 
-  /// The id of the case: for what every so many cases must have once, as each length of a list.
+  /// Returns the id of the case. For features that must occur regularly, for example each length of a list.
   std::uint64_t index() const { return index_; }
 
-  /// The size of an everyday or a degenerate case, in metres: a user's own sizes, if some are given.
+  /// Returns the size of an everyday or degenerate case in metres. Uses the sizes of the user, if given.
   double size() { return log_uniform(sizes_.low_exponent, sizes_.high_exponent); }
   Sizes const& sizes() const { return sizes_; }
 
   std::uint64_t bits() { return mix(state_ += 0x9e3779b97f4a7c15); }
 
-  /// Uniform in [0, 1), all 2^53 multiples of 2^-53.
+  /// Returns a uniform number in [0, 1), one of the 2^53 multiples of 2^-53.
   double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
   double uniform(double low, double high) { return low + (high - low) * unit(); }
-  /// Uniform integer in [low, high].
+  /// Returns a uniform integer in [low, high].
   std::int64_t integer(std::int64_t low, std::int64_t high) {
     // Unsigned, because the span of all integers is 2^64.
     auto const first = static_cast<std::uint64_t>(low), span = static_cast<std::uint64_t>(high) - first + 1;
@@ -61,18 +61,20 @@ class Random {
   }
   bool chance(double probability) { return unit() < probability; }
   double sign() { return (bits() >> 63) != 0 ? -1.0 : 1.0; }
-  /// Log-uniform magnitude between two powers of ten, e.g. (-6, 6); positive.
+  /// Returns a positive log-uniform number between two powers of ten, for example (-6, 6).
   double log_uniform(double low_exponent, double high_exponent) {
     return power_of_ten(uniform(low_exponent, high_exponent));
   }
-  /// A positive finite double with uniformly random bits: every exponent, subnormals included, equally likely.
+  /// Returns a positive finite double with uniformly random bits. Every exponent, subnormals included, is equally
+  /// likely.
   double any_positive() {
     for (;;) {
       double const value = std::bit_cast<double>(bits() >> 1);
       if (value > 0 && value <= std::numeric_limits<double>::max()) return value;
     }
   }
-  /// Standard normal by a ratio of uniform numbers (Kinderman, Monahan 1977): v / u, where u <= exp(-(v / u)^2 / 4).
+  /// Returns a standard normal number by a ratio of uniform numbers (Kinderman, Monahan 1977): v / u, where u <=
+  /// exp(-(v / u)^2 / 4).
   double normal() {
     for (;;) {
       constexpr double widest = 0x1.b72cd3f331398p-1, log10_e = 0x1.bcb7b1526e50ep-2;  // sqrt(2 / e)
@@ -80,7 +82,7 @@ class Random {
       if (quarter < 40 && u <= power_of_ten(-quarter * log10_e)) return ratio;
     }
   }
-  /// `value` moved by up to `k` units in the last place either way.
+  /// Returns `value` moved by up to `k` units in the last place in either direction.
   double nudge(double value, int k) {
     auto steps = integer(-k, k);
     for (; steps > 0; --steps) value = std::nextafter(value, std::numeric_limits<double>::infinity());

@@ -1,4 +1,4 @@
-// A subject: anything under test, seen as a function from a table of cases to a table of answers.
+// A subject: anything under test, as a function from a table of cases to a table of answers.
 #pragma once
 
 #include "kernels/limits.hpp"
@@ -14,14 +14,14 @@
 
 namespace demeter {
 
-/// What became of one case.
+/// The outcome of one case.
 enum class Status : unsigned char {
   answered,
-  unsupported,        ///< the subject says it cannot do this case
+  unsupported,        ///< the subject reports that it cannot answer this case
   invalid,            ///< the case is outside the kernel's domain
-  not_representable,  ///< outside the range of the format the subject computes in, or of the domain once rounded to it
-  not_asked,          ///< given up before its turn came
-  missing,            ///< asked, and no answer given
+  not_representable,  ///< outside the range of the subject's number format, or outside the domain after rounding to it
+  not_asked,          ///< the run stopped before this case
+  missing,            ///< asked, but no answer was given
   malformed,
   crash,
   timeout,
@@ -30,13 +30,13 @@ constexpr std::array<std::string_view, 9> labels(Status) {
   return {"answered",  "unsupported", "invalid", "not_representable", "not_asked", "missing",
           "malformed", "crash",       "timeout"};
 }
-/// Whether the subject was asked and owes an answer: that is a failure, whatever became of it.
+/// Returns true if the subject was asked and must answer. Such a status is a failure.
 constexpr bool owed(Status status) {
   return status == Status::missing || status == Status::malformed || status == Status::crash ||
          status == Status::timeout;
 }
 
-/// One row for each case, whatever its status; outputs that were not computed hold `not_computed()`.
+/// One row per case, for every status. Outputs that were not computed contain `not_computed()`.
 struct Answers {
   Table output;
   std::vector<Status> status;
@@ -47,12 +47,12 @@ struct Answers {
     status.clear();
     message.clear();
   }
-  /// A row without outputs.
+  /// Appends a row without outputs.
   template <class Output>
   void append_without(Status why, std::string text);
 };
 
-/// An output of which nothing has been computed yet.
+/// Returns an output in which nothing is computed.
 template <record Output>
 Output nothing_computed() {
   Output out;
@@ -67,32 +67,33 @@ void Answers::append_without(Status why, std::string text) {
   append(output, nothing_computed<Output>());
 }
 
-/// How a subject answers one kernel.
+/// The answers of a subject to one kernel.
 struct Answering {
   std::string kernel;
-  std::string doc;  ///< which of the subject's functions answers, and what had to be mapped
-  /// The formula of the kernel's list that it implements and is judged by; empty: the recommended one.
+  std::string doc;  ///< the function of the subject that answers, and the conversions that were needed
+  /// The formula of the kernel that the subject implements and is judged by; empty: the recommended formula.
   std::string formula{};
-  /// Appends one row an input row to `answers`, which the caller has cleared.
+  /// Appends one row per input row to `answers`, which the caller has cleared.
   std::function<void(Table const& cases, Answers& answers)> answer;
-  /// Prepares a timed run over all the cases: each call of the result answers every one of them, with the inputs
-  /// already in the subject's natural form and nothing written but its outputs.
+  /// Prepares a timed run over all cases. Each call of the result answers all cases. The inputs are already in the
+  /// subject's natural form, and only its outputs are written.
   std::function<std::function<void()>(Table const& cases)> timed;
-  /// The same for a batch form that can leave outputs out: `wanted`, one entry an output column. Empty otherwise.
+  /// Prepares a timed run of a batch form that can skip outputs. `wanted` has one entry per output column. Null for
+  /// other subjects.
   std::function<std::function<void()>(Table const& cases, std::vector<bool> const& wanted)> timed_columns;
-  /// The batch form itself, over columns: n rows, an output that is null is not wanted. Empty for what is none.
+  /// The batch form itself, over columns: n rows, null output columns are not written. Null for other subjects.
   std::function<void(std::size_t n, double const* const* in, double* const* out)> columns;
 };
 
-/// Where the code of a subject comes from. Decides in which process the subject answers, which tolerance it gets by
-/// default, and what a report says about it.
+/// Where the code of a subject comes from. Determines the process in which the subject answers, its default tolerance,
+/// and its description in reports.
 enum class Origin : unsigned char {
   fast,               ///< Demeter's batch form, at one instruction-set level or at the best one
   correctly_rounded,  ///< Demeter's form in which every output is the double nearest to the truth
   reference,          ///< the recommended formula in double
   printed,            ///< a printed formula in double
-  method,             ///< an approximation by intention, for example sampling
-  mutant,             ///< a mutant, or a subject that a test makes
+  method,             ///< an intended approximation, for example sampling
+  mutant,             ///< a mutant, or a subject made by a test
   peer,               ///< a peer library: a module that the command loads
   program,            ///< an installed program behind an adapter
   library,            ///< "lib:PATH"
@@ -101,21 +102,22 @@ enum class Origin : unsigned char {
 };
 
 struct Subject {
-  std::string name;  ///< as --subject takes it: "fast@avx512", "bullet"
+  std::string name;  ///< as in --subject: "fast@avx512", "bullet"
   std::string doc;
-  std::string version = {};  ///< of a peer; empty for Demeter's own
+  std::string version = {};  ///< version of a peer; empty for Demeter's own subjects
   Origin origin = Origin::mutant;
   std::vector<Answering> answers = {};
-  /// Answers in binary32: the subject gets inputs rounded to float, and is judged at those.
+  /// True if the subject answers in binary32. It gets inputs rounded to float and is judged at these inputs.
   bool binary32 = false;
   Limits limits = {};
-  /// Cases of a regime that a check asks it unless told otherwise, and no laws, since every answer is dear; 0: as many
-  /// as of others.
+  /// Default number of cases per regime for a subject whose answers are slow; laws are then skipped. 0: as for other
+  /// subjects.
   std::uint64_t cases = 0;
   std::shared_ptr<Patience> patience = std::make_shared<Patience>();
   std::shared_ptr<Strays> strays = std::make_shared<Strays>();
 
-  /// Whether the code is part of Demeter: it answers in this process. Other code gets a child process with limits.
+  /// Returns true if the code is part of Demeter and answers in this process. Other code runs in a child process with
+  /// limits.
   bool ours() const {
     switch (origin) {
       case Origin::fast:
@@ -129,13 +131,15 @@ struct Subject {
         return false;
     }
   }
-  /// Whether its answers are approximations by intention. They are judged and timed, but are not defects.
+  /// Returns true if the answers are intended approximations. They are judged and timed, but their errors are not
+  /// defects.
   bool approximate() const { return origin == Origin::method; }
-  /// Whether `answer` and `timed` need no child process: they talk to a running program, or read recorded answers.
+  /// Returns true if `answer` and `timed` need no child process, because they talk to a running program or read
+  /// recorded answers.
   bool separate() const { return origin == Origin::program || origin == Origin::pipe || origin == Origin::file; }
-  /// Whether it is a formula of the kernel's list in double: "reference@double", "documented@double".
+  /// Returns true for a formula of the kernel in double: "reference@double", "documented@double".
   bool formula_in_double() const { return origin == Origin::reference || origin == Origin::printed; }
-  /// The name without the arithmetic: "documented" for "documented@double".
+  /// Returns the name without the arithmetic: "documented" for "documented@double".
   std::string_view name_of_formula() const { return std::string_view(name).substr(0, name.find('@')); }
 
   Answering const* find(std::string_view kernel) const {
@@ -145,14 +149,14 @@ struct Subject {
   }
 };
 
-/// A subject that answers one kernel in this process: for mutants and tests.
+/// Returns a subject that answers one kernel in this process, for mutants and tests.
 inline Subject make_subject(std::string name, Answering answering, Origin origin = Origin::mutant) {
   Subject made{std::move(name), answering.doc, {}, origin};
   made.answers.push_back(std::move(answering));
   return made;
 }
 
-/// The same without one of its outputs.
+/// Returns the answering without one of its outputs.
 template <class Contract>
 Answering without_output(Answering answering, std::string_view output) {
   Schema const schema = schema_of<typename Contract::template Output<double>>();
@@ -166,8 +170,8 @@ Answering without_output(Answering answering, std::string_view output) {
   return answering;
 }
 
-/// A timed pass over scalar calls: every case once, each pass in another order. Branchy code would otherwise be
-/// flattered: the predictor learns the outcomes of a few thousand cases that come again and again in one order.
+/// Returns a timed pass over scalar calls. Each pass runs every case once, in a new order. With a fixed order the
+/// branch predictor would learn the outcomes of a few thousand cases, and code with branches would look too fast.
 template <class Native, class Output, class Call>
 std::function<void()> timed_pass(std::shared_ptr<std::vector<Native>> natives,
                                  std::shared_ptr<std::vector<Output>> outputs, Call call) {
@@ -175,20 +179,20 @@ std::function<void()> timed_pass(std::shared_ptr<std::vector<Native>> natives,
     std::size_t const count = natives->size();
     std::size_t power = 1;
     while (power < count) power *= 2;
-    // i -> odd * i + shift modulo a power of two is a permutation; what falls beyond the cases is left out.
+    // i -> odd * i + shift modulo a power of two is a permutation. Indices beyond the cases are skipped.
     std::uint64_t const odd = 2 * (++pass * 0x9e3779b97f4a7c15 >> 20) + 1;
     for (std::size_t i = 0; i < power; ++i) {
       std::size_t const at = (odd * i + pass) & (power - 1);
       if (at >= count) continue;
       char const* const unsupported = call(std::as_const((*natives)[at]), (*outputs)[at]);
-      // The answer must be computed although nobody reads it.
+      // Forces the compiler to compute the answer, although nothing reads it.
       asm volatile("" : : "g"(&(*outputs)[at]), "g"(unsupported) : "memory");
     }
   };
 }
 
-/// An `Answering` from a function of one case: `function(input, output)` writes what it computes into `output`
-/// (whatever it leaves is "not computed") and returns null, or the reason why the case is unsupported.
+/// Returns an `Answering` from a function of one case. `function(input, output)` writes its results to `output`; other
+/// outputs stay "not computed". It returns null, or the reason why the case is unsupported.
 template <class Contract, class Function>
 Answering answer_with(std::string doc, Function function) {
   using Input = typename Contract::template Input<double>;

@@ -9,8 +9,8 @@
 
 namespace demeter {
 std::string detail::enclosure_text(Enclosure const& truth, bool certain) {
-  // A long double's bits below 2^-16400 do not occur, so that 192 bits hold high + low exactly unless low is far below
-  // high, where 30 digits do not see it.
+  // Bits of a long double below 2^-16400 do not occur. Therefore 192 bits hold high + low exactly, unless low is so far
+  // below high that 30 digits do not show it.
   mpfr_t high, low;
   mpfr_init2(high, 192);
   mpfr_init2(low, 64);
@@ -21,7 +21,7 @@ std::string detail::enclosure_text(Enclosure const& truth, bool certain) {
   bool const all = !certain || truth.radius == 0 || digits > 30;
   std::string text = all ? decimal(high, 30) : digits > 0 ? decimal(high, static_cast<unsigned>(digits) + 1) : "0";
   if (all && text.find('.') != std::string::npos) {
-    // Trailing zeros of an exact value say nothing.
+    // Trailing zeros of an exact value are redundant.
     std::size_t const exponent = std::min(text.find('e'), text.size());
     std::size_t last = text.find_last_not_of('0', exponent - 1);
     if (text[last] == '.') --last;
@@ -42,7 +42,7 @@ void append_enclosures(Schema const& output, BasicTable<Enclosure> const& truths
   });
 }
 
-/// All the digits a binary floating-point number has, up to `digits`.
+/// Returns all digits of a binary floating-point number, but at most `digits`.
 std::string exactly(long double value, mpfr_prec_t precision, unsigned digits) {
   mpfr_t exact;
   mpfr_init2(exact, precision);
@@ -62,7 +62,7 @@ std::string number_text(Multiprecision const& value, unsigned digits) {
   return digits <= 17 ? shortest(static_cast<double>(value)) : decimal(value.get(), digits);
 }
 
-/// The answer of a formula in the arithmetic of the cells.
+/// Appends the answer of a formula, computed in the arithmetic of the cells.
 template <class Scalar>
 void append_answer(Schema const& output, EvaluateRow<Scalar> evaluate, std::size_t formula, unsigned digits,
                    BasicTable<Scalar> const& cases, std::size_t row, TextTable& into) {
@@ -72,10 +72,11 @@ void append_answer(Schema const& output, EvaluateRow<Scalar> evaluate, std::size
                 [&](std::size_t column, std::size_t at) { return number_text(answers.columns[column][at], digits); });
 }
 
-/// Bits between the highest and the lowest set bit of the doubles of a case and of 1: with a multiple of them, sums and
-/// products of its numbers are exact, terms of unlike degree (T + x F) included.
+/// Returns the number of bits between the highest and the lowest set bit of 1 and of the doubles of a case. With a
+/// multiple of this precision, sums and products of the numbers are exact, including terms of different degree (T + x
+/// F).
 unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
-  int highest = 1, lowest = 0;  // of 1
+  int highest = 1, lowest = 0;  // the bits of 1
   auto const look = [&](double value) {
     if (value == 0 || !std::isfinite(value)) return;
     int exponent;
@@ -83,7 +84,7 @@ unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
     highest = std::max(highest, exponent);
     lowest = std::min(lowest, exponent - 53 + __builtin_ctzll(static_cast<unsigned long long>(bits)));
   };
-  // Whole lists, not the one row's part of them: an upper bound is enough.
+  // Uses whole lists, not only the part of this row: an upper bound is enough.
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     if (schema.columns[i].kind != ColumnInfo::Kind::number) continue;
     if (schema.columns[i].list == Schema::top) {
@@ -95,17 +96,19 @@ unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
   return static_cast<unsigned>(highest - lowest);
 }
 
-/// Whether a cell is nothing beside numbers of as many digits.
+/// Returns true if a cell is negligible beside numbers with this precision.
 bool vanishes(std::string const& text, unsigned precision) {
   auto const exponent = text.find('e');
   if (exponent == std::string::npos) return text == "0" || text == "-0";
   return std::stol(text.substr(exponent + 1)) < -static_cast<long>(precision / 2);
 }
 
-/// Whether every cell of what has a budget (`counts`, by column) is the same at two successive precisions. One that is
-/// smaller each time by as much as digits are added is what rounding left of zero: terms that are no binary numbers
-/// cancelled. So small as it is after three doublings of the first precision, which holds all polynomials of the
-/// inputs, no ratio of these can be.
+/// Returns true if every cell of an output with a budget (`counts`, per column) is the same at two successive
+/// precisions.
+///
+/// A cell that becomes smaller by the number of added digits each time is a rounding error of zero: terms that are not
+/// binary numbers cancelled. It is set to 0. This is safe after three doublings of the first precision, which
+/// represents all polynomials of the inputs exactly: no ratio of polynomials can then be so small.
 bool settle(TextTable& before, TextTable const& after, std::vector<bool> const& counts, unsigned precision,
             unsigned first) {
   bool settled = true;
@@ -160,10 +163,10 @@ void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned 
       at_precision(arithmetic.digits, into);
       return leave_out(into);
     case Arithmetic::Kind::rounded: {
-      // Ziv's strategy: from a precision in which polynomials of the inputs (up to degree 8) are exact, double until
-      // two successive ones round to the same text, of all outputs that have a budget. 4096 digits, or one doubling,
-      // end what is undecidable this way (a true tie after a root cannot occur; a ratio that ties terminates and is
-      // exact), and what an iteration never settles.
+      // Ziv's strategy: starts at a precision at which polynomials of the inputs (up to degree 8) are exact. Doubles
+      // the precision until two successive ones round to the same text for all outputs with a budget. Stops after 4096
+      // digits, or after one doubling, for results that cannot be decided this way, and for iterations that never
+      // settle. (A true tie after a root cannot occur; a ratio that ties terminates and is exact.)
       unsigned const first = digits + 20 + bit_span(input, cases, row) * 8 * 31 / 100;
       std::vector<bool> counts(output.columns.size());
       for (std::size_t const of : budgeted) {

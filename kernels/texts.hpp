@@ -1,4 +1,4 @@
-// Texts of numbers that are known to lie in an enclosure.
+// Decimal texts of numbers in an enclosure.
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -7,8 +7,8 @@
 
 namespace demeter::detail {
 
-/// 30 digits of the middle of an enclosure (high + low is exact in the 128 bits and more that it may need), or those of
-/// them that are certain.
+/// Returns the middle of an enclosure with 30 digits. If `certain`, returns only the digits on which all numbers in the
+/// enclosure agree. high + low is computed exactly, which may need 128 bits or more.
 std::string enclosure_text(Enclosure const& truth, bool certain);
 
 }  // namespace demeter::detail

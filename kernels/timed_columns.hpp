@@ -1,4 +1,4 @@
-// Columns for timed runs: a table's cells on cache-line boundaries, as a code that cares for SIMD lays them out.
+// Columns for timed runs: the cells of a table at cache-line boundaries, the usual layout for SIMD code.
 #pragma once
 
 #include "reference/spec/core/table.hpp"
@@ -11,14 +11,14 @@
 
 namespace demeter::bench {
 
-/// Inputs and (for the output columns that are wanted) results, each column at a multiple of 64 bytes and five cache
-/// lines further into its page than the one before. Subjects and baselines are timed on the same layout: vectors that
-/// cross a cache line, and columns that start at the same place in their pages and so share the sets of the first-level
-/// cache, cost a floor as much as a kernel and would blur the comparison. The columns are MADV_DONTFORK:
-/// with copy-on-write the first writer after a fork would get fresh pages, and the parent's later timings would differ.
+/// Input columns and the wanted output columns. Each column begins at a multiple of 64 bytes, five cache lines further
+/// into its page than the previous one. All subjects and comparison routines are timed with this layout. Vectors that
+/// cross a cache line, and columns at the same position in their pages, which share the sets of the first-level cache,
+/// would slow down a copy as much as a kernel and blur the comparison. The columns are MADV_DONTFORK: with
+/// copy-on-write the first writer after a fork would get fresh pages, and later timings of the parent would differ.
 class Columns {
  public:
-  /// `outputs` as `blank_outputs` makes them: of the same cells.
+  /// `outputs` are columns from `blank_outputs`; their sizes and cells are copied.
   Columns(Table const& cases, Table const& outputs, std::vector<bool> const& wanted) : rows_(cases.rows) {
     for (auto const& column : cases.columns) in_.push_back(copy(column));
     for (std::size_t k = 0; k < outputs.columns.size(); ++k)

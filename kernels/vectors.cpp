@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 using Problem = std::optional<std::string>;
 
 constexpr int digits_recorded = 30;
-/// Of the reference, which the recorded digits are held against.
+/// Digits of the reference with which the recorded digits are compared.
 constexpr unsigned digits_of_reference = 40;
 
 constexpr std::array<std::string_view, 8> keys{"id",       "kernel", "regime", "input",
@@ -44,7 +44,8 @@ VectorFlag const* find_flag(std::string_view name) {
 
 // ------------------------------------------------------------------------------------------------ recorded decimals
 
-/// "-1.25e-7": sign, at most 30 significant digits with one before the point, a power of ten without plus or zeros.
+/// Returns true for a text like "-1.25e-7": sign, at most 30 significant digits with one before the point, and an
+/// exponent without plus sign and leading zeros.
 bool is_recorded_number(std::string_view text) {
   std::size_t at = 0, digits = 0;
   auto const digit = [&] { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
@@ -74,7 +75,7 @@ int significant_digits(std::string_view recorded) {
   return static_cast<int>(std::count_if(mantissa.begin(), mantissa.end(), [](char c) { return c >= '0' && c <= '9'; }));
 }
 
-/// Whether a recorded number is the reference's value, known to 40 digits. Fewer than 30 digits are exact.
+/// Returns true if a recorded number is the reference's value, which has 40 digits. Fewer than 30 digits must be exact.
 bool agree(std::string const& recorded, std::string const& reference) {
   auto const value = parse_exact(recorded), other = parse_exact(reference);
   if (!value || !other) return recorded == reference;
@@ -88,7 +89,7 @@ bool agree(std::string const& recorded, std::string const& reference) {
 
 // ----------------------------------------------------------------------------------------------------- expected values
 
-/// Flags that follow from the expected values and from what is known of their errors.
+/// Returns the flags that follow from the expected values and from the certainty of the oracle.
 std::vector<std::string> derive_flags(Kernel const& kernel, TextTable const& expected) {
   Schema const& schema = kernel.output;
   bool not_unique = false, overflow = false, underflow = false;
@@ -109,7 +110,7 @@ std::vector<std::string> derive_flags(Kernel const& kernel, TextTable const& exp
   return flags;
 }
 
-/// Where the oracle's values and the reference's are not the same, or nothing.
+/// Returns where the values of oracle and reference differ, or nothing.
 Problem disagreement(Schema const& output, TextTable const& expected, TextTable const& reference) {
   for (std::size_t i = 0; i < output.columns.size(); ++i) {
     auto const& info = output.columns[i];
@@ -125,9 +126,10 @@ Problem disagreement(Schema const& output, TextTable const& expected, TextTable 
   return {};
 }
 
-/// The oracle's values for row `row`, held against the reference's. Two that share no code agree in thirty digits by no
-/// accident, so the first precision in which they do is enough: where nothing cancels a hundred digits, and the
-/// thousands that a correctly rounded result of numbers far apart may need only where those have failed.
+/// Returns the oracle's values for row `row`, compared with the reference's values. Two programs without common code do
+/// not agree in thirty digits by chance, so the first precision at which they agree is enough. First a hundred digits
+/// are used, which are enough without cancellation. Only if this fails, the thousands of digits are used that a
+/// correctly rounded result may need for numbers of very different size.
 std::optional<TextTable> derive_expected(Kernel const& kernel, Table const& cases, std::size_t row,
                                          std::string& wrong) {
   if (find_source(kernel.name) == nullptr) return wrong = "the kernel is not one of this build", std::nullopt;
@@ -193,7 +195,7 @@ Problem lint_expected(Node const& node, Json const& value, std::string const& pa
   return {};
 }
 
-/// Where two expected records differ, or nothing.
+/// Returns where two expected records differ, or nothing.
 Problem first_difference(Json const& recorded, Json const& derived, std::string const& path) {
   auto const text = [](Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
   if (recorded == derived) return {};
@@ -205,7 +207,7 @@ Problem first_difference(Json const& recorded, Json const& derived, std::string 
     for (auto const& [key, value] : recorded.items())
       if (!derived.contains(key))
         return fmt::format("{}.{}: {} is recorded, but the output is not unique", path, key, text(value));
-    return {};  // another order: the form of the line tells
+    return {};  // another order: the comparison of the whole line reports this
   }
   if (recorded.is_array() && derived.is_array() && recorded.size() == derived.size()) {
     for (std::size_t i = 0; i < derived.size(); ++i)
@@ -215,8 +217,7 @@ Problem first_difference(Json const& recorded, Json const& derived, std::string 
   return fmt::format("{}: {} is recorded, the oracle gives {}", path, text(recorded), text(derived));
 }
 
-// ----------------------------------------------------------------------------------------------------------------
-// lines
+// ----------------------------------------------------------------------------------------------------------- lines
 
 Problem lint_flags(Json const& flags, std::vector<std::string>& into) {
   if (!flags.is_array()) return "flags: expected an array of names";
@@ -234,12 +235,12 @@ Problem lint_flags(Json const& flags, std::vector<std::string>& into) {
   return {};
 }
 
-/// Reads lines of a vectors file in their order.
+/// Reads the lines of a vectors file in order.
 class VectorReader {
  public:
   explicit VectorReader(Kernel const& kernel) : kernel_(kernel), reader_(kernel) {}
 
-  /// Appends the line's vector, or says what is wrong with it. `json` is the whole line.
+  /// Appends the vector of the line, or returns an error. `json` is set to the whole line.
   Problem read(std::string_view text, Vectors& into, Json& json) {
     VectorNotes notes;
     TableMark const before(into.cases);
@@ -304,7 +305,7 @@ class VectorReader {
   std::uint64_t last_id_ = 0;
 };
 
-/// Calls `each(line, number)` for every line, the last one with or without its newline.
+/// Calls `each(line, number)` for every line. The last line may lack a newline.
 template <class Each>
 void for_each_line(std::string_view text, Each&& each) {
   std::uint64_t number = 0;
@@ -315,9 +316,9 @@ void for_each_line(std::string_view text, Each&& each) {
   }
 }
 
-/// One line that a terminal can take, whatever the file has in it.
+/// Returns one line that is safe to print in a terminal, for any content of the file.
 std::string message(std::uint64_t number, std::string_view wrong) {
-  return fmt::format("line {}: {}", number, plain_text(wrong, 600));
+  return fmt::format("line {}: {}", number, plain_message(wrong));
 }
 
 std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row) {
@@ -328,12 +329,11 @@ std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row
 
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------------- what is
-// offered
+// ------------------------------------------------------------------------------------------------- public functions
 
 std::string recorded_digits(Enclosure const& truth) {
   if (std::isinf(truth.radius)) return "";
-  // Outward rounding: enough bits for high + low as they usually are, and bounds that hold for all.
+  // Outward rounding, with enough bits for high + low in usual cases, and with bounds that are valid in all cases.
   mpfr_t low, high, part;
   mpfr_inits2(320, low, high, part, static_cast<mpfr_ptr>(nullptr));
   mpfr_set_ld(low, truth.high, MPFR_RNDN);
@@ -350,7 +350,7 @@ std::string recorded_digits(Enclosure const& truth) {
   } else if (text != decimal(high, digits_recorded)) {
     text = "?";
   } else if (mpfr_equal_p(low, high)) {
-    // Trailing zeros of an exact number say nothing; of any other they are digits like the rest.
+    // Trailing zeros of an exact number are redundant. Of any other number they are significant digits.
     auto const value = parse_exact(text);
     if (value && mpfr_cmp_q(low, value->backend().data()) == 0) {
       std::size_t const exponent = std::min(text.find('e'), text.size());

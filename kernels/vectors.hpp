@@ -10,52 +10,55 @@
 
 namespace demeter {
 
-/// What a vector says beside its numbers.
+/// The contents of a vector except its numbers.
 struct VectorNotes {
-  std::uint64_t id = 0;    ///< from 1, in the order of the file
-  std::size_t regime = 0;  ///< index into the kernel's
+  std::uint64_t id = 0;    ///< number of the vector, from 1, in the order of the file
+  std::size_t regime = 0;  ///< index into the kernel's regimes
   std::vector<std::string> flags;
-  std::string source;  ///< where the case comes from; never empty
+  std::string source;  ///< origin of the case; never empty
   std::string comment;
 };
 
-/// The vectors of one kernel: row i of the cases is what notes[i] speaks of.
+/// The vectors of one kernel. notes[i] belongs to row i of the cases.
 struct Vectors {
   Table cases;
   std::vector<VectorNotes> notes;
 };
 
-/// A flag as oracles/vectors/flags.json explains it.
+/// A flag as described in oracles/vectors/flags.json.
 struct VectorFlag {
   std::string name, description, failing_means;
   bool derived = false;  ///< follows from the expected values: set and checked by the tool
 };
 
-/// The vectors that are built into the program; none for a kernel that is not in its list. Read once, then kept.
+/// Returns the vectors that are built into the program; none for a kernel that is not in its list. They are read once
+/// and kept.
 Vectors const& vectors_of(Kernel const& kernel);
-/// Adds the regime "vectors" to a kernel of the list: its case `id` is vector `id` of the file, counted from 0 and
-/// round and round, whatever the seed.
+/// Adds the regime "vectors" to a kernel of the list. Its case `id` is vector `id` of the file, counted from 0 and
+/// repeated cyclically, for any seed.
 void add_vectors_regime(Kernel& kernel);
-/// The same as the text of their file.
+/// Returns the text of the vectors file.
 std::string_view vectors_text(Kernel const& kernel);
-/// Every flag there is, in the order of their file, which is the order in which a vector has them.
+/// Returns all flags in the order of their file. Flags of a vector have the same order.
 std::vector<VectorFlag> const& vector_flags();
 
-/// Reads the text of a vectors file, held against the schema: keys, types, regimes, flags, ids from 1 on. Returns what
-/// is wrong with its line ("line 3: flags: ..."), or nothing. Expected values are held against the schema only.
+/// Reads the text of a vectors file and checks it against the schema: keys, types, regimes, flags, ids from 1 on.
+/// Expected values are only checked against the schema. Returns the first error with its line ("line 3: flags: ..."),
+/// or nothing.
 std::optional<std::string> read_vectors(Kernel const& kernel, std::string_view text, Vectors& into);
 
-/// Everything that is wrong with the text of a vectors file, a line each: what `read_vectors` says, and where an
-/// expected value is not what the oracle and the reference derive, or a line is not as `vector_line` writes it.
+/// Returns all errors in the text of a vectors file, one per line: those of `read_vectors`, expected values that differ
+/// from the values of oracle and reference, and lines that differ from the output of `vector_line`.
 std::vector<std::string> check_vectors(Kernel const& kernel, std::string_view text);
 
-/// One vector as its file has it, without the newline. The expected values are derived here and the derived flags set,
-/// the rest is taken from the notes. On failure (oracle and reference differ) nothing, and `wrong` says why.
+/// Returns one vector as a line of its file, without the newline. Expected values and derived flags are computed here,
+/// the rest is copied from the notes. Returns nothing if oracle and reference differ; `wrong` then contains the reason.
 std::optional<std::string> vector_line(Kernel const& kernel, Table const& cases, std::size_t row,
                                        VectorNotes const& notes, std::string& wrong);
 
-/// A number's truth as vectors record it: exact and as short as it is where it has at most 30 significant digits,
-/// otherwise 30 of them, correctly rounded; "" if the radius is infinite, "?" if it is too large for 30 digits.
+/// Returns the truth of a number as it is recorded. If it has at most 30 significant digits, it is exact and without
+/// trailing zeros. Otherwise it has 30 digits, correctly rounded. Returns "" if the radius is infinite, "?" if the
+/// radius is too large for 30 digits.
 std::string recorded_digits(Enclosure const& truth);
 
 namespace detail {

@@ -112,6 +112,20 @@ inline Point normal_at_zero(Point const& u1, Point const& u2, Point const& N, Po
 }
 
 /// Formula C step by step.
+inline Status status_of(bool intersect, bool overlaps, Chosen const with) {
+  if (intersect) return Status::axes_intersect;
+  if (with("status_of_negated")) return overlaps ? Status::separated : Status::overlapping;
+  return overlaps || with("status_always_overlaps") ? Status::overlapping : Status::separated;
+}
+
+/// The normal of axes that do not intersect, from the vectors between the contact's points, the closest points and the
+/// centres.
+inline Point normal_of(Point const& v, Point const& closest, Point const& w, Real R, Chosen const with) {
+  if (with("normal_of_centres")) return w / norm(w);
+  if (with("normal_not_normalised")) return v / R;
+  return with("normal_of_closest_pair") ? Point(closest / norm(closest)) : Point(v / norm(v));
+}
+
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [](Vector3<double> const& x) -> Point { return x.template cast<Real>(); };
   auto const clamp = [](Real x, Real H) { return std::max(-H, std::min(x, H)); };
@@ -194,10 +208,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("status_never_intersects")) intersect = false;
   if (with("intersects_below_1e9")) intersect = intersect || d < 1e-9L;
 
-  Point n = v / norm(v);
-  if (with("normal_of_closest_pair")) n = (w + best_y * u2 - best_x * u1) / length(best_x, best_y);
-  if (with("normal_not_normalised")) n = v / R;
-  if (with("normal_of_centres")) n = w / norm(w);
+  Point n = normal_of(v, w + best_y * u2 - best_x * u1, w, R, with);
   if (intersect && !with("normal_nan_at_zero")) n = normal_at_zero(u1, u2, N, w, with);
   Point c = (P1 + P2) / 2 + n * ((r1 - r2) / 2);
   if (with("point_on_axis_1")) c = P1;
@@ -212,10 +223,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   out.normal = n.template cast<double>();
   out.point = c.template cast<double>();
   Real const onset = with("nearly_overlapping") ? 1e-10L * R : with("nearly_separated") ? -1e-9L * R : 0;
-  out.status = intersect                                       ? Status::axes_intersect
-               : gap < onset || with("status_always_overlaps") ? Status::overlapping
-                                                               : Status::separated;
-  if (with("status_of_negated") && !intersect) out.status = gap < 0 ? Status::separated : Status::overlapping;
+  out.status = status_of(intersect, gap < onset, with);
   return out;
 }
 

@@ -112,6 +112,26 @@ inline Vector turned(Vector const& t, Vector const& b, Vector const& n, Vector c
   return twist(bend(t), with("spring_twist_before_bend") ? m : n);
 }
 
+inline Vector mean_normal(Vector const& n, Vector const& b, Chosen const with) {
+  if (with("velocity_by_old_normal")) return b;
+  if (with("velocity_by_end_normal")) return n;
+  return with("mean_normal_not_divided") ? Vector((n + b) / 2) : Vector((n + b).normalized());
+}
+
+/// Shortens the spring to the friction limit. Returns the work of sliding.
+inline Real slide(Vector& t, Real limit, Real trial, Real kt, Chosen const with) {
+  Real const longest = limit / kt;
+  if (with("friction_each_component")) {
+    for (Index k = 0; k < 3; ++k) t[k] = std::clamp<Real>(t[k], -longest, longest);
+  } else if (with("spring_reset_on_sliding")) {
+    t.setZero();
+  } else {
+    t *= limit / trial;
+  }
+  if (with("dissipated_without_sliding")) return 0;
+  return longest * (with("dissipated_of_whole_slide") ? trial : trial - limit);
+}
+
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [](Vector3<double> const& v) -> Vector { return v.cast<Real>(); };
   bool const hertz = in.law == ForceLaw::hertz && !with("hertz_is_linear");
@@ -122,10 +142,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("normal_not_divided")) n = read(in.normal);
   if (with("normal_reversed")) n = -n;
   if (with("nearly_same_normal") && (n - b).norm() < 1e-9L) b = n;
-  Vector m = (n + b).normalized();
-  if (with("mean_normal_not_divided")) m = (n + b) / 2;
-  if (with("velocity_by_end_normal")) m = n;
-  if (with("velocity_by_old_normal")) m = b;
+  Vector const m = mean_normal(n, b, with);
   Real const radius = with("hertz_by_diameter") ? 2 * in.radius : in.radius, uN = in.uN, dt = in.dt;
   auto const stiffer = [&](double at) -> Real {
     if (!hertz) return 1;
@@ -189,18 +206,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   Real const trial = kt * t.norm();
   Real const stored_before_slide = kt * t.squaredNorm() / 2;
   Vector uncut = t;
-  if (limit < trial) {
-    Real slide = limit / kt * (trial - limit);
-    if (with("dissipated_of_whole_slide")) slide = limit / kt * trial;
-    if (!with("dissipated_without_sliding")) dissipated += slide;
-    if (with("friction_each_component")) {
-      for (Index k = 0; k < 3; ++k) t[k] = std::clamp<Real>(t[k], -limit / kt, limit / kt);
-    } else if (with("spring_reset_on_sliding")) {
-      t.setZero();
-    } else {
-      t *= limit / trial;
-    }
-  }
+  if (limit < trial) dissipated += slide(t, limit, trial, kt, with);
   Vector const of_spring = kt * t;
   Vector friction = of_spring + ct * w;
   if (with("spring_reset_on_sliding") && limit < trial) friction = limit / trial * kt * uncut;

@@ -97,6 +97,21 @@ inline Answer answered(Pair const& best, Real length, Real largest, Chosen const
 
 /// The best of five pairs of points, each by the distance of its own points: both inside, and every end against the
 /// other segment. In long double: where nearly parallel lines make the inner pair uncertain, an end is as good.
+/// Whether the lines are treated as crossing, by the squared length of the cross product of the directions.
+inline bool crosses(Real NN, Real AA, Real BB, Chosen const with) {
+  if (with("parallel_divides_by_zero")) return AA > 0 && BB > 0;
+  if (with("parallel_below_one_degree")) return NN > 3e-4L * AA * BB;
+  if (with("parallel_below_100_epsilon")) return NN > 100 * 0x1p-52L;
+  return NN > (with("parallel_below_1e8") ? 1e-8L : 0.0L);
+}
+
+/// Subtracts from B its part along A if the cosine of their angle is below `least`.
+template <class Dot>
+void make_perpendicular(Point& B, Point const& A, Dot const& dot, Real least) {
+  Real const square = dot(A, A), product = dot(A, B);
+  if (square > 0 && std::fabs(product) < least * std::sqrt(square * dot(B, B))) B -= product / square * A;
+}
+
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](Vector3<double> const& x) -> Point {
     if (with("subnormal_is_zero"))
@@ -135,11 +150,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("direction_reversed")) B = -B;
   if (with("offset_sign")) w = -w;
   if (with("direction_in_float")) A = A.template cast<float>().template cast<Real>();
-  if (with("perpendicular_below_1e8") || with("perpendicular_below_1e11")) {
-    // What is along A is taken from B.
-    Real const square = dot(A, A), product = dot(A, B), least = with("perpendicular_below_1e8") ? 1e-8L : 1e-11L;
-    if (square > 0 && std::fabs(product) < least * std::sqrt(square * dot(B, B))) B -= product / square * A;
-  }
+  if (with("perpendicular_below_1e8")) make_perpendicular(B, A, dot, 1e-8L);
+  if (with("perpendicular_below_1e11")) make_perpendicular(B, A, dot, 1e-11L);
   Real const AA = dot(A, A), BB = dot(B, B), AB = dot(A, B), Aw = dot(A, w), Bw = dot(B, w);
 
   auto const at = [&](Real s, Real t) -> Pair {
@@ -178,11 +190,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   Point const N = cross(A, B);
   Real NN = dot(N, N);
   if (with("determinant_cancels")) NN = AA * BB - AB * AB;
-  bool crossing = NN > 0;
-  if (with("parallel_below_1e8")) crossing = NN > 1e-8L;
-  if (with("parallel_below_100_epsilon")) crossing = NN > 100 * 0x1p-52L;
-  if (with("parallel_below_one_degree")) crossing = NN > 3e-4L * AA * BB;
-  if (with("parallel_divides_by_zero")) crossing = AA > 0 && BB > 0;
+  bool const crossing = crosses(NN, AA, BB, with);
   if (!crossing && with("parallel_takes_origin")) best = at(0, 0);
   if (!crossing && with("parallel_takes_midpoints")) best = at(0.5L, 0.5L);
   if (with("denominator_with_epsilon")) NN = NN + 1e-20L;

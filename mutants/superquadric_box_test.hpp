@@ -5,6 +5,7 @@
 #include "reference/spec/superquadric_box_test.hpp"
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace demeter::superquadric_box_test::mutants {
@@ -150,6 +151,18 @@ inline bool ellipsoids_apart(Box const& i, Box const& j, Triple const& d) {
   return false;
 }
 
+/// The answer with its label. `spheres_apart` says whether the spheres around the boxes are apart, and
+/// `own_ellipsoids_apart` whether both bodies are ellipsoids that are apart.
+inline Answer labelled(double sigma, bool spheres_apart, std::optional<bool> own_ellipsoids_apart, Chosen const with) {
+  bool separated = sigma > 1;
+  if (with("label_reversed")) separated = !separated;
+  if (with("label_with_tolerance")) separated = sigma > 1 + 1e-9;
+  if (with("nearly_separated")) separated = sigma > 1 - 1e-11;
+  if (with("label_of_ellipsoids")) separated = own_ellipsoids_apart.value_or(separated);
+  if (with("label_of_spheres")) separated = spheres_apart;
+  return {sigma, separated ? Separated::yes : Separated::no};
+}
+
 inline Answer evaluate(Case const& in, Chosen const with) {
   Box const i = box_of(in.i, with, true);
   Box j = box_of(in.j, with, false);
@@ -243,15 +256,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     auto const root = [](Real x) { return std::sqrt(static_cast<long double>(x)); };
     most = root(length2) / (root(dot(i.half, i.half)) + root(dot(j.half, j.half)));
   }
-  Answer out{static_cast<double>(most), Separated::no};
-  bool separated = out.sigma_box > 1;
-  if (with("label_reversed")) separated = !separated;
-  if (with("label_with_tolerance")) separated = out.sigma_box > 1 + 1e-9;
-  if (with("nearly_separated")) separated = out.sigma_box > 1 - 1e-11;
-  if (with("label_of_ellipsoids") && are_ellipsoids(in)) separated = ellipsoids_apart(i, j, d);
-  if (with("label_of_spheres")) separated = length2 > dot(i.half, i.half) + dot(j.half, j.half);
-  out.separated = separated ? Separated::yes : Separated::no;
-  return out;
+  auto const own = are_ellipsoids(in) ? std::optional(ellipsoids_apart(i, j, d)) : std::nullopt;
+  return labelled(static_cast<double>(most), length2 > dot(i.half, i.half) + dot(j.half, j.half), own, with);
 }
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }

@@ -1,5 +1,5 @@
-// Contact of two capsules from exact integers and intervals: the minimum the reference's formula finds, found by trying
-// the interior and the four edges of its box.
+// Oracle of capsule_contact, with exact integers and intervals. It finds the minimum of the recommended formula by
+// trying the interior and the four edges of the parameter square.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -29,8 +29,8 @@ inline CommonGrid coordinate_grid(Input<double> const& in) {
   return grid;
 }
 
-/// The squared distance of the axes, numerator / denominator in units of the grid's square, handed to `root`. The ends
-/// need one bit more than the coordinates.
+/// Returns the distance of the axes: calls `root` with the squared distance as numerator / denominator, in units of the
+/// grid's square. The ends need one bit more than the coordinates.
 template <class Integer, class Root>
 auto axis_distance(Input<double> const& in, int exponent, Root const& root) {
   IntegerVector<Integer> const C1 = vector_on_grid<Integer>(in.centre1, exponent),
@@ -44,7 +44,7 @@ auto axis_distance(Input<double> const& in, int exponent, Root const& root) {
                            exponent, root);
 }
 
-/// Calls `evaluate.operator()<Integer>()` with the least integer type in which the formulas of the segments fit.
+/// Calls `evaluate.operator()<Integer>()` with the smallest integer type in which the segment formulas fit.
 template <class Evaluate>
 auto in_integers(CommonGrid const& grid, Evaluate const& evaluate) {
   if (grid.bits() <= 60) return evaluate.template operator()<WideInteger<1>>();
@@ -52,13 +52,13 @@ auto in_integers(CommonGrid const& grid, Evaluate const& evaluate) {
   return evaluate.template operator()<BigInteger>();
 }
 
-/// Everything about the two axes and their connection w of the centres that is an integer.
+/// The integer products of the two axes and of the vector w between the centres, as intervals.
 struct Products {
   Interval A1A1, A2A2, A1A2, wA1, wA2, ww, NN;
-  Vector3Interval w, A1, A2, N;   ///< N = A1 x A2, turned so that N.w >= 0
+  Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 with the sign such that N.w >= 0
   bool point1, point2, parallel;  ///< A1 = 0, A2 = 0, A1 x A2 = 0
   bool first_is_shorter;
-  std::optional<int> least_aligned;  ///< the coordinate axis that encloses the largest angle with A1 (or A2), if not 0
+  std::optional<int> least_aligned;  ///< coordinate axis farthest from A1, or from A2 if A1 = 0
 };
 
 template <class Integer>
@@ -99,11 +99,11 @@ Products products(Input<double> const& in, int exponent, AtPrecision const& at) 
   return of;
 }
 
-/// What the minimisation works with: all of it homogeneous in the unit of length.
+/// The function to minimise. All its parts are homogeneous in the unit of length.
 struct Objective {
   Products const& of;
-  Interval a, b;    ///< 8 h^2 and omega, both times the same positive factor of the recommended formula's a and b
-  Interval Xm, Ym;  ///< middles of the mutual shadows, in half-shafts
+  Interval a, b;    ///< 8 h^2 and omega: the recommended formula's a and b, both times one positive factor
+  Interval Xm, Ym;  ///< middles of the mutual shadows, in units of the half-shafts
   Interval one;
 
   Interval clamp(Interval const& x) const { return minimum(maximum(x, -one), one); }
@@ -125,12 +125,13 @@ struct Parameters {
   Interval X, Y;
 };
 
-/// The minimum of a convex quadratic on the square [-1,1]^2: where its gradient vanishes, if that is inside, otherwise
-/// the least of the minima of the four edges. What cannot be told apart is enclosed together; as the quadratic is
-/// strictly convex (mu > 0), candidates of nearly equal value are near to each other.
+/// Returns the point where a convex quadratic has its minimum on the square [-1,1]^2. It is the zero of the gradient if
+/// that is inside, otherwise the best of the minima of the four edges. Candidates that cannot be distinguished are
+/// enclosed together. The quadratic is strictly convex (mu > 0), so candidates of nearly equal value are close
+/// together.
 inline Parameters minimum_on_square(Objective const& of) {
   Products const& p = of.of;
-  // The gradient's zero by Cramer's rule; the determinant is a sum of squares.
+  // The gradient's zero by Cramer's rule. The determinant is written as a sum of terms >= 0.
   Interval const whole = of.a + of.b, A1A1A2A2 = p.A1A1 * p.A2A2;
   Interval const determinant = of.b * (whole + of.a) * A1A1A2A2 + square(of.a) * p.NN;
   Interval const right1 = of.a * p.wA1 + of.b * of.Xm * p.A1A1, right2 = of.b * of.Ym * p.A2A2 - of.a * p.wA2;
@@ -158,14 +159,15 @@ inline Parameters minimum_on_square(Objective const& of) {
   return *least;
 }
 
-/// Middle of what is common to [-1, 1] and [p - |e|, p + |e|], or the end nearer to that.
+/// Returns the middle of the intersection of [-1, 1] and [p - |e|, p + |e|], or the nearest end of [-1, 1] if they do
+/// not intersect.
 inline Interval middle(Interval const& p, Interval const& e, Interval const& one) {
   Interval const reach = magnitude(e);
   Interval const sum = maximum(-one, p - reach) + minimum(one, p + reach);
   return minimum(maximum(scaled(sum, -1), -one), one);
 }
 
-/// The truth in intervals of `bits` bits.
+/// Returns the truth in intervals of `bits` bits.
 inline Output<Interval> contact(Input<double> const& in, mpfr_prec_t bits) {
   AtPrecision const at{bits};
   CommonGrid const grid = coordinate_grid(in);
@@ -230,7 +232,7 @@ inline Output<Interval> contact(Input<double> const& in, mpfr_prec_t bits) {
   return out;
 }
 
-/// d alone.
+/// Returns only the distance d of the axes.
 inline Interval axis_distance(Input<double> const& in, mpfr_prec_t bits) {
   AtPrecision const at{bits};
   int const exponent = coordinate_grid(in).exponent();
@@ -239,20 +241,20 @@ inline Interval axis_distance(Input<double> const& in, mpfr_prec_t bits) {
   });
 }
 
-/// How far the case is from one for which the label is right, in units of length.
+/// Returns the distance, in metres, from this case to one for which the label is right.
 inline Interval excess_of(Input<double> const& in, Interval const& uN, Status status) {
   mpfr_prec_t const bits = uN.precision();
   Interval const zero = Interval::exactly(0, bits);
   if (status == Status::separated) return maximum(zero, -uN);
   Interval const d = axis_distance(in, bits);
   if (status == Status::axes_intersect) return d;
-  // Overlapping axes that meet exactly have no normal: no input nearby makes that answer right.
+  // If the axes meet exactly, there is no normal: "overlapping" is wrong for all inputs nearby.
   if (mpfr_zero_p(d.high()) != 0) return Interval::exactly(std::numeric_limits<long double>::infinity(), bits);
   return maximum(zero, uN);
 }
 
-// The same in rationals, for what is recorded: X and Y are rational in the half-shaft vectors, so every output is
-// p + q sqrt(t) with rational p, q and t, and a zero is known to be one.
+// The same in rationals, for recorded test vectors. X and Y are rational in the half-shaft vectors, so every output is
+// p + q sqrt(t) with rational p, q and t, and a zero is exactly zero.
 
 using Ratio = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
@@ -265,7 +267,7 @@ inline Ratio ratio(BigInteger const& above, BigInteger const& below) {
 }
 inline std::array<Ratio, 3> in_ratios(Vector3<double> const& x) { return {Ratio(x[0]), Ratio(x[1]), Ratio(x[2])}; }
 
-/// The root of a square of a rational, if it is one.
+/// Returns the square root if it is rational.
 inline std::optional<Ratio> rational_root(Ratio const& x) {
   BigInteger const above(mpq_numref(x.backend().data())), below(mpq_denref(x.backend().data()));
   BigInteger const root_above = sqrt(above), root_below = sqrt(below);
@@ -273,7 +275,7 @@ inline std::optional<Ratio> rational_root(Ratio const& x) {
   return ratio(root_above, root_below);
 }
 
-/// p + q sqrt(t) for t >= 0, to 2^-120 of itself at least.
+/// Returns p + q sqrt(t) for t >= 0, with a relative radius of at most 2^-120.
 inline Enclosure enclosed(Ratio const& p, Ratio const& q, Ratio const& t) {
   std::optional<Ratio> const root = rational_root(t);
   Ratio const whole = root ? Ratio(p + q * *root) : p;
@@ -295,7 +297,7 @@ struct Closest {
   Ratio X, Y;
 };
 
-/// `minimum_on_square` with every decision exact; where b = 0 and the axes are parallel, the first of the best edges.
+/// Returns `minimum_on_square` with exact decisions. If b = 0 and the axes are parallel: the first of the best edges.
 inline Closest exact_minimum(Ratio const& a, Ratio const& b, std::array<Ratio, 3> const& w,
                              std::array<Ratio, 3> const& A1, std::array<Ratio, 3> const& A2) {
   Ratio const A1A1 = dot(A1, A1), A2A2 = dot(A2, A2), A1A2 = dot(A1, A2), wA1 = dot(w, A1), wA2 = dot(w, A2);
@@ -351,7 +353,7 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
   } else if (!A2A2.is_zero()) {
     at.Y = clamp(-dot(w, A2) / A2A2);
   }
-  // The direction of the normal, and the square of its length.
+  // The direction of the normal (v) and the inverse of its squared length.
   std::array<Ratio, 3> v = cross(A1, A2);
   if (status != Status::axes_intersect) {
     for (std::size_t i = 0; i < 3; ++i) v[i] = w[i] + at.Y * A2[i] - at.X * A1[i];
@@ -360,7 +362,7 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
   } else {
     auto const& along = A1A1.is_zero() ? A2 : A1;
     Ratio const square = dot(along, along);
-    std::size_t least = 2;  // the axis z for two points
+    std::size_t least = 2;  // the z axis if both capsules are spheres
     for (std::size_t i = 3; !square.is_zero() && i-- > 0;)
       if (abs(along[i]) <= abs(along[least])) least = i;
     for (std::size_t i = 0; i < 3; ++i)
@@ -381,17 +383,17 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
 
 }  // namespace exact
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return exact::contact(in, bits); }
 
-/// The truth for what is recorded (oracles/vectors/): every output to 30 digits of itself, a zero as one.
+/// Returns the truth for test vectors (oracles/vectors/): every output to 30 digits, and zeros exactly.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return exact::exact_contact(in, exact::contact(in, 1 << 12).status);
 }
 
-/// The recommended contact (docs/mathematics/capsules.md#capsule_contact-recommended-formula), certified to 2^-90 of S,
-/// of the coordinates' size or of 1. Where the closest points of separated parallel axes are not unique, and the scale
-/// is infinite, it is that of one of them. Any finite doubles.
+/// Returns the recommended contact (docs/mathematics/capsules.md#capsule_contact-recommended-formula), certified to
+/// 2^-90 relative to S, to the size of the coordinates, or to 1. For separated parallel axes the closest points may not
+/// be unique, and the scale is infinite; the result is then one of them. Any finite doubles.
 inline Output<Enclosure> truth(Input<double> const& in) {
   long double const S = Contract::scale(in).uN;
   long double const size =
@@ -409,11 +411,11 @@ inline Output<Enclosure> truth(Input<double> const& in) {
     }
     if (tight) return out;
   }
-  // Scales so mixed that more bits would not be cheaper, or points that are not unique: one choice stands for all.
+  // Scales are so different that more bits would not be cheaper, or the points are not unique: use one exact choice.
   return recorded_truth(in);
 }
 
-/// How far the case is from one for which the answer's status is right: nothing within rounding of a limit.
+/// Returns the distance from this case to one for which the answer's status is right. It is negligible near a limit.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   return exact::excess_of(in, truth.uN, answer.status);
 }

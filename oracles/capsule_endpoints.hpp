@@ -1,7 +1,7 @@
-// Certified ends of a capsule: Hamilton's product q i q* in exact integers.
+// Oracle of capsule_endpoints: Hamilton's product q i q* in exact integers.
 //
-// On a grid that holds the quaternion its components are integers, and so are those of the rotated axis times |q|^2.
-// The half-shaft is that times the shaft over 2 |q|^2: a ratio of integers, enclosed once.
+// On a common grid the components of the quaternion are integers, and so are those of the rotated axis times |q|^2. The
+// half-shaft is the rotated axis times shaft / (2 |q|^2): a ratio of integers, enclosed once.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -25,10 +25,10 @@ inline CommonGrid quaternion_grid(Input<double> const& in) {
   return grid;
 }
 
-/// Where an exact formula ends: in long double.
+/// The last step of the exact formula, in long double.
 struct InLongDouble {
   using Number = Enclosure;
-  /// x/y 2^exponent for x >= 0, y > 0.
+  /// Returns x/y 2^exponent for x >= 0, y > 0.
   template <class Numerator, class Denominator>
   Enclosure ratio(Numerator const& x, Denominator const& y, int exponent) const {
     return root_of_ratio(x * x, y * y, exponent);
@@ -38,7 +38,7 @@ struct InLongDouble {
   Enclosure minus(Enclosure const& x, Enclosure const& y) const { return difference(x, y); }
 };
 
-/// The same in intervals.
+/// The last step of the exact formula, in intervals.
 struct InIntervals {
   AtPrecision at;
 
@@ -51,9 +51,10 @@ struct InIntervals {
   Interval minus(Interval const& x, Interval const& y) const { return x - y; }
 };
 
-/// With WideInteger<L> and components below 2^(64 L - 3): q i has components of L limbs, each a component of q, and
-/// those of its product with q* are sums of four products below 2^(128 L - 6), hence below 2^(128 L - 4), of 2 L limbs.
-/// (The products of q i are formed with a factor of one limb, so they have L + 1 limbs and theirs 2 L + 1.)
+/// Returns the outputs. With WideInteger<L> and components below 2^(64 L - 3), the components of q i have L limbs (each
+/// is a component of q). Those of its product with q* are sums of four products below 2^(128 L - 6), hence below 2^(128
+/// L - 4), and need 2 L limbs. (The type of q i has L + 1 limbs because of a one-limb factor, and the product's type 2
+/// L + 1.)
 template <class Integer, class Ending>
 Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Ending const& ending) {
   using Number = typename Ending::Number;
@@ -79,7 +80,7 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
     out.half[i] = falling ? ending.negative(reach) : reach;
     out.end0[i] = minus(position, out.half[i]);
     out.end1[i] = plus(position, out.half[i]);
-    // What is exact first: position and radius may cancel without loss.
+    // Exact terms first: position and radius may cancel without loss.
     out.box_low[i] = minus(minus(position, radius), reach);
     out.box_high[i] = plus(plus(position, radius), reach);
   }
@@ -89,7 +90,8 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
 
 }  // namespace exact
 
-/// The certified ends, box and sphere: the half-shaft to a relative 2^-122, the rest to 2^-120 of its scale.
+/// Returns the certified ends, box and sphere: the half-shaft to a relative 2^-122, the others to 2^-120 of their
+/// scales.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::quaternion_grid(in);
   if (grid.bits() <= 61) return exact::ends<WideInteger<1>>(in, grid.exponent(), exact::InLongDouble{});
@@ -97,12 +99,13 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return exact::ends<BigInteger>(in, grid.exponent(), exact::InLongDouble{});
 }
 
-/// `truth` in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
+/// Returns `truth` in integers of any size for every input. A test compares `truth`, with its bounds on the bits, to
+/// it.
 inline Output<Enclosure> exact_truth(Input<double> const& in) {
   return exact::ends<BigInteger>(in, exact::quaternion_grid(in).exponent(), exact::InLongDouble{});
 }
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return exact::ends<BigInteger>(in, exact::quaternion_grid(in).exponent(), exact::InIntervals{AtPrecision{bits}});
 }

@@ -1,4 +1,4 @@
-// Mass properties of a capsule: exact integers times an enclosure of pi.
+// Oracle of capsule_mass_properties: exact integers times an enclosure of pi.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -14,7 +14,7 @@ namespace demeter::capsule_mass_properties::oracle {
 
 namespace exact {
 
-/// 2^186 factor atan(1/k) by its series, each of the less than 100 terms floored.
+/// Returns 2^186 factor atan(1/k) by its series, with each of the fewer than 100 terms rounded down.
 constexpr WideInteger<3> arctangent_of_inverse(std::uint64_t k, std::uint64_t factor) {
   WideInteger<3> term;
   term.limb[2] = factor << (186 - 128);
@@ -26,8 +26,8 @@ constexpr WideInteger<3> arctangent_of_inverse(std::uint64_t k, std::uint64_t fa
   return sum;
 }
 
-/// floor(2^126 pi), whose relative error is below 2^-127: pi = 16 atan(1/5) - 4 atan(1/239) (Machin). The series is
-/// good to 2^-178, and the compiler checks that no bit of the 128 depends on the rest.
+/// Returns floor(2^126 pi), with a relative error below 2^-127: pi = 16 atan(1/5) - 4 atan(1/239) (Machin). The series
+/// is accurate to 2^-178, and the compiler checks that this error changes none of the 128 bits.
 constexpr Unsigned128 floor_of_pi(std::int64_t error) {
   auto const pi = arctangent_of_inverse(5, 16) - arctangent_of_inverse(239, 4) + WideInteger<1>(error);
   return static_cast<Unsigned128>(pi.limb[2]) << 68 | static_cast<Unsigned128>(pi.limb[1]) << 4 | pi.limb[0] >> 60;
@@ -36,8 +36,8 @@ constexpr Unsigned128 pi_bits = floor_of_pi(0);
 static_assert(floor_of_pi(-256) == pi_bits && floor_of_pi(256) == pi_bits);
 constexpr int pi_exponent = -126;
 
-/// pi x 2^exponent / divisor for x > 0, relative radius 2^-122: x and pi are cut to 128 bits (below 2^-127 each), and
-/// the quotient of their 256-bit product is floored and enclosed (2^-127).
+/// Returns pi x 2^exponent / divisor for x > 0 with a relative radius of 2^-122. x and pi are cut to 128 bits (error
+/// below 2^-127 each). The quotient of their 256-bit product is rounded down and enclosed (2^-127).
 template <class Integer>
 Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
   if (is_zero(x)) return {};  // outside the domain
@@ -47,10 +47,11 @@ Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
   return result;
 }
 
-/// The recommended formula (docs/mathematics/capsules.md#capsule_mass_properties-recommended-formula), with r and a on
-/// a grid of 2^length and rho on one of 2^density. All terms are >= 0 and a WideInteger product is as wide as its
-/// factors together; the small factors are given a limb of their own, which holds the sums' carries too. `times_pi(x,
-/// exponent, divisor)` encloses pi x 2^exponent / divisor, `sum(x, y)` an exact sum of two long doubles.
+/// Returns the recommended formula (docs/mathematics/capsules.md#capsule_mass_properties-recommended-formula). r and a
+/// are on a grid of 2^length, rho on a grid of 2^density. All terms are >= 0, and a WideInteger product is as wide as
+/// its factors together. Each small factor has a limb of its own, which also holds the carries of the sums.
+/// `times_pi(x, exponent, divisor)` must return pi x 2^exponent / divisor, `sum(x, y)` an exact sum of two long
+/// doubles.
 template <class Integer, class Small, class TimesPi, class Sum>
 auto mass_properties(Input<double> const& in, int length, int density, TimesPi const& times_pi, Sum const& sum) {
   auto const r = on_grid<Integer>(in.radius, length), a = on_grid<Integer>(in.shaft, length);
@@ -72,13 +73,13 @@ auto mass_properties(Input<double> const& in, int length, int density, TimesPi c
   };
 }
 
-/// x + y: the sum of two doubles is exactly its rounding and the error of it (Knuth), the range being long double's.
+/// Returns x + y exactly: the rounded sum and its error (Knuth). The range of long double is sufficient.
 inline Enclosure exact_sum(long double x, long double y) {
   long double const sum = x + y, part = sum - x;
   return {sum, (x - (sum - part)) + (y - part), 0};
 }
 
-/// The grids on which lengths and the density are integers.
+/// The grids on which the lengths and the density are integers.
 struct Grids {
   CommonGrid length, density;
 };
@@ -92,7 +93,8 @@ inline Grids grids(Input<double> const& in) {
 
 }  // namespace exact
 
-/// The certified mass properties, relative radius 2^-122 (bounding_radius is exact), for any input in the domain.
+/// Returns the certified mass properties with a relative radius of 2^-122 (bounding_radius is exact), for every input
+/// in the domain.
 /// Source: docs/mathematics/capsules.md#capsule_mass_properties-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   exact::Grids const grids = exact::grids(in);
@@ -107,7 +109,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return evaluate.template operator()<BigInteger, BigInteger>();
 }
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   auto const grids = exact::grids(in);
   AtPrecision const at{bits};
@@ -117,9 +119,9 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
       [at](long double x, long double y) { return at.sum(x, y); });
 }
 
-/// Relative condition of each output: the sum of the absolute logarithmic derivatives with respect to radius, shaft
-/// and density. All terms are positive and the outputs homogeneous, so the sum is the degree (3 or 5), plus 1 for
-/// the density where it enters.
+/// Returns the relative condition of each output: the sum of the absolute logarithmic derivatives with respect to
+/// radius, shaft and density. All terms are positive and the outputs are homogeneous, so the sum is the degree (3 or 5,
+/// for the radius 1), plus 1 if the density is a factor.
 inline Output<double> condition(Input<double> const&) { return {3, 4, 6, 6, 1}; }
 
 inline constexpr OracleHooks<Contract> hooks{.condition = condition};

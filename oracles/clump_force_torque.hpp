@@ -1,4 +1,4 @@
-// Force and torque of a clump's members: exact sums.
+// Oracle of clump_force_torque: exact sums.
 #pragma once
 
 #include "oracles/core/accumulator.hpp"
@@ -15,7 +15,7 @@ struct Resultant {
   std::array<ExactSum, 3> force, torque;
 };
 
-/// F = sum F_i and T = sum T_i + (x_i - c) x F_i, exactly.
+/// Returns F = sum F_i and T = sum T_i + (x_i - c) x F_i, exactly.
 inline Resultant resultant(Input<double> const& in) {
   Resultant sums;
   auto& [force, torque] = sums;
@@ -26,7 +26,8 @@ inline Resultant resultant(Input<double> const& in) {
     for (std::size_t i = 0; i < 3; ++i) {
       force[i].add(F[i]);
       torque[i].add(T[i]);
-      // Component i of (x - c) x F is (x_j - c_j) F_k - (x_k - c_k) F_j; multiplied out, since the sums are exact.
+      // Component i of (x - c) x F is (x_j - c_j) F_k - (x_k - c_k) F_j. It is multiplied out, because the sums are
+      // exact.
       std::size_t const j = (i + 1) % 3, k = (i + 2) % 3;
       torque[i].add_product(x[j], F[k]);
       torque[i].subtract_product(c[j], F[k]);
@@ -37,16 +38,16 @@ inline Resultant resultant(Input<double> const& in) {
   return sums;
 }
 
-/// The certified resultant, F = sum F_i and T = sum T_i + (x_i - c) x F_i: exact where it has at most 128 bits,
-/// relative radius 2^-127 otherwise, whatever cancels. Any finite doubles. Source:
-/// docs/mathematics/clumps.md#clump_force_torque-oracle-and-its-proof.
+/// Returns the certified resultant F = sum F_i and T = sum T_i + (x_i - c) x F_i. Exact up to 128 bits, otherwise with
+/// a relative radius of 2^-127, also after cancellation. Any finite doubles.
+/// Source: docs/mathematics/clumps.md#clump_force_torque-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto [force, torque] = resultant(in);
   return {{force[0].enclosed(), force[1].enclosed(), force[2].enclosed()},
           {torque[0].enclosed(), torque[1].enclosed(), torque[2].enclosed()}};
 }
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   auto [force, torque] = resultant(in);
   AtPrecision const at{bits};

@@ -1,10 +1,11 @@
-// Certified grid sampling: all in integers, ball by ball.
+// Oracle of clump_grid_mass_properties: grid sampling in integers, ball by ball.
 //
-// Multiplied by 2 n and divided by the unit of the grid that holds the input's doubles, every coordinate is an integer:
-// the centres are lo + (2k+1) r with lo and r the integers of 2 n lo and of the smallest radius. Of one ball the
-// centres inside in a column are those with |z| <= isqrt(R^2 - x^2 - y^2 - 1), two floored quotients. The runs of all
-// balls are begun and ended in one sorted list, which says what is covered by any. A chord's half-length is a root in
-// fixed point, floored: the union's integrals are off by at most one unit an end, which is what the enclosure adds.
+// Every coordinate becomes an integer when it is multiplied by 2 n and divided by the unit of the input's common grid.
+// The cell centres are lo + (2k+1) r, where lo and r are the integers of 2 n lo and of the smallest radius. The centres
+// of one column inside a ball satisfy |z| <= isqrt(R^2 - x^2 - y^2 - 1): two rounded-down quotients. The start and end
+// points of all balls' runs go into one sorted list, which gives the covered cells. The half-length of a chord is a
+// fixed-point root, rounded down. So the union's integrals have an error of at most one unit per end, and the enclosure
+// includes it.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -23,10 +24,10 @@ namespace demeter::clump_grid_mass_properties::oracle {
 
 namespace exact {
 
-/// Where xx, yy, zz, xy, xz, yz stand in the matrix.
+/// Row and column of xx, yy, zz, xy, xz, yz in the matrix.
 inline constexpr std::array<std::array<std::size_t, 2>, 6> places{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
 
-/// Lengths times 2 n, from lo, in units of 2^exponent.
+/// Lengths times 2 n, relative to lo, in units of 2^exponent.
 struct Integers {
   struct Ball {
     std::array<BigInteger, 3> centre;
@@ -35,7 +36,7 @@ struct Integers {
   int exponent;
   std::int64_t cells;
   std::array<BigInteger, 3> low;  ///< 2 n lo
-  BigInteger r, box;              ///< the smallest radius, not times 2 n; the box's longest edge
+  BigInteger r, box;              ///< the smallest radius (not times 2 n); the longest edge of the box
   std::vector<Ball> balls;
 };
 inline Integers integers(Input<double> const& in) {
@@ -72,7 +73,7 @@ inline BigInteger floored_quotient(BigInteger const& x, BigInteger const& y) {
   return quotient;
 }
 
-/// Where a ball's run in a column begins (+1) or ends (-1).
+/// The start (+1) or end (-1) of a ball's run in a column.
 template <class Place>
 struct End {
   std::int64_t i, j;
@@ -86,7 +87,7 @@ struct End {
   }
 };
 
-/// Calls `visit(i, j, R^2 - x^2 - y^2)` for every column through a ball's inside.
+/// Calls `visit(i, j, R^2 - x^2 - y^2)` for every column that passes through the inside of a ball.
 template <class Visit>
 void for_each_column(BigInteger const& r, Integers::Ball const& ball, Visit const& visit) {
   struct Line {
@@ -108,7 +109,7 @@ void for_each_column(BigInteger const& r, Integers::Ball const& ball, Visit cons
   }
 }
 
-/// Calls `visit(i, j, begin, end)` for what is covered by any run.
+/// Calls `visit(i, j, begin, end)` for each maximal run that any ball covers.
 template <class Place, class Visit>
 void for_each_run(std::vector<End<Place>>& ends, Visit const& visit) {
   std::sort(ends.begin(), ends.end());
@@ -121,7 +122,7 @@ void for_each_run(std::vector<End<Place>>& ends, Visit const& visit) {
   }
 }
 
-/// Sums or integrals of 1, x and x x^T, from lo: each is right to within error times reach^degree.
+/// Sums or integrals of 1, x and x x^T about lo. The error of each is at most `error` times reach^degree.
 struct Sums {
   BigInteger volume;
   std::array<BigInteger, 3> first;
@@ -129,7 +130,7 @@ struct Sums {
   BigInteger error, reach;
 };
 
-/// Over the centres inside, in units of h/2.
+/// Returns the sums over the centres inside, in units of h/2.
 inline Sums of_centres(Integers const& grid) {
   std::vector<End<std::int64_t>> ends;
   BigInteger const step = 2 * grid.r;
@@ -143,7 +144,7 @@ inline Sums of_centres(Integers const& grid) {
     });
   Sums sums{};
   for_each_run(ends, [&](std::int64_t i, std::int64_t j, std::int64_t begin, std::int64_t end) {
-    // Of the odd numbers below 2k, there are k, they sum to k^2 and their squares to k (4 k^2 - 1) / 3.
+    // There are k odd numbers below 2k. Their sum is k^2, the sum of their squares k (4 k^2 - 1) / 3.
     std::int64_t const x = 2 * i + 1, y = 2 * j + 1, count = end - begin, first = end * end - begin * begin;
     std::int64_t const second = (end * (4 * end * end - 1) - begin * (4 * begin * begin - 1)) / 3;
     sums.volume += count;
@@ -154,7 +155,7 @@ inline Sums of_centres(Integers const& grid) {
   return sums;
 }
 
-/// Over the chords of the columns, times 12, in units of 2^-shift.
+/// Returns 12 times the integrals over the chords of the columns, in units of 2^-shift.
 inline Sums of_columns(Integers const& grid, unsigned shift) {
   std::vector<End<BigInteger>> ends;
   for (auto const& ball : grid.balls)
@@ -178,7 +179,7 @@ inline Sums of_columns(Integers const& grid, unsigned shift) {
   return sums;
 }
 
-/// Of what may be 0 the nearest number known is 0.
+/// Returns an enclosure; if the number may be 0, its midpoint is 0.
 inline Enclosure enclosed(Interval const& x) {
   Enclosure const found = enclosure_of(x);
   if (found.radius == 0 || std::fabs(found.high) > found.radius) return found;
@@ -187,7 +188,7 @@ inline Enclosure enclosed(Interval const& x) {
 
 }  // namespace exact
 
-/// The sampled properties in intervals of about `bits` bits; those of the centres are one quotient of integers each.
+/// Returns the sampled properties in intervals of about `bits` bits. For centres each is one quotient of integers.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   exact::Integers const grid = exact::integers(in);
   bool const columns = in.method == Method::columns;
@@ -203,8 +204,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
     return sums.error.is_zero() ? integer(x) : hull(integer(BigInteger(x - error)), integer(BigInteger(x + error)));
   };
 
-  // The units of a length and of a volume: of centres h/2 = r 2^e / 2n and h^3, of columns 2^(e - shift) / 2n and that
-  // times h^2 / 12.
+  // The units of a length and of a volume. Centres: h/2 = r 2^e / 2n and h^3. Columns: 2^(e - shift) / 2n, and this
+  // unit times h^2 / 12.
   BigInteger const n = grid.cells, r = grid.r;
   int const e = grid.exponent, fine = e - static_cast<int>(shift);
   Interval const length = columns ? at.number(BigInteger(1), fine) : at.number(r, e);
@@ -221,7 +222,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   for (std::size_t i = 0; i < 3; ++i) {
     S[i] = within(sums.first[i], sums.error * sums.reach);
     auto const axis = static_cast<Index>(i);
-    // (2 n lo V + S) / (2 n V), of centres without any rounding but the quotient's.
+    // (2 n lo V + S) / (2 n V). For centres the quotient is the only rounding.
     out.centroid[axis] = columns
                              ? (at.number(grid.low[i], e) + length * S[i] / V) / twice
                              : at.number(BigInteger(grid.low[i] * sums.volume + r * sums.first[i]), e) / (twice * V);
@@ -245,7 +246,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// The certified sampled properties: to 2^-116 of themselves, and to 2^-116 of their scale what cancels.
+/// Returns the certified sampled properties, to 2^-116 of their value. Outputs with cancellation: to 2^-116 of their
+/// scale.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;
@@ -256,7 +258,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// A truth takes 20 to 140 us.
+/// One truth takes 20 to 140 us.
 inline constexpr OracleHooks<Contract> hooks{.case_divisor = 5};
 
 }  // namespace demeter::clump_grid_mass_properties::oracle

@@ -1,11 +1,10 @@
-// Certified mass properties of a clump: exact sums about the origin, where nothing is lost, and the roots of the
-// characteristic polynomial in closed form.
+// Oracle of clump_mass_properties: exact sums about the origin, and the eigenvalues in closed form.
 //
-// On a grid that holds the masses and one that holds the positions, m, S = sum m x and P = sum m x x^T are integers,
-// and the second moments about the centroid are (m P - S S^T) / m. A member's own tensor is a ratio of integers, with
-// the images of the axes by Hamilton's product. Only the sum of the two is rounded. The principal moments are the
-// trigonometric roots of the characteristic polynomial (Smith 1961) in intervals of enough bits that the half of them
-// that is lost at a double root is not missed.
+// On a common grid of the masses and one of the positions, m, S = sum m x and P = sum m x x^T are integers. The second
+// moments about the centroid are (m P - S S^T) / m. A member's own tensor is a ratio of integers, because Hamilton's
+// product gives the images of the axes. Only the sum of both is rounded. The principal moments are the trigonometric
+// roots of the characteristic polynomial (Smith 1961) in intervals. A double root loses half the bits, so the intervals
+// have more than twice the bits.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -49,7 +48,7 @@ inline void add_own(Member<double> const& member, AtPrecision const& at, Interva
 
 }  // namespace exact
 
-/// Everything but the orientation, which is not unique, in intervals: each as narrow as 2^-bits of its scale.
+/// Returns everything except the orientation, which is not unique, in intervals as narrow as 2^-bits of their scales.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   mpfr_prec_t const working = 2 * bits + 128;
   AtPrecision const at{working};
@@ -95,7 +94,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// The certified mass properties: to 2^-116 of themselves, and to 2^-128 of their scale what cancels.
+/// Returns the certified mass properties, to 2^-116 of their value. Outputs with cancellation: to 2^-128 of their
+/// scale.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;
@@ -107,7 +107,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// How far an answer's axes are from principal. The answer's moments are not looked at.
+/// Returns how far the answer's axes are from principal axes. The answer's moments are not used.
 inline Interval refined_excess(Input<double> const&, Output<Interval> const& truth, Output<double> const& answer) {
   return clump::oracle::axes_excess(truth, answer.orientation, truth.mass.precision());
 }
@@ -115,7 +115,7 @@ inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Ou
   return clump::oracle::enclosed_axes_excess(truth, answer.orientation, 256);
 }
 
-/// A truth takes 90 us.
+/// One truth takes 90 us.
 inline constexpr OracleHooks<Contract> hooks{.excess = excess, .refined_excess = refined_excess, .case_divisor = 4};
 
 }  // namespace demeter::clump_mass_properties::oracle

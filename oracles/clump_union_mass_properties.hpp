@@ -1,17 +1,18 @@
-// Mass properties of a union of balls by slices: Green's theorem along the exposed arcs of the discs in which a plane
-// z = const cuts the balls, and quadrature in z.
+// Oracle of clump_union_mass_properties. It slices the union with planes z = const, integrates each slice by Green's
+// theorem along the exposed arcs of the discs, and integrates over z by quadrature.
 //
-// Between the heights where the picture of a slice changes (poles of spheres, lowest and highest points of the circles
-// in which two meet, points in which three meet) the integrals of a slice are analytic but for square roots at the
-// ends, and z = middle + half sin(theta) makes them analytic there too. A height too many does no harm, and an event
-// that no exposed arc sees is left out. Each piece is integrated by Gauss and Kronrod's rules of n and 2n + 1 nodes and
-// halved until they agree. Nothing here depends on telling apart whether four spheres meet in a point or only nearly
-// do: an arc that is decided wrongly is as short as rounding.
+// The structure of a slice changes at certain heights: poles of spheres, lowest and highest points of the circles where
+// two spheres meet, points where three spheres meet. Between them, the integrals of a slice are analytic except for
+// square roots at the ends, and z = middle + half sin(theta) makes them analytic there too. An extra height is
+// harmless; a height without an exposed arc is left out. Each piece is integrated by the Gauss and Kronrod rules with n
+// and 2n + 1 nodes, and halved until both agree. No result depends on whether four spheres meet in a point or only
+// nearly: a wrongly decided arc is as short as the rounding error.
 //
-// What is certified and what is not: a slice's integrals are accurate to rounding, for which an allowance is added. The
-// error of a quadrature is estimated, not bounded: the enclosure holds the whole difference of the two rules, of which
-// the better one's error is a small part (a hundredth at worst was seen); so the contract says "estimated". The
-// principal moments and the excess of the axes are enclosed rigorously from the enclosure of the tensor.
+// Certified parts: the integrals of a slice are accurate to rounding, for which an allowance is added. The principal
+// moments and the excess of the axes are enclosed rigorously, given the enclosure of the tensor.
+//
+// Estimated part: the error of the quadrature. The enclosure contains the whole difference of the two rules. The error
+// of the better rule is a small part of it (at most a hundredth so far). For this reason the contract says "estimated".
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -42,7 +43,7 @@ using Number = boost::multiprecision::number<
     boost::multiprecision::mpfr_float_backend<Digits, boost::multiprecision::allocate_stack>,
     boost::multiprecision::et_off>;
 
-/// The Gauss-Kronrod rule used with this scalar.
+/// The Gauss-Kronrod rule for this scalar.
 template <class Real>
 struct Rule {
   static constexpr unsigned nodes = 61;
@@ -63,18 +64,18 @@ struct Sphere {
   Real x, y, z, r;
 };
 
-/// Of the whole union: volume, surface, int x, y, z, int xx, yy, zz, xy, xz, yz.
+/// Integrals of the whole union: volume, surface, int x, y, z, int xx, yy, zz, xy, xz, yz.
 template <class Real>
 using Sums = std::array<Real, 11>;
 
-/// The other disc's centre as this one's sees it, in the plane of a slice: its distance, and in which direction.
+/// Another disc's centre relative to this disc's, in the plane of a slice: distance and direction.
 template <class Real>
 struct Beside {
   std::size_t other;
   Real distance, square, angle, c, s;
 };
 
-/// A point of a circle: its angle, with cosine and sine.
+/// A point on a circle: its angle, with cosine and sine.
 template <class Real>
 struct Point {
   Real angle, c, s;
@@ -84,8 +85,8 @@ struct Arc {
   Point<Real> from, to;
 };
 
-/// Over a disc's exposed arcs: extent, and from end to end sin, cos, sin cos, sin^2, sin^3, cos^3, cos^4, cos^3 sin,
-/// sin^3 cos.
+/// Sums over a disc's exposed arcs: the extent, and the differences between the ends of sin, cos, sin cos, sin^2,
+/// sin^3, cos^3, cos^4, cos^3 sin, sin^3 cos.
 template <class Real>
 using Arcs = std::array<Real, 10>;
 
@@ -98,7 +99,7 @@ struct Body {
 template <class Real>
 struct Slicer {
   Body<Real> const& body;
-  std::vector<Real> square, radius;  // of the discs
+  std::vector<Real> square, radius;  // of the discs in the slice
   std::vector<Arc<Real>> covered;
 
   explicit Slicer(Body<Real> const& of) : body(of), square(of.spheres.size()), radius(of.spheres.size()) {}
@@ -160,7 +161,7 @@ struct Slicer {
         if (reached.angle < to.angle) reached = to;
       }
       if (reached.angle < pi) add_arc(reached, end, arcs);
-      surface += body.spheres[i].r * arcs[0];  // of a zone of unit height
+      surface += body.spheres[i].r * arcs[0];  // area of a zone of unit height
       add_disc(i, arcs, flat);
     }
     auto const& [area, x, y, xx, xy, yy] = flat;
@@ -183,7 +184,7 @@ struct Slicer {
     arcs[9] += ss2 * sc2 - ss1 * sc1;
   }
 
-  /// Green's theorem along the arcs of a disc: of f = 1, x, xx by int f dx dy, of y and yy by -int f dy dx.
+  /// Green's theorem along the arcs of a disc: f = 1, x, xx by int f dx dy, and f = y, yy by -int f dy dx.
   void add_disc(std::size_t i, Arcs<Real> const& arcs, std::array<Real, 6>& flat) const {
     Real const &x = body.spheres[i].x, &y = body.spheres[i].y, &R = radius[i];
     auto const& [extent, s, c, sc, ss, sss, ccc, cccc, cccs, sssc] = arcs;
@@ -201,7 +202,7 @@ struct Slicer {
   }
 };
 
-/// Whether a point is deep inside a ball other than those named: then nothing exposed is near it.
+/// Returns whether a point is deep inside a ball other than i, j and k. Then nothing near the point is exposed.
 template <class Real>
 bool buried(Body<Real> const& body, Real const& x, Real const& y, Real const& z, std::size_t i, std::size_t j,
             std::size_t k) {
@@ -214,7 +215,7 @@ bool buried(Body<Real> const& body, Real const& x, Real const& y, Real const& z,
   return false;
 }
 
-/// The heights where the picture of a slice changes.
+/// Returns the heights where the structure of a slice changes.
 template <class Real>
 std::vector<Real> events(Body<Real> const& body) {
   using std::sqrt;
@@ -234,10 +235,10 @@ std::vector<Real> events(Body<Real> const& body) {
       Real const ex = b.x - a.x, ey = b.y - a.y, ez = b.z - a.z;
       Real const square = ex * ex + ey * ey + ez * ez, sum = a.r + b.r, step = a.r - b.r;
       if (!(square < sum * sum) || !(square > step * step)) continue;
-      Real const share = (1 + step * sum / square) / 2;  // of the way from a to b
+      Real const share = (1 + step * sum / square) / 2;  // part of the way from a to b
       Real const height = a.r * a.r - share * share * square, flat = ex * ex + ey * ey;
       if (!(height > zero)) continue;
-      // The circle's lowest and highest point: from its centre along z without its part along the axis.
+      // The circle's lowest and highest points: from its centre along z, minus the component along the axis.
       Real const out = sqrt(Real(height / square)), long_flat = sqrt(flat);
       Real const x = a.x + share * ex, y = a.y + share * ey, z = a.z + share * ez;
       for (int const side : {-1, 1}) {
@@ -245,14 +246,14 @@ std::vector<Real> events(Body<Real> const& body) {
         if (flat > zero)
           add(x - f * ez * ex / long_flat, y - f * ez * ey / long_flat, z + f * long_flat, i, j, j);
         else
-          heights.push_back(z);  // all of the circle, of which some may be exposed
+          heights.push_back(z);  // the whole circle is at this height, and part of it may be exposed
       }
       for (std::size_t k = j + 1; k < n; ++k) {
         auto const& c = spheres[k];
         Real const fx = c.x - a.x, fy = c.y - a.y, fz = c.z - a.z;
         Real const far = fx * fx + fy * fy + fz * fz, reach = a.r + c.r;
         if (!(far < reach * reach)) continue;
-        // The points at equal power from all three: p along e and f, then +-s along e x f.
+        // The points with equal power to all three spheres: p along e and f, then +-s along e x f.
         Real const tx = ey * fz - ez * fy, ty = ez * fx - ex * fz, tz = ex * fy - ey * fx;
         Real const area = tx * tx + ty * ty + tz * tz;
         if (!(area > zero)) continue;
@@ -262,7 +263,7 @@ std::vector<Real> events(Body<Real> const& body) {
         Real const px = u * ex + v * fx, py = u * ey + v * fy, pz = u * ez + v * fz;
         Real const rest = (a.r * a.r - (px * px + py * py + pz * pz)) / area;
         if (rest < zero) {
-          // They nearly meet, or do but for rounding: where they would.
+          // The three spheres nearly meet, or rounding hides that they meet: add the point where they would.
           if (-rest * area < a.r * a.r / 1000000) add(a.x + px, a.y + py, a.z + pz, i, j, k);
           continue;
         }
@@ -282,7 +283,7 @@ struct Integrals {
   Sums<Real> sums, errors;
 };
 
-/// Sine and cosine of the nodes' angles from the middle of a piece that was halved so many times.
+/// Sines and cosines of the nodes' angles, relative to the middle of a piece that was halved `halvings` times.
 template <class Real>
 struct Turn {
   Real s, c;
@@ -291,7 +292,7 @@ template <class Real>
 std::vector<Turn<Real>> const& turns(std::size_t halvings) {
   using std::cos;
   using std::sin;
-  thread_local std::deque<std::vector<Turn<Real>>> known;  // which leaves what it holds where it is
+  thread_local std::deque<std::vector<Turn<Real>>> known;  // a deque does not move its elements
   while (known.size() <= halvings) {
     Real const radius = boost::math::constants::half_pi<Real>() * two_to<Real>(-static_cast<int>(known.size()));
     known.emplace_back();
@@ -305,10 +306,10 @@ template <class Real>
 struct Integrator {
   Slicer<Real> slicer;
   Sums<Real> const& scale;
-  Real tolerance;  ///< for the difference of the rules, in terms of the scale
+  Real tolerance;  ///< largest allowed difference of the two rules, relative to the scale
   Integrals<Real> found;
 
-  /// The piece from `low` to `high` of theta, at heights middle + half sin(theta).
+  /// Adds the piece from `low` to `high` of theta, at heights middle + half sin(theta).
   void add(Real const& middle, Real const& half, Real const& low, Real const& high, std::size_t halvings = 0) {
     using std::cos;
     using std::sin;
@@ -323,7 +324,8 @@ struct Integrator {
     auto const& nodes = Kronrod::abscissa();
     auto const& weights = Kronrod::weights();
     auto const& rough = Gauss::weights();
-    // Kronrod's nodes from the middle out; Gauss's are every other one, the middle among them if their number is odd.
+    // Kronrod's nodes from the middle outwards. Gauss's nodes are every other one, including the middle if their number
+    // is odd.
     constexpr bool odd = (Rule<Real>::nodes - 1) / 2 % 2 == 1;
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       bool const shared = (k % 2 == 0) == odd;
@@ -339,8 +341,8 @@ struct Integrator {
         }
       }
     }
-    // Singularities just beyond the end of a piece, a pole beside a circle, say, are as near as rounding can tell them
-    // apart: in theta, the root of that.
+    // A singularity just beyond the end of a piece (for example a pole next to a circle) may be as close as the
+    // rounding error in z, which is its square root in theta. This limits the number of halvings.
     constexpr std::size_t most = std::numeric_limits<Real>::digits / 2 + 8;
     bool agree = true;
     Sums<Real> off;
@@ -361,8 +363,8 @@ struct Integrator {
   }
 };
 
-/// The integrals of one part, lengths in the clump's unit, about the origin of its spheres, with what rounding may have
-/// done among the errors.
+/// Returns the integrals of one connected part, with lengths in the clump's unit, about the origin of its spheres. The
+/// errors include the effects of rounding.
 template <class Real>
 Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
   using std::abs;
@@ -387,11 +389,11 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
         body.beside[i].push_back({j, zero, zero, zero, Real(1), zero});
     }
     Real const volume = 4 * pi / 3 * a.r * a.r * a.r, far = sqrt(Real(a.x * a.x + a.y * a.y + a.z * a.z)) + a.r;
-    // In roundings, what is added up for a ball is off by 12 of the disc's terms of Green, and by what a height is off:
-    // 3 of its distance from the origin, times 2 |z - z_i| per square of the disc's radius, in the mean 4.5 far / r of
-    // the ball; the ends of pieces do no more than half of that again. `rounding` is 3.7 roundings in long double, so
-    // that is 3.3 + 1.8 far / r if all agree in sign. Those of 31 nodes a piece do not: half of the second is allowed.
-    // The reference was at most a fifth of what this allows away.
+    // Allowance for rounding, in roundings. The 12 Green terms of a disc each add one. A height has an error of 3
+    // roundings of its distance from the origin, times 2 |z - z_i| relative to the square of the disc's radius: 4.5 far
+    // / r on average per ball. The ends of pieces add at most half of this. `rounding` is 3.7 roundings in long double,
+    // so the total is 3.3 + 1.8 far / r if all errors have the same sign. With 31 nodes per piece they do not, so half
+    // of the second term is used. The largest difference from the reference was a fifth of this allowance.
     Real const blur = 8 + far / a.r;
     std::array<Real, 3> const reach{abs(a.x) + a.r, abs(a.y) + a.r, abs(a.z) + a.r};
     constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
@@ -406,7 +408,7 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     for (std::size_t k = 2; k < 5; ++k) whole_ball[k] = volume * far;
     for (std::size_t k = 0; k < 11; ++k) {
       scale[k] += whole_ball[k];
-      steepest[k] += whole_ball[k] / a.r;  // a slice has at most three quarters of that
+      steepest[k] += whole_ball[k] / a.r;  // a slice's integrals are at most three quarters of this
     }
   }
   Sums<Real> none;
@@ -417,7 +419,7 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     Real const half = (heights[k + 1] - heights[k]) / 2;
     if (half > rounding)
       integrator.add(heights[k] + half, half, -pi / 2, pi / 2);
-    else  // one height but for rounding
+    else  // two heights that are equal except for rounding
       for (std::size_t m = 0; m < 11; ++m) integrator.found.errors[m] += 2 * half * steepest[m];
   }
   for (std::size_t k = 0; k < 11; ++k) integrator.found.errors[k] += rounding * blurred[k];
@@ -448,7 +450,7 @@ void add_part(Integrals<Real> const& part, std::array<Real, 3> const& d, Real co
   }
 }
 
-/// The union's integrals about the centre of the largest ball, lengths in units of 2^exponent.
+/// The union's integrals about the centre of the largest ball, with lengths in units of 2^exponent.
 template <class Real>
 struct Whole {
   Integrals<Real> found;
@@ -470,7 +472,7 @@ Whole<Real> integrated(Input<double> const& in, Real const& rounding) {
   };
   whole.found.sums.fill(zero);
   whole.found.errors.fill(zero);
-  // Parts that do not touch are integrated each for itself, about its own largest ball.
+  // Parts that do not touch are integrated separately, each about its own largest ball.
   std::vector<bool> taken(balls.size(), false);
   for (std::size_t first = 0; first < balls.size(); ++first) {
     if (taken[first]) continue;
@@ -501,13 +503,13 @@ Whole<Real> integrated(Input<double> const& in, Real const& rounding) {
   return whole;
 }
 
-/// A number with a bound of its error.
+/// A number with a bound on its error.
 template <class Real>
 struct Bounded {
   Real value, error;
 };
 
-/// The outputs but the moments and the axes; of the centroid its distance from the largest ball's centre.
+/// The outputs except moments and axes. `arm` is the centroid relative to the largest ball's centre.
 template <class Real>
 struct Described {
   Bounded<Real> volume, surface, mass;
@@ -529,7 +531,7 @@ Described<Real> described(Input<double> const& in, Whole<Real> const& whole) {
     c[k] = sums[2 + k] / V;
     e[k] = (errors[2 + k] + abs(c[k]) * off) / V * 2;
   }
-  // int xx^T about the centroid, in the order xx, yy, zz, xy, xz, yz.
+  // int x x^T about the centroid, in the order xx, yy, zz, xy, xz, yz.
   constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
   std::array<Bounded<Real>, 6> central;
   for (std::size_t k = 0; k < 6; ++k) {
@@ -550,7 +552,7 @@ Described<Real> described(Input<double> const& in, Whole<Real> const& whole) {
   return out;
 }
 
-/// Up to twice rounding of what enters at the end: products with units and density.
+/// Returns an enclosure that includes the final roundings: the products with units and density.
 inline Enclosure enclosed(Bounded<long double> const& x, long double base = 0) {
   long double const high = base + x.value, seen = high - base;
   long double const low = (base - (high - seen)) + (x.value - seen);
@@ -567,8 +569,9 @@ Interval interval(Bounded<Real> const& x, double base, mpfr_prec_t bits) {
   return Interval::exactly(base, bits) + hull(middle - radius, middle + radius);
 }
 
-/// The moments of a tensor whose entries are enclosed: those of the middle, in enough bits that a double root loses
-/// nothing, and as much on either side as the tensor may be off (Weyl): the norm is at most the root of nine squares.
+/// Returns the principal moments of a tensor whose entries are enclosed. They are the moments of the midpoint tensor,
+/// with enough bits for a double root, widened by a bound on the tensor's error (Weyl). The norm of the error is at
+/// most the root of nine squared entries.
 inline std::array<Interval, 3> moments(std::array<Interval, 6> const& tensor, mpfr_prec_t bits) {
   mpfr_prec_t const working = 2 * bits + 128;
   std::array<Interval, 6> middle;
@@ -614,8 +617,9 @@ Output<Interval> refined(Input<double> const& in, mpfr_prec_t bits, int rounding
 
 }  // namespace slices
 
-/// Everything but the orientation, which is not unique: to about 1e-30 of its scale up to 256 bits, to 1e-49 beyond;
-/// what more bits could tell is left undecided. The last answer is kept: a judge asks for the same case many times.
+/// Returns everything except the orientation, which is not unique: to about 1e-30 of its scale up to 256 bits, and to
+/// 1e-49 beyond. More bits do not give more accuracy. The last result is cached, because a judge asks for the same case
+/// many times.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   struct Last {
     std::vector<double> key;
@@ -632,7 +636,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return last.answer;
 }
 
-/// The mass properties, to about 1e-17 of their scale.
+/// Returns the mass properties, to about 1e-17 of their scale.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const whole = slices::integrated<long double>(in, 2e-19L);
   auto const found = slices::described<long double>(in, whole);
@@ -656,14 +660,14 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// Twice the place that two numbers have in their middle; nothing if that takes more digits.
+/// Returns a + b if the sum is exact: twice the midpoint of a and b. Otherwise returns nullopt.
 inline std::optional<double> exact_sum(double a, double b) {
   double const sum = a + b, b_seen = sum - a;
   if (!std::isfinite(sum) || (a - (sum - b_seen)) + (b - b_seen) != 0) return std::nullopt;
   return sum;
 }
 
-/// Which of the flips of axes (bit k: x_k to 2 p_k - x_k) leave the union as it is, and twice p.
+/// The flips of axes that leave the union unchanged (bit k: x_k becomes 2 p_k - x_k), and 2 p.
 struct Flips {
   std::array<std::optional<double>, 3> twice_p;
   std::vector<unsigned> axes;
@@ -691,8 +695,8 @@ inline Flips flips(Input<double> const& in) {
   return found;
 }
 
-/// The truth as vectors record it, to 30 digits at least, and exactly where a symmetry of the balls says it: no
-/// enclosure about zero has 30 digits.
+/// Returns the truth for test vectors, to at least 30 digits. Where a symmetry of the balls determines an output, the
+/// output is exact, because no enclosure around zero has 30 digits.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   Output<Interval> const found = slices::refined<60>(in, 256, 41);
   Output<Enclosure> out;
@@ -716,7 +720,7 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return out;
 }
 
-/// How far an answer's axes are from principal. The answer's moments are not looked at.
+/// Returns how far the answer's axes are from principal axes. The answer's moments are not used.
 inline Interval refined_excess(Input<double> const&, Output<Interval> const& truth, Output<double> const& answer) {
   return clump::oracle::axes_excess(truth, answer.orientation, truth.volume.precision());
 }
@@ -724,7 +728,7 @@ inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Ou
   return clump::oracle::enclosed_axes_excess(truth, answer.orientation, 128);
 }
 
-/// A truth takes 1 to 4 ms for most, 70 ms for twenty balls.
+/// One truth takes 1 to 4 ms in most cases, and 70 ms for twenty balls.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .recorded_truth = recorded_truth, .case_divisor = 80};
 

@@ -1,5 +1,5 @@
-// Certified force, spring and energies of one step of a force law, in intervals: the spring is turned by one unit
-// quaternion, and Coulomb's bound is a minimum, so that nothing has to be decided.
+// Oracle of contact_force: force, spring and energies of one step in intervals. One unit quaternion rotates the spring,
+// and Coulomb's limit is a minimum, so that no decision is necessary.
 // Source: docs/mathematics/forces.md#contact_force-oracle-and-its-proof.
 #pragma once
 
@@ -32,7 +32,7 @@ inline Interval square(IntervalVector const& a) {
   return demeter::square(a[0]) + demeter::square(a[1]) + demeter::square(a[2]);
 }
 
-/// q v q* of a quaternion that need not be of length 1, over its square.
+/// Returns q v q* / |q|^2 for a quaternion q of any length but 0.
 inline IntervalVector turned(std::array<Interval, 4> const& q, IntervalVector const& v) {
   Interval const zero = Interval::exactly(0, v[0].precision());
   std::array<Interval, 4> const pure{zero, v[0], v[1], v[2]}, back{q[0], -q[1], -q[2], -q[3]};
@@ -42,7 +42,8 @@ inline IntervalVector turned(std::array<Interval, 4> const& q, IntervalVector co
   return (one / size) * IntervalVector{product[1], product[2], product[3]};
 }
 
-/// min(1, limit / size), of what is to be multiplied by a vector of that size: of a size of 0 it may be any.
+/// Returns min(1, limit / size), a factor for a vector of this size. If the size may be 0, the factor may be anything
+/// in [0, 1].
 inline Interval share(Interval const& limit, Interval const& size) {
   mpfr_prec_t const bits = size.precision();
   Interval const one = Interval::exactly(1, bits);
@@ -52,11 +53,11 @@ inline Interval share(Interval const& limit, Interval const& size) {
   return minimum(one, limit / size);
 }
 
-/// The step, and by how much the tangential force would exceed Coulomb's bound.
+/// The result of a step, and the amount by which the tangential force would exceed Coulomb's limit.
 struct Stepped {
   Output<Interval> out;
   Interval beyond;
-  bool open = false;  ///< whether a bound is reached within the enclosure, or not
+  bool open = false;  ///< the enclosures do not decide whether a limit is reached
 };
 
 inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
@@ -70,7 +71,7 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
   Output<Interval>& out = result.out;
   result.beyond = zero;
   IntervalVector spring{zero, zero, zero}, force = spring;
-  // What the spring has across the normal it had: b x (s x b).
+  // The component of the given spring perpendicular to the old normal.
   IntervalVector tangential = spring;
   Interval const before = is_new ? zero : stiffer(in.uN_before), kt = number(in.tangential_stiffness);
   if (!is_new) {
@@ -86,25 +87,25 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
                    cn = damped ? number(in.normal_damping) * root : zero,
                    ct = damped ? number(in.tangential_damping) * root : zero, dt = number(in.dt);
     IntervalVector const v = exactly(in.velocity, bits), sum = n + b;
-    Interval const along = dot(v, sum) / square(sum);  // of the mean normal's length
+    Interval const along = dot(v, sum) / square(sum);  // v.(n + b) / |n + b|^2
     Interval const vn = dot(v, sum) / square_root(square(sum));
-    Interval const push = kn_now * delta;  // what the normal spring pushes
-    // Differences of what is equal are not taken: a 0 shall be one.
+    Interval const push = kn_now * delta;  // force of the normal spring
+    // Equal numbers are not subtracted, so that a zero stays exactly zero.
     Interval const damping = cn * vn;
-    Interval pull = damping - push, more = damping;  // than the spring's
+    Interval pull = damping - push, more = damping;  // total normal force, and its difference from the spring's force
     if (in.tension == Tension::cut && !certainly_at_most(pull, zero)) {
       pull = minimum(pull, zero);
       more = pull + push;
     }
     Interval const limit = number(in.friction) * magnitude(pull);
 
-    // From the old normal to the new one, and about that.
+    // Rotates the spring from the old normal to the new one, then twists it about the new one.
     Interval const half = scaled(dt * number(in.twist), -1), sine_of_half = sine(half);
     std::array<Interval, 4> const bend{one + dot(b, n), b[1] * n[2] - b[2] * n[1], b[2] * n[0] - b[0] * n[2],
                                        b[0] * n[1] - b[1] * n[0]},
         turn{cosine(half), sine_of_half * n[0], sine_of_half * n[1], sine_of_half * n[2]};
     IntervalVector const carried = turned(hamilton_product(turn, bend), tangential);
-    // Of a stiffening contact the force stays.
+    // If the contact stiffens, the force stays.
     bool const stiffens = hertz && !is_new && in.uN < in.uN_before;
     Interval const kept = is_new ? zero : stiffens ? before / now : one;
     Interval const lost = kt * square(tangential) * (before - now * demeter::square(kept));
@@ -140,11 +141,11 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
   return result;
 }
 
-/// In intervals of `bits` bits.
+/// Returns the truth in intervals of `bits` bits.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return stepped(in, bits).out; }
 
-/// With 192 bits, and more where a bound may be reached: what is cut to it may be 0 but for its enclosure, which other
-/// magnitudes multiply.
+/// Returns the truth with 192 bits, or 1024 bits if a limit may be reached. In that case a shortened quantity may be 0
+/// except for its enclosure, which is then multiplied by other magnitudes.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Stepped const first = stepped(in, 192);
   Output<Interval> const intervals = first.open ? refined_truth(in, 1024) : first.out;
@@ -159,7 +160,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// By how much of a force the answered status is wrong: apart is told by the sign of uN alone.
+/// Returns the force by which the answered status is wrong. "apart" depends only on the sign of uN.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   Interval const beyond = stepped(in, truth.stored.precision()).beyond, zero = Interval::exactly(0, beyond.precision()),
                  wrong = Interval::exactly(std::numeric_limits<double>::infinity(), beyond.precision());

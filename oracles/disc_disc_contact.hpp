@@ -1,4 +1,4 @@
-// Contact of two discs from exact integers on the grid that holds all the input, and one root.
+// Oracle of disc_disc_contact: exact integers on a common grid of all inputs, and one square root.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -12,7 +12,7 @@
 namespace demeter::disc_disc_contact::oracle {
 
 struct Exact {
-  std::array<BigInteger, 2> between;  ///< from j to i
+  std::array<BigInteger, 2> between;  ///< vector from j to i
   BigInteger squared, radii, reach;
   int exponent;
   Present present;
@@ -42,8 +42,9 @@ inline Exact exact(Input<double> const& in) {
 
 inline Enclosure negated(Enclosure const& x) { return {-x.high, -x.low, x.radius}; }
 
-/// The distance has a relative radius of 2^-122, and so has a component of the normal, the root of a ratio of integers;
-/// the label is exact. Source: docs/mathematics/nonsmooth.md#disc_disc_contact-oracle-and-its-proof.
+/// Returns the truth. The distance and the components of the normal are roots of ratios of integers, with a relative
+/// radius of 2^-122. The label is exact.
+/// Source: docs/mathematics/nonsmooth.md#disc_disc_contact-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Exact const is = exact(in);
   BigInteger const one(1);
@@ -73,7 +74,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// How far the gap is from the alert distance, where the label is not the right one.
+/// Returns the difference between gap and alert distance if the label is wrong, otherwise 0.
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
   if (answer.present == truth.present) return {};
   Enclosure const beyond = difference(truth.gap, {static_cast<long double>(in.alert), 0, 0});

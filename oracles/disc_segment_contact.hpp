@@ -1,4 +1,4 @@
-// Contact of a disc and a segment from exact integers on the grid that holds all the input, and one root.
+// Oracle of disc_segment_contact: exact integers on a common grid of all inputs, and one square root.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -13,8 +13,8 @@
 
 namespace demeter::disc_segment_contact::oracle {
 
-/// Lengths are integers times 2^exponent. The squared distance is `squared` over `over`, a component of the normal
-/// that of `towards` over the root of `towards_squared`.
+/// The exact result. Lengths are integers times 2^exponent. The squared distance is `squared` / `over`. The normal is
+/// `towards` divided by the square root of `towards_squared`.
 struct Exact {
   BigInteger along, length_squared;  ///< s.t and |t|^2
   BigInteger squared, over, radius, reach;
@@ -43,7 +43,7 @@ inline Exact exact(Input<double> const& in) {
   is.length_squared = dot(t, t);
   is.radius = integer(in.radius);
   is.reach = is.radius + integer(in.alert);
-  // Beyond an end the angle there is not acute.
+  // Beyond an end, the angle at this end is not acute.
   bool const at_end0 = !(0 < dot(s, t)), at_end1 = !(dot(q, t) < 0);
   is.feature = at_end0 ? Feature::end0 : at_end1 ? Feature::end1 : Feature::interior;
   if (is.feature == Feature::interior) {
@@ -64,8 +64,9 @@ inline Exact exact(Input<double> const& in) {
 
 inline Enclosure negated(Enclosure const& x) { return {-x.high, -x.low, x.radius}; }
 
-/// The distance and a component of the normal have a relative radius of 2^-122, the root of a ratio of integers; the
-/// labels are exact. Source: docs/mathematics/nonsmooth.md#disc_segment_contact-oracle-and-its-proof.
+/// Returns the truth. The distance and the components of the normal are roots of ratios of integers, with a relative
+/// radius of 2^-122. The labels are exact.
+/// Source: docs/mathematics/nonsmooth.md#disc_segment_contact-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Exact const is = exact(in);
   Output<Enclosure> out{difference(root_of_ratio(is.squared, is.over, is.exponent), enclose(is.radius, is.exponent)),
@@ -93,8 +94,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// By how much the foot on the line would have to move along it, for an answer's feature to be right: numerator over
-/// the length of the segment, numerator >= 0.
+/// Returns how far the foot on the line would have to move along the line to make the answered feature right. The
+/// result is the numerator (>= 0) over the length of the segment.
 inline BigInteger feature_is_off_by(Exact const& is, Feature feature) {
   BigInteger off = 0;
   if (feature == Feature::end0) off = is.along;
@@ -110,8 +111,8 @@ inline Enclosure larger(Enclosure const& a, Enclosure const& b) {
   return result;
 }
 
-/// What is wrong with the labels that were answered, as a length: how far the foot is from where the feature is the
-/// answered one, or how far the gap is from the alert distance; the larger of both where both were.
+/// Returns the error of the answered labels as a length. For the feature: the distance of the foot from the answered
+/// part. For `present`: the difference between gap and alert distance. If both are wrong: the larger one.
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
   Enclosure worst;
   if (is_computed(answer.feature) && answer.feature != truth.feature) {

@@ -1,4 +1,4 @@
-// One update of a contact from exact integers.
+// Oracle of nscd_contact_update, in exact integers.
 #pragma once
 
 #include "oracles/core/dyadic.hpp"
@@ -13,8 +13,8 @@ namespace demeter::nscd_contact_update::oracle {
 using nonsmooth::oracle::enclosed;
 using nonsmooth::oracle::Ratio;
 
-/// Speeds, components of the normal, and everything else are integers on grids of their own. With the gap g and the
-/// step h in theirs, v_n = N/(h) and D = max(0, -N h - g)/h.
+/// The exact result. Speeds, components of the normal, gap, step and masses are integers on grids of their own. With
+/// gap g, step h and v_n = N: D = max(0, -N h - g)/h.
 struct Exact {
   Ratio normal_velocity, correction;
   std::array<Ratio, 2> velocity_i, velocity_j;
@@ -42,7 +42,7 @@ inline Exact exact(Input<double> const& in) {
         (component(in.velocity_i, k, speed) - component(in.velocity_j, k, speed)) * component(in.normal, k, direction);
   int const fine = speed.exponent() + direction.exponent();
 
-  // -v_n - gap/dt over dt, on the coarser of both grids: 2^(fine + time) and 2^length.
+  // -v_n - gap/dt, multiplied by dt, on the finer one of the grids 2^(fine + time) and 2^length.
   BigInteger const step = integer(in.dt, time), gap = in.gap > 0 ? integer(in.gap, length) : BigInteger(0);
   int const of_product = fine + time.exponent(), of_gap = length.exponent();
   int const common = is_zero(gap) ? of_product : std::min(of_product, of_gap);
@@ -58,7 +58,7 @@ inline Exact exact(Input<double> const& in) {
   BigInteger const both = wall_i || wall_j ? one : mass_i + mass_j;
   BigInteger const share_i = wall_i ? zero : wall_j ? one : mass_j, share_j = wall_j ? zero : wall_i ? one : mass_i;
 
-  // v +- D share n / both, over step both.
+  // v +- D share n / both, with the denominator step both.
   auto const after = [&](Vector2<double> const& v, BigInteger const& share, bool opposite, Index k) {
     BigInteger own = component(v, k, speed) * step * both,
                change = wanting * share * component(in.normal, k, direction);
@@ -84,13 +84,13 @@ Output<Bound> answered(Input<double> const& in, Enclose const& enclose_ratio) {
           {enclose_ratio(is.velocity_j[0]), enclose_ratio(is.velocity_j[1])}};
 }
 
-/// Exact ratios of integers, divided once. Source:
-/// docs/mathematics/nonsmooth.md#nscd_contact_update-oracle-and-its-proof.
+/// Returns exact ratios of integers, each divided once.
+/// Source: docs/mathematics/nonsmooth.md#nscd_contact_update-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   return answered<Enclosure>(in, [](Ratio const& x) { return enclosed(x); });
 }
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return answered<Interval>(in, [bits](Ratio const& x) { return enclosed(x, bits); });
 }

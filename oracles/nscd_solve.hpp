@@ -1,10 +1,11 @@
-// The complementarity problem of a time step: contacts that act are guessed in long double and proved in integers.
+// Oracle of nscd_solve: the active contacts are guessed in long double and verified in exact integers.
 //
-// With impulses times dt as the unknowns, the problem is rational in the input, and its rows are integers once they are
-// multiplied by their bodies' masses. A guess B of the contacts that act is right if W_BB p = -q_B gives no negative
-// impulse and no contact outside of B approaches: these are signs of integers. What is wrong is mended by the
-// criss-cross method, least index first, which ends at a solution from any guess since W is positive semidefinite
-// (Väliaho 1992). Source: docs/mathematics/nonsmooth.md#nscd_solve-oracle-and-its-proof.
+// With impulses times dt as unknowns, the problem is rational in the input. Its rows become integers when they are
+// multiplied by the masses of their bodies. A guess B of the active contacts is right if W_BB p = -q_B has no negative
+// impulse and no contact outside B approaches: both are signs of integers. A wrong guess is corrected by the
+// criss-cross method with the least-index rule. It ends at a solution from every guess, because W is positive
+// semidefinite (Väliaho 1992).
+// Source: docs/mathematics/nonsmooth.md#nscd_solve-oracle-and-its-proof.
 #pragma once
 
 #include "oracles/core/dyadic.hpp"
@@ -34,7 +35,7 @@ inline std::vector<Bodies> bodies_of(Input<double> const& in) {
   return all;
 }
 
-/// A problem of its own, and which bodies and contacts of the whole it has.
+/// A separate problem. `bodies` and `contacts` are the indices of its bodies and contacts in the whole problem.
 struct Part {
   Input<double> problem;
   Indices bodies, contacts;
@@ -48,11 +49,11 @@ struct Part {
     return bodies.size() - 1;
   }
 };
-/// Contacts that are joined by no chain of bodies of finite mass do not depend on each other: a truth takes time like
-/// the cube of the contacts of a part, however many parts there are.
+/// Cuts a problem into parts that do not depend on each other: no chain of bodies of finite mass joins their contacts.
+/// The time of a truth grows with the cube of the contacts of one part.
 inline std::vector<Part> parts(Input<double> const& in) {
   auto const bodies = bodies_of(in);
-  Indices next(in.masses.size());  // of each body one of its part, the last of a chain itself
+  Indices next(in.masses.size());  // another body of the same part; itself for the last of a chain
   for (std::size_t a = 0; a < next.size(); ++a) next[a] = a;
   auto const last = [&](std::size_t a) {
     while (next[a] != a) a = next[a] = next[next[a]];
@@ -79,8 +80,8 @@ inline std::vector<Part> parts(Input<double> const& in) {
   return all;
 }
 
-/// Calls `use(body, sign)` for each body of finite mass that two contacts share; the sign is that of the product of
-/// their directions at it.
+/// Calls `use(body, sign)` for each body of finite mass that two contacts share. The sign is + if both impulses act on
+/// the body with the same sign, otherwise -.
 template <class Use>
 void for_each_shared(Input<double> const& in, Bodies const& k, Bodies const& l, Use const& use) {
   auto const at = [&](std::size_t a, std::size_t b, int sign) {
@@ -94,11 +95,11 @@ void for_each_shared(Input<double> const& in, Bodies const& k, Bodies const& l, 
 
 // ------------------------------------------------------------------------------------------------------- long double
 
-/// W and q, rounded.
+/// W and q, rounded to long double.
 struct Rounded {
   std::vector<std::vector<Real>> W;
   std::vector<Real> q;
-  Real speed = 0;  ///< the largest there is
+  Real speed = 0;  ///< the largest speed
 };
 
 inline Rounded rounded(Input<double> const& in) {
@@ -121,8 +122,8 @@ inline Rounded rounded(Input<double> const& in) {
   return is;
 }
 
-/// Solves W_PP x = right for the last of P and those before it, which are independent. Nothing if the last one depends
-/// on them; then x is the combination of them that it is.
+/// Solves W_PP x = right, where all contacts of P except perhaps the last are independent. Returns {true, x}. If the
+/// last contact depends on the others, returns {false, x} with the coefficients of the linear combination.
 inline std::pair<bool, std::vector<Real>> solved(Rounded const& of, Indices const& P, std::vector<Real> right) {
   std::size_t const n = P.size();
   std::vector<std::vector<Real>> M(n);
@@ -153,8 +154,8 @@ inline std::pair<bool, std::vector<Real>> solved(Rounded const& of, Indices cons
   return {false, back(n - 1, column)};
 }
 
-/// The contacts that act, by the method of Lawson and Hanson: one that approaches is added at a time, and those whose
-/// impulse would become negative on the way to the solution of the others go.
+/// Returns the active contacts by the method of Lawson and Hanson: one approaching contact is added at a time, and
+/// contacts whose impulse would become negative are removed.
 inline Indices guess(Rounded const& of) {
   std::size_t const n = of.q.size();
   Indices P;
@@ -179,7 +180,8 @@ inline Indices guess(Rounded const& of) {
       for (std::size_t const k : P) right.push_back(-of.q[k]);
       bool const last_is_new = P.back() == *next;
       auto const [independent, x] = solved(of, P, right);
-      // Towards the solution, or along what changes no velocity, as far as impulses stay positive.
+      // Towards the solution or, if dependent, along a direction that changes no velocity, while impulses stay
+      // positive.
       Real share = independent ? 1 : std::numeric_limits<Real>::infinity();
       std::size_t first = P.size();
       for (std::size_t k = 0; k < x.size(); ++k) {
@@ -203,8 +205,8 @@ inline Indices guess(Rounded const& of) {
 
 // ---------------------------------------------------------------------------------------------------------- integers
 
-/// T pi + Q >= 0 with pi = p dt: row k is that of w_k dt times its bodies' finite masses. Each row on a grid of its
-/// own, pi on 2^impulse.
+/// The exact system T pi + Q >= 0 with pi = p dt. Row k is w_k dt times the finite masses of its bodies. Each row is on
+/// a grid of its own, pi on the grid 2^impulse.
 struct Exact {
   std::vector<std::vector<BigInteger>> T;
   std::vector<BigInteger> Q;
@@ -240,7 +242,7 @@ inline Exact exact(Input<double> const& in) {
     for (std::size_t l = 0; l < n; ++l)
       for_each_shared(in, at, bodies[l], [&](std::size_t body, int sign) {
         BigInteger const along = normal[k][0] * normal[l][0] + normal[k][1] * normal[l][1];
-        BigInteger const times = along * mass[body == at.i ? at.j : at.i];  // 1 of a wall
+        BigInteger const times = along * mass[body == at.i ? at.j : at.i];  // 1 for a wall
         if (sign > 0)
           is.T[k][l] += times;
         else
@@ -256,14 +258,14 @@ inline Exact exact(Input<double> const& in) {
     if (in.contacts[k].gap > 0) Q += integer(in.contacts[k].gap, is.length) << (of_gap - common);
     is.Q.push_back(Q * mass[at.i] * mass[at.j]);
   }
-  // T has two directions and a mass less than Q.
+  // Grid of pi = grid of Q / grid of T. An entry of T has two factors of direction, and one mass factor less than Q.
   is.impulse = is.mass.exponent() + common - 2 * is.direction.exponent();
   return is;
 }
 
-/// The solution x = numerators/denominator of T_AA x = right, for the independent ones among A, in its order (Bareiss's
-/// elimination: every division is exact). Others have zero rows and columns once the independent ones are eliminated,
-/// because W is positive semidefinite.
+/// The solution x = numerators/denominator of T_AA x = right for the independent contacts of A, in the order of A.
+/// Bareiss's elimination: every division is exact. After elimination of the independent contacts the others have zero
+/// rows and columns, because W is positive semidefinite.
 struct Solution {
   Indices independent;
   std::vector<BigInteger> numerators;
@@ -297,7 +299,7 @@ inline Solution solved(Exact const& of, Indices const& A, std::vector<BigInteger
   return is;
 }
 
-/// The impulses of contacts that act, none negative, with which no contact approaches.
+/// Returns the impulses of the active contacts: none is negative, and no contact approaches.
 inline Solution solution(Exact const& of, Indices basis) {
   std::size_t const n = of.Q.size();
   for (;;) {
@@ -323,7 +325,7 @@ inline Solution solution(Exact const& of, Indices basis) {
       basis.erase(std::find(basis.begin(), basis.end(), first));
       continue;
     }
-    // One that depends on those that act takes the place of the first that it pushes as they do.
+    // If the contact depends on the active ones, it replaces the first active contact with a positive coefficient.
     std::vector<BigInteger> column;
     for (std::size_t const k : basis) column.push_back(of.T[k][first]);
     Solution const combination = solved(of, basis, column);
@@ -339,7 +341,7 @@ inline Solution solution(Exact const& of, Indices basis) {
   }
 }
 
-/// `impulse` says what is known of a contact's impulse, of which this is one that solves the problem.
+/// Returns the outputs for one solution. `impulse` converts an impulse, which need not be unique, to a bound.
 template <class Bound, class Impulse, class Enclose>
 Output<Bound> answered_together(Input<double> const& in, Impulse const& impulse, Enclose const& enclose_ratio) {
   auto const bodies = bodies_of(in);
@@ -366,7 +368,7 @@ Output<Bound> answered_together(Input<double> const& in, Impulse const& impulse,
         velocity[c] = enclose_ratio(Ratio{before, BigInteger(1), of.speed.exponent()});
         continue;
       }
-      // v + change/(m dt) over one denominator.
+      // v + change/(m dt), with one common denominator.
       BigInteger const denominator = integer(in.masses[a], of.mass) * dt * is.denominator;
       int const of_denominator = of.mass.exponent() + of.time.exponent(),
                 of_before = of.speed.exponent() + of_denominator, of_change = of.direction.exponent() + of.impulse,
@@ -384,7 +386,7 @@ Output<Bound> answered_together(Input<double> const& in, Impulse const& impulse,
   return out;
 }
 
-/// The same part by part; what nothing touches stays.
+/// Solves each part alone. A body without contacts keeps its velocity.
 template <class Bound, class Impulse, class Enclose>
 Output<Bound> answered(Input<double> const& in, Impulse const& impulse, Enclose const& enclose_ratio) {
   auto const unmoved = [&](double x) {
@@ -406,8 +408,8 @@ Output<Bound> answered(Input<double> const& in, Impulse const& impulse, Enclose 
   return out;
 }
 
-/// Everything but the impulses, which are not unique: ratios of integers, divided once. Of the impulses those of a
-/// solution, known to an infinite radius: what they are made of is what their scale is made of.
+/// Returns the velocities as ratios of integers, each divided once. The impulses are not unique: they are those of one
+/// solution, with an infinite radius. Their scale is computed from them.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const impulse = [](Ratio const& x) {
     return Enclosure{enclosed(x).high, 0, std::numeric_limits<long double>::infinity()};
@@ -415,7 +417,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return answered<Enclosure>(in, impulse, [](Ratio const& x) { return enclosed(x); });
 }
 
-/// The same in intervals of `bits` bits.
+/// Returns the truth in intervals of `bits` bits.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return answered<Interval>(
       in, [](Ratio const&) { return Interval::anything(); }, [bits](Ratio const& x) { return enclosed(x, bits); });
@@ -423,7 +425,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
 
 // -------------------------------------------------------------------------------------------- residual and condition
 
-/// The natural residual max |min(W_kk p_k, w_k)| at the answered impulses, whatever the answered velocities.
+/// Returns the natural residual max |min(W_kk p_k, w_k)| of the answered impulses. The answered velocities are not
+/// used.
 inline Interval residual(Input<double> const& in, std::vector<double> const& impulses, mpfr_prec_t bits) {
   auto const bodies = bodies_of(in);
   auto const number = [bits](double x) { return Interval::exactly(x, bits); };
@@ -476,12 +479,12 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Outpu
   return enclosure_of(residual(in, answer.impulses, 256));
 }
 
-/// kappa = 1/sqrt(m lambda), m the least mass that a tight contact has, lambda the least eigenvalue of W on an
-/// independent part of the tight contacts: by how much an error of the contacts' velocities grows in the bodies'.
-/// `tight` in an order of choice.
+/// Returns kappa = 1/sqrt(m lambda). m is `least`, the smallest mass of a body with a tight contact, and lambda the
+/// smallest eigenvalue of W on an independent subset of the tight contacts. kappa is the factor by which errors of
+/// contact velocities grow into errors of body velocities. The order of `tight` decides which subset is used.
 inline Real condition(Input<double> const& in, Indices const& tight, Real least) {
   auto const bodies = bodies_of(in);
-  // Columns sqrt(m) M^(-1/2) H^T, made orthogonal one after the other, twice each: R of them.
+  // The columns sqrt(m) M^(-1/2) H^T are orthogonalised one after the other, twice each; R has the coefficients.
   std::size_t const rows = 2 * in.masses.size();
   std::vector<std::vector<Real>> Q, R;
   for (std::size_t const k : tight) {
@@ -510,7 +513,7 @@ inline Real condition(Input<double> const& in, Indices const& tight, Real least)
         of_R[l] += dot;
       }
     Real const left = norm();
-    if (!(left > 0x1p-48L * size)) continue;  // it depends on the others
+    if (!(left > 0x1p-48L * size)) continue;  // depends on the previous columns
     of_R.back() = left;
     for (Real& x : column) x /= left;
     Q.push_back(column);
@@ -518,20 +521,21 @@ inline Real condition(Input<double> const& in, Indices const& tight, Real least)
   }
   std::size_t const n = R.size();
   if (n == 0) return 1;
-  // The largest eigenvalue of (R^T R)^-1 by iteration: the Rayleigh quotient is below it, by nothing that matters here.
+  // The largest eigenvalue of (R^T R)^-1 by power iteration. The Rayleigh quotient is slightly smaller, which is
+  // harmless.
   std::vector<Real> x(n, 1);
   Real growth = 0;
   for (int round = 0; round < 40; ++round) {
     Real before = 0, after = 0;
     for (Real const each : x) before += each * each;
     std::vector<Real> y = x;
-    for (std::size_t k = 0; k < n; ++k) {  // R^T y = x; R[k] is a column
+    for (std::size_t k = 0; k < n; ++k) {  // solves R^T y = x; R[k] is a column
       for (std::size_t l = 0; l < k; ++l) y[k] -= R[k][l] * y[l];
       y[k] /= R[k][k];
     }
     for (Real const each : y) after += each * each;
     growth = std::max(growth, after / before);
-    for (std::size_t k = n; k-- > 0;) {  // R x = y
+    for (std::size_t k = n; k-- > 0;) {  // solves R x = y
       y[k] /= R[k][k];
       for (std::size_t l = 0; l < k; ++l) y[l] -= R[k][l] * y[k];
     }
@@ -542,9 +546,10 @@ inline Real condition(Input<double> const& in, Indices const& tight, Real least)
   return std::sqrt(growth);
 }
 
-/// S kappa: S the largest speed, of the gaps those that close. Of the impulses it is at least the largest sum of what
-/// they do to a contact, |W| p, since they are rounded: a light grain between heavy ones is pushed from both sides by
-/// more than it takes to move it. Nothing is judged beyond a condition of 1e8.
+/// Returns S kappa. S is the largest speed, including the closing speeds of the tight contacts' gaps. For the impulses,
+/// the scale is at least the largest sum of their effects on one contact, |W| p, because the impulses are rounded. A
+/// light body between heavy ones is pushed from both sides with more impulse than it takes to move it. NaN (not judged)
+/// above a condition of 1e8.
 inline Output<long double> scale(Input<double> const& in, Output<Enclosure> const& truth) {
   Output<long double> is = Contract::scale(in);
   auto const bodies = bodies_of(in);
@@ -588,8 +593,8 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   return is;
 }
 
-/// A truth of 12 contacts takes 60 us, one of 64 in one heap some milliseconds, and documented sweeps seconds in its
-/// digits.
+/// One truth of 12 contacts takes 60 us, of 64 contacts in one heap a few milliseconds. The documented sweeps take seconds at the
+/// truth's precision.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 50};
 

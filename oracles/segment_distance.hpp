@@ -1,4 +1,4 @@
-// The distance of two segments as the exact formula gives it: rational arithmetic on the doubles as they are.
+// Oracle of segment_distance: the exact formula in rational arithmetic on the given doubles.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -31,8 +31,8 @@ auto distance(Input<double> const& in, int exponent, Root const& root) {
   return capsule::oracle::distance<Integer>(points<Integer>(in, exponent), exponent, root);
 }
 
-/// |v(s,t)|, v = w + t B - s A, with s, t and 1 on a grid of 2^unit. With WideInteger<L>, coordinates and parameters
-/// each below 2^(64 L - 3): v is below 3 2^(64 L - 2) 2^(64 L - 3) and fits 2 L limbs, |v|^2 fits 4 L.
+/// Returns |v(s,t)|, v = w + t B - s A, with s, t and 1 on a grid of 2^unit. With WideInteger<L> and coordinates and
+/// parameters below 2^(64 L - 3): v is below 3 2^(64 L - 2) 2^(64 L - 3) and fits 2 L limbs, and |v|^2 fits 4 L.
 template <class Integer, class Root>
 auto length(Input<double> const& in, int exponent, double s, double t, int unit, Root const& root) {
   auto const [p0, p1, q0, q1] = points<Integer>(in, exponent);
@@ -43,7 +43,7 @@ auto length(Input<double> const& in, int exponent, double s, double t, int unit,
   return root(dot(v, v), Integer(1), exponent + unit);
 }
 
-/// A closest point's parameter, numerator / denominator in [0, 1]; not `unique`: a whole range is as good.
+/// A closest point's parameter, numerator / denominator in [0, 1]. If not `unique`, a whole range is equally close.
 struct Parameter {
   BigInteger numerator = 0, denominator = 1;
   bool unique = true;
@@ -54,7 +54,7 @@ struct Parameter {
   }
 };
 
-/// The nearest point of a segment that begins at the point + w and has the direction B, not zero.
+/// Returns the parameter of the nearest point on a segment with direction B (not zero) that starts at the point + w.
 inline Parameter projection(IntegerVector<BigInteger> const& w, IntegerVector<BigInteger> const& B) {
   BigInteger const BB = dot(B, B), k = -dot(w, B);
   if (!(0 < k)) return {0, 1};
@@ -62,9 +62,9 @@ inline Parameter projection(IntegerVector<BigInteger> const& w, IntegerVector<Bi
   return {k, BB};
 }
 
-/// s and t of the closest pair. The squared distance is convex in (s, t), and strictly so unless A x B = 0: the
-/// parameter of a segment without length is free, and of parallel segments every pair within their common shadow is
-/// as good, so that the pair is unique only if that shadow is at most one point.
+/// Returns s and t of the closest pair. The squared distance is convex in (s, t), and strictly convex unless A x B = 0.
+/// The parameter of a segment without length is arbitrary. For parallel segments every pair within their common shadow
+/// is equally close, so the pair is unique only if this shadow is at most one point.
 inline std::array<Parameter, 2> closest_parameters(Input<double> const& in, int exponent) {
   auto const [p0, p1, q0, q1] = points<BigInteger>(in, exponent);
   IntegerVector<BigInteger> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
@@ -80,7 +80,7 @@ inline std::array<Parameter, 2> closest_parameters(Input<double> const& in, int 
     BigInteger const NN = dot(N, N), s = dot(cross(w, B), N), t = dot(cross(w, A), N);
     if (in_unit_interval(s, NN) && in_unit_interval(t, NN)) return {Parameter{s, NN}, Parameter{t, NN}};
   }
-  // On the border; candidates that tie are the same pair.
+  // On the boundary. Candidates that tie are the same pair.
   auto least = point_segment(w, B);
   std::array<Parameter, 2> best{Parameter{0, 1}, projection(w, B)};
   auto const consider = [&](auto const& squared, Parameter const& s, Parameter const& t) {
@@ -124,12 +124,12 @@ inline Output<Enclosure> output(Enclosure const& distance) {
 
 }  // namespace exact
 
-/// The certified distance, evaluated exactly: relative radius 2^-122, and 0 if the distance is a binary number of at
-/// most 116 bits. s and t are not unique: their radius is infinite. Any finite doubles. Source:
-/// docs/mathematics/capsules.md#segment_distance-oracle-and-its-proof.
+/// Returns the certified distance, with a relative radius of 2^-122. Exact (radius 0) if the distance is a binary
+/// number of at most 116 bits. s and t are not unique, so their radius is infinite. Any finite doubles.
+/// Source: docs/mathematics/capsules.md#segment_distance-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::coordinate_grid(in);
-  // Most doubles of similar size share a grid of 61 or of 125 bits; mixed scales need more.
+  // Doubles of similar size usually share a grid of 61 or of 125 bits. Mixed sizes need more.
   if (grid.bits() <= 61)
     return exact::output(exact::distance<WideInteger<1>>(in, grid.exponent(), exact::in_long_double));
   if (grid.bits() <= 125)
@@ -137,31 +137,33 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return exact::output(exact::distance<BigInteger>(in, grid.exponent(), exact::in_long_double));
 }
 
-/// The truth with s and t where the closest pair is unique, for what is recorded (oracles/vectors/): relative radius
-/// 2^-122 too.
+/// Returns the truth for test vectors (oracles/vectors/). s and t are included if the closest pair is unique, also with
+/// a relative radius of 2^-122.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   auto const parameters = exact::closest_parameters(in, exact::coordinate_grid(in).exponent());
   return {truth(in).distance, parameters[0].enclosed(), parameters[1].enclosed()};
 }
 
-/// `truth` in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
+/// Returns `truth` in integers of any size for every input. A test compares `truth`, with its bounds on the bits, to
+/// it.
 inline Output<Enclosure> exact_truth(Input<double> const& in) {
   return exact::output(exact::distance<BigInteger>(in, exact::coordinate_grid(in).exponent(), exact::in_long_double));
 }
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   int const exponent = exact::coordinate_grid(in).exponent();
   return {exact::distance<BigInteger>(in, exponent, exact::at_precision(bits)), Interval::anything(),
           Interval::anything()};
 }
 
-/// How much farther apart than the optimum the points are that an answer's (s, t) names: |v(s,t)| - d, from the exact
-/// v. The radius is below 2^-120 |v|, so the lower bound can be that little below 0. Infinite where s or t is not in
-/// [0,1]. The answer's distance is not looked at.
+/// Returns the distance of the answer's two points minus the optimum: |v(s,t)| - d, from the exact v. The radius is
+/// below 2^-120 |v|, so the lower bound may be slightly below 0. Infinite if s or t is not in [0,1]. The answer's
+/// distance is not used.
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
   double const s = answer.s, t = answer.t;
-  if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1)) return {std::numeric_limits<long double>::infinity(), 0, 0};  // or NaN
+  if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1))
+    return {std::numeric_limits<long double>::infinity(), 0, 0};  // also if NaN
   CommonGrid const grid = exact::coordinate_grid(in);
   CommonGrid const parameters = exact::parameter_grid(s, t);
   int const bits = std::max(grid.bits(), parameters.bits());
@@ -174,7 +176,7 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth,
   return difference(length, truth.distance);
 }
 
-/// The same in intervals, for s and t in [0,1].
+/// Returns the same in intervals; s and t must be in [0,1].
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   CommonGrid const parameters = exact::parameter_grid(answer.s, answer.t);
   return exact::length<BigInteger>(in, exact::coordinate_grid(in).exponent(), answer.s, answer.t, parameters.exponent(),

@@ -1,9 +1,9 @@
-// Certified box test: the gauge of a zonotope, in exact integers.
+// Oracle of superquadric_box_test: the gauge of a zonotope, in exact integers.
 //
-// Two boxes grown by s touch where d lies on the surface of s times their sum, which is the zonotope of six generators:
-// the half-edges of both. Its facets are spanned by two generators each, so that the gauge of d is the largest
-// |det(g, h, d)| / sum of |det(g, h, generator)| over the 15 pairs g, h that are not parallel. On a grid that holds a
-// quaternion the directions of the half-edges times |q|^2 are integers, and so is everything but the last division.
+// Two boxes scaled by s touch if d is on the surface of s times their sum. This sum is the zonotope of six generators,
+// the half-edges of both boxes. Two generators span each facet, so the gauge of d is the largest |det(g, h, d)| / sum
+// of |det(g, h, generator)| over the 15 pairs g, h that are not parallel. On a common grid of each quaternion, the
+// directions of the half-edges times |q|^2 are integers. Only the last division is rounded.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -27,13 +27,13 @@ CommonGrid grid_of(Numbers const& numbers) {
   return grid;
 }
 
-/// The images of a body's own axes times `square`, |q|^2 in units of its grid.
+/// The images of a body's own axes times `square`, which is |q|^2 in units of its grid.
 struct Edges {
   std::array<Direction, 3> along;
   BigInteger square;
 };
 
-/// Hamilton's q e q*: the scalar part of q e is -v_k, its vector part w e + v x e.
+/// Returns Hamilton's q e q*. The scalar part of q e is -v_k, its vector part w e + v x e.
 inline Edges edges(Quaternion<double> const& orientation) {
   int const exponent = grid_of(orientation).exponent();
   BigInteger const w = on_grid<BigInteger>(orientation[0], exponent);
@@ -47,7 +47,7 @@ inline Edges edges(Quaternion<double> const& orientation) {
     part[k] = w;
     part[next] = v[last];
     part[last] = -v[next];
-    // (-v_k, part) times (w, -v): its vector part is v_k v + w part + v x part.
+    // (-v_k, part) times (w, -v) has the vector part v_k v + w part + v x part.
     for (std::size_t m = 0; m < 3; ++m) {
       std::size_t const m1 = (m + 1) % 3, m2 = (m + 2) % 3;
       result.along[k][m] = v[k] * v[m] + w * part[m] + v[m1] * part[m2] - v[m2] * part[m1];
@@ -61,7 +61,7 @@ inline Direction cross(Direction const& x, Direction const& y) {
 }
 inline BigInteger dot(Direction const& x, Direction const& y) { return x[0] * y[0] + x[1] * y[1] + x[2] * y[2]; }
 
-/// above / below 2^exponent, both >= 0.
+/// The number above / below 2^exponent; above and below are >= 0.
 struct Ratio {
   BigInteger above, below;
   int exponent;
@@ -81,7 +81,7 @@ inline Ratio growth_distance(Input<double> const& in) {
   }
   Edges const i = edges(in.i.orientation), j = edges(in.j.orientation);
   BigInteger const both = i.square * j.square;
-  // The six generators times both: each direction has its own |q|^2, the half-length gets the other's.
+  // The six generators, multiplied by `both`: a direction has its own |q|^2, so its half-length gets the other body's.
   std::array<Direction, 6> along;
   std::array<BigInteger, 6> half;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -98,7 +98,7 @@ inline Ratio growth_distance(Input<double> const& in) {
       BigInteger below;
       for (std::size_t m = 0; m < 6; ++m)
         if (m != g && m != h) below += half[m] * abs(dot(normal, along[m]));
-      if (below.is_zero()) continue;  // parallel: the other generators span space
+      if (below.is_zero()) continue;  // parallel: for other pairs, some generator is not in their plane
       BigInteger above = abs(dot(normal, d)) * both;
       if (largest.above * below < above * largest.below) {
         largest.above = std::move(above);
@@ -117,16 +117,16 @@ inline Output<Interval> answer(Input<double> const& in, mpfr_prec_t bits) {
 
 }  // namespace exact
 
-/// The certified growth distance, to a relative 2^-120, and the exact label. Any finite doubles of the domain.
+/// Returns the certified growth distance, to a relative 2^-120, and the exact label. Any finite doubles in the domain.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const intervals = exact::answer(in, 192);
   return {enclosure_of(intervals.sigma_box), intervals.separated};
 }
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return exact::answer(in, bits); }
 
-/// How far sigma_box is from where the answer's label is right.
+/// Returns the distance of sigma_box from values for which the answer's label is right.
 inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Output<double> const& answer) {
   if (answer.separated == truth.separated) return {};
   Enclosure const beyond = difference(truth.sigma_box, {1, 0, 0});

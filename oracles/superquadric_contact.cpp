@@ -8,9 +8,9 @@
 namespace demeter::superquadric_contact::oracle {
 
 using namespace superquadric::oracle;
-using Jacobian = Eigen::Matrix<long double, 4, 4>;  // of x, y, z, lambda
+using Jacobian = Eigen::Matrix<long double, 4, 4>;  // with respect to x, y, z, lambda
 
-/// The Jacobian of (lambda g_i + (1 - lambda) g_j, N_i - N_j).
+/// Returns the Jacobian of (lambda g_i + (1 - lambda) g_j, N_i - N_j).
 Jacobian jacobian(Approximate::At const& at, long double lambda) {
   Jacobian J = Jacobian::Zero();
   for (Index k = 0; k < 3; ++k) {
@@ -20,7 +20,7 @@ Jacobian jacobian(Approximate::At const& at, long double lambda) {
   return J;
 }
 
-/// The distance from x, along a unit vector, to where the gauge is 1.
+/// Returns the distance from x, along a unit vector, to the point where the gauge is 1.
 long double exit_of(Superquadric<double> const& body, Wide const& x, Wide const& direction) {
   WideGauge at = wide_gauge(body, x);
   long double t = (1 - at.N) / at.g.dot(direction);
@@ -33,16 +33,15 @@ long double exit_of(Superquadric<double> const& body, Wide const& x, Wide const&
   return t;
 }
 
-// -----------------------------------------------------------------------------------------------------------
-// enclosures
+// ---------------------------------------------------------------------------------------------------------- enclosures
 
-/// x up to `radius` either way.
+/// Returns the interval from x - radius to x + radius.
 Interval around(Interval const& x, Interval const& radius) { return hull(x - radius, x + radius); }
 bool inside(Interval const& x, Interval const& of) {
   return mpfr_less_p(of.low(), x.low()) != 0 && mpfr_less_p(x.high(), of.high()) != 0;
 }
 
-/// x relative to the centre of i, and lambda.
+/// The solution of the equations: x relative to the centre of i, and lambda.
 struct Solution {
   std::array<Interval, 4> unknowns;
   IntervalVector x() const { return {unknowns[0], unknowns[1], unknowns[2]}; }
@@ -50,7 +49,7 @@ struct Solution {
 
 struct Contact {
   Interval sigma;
-  bool unique = false;  ///< what follows is there
+  bool unique = false;  ///< if true, the following members are set
   IntervalVector point, normal;
   Interval b, n, phi;
   Status status;
@@ -74,7 +73,7 @@ struct Certified {
     return F;
   }
 
-  /// -C F in intervals; C is any matrix.
+  /// Returns -C F in intervals; C is any matrix.
   std::array<Interval, 4> times(Jacobian const& C, std::array<Interval, 4> const& F) const {
     std::array<Interval, 4> result;
     for (std::size_t k = 0; k < 4; ++k) {
@@ -85,7 +84,7 @@ struct Certified {
     return result;
   }
 
-  /// Where Newton's method stands: the correction is that of its next step, -C F.
+  /// A state of Newton's method. `correction` is the next step, -C F.
   struct Iterate {
     Solution now;
     Jacobian C;
@@ -93,7 +92,7 @@ struct Certified {
     Slope at_i, at_j;
   };
 
-  /// Newton's steps from the solution in long double, with the equations in all bits and the Jacobian in long double.
+  /// Returns Newton's steps from the long double solution. The equations use all bits, the Jacobian is in long double.
   Iterate refined(Approximate const& pair, Approximate::At at) const {
     Iterate result;
     Solution next;
@@ -123,14 +122,15 @@ struct Certified {
     return result;
   }
 
-  /// Krawczyk: K(X) = x - C F(x) + (1 - C J(X)) (X - x) inside X proves one root in X, which is in K(X) too. Gauges and
-  /// gradients are then those of the box.
+  /// Krawczyk's test: if K(X) = x - C F(x) + (1 - C J(X)) (X - x) is inside X, then X contains exactly one root, and
+  /// the root is also in K(X). Then `of` gets the root and the gauges and gradients of the box. Returns whether this
+  /// succeeded.
   bool enclose(Iterate& of) const {
     if (!of.C.allFinite()) return false;
     for (int attempt = 0; attempt < 3; ++attempt) {
       std::array<Interval, 4> radius;
       Solution box = of.now;
-      // A coordinate of 0 has a box of the others' size: roots lie inside.
+      // A coordinate near 0 gets a box of the size of the others, so that the root is inside the box.
       Interval whole = magnitude(of.now.unknowns[0]);
       for (std::size_t k = 1; k < 3; ++k) whole = maximum(whole, magnitude(of.now.unknowns[k]));
       for (std::size_t k = 0; k < 4; ++k) {
@@ -170,8 +170,8 @@ struct Certified {
     return false;
   }
 
-  /// Between a plane across u and a point where the gauges are N_i and N_j, whatever these are: u.d / (h_i(u) + h_j(u))
-  /// and the larger gauge.
+  /// Returns an interval for sigma: the lower bound is u.d / (h_i(u) + h_j(u)) from a plane perpendicular to u, the
+  /// upper bound is the larger gauge at any point.
   Interval sigma_between(IntervalVector const& u, Interval const& N_i, Interval const& N_j) const {
     Interval const low = dot(u, d) / (support(i, u) + support(j, u)), high = maximum(N_i, N_j);
     Interval result(bits);
@@ -180,7 +180,7 @@ struct Certified {
     return result;
   }
 
-  /// How far it is from x to the surface along a unit vector, by Newton's method in intervals from a guess.
+  /// Returns the distance from x to the surface along a unit vector, by Newton's method in intervals from a guess.
   Interval exit(Placed const& body, IntervalVector const& x, IntervalVector const& direction, long double guess) const {
     Interval const one = exactly(1);
     Interval t = exactly(guess);
@@ -206,7 +206,7 @@ struct Certified {
   }
 };
 
-/// (1 - N^n) / (n N^(n-1)).
+/// Returns (1 - N^n) / (n N^(n-1)).
 Interval depth(Interval const& N, Interval const& n) {
   Interval const one = Interval::exactly(1, N.precision());
   if (mpfr_sgn(N.low()) <= 0) return Interval::anything();
@@ -229,7 +229,8 @@ Contact contact(Input<double> const& in, mpfr_prec_t bits) {
   Contact result;
   Interval const one = at.exactly(1);
   auto const plane = [](IntervalVector const& g) { return IntervalVector{middle(g[0]), middle(g[1]), middle(g[2])}; };
-  // At the solution either gradient is across the plane. Elsewhere the body with the flatter face has the better one.
+  // At the solution both gradients are normal to the plane. Elsewhere the body with the flatter face has the better
+  // one.
   auto const consider = [&](Slope const& at_i, Slope const& at_j, bool of_i, bool of_j) {
     if (of_i) {
       Interval const found = at.sigma_between(plane(at_i.g), at_i.N, at_j.N);
@@ -268,12 +269,12 @@ Contact contact(Input<double> const& in, mpfr_prec_t bits) {
       along(number(result.normal[0]), number(result.normal[1]), number(result.normal[2]));
   result.b = at.exit(at.i, enclosed, back, exit_of(pair.i, from, Wide(-along))) +
              at.exit(at.j, enclosed, result.normal, exit_of(pair.j, Wide(from - pair.d), along));
-  // Touching to within the enclosure of sigma: nothing is certain of the sign, and the overlap is 0 on one side.
+  // The bodies touch to within the enclosure of sigma. The sign is not certain, and on one side the overlap is 0.
   if (!certainly_less(result.sigma, one)) result.b = hull(at.exactly(0), result.b);
   return result;
 }
 
-/// An enclosure of what may be beyond long double: such a number stands as the largest power of two.
+/// Returns an enclosure. A number beyond the range of long double is replaced by the largest power of two.
 Enclosure enclosed(Interval const& x) {
   constexpr long double most = 0x1p16380L;
   if (mpfi_bounded_p(x.get()) != 0 && certainly_less(Interval::exactly(most), x)) return {most, 0, 0};
@@ -311,7 +312,7 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
 
 // --------------------------------------------------------------------------------------------------------------- hooks
 
-/// By how much the numbers that a status is decided by are on the other side of 1.
+/// Returns how far the numbers that decide a status are on the other side of 1.
 Interval excess_of(Input<double> const& in, Interval const& sigma, Status answered, mpfr_prec_t bits) {
   Interval const zero = Interval::exactly(0, bits), one = Interval::exactly(1, bits);
   Interval const never = Interval::exactly(std::numeric_limits<long double>::max(), bits);
@@ -351,7 +352,7 @@ Output<long double> scale(Input<double> const& in, Output<Enclosure> const& trut
   if (std::isinf(truth.point[0].radius)) return size;
   Wide const point(truth.point[0].high, truth.point[1].high, truth.point[2].high);
   Conditioning const of = conditioning(in, point);
-  // A formula may have no sigma: the gauge of its point is as good a measure.
+  // Some formulas have no sigma. The gauge of the point is an equally good measure.
   auto const gauge = [&](Superquadric<double> const& body) {
     return superquadric::conditioning::wide_gauge(body, point).N;
   };
@@ -367,7 +368,7 @@ Output<long double> scale(Input<double> const& in, Output<Enclosure> const& trut
   size.overlap_n = (1 + sigma) * (of.height_i + of.height_j) + across;
   auto const steep = [&](double n, long double height) {
     long double const less = std::pow(sigma, 1 - static_cast<long double>(n));
-    if (!(less < 0x1p1000L)) return nan;  // of a centre deep in the other body: beyond the range of a double
+    if (!(less < 0x1p1000L)) return nan;  // a centre deep in the other body: beyond the range of a double
     return ((n - 1) * less + sigma) / n * height + std::fabs(less - sigma) / n * of.reach / sigma * turned;
   };
   size.overlap_phi = steep(in.i.n1, of.height_i) + steep(in.j.n1, of.height_j);

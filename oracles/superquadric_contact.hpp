@@ -1,4 +1,4 @@
-// The contact of two superquadrics, enclosed: sigma between a point and a plane, all else by Krawczyk's method.
+// Oracle of superquadric_contact: sigma is bounded by a point and a plane, the other outputs by Krawczyk's method.
 // Source: docs/mathematics/superquadrics.md#superquadric_contact-oracle-and-its-proof.
 #pragma once
 
@@ -10,10 +10,10 @@ namespace demeter::superquadric_contact::oracle {
 Output<Enclosure> truth(Input<double> const& in);
 Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits);
 
-/// By how much the numbers that a status is decided by are on the other side of 1.
+/// Return how far the numbers that decide a status are on the other side of 1.
 Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer);
 Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer);
-/// What errors are measured by, at the solution: docs/mathematics/superquadrics.md#superquadric_contact-definitions.
+/// Returns the scales at the solution: docs/mathematics/superquadrics.md#superquadric_contact-definitions.
 Output<long double> scale(Input<double> const& in, Output<Enclosure> const& truth);
 
 inline constexpr OracleHooks<Contract> hooks{

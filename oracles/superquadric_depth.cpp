@@ -22,9 +22,10 @@ Basis across(Wide const& u) {
   return result;
 }
 
-// --------------------------------------------------------------------------------------- in long double, not believed
+// ---------------------------------------------------------------------------------- search in long double, not trusted
 
-/// psi(u) = h_i(u) + h_j(u) - u.d, the support function of the sum of the bodies less that of the point d.
+/// The function psi(u) = h_i(u) + h_j(u) - u.d: the support function of the sum of the bodies minus that of the point
+/// d.
 struct Search {
   /// The body whose gauge is a body's support function.
   struct Polar {
@@ -51,20 +52,20 @@ struct Search {
         j(in.j),
         size(Real(in.i.semi_axes.maxCoeff()) + in.j.semi_axes.maxCoeff() + pair.d.norm()) {}
 
-  /// From d to the point of the sum's surface with the normal u: what of it is along u is psi.
+  /// Returns the vector from d to the point with normal u on the sum's surface. Its component along u is psi.
   Wide gap(Wide const& u) const { return i.point(u) + j.point(u) - pair.d; }
 };
 
-/// A point x of the surface of i and a point z of that of j, each relative to its own centre, with the same normal u,
-/// such that x + z - d is along it.
+/// A point x on the surface of i and a point z on the surface of j, each relative to its own centre. Both have the
+/// normal u, and x + z - d is along u.
 struct Foot {
   Wide x, z, u;
-  Real psi, off;  ///< x + z - d along u and across it
+  Real psi, off;  ///< components of x + z - d: along u, and the length perpendicular to u
 };
 
-/// The foot of d on the surface of the sum of the bodies, downhill from a point y: the sum's gauge is the growth
-/// distance. Along the surface to below d, as on a plane; or as on a paraboloid, where that has its least there. No
-/// step is longer than the last ones were good for.
+/// Returns the foot of d on the surface of the sum: a local minimum of the distance, searched from a point y. The gauge
+/// of the sum is the growth distance. A step goes to the foot of d as on a plane or, if it has a minimum, as on the
+/// paraboloid of the curvatures. The step length is limited by the success of previous steps.
 Foot foot(Search const& search, Wide y) {
   using Vector2 = Vector<Real, 2>;
   Wide const& d = search.pair.d;
@@ -121,7 +122,7 @@ Foot foot(Search const& search, Wide y) {
   return best;
 }
 
-// ------------------------------------------------------------------------------------------------------------ enclosed
+// -------------------------------------------------------------------------------------------------- proof in intervals
 
 Real below(Interval const& x) { return mpfr_get_ld(x.low(), MPFR_RNDD); }
 IntervalVector exact(Wide const& x, mpfr_prec_t bits) {
@@ -132,10 +133,11 @@ Interval limited(Interval const& x) {
   return x.is_anything() ? hull(zero, one) : minimum(maximum(x, zero), one);
 }
 
-/// The Hessian of a nested norm is of two squares, kappa_1 v_1 v_1^T + kappa_2 v_2 v_2^T, with exponents of a support
-/// function, 1 < q <= 2: kappa_1 = (q1 - 1)/N (r z)^(q1 - 2), v_1 = z grad rho - r grad zeta; kappa_2 = (q2 - 1)/N
-/// r^(q1 - 2) (s t)^(q2 - 2), v_2 = (t, -s, 0). Both factors grow beyond bounds towards the coordinate planes, and
-/// their least values stand for them.
+/// Bounds the Hessian of a nested norm. It is the sum of two terms kappa_1 v_1 v_1^T + kappa_2 v_2 v_2^T, with the
+/// exponents of a support function, 1 < q <= 2.
+///   kappa_1 = (q1 - 1)/N (r z)^(q1 - 2), v_1 = z grad rho - r grad zeta
+///   kappa_2 = (q2 - 1)/N r^(q1 - 2) (s t)^(q2 - 2), v_2 = (t, -s, 0)
+/// Both factors are unbounded towards the coordinate planes, so their smallest values are used.
 Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius) {
   constexpr mpfr_prec_t bits = 64;
   auto const number_of = [](Real x) { return Interval::exactly(x, bits); };
@@ -146,7 +148,7 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
   IntervalVector const e1 = into * exact(E.col(0), bits), e2 = into * exact(E.col(1), bits),
                        centre = into * exact(u0, bits);
   Interval const disc = hull(number_of(-radius), number_of(radius));
-  // Signed, and scaled by the semi-axes: w is what the norm is taken of.
+  // Signed and scaled by the semi-axes: w is the argument of the norm.
   IntervalVector w, a;
   for (std::size_t k = 0; k < 3; ++k) {
     a[k] = zero + body.shape.semi_axes[k];
@@ -159,7 +161,7 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
     mpfr_set(&x.get()->right, x.low(), MPFR_RNDU);
     return x;
   };
-  // x^(q - 2) of 0 < x <= 1 at its least, which is at the largest x.
+  // Lower bound of x^(q - 2) for 0 < x <= 1, reached at the largest x.
   auto const least_power = [&](Interval const& x, Interval const& q) {
     Interval const most = maximum(x, number_of(0x1p-60L));
     Interval result(bits);
@@ -172,11 +174,11 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
     return Bending{factor * square(along_1), factor * square(along_2), factor * along_1 * along_2};
   };
   if (mpfr_sgn(rho.low()) <= 0) {
-    // Around the pole s and t may be anything. Of the square of the planar norm, halved, the Hessian grad rho grad
-    // rho^T + rho Hess rho is at least q2 - 1 (Ball, Carlen, Lieb 1994; norms of q <= 2 are not below the Euclidean).
-    // Or: v_2 and grad rho span the plane with |det| = 1 and three squares of at most 1 in all, so that their squares
-    // together bend it by (3 - sqrt 5)/2 at least. (z grad rho - r grad zeta)^2 is at least 1 - share of the square of
-    // the first and 1 - 1/share of that of the second.
+    // Around the pole s and t may be anything. The Hessian of half the squared planar norm, grad rho grad rho^T + rho
+    // Hess rho, is at least q2 - 1 (Ball, Carlen, Lieb 1994; norms with q <= 2 are not below the Euclidean norm).
+    // Another bound: v_2 and grad rho span the plane with |det| = 1, and their squared lengths are at most 3 in total.
+    // So the sum of both squares has eigenvalues of at least (3 - sqrt 5)/2. (z grad rho - r grad zeta)^2 is at least 1
+    // - share times the first square plus 1 - 1/share times the second.
     Interval const share = number_of(std::clamp(above(r), 0x1p-20L, 0.5L));
     Interval const common = low(over * least_power(r, q1)),
                    of_rho = low((one - share) * (q1 - one) * power(low(z), q1)), of_turn = low(q2 - one);
@@ -195,7 +197,7 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
   }
   Interval const s = limited(magnitude(w[0]) / rho), t = limited(magnitude(w[1]) / rho);
   Interval const second = low((q2 - one) * over * least_power(r, q1) * least_power(s * t, q2));
-  // With the signs of w, and each vector turned so that none stands at a part which does not vanish with its w.
+  // With the signs of w. Each vector is turned so that no sign multiplies a component that does not vanish with its w.
   auto const power_less_1 = [&](Interval const& x) { return certainly_zero(x) ? zero : power(x, q2 - one); };
   Interval const height = superquadric::oracle::detail::signed_as(w[2], z);
   auto const both_signs = [&](Interval const& x) {
@@ -222,7 +224,7 @@ Real least_bending(Bending const& A, Bending const& B) {
   return least.is_anything() ? 0 : below(least);
 }
 
-/// The basis turned to about the axes of the sum.
+/// Returns the basis rotated to the principal axes of the sum, approximately.
 Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   Real const xx = number(A.xx) + number(B.xx), yy = number(A.yy) + number(B.yy), xy = number(A.xy) + number(B.xy),
              angle = std::atan2(2 * xy, xx - yy) / 2;
@@ -233,12 +235,12 @@ Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   return result;
 }
 
-/// What is proved at a foot: psi is at most `psi.high()` in one direction, and within the disc nowhere below `low`.
+/// The proof at a foot: psi is at most `psi.high()` in one direction, and at least `low` everywhere in the disc.
 struct Certificate {
   Interval psi, low;
   Wide u;
-  IntervalVector least;  ///< the direction in which psi is least in the disc, or anything
-  Real radius = 0;       ///< of the disc in the plane across u, through u; 0: there is none
+  IntervalVector least;  ///< the direction of the smallest psi in the disc, or anything
+  Real radius = 0;       ///< radius of the disc in the plane through u perpendicular to u; 0 if there is no disc
 };
 
 struct Certified {
@@ -256,7 +258,7 @@ struct Certified {
 
   Interval psi(IntervalVector const& u) const { return support(i, u) + support(j, u) - dot(u, d); }
 
-  /// A point of the surface near one that is given, and its normal.
+  /// A surface point near a given point, and its unit normal.
   struct Point {
     IntervalVector at, normal;
   };
@@ -265,9 +267,9 @@ struct Certified {
     return {(exactly(1) / of.N) * near, (exactly(1) / length(of.g)) * of.g};
   }
 
-  /// A foot with all bits: Newton's method for g_i / w_i = m g_j / w_j, x + z - d = k g_i / w_i, N_i = N_j = 1 with
-  /// these equations in all bits and their derivatives in long double, w being the lengths of the gradients to begin
-  /// with. Lengths are divided by that of the bodies. Of faces on faces the least correction is taken.
+  /// Returns a foot with all bits. Newton's method for g_i / w_i = m g_j / w_j, x + z - d = k g_i / w_i, N_i = N_j = 1.
+  /// The equations use all bits, their derivatives are in long double, and w are the initial lengths of the gradients.
+  /// Lengths are divided by the size of the bodies. If a face lies on a face, the smallest correction is used.
   std::array<IntervalVector, 2> refined(Search const& search, Foot const& foot) const {
     using Matrix = Eigen::Matrix<Real, 8, 8>;
     using Vector = Eigen::Matrix<Real, 8, 1>;
@@ -305,7 +307,7 @@ struct Certified {
       }
       F[6] = (of_i.N - exactly(1)) * over_i / exactly(unit);
       F[7] = (of_j.N - exactly(1)) * over_j / exactly(unit);
-      // The residual shrinks far below the range of long double: its digits are what is solved for.
+      // The residual shrinks far below the range of long double, so the equations are solved for its leading digits.
       mpfr_exp_t most = mpfr_get_emin_min();
       for (Interval const& each : F)
         if (Interval const at = middle(each); mpfr_regular_p(at.low()) != 0)
@@ -329,7 +331,7 @@ struct Certified {
     return best;
   }
 
-  /// psi(u) is -|y - d| at least for any point y of the sum of the bodies, wherever d is.
+  /// Returns a lower bound of psi: psi(u) >= -|y - d| for any point y of the sum of the bodies, for every d.
   Interval not_deeper(IntervalVector const& gap) const { return -length(gap); }
 
   IntervalVector within(IntervalVector const& u, Interval const& radius) const {
@@ -337,10 +339,11 @@ struct Certified {
     return {u[0] + ball, u[1] + ball, u[2] + ball};
   }
 
-  /// In the plane through u0 across it, f(t) = h_i(u0 + t) + h_j(u0 + t) - (u0 + t).d is convex, and psi is f over the
-  /// length of u0 + t. Of each body f lies above its tangent at the normal of its point, by half the least bending
-  /// times the square of the distance. So f - D |u0 + t| cannot be negative in a disc in which both together are bent
-  /// by more than D, if D is less than psi by the square of what the sum of the points is off.
+  /// Proves a certificate. In the plane through u0 perpendicular to u0, f(t) = h_i(u0 + t) + h_j(u0 + t) - (u0 + t).d
+  /// is convex, and psi is f divided by |u0 + t|. For each body, f is above its tangent at the normal of the body's
+  /// point by at least half the smallest second derivative times the squared distance. So f - D |u0 + t| is not
+  /// negative in a disc where the sum of the second derivatives exceeds D, if D is less than psi by the square of the
+  /// error of the points' sum.
   Certificate certificate(Foot const& foot, IntervalVector const& x, IntervalVector const& z) const {
     Certificate result;
     result.u = foot.u;
@@ -354,12 +357,13 @@ struct Certified {
     result.low = not_deeper(gap);
     auto const turned = [&](IntervalVector const& normal) { return length((unit / dot(normal, u)) * normal - u0); };
     Interval const turned_i = turned(of_i.normal), turned_j = turned(of_j.normal);
-    // From outside no point of the sum that is nearer to d is farther from this one than that is off.
+    // If d is outside the sum, the direction of its nearest point differs from u by at most 2 aside / (-along).
     if (certainly_less(along, exactly(0))) result.least = within(u, scaled(aside, 1) / (-along));
     Basis E = across(foot.u);
     for (Real radius = 0.6L; radius > 0x1p-30L; radius /= 2) {
       if (!(above(turned_i) < radius / 2) || !(above(turned_j) < radius / 2)) break;
-      // Along an edge all bending is across it: in a basis of both little of it is lost.
+      // Along an edge, all bending is perpendicular to the edge. In a basis along and across the edge little of it is
+      // lost.
       Bending A = bending(i, foot.u, E, radius), B = bending(j, foot.u, E, radius);
       E = along_axes(E, A, B);
       A = bending(i, foot.u, E, radius);
@@ -382,18 +386,18 @@ struct Certified {
 
 // ---------------------------------------------------------------------------------------------------- all directions
 
-/// A triangle of directions. For every point p of the sum of the bodies psi(u) >= (p - d).u, of which the least product
-/// with a corner bounds the triangle (that over the distance of the corners' plane, if it is negative). Points are
-/// the support points of the corners and of the middle, and those between two of them: across an edge of a body the
-/// support point jumps, and one alone would be lower by as much as the triangle is wide.
+/// A triangle of directions. For every point p of the sum of the bodies, psi(u) >= (p - d).u, so the smallest product
+/// with a corner bounds psi in the triangle (if negative, it is divided by the distance of the corners' plane). The
+/// points are the support points of the corners and of the middle, and points between two of them. Across an edge of a
+/// body the support point jumps, and a single one would give a bound that is too low by the width of the triangle.
 struct Cell {
   std::array<Wide, 3> corners;
-  std::array<Wide, 3> gaps;  ///< at the corners
+  std::array<Wide, 3> gaps;  ///< from d to the support points of the corners
   Real bound;
   bool operator<(Cell const& other) const { return other.bound < bound; }
 };
 
-/// The largest, over the points between two, of the least product with a corner.
+/// Returns the largest value, over the points between two support points, of the smallest product with a corner.
 Real between(std::array<Real, 3> const& a, std::array<Real, 3> const& b) {
   auto const at = [&](Real share) {
     Real least = infinite;
@@ -402,7 +406,7 @@ Real between(std::array<Real, 3> const& a, std::array<Real, 3> const& b) {
   };
   Real most = at(1);
   for (std::size_t k = 0; k < 3; ++k) {
-    // Where the products with two corners are equal.
+    // The share for which the products with two corners are equal.
     std::size_t const l = (k + 1) % 3;
     Real const share = (a[k] - a[l]) / ((a[k] - a[l]) - (b[k] - b[l]));
     if (share > 0 && share < 1) most = std::max(most, at(share));
@@ -441,7 +445,8 @@ struct Depth {
   IntervalVector direction{Interval::anything(), Interval::anything(), Interval::anything()};
 };
 
-/// Rounding in long double moves a bound by less than 2^-54 of the size: a thousand times that is allowed for.
+/// Returns the depth and its direction. Rounding in long double moves a bound by less than 2^-54 of the size; the
+/// margin is a thousand times larger.
 Depth depth(Input<double> const& in, mpfr_prec_t bits) {
   Search const search(in);
   Certified const certified(in, bits);
@@ -466,7 +471,7 @@ Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     Interval result(bits);
     mpfr_set(&result.get()->left, low.low(), MPFR_RNDD);
     mpfr_set(&result.get()->right, proved[best].psi.high(), MPFR_RNDU);
-    // Of several directions as short as each other none is the truth.
+    // If several directions may be equally short, the direction is not unique.
     bool unique = true;
     for (std::size_t k = 0; k < proved.size(); ++k)
       unique = unique && (k == best || certainly_less(proved[best].psi, proved[k].low));
@@ -534,7 +539,8 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return output<Interval>(in, bits, [](Interval const& x) { return x; });
 }
 
-/// By how much psi along the answered direction is above the depth; a length that is not 1 counts by all lengths.
+/// Returns the difference between psi along the answered direction and the depth. If the direction's length is not 1,
+/// the difference from 1 times the sum of all lengths is added.
 Interval excess_of(Input<double> const& in, Interval const& depth, Vector3<double> const& answered, mpfr_prec_t bits) {
   if (!answered.allFinite() || answered.isZero()) return Interval::exactly(std::numeric_limits<Real>::max(), bits);
   Certified const of(in, bits);

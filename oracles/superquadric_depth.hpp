@@ -1,5 +1,6 @@
-// The depth of two superquadrics, enclosed: branch and bound over directions, and around each least value a disc in
-// which the function is convex. Source: docs/mathematics/superquadrics.md#superquadric_depth-oracle-and-its-proof.
+// Oracle of superquadric_depth: branch and bound over directions; around each local minimum a disc where the function
+// is convex.
+// Source: docs/mathematics/superquadrics.md#superquadric_depth-oracle-and-its-proof.
 #pragma once
 
 #include "oracles/core/hooks.hpp"
@@ -15,27 +16,29 @@ using Basis = Matrix<Real, 3, 2>;
 
 inline Real above(Interval const& x) { return mpfr_get_ld(x.high(), MPFR_RNDU); }
 
-/// Two directions across a third.
+/// Returns two unit vectors perpendicular to u and to each other.
 Basis across(Wide const& u);
 
-/// By how much h(u0 + t) is at least bent in every direction t across u0, for |t| <= radius: a symmetric matrix in the
-/// basis E of these directions, of which the entries are enclosed.
+/// A lower bound of the second derivative of h(u0 + t) in every direction t perpendicular to u0, for |t| <= radius: a
+/// symmetric matrix in the basis E of these directions, with enclosed entries.
 struct Bending {
   Interval xx, yy, xy;
 };
 Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius);
-/// Of a sum of two such matrices the least eigenvalue, at least.
+/// Returns a lower bound of the smallest eigenvalue of the sum of two such matrices.
 Real least_bending(Bending const& A, Bending const& B);
 
 Output<Enclosure> truth(Input<double> const& in);
 Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits);
 
-/// By how much psi along the answered direction is above the depth; a length that is not 1 counts by all lengths.
+/// Return the difference between psi along the answered direction and the depth. If the direction's length is not 1,
+/// the difference from 1 times the sum of all lengths is added.
 Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer);
 Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer);
-/// Directions with a component that is about 0 have no digits there.
+/// Returns the truth for test vectors. The direction is left out if a component is so close to 0 that it has too few
+/// digits.
 Output<Enclosure> recorded_truth(Input<double> const& in);
-/// Where the depth is not known, no direction is judged.
+/// Returns the scales. If the depth is not known, the direction is not judged (NaN).
 Output<Real> scale(Input<double> const& in, Output<Enclosure> const& truth);
 
 inline constexpr OracleHooks<Contract> hooks{.excess = excess,

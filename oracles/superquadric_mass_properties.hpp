@@ -1,5 +1,5 @@
-// Mass properties of a superquadric: four ratios of MPFR's gamma function, rounded both ways.
-// docs/mathematics/superquadrics.md#superquadric_mass_properties-oracle-and-its-proof.
+// Oracle of superquadric_mass_properties: four ratios of MPFR's gamma function, rounded both ways.
+// Source: docs/mathematics/superquadrics.md#superquadric_mass_properties-oracle-and-its-proof.
 #pragma once
 
 #include "oracles/core/hooks.hpp"
@@ -9,15 +9,15 @@
 
 namespace demeter::superquadric_mass_properties::oracle {
 
-/// (x^p + y^p)^(1/p) with p = 2n/(n - 2), or the larger of the two.
+/// Returns (x^p + y^p)^(1/p) with p = 2n/(n - 2), or the larger of x and y for n <= 2.
 inline Interval farthest(Interval const& x, Interval const& y, double n) {
   if (n <= 2) return maximum(x, y);
   Interval const exact = Interval::exactly(n, x.precision()), two = Interval::exactly(2, x.precision());
   return superquadric::oracle::norm_value(x, y, two * exact / (exact - two));
 }
 
-/// With R_q of 1/n1 and S_q of 1/n2: V = 8abc S_1 R_2, and the integrals of x^2 and z^2 are 8/3 a^3 bc S_3 R_4 and
-/// 8/3 abc^3 S_1 R_3 R_4 / R_1.
+/// Returns the truth in intervals of `bits` bits. With R_q for 1/n1 and S_q for 1/n2: V = 8abc S_1 R_2. The integrals
+/// of x^2 and z^2 are 8/3 a^3 bc S_3 R_4 and 8/3 abc^3 S_1 R_3 R_4 / R_1.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   auto const number = [bits](double x) { return Interval::exactly(x, bits); };
   Interval const a = number(in.semi_axes[0]), b = number(in.semi_axes[1]), c = number(in.semi_axes[2]);

@@ -6,8 +6,9 @@ namespace demeter::superquadric_shape::oracle {
 
 namespace family = superquadric::oracle;
 
-/// H_m = M / (2 |g|^3) with a sum M of terms that are not negative, and K = m1 m2 r^(2 n1 - 4) z^(n1 - 2) (s t)^(n2 -
-/// 2) / ((abc)^2 |g|^4), on the surface, where m = n - 1.
+/// The curvatures on the surface, with m = n - 1:
+///   H_m = M / (2 |g|^3), where M is a sum of terms >= 0
+///   K = m1 m2 r^(2 n1 - 4) z^(n1 - 2) (s t)^(n2 - 2) / ((abc)^2 |g|^4)
 struct Curvatures {
   Interval mean, gaussian;
 };
@@ -45,7 +46,7 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return out;
 }
 
-/// Beyond the range of long double a number is some number beyond the range of double.
+/// Returns an enclosure. A number beyond the range of long double is replaced by one beyond the range of double.
 Enclosure enclosure_in_range(Interval const& x) {
   constexpr mpfr_exp_t beyond = 16000;
   bool const huge = mpfr_sgn(x.low()) > 0 && mpfr_get_exp(x.low()) > beyond;

@@ -1,4 +1,4 @@
-// The shape of a superquadric at a point, enclosed: in intervals, curvatures by forms in which nothing cancels.
+// Oracle of superquadric_shape, in intervals. The curvature formulas are written without cancellation.
 // Source: docs/mathematics/superquadrics.md#superquadric_shape-oracle-and-its-proof.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace demeter::superquadric_shape::oracle {
 Output<Enclosure> truth(Input<double> const& in);
 Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits);
 
-/// What errors are measured by: see the contract's budgets.
+/// Returns the scales of errors: see the contract's budgets.
 Output<long double> scale(Input<double> const& in, Output<Enclosure> const& truth);
 
 inline constexpr OracleHooks<Contract> hooks{.scale = scale, .case_divisor = 16};

@@ -1,9 +1,9 @@
-// Certified contact of a capsule with a wall: the balance of the two ends in exact integers.
+// Oracle of wall_capsule_contact: the balance of the two ends in exact integers.
 //
-// Everything is rational. On a grid that holds wall, centre, half-shaft along the axis and radius, let t be how deep
-// the centre is (radius less height) and h the rise of the shaft, both integers: the ends are t -+ h deep. The greater
-// depth is -uN; the contact lies where the ends' depths, as weights, balance, at -h / t from the centre, and where the
-// shallower end is out, at the deeper one.
+// All outputs are rational. On a common grid of wall, centre, half-shaft along the wall's axis, and radius, two numbers
+// are integers: the depth t of the centre (radius minus height) and the rise h of the shaft. The depths of the ends are
+// t -+ h, and -uN is the larger one. If both ends overlap, the contact is at -h / t from the centre, where the depths
+// balance as weights. Otherwise it is at the deeper end.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -27,12 +27,12 @@ inline CommonGrid height_grid(Input<double> const& in) {
   return grid;
 }
 
-/// In units of the grid. With WideInteger<L> and numbers below 2^(64 L - 4), a depth is below 2^(64 L - 2) and twice
-/// the wall and a depth below 2^(64 L - 1): 64 L - 1 bits and a sign.
+/// Depths in units of the grid. With WideInteger<L> and numbers below 2^(64 L - 4), a depth is below 2^(64 L - 2), and
+/// twice the wall plus a depth is below 2^(64 L - 1): 64 L - 1 bits and a sign.
 template <class Integer>
 struct Depths {
-  Integer centre;  ///< radius less the height of the centre over the wall
-  Integer rise;    ///< height of end 1 over the centre, > 0: end 0 is the deeper one
+  Integer centre;  ///< radius minus the height of the centre above the wall
+  Integer rise;    ///< height of end 1 above the centre; if > 0, end 0 is the deeper one
   Integer deeper, shallower;
 
   bool one_overlaps() const { return Integer(0) < deeper; }
@@ -63,14 +63,14 @@ Integer magnitude(Integer const& x) {
   return is_negative(x) ? -x : x;
 }
 
-/// Where an exact formula ends: in long double.
+/// The last step of the exact formula, in long double.
 struct InLongDouble {
   using Number = Enclosure;
   template <class Integer>
   Enclosure number(Integer const& x, int exponent) const {
     return enclose(x, exponent);
   }
-  /// x/y 2^exponent for x >= 0, y > 0.
+  /// Returns x/y 2^exponent for x >= 0, y > 0.
   template <class Numerator, class Denominator>
   Enclosure ratio(Numerator const& x, Denominator const& y, int exponent) const {
     return root_of_ratio(x * x, y * y, exponent);
@@ -80,7 +80,7 @@ struct InLongDouble {
   Enclosure negative(Enclosure const& x) const { return {-x.high, -x.low, x.radius}; }
 };
 
-/// The same in intervals.
+/// The last step of the exact formula, in intervals.
 struct InIntervals {
   AtPrecision at;
 
@@ -105,7 +105,7 @@ Output<typename Ending::Number> contact(Input<double> const& in, int exponent, E
   for (Index i = 0; i < 3; ++i) {
     out.normal[i] = ending.exactly(i == k ? in.sense : 0);
     if (i == k) {
-      // The wall less, on its free side, half the depth.
+      // The wall's coordinate minus half the depth on the free side.
       Integer const wall = on_grid<Integer>(in.wall, exponent), twice = wall + wall;
       out.point[i] = ending.number(in.sense < 0 ? twice + of.deeper : twice - of.deeper, exponent - 1);
     } else if (is_zero(of.rise)) {
@@ -124,7 +124,7 @@ Output<typename Ending::Number> contact(Input<double> const& in, int exponent, E
   return out;
 }
 
-/// The least change of the gaps for which the label is right; the shallower end's gap is the greater.
+/// Returns the smallest change of the gaps that makes the label right. The shallower end has the larger gap.
 template <class Integer, class Ending>
 typename Ending::Number excess(Input<double> const& in, int exponent, Status label, Ending const& ending) {
   Depths<Integer> const of = depths<Integer>(in, exponent);
@@ -149,9 +149,9 @@ typename Ending::Number excess(Input<double> const& in, int exponent, Status lab
 
 }  // namespace exact
 
-/// The certified contact: uN and the point's coordinate along the wall's axis exact up to 128 bits, its coordinates
-/// along the wall to 2^-120 of the capsule's, the status exact. Source:
-/// docs/mathematics/capsules.md#wall_capsule_contact-oracle-and-its-proof.
+/// Returns the certified contact. uN and the point's coordinate along the wall's axis are exact up to 128 bits. The
+/// other coordinates are accurate to 2^-120 of the capsule's coordinates. The status is exact.
+/// Source: docs/mathematics/capsules.md#wall_capsule_contact-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::height_grid(in);
   if (grid.bits() <= 60) return exact::contact<WideInteger<1>>(in, grid.exponent(), exact::InLongDouble{});
@@ -159,18 +159,19 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return exact::contact<BigInteger>(in, grid.exponent(), exact::InLongDouble{});
 }
 
-/// `truth` in integers of any size, whatever the input: a test holds `truth` and its bounds on the bits against it.
+/// Returns `truth` in integers of any size for every input. A test compares `truth`, with its bounds on the bits, to
+/// it.
 inline Output<Enclosure> exact_truth(Input<double> const& in) {
   return exact::contact<BigInteger>(in, exact::height_grid(in).exponent(), exact::InLongDouble{});
 }
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return exact::contact<BigInteger>(in, exact::height_grid(in).exponent(), exact::InIntervals{AtPrecision{bits}});
 }
 
-/// How far the gaps are from any for which the answered status is right: 0 if it is, and for either status on the two
-/// sides of an end that just touches. Infinite for what is no status.
+/// Returns the distance of the gaps from gaps for which the answered status is right. It is 0 for the right status, and
+/// for both statuses if an end just touches. Infinite if the answer is not a status.
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Output<double> const& answer) {
   if (static_cast<unsigned>(answer.status) > 2) return {std::numeric_limits<long double>::infinity(), 0, 0};
   CommonGrid const grid = exact::height_grid(in);
@@ -180,7 +181,7 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Outpu
   return exact::excess<BigInteger>(in, grid.exponent(), answer.status, ending);
 }
 
-/// The same in intervals, for what is a status.
+/// Returns the same in intervals; the answer must be a status.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   return exact::excess<BigInteger>(in, exact::height_grid(in).exponent(), answer.status,
                                    exact::InIntervals{AtPrecision{truth.uN.precision()}});

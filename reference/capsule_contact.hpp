@@ -7,7 +7,7 @@
 
 namespace demeter::capsule_contact::reference {
 
-/// A capsule as formula C has it: unit direction u (zero for a sphere) and half-length h.
+/// A capsule's axis in formula C: unit direction u (zero for a sphere) and half-length h.
 template <class Scalar>
 struct Axis {
   Vector3<Scalar> u;
@@ -26,7 +26,8 @@ Scalar clamp(Scalar const& x, Scalar const& low, Scalar const& high) {
   return x < low ? low : high < x ? high : x;
 }
 
-/// Middle of what is common to [-H, H] and the shadow [p - |e|, p + |e|], or the end that is nearer to the shadow.
+/// Returns the middle of the intersection of [-H, H] and the shadow [p - |e|, p + |e|]. If they do not intersect,
+/// returns the end of [-H, H] closest to the shadow.
 template <field_scalar Scalar>
 Scalar middle(Scalar const& p, Scalar const& e, Scalar const& H) {
   Scalar const reach = e < Scalar(0) ? Scalar(-e) : e;
@@ -35,15 +36,16 @@ Scalar middle(Scalar const& p, Scalar const& e, Scalar const& H) {
   return clamp<Scalar>((low + high) / Scalar(2), -H, H);
 }
 
-/// Arc lengths x, y from the centres of the closest pair.
+/// Returns the arc lengths x, y from the centres to the closest pair.
 template <field_scalar Scalar>
 std::pair<Scalar, Scalar> closest_points(segment_distance::reference::Pair<Scalar> const& closest, Scalar const& h1,
                                          Scalar const& h2) {
   return {(Scalar(2) * closest.s - Scalar(1)) * h1, (Scalar(2) * closest.t - Scalar(1)) * h2};
 }
 
-/// The least of a |v(x,y)|^2 + b ((x - xm)^2 + (y - ym)^2) on the box |x| <= h1, |y| <= h2, a + b = 1: between the
-/// closest pair (b = 0, at the onset of the contact) and the middles xm, ym of the mutual shadows.
+/// Returns the x, y that minimise a |v(x,y)|^2 + b ((x - xm)^2 + (y - ym)^2), a + b = 1, on the box |x| <= h1, |y| <=
+/// h2. They are the closest pair for b = 0 (first touch) and move towards the middles xm, ym of the mutual shadows as b
+/// grows.
 template <real_scalar Scalar>
 std::pair<Scalar, Scalar> centred_points(Vector3<Scalar> const& w, Axis<Scalar> const& one, Axis<Scalar> const& two,
                                          Scalar const& d, Scalar const& R) {
@@ -54,7 +56,7 @@ std::pair<Scalar, Scalar> centred_points(Vector3<Scalar> const& w, Axis<Scalar> 
   Scalar const wu1 = w.dot(one.u), wu2 = w.dot(two.u);
   Scalar const xm = middle<Scalar>(wu1, two.h * cosine, one.h), ym = middle<Scalar>(-wu2, one.h * cosine, two.h);
   Scalar const gx = a * wu1 + b * xm, gy = b * ym - a * wu2;
-  Scalar const determinant = b * (Scalar(1) + a) + a * a * N.dot(N);  // 1 - a^2 cos^2 without its cancellation
+  Scalar const determinant = b * (Scalar(1) + a) + a * a * N.dot(N);  // 1 - a^2 cos^2 without cancellation
   Scalar const free = (a * a * w.cross(two.u).dot(N) + a * b * wu1 + b * (xm + a * cosine * ym)) / determinant;
   Scalar x = clamp<Scalar>(free, -one.h, one.h);
   Scalar const y = clamp<Scalar>(gy + a * cosine * x, -two.h, two.h);
@@ -62,7 +64,7 @@ std::pair<Scalar, Scalar> centred_points(Vector3<Scalar> const& w, Axis<Scalar> 
   return {x, y};
 }
 
-/// The normal of axes that intersect: along N with n.w >= 0, or perpendicular to one of the axes.
+/// Returns the conventional normal of intersecting axes: along N with n.w >= 0, or perpendicular to one of the axes.
 template <real_scalar Scalar>
 Vector3<Scalar> conventional_normal(Vector3<Scalar> const& w, Vector3<Scalar> const& half1,
                                     Vector3<Scalar> const& half2) {
@@ -82,7 +84,8 @@ Vector3<Scalar> conventional_normal(Vector3<Scalar> const& w, Vector3<Scalar> co
   return normal / sqrt(normal.dot(normal));
 }
 
-/// Lens point and normal of the spheres about two axis points: the middle of their overlap, on the line of centres.
+/// Returns the contact of the spheres about two axis points. The point is the middle of their overlap, on the line of
+/// centres.
 template <real_scalar Scalar>
 Output<Scalar> lens(Input<Scalar> const& in, Vector3<Scalar> const& P1, Vector3<Scalar> const& P2, Scalar const& uN,
                     Vector3<Scalar> const& normal, Status status) {
@@ -96,7 +99,7 @@ segment_distance::reference::Pair<Scalar> closest_pair(Input<Scalar> const& in) 
       {in.centre1 - in.half1, in.centre1 + in.half1, in.centre2 - in.half2, in.centre2 + in.half2});
 }
 
-/// Whether the axes are so near that the direction between them is all rounding: d <= 8 u S, u of binary64.
+/// Returns whether the axes are so close that their direction is only rounding error: d <= 8 u S, with u of binary64.
 template <real_scalar Scalar>
 bool axes_intersect(Input<Scalar> const& in, Scalar const& d) {
   using std::sqrt;

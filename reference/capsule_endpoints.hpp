@@ -1,11 +1,11 @@
-// Reference: ends, box and sphere of a capsule. The first column of the Euler-Rodrigues matrix over |q|^2.
+// Reference: ends, box and sphere of a capsule, from the first column of the Euler-Rodrigues matrix divided by |q|^2.
 #pragma once
 
 #include "reference/spec/capsule_endpoints.hpp"
 
 namespace demeter::capsule_endpoints::reference {
 
-/// The image of local x, rational in the quaternion.
+/// Returns the image of local x: a rational function of the quaternion.
 template <field_scalar Scalar>
 Vector3<Scalar> axis(Quaternion<Scalar> const& q) {
   Scalar const w = q[0], x = q[1], y = q[2], z = q[3];

@@ -1,5 +1,5 @@
-// Reference: mass properties of a capsule. Source:
-// docs/mathematics/capsules.md#capsule_mass_properties.
+// Reference: mass properties of a capsule.
+// Source: docs/mathematics/capsules.md#capsule_mass_properties.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -7,7 +7,7 @@
 
 namespace demeter::capsule_mass_properties::reference {
 
-/// The properties divided by pi, the bounding radius apart: polynomials, exact on an exact field.
+/// Returns the properties divided by pi, except the bounding radius. They are polynomials, exact for exact scalars.
 template <field_scalar Scalar>
 Output<Scalar> over_pi(Input<Scalar> const& in) {
   Scalar const r = in.radius, a = in.shaft, rho = in.density;

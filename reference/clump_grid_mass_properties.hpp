@@ -1,5 +1,5 @@
-// Reference: a union of balls sampled by a grid, cell by cell or column by column. Source:
-// docs/mathematics/clumps.md#clump_grid_mass_properties.
+// Reference: a union of balls sampled by a grid, cell by cell or column by column.
+// Source: docs/mathematics/clumps.md#clump_grid_mass_properties.
 #pragma once
 
 #include "reference/family/clump/sampling.hpp"
@@ -10,14 +10,13 @@
 
 namespace demeter::clump_grid_mass_properties::reference {
 
-/// The grid in units of h/2 = r / (2 n), where everything is an integer if the input is: the centres are at the odd
-/// numbers 1, 3, 5, ... from lo, and a ball's centre and radius are multiplied by 2 n, so that no quotient rounds what
-/// a comparison sees.
+/// The grid in units of h/2 = r / (2 n). Coordinates are multiplied by 2 n instead of divided by r, so that comparisons
+/// see no rounded quotient: cell centres are at r times the odd numbers 1, 3, 5, ... from lo.
 template <class Scalar>
 struct Grid {
-  Scalar unit;                        ///< r, which is h/2 times 2 n
-  std::array<std::int64_t, 3> count;  ///< centres below hi
-  std::vector<Ball<Scalar>> balls;    ///< 2 n (centre - lo), 2 n radius
+  Scalar unit;                        ///< r = (h/2) 2 n
+  std::array<std::int64_t, 3> count;  ///< number of centres below hi, per axis
+  std::vector<Ball<Scalar>> balls;    ///< centre 2 n (c - lo), radius 2 n r
 };
 template <field_scalar Scalar>
 Grid<Scalar> grid_of(Input<Scalar> const& in, Box<Scalar> const& box) {
@@ -36,7 +35,7 @@ Grid<Scalar> grid_of(Input<Scalar> const& in, Box<Scalar> const& box) {
   return grid;
 }
 
-/// (x_k - centre)^2 along one axis for all its centres, for each ball.
+/// Returns, for each ball, (x_k - centre)^2 for all cell centres along one axis.
 template <field_scalar Scalar>
 std::vector<std::vector<Scalar>> squares(Grid<Scalar> const& grid, std::size_t axis) {
   std::vector<std::vector<Scalar>> result;
@@ -50,7 +49,7 @@ std::vector<std::vector<Scalar>> squares(Grid<Scalar> const& grid, std::size_t a
   return result;
 }
 
-/// Sums over the cells whose centres are inside: in cells, h/2 and (h/2)^2.
+/// Returns the sums over the cells whose centres are inside. Unit of volume: one cell; of length: h/2.
 template <field_scalar Scalar>
 Moments<Scalar> of_centres(Grid<Scalar> const& grid) {
   auto const x2 = squares(grid, 0), y2 = squares(grid, 1), z2 = squares(grid, 2);
@@ -76,8 +75,8 @@ Moments<Scalar> of_centres(Grid<Scalar> const& grid) {
   return sums;
 }
 
-/// Integrals over the chords of the columns, in the same units: a length h counts as a cell. Along z a chord from a to
-/// b has int z = (b^2 - a^2)/2 and int z^2 = (b^3 - a^3)/3.
+/// Returns the integrals over the chords of the columns, in the same units: a chord of length h counts as one cell. For
+/// a chord from a to b, int z = (b^2 - a^2)/2 and int z^2 = (b^3 - a^3)/3.
 template <real_scalar Scalar>
 Moments<Scalar> of_columns(Grid<Scalar> const& grid) {
   using std::sqrt;
@@ -116,8 +115,8 @@ Moments<Scalar> of_columns(Grid<Scalar> const& grid) {
   return sums;
 }
 
-/// h = r/n, and the moments of the sampling times h^3 and powers of h/2. A cell's own moment about an axis, h^2/6 of
-/// its mass, is half of it from each of the other two axes: (h/2)^2/3.
+/// Returns the mass properties. With h = r/n, the sums are multiplied by h^3 and powers of h/2. A cell's own moment
+/// about an axis is h^2/6 of its mass; half of this, (h/2)^2/3, comes from each of the other two axes.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Box<Scalar> const box = box_of<Scalar>(in.balls);

@@ -1,4 +1,4 @@
-// Reference: mass, centroid and inertia of a clump, in two passes, and its principal axes by Jacobi's rotations.
+// Reference: mass, centroid and inertia of a clump, in two passes, and its principal axes by Jacobi rotations.
 // Source: docs/mathematics/clumps.md#clump_mass_properties.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace demeter::clump_mass_properties::reference {
 
-/// m = sum m_i, c = sum m_i x_i / m, and then, about c, I = sum R_i diag(I_i) R_i^T + m_i (d_i.d_i 1 - d_i d_i^T) with
-/// d_i = x_i - c: the second pass subtracts before it squares, so that a clump far from the origin keeps its digits.
+/// Returns m = sum m_i, c = sum m_i x_i / m and, about c, I = sum R_i diag(I_i) R_i^T + m_i (d_i.d_i 1 - d_i d_i^T)
+/// with d_i = x_i - c. The second pass subtracts before it squares, so that digits are not lost far from the origin.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar mass(0);
@@ -28,7 +28,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return described<Scalar>(mass, centroid, inertia);
 }
 
-// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);
 extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);

@@ -1,10 +1,10 @@
-// Reference: exact mass properties of a union of balls by the divergence theorem on the spherical patches that bound
-// it. Source: docs/mathematics/clumps.md#clump_union_mass_properties.
+// Reference: mass properties of a union of balls by the divergence theorem, on the spherical patches of its surface.
+// Source: docs/mathematics/clumps.md#clump_union_mass_properties.
 //
-// P is the part of a sphere, as directions n from its centre, that no other ball holds. Over P
+// P is the part of a sphere that no other ball contains, as a set of directions n from its centre. The integrals over P
 //   A = int dw,  N = int n dw,  Q = int n n^T dw,  t = int n n^T (n.c) dw
-// follow from line integrals along the exposed arcs of the circles in which other spheres cut it, and of these volume,
-// first and second moment of the union are sums over the spheres.
+// follow from line integrals along the exposed arcs of the intersection circles. Volume, first and second moments of
+// the union are sums of these integrals over the spheres.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -20,13 +20,13 @@ namespace demeter::clump_union_mass_properties::reference {
 
 using clump_mass_properties::reference::magnitude;
 
-/// x y^T.
+/// Returns x y^T.
 template <field_scalar Scalar>
 Matrix3<Scalar> outer(Vector3<Scalar> const& x, Vector3<Scalar> const& y) {
   return x * y.transpose();
 }
 
-/// Volume, surface, int x and int x x^T of a body, without density, about an origin that goes with them.
+/// Volume, surface area, int x and int x x^T of a body, without density, about the caller's origin.
 template <class Scalar>
 struct Integrals {
   Scalar volume, area;
@@ -34,11 +34,10 @@ struct Integrals {
   Matrix3<Scalar> second;
 };
 
-// ------------------------------------------------------------------------------------------------------ a sphere's
-// caps
+// ----------------------------------------------------------------------------------------------------- a sphere's caps
 
-/// What another ball cuts off a sphere: the directions n with n.m > a. Its circle is n(phi) = a m + rho w, with
-/// w = u cos phi + v sin phi; u, v, m are right-handed.
+/// The cap that another ball cuts off a sphere: the directions n with n.m > a. Its circle is n(phi) = a m + rho w with
+/// w = u cos phi + v sin phi. (u, v, m) is right-handed.
 template <class Scalar>
 struct Cap {
   Vector3<Scalar> m, u, v;
@@ -56,7 +55,7 @@ Cap<Scalar> cap(Ball<Scalar> const& sphere, Ball<Scalar> const& other) {
   result.a = (d * d + (r - other.radius) * (r + other.radius)) / (two * r * d);
   Scalar const square = (one - result.a) * (one + result.a);
   result.rho = zero < square ? Scalar(sqrt(square)) : zero;
-  // u is perpendicular to m and to the coordinate axis that is farthest from it.
+  // u is perpendicular to m and to the coordinate axis with the largest angle to m.
   Index least = 0;
   for (Index i = 1; i < 3; ++i)
     if (magnitude<Scalar>(result.m[i]) < magnitude<Scalar>(result.m[least])) least = i;
@@ -68,7 +67,7 @@ Cap<Scalar> cap(Ball<Scalar> const& sphere, Ball<Scalar> const& other) {
   return result;
 }
 
-/// A point of a circle: its angle in [0, 2 pi), and the cosine and sine of that.
+/// A point on a circle: its angle in [0, 2 pi), and the angle's cosine and sine.
 template <class Scalar>
 struct Point {
   Scalar angle, c, s;
@@ -86,14 +85,14 @@ Point<Scalar> point(Scalar const& c, Scalar const& s) {
   return {angle, c, s};
 }
 
-/// Below this a decision between "the circles cross" and "they do not" is left to a perturbed run: see `evaluate`.
+/// Returns the threshold below which a perturbed run decides whether circles cross: see `evaluate`.
 template <field_scalar Scalar>
 Scalar undecided() {
   return Scalar(1) / Scalar(std::is_same_v<Scalar, float> ? 4000 : 10000000);
 }
 
-/// The arcs of a cap's circle that no other cap of the sphere covers. `whole` is the circle, all of it. Nothing where
-/// `decide` is false and two circles nearly touch or nearly agree.
+/// Returns the arcs of a cap's circle that no other cap of the sphere covers. `whole` is the full circle. Returns
+/// nullopt if `decide` is false and two circles nearly touch or nearly coincide.
 template <real_scalar Scalar>
 std::optional<std::vector<Arc<Scalar>>> exposed_arcs(std::vector<Cap<Scalar>> const& caps, std::size_t j,
                                                      Arc<Scalar> const& whole, bool decide) {
@@ -103,7 +102,7 @@ std::optional<std::vector<Arc<Scalar>>> exposed_arcs(std::vector<Cap<Scalar>> co
   std::vector<Arc<Scalar>> covered, exposed;
   for (std::size_t k = 0; k < caps.size(); ++k) {
     if (k == j) continue;
-    // Covered is where n.m_k > a_k, that is den cos(phi - phi_k) > num.
+    // A point is covered where n.m_k > a_k, that is, den cos(phi - phi_k) > num.
     Scalar const pu = caps[k].m.dot(circle.u), pv = caps[k].m.dot(circle.v);
     Scalar const across = sqrt(Scalar(pu * pu + pv * pv));
     Scalar const den = circle.rho * across, num = caps[k].a - circle.a * circle.m.dot(caps[k].m);
@@ -134,7 +133,7 @@ std::optional<std::vector<Arc<Scalar>>> exposed_arcs(std::vector<Cap<Scalar>> co
 
 // -------------------------------------------------------------------------------------------- a sphere's exposed patch
 
-/// A, N, Q and t of a patch; c is the sphere's centre.
+/// The integrals A, N, Q and t of a patch; c is the sphere's centre.
 template <class Scalar>
 struct Patch {
   Scalar A;
@@ -142,25 +141,27 @@ struct Patch {
   Matrix3<Scalar> Q, t;
 };
 
-/// Twice the angle of the complex number x + i y: the signed area of a spherical triangle whose half has that tangent.
+/// Returns twice the angle of x + i y. It is the signed area of a spherical triangle; the tangent of half the area is
+/// y/x.
 template <real_scalar Scalar>
 Scalar twice_angle(Scalar const& y, Scalar const& x) {
   using std::atan2;
   return Scalar(2) * Scalar(atan2(y, x));
 }
 
-/// Between the arc from p to q and two great circles from e, modulo 4 pi: the cap's sector less the triangle of its
-/// centre, plus the triangle of e. The arc is cut in halves until its chord is short.
+/// Returns the area, modulo 4 pi, between the arc from p to q and the great circles from e to p and q. It is the cap's
+/// sector minus the triangle of the cap's centre plus the triangle of e. The arc is halved until its chord is short.
 template <real_scalar Scalar>
 Scalar area_from(Vector3<Scalar> const& e, Cap<Scalar> const& circle, Arc<Scalar> const& arc) {
   using std::sqrt;
   Scalar const one(1), two(2), extent = arc.to.angle - arc.from.angle;
   if (two * pi<Scalar>() < Scalar(3) * extent) {
-    // The direction half way, from that of the chord turned by a quarter or, of less than half a circle, of the sum.
+    // The direction to the middle of the arc: the chord turned by 90 degrees or, for less than half a circle, the sum
+    // of the end points.
     Scalar c = arc.to.s - arc.from.s, s = arc.from.c - arc.to.c;
     if (extent < pi<Scalar>()) c = arc.from.c + arc.to.c, s = arc.from.s + arc.to.s;
     Scalar norm = sqrt(Scalar(c * c + s * s));
-    if (!(Scalar(1) / Scalar(100) < norm)) c = -arc.from.c, s = -arc.from.s, norm = one;  // a whole circle
+    if (!(Scalar(1) / Scalar(100) < norm)) c = -arc.from.c, s = -arc.from.s, norm = one;  // a full circle
     Point<Scalar> const middle{(arc.from.angle + arc.to.angle) / two, c / norm, s / norm};
     return area_from<Scalar>(e, circle, {arc.from, middle}) + area_from<Scalar>(e, circle, {middle, arc.to});
   }
@@ -175,7 +176,7 @@ Scalar area_from(Vector3<Scalar> const& e, Cap<Scalar> const& circle, Arc<Scalar
   return (one - circle.a) * extent - W_m + W_e;
 }
 
-/// Adds what an exposed arc contributes to N, Q and t, whose parts with A and N in them are put in at the end.
+/// Adds an exposed arc's contribution to N, Q and t. The terms with A and N are added at the end, in `exposed_patch`.
 template <real_scalar Scalar>
 void add_arc(Cap<Scalar> const& circle, Arc<Scalar> const& arc, Vector3<Scalar> const& c, Patch<Scalar>& patch) {
   Scalar const half = Scalar(1) / Scalar(2), third = Scalar(1) / Scalar(3);
@@ -192,7 +193,7 @@ void add_arc(Cap<Scalar> const& circle, Arc<Scalar> const& arc, Vector3<Scalar> 
   Scalar const ccc = (s2 - s1) - cubes_s, ccs = -cubes_c, css = cubes_s, sss = cubes_c - (c2 - c1);
   Scalar const cu = c.dot(u), cv = c.dot(v), cm = c.dot(m);
   Matrix3<Scalar> const W3 = (cu * ccc + cv * ccs) * uu + (cu * ccs + cv * css) * uv + (cu * css + cv * sss) * vv;
-  // n = a m + rho w, and the conormal times the arc's element nu ds = (rho^2 m - a rho w) dphi.
+  // n = a m + rho w. The conormal times the arc element is nu ds = (rho^2 m - a rho w) dphi.
   Matrix3<Scalar> const mm = outer<Scalar>(m, m), mW1 = outer<Scalar>(m, W1);
   Vector3<Scalar> const W2c = W2 * c;
   Matrix3<Scalar> const mW2c = outer<Scalar>(m, W2c);
@@ -203,7 +204,7 @@ void add_arc(Cap<Scalar> const& circle, Arc<Scalar> const& arc, Vector3<Scalar> 
   patch.t -= (rho_2 * cm * along - a * rho * beside) / Scalar(4);
 }
 
-/// The exposed patch of sphere i; nothing where a decision is left open.
+/// Returns the exposed patch of sphere i, or nullopt if `decide` is false and a decision is too close.
 template <real_scalar Scalar>
 std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& balls, std::size_t i, bool decide) {
   Scalar const zero(0), one(1), two(2), four_pi = Scalar(4) * pi<Scalar>();
@@ -217,7 +218,7 @@ std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& ball
     if (reach * reach < between.dot(between)) continue;
     Cap<Scalar> const each = cap<Scalar>(balls[i], balls[j]);
     if (each.a < one) caps.push_back(each);
-    if (!(-one < each.a)) return patch;  // the sphere is covered
+    if (!(-one < each.a)) return patch;  // another ball contains the whole sphere
   }
   Vector3<Scalar> const e = Vector3<Scalar>(Scalar(6), Scalar(10), Scalar(15)) / Scalar(19);
   Arc<Scalar> const whole{{zero, one, zero}, {two * pi<Scalar>(), one, zero}};
@@ -238,7 +239,7 @@ std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& ball
   } else {
     while (sum < zero) sum += four_pi;
     while (!(sum < four_pi)) sum -= four_pi;
-    // Within rounding of 0 or 4 pi: the caps cover all, or next to nothing.
+    // Within rounding of 0 or 4 pi: the caps cover either everything or almost nothing.
     Scalar const near = Scalar(1) / Scalar(1000000);
     bool const much = two * pi<Scalar>() < sizes;
     if (much && four_pi - near < sum) sum -= four_pi;
@@ -254,7 +255,7 @@ std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& ball
 
 // ----------------------------------------------------------------------------------------------------------- the union
 
-/// Whether ball i lies in ball j, of identical balls in the first.
+/// Returns whether ball i lies in ball j. Of identical balls, only those after the first do.
 template <field_scalar Scalar>
 bool contained(std::vector<Ball<Scalar>> const& balls, std::size_t i, std::size_t j) {
   Scalar const more = balls[j].radius - balls[i].radius;
@@ -275,8 +276,8 @@ std::vector<Ball<Scalar>> without_contained(std::vector<Ball<Scalar>> const& bal
   return kept;
 }
 
-/// The union's integrals about the origin of the centres. With `decide` false nothing where circles on a sphere nearly
-/// touch or nearly agree.
+/// Returns the union's integrals about the origin of the centres. Returns nullopt if `decide` is false and circles on a
+/// sphere nearly touch or nearly coincide.
 template <real_scalar Scalar>
 std::optional<Integrals<Scalar>> integrals(std::vector<Ball<Scalar>> const& all, bool decide) {
   Scalar const zero(0);
@@ -300,8 +301,8 @@ std::optional<Integrals<Scalar>> integrals(std::vector<Ball<Scalar>> const& all,
   return sum;
 }
 
-/// A number in another arithmetic, Multiprecision in its present digits; by two pieces of a long double where one of
-/// the two does not know the other.
+/// Returns the number in another arithmetic (Multiprecision at its current precision). Types that do not convert
+/// directly are transferred as the sum of two long doubles.
 template <class To, class From>
 To converted(From const& x) {
   constexpr auto known = []<class Scalar>(Scalar const*) {
@@ -319,7 +320,7 @@ To converted(From const& x) {
   }
 }
 
-/// Balls about `origin`, in more digits.
+/// Returns the balls relative to `origin`, at higher precision.
 template <real_scalar Wide, class Scalar>
 std::vector<Ball<Wide>> moved(std::vector<Ball<Scalar>> const& balls, Vector3<Scalar> const& origin) {
   std::vector<Ball<Wide>> result;
@@ -331,8 +332,9 @@ std::vector<Ball<Wide>> moved(std::vector<Ball<Scalar>> const& balls, Vector3<Sc
   return result;
 }
 
-/// The radii times 1 + delta_i with distinct delta_i in [delta, 2 delta]: larger for delta > 0, smaller for delta < 0.
-/// The factors are such that no small integers relate them, so that no two circles agree and no four spheres meet.
+/// Returns the balls with radii multiplied by 1 + delta_i, with different delta_i in [delta, 2 delta]. Radii grow for
+/// delta > 0 and shrink for delta < 0. No small integers relate the factors, so that no two circles coincide and no
+/// four spheres meet in a point.
 template <real_scalar Scalar>
 std::vector<Ball<Scalar>> perturbed(std::vector<Ball<Scalar>> balls, Scalar const& delta) {
   std::uint64_t state = 0x9e3779b97f4a7c15;
@@ -352,10 +354,10 @@ Scalar power_of_ten(int exponent) {
   return power;
 }
 
-/// Bounds of the union's integrals at degenerate figures too, from two runs with perturbed radii
+/// Bounds of the union's integrals, also for degenerate figures, from two runs with perturbed radii
 /// (docs/mathematics/clumps.md#clump_union_mass_properties-recommended-formula). The volume is monotone in the radii,
-/// so it lies between those of the runs; of any f the integral changes by at most max |f| times what the balls gain,
-/// and that bounds the error of the mean of the two runs.
+/// so it lies between the two runs. The integral of any f changes by at most max |f| times the volume that the balls
+/// gain. This bounds the error of the mean of the two runs.
 template <class Scalar>
 struct Bracket {
   Scalar volume_low, volume_high;
@@ -380,14 +382,14 @@ Bracket<Scalar> bracket(std::vector<Ball<Scalar>> const& balls, Scalar const& de
 
 // ---------------------------------------------------------------------------------------------------------- evaluation
 
-/// The digits that a perturbed run is to leave right.
+/// Returns the number of digits that a perturbed run must leave correct.
 template <class Scalar>
 unsigned digits() {
   if constexpr (std::is_same_v<Scalar, Multiprecision>) return Precision::digits();
   return std::is_floating_point_v<Scalar> ? 20 : 34;
 }
 
-/// Back from the perturbed run.
+/// Returns the integrals of the perturbed run in the original arithmetic.
 template <class Scalar, class From>
 Integrals<Scalar> narrowed(Integrals<From> const& from) {
   Integrals<Scalar> to{converted<Scalar>(from.volume), converted<Scalar>(from.area), {}, {}};
@@ -398,20 +400,20 @@ Integrals<Scalar> narrowed(Integrals<From> const& from) {
   return to;
 }
 
-/// The integrals about `origin`, by a perturbed run in more digits where a decision was left open.
+/// Returns the integrals about `origin`. If a decision is too close, uses a perturbed run at higher precision.
 template <real_scalar Scalar>
 Integrals<Scalar> integrals(std::vector<Ball<Scalar>> const& balls, Vector3<Scalar> const& origin) {
   if (auto const found = integrals<Scalar>(moved<Scalar>(balls, origin), false)) return *found;
   unsigned const right = digits<Scalar>();
-  // A tangency loses half the digits, so a perturbation of 10^-(D + 5), which leaves D digits right, takes
-  // 2 (D + 5) + 30.
+  // A tangency loses half the digits. A perturbation of 10^-(D + 5) leaves D digits correct and needs 2 (D + 5) + 30
+  // digits.
   Precision const more(2 * right + 40);
   auto const delta = power_of_ten<Multiprecision>(-static_cast<int>(right) - 5);
   auto const wide = perturbed<Multiprecision>(moved<Multiprecision>(balls, origin), delta);
   return narrowed<Scalar>(*integrals<Multiprecision>(wide, true));
 }
 
-/// The mass properties that follow from integrals about `origin`.
+/// Returns the mass properties for integrals about `origin`.
 template <real_scalar Scalar>
 Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, Integrals<Scalar> const& found) {
   namespace clump = clump_mass_properties::reference;
@@ -430,7 +432,7 @@ Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, I
           clump::quaternion<Scalar>(principal.axes)};
 }
 
-/// The recommended formula: integrals about the mean of the centres, and from there to the centroid.
+/// Returns the recommended formula: integrals about the mean of the centres, then transferred to the centroid.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Vector3<Scalar> origin = Vector3<Scalar>::Zero();
@@ -439,7 +441,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return described<Scalar>(in.density, origin, integrals<Scalar>(in.balls, origin));
 }
 
-// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);
 extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);

@@ -5,24 +5,24 @@
 
 namespace demeter::contact_force::reference {
 
-/// What stiffnesses are multiplied by at an overlap.
+/// Returns the factor by which the overlap multiplies the stiffnesses.
 template <turning_scalar Scalar>
 Scalar stiffening(Input<Scalar> const& in, Scalar const& overlap) {
   using std::sqrt;
   return in.law == ForceLaw::hertz ? Scalar(sqrt(Scalar(overlap / in.radius))) : Scalar(1);
 }
 
-/// How a spring outlives a step: what the bodies' motion makes of it, and what a change of stiffness does. Formulas as
-/// others have them differ in these two alone.
+/// The quantities of a step that change the spring: the motion of the bodies, and the change of stiffness. Formulas of
+/// other codes differ only in how they use these quantities.
 template <class Scalar>
 struct Step {
-  Vector3<Scalar> n, before, mean;  ///< unit normals, at the end, a step ago, and between
-  Scalar angle;                     ///< of the twist
-  Scalar stiffer_before, stiffer;   ///< what stiffnesses were and are multiplied by
+  Vector3<Scalar> n, before, mean;  ///< unit normals: now, a step ago, and their normalised mean
+  Scalar angle;                     ///< twist during the step, rad
+  Scalar stiffer_before, stiffer;   ///< stiffness factors a step ago and now
   bool is_new;
 };
 
-/// Turned with the normal, then about it.
+/// Returns the spring, first rotated with the normal, then twisted about the new normal.
 template <turning_scalar Scalar>
 Vector3<Scalar> turned(Step<Scalar> const& step, Vector3<Scalar> const& spring) {
   using std::cos;
@@ -34,25 +34,25 @@ Vector3<Scalar> turned(Step<Scalar> const& step, Vector3<Scalar> const& spring) 
   return Scalar(cos(step.angle)) * t + Scalar(sin(step.angle)) * across;
 }
 
-/// The force stays where the contact stiffens, the spring where it softens.
+/// Returns the spring after a change of stiffness: the force is kept if the contact stiffens, the spring if it softens.
 template <turning_scalar Scalar>
 Vector3<Scalar> rescaled(Step<Scalar> const& step, Vector3<Scalar> const& spring) {
   if (!(step.stiffer_before < step.stiffer)) return spring;
   return Scalar(step.stiffer_before / step.stiffer) * spring;
 }
 
-/// Part of a velocity in the plane across a unit vector.
+/// Returns the part of a velocity perpendicular to a unit vector.
 template <turning_scalar Scalar>
 Vector3<Scalar> across(Vector3<Scalar> const& velocity, Vector3<Scalar> const& n) {
   return velocity - Scalar(velocity.dot(n)) * n;
 }
 
-/// What is cut to Coulomb's bound: the spring, and then its force with the damping; or that sum at once, of which the
-/// spring takes what the damping leaves.
+/// The quantity that Coulomb's limit shortens. spring_first: the spring, then its force plus damping. sum: only the
+/// sum; the spring then gets the force that damping leaves.
 enum class Cut { spring_first, sum };
 
-/// One step with given ways of carrying the spring along: `carry(step, spring)`, `rescale(step, spring)` and
-/// `slip_velocity(step, velocity)`, which is the change of the spring in time.
+/// Returns one step with given rules for the spring: `carry(step, spring)`, `rescale(step, spring)` and
+/// `slip_velocity(step, velocity)`, the rate of change of the spring.
 template <turning_scalar Scalar, class Carry, class Rescale, class Slip>
 Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescale const& rescale,
                              Slip const& slip_velocity, Cut cut = Cut::spring_first) {
@@ -106,7 +106,7 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
   Vector3<Scalar> tangential_force = spring_force + ct * velocity;
   Scalar const size = tangential_force.norm();
   if (limit < size) {
-    // Without damping it comes to the limit by rounding alone.
+    // Without damping, only rounding can take the force above the limit here.
     if (zero < ct || cut == Cut::sum) out.status = Status::slide;
     tangential_force = Scalar(limit / size) * tangential_force;
     if (cut == Cut::sum && zero < kt) out.spring = (tangential_force - ct * velocity) / kt;

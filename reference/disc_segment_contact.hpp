@@ -13,11 +13,11 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Vector2<Scalar> const t = in.p1 - in.p0, s = in.centre - in.p0, q = in.centre - in.p1;
   Output<Scalar> out;
   out.feature = !(zero < dot(s, t)) ? Feature::end0 : !(dot(q, t) < zero) ? Feature::end1 : Feature::interior;
-  // From the nearer end, so that nothing is lost to the length of the segment.
+  // From the nearer end, so that the segment's length causes no loss of digits.
   bool const second = out.feature == Feature::end1 || (out.feature == Feature::interior && dot(q, q) < dot(s, s));
   Vector2<Scalar> const from = second ? q : s;
   if (out.feature == Feature::interior) {
-    // Twice the area of the triangle, over its base; > 0 where the centre is to the left of t.
+    // Twice the area of the triangle, divided below by its base; > 0 if the centre is to the left of t.
     Scalar const area = t[0] * from[1] - t[1] * from[0], tt = dot(t, t), length = sqrt(tt);
     Scalar const distance = (area < zero ? -area : area) / length;
     out.gap = distance - in.radius;

@@ -5,7 +5,7 @@
 
 namespace demeter::nscd_contact_update::reference {
 
-/// 1/(W m) of a body with `mass`, W = 1/m_i + 1/m_j: the other mass over both.
+/// Returns 1/(W m) with W = 1/m_i + 1/m_j, for the body with `mass`: the other mass divided by the sum.
 template <field_scalar Scalar>
 Scalar share(Scalar const& mass, Scalar const& other) {
   if (is_infinite(mass)) return Scalar(0);
@@ -13,13 +13,13 @@ Scalar share(Scalar const& mass, Scalar const& other) {
   return other / (mass + other);
 }
 
-/// Exact on an exact field: everything is rational in the input.
+/// Exact for exact scalars: all outputs are rational functions of the input.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const zero(0);
   Scalar const vn =
       (in.velocity_i[0] - in.velocity_j[0]) * in.normal[0] + (in.velocity_i[1] - in.velocity_j[1]) * in.normal[1];
-  // The velocity at which the surfaces would just meet at the end of the step.
+  // The speed of approach at which the surfaces would just meet at the end of the step.
   Scalar const meeting = zero < in.gap ? Scalar(in.gap / in.dt) : zero;
   Scalar const wanting = -(vn + meeting), D = zero < wanting ? wanting : zero;
   Scalar const of_i = D * share(in.mass_i, in.mass_j), of_j = D * share(in.mass_j, in.mass_i);

@@ -1,5 +1,5 @@
-// Reference: the complementarity problem of a time step by Lemke's method. Source:
-// docs/mathematics/nonsmooth.md#nscd_solve-recommended-formula.
+// Reference: the complementarity problem of a time step, by Lemke's method.
+// Source: docs/mathematics/nonsmooth.md#nscd_solve-recommended-formula.
 #pragma once
 
 #include "reference/family/nonsmooth.hpp"
@@ -11,7 +11,7 @@ namespace demeter::nscd_solve::reference {
 
 using nonsmooth::reference::Constraint;
 
-/// W_kl, the change of w_k by an impulse of 1 at l: W = H M^-1 H^T.
+/// Returns W_kl, the change of w_k due to a unit impulse at contact l: W = H M^-1 H^T.
 template <field_scalar Scalar>
 Scalar delassus(Constraint<Scalar> const& k, Constraint<Scalar> const& l, std::vector<Scalar> const& inverse_mass) {
   Scalar shared(0);
@@ -22,13 +22,14 @@ Scalar delassus(Constraint<Scalar> const& k, Constraint<Scalar> const& l, std::v
   return shared * (k.normal[0] * l.normal[0] + k.normal[1] * l.normal[1]);
 }
 
-/// Lemke's tableau of w = W p + q, with columns w_0 ... w_(n-1), p_0 ... p_(n-1), z, the variable that covers, and the
-/// right side. Impulses are counted in 1/W_kk, so that W has ones on its diagonal.
+/// Lemke's tableau of w = W p + q. Columns: w_0 ... w_(n-1), p_0 ... p_(n-1), the covering variable z, the right-hand
+/// side. Impulses are in units of 1/W_kk, so that W has ones on its diagonal.
 template <field_scalar Scalar>
 class Tableau {
  public:
   Tableau(std::vector<std::vector<Scalar>> const& W, std::vector<Scalar> const& q) : n_(q.size()) {
-    // Of those that approach: a gap too wide for the step says nothing about which speeds count.
+    // Largest speed of approach, the unit for rounding. Separating contacts are ignored: a wide gap is not a typical
+    // speed.
     Scalar largest(0);
     for (std::size_t k = 0; k < n_; ++k) {
       rows_.emplace_back(2 * n_ + 2, Scalar(0));
@@ -39,7 +40,7 @@ class Tableau {
       basic_.push_back(k);
       if (largest < -q[k]) largest = -q[k];
     }
-    // Where numbers are rounded, what is below half of their digits counts as 0.
+    // In rounding arithmetic, a number below half the digits counts as 0.
     if constexpr (real_scalar<Scalar>) {
       using std::sqrt;
       nothing_ = sqrt(nonsmooth::reference::spacing_of_one<Scalar>());
@@ -47,8 +48,8 @@ class Tableau {
     no_speed_ = nothing_ * largest;
   }
 
-  /// The impulses in 1/W_kk. The lexicographic order of (q, B^-1) makes the choice of the row unique, so that no
-  /// tableau comes twice; where rounding spoils that, the number of pivots ends it.
+  /// Returns the impulses in units of 1/W_kk. The lexicographic order of (q, B^-1) makes the choice of the row unique,
+  /// so that no tableau repeats. Rounding may break this, so the number of pivots is limited.
   std::vector<Scalar> solve() {
     std::size_t const z = 2 * n_;
     std::optional<std::size_t> row;
@@ -69,7 +70,7 @@ class Tableau {
   }
 
  private:
-  /// Whether (q, B^-1) of row a over its divisor comes before that of row b over its own.
+  /// Returns whether (q, B^-1) of row a, divided by its divisor, comes before that of row b, divided by its own.
   bool before(std::size_t a, std::size_t b, Scalar const& divisor_a, Scalar const& divisor_b) const {
     auto const compare = [&](std::size_t column, Scalar const& equal) {
       Scalar const difference = rows_[a][column] * divisor_b - rows_[b][column] * divisor_a;
@@ -86,7 +87,7 @@ class Tableau {
     std::optional<std::size_t> best;
     for (std::size_t k = 0; k < n_; ++k) {
       if (!(nothing_ < rows_[k][entering])) continue;
-      // The variable that covers leaves as soon as it may.
+      // The covering variable leaves as soon as possible.
       if (!best || before(k, *best, rows_[k][entering], rows_[*best][entering]) ||
           (basic_[k] == 2 * n_ && !before(*best, k, rows_[*best][entering], rows_[k][entering])))
         best = k;
@@ -108,11 +109,11 @@ class Tableau {
 
   std::size_t n_;
   std::vector<std::vector<Scalar>> rows_;
-  std::vector<std::size_t> basic_;  ///< the variable of each row
+  std::vector<std::size_t> basic_;  ///< the basic variable of each row
   Scalar nothing_{0}, no_speed_{0};
 };
 
-/// Exact on an exact field: the solution is rational in the input.
+/// Exact for exact scalars: the solution is a rational function of the input.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   auto const inverse_mass = nonsmooth::reference::inverse_masses(in);

@@ -1,5 +1,5 @@
-// Reference: distance of two segments; Lumelsky (1985), Eberly (1999). Source:
-// docs/mathematics/capsules.md#segment_distance.
+// Reference: distance of two segments; Lumelsky (1985), Eberly (1999).
+// Source: docs/mathematics/capsules.md#segment_distance.
 #pragma once
 
 #include "reference/spec/segment_distance.hpp"
@@ -12,7 +12,8 @@ struct Pair {
   Scalar squared, s, t;
 };
 
-/// Point p against the segment from q along B: k = -w.B is the projection of p, with w = q - p.
+/// Returns squared distance and parameter of the point on the segment from q along B closest to p. k = -w.B is the
+/// projection of p, with w = q - p.
 template <field_scalar Scalar>
 std::pair<Scalar, Scalar> point_segment(Vector3<Scalar> const& p, Vector3<Scalar> const& q, Vector3<Scalar> const& B) {
   Vector3<Scalar> const w = q - p;
@@ -23,10 +24,11 @@ std::pair<Scalar, Scalar> point_segment(Vector3<Scalar> const& p, Vector3<Scalar
     return {end.dot(end), one};
   }
   Vector3<Scalar> const cross = w.cross(B);
-  return {cross.dot(cross) / BB, k / BB};  // |w x B|^2 / B.B = |w|^2 - k^2 / B.B, without its cancellation
+  return {cross.dot(cross) / BB, k / BB};  // |w x B|^2 / B.B = |w|^2 - k^2 / B.B without cancellation
 }
 
-/// Exact on an exact field: every decision and the squared distance are rational in the end points.
+/// Returns the closest pair. Exact for exact scalars: squared distance and all decisions are rational in the end
+/// points.
 template <field_scalar Scalar>
 Pair<Scalar> closest_pair(Input<Scalar> const& in) {
   Vector3<Scalar> const A = in.p1 - in.p0, B = in.q1 - in.q0, w = in.q0 - in.p0;
@@ -39,7 +41,7 @@ Pair<Scalar> closest_pair(Input<Scalar> const& in) {
       return {height * height / NN, s, t};
     }
   }
-  // The closest pair is on the border: an end point of one segment against the other segment.
+  // The closest pair is on the boundary: an end point of one segment and the other segment.
   auto const [p0, t0] = point_segment<Scalar>(in.p0, in.q0, B);
   auto const [p1, t1] = point_segment<Scalar>(in.p1, in.q0, B);
   auto const [q0, s0] = point_segment<Scalar>(in.q0, in.p0, A);

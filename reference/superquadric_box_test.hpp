@@ -1,4 +1,4 @@
-// Reference: the box test of two superquadrics by the 15 axes that may separate two boxes.
+// Reference: the box test of two superquadrics by the 15 possible separating axes of two boxes.
 // Source: docs/mathematics/superquadrics.md#superquadric_box_test.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace demeter::superquadric_box_test::reference {
 using superquadric::reference::magnitude;
 using superquadric::reference::rotation;
 
-/// A box seen from its centre: its half-lengths, and its axes in the columns of R.
+/// A box centred at the origin: half-lengths, and axes in the columns of R.
 template <class Scalar>
 struct Box {
   Matrix3<Scalar> R;
@@ -19,7 +19,7 @@ struct Box {
   Vector3<Scalar> axis(Index k) const { return R.col(k); }
 };
 
-/// How far the box reaches along L: the sum of half_k |L.e_k|.
+/// Returns the extent of the box along L: the sum of half_k |L.e_k|.
 template <class Scalar>
 Scalar reach(Box<Scalar> const& box, Vector3<Scalar> const& L) {
   Scalar sum(0);
@@ -27,8 +27,8 @@ Scalar reach(Box<Scalar> const& box, Vector3<Scalar> const& L) {
   return sum;
 }
 
-/// |L.d| / (r_i(L) + r_j(L)) at its largest: over the axes of both boxes, and over the products of an axis of one with
-/// an axis of the other that are not 0.
+/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the axes of both boxes and the cross products of one axis of each
+/// box. Zero products are skipped.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const zero(0), one(1);

@@ -10,7 +10,7 @@ namespace demeter::superquadric_contact::reference {
 
 using namespace superquadric::reference;
 
-/// In the largest semi-axis as the unit of length, with the centre of i as the origin.
+/// Two bodies with the largest semi-axis as the unit of length and the centre of i as the origin.
 template <power_scalar Scalar>
 struct Pair {
   Scalar unit;
@@ -33,7 +33,8 @@ bool concentric(Input<Scalar> const& in) {
   return true;
 }
 
-/// (1 - N^n) / (n N^(n-1)), which for n = 1 is 1 - N: what a body adds to an overlap, in its height along the normal.
+/// Returns (1 - N^n) / (n N^(n-1)), for n = 1 equal to 1 - N: a body's share of an overlap, relative to its height
+/// along the normal.
 template <power_scalar Scalar>
 Scalar depth(Scalar const& N, Scalar const& n) {
   using std::pow;
@@ -46,7 +47,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   if (concentric(in))
     return {zero, in.i.position, std::nullopt, std::nullopt, std::nullopt, std::nullopt, Status::concentric};
   Pair<Scalar> const pair(in);
-  // `previous` is not looked at: where a solver starts changes its time alone.
+  // `previous` is not used: the start of a solver changes only its time.
   Meeting<Scalar> const at = touch<Scalar>(pair.i, pair.j, between<Scalar>(pair.i, pair.j));
   Vector3<Scalar> const n = at.normal();
   Output<Scalar> out;
@@ -65,7 +66,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return out;
 }
 
-// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
 extern template Output<float> evaluate(Input<float> const&);
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);

@@ -14,7 +14,7 @@ namespace demeter::superquadric_depth::reference {
 
 using namespace superquadric::reference;
 
-/// In the largest semi-axis as the unit of length, with the centre of i as the origin and j at d.
+/// Two bodies with the largest semi-axis as the unit of length, the centre of i as the origin, and j at d.
 template <power_scalar Scalar>
 struct Pair {
   Scalar unit;
@@ -30,12 +30,12 @@ struct Pair {
     j.shape.semi_axes /= unit;
   }
 
-  /// psi(u) = h_i(u) + h_j(u) - u.d, whose least value over all unit vectors is the depth.
+  /// Returns psi(u) = h_i(u) + h_j(u) - u.d. Its minimum over all unit vectors u is the depth.
   Scalar psi(Vector3<Scalar> const& u) const {
     return support<Scalar>(i.shape, i.R.transpose() * u) + support<Scalar>(j.shape, j.R.transpose() * u) - u.dot(d);
   }
-  /// From d to the point with the outward normal u on the surface of the sum of the bodies, {x + z}: the gradient of
-  /// psi, so that psi(u) = u.gap(u), and psi(v) >= v.gap(u) for every v.
+  /// Returns the vector from d to the point with outward normal u on the surface of the sum of the bodies, {x + z}. It
+  /// is the gradient of psi, so psi(u) = u.gap(u), and psi(v) >= v.gap(u) for every v.
   Vector3<Scalar> gap(Vector3<Scalar> const& u) const {
     Vector3<Scalar> const x = i.R * support_point<Scalar>(i.shape, i.R.transpose() * u),
                           z = j.R * support_point<Scalar>(j.shape, j.R.transpose() * u);
@@ -43,18 +43,19 @@ struct Pair {
   }
 };
 
-// --------------------------------------------------------------------------------------------- from one direction down
+// ------------------------------------------------------------------------------------ local minimum from one direction
 
-/// A point of the surface of the sum with its normal, by both bodies and by either; d is `off` from below it.
+/// A point y of the sum's surface with its normals: u from both bodies, of_i and of_j from one each. `off` is the
+/// distance of d from the line through y along u.
 template <class Scalar>
 struct Foot {
   Vector3<Scalar> y, touching, u, of_i, of_j;
   Scalar off;
 };
 
-/// The least distance of d from the surface of the sum near a point y. The gauge of the sum at y is the growth distance
-/// of i and of j at y. On a plane the next point would be the foot of d, on the paraboloid of the surface's curvatures
-/// the one where the distance is least, if it has one.
+/// Returns the local minimum of the distance from d to the surface of the sum, near y. The gauge of the sum at y is the
+/// growth distance of i and of j moved to y. Each step assumes a plane (its foot of d is the next point) or, if it has
+/// a minimum, the paraboloid with the surface's curvatures.
 template <power_scalar Scalar>
 Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vector3<Scalar>> touching) {
   Scalar const zero(0), most(1024);
@@ -73,7 +74,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     Scalar const psi = now.u.dot(gap), distance = gap.norm();
     Vector3<Scalar> const aside = gap - psi * now.u;
     Scalar const off = aside.norm();
-    // Neither nearer nor farther by more than rounding: then the angle tells.
+    // If the distance is equal to within rounding, the angle (`off`) decides.
     bool const nearer = distance < nearest, farther = nearest < nearest + (distance - nearest) / most;
     bool const good =
         first || (nearer && nearest - (nearest - distance) / most < nearest) || (!farther && off < best.off);
@@ -89,7 +90,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     if (first || nearer) nearest = distance;
     first = false;
     if (!(zero < off)) break;
-    // Curvatures of both surfaces add as resistances in parallel do.
+    // The curvatures of the two surfaces combine like resistances in parallel.
     Index least = 0;
     for (Index k = 1; k < 3; ++k)
       if (magnitude<Scalar>(now.u[k]) < magnitude<Scalar>(now.u[least])) least = k;
@@ -109,7 +110,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     step = -aside;
     Scalar const bent_i = A(0, 0) + A(1, 1), bent_j = B(0, 0) + B(1, 1), bent = bent_i + bent_j;
     if (zero < bent) {
-      // Where both are flat in one direction, what is left is of one direction too.
+      // If both surfaces are flat in one direction, only the other direction remains.
       Matrix2 const together =
           zero < of_sum ? Matrix2(A * adjugate(sum) * B / of_sum) : Matrix2(bent_i / bent * (bent_j / bent) * sum);
       Matrix2 const M = Matrix2::Identity() - psi * together;
@@ -128,9 +129,9 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
   return best;
 }
 
-// ---------------------------------------------------------------------------------------------------- from everywhere
+// ------------------------------------------------------------------------------------------ search over all directions
 
-/// A triangle of directions, with `gap` at its corners and in the middle. psi(v) >= v.(gap(u)) bounds it from below.
+/// A triangle of directions, with `gap` at its corners and at the middle. psi(v) >= v.gap(u) gives a lower bound.
 struct Triangle {
   std::array<Vector3<double>, 3> corners, gaps;
   double bound, psi;
@@ -152,8 +153,9 @@ inline Triangle triangle(Pair<double> const& pair, std::array<Vector3<double>, 3
   return result;
 }
 
-/// All feet that may be the least. Triangles are divided until they are ruled out or narrow. From a narrow one the
-/// search goes down; unless that ends beside it, what is within is not known yet, and it is divided further.
+/// Finds all local minima that may be the smallest. Triangles are divided until they are ruled out or narrow. A narrow
+/// triangle starts a local search. If the search ends elsewhere, the triangle is still undecided and is divided
+/// further.
 inline void search(Pair<double> const& pair, std::vector<Foot<double>>& feet) {
   constexpr double narrow = 0.015, narrowest = 1e-4;
   constexpr int most_triangles = 20000;
@@ -204,11 +206,12 @@ inline void search(Pair<double> const& pair, std::vector<Foot<double>>& feet) {
 template <power_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Pair<Scalar> const pair(in);
-  // Where to search is found in doubles, whatever the scalar; what is within rounding of the best is computed in it.
+  // The search runs in double for every scalar. The minima within rounding of the best are then recomputed in the
+  // scalar.
   Pair<double> const rough(cast<Input<double>>(in));
   std::vector<Foot<double>> feet;
   if (!rough.d.isZero()) feet.push_back(foot<double>(rough, rough.d, std::nullopt));
-  // From outside there is one foot.
+  // If d is outside the sum there is only one local minimum.
   if (feet.empty() || !(rough.psi(feet[0].u) < 0)) search(rough, feet);
   double least = rough.psi(feet[0].u);
   for (Foot<double> const& each : feet) least = std::min(least, rough.psi(each.u));
@@ -221,7 +224,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
     if (known || !(rough.psi(each.u) < least + rounding * (each.y.norm() + rough.d.norm()))) continue;
     done.push_back(each.u);
     auto const at = foot<Scalar>(pair, each.y.template cast<Scalar>(), each.touching.template cast<Scalar>());
-    // The normals differ by rounding, which across the normal of a face counts by the width of that face.
+    // The three normals differ by rounding. Perpendicular to a face's normal, this error is multiplied by the face's
+    // width.
     for (Vector3<Scalar> const& u : {at.u, at.of_i, at.of_j}) {
       Scalar const depth = pair.unit * pair.psi(u);
       if (!best || depth < best->depth) best = Output<Scalar>{depth, u};
@@ -230,7 +234,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return *best;
 }
 
-// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
 extern template Output<float> evaluate(Input<float> const&);
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);

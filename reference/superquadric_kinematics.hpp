@@ -10,7 +10,7 @@ namespace demeter::superquadric_kinematics::reference {
 
 namespace gauge = superquadric::reference;
 
-/// Mean curvature of the surface at y / N, or the root of the Gaussian one.
+/// Returns the mean curvature of the surface at y / N, or the square root of the Gaussian curvature, in 1/m.
 template <power_scalar Scalar>
 Scalar curvature(gauge::Slope<Scalar> const& at, Curvature which) {
   using std::sqrt;
@@ -30,8 +30,8 @@ Scalar curvature(gauge::Slope<Scalar> const& at, Curvature which) {
   return zero < product ? Scalar(at.N * sqrt(product) / gg) : zero;
 }
 
-/// Where the ray from y in a direction leaves the body; y itself if that is not inside. N is convex: Newton's steps
-/// from beyond the exit fall and stay beyond.
+/// Returns the point where the ray from y leaves the body, or y if y is not inside. N is convex, so Newton's method
+/// starts beyond the exit, decreases, and stays beyond.
 template <power_scalar Scalar>
 Vector3<Scalar> exit_point(gauge::Shape<Scalar> const& shape, Vector3<Scalar> const& y,
                            Vector3<Scalar> const& direction) {
@@ -48,7 +48,7 @@ Vector3<Scalar> exit_point(gauge::Shape<Scalar> const& shape, Vector3<Scalar> co
   return y + s * direction;
 }
 
-/// (3V / 4 pi)^(1/3)
+/// Returns (3V / 4 pi)^(1/3).
 template <power_scalar Scalar>
 Scalar volume_radius(gauge::Shape<Scalar> const& shape) {
   using std::exp, std::lgamma, std::log;
@@ -56,7 +56,7 @@ Scalar volume_radius(gauge::Shape<Scalar> const& shape) {
   auto const G = [](Scalar const& x) { return Scalar(lgamma(x)); };
   Scalar const logarithm =
       two * G(one + e2) - G(one + two * e2) + G(one + e1) + G(one + two * e1) - G(one + three * e1);
-  // V = 8 a b c times this, and 4 pi / 3 = pi^(3/2) / G(5/2): of a sphere the ratio is 1.
+  // V = 8 a b c exp(logarithm). The same factor for n1 = n2 = 2 is `sphere`, with 4 pi / 3 = pi^(3/2) / G(5/2).
   Scalar const half = one / two;
   Scalar const sphere = two * G(one + half) - G(two) + G(one + half) + G(two) - G(one + three * half);
   Scalar size = one;
@@ -64,7 +64,7 @@ Scalar volume_radius(gauge::Shape<Scalar> const& shape) {
   return size * exp(Scalar((logarithm - sphere) / three));
 }
 
-/// Of a body at the contact point: velocity, and gradient and Hessian in the global frame.
+/// A body at the contact point: velocity w, and gradient g and Hessian H in the global frame.
 template <class Scalar>
 struct AtPoint {
   Vector3<Scalar> w, g;
@@ -78,7 +78,7 @@ AtPoint<Scalar> at_point(Body<Scalar> const& of, Vector3<Scalar> const& point) {
   return {of.velocity + of.spin.cross(arm), at.g, at.H};
 }
 
-/// A x = b by elimination with the largest pivots.
+/// Returns the solution of A x = b by elimination with partial pivoting.
 template <class Scalar>
 Vector<Scalar, 4> solved(Matrix<Scalar, 4, 4> A, Vector<Scalar, 4> b) {
   for (Index k = 0; k < 4; ++k) {
@@ -100,7 +100,7 @@ Vector<Scalar, 4> solved(Matrix<Scalar, 4, 4> A, Vector<Scalar, 4> b) {
   return b;
 }
 
-/// The velocity of the point where the gradients stay opposite, g_i + mu g_j = 0, and the gauges equal.
+/// Returns the velocity of the point at which the gradients stay opposite (g_i + mu g_j = 0) and the gauges stay equal.
 template <power_scalar Scalar>
 Vector3<Scalar> contact_velocity(AtPoint<Scalar> const& i, AtPoint<Scalar> const& j, Body<Scalar> const& of_i,
                                  Body<Scalar> const& of_j) {
@@ -148,7 +148,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return out;
 }
 
-// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
 extern template Output<float> evaluate(Input<float> const&);
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);

@@ -1,5 +1,5 @@
-// Reference: mass properties of a superquadric by gamma functions. Source:
-// docs/mathematics/superquadrics.md#superquadric_mass_properties.
+// Reference: mass properties of a superquadric by gamma functions.
+// Source: docs/mathematics/superquadrics.md#superquadric_mass_properties.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -8,14 +8,15 @@
 
 namespace demeter::superquadric_mass_properties::reference {
 
-/// Of x > 0.
+/// Returns Gamma(x) for x > 0.
 template <power_scalar Scalar>
 Scalar gamma(Scalar const& x) {
   using std::exp, std::lgamma;
   return exp(Scalar(lgamma(x)));
 }
 
-/// (x^m + y^m)^(1/m) with m = n/(n - 2), and max(x, y) for n <= 2: what x s + y t is at most for s^(n/2) + t^(n/2) = 1.
+/// Returns the largest x s + y t on the curve s^(n/2) + t^(n/2) = 1: (x^m + y^m)^(1/m) with m = n/(n - 2), or max(x, y)
+/// for n <= 2.
 template <power_scalar Scalar>
 Scalar farthest(Scalar const& x, Scalar const& y, Scalar const& n) {
   Scalar const two(2);
@@ -30,7 +31,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const a = in.semi_axes[0], b = in.semi_axes[1], c = in.semi_axes[2];
   auto const G = [](Scalar const& x) { return gamma<Scalar>(x); };
 
-  // Of the unit superellipse area and integral of x^2; of its heights z the integrals of rho^2, rho^4 and z^2 rho^2.
+  // For the unit superellipse: its area and the integral of x^2. Over the heights z: the integrals of rho^2, rho^4 and
+  // z^2 rho^2.
   Scalar const area = four * G(one + e2) * G(one + e2) / G(one + two * e2);
   Scalar const second = four * e2 * e2 * G(three * e2) * G(e2) / G(one + four * e2);
   Scalar const squares = two * G(one + e1) * G(one + two * e1) / G(one + three * e1);

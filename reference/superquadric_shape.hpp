@@ -1,5 +1,5 @@
-// Reference: gauge, derivatives and curvatures of a superquadric. Source:
-// docs/mathematics/superquadrics.md#superquadric_shape.
+// Reference: gauge, derivatives and curvatures of a superquadric.
+// Source: docs/mathematics/superquadrics.md#superquadric_shape.
 #pragma once
 
 #include "reference/core/binary128.hpp"
@@ -15,7 +15,7 @@ Tensor<Scalar> entries(Matrix3<Scalar> const& H) {
   return {H(0, 0), H(1, 1), H(2, 2), H(0, 1), H(0, 2), H(1, 2)};
 }
 
-/// Of a level surface with gradient g and Hessian H there: (|g|^2 tr H - g.Hg) / (2 |g|^3).
+/// Returns the mean curvature of a level surface with gradient g and Hessian H: (|g|^2 tr H - g.Hg) / (2 |g|^3).
 template <real_scalar Scalar>
 Scalar mean_curvature(Vector3<Scalar> const& g, Matrix3<Scalar> const& H) {
   using std::sqrt;
@@ -24,7 +24,7 @@ Scalar mean_curvature(Vector3<Scalar> const& g, Matrix3<Scalar> const& H) {
   return (square * Scalar(H.trace()) - along) / (Scalar(2) * square * length);
 }
 
-/// g.adj(H) g / |g|^4.
+/// Returns the Gaussian curvature of a level surface: g.adj(H) g / |g|^4.
 template <field_scalar Scalar>
 Scalar gaussian_curvature(Vector3<Scalar> const& g, Matrix3<Scalar> const& H) {
   Scalar sum(0);
@@ -47,7 +47,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   out.gauge = at.N;
   out.gradient = family::gradient<Scalar>(shape, at, in.point);
   if (auto const H = family::hessian<Scalar>(shape, at, in.point)) {
-    // N is homogeneous: at point / N the gradient is the same and the Hessian N times that at the point.
+    // N is homogeneous: at point / N the gradient is the same, and the Hessian is N times the Hessian at the point.
     Matrix3<Scalar> const on_surface = at.N * *H;
     out.hessian = entries<Scalar>(*H);
     out.mean_curvature = mean_curvature<Scalar>(out.gradient, on_surface);
@@ -56,7 +56,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return out;
 }
 
-// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
 extern template Output<float> evaluate(Input<float> const&);
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);

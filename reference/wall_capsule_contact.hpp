@@ -1,5 +1,5 @@
-// Reference: contact of a capsule with a wall, the monotone form. Source:
-// docs/mathematics/capsules.md#wall_capsule_contact.
+// Reference: contact of a capsule with a wall, monotone form.
+// Source: docs/mathematics/capsules.md#wall_capsule_contact.
 #pragma once
 
 #include "reference/spec/wall_capsule_contact.hpp"
@@ -8,7 +8,7 @@
 
 namespace demeter::wall_capsule_contact::reference {
 
-/// Signed gaps of end 0 and end 1; negative where the end overlaps.
+/// Returns the signed gaps of end 0 and end 1; negative if the end overlaps.
 template <field_scalar Scalar>
 std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
   Index const k = axis_of(in);
@@ -16,7 +16,7 @@ std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
   return {in.sense * (end0 - in.wall) - in.radius, in.sense * (end1 - in.wall) - in.radius};
 }
 
-/// Exact on an exact field: everything is rational in the input.
+/// Exact for exact scalars: all outputs are rational functions of the input.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   auto const [g0, g1] = gaps(in);
@@ -25,7 +25,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const uN = g1 < g0 ? g1 : g0;
 
   Index const k = axis_of(in);
-  Scalar const rise = in.sense * in.half[k];  // > 0: end 0 is nearer; told by this, the gaps may round to a tie
+  Scalar const rise = in.sense * in.half[k];  // > 0: end 0 is nearer; not decided by the gaps, which may round to equal
   Scalar lambda = zero < rise ? Scalar(-one) : rise < zero ? one : zero;
   if (zero < a0 + a1) lambda = (a1 - a0) / (a0 + a1);
 

@@ -28,7 +28,7 @@ void add_pair(Recorded& into, std::string const& kernel, std::string const& subj
   if (std::find(into.pairs.begin(), into.pairs.end(), pair) == into.pairs.end()) into.pairs.push_back(std::move(pair));
 }
 
-/// An error that is not a number is as bad as any.
+/// Treats an error that is NaN as infinite.
 void nan_to_infinity(Number& error) {
   if (error && std::isnan(*error)) error = std::numeric_limits<double>::infinity();
 }
@@ -68,7 +68,7 @@ void add_run(report::CheckRun const& run, Recorded& into) {
   into.levels = run.levels;
 }
 
-/// Checks what no field says by itself: that kernels were checked, and that each sample has its reference workload.
+/// Checks conditions on several fields: that kernels were checked, and that each sample has its reference workload.
 void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json, std::string const& path,
                    report::Mistakes& mistakes) {
   for (std::size_t k = 0; k < kernels.size() && mistakes.count == 0; ++k) {
@@ -82,7 +82,7 @@ void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json,
   }
 }
 
-// Google Benchmark's own form, as far as it is read.
+// Google Benchmark's own form, with the parts that are read.
 
 struct BenchmarkContext {
   std::string version, commit, seed, cpu, compiler, flags, reference_workload;
@@ -133,16 +133,17 @@ struct Benchmarks {
   }
 };
 
-/// Of a repetition, whose numbers are all above 0; a deviation of three that happen to be equal is none of them.
+/// Reports a number of a repetition that is not above 0. Rows of aggregates are not checked: the deviation of three
+/// equal times is 0.
 void above_zero(Number const& value, std::string const& where, report::Mistakes& mistakes) {
   if (value && !(*value > 0 && std::isfinite(*value)))
     mistakes.add({where, "a number above 0", fmt::format("{}", *value)});
 }
 
-/// "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9" taken apart.
+/// Splits "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9".
 std::optional<Recorded::Of<report::Timing>> timing_of_name(std::string const& full) {
   std::string name = full.substr(0, full.find("/min_time:"));
-  // A subject's own name may have slashes: the others are counted from the ends.
+  // The name of a subject may contain slashes, so the other parts are counted from both ends.
   Recorded::Of<report::Timing> timing;
   for (std::string* part : {&timing.row.outputs, &timing.row.regime, &timing.row.setting}) {
     auto const slash = name.rfind('/');
@@ -154,7 +155,7 @@ std::optional<Recorded::Of<report::Timing>> timing_of_name(std::string const& fu
   if (slash == std::string::npos) return std::nullopt;
   timing.kernel = name.substr(0, slash);
   timing.subject = timing.row.subject = name.substr(slash + 1);
-  // This form does not say which are comparison routines; those of the harness have these names.
+  // This form does not mark comparison routines. They are recognised by name.
   auto const* const kernel = find_kernel(timing.kernel);
   bool baseline = timing.subject == "oracle";
   if (kernel != nullptr)
@@ -225,7 +226,7 @@ std::string timing_name(Recorded::Of<report::Timing> const& row) {
   return "speed " + row.row.setting + " " + row.row.regime + " " + row.row.outputs;
 }
 
-/// Rows of both runs by kernel, subject and name.
+/// Finds a row by kernel, subject and name.
 template <class Row, class Name>
 struct Matched {
   using Key = std::tuple<std::string, std::string, std::string>;
@@ -284,7 +285,7 @@ class Comparer {
           fmt::format("other compilers or flags ({} {}; {} {})", old_.compiler, old_.flags, new_.compiler, new_.flags));
   }
 
-  /// Kernels and subjects that only one of the two has, as one finding each.
+  /// Reports kernels and subjects that only one run has, with one finding each.
   void pairs() {
     auto const has_kernel = [](Recorded const& run, std::string const& kernel) {
       for (auto const& pair : run.pairs)
@@ -332,7 +333,8 @@ class Comparer {
     return has(old_.levels) && !has(new_.levels);
   }
 
-  /// Rows that only one run has, of kernels and subjects that both have.
+  /// Calls visit(old, new, name) for rows that both runs have, and reports rows that only one run has, for kernels and
+  /// subjects in both runs.
   template <class Row, class Name, class Visit>
   void match(std::vector<Row> const& old_rows, std::vector<Row> const& new_rows, Name name, Visit visit) {
     Matched<Row, Name> const new_by_key(new_rows, name), old_by_key(old_rows, name);
@@ -419,7 +421,7 @@ class Comparer {
     };
     for (auto const& size : {Size{"maximum", *was.max_error, *is.max_error, options_.maximum_share},
                              Size{"mean", *was.mean_error, *is.mean_error, options_.mean_share}}) {
-      // A maximum that crossed the budget has been told of, and a mean that it makes infinite as well.
+      // A maximum that crossed the budget is already reported. So is a mean that became infinite for this reason.
       bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
       if (!told && grew(size.before, size.after) && size.after > size.share * *is.budget)
         tell(FindingKind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
@@ -476,7 +478,7 @@ class Comparer {
       return note(fmt::format("{} has no timings: speed is not compared", new_.timed ? "OLD" : "NEW"));
     if (options_.speed == Speed::automatic && (old_.cpu.empty() || old_.cpu != new_.cpu) && !options_.interleaved)
       return note("speed is not compared across CPUs (--speed always does)");
-    // Only if the reference workload is the same machine code. Otherwise it would measure the compiler.
+    // Only if the reference workload is the same machine code. Otherwise the quotient would compare compilers.
     bool const normal = !old_.reference_workload.empty() && old_.reference_workload == new_.reference_workload &&
                         (options_.interleaved || (old_.compiler == new_.compiler && old_.flags == new_.flags));
     if (!normal) note("timings are compared as measured: the reference workload is not the same in both");
@@ -504,7 +506,7 @@ class Comparer {
       }
       judged.push_back(std::move(each));
     }
-    // Files have them in the order in which they were timed, which is random.
+    // Files contain timings in the order of their measurement, which is random.
     std::stable_sort(judged.begin(), judged.end(), [](Judged const& a, Judged const& b) {
       return std::tie(a.was->kernel, a.was->subject, a.what) < std::tie(b.was->kernel, b.was->subject, b.what);
     });
@@ -518,8 +520,8 @@ class Comparer {
   void judge(std::vector<Judged> const& judged) {
     for (auto const& each : judged)
       if (!is_baseline(each.was->row)) ++result_.timings;
-    // The level holds for all timings together (Bonferroni). However many they are, samples that do not overlap at all
-    // suffice: below what so few repetitions can reach the level is not put.
+    // The significance level applies to all timings together (Bonferroni). The level is never below the smallest p that
+    // the number of repetitions can give, so samples without overlap are always significant.
     double const shared = options_.significance / static_cast<double>(std::max<std::uint64_t>(result_.timings, 1));
     result_.level = options_.significance;
     for (auto const& each : judged) {
@@ -559,7 +561,7 @@ class Comparer {
 std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
   into = {};
   report::Mistakes mistakes;
-  if (json.is_array()) {
+  if (json.is_array() && !json.empty()) {
     auto const kernels = report::read<std::vector<report::Kernel>>(json, mistakes);
     if (mistakes.count == 0) check_kernels(kernels, json, "", mistakes);
     for (std::size_t k = 0; k < kernels.size() && mistakes.count == 0; ++k) {
@@ -581,7 +583,9 @@ std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
     add_benchmarks(json, into, mistakes);
   } else {
     mistakes.add({"", "a results.json of demeter report, or what check --json or bench --json prints",
-                  json.is_object() ? "other keys" : json.type_name()});
+                  json.is_object()  ? "other keys"
+                  : json.is_array() ? "an empty array"
+                                    : json.type_name()});
   }
   if (mistakes.count > 0) return mistakes.first.front().text();
   return std::nullopt;
@@ -681,7 +685,7 @@ std::vector<junit::Suite> junit_suites(Comparison const& comparison) {
     if (suite == suites.end())
       suite = suites.insert(suites.end(), {name, subject.empty() ? kernel : kernel + "." + subject, {}});
     std::string const title = what.empty() ? "present" : what;
-    // An item's findings follow it closely or open a case of their own.
+    // The findings of an item follow it closely. Otherwise they open a new case.
     for (auto each = suite->cases.rbegin(); each != suite->cases.rend(); ++each)
       if (each->name == title) return *each;
     suite->cases.push_back({});

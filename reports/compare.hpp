@@ -1,4 +1,4 @@
-// Two recorded runs side by side: what got worse, what got better, what is gone.
+// Comparison of two recorded runs: worse, better and missing results.
 #pragma once
 
 #include "reports/format/records.hpp"
@@ -12,10 +12,10 @@
 
 namespace demeter {
 
-/// What a results.json, a `check --json` or a `bench --json` says, as far as runs are compared. Text that is not
-/// recorded is empty.
+/// The parts of a results.json, a `check --json` or a `bench --json` that are compared. Text that is not recorded is
+/// empty.
 struct Recorded {
-  /// A row of the results, and whose it is.
+  /// A row of the results with its kernel and subject.
   template <class Row>
   struct Of {
     std::string kernel, subject;
@@ -23,41 +23,42 @@ struct Recorded {
   };
 
   std::string version, commit, seed, cpu, compiler, flags, reference_workload;
-  bool checked = false, timed = false;  ///< whether it has accuracy and laws, and timings
+  bool checked = false, timed = false;  ///< whether it has accuracy and laws, and whether it has timings
   std::vector<std::string> levels;      ///< instruction sets of the machine; empty if not recorded
   std::map<std::string, std::string> missing_peers;
-  std::vector<std::pair<std::string, std::string>> pairs;  ///< kernel and subject, each that was checked or timed
-  /// Accepted failures count as failures, errors that are NaN as infinite.
+  std::vector<std::pair<std::string, std::string>> pairs;  ///< kernel and subject of everything that was checked or
+                                                           ///< timed
+  /// Accepted failures count as failures. Errors that are NaN count as infinite.
   std::vector<Of<report::Accuracy>> accuracy;
   std::vector<Of<report::LawResult>> laws;
   std::vector<Of<report::Timing>> timings;
-  std::vector<report::Kernel> kernels;  ///< as they were read, for a page; none of a `bench --json`
+  std::vector<report::Kernel> kernels;  ///< the kernels as they were read, for a page; none for a `bench --json`
 };
 
-/// Reads any of the three forms, strictly. Returns the first mistake and where it is ("kernels[0].subjects[2].name:
+/// Reads any of the three forms strictly. Returns the first mistake with its place ("kernels[0].subjects[2].name:
 /// expected a string, found 3"), or nothing.
 std::optional<std::string> read_recorded(nlohmann::ordered_json const& json, Recorded& into);
 
-/// Adds the samples of another run of the same program to `into`'s.
+/// Adds the samples of another run of the same program to the samples of `into`.
 void append_samples(Recorded& into, Recorded const& more);
 
 struct CompareOptions {
   enum class Speed { automatic, always, never };
-  Speed speed = Speed::automatic;  ///< automatic: on the same CPU only
-  bool allow_gone = false;         ///< what only OLD has is no regression
-  bool interleaved = false;        ///< the two took turns: other compilers are no reason not to normalise
-  double error_factor = 1.5;       ///< a maximum or mean that grew by more than this ...
-  double maximum_share = 1.0 / 4;  ///< ... and exceeds this share of the budget,
-  double mean_share = 1.0 / 16;    ///< the mean this one
+  Speed speed = Speed::automatic;  ///< automatic: only on the same CPU
+  bool allow_gone = false;         ///< a result that only OLD has is not a regression
+  bool interleaved = false;        ///< the two runs alternated: timings are normalised even if the compilers differ
+  double error_factor = 1.5;       ///< a maximum or mean is a regression if it grew by more than this factor ...
+  double maximum_share = 1.0 / 4;  ///< ... and the maximum exceeds this share of the budget,
+  double mean_share = 1.0 / 16;    ///< or the mean this share
   double slower = 1.10;            ///< ratio of the medians
-  double significance = 0.01;      ///< of all timings together
-  std::size_t repetitions = 9;     ///< at least, on either side
+  double significance = 0.01;      ///< significance level of all timings together
+  std::size_t repetitions = 9;     ///< minimum number of repetitions on both sides
 };
 
 struct Finding {
   enum class Kind { regression, gone, improvement, added, note };
   Kind kind = Kind::note;
-  std::string kernel, subject;  ///< empty where it is about the whole
+  std::string kernel, subject;  ///< empty for a finding about the whole run
   std::string what;             ///< "accuracy typical distance", "law swap", "speed cache typical all", ...
   std::string text;
 };
@@ -72,28 +73,28 @@ struct Comparison {
     std::string kernel, subject, what;
   };
   std::vector<Item> compared;
-  std::uint64_t accuracy = 0, laws = 0, timings = 0;  ///< how many of each were compared
-  double level = 0;                                   ///< the p below which one timing is slower
+  std::uint64_t accuracy = 0, laws = 0, timings = 0;  ///< number of compared rows of each kind
+  double level = 0;                                   ///< a timing is significantly slower below this p
   bool gone_counts = true;
 
   std::size_t count(Finding::Kind kind) const;
-  /// What makes the comparison fail.
+  /// Returns the number of findings that make the comparison fail.
   std::size_t regressions() const;
 };
 
-/// The rules, for a summary and for JSON, follow from `options`; see `rules_text`.
+/// Returns the comparison of two runs by the rules in `options`; rules_text() prints these rules.
 Comparison compare(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options);
 
-/// "accuracy: ...", one line a rule.
+/// Returns the rules as text, one line per rule: "accuracy: ...".
 std::vector<std::string> rules_text(CompareOptions const& options);
 
-/// "REGRESSION segment_distance fast@avx2 law swap: newly broken in 3 of 200 cases".
+/// Returns a finding as text: "REGRESSION segment_distance fast@avx2 law swap: newly broken in 3 of 200 cases".
 std::string finding_text(Finding const& finding);
 
 nlohmann::ordered_json describe(Comparison const& comparison, Recorded const& old_run, Recorded const& new_run,
                                 CompareOptions const& options);
 
-/// One suite a kernel and subject, one case each item compared.
+/// Returns one suite per kernel and subject, with one case per compared item.
 std::vector<junit::Suite> junit_suites(Comparison const& comparison);
 
 }  // namespace demeter

@@ -14,7 +14,7 @@
 namespace demeter::junit {
 namespace {
 
-/// The code point at `at` and how many bytes it takes; 0 bytes: no UTF-8.
+/// The code point at `at` and its number of bytes; 0 bytes: invalid UTF-8.
 struct Decoded {
   unsigned point = 0;
   std::size_t bytes = 0;
@@ -62,7 +62,8 @@ std::string example_detail(Kernel const& kernel, Subject const& subject, Example
                      explain_command(kernel, example.input, 0, subject, held));
 }
 
-/// What fails without deciding is told and is no failure of the suite, whose verdict is the exit code's.
+/// Turns a failure that does not decide into a skipped case with a message: the verdict of the suite must agree with
+/// the exit code.
 void let_pass(Case& result) {
   if (result.outcome != Case::Outcome::failed && result.outcome != Case::Outcome::error) return;
   result.outcome = Case::Outcome::skipped;
@@ -125,7 +126,7 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
   return result;
 }
 
-/// One of each way of calling that was tried, or was to be.
+/// Returns one case per call pattern that was tried or should have been tried.
 std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
   constexpr std::size_t few = 65;
   std::vector<Case> cases;
@@ -151,6 +152,19 @@ std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
     result.outcome = Case::Outcome::skipped;
     result.message = "not tried: no time for it, or no case alone is answered";
   }
+  return cases;
+}
+
+/// What is no verdict of a case: things said beside the answers, and what is missing to a verdict.
+std::vector<Case> whole_cases(SubjectCheck const& check) {
+  std::vector<Case> cases;
+  auto const add = [&](char const* name, std::string message) {
+    cases.push_back({name, Case::Outcome::failed, std::move(message), ""});
+  };
+  if (check.strays > 0)
+    add("nothing but answers",
+        fmt::format("{} things that answer no case; the first: {}", check.strays, check.first_stray));
+  if (check.passed() && !check.not_a_verdict.empty()) add("enough for a verdict", check.not_a_verdict);
   return cases;
 }
 
@@ -228,9 +242,9 @@ std::string xml(std::vector<Suite> const& suites) {
     body += "  </testsuite>\n";
   }
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"demeter\" tests=\"{}\" "
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- {} -->\n<testsuites name=\"demeter\" tests=\"{}\" "
       "failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n{}</testsuites>\n",
-      tests, failures, errors, skipped, body);
+      output_mark, tests, failures, errors, skipped, body);
 }
 
 std::optional<std::string> write(std::string const& path, std::vector<Suite> const& suites) {
@@ -246,6 +260,7 @@ Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& ch
   for (auto const& law : check.laws)
     if (law.applicable > 0) result.cases.push_back(law_case(kernel, subject, law, options));
   for (Case& each : call_cases(kernel, check.calls)) result.cases.push_back(std::move(each));
+  for (Case& each : whole_cases(check)) result.cases.push_back(std::move(each));
   return result;
 }
 

@@ -1,4 +1,4 @@
-// JUnit XML, as GitLab, Jenkins and GitHub actions read it.
+// JUnit XML in the form that GitLab, Jenkins and GitHub Actions read.
 #pragma once
 
 #include "base/files.hpp"
@@ -15,26 +15,27 @@ struct Case {
   enum class Outcome { passed, failed, error, skipped };
   std::string name;
   Outcome outcome = Outcome::passed;
-  std::string message;  ///< one line: why it is no pass
-  std::string detail;   ///< what a reader wants next: the case, the command
+  std::string message;  ///< one line: why the case did not pass
+  std::string detail;   ///< further information: the case, the command
 };
 
 struct Suite {
   std::string name;   ///< "segment_distance x fast@avx2"
-  std::string group;  ///< the cases' class name: "segment_distance.fast@avx2"
+  std::string group;  ///< class name of the cases: "segment_distance.fast@avx2"
   std::vector<Case> cases;
 };
 
-/// Text between tags or within quotes: markup as entities, what XML 1.0 cannot hold (control characters, bytes that are
-/// no UTF-8, surrogates, U+FFFE) as U+FFFD.
+/// Returns a text for use between tags or in quotes. Markup becomes entities. Bytes that XML 1.0 does not allow
+/// (control characters, invalid UTF-8, surrogates, U+FFFE) become U+FFFD.
 std::string escaped(std::string_view text);
 
 std::string xml(std::vector<Suite> const& suites);
 
-/// Writes the file, whole; "PATH: why not", or nothing.
+/// Writes the whole file. Returns an error "PATH: ...", or nothing.
 std::optional<std::string> write(std::string const& path, std::vector<Suite> const& suites);
 
-/// One check as a suite: a case each regime and output, and each law. Undecided is an error, unless it is allowed.
+/// Returns one check as a suite: one case per regime and output, and one per law. Undecided is an error unless it is
+/// allowed.
 Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
             bool allow_undecided);
 

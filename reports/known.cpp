@@ -1,5 +1,7 @@
 #include "reports/known.hpp"
 
+#include "base/files.hpp"
+#include "base/json_text.hpp"
 #include "check/model.hpp"
 #include "check/tolerance.hpp"
 #include "kernels/json_lines.hpp"
@@ -16,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view any = "*";
 
-/// "a, b, c" of everything that has a name.
+/// Returns "a, b, c" for all items with a name.
 template <class Items, class Name>
 std::string names(Items const& items, Name name) {
   std::string text;
@@ -33,13 +35,14 @@ template <class Items, class Name>
 std::optional<std::string> unknown(std::string_view key, std::string const& value, Items const& items, Name name,
                                    bool star) {
   if ((star && value == any) || has(items, value, name)) return std::nullopt;
-  return fmt::format("{}: \"{}\", expected one of {}{}", key, value, names(items, name), star ? ", or *" : "");
+  return fmt::format("{}: \"{}\", expected one of {}{}", key, plain_text(value), names(items, name),
+                     star ? ", or *" : "");
 }
 
 auto const name_of = [](auto const& item) -> std::string const& { return item.name; };
 auto const output_of = [](Budget const& budget) { return budget.output; };
 
-/// Equal as numbers: who read "0.1" may write 0.1.
+/// Returns true if the cases are equal as numbers, so that 0.1 also matches "0.1".
 bool same_case(Schema const& schema, Table const& one, Table const& cases, std::size_t row) {
   Table other(schema);
   append_row(schema, other, cases, row);
@@ -51,7 +54,8 @@ bool same_case(Schema const& schema, Table const& one, Table const& cases, std::
   return true;
 }
 
-/// Of what a failure of this cell is one.
+/// Returns the number of cases that the subject was asked and could answer. The failures of the cell are counted among
+/// these.
 std::uint64_t tried(AccuracyCell const& cell) {
   return cell.cases - cell.unsupported - cell.not_representable - cell.not_asked;
 }
@@ -64,7 +68,7 @@ bool same_key(KnownFailure const& a, KnownFailure const& b) {
 }  // namespace
 
 std::optional<std::string> KnownFailures::add_line(std::string_view line, std::uint64_t number) {
-  if (auto const wrong = read_line(line, number)) return plain_text(*wrong, 600);
+  if (auto const wrong = read_line(line, number)) return plain_message(*wrong);
   return std::nullopt;
 }
 
@@ -72,6 +76,7 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
   if (json_depth(line) > 100) return "nested too deeply; expected an entry of a baseline";
   Json const json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return "expected a JSON object";
+  if (json.size() == 1 && json.contains("demeter")) return std::nullopt;  // the head
   KnownFailure entry;
   entry.line = number;
   for (auto const& item : json.items()) {
@@ -102,7 +107,7 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
       return fmt::format(
           "unknown key \"{}\"; expected kernel, subject, regime, output, law, call, input, max_error, failed, of or "
           "comment",
-          key);
+          plain_text(key));
     }
   }
   if (entry.count && (entry.count->failed == 0 || entry.count->of < entry.count->failed))
@@ -131,7 +136,7 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
       return wrong;
   if (json.contains("input")) {
     entry.input.emplace(kernel.input);
-    // A copy with room behind it, which the reader may look at.
+    // A copy with padding, which the reader may read.
     if (auto wrong = read_case(kernel, json.at("input").dump(), *entry.input)) return wrong;
   }
   entries_.push_back(std::move(entry));
@@ -186,18 +191,16 @@ Json known_json(KnownFailure const& entry) {
   return json;
 }
 
-std::string known_line(KnownFailure const& entry) {
-  return known_json(entry).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+std::string known_head() { return fmt::format("{{\"demeter\":\"{}: a baseline\"}}\n", output_mark); }
+
+std::string known_line(KnownFailure const& entry) { return json_text(known_json(entry)); }
 
 std::string known_name(KnownFailure const& entry) {
-  if (!entry.call.empty())
-    return plain_text(fmt::format("{} {} call {}", entry.kernel, entry.subject, entry.call), 400);
+  if (!entry.call.empty()) return plain_text(fmt::format("{} {} call {}", entry.kernel, entry.subject, entry.call));
   if (!entry.law.empty())
     return plain_text(fmt::format("{} {} law {}{}", entry.kernel, entry.subject, entry.law,
-                                  entry.regime == any ? "" : " in " + entry.regime),
-                      400);
-  return plain_text(fmt::format("{} {} {} {}", entry.kernel, entry.subject, entry.regime, entry.output), 400);
+                                  entry.regime == any ? "" : " in " + entry.regime));
+  return plain_text(fmt::format("{} {} {} {}", entry.kernel, entry.subject, entry.regime, entry.output));
 }
 
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
@@ -238,7 +241,8 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
 }
 
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check) {
-  // A baseline has regimes of the kernel only: recorded answers are of none, or of one that their file does not name.
+  // A baseline contains only regimes of the kernel. Recorded answers have no regime, or one that their file does not
+  // name.
   Kernel const* const listed = find_kernel(kernel.name);
   auto const regime_named = [&](std::size_t index) {
     std::string const& name = kernel.regimes[index].name;

@@ -69,16 +69,18 @@ std::optional<Failure> compare_steps(SceneFile const& file, Manner const& manner
   against.nonsmooth = truth->dynamics == simulator::Dynamics::nonsmooth;
   Length const length = length_of(file.scene, truth->dt(), 0);
   std::array<bool, 3> apart{};
-  while (!at_end(length, *truth) && !stop.load(std::memory_order_relaxed)) {
+  while (!(against.is_complete = at_end(length, *truth)) && !stop.load(std::memory_order_relaxed)) {
     if (!one->load(truth->save()))
       return Failure{fmt::format("{}: the state of {} is none of {}, expected numbers in its range", file.name,
                                  reference.implementation, manner.implementation)};
     Shown const before = one->snapshot();
     for (auto const* each : {&*truth, &*one, &*shadow}) {
       each->advance();
-      if (auto const trouble = each->trouble()) return Failure{fmt::format("{}: {}", file.name, *trouble)};
+      if (auto trouble = trouble_of(file, *each)) return trouble;
     }
     Shown const exact = truth->snapshot(), rounded = one->snapshot(), alone = shadow->snapshot();
+    for (auto const* shown : {&exact, &rounded, &alone})
+      if (auto trouble = trouble_of(file, *truth, shown)) return trouble;
     ++against.steps;
     Largest const position = largest(*truth, rounded, exact, false);
     bool const contacts = same_contacts(rounded, exact);

@@ -14,6 +14,7 @@ struct Largest {
 
 struct Against {
   std::uint64_t steps = 0;
+  bool is_complete = false;    ///< not stopped before the end of the scene
   Largest position, velocity;  ///< of steps with the same contacts and as many sweeps
   std::uint64_t other_contacts =
       0;                           ///< steps in which their contacts are of other pairs: a tie with the alert distance

@@ -25,9 +25,11 @@ std::optional<Failure> run_seed(SceneFile const& file, Manner const& manner, std
     while (made->step() < at[k]) {
       if (stop.load(std::memory_order_relaxed)) return std::nullopt;
       made->advance();
-      if (auto const trouble = made->trouble()) return Failure{fmt::format("{}: {}", file.name, *trouble)};
+      if (auto trouble = trouble_of(file, *made)) return trouble;
     }
-    auto const all = made->snapshot().nonsmooth;
+    Shown const shown = made->snapshot();
+    if (auto trouble = trouble_of(file, *made, &shown)) return trouble;
+    auto const& all = shown.nonsmooth;
     passed.discs[k] = all->passed.value;
     passed.area[k] = all->area_passed.value;
     passed.capped = all->capped.value;

@@ -1,7 +1,7 @@
 #include "simulator/fast_discs.hpp"
 
 #include "simulator/fast/hourglass.hpp"
-#include "simulator/reference/nonsmooth_system.hpp"
+#include "simulator/reference/nonsmooth_steps.hpp"
 
 #include <cmath>
 
@@ -9,9 +9,13 @@ namespace demeter::simulations {
 namespace {
 
 namespace fast = simulator::fast;
+using simulator::DiscState;
 using simulator::NonsmoothState;
 using simulator::SolverMethod;
+using simulator::Trouble;
 using simulator::reference::NonsmoothSystem;
+using simulator::reference::not_finite_in;
+using simulator::reference::not_finite_trouble;
 using simulator::reference::Solved;
 using Method = nonsmooth::fast::Method;
 
@@ -37,11 +41,16 @@ Method method_of(SolverMethod method) {
 class FastDiscs {
  public:
   Solved<double> step(NonsmoothSystem<double> const& system, std::vector<std::uint64_t> const& segments,
-                      double tolerance, NonsmoothState<double>& state, std::optional<std::string>& trouble) {
+                      double tolerance, NonsmoothState<double>& state, std::optional<Trouble>& trouble) {
     fast::Settings const settings = settings_of(system, tolerance);
     lay(system, segments, state);
     auto const report = fast::advance(state_, boundary_, settings, workspace_);
-    if (report.without_normal > 0) trouble = "a centre is on another one or on the boundary, where there is no normal";
+    if (report.without_normal > 0)
+      trouble = Trouble{"a centre is on another one or on the boundary, where there is no normal"};
+    for (std::size_t k = 0; !report.finite && !trouble && k < state.discs.size(); ++k)
+      if (auto const what = not_finite_in(
+              DiscState<double>{{state_.x[k], state_.y[k]}, {state_.velocity_x[k], state_.velocity_y[k]}}))
+        trouble = not_finite_trouble(system.discs[k].name, *what);
     Solved<double> is;
     is.sweeps = static_cast<std::uint64_t>(report.sweeps);
     is.residual = report.residual;

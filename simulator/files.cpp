@@ -23,6 +23,18 @@ using simulator::Text;
 
 std::string failure(fs::path const& path) { return fmt::format("{}: {}", path.string(), std::strerror(errno)); }
 
+FileFault fault(fs::path const& path) { return {failure(path)}; }
+
+FileFault changed(fs::path const& path) {
+  return {
+      fmt::format("{}: changed since its checkpoint was written, expected the bytes that the run wrote", path.string()),
+      true};
+}
+
+fs::path picture_path(fs::path const& folder, std::string_view what, std::uint64_t step) {
+  return folder / "vtk" / fmt::format("{}_{:012}.vtp", what, step);
+}
+
 template <class Vector>
 void append_texts(std::string& line, Vector const& v, char separator) {
   for (Index k = 0; k < v.size(); ++k) {
@@ -157,39 +169,64 @@ std::string picture_index(std::string_view what, std::vector<Picture> const& pic
 
 }  // namespace
 
-bool Growing::open(fs::path const& path, std::uint64_t size) {
-  // What stands there under that name may be another's, by a link.
-  if (size == 0 && ::unlink(path.c_str()) != 0 && errno != ENOENT) return false;
-  int const flags = size == 0 ? O_CREAT | O_EXCL : 0;
-  int const file = ::open(path.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0666);
-  if (file < 0) return false;
+std::string Hash::text() const { return fmt::format("{:016x}", value_); }
+
+std::optional<FileFault> Growing::open(fs::path const& path, FileMark const& mark) {
+  // A link of that name may lead to a file of somebody else.
+  if (mark.size == 0 && ::unlink(path.c_str()) != 0 && errno != ENOENT) return fault(path);
+  int const flags = mark.size == 0 ? O_CREAT | O_EXCL : 0;
+  int const file = ::open(path.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0666);
+  if (file < 0) return fault(path);
+  file_.reset(::fdopen(file, "a+b"));
   struct stat status {};
-  errno = 0;
-  bool const good = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-                    static_cast<std::uint64_t>(status.st_size) >= size &&
-                    ::ftruncate(file, static_cast<off_t>(size)) == 0;
-  file_.reset(good ? ::fdopen(file, "ab") : nullptr);
-  if (!file_) ::close(file);
-  size_ = size;
-  return file_ != nullptr;
+  if (!file_ || ::fstat(file, &status) != 0) return fault(path);
+  if (!S_ISREG(status.st_mode) || static_cast<std::uint64_t>(status.st_size) < mark.size)
+    return FileFault{fmt::format("{}: shorter than its checkpoint says", path.string()), true};
+  std::vector<char> part(1 << 16);
+  while (size_ < mark.size) {
+    auto const wanted = static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), mark.size - size_));
+    ssize_t const got = ::pread(file, part.data(), wanted, static_cast<off_t>(size_));
+    if (got <= 0) return fault(path);
+    hash_.add({part.data(), static_cast<std::size_t>(got)});
+    size_ += static_cast<std::uint64_t>(got);
+  }
+  if (mark.size > 0 && hash_.text() != mark.hash) return changed(path);
+  if (::ftruncate(file, static_cast<off_t>(mark.size)) != 0) return fault(path);
+  return std::nullopt;
 }
 
 void Growing::write(std::string_view text) {
-  good_ = good_ && std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size();
+  if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) error_ = errno;
   size_ += text.size();
+  hash_.add(text);
 }
 
 bool Growing::flush() {
-  good_ = good_ && std::fflush(file_.get()) == 0;
-  return good_;
+  if (error_ == 0 && std::fflush(file_.get()) != 0) error_ = errno;
+  if (error_ == 0) ::fsync(::fileno(file_.get()));
+  errno = error_;
+  return error_ == 0;
 }
 
-std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation const& simulation,
-                                          std::vector<std::string> columns, std::vector<std::uint64_t> const& sizes) {
+bool is_whole_checkpoint(std::string const& text) {
+  auto const end = text.rfind("end ");
+  return end != std::string::npos &&
+         text.substr(end) == "end " + Hash().add(std::string_view(text).substr(0, end)).text() + "\n";
+}
+
+std::optional<std::string> state_in_checkpoint(std::string const& text) {
+  auto const state = text.find("\nstate\n"), end = text.rfind("end ");
+  if (!is_whole_checkpoint(text) || state == std::string::npos || end <= state + 7) return std::nullopt;
+  return text.substr(state + 7, end - state - 7);
+}
+
+std::optional<FileFault> RunFiles::open(fs::path const& folder, Simulation const& simulation,
+                                        std::vector<std::string> columns, std::vector<FileMark> const& marks,
+                                        std::vector<Picture> const& pictures_so_far) {
   folder_ = folder;
-  columns_ = std::move(columns);
-  for (auto const& column : columns_) observed_.push_back(*find_observable(simulation, column));
-  if (auto wrong = make_folder(folder / "vtk", Links::replaced)) return wrong;
+  pictures = pictures_so_far;
+  for (auto const& column : columns) observed_.push_back(*find_observable(simulation, column));
+  if (auto wrong = make_folder(folder / "vtk", Links::replaced)) return FileFault{*wrong};
   sweep_drafts(folder);
   sweep_drafts(folder / "vtk");
   struct Named {
@@ -199,21 +236,23 @@ std::optional<std::string> RunFiles::open(fs::path const& folder, Simulation con
   std::size_t k = 0;
   for (auto const& each : {Named{observables_, "observables.csv"}, Named{trajectory_, "trajectory.dump"},
                            Named{contacts_, "contacts.csv"}}) {
-    errno = 0;
-    if (!each.file.open(folder / each.name, sizes.empty() ? 0 : sizes[k++]))
-      return errno != 0 ? failure(folder / each.name)
-                        : fmt::format("{}{}", (folder / each.name).string(), shorter_than_said);
+    if (auto wrong = each.file.open(folder / each.name, marks.empty() ? FileMark{} : marks[k++])) return wrong;
+  }
+  for (auto const& picture : pictures) {
+    auto const bodies = picture_path(folder, "bodies", picture.step),
+               contacts = picture_path(folder, "contacts", picture.step);
+    auto const one = read_whole(bodies), two = read_whole(contacts);
+    if (!one || !two || Hash().add(*one).add(*two).text() != picture.hash) return changed(bodies);
   }
   if (!simulation.boundary.empty()) {
-    if (auto wrong = write_whole(folder / "boundary.msh", mesh_text(simulation.boundary), Links::replaced))
-      return wrong;
-    if (auto wrong =
-            write_whole(folder / "vtk" / "boundary.vtp", boundary_picture(simulation.boundary), Links::replaced))
-      return wrong;
+    auto wrong = write_whole(folder / "boundary.msh", mesh_text(simulation.boundary), Links::replaced);
+    if (!wrong)
+      wrong = write_whole(folder / "vtk" / "boundary.vtp", boundary_picture(simulation.boundary), Links::replaced);
+    if (wrong) return FileFault{*wrong};
   }
-  if (!sizes.empty()) return std::nullopt;
+  if (!marks.empty()) return std::nullopt;
   std::string head = "step";
-  for (auto const& column : columns_) head += "," + column;
+  for (auto const& column : columns) head += "," + column;
   observables_.write(head + "\n");
   contacts_.write("step,time,body1,body2,shape1,shape2,uN,nx,ny,nz,x,y,z,fx,fy,fz,stored,status\n");
   return std::nullopt;
@@ -286,13 +325,15 @@ void RunFiles::write_contacts(Simulation const& simulation, Shown const& shown) 
 }
 
 void RunFiles::write_picture(Simulation const& simulation, Shown const& shown) {
+  Hash hash;
   auto const write = [&](std::string_view what, std::string const& text) {
-    auto const path = folder_ / "vtk" / fmt::format("{}_{:012}.vtp", what, shown.step);
-    if (auto wrong = write_whole(path, text, Links::replaced); wrong && !wrong_) wrong_ = wrong;
+    hash.add(text);
+    auto wrong = write_whole(picture_path(folder_, what, shown.step), text, Links::replaced);
+    if (wrong && !wrong_) wrong_ = wrong;
   };
   write("bodies", bodies_picture(simulation, shown));
   write("contacts", contacts_picture(simulation, shown));
-  pictures.push_back({shown.step, shown.all.time.digits});
+  pictures.push_back({shown.step, shown.all.time.digits, hash.text()});
 }
 
 std::optional<std::string> RunFiles::settle() {
@@ -308,8 +349,6 @@ std::optional<std::string> RunFiles::settle() {
   return std::nullopt;
 }
 
-std::vector<std::uint64_t> RunFiles::sizes() const {
-  return {observables_.size(), trajectory_.size(), contacts_.size()};
-}
+std::vector<FileMark> RunFiles::marks() const { return {observables_.mark(), trajectory_.mark(), contacts_.mark()}; }
 
 }  // namespace demeter::simulations

@@ -227,8 +227,8 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   auto const view = cast<simulator::View<double>>(file.scene.view);
   data += fmt::format(",\"series\":{{{}}},\"view\":{{\"direction\":{},\"up\":{},\"contacts\":{},\"speed\":{}}}}}",
                       series_of(*table), vector_text(view.direction), vector_text(view.up), view.contacts, view.speed);
-  // A name must not end the script.
-  for (auto at = data.find("</"); at != std::string::npos; at = data.find("</", at)) data.replace(at, 2, "<\\/");
+  // A name must neither end the script nor begin a comment or another script in it; "<" is in names alone.
+  for (auto at = data.find('<'); at != std::string::npos; at = data.find('<', at)) data.replace(at, 1, "\\u003c");
   std::string page(film_page());
   auto const at = page.find("DATA");
   page.replace(at, 4, data);

@@ -38,7 +38,8 @@ class Check : SceneCheck {
       wrong_ = invalid_nonsmooth(*file_);
     }
     for (std::size_t k = 0; k < scene_->output.size(); ++k)
-      if (scene_->output[k].every == 0) say(fmt::format("output[{}].every", k), "0, expected at least 1");
+      if (auto const every = scene_->output[k].every; every == 0 || every > 1'000'000'000'000)
+        say(fmt::format("output[{}].every", k), fmt::format("{}, expected 1 to 1e12", every));
     for (std::size_t k = 0; k < scene_->expect.size(); ++k) {
       auto const& expect = scene_->expect[k];
       if (expect.tolerance.value < 0)

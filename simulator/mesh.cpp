@@ -17,7 +17,10 @@ using Place = Vector2<Number>;
 /// The lines of a text and their words.
 class MeshLines {
  public:
-  explicit MeshLines(std::string_view text) : rest_(text) {}
+  explicit MeshLines(std::string_view text) : rest_(text) {
+    if (constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; rest_.starts_with(byte_order_mark))
+      rest_.remove_prefix(byte_order_mark.size());
+  }
 
   /// Nothing at the end.
   std::optional<std::vector<std::string_view>> next() {
@@ -119,10 +122,10 @@ std::optional<std::string> read_mesh(std::string const& text, std::vector<std::a
   while (auto const words = lines.next()) {
     if (words->empty()) continue;
     std::string const section(words->front());
+    if (!format && (words->size() != 1 || section != "$MeshFormat")) return "1: expected $MeshFormat";
     if (words->size() != 1 || section.size() < 2 || section.front() != '$')
-      return lines.wrong(format ? "a section such as $Nodes" : "$MeshFormat");
+      return lines.wrong("a section such as $Nodes");
     std::string const end = "$End" + section.substr(1);
-    if (!format && section != "$MeshFormat") return lines.wrong("$MeshFormat");
     std::optional<std::string> wrong;
     if (section == "$MeshFormat") {
       auto const version = lines.next();

@@ -11,7 +11,7 @@
 namespace demeter::simulations {
 
 /// The elements of two nodes; others are left out. Coordinates are exact, as they are written. Returns what is wrong,
-/// with the number of the line: "12: "x", expected a node: ...".
+/// with the number of the line: "12: "x", expected a node: ...". Quotes no file that does not begin as a mesh does.
 std::optional<std::string> read_mesh(std::string const& text,
                                      std::vector<std::array<Vector2<simulator::Number>, 2>>& lines);
 

@@ -97,4 +97,22 @@ Text const& value_of(Shown const& shown, Observed const& observed) {
   return shown.nonsmooth ? *at(*shown.nonsmooth, observed.index) : *at(shown.all, observed.index);
 }
 
+std::optional<simulator::Trouble> not_finite(simulator::Simulation const& simulation, Shown const& shown) {
+  std::optional<simulator::Trouble> trouble;
+  auto const look = [&](std::string const& of, std::string const& name, Text const& text) {
+    // Digits of a number have no "n"; those of nan and inf have. The double nearest to a finite number may be infinite.
+    if (!trouble && text.digits.find('n') != std::string::npos)
+      trouble = {"step " + std::to_string(shown.step) + ": " + of + ": " + name + " is " + text.digits +
+                     ", expected a finite number",
+                 true};
+  };
+  auto const common = common_observables(simulation.dynamics), of_body = body_observables();
+  for (std::size_t k = 0; k < common.size(); ++k)
+    look("all bodies", common[k], value_of(shown, Observed{std::nullopt, std::nullopt, k}));
+  for (std::size_t b = 0; b < simulation.bodies.size(); ++b)
+    for (std::size_t k = 0; k < of_body.size(); ++k)
+      look(simulation.bodies[b].name, of_body[k], value_of(shown, Observed{b, std::nullopt, k}));
+  return trouble;
+}
+
 }  // namespace demeter::simulations

@@ -29,4 +29,7 @@ struct Observed {
 std::optional<Observed> find_observable(simulator::Simulation const& simulation, std::string_view name);
 simulator::Text const& value_of(Shown const& shown, Observed const& observed);
 
+/// What is not finite among the observables of all bodies and of each body; nothing if all of them are.
+std::optional<simulator::Trouble> not_finite(simulator::Simulation const& simulation, Shown const& shown);
+
 }  // namespace demeter::simulations

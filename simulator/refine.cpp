@@ -132,15 +132,16 @@ std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsig
                               std::atomic<bool> const& stop, Refinement& refinement) {
   Precision const enough(digits);
   std::vector<Track> tracks;
-  std::uint64_t done = 0, all = 0;
+  std::uint64_t done = 0;
+  double all = 0;
   for (unsigned level = 0; level <= levels; ++level) {
     if (stop.load(std::memory_order_relaxed)) break;
     std::optional<Simulation> made;
-    if (auto failure = make_simulation(file, manner, manner.refinement + level, made)) return failure;
+    if (auto failure = make_simulation(file, manner, level, made)) return failure;
     if (auto failure = unknown_observable(file, *made)) return failure;
-    Length const length = length_of(file.scene, made->dt(), manner.refinement + level);
+    Length const length = length_of(file.scene, made->dt(), level);
     if (level == 0) {
-      all = length.about * ((std::uint64_t{2} << levels) - 1);
+      all = static_cast<double>(length.about) * std::ldexp(1, static_cast<int>(levels) + 1);
       double const duration =
           file.scene.scene.duration ? file.scene.scene.duration->value : made->dt() * static_cast<double>(length.about);
       tracks =
@@ -149,9 +150,9 @@ std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsig
     refinement.dts.push_back(made->dt());
     while (!at_end(length, *made)) {
       made->advance();
-      if (auto const trouble = made->trouble()) return Failure{fmt::format("{}: {}", file.name, *trouble)};
+      if (auto trouble = trouble_of(file, *made)) return trouble;
       if ((++done & 63) == 0) {
-        progress(static_cast<double>(done) / static_cast<double>(all), fmt::format("dt = {:.3g} s", made->dt()));
+        progress(static_cast<double>(done) / all, fmt::format("dt = {:.3g} s", made->dt()));
         if (stop.load(std::memory_order_relaxed)) break;
       }
     }
@@ -161,6 +162,7 @@ std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsig
     }
     refinement.steps.push_back(made->step());
     Shown const shown = made->snapshot();
+    if (auto trouble = trouble_of(file, *made, &shown)) return trouble;
     for (auto& track : tracks) {
       std::vector<Multiprecision> values;
       if (track.name.ends_with(".orientation")) {

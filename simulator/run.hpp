@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simulator/files.hpp"
+#include "simulator/manner.hpp"
 #include "simulator/reference/simulation.hpp"
 #include "simulator/scene_file.hpp"
 
@@ -10,16 +11,6 @@
 #include <functional>
 
 namespace demeter::simulations {
-
-/// How a scene is run. The folder keeps it beside the scene, so that it can go on.
-struct Manner {
-  std::string implementation = "reference@double";
-  simulator::reference::InArithmetic arithmetic;
-  bool fast = false;  ///< of non-smooth scenes, in double
-  Sets sets;
-  unsigned refinement = 0;
-  std::string start;  ///< the state of another run, in place of the scene's own start; empty: none
-};
 
 /// How long a scene lasts.
 struct Length {
@@ -47,36 +38,22 @@ struct Outcome {
   std::uint64_t steps_done = 0;  ///< in this call, of `seconds`
 };
 
-/// Of wrong data or an unwritable folder: `is_data` tells them apart.
-struct Failure {
-  std::string message;
-  bool is_data = true;
-  bool is_harness = false;  ///< a file could not be written, though its folder can
-};
-
 using Progress = std::function<void(double share, std::string const& what)>;
 
 /// A simulation of a valid scene, with its step halved `refinement` times. Returns why there is none.
 std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
                                        std::optional<simulator::Simulation>& simulation);
+/// Why a simulation cannot go on, or nothing: its own trouble, or an observable of `shown` that is not finite.
+std::optional<Failure> trouble_of(SceneFile const& file, simulator::Simulation const& simulation,
+                                  Shown const* shown = nullptr);
 /// An expectation of an observable that there is none of, or nothing.
 std::optional<Failure> unknown_observable(SceneFile const& file, simulator::Simulation const& simulation);
 
-/// Runs a scene that is valid to its end, or until `stop`. With `go_on` from the folder's checkpoint, if there is one.
-std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& folder, bool go_on,
+/// Runs a scene that is valid to its end, or until `stop`, into OUT.partial, which takes OUT's place at the end. With
+/// `go_on` takes up the run that is there.
+std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& out, bool go_on,
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
                            Outcome& outcome);
-
-/// The state of the last checkpoint of a run, which may be one of another scene with the same bodies. Returns what is
-/// wrong with it.
-std::optional<Failure> read_start(std::filesystem::path const& folder, Manner& manner);
-
-/// The scene and the manner that a folder was made with. Returns what is wrong with it.
-std::optional<Failure> read_folder(std::filesystem::path const& folder, SceneFile& file, Manner& manner);
-
-/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50", "fast", "fast@double"; false if it is
-/// none of these.
-bool read_implementation(std::string_view text, Manner& manner);
 
 /// Whether a value is as expected.
 bool holds(simulator::Expect<Number> const& expect, simulator::Text const& value);

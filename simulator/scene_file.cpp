@@ -3,6 +3,7 @@
 #include "simulator/files.hpp"
 #include "simulator/mesh.hpp"
 #include "simulator/reference/exact_number.hpp"
+#include "simulator/toml_limits.hpp"
 
 #define TOML_EXCEPTIONS 0
 #include <fmt/format.h>
@@ -181,6 +182,11 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
       fmt::format("--set {}: expected KEY=VALUE with a key such as scene.start or body.ball.velocity", set);
   if (equals == std::string::npos || equals == 0) return bad;
   std::string const value = set.substr(equals + 1);
+  std::size_t depth = 1;
+  for (char const c : set.substr(0, equals)) depth += c == '.' || c == '[' ? 1 : 0;
+  if (depth > most_key_parts)
+    return fmt::format("--set: a key of {} parts, expected at most {}", depth, most_key_parts);
+  if (auto const beyond = beyond_toml_limits(value)) return fmt::format("--set: {}", beyond->what);
   // As TOML has it, or else a text: raw and 3/5 need no quotes.
   toml::parse_result parsed = toml::parse("value = " + value);
   toml::table holder;
@@ -243,16 +249,20 @@ std::optional<std::string> read_meshes(SceneFile& file) {
     if (body.file.empty()) continue;
     std::string const key = fmt::format("body[{}].file", k);
     if (!file.folder) return file.message(key, "expected points: there is no folder that a mesh could be in");
-    std::filesystem::path const named(body.file), path = *file.folder / (file.kept ? named.filename() : named);
+    auto const path = *file.folder / (file.kept ? kept_mesh(k) : body.file);
     auto const text = read_whole(path);
-    if (!text) return file.message(key, fmt::format("\"{}\" cannot be read, expected a mesh of gmsh 2.2", body.file));
-    file.meshes[body.file] = *text;
+    if (!text)
+      return file.message(key, fmt::format("\"{}\" cannot be read, expected a mesh of gmsh 2.2",
+                                           file.kept ? path.string() : body.file));
+    file.meshes[k] = *text;
     if (auto const wrong = read_mesh(*text, body.lines)) return fmt::format("{}:{}", path.string(), *wrong);
   }
   return std::nullopt;
 }
 
 }  // namespace
+
+std::string kept_mesh(std::size_t body) { return fmt::format("mesh-{}.msh", body); }
 
 std::string SceneFile::message(std::string const& key, std::string const& what) const {
   std::string nearest = key;
@@ -267,10 +277,15 @@ std::string SceneFile::message(std::string const& key, std::string const& what) 
 }
 
 std::optional<std::string> read_scene(SceneFile& file, Sets const& sets) {
+  if (auto const beyond = beyond_toml_limits(file.text))
+    return fmt::format("{}:{}: {}", file.name, beyond->line, beyond->what);
   toml::parse_result parsed = toml::parse(file.text, file.name);
   if (!parsed) {
     auto const& error = parsed.error();
-    return fmt::format("{}:{}: {}", file.name, place_of(error.source()), error.description());
+    auto const description = error.description();
+    // Without what the reader saw: the file may be no scene.
+    return fmt::format("{}:{}: {}", file.name, place_of(error.source()),
+                       description.substr(0, description.find(", saw ")));
   }
   toml::table root = std::move(parsed).table();
   for (auto const& set : sets)

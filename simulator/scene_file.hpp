@@ -24,12 +24,16 @@ struct SceneFile {
   std::map<std::string, std::string> places;
   std::set<std::string> given = {};                  ///< every key that was given, from the file or outside
   std::optional<std::filesystem::path> folder = {};  ///< in which the meshes that it names are; none: it may name none
-  bool kept = false;                                 ///< in that folder they have no folders of their own
-  std::map<std::string, std::string> meshes = {};    ///< their texts, by the names that the scene has for them
+  bool kept = false;                                 ///< that folder is one of a run: a mesh is `kept_mesh` there
+  std::map<std::size_t, std::string> meshes = {};    ///< their texts, by the numbers of the bodies that name them
+  std::string source = {};                           ///< where the scene comes from; empty: unknown
 
   /// "NAME:LINE:COLUMN: KEY: MESSAGE", of a key such as body[1].radius, or of the nearest key above it.
   std::string message(std::string const& key, std::string const& what) const;
 };
+
+/// The name that a body's mesh has in the folder of a run: that of the scene may be the name of another file there.
+std::string kept_mesh(std::size_t body);
 
 /// "scene.start=raw", "material.steel.kn=1e5", "body[2].radius='3/5'".
 using Sets = std::vector<std::string>;

@@ -23,15 +23,14 @@ std::optional<Failure> time_steps(SceneFile const& file, std::atomic<bool> const
     contenders.push_back(std::move(each));
   }
   // A turn is some steps of the scene, the same ones of every contender, so that all meet the same contacts.
-  constexpr int turns = 9;
   std::uint64_t const share =
-      std::max<std::uint64_t>(1, std::min<std::uint64_t>(contenders[0].length.about / turns, 3000));
-  for (int turn = 0; turn < turns && !stop.load(std::memory_order_relaxed); ++turn)
+      std::max<std::uint64_t>(1, std::min<std::uint64_t>(contenders[0].length.about / turns_of_timing, 3000));
+  for (std::size_t turn = 0; turn < turns_of_timing && !stop.load(std::memory_order_relaxed); ++turn)
     for (auto& each : contenders) {
       if (each.simulation->step() + share > each.length.about) each.simulation->load(each.start);
       auto const begin = std::chrono::steady_clock::now();
       for (std::uint64_t step = 0; step < share; ++step) each.simulation->advance();
-      if (auto const trouble = each.simulation->trouble()) return Failure{file.name + ": " + *trouble};
+      if (auto trouble = trouble_of(file, *each.simulation)) return trouble;
       each.turns.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() /
                            static_cast<double>(share));
     }
@@ -39,7 +38,7 @@ std::optional<Failure> time_steps(SceneFile const& file, std::atomic<bool> const
     if (each.turns.empty()) continue;
     auto const middle = each.turns.begin() + static_cast<std::ptrdiff_t>(each.turns.size() / 2);
     std::nth_element(each.turns.begin(), middle, each.turns.end());
-    timed.push_back({each.manner.implementation, *middle});
+    timed.push_back({each.manner.implementation, *middle, each.turns.size()});
   }
   return std::nullopt;
 }

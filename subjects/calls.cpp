@@ -75,15 +75,18 @@ Called Caller::call(Table const& cases, Call const& call) const {
 }
 
 std::vector<Called> Caller::operator()(Table const& cases, std::vector<Call> const& calls,
-                                       std::chrono::milliseconds time) const {
-  if (!keeps_its_process()) return in_a_child(cases, calls, time);
+                                       std::chrono::milliseconds time, Deadline deadline) const {
+  if (!keeps_its_process()) return in_a_child(cases, calls, time, deadline);
   std::vector<Called> made;
-  for (Call const& each : calls) made.push_back(call(cases, each));
+  for (Call const& each : calls) {
+    if (std::chrono::steady_clock::now() > deadline) break;
+    made.push_back(call(cases, each));
+  }
   return made;
 }
 
 std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> const& calls,
-                                       std::chrono::milliseconds time) const {
+                                       std::chrono::milliseconds time, Deadline deadline) const {
   std::vector<Called> made;
   Limits const& limits = asked_.subject.limits;
   Child child(limits, [&](FrameWriter const& writer) {
@@ -91,6 +94,7 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
       if (!send(writer, FrameKind::result, [&] { return encode(call(cases, each)); })) return;
   });
   for (Call const& each : calls) {
+    if (std::chrono::steady_clock::now() > deadline) break;
     FrameKind kind{};
     std::string bytes;
     if (auto failure = child.read_frame(kind, bytes, limits, time)) {

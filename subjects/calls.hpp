@@ -29,6 +29,8 @@ struct Called {
 /// What makes the calls of one subject and kernel. Both must outlive it.
 class Caller {
  public:
+  using Deadline = std::chrono::steady_clock::time_point;
+
   Caller(Subject const& subject, Kernel const& kernel);
 
   /// Whether it is a function over columns: a library's, or one of our batch forms.
@@ -38,14 +40,14 @@ class Caller {
 
   /// Makes the calls on rows of `cases` one after another, in a process that is new unless the subject keeps its own.
   /// `time`: for each. Ends with the first call that the process does not survive, which is then the last of what is
-  /// returned. Inputs are given as they are, also to a subject in binary32. Throws std::bad_alloc where ours wants
-  /// memory.
-  std::vector<Called> operator()(Table const& cases, std::vector<Call> const& calls,
-                                 std::chrono::milliseconds time) const;
+  /// returned, and before the first call that begins after the deadline. Inputs are given as they are, also to a
+  /// subject in binary32. Throws std::bad_alloc where ours wants memory.
+  std::vector<Called> operator()(Table const& cases, std::vector<Call> const& calls, std::chrono::milliseconds time,
+                                 Deadline deadline) const;
 
  private:
-  std::vector<Called> in_a_child(Table const& cases, std::vector<Call> const& calls,
-                                 std::chrono::milliseconds time) const;
+  std::vector<Called> in_a_child(Table const& cases, std::vector<Call> const& calls, std::chrono::milliseconds time,
+                                 Deadline deadline) const;
   Called call(Table const& cases, Call const& call) const;
 
   Asked asked_;

@@ -24,7 +24,10 @@ struct Surroundings {
   bool input_read_only = false;
   /// Pages that cannot be touched lie behind each column, at its end rounded up to 64 bytes, and before it.
   bool input_ends = false, output_ends = false;
+  /// Columns begin at multiples of 8 bytes that are not multiples of 16. Not together with any of the others.
+  bool odd_addresses = false;
 
+  /// Whether no page is protected.
   bool plain() const { return !input_read_only && !input_ends && !output_ends; }
   bool operator==(Surroundings const&) const = default;
 };

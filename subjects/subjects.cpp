@@ -1,8 +1,11 @@
 #include "subjects/subjects.hpp"
 
 #include "kernels/lists.hpp"
+#include "subjects/isolation/process.hpp"
 #include "subjects/isolation/stop.hpp"
 #include "subjects/outside/programs.hpp"
+
+#include <poll.h>
 
 #include <algorithm>
 #include <deque>
@@ -161,6 +164,7 @@ void answer_foreign(Asked const& asked, Table const& cases, Answers& answers, Is
   if (subject.separate()) {
     answering.answer(cases, answers);
   } else {
+    isolation::require_list_of_children();
     if (child != nullptr) {
       (*child)(cases, answers);
     } else {
@@ -234,6 +238,14 @@ std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kern
     if (!ended || subject.strays->lines() > 0 || isolation::stopping()) return std::nullopt;
     last_words = answers.message[0];
     if (i > 0 && std::chrono::steady_clock::now() - begin > long_enough) break;
+  }
+  // A program that waits for a case runs, and dies of cases.
+  Process waiting(subject.name.substr(std::string_view("pipe:").size()), subject.limits);
+  constexpr std::chrono::seconds start{2};
+  auto const started = std::chrono::steady_clock::now();
+  while (!waiting.has_ended()) {
+    if (std::chrono::steady_clock::now() - started > start || isolation::stopping()) return std::nullopt;
+    ::poll(nullptr, 0, 5);
   }
   return subject.name + " ends before its first answer: " + last_words;
 }

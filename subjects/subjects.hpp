@@ -66,8 +66,8 @@ std::string subject_names();
 void answer(Subject const& subject, Kernel const& kernel, Table const& cases, Answers& answers);
 
 /// Why a program that is asked over a pipe cannot be checked at all: it ends before its first answer, whatever it is
-/// asked first, with its last words. Nothing if it answers one of a few cases of these kernels in any way, takes its
-/// time, or is no such program.
+/// asked first, and without a case too; with its last words. Nothing if it answers one of a few cases of these
+/// kernels in any way, takes its time, or is no such program.
 std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kernel const*> const& kernels);
 
 /// Answers table after table as `answer` does, but a subject that is not ours in one child that stays: for a search by

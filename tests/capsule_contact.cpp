@@ -48,7 +48,7 @@ double largest_difference(Output<Multiprecision> const& x, Output<Multiprecision
 TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   for_each_case(cases(300), [](Case const& in) {
     if (allowance<Contract>(Tolerance{}, "normal", Contract::scale(in).normal[0]) > 1)
-      return;  // intersecting axes: a direction that is all rounding
+      return;  // the axes intersect: the direction consists of rounding errors only
     auto const evaluated = [&] { return reference::evaluate(cast<Input<Multiprecision>>(in)); };
     auto const once = with_digits(100, evaluated), twice = with_digits(200, evaluated);
     EXPECT_LE(largest_difference(once, twice, Contract::scale(in)), 1e-60);
@@ -57,7 +57,7 @@ TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
 }
 
 TEST(CapsuleContact, TwoSpheres) {
-  // Woo's point for radii .5 and .75 at a distance .75 is not the middle of their lens
+  // For radii .5 and .75 at distance .75 Woo's point is not the middle of the lens
   // (docs/mathematics/capsules.md#capsule_contact-measured-figures).
   Case const in{{0, 0, 0}, {0, 0, 0}, 0.5, {0.75, 0, 0}, {0, 0, 0}, 0.75};
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in), printed::geometric(in)}) {
@@ -132,10 +132,10 @@ TEST(CapsuleContact, WhereAxesIntersectNoNormalPassesUnjudged) {
   EXPECT_GT(*kernel.violation(law, cases, answers, 0, 1, {}), 1);
 }
 
-// The table of jumps (docs/mathematics/capsules.md#capsule_contact-measured-figures): what a rigid motion of +-1e-30
-// does, R = 1.
+/// The change of point and normal over a rigid motion of +-1e-30, with R = 1: a row of the table of jumps in
+/// docs/mathematics/capsules.md#capsule_contact-measured-figures.
 struct Jump {
-  double point, normal;  ///< in R, in degrees
+  double point, normal;  ///< in units of R; in degrees
 };
 template <class Formula>
 Jump jump(Formula const& formula, std::function<Input<Multiprecision>(Multiprecision)> const& at) {
@@ -214,7 +214,7 @@ TEST(CapsuleContact, JumpsOfTheInterpolationsAsTabled) {
 }
 
 TEST(CapsuleContact, TheYawOfWoosContactJump) {
-  // A jump found in Woo: the same overlap, the point six metres away, between adjacent doubles of the yaw.
+  // A jump found in Woo: between adjacent doubles of the yaw the point moves by six metres. The overlap stays equal.
   auto const at = [](double yaw) {
     long double const tilt = -0.0016741279960110246L, turn = yaw;
     Vector3<long double> const along(std::cos(tilt) * std::cos(turn), std::cos(tilt) * std::sin(turn), std::sin(tilt));
@@ -226,7 +226,7 @@ TEST(CapsuleContact, TheYawOfWoosContactJump) {
     auto const in = at(yaw);
     return printed::woo(in, printed::closest_pair(in)).point;
   };
-  // The transition is within a few ulps of the yaw in any rounding of the pose.
+  // However the pose is rounded, the transition stays within a few ulps of this yaw.
   EXPECT_GT((point(before - 1e-15) - point(after + 1e-15)).norm(), 5.5L);
   auto const smooth = [&](double yaw) { return reference::evaluate(at(yaw)).point; };
   EXPECT_LT((smooth(before - 1e-15) - smooth(after + 1e-15)).norm(), 1e-11L);
@@ -244,8 +244,8 @@ TEST(CapsuleContact, DocumentedTiltsTheNormalOfParallelCapsules) {
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-/// A printed formula evaluated with 60 digits and rounded once: what breaks a law then is the formula, not its
-/// rounding.
+/// Returns a subject that evaluates a printed formula with 60 digits and rounds once. If it breaks a law, the cause is
+/// the formula, not rounding.
 template <class Formula>
 Subject exact_subject(Formula const& formula) {
   using Wide = Multiprecision;
@@ -257,7 +257,7 @@ Subject exact_subject(Formula const& formula) {
   return make_subject(std::string(formula.name), answer_with<Contract>(std::string(formula.doc), answer));
 }
 
-/// The column "broken by" of docs/mathematics/capsules.md#capsule_contact-laws-and-continuity, measured.
+/// Measures the column "broken by" of docs/mathematics/capsules.md#capsule_contact-laws-and-continuity.
 TEST(CapsuleContact, WhatBreaksWhichLaw_long) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   std::vector<Subject> formulas;
@@ -267,8 +267,8 @@ TEST(CapsuleContact, WhatBreaksWhichLaw_long) {
   std::vector<Subject const*> subjects{find_subject("fast")};
   for (Subject const& each : formulas) subjects.push_back(&each);
   CheckOptions options;
-  options.cases = options.law_cases = 300;  // as many under the sanitizers: the table needs them
-  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits do not hold mixed scales
+  options.cases = options.law_cases = 300;  // not reduced under the sanitizers: the table needs them
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits are too few here
     if (kernel.regimes[regime].name != "mixed_scale" && kernel.regimes[regime].name != "subnormals")
       options.regimes.push_back(regime);
   options.shrink = false;

@@ -36,7 +36,7 @@ std::array<double, outputs> cells(Answer const& a) {
   return all;
 }
 
-/// `check(truth, exact)` on every number of the two.
+/// Calls `check(truth, exact)` for every number of the two outputs.
 template <class Truth, class Check>
 void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, Check&& check) {
   for (Index i = 0; i < 3; ++i) {
@@ -50,12 +50,12 @@ void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, 
 }
 Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-/// The reference in rationals, rounded: as accurate as an implementation can be.
+/// Returns the rounded result of the reference in rationals: the most accurate answer of an implementation.
 Answer accurate(Case const& in) {
   return cast<Answer>(cast<Output<Multiprecision>>(reference::evaluate(cast<Input<Rational>>(in))));
 }
 
-/// A capsule of radius 1 and shaft 2 at (10, 20, 30).
+/// Returns a capsule of radius 1 and shaft 2 at (10, 20, 30) with this orientation.
 Case turned(double w, double x, double y, double z) { return {{10, 20, 30}, {w, x, y, z}, 1, 2}; }
 
 // ---------------------------------------------------------------------------------------------------------- reference
@@ -65,7 +65,7 @@ TEST(CapsuleEndpoints, TheRationalAxisHasLengthOneAndIsColumnOneOfARotation) {
     auto const q = cast<Input<Rational>>(in).orientation;
     Vector3<Rational> const axis = reference::axis<Rational>(q);
     EXPECT_EQ(axis.dot(axis), 1);
-    // The rotation keeps its own axis r = (x, y, z), so that local x and its image have the same product with it.
+    // The rotation maps its axis r = (x, y, z) to itself, so local x and its image have the same dot product with r.
     Vector3<Rational> const r(q[1], q[2], q[3]);
     EXPECT_EQ(axis.dot(r), r[0]);
   });
@@ -75,7 +75,7 @@ TEST(CapsuleEndpoints, HandComputedPoses) {
   struct Known {
     char const* what;
     Case in;
-    Point half, box;  ///< the box is position -+ box
+    Point half, box;  ///< the corners of the box are position -+ box
   };
   for (Known const& known : {
            Known{"as it is", turned(1, 0, 0, 0), {1, 0, 0}, {2, 1, 1}},
@@ -86,7 +86,7 @@ TEST(CapsuleEndpoints, HandComputedPoses) {
            Known{"a quarter about y", turned(1, 0, 1, 0), {0, 0, -1}, {1, 1, 2}},
            Known{"a third about the diagonal", turned(1, 1, 1, 1), {0, 1, 0}, {1, 2, 1}},
            Known{"about itself", turned(3, 4, 0, 0), {1, 0, 0}, {2, 1, 1}},
-           // (w^2 - z^2, 2 w z) / (w^2 + z^2) of w = 2, z = 1: the angle of 3, 4, 5.
+           // For w = 2 and z = 1, (w^2 - z^2, 2 w z) / (w^2 + z^2) is (3, 4) / 5.
            Known{"3 4 5", turned(2, 0, 0, 1), {.6, .8, 0}, {1.6, 1.8, 1}},
        }) {
     SCOPED_TRACE(known.what);
@@ -120,7 +120,7 @@ TEST(CapsuleEndpoints, TheDomain) {
 TEST(CapsuleEndpoints, PrintedFormulasAreRightForUnitQuaternions) {
   auto const keeps = [](auto const& formula) {
     tested.for_each_in("lattice", [&](Case const& in) {
-      // In 50 digits, so that the quaternion has length 1 to 50 digits.
+      // The quaternion is normalised with 50 digits.
       auto unit = cast<Input<Multiprecision>>(in);
       unit.orientation /= sqrt(unit.orientation.squaredNorm());
       auto const printed = cast<Answer>(formula(unit)), expected = accurate(in);
@@ -135,15 +135,15 @@ TEST(CapsuleEndpoints, PrintedFormulasAreRightForUnitQuaternions) {
 }
 
 TEST(CapsuleEndpoints, WhatAQuaternionOfAnotherLengthDoes) {
-  // 1 % too long, turned by 90 degrees about z: local x should go to y.
+  // A quaternion 1 % too long that rotates by 90 degrees about z: local x should become y.
   Case const in = turned(1.01 * std::sqrt(.5), 0, 0, 1.01 * std::sqrt(.5));
   Answer const eigen = printed::eigen(in), matrix = printed::matrix(in);
-  EXPECT_NEAR(matrix.half.norm(), 1.0201, 1e-12);  // |q|^2 too long, in the right direction
+  EXPECT_NEAR(matrix.half.norm(), 1.0201, 1e-12);  // too long by the factor |q|^2, right direction
   EXPECT_NEAR(matrix.half[0], 0, 1e-12);
-  EXPECT_NEAR(eigen.half[0], 1 - 1.0201, 1e-12);  // and out of its direction, too
+  EXPECT_NEAR(eigen.half[0], 1 - 1.0201, 1e-12);  // wrong direction
   EXPECT_NEAR(eigen.half[1], 1.0201, 1e-12);
   EXPECT_NEAR(fast::evaluate(in).half.norm(), 1, 1e-15);
-  // Of a length whose square is beyond doubles.
+  // The square of the length of this quaternion overflows.
   Case const far = turned(1e200, 0, 0, 1e200);
   EXPECT_TRUE(std::isnan(printed::matrix(far).half[0]));
   EXPECT_FALSE(tested.passes(far, printed::normalised(far)));
@@ -197,7 +197,7 @@ TEST(CapsuleEndpoints, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
         return random.chance(0.7) ? sign * top : sign * std::floor(random.unit() * 0x1p20);
       };
       double const w = component(), x = component(), y = component();
-      Case const in = turned(w, x, y, 1);  // the 1, so that the common grid has the full width
+      Case const in = turned(w, x, y, 1);  // with the component 1 the common grid has the full width
       auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
       for (Index k = 0; k < 3; ++k) ASSERT_TRUE(same_bits(truth.half[k], again.half[k])) << text(in);
     }
@@ -216,7 +216,7 @@ TEST(CapsuleEndpoints, IntervalsEncloseTheReferenceInRationals) {
 // --------------------------------------------------------------------------------------------------------------- fast
 
 TEST(CapsuleEndpoints, FastKeepsWhatItsHeaderPromises) {
-  // Half of the budgets.
+  // The header's bounds are half of the budgets.
   tested.for_each_case(cases(20'000), [](Case const& in) {
     auto const all = tested.judged(in, fast::evaluate(in));
     EXPECT_LE(all[0].error, 4);
@@ -282,8 +282,6 @@ RC_GTEST_PROP(CapsuleEndpoints, FastIsWithinItsBudgetForAnySeed, ()) {
   Case const in = properties::regimes()[regime].draw(random);
   RC_ASSERT(tested.passes(in, fast::evaluate(in)));
 }
-
-// --------------------------------------------------------------------------------------------------------------- laws
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 

@@ -37,7 +37,7 @@ void expect_same_bits(Answer const& got, Answer const& expected) {
   for (auto const output : outputs) EXPECT_EQ(bits(got.*output), bits(expected.*output)) << got.*output;
 }
 
-/// pi between two rationals 2^-1000 apart.
+/// Returns two rationals, about 2^-1000 apart, with pi between them.
 std::pair<Rational, Rational> pi_bounds() {
   mpfr_t value;
   mpfr_init2(value, 1001);
@@ -50,14 +50,14 @@ std::pair<Rational, Rational> pi_bounds() {
   return {low, high};
 }
 
-/// Whether pi x lies in the enclosure; in rationals, with pi to 300 digits.
+/// Returns whether pi x is in the enclosure. Computed in rationals with 300 digits of pi.
 bool encloses_times_pi(Enclosure const& truth, Rational const& x) {
   static std::pair<Rational, Rational> const pi = pi_bounds();
   Rational const middle = exact(truth.high) + exact(truth.low), radius = exact(truth.radius);
   return middle - radius <= pi.first * x && pi.second * x <= middle + radius;
 }
 
-/// The double nearest to pi x, certain as the ends of the enclosure of pi round to the same.
+/// Returns the double nearest to pi x. The result is certain, because both bounds of pi round to it.
 double nearest_times_pi(Rational const& x) {
   static std::pair<Rational, Rational> const pi = pi_bounds();
   double const rounded = nearest(Rational(pi.first * x));
@@ -65,7 +65,7 @@ double nearest_times_pi(Rational const& x) {
   return rounded;
 }
 
-/// The reference rounded once: what a correctly rounded implementation answers.
+/// Returns the reference rounded once: the answer of a correctly rounded implementation.
 Answer rounded_reference(Case const& in) {
   auto const over_pi = reference::over_pi(cast<Input<Rational>>(in));
   return {nearest_times_pi(over_pi.volume), nearest_times_pi(over_pi.mass), nearest_times_pi(over_pi.ixx),
@@ -101,7 +101,7 @@ struct Columns {
   Answer row(std::size_t i) const { return {out[0][i], out[1][i], out[2][i], out[3][i], out[4][i]}; }
 };
 
-/// A number with its derivative with respect to the shaft.
+/// A number and its derivative with respect to the shaft.
 struct Dual {
   Rational value, slope;
   Dual(Rational v = 0, Rational s = 0) : value(std::move(v)), slope(std::move(s)) {}
@@ -136,7 +136,7 @@ TEST(CapsuleMassProperties, ClosedFormExamples) {
   EXPECT_DOUBLE_EQ(answer.ixx, 150.53464798451092);
   EXPECT_DOUBLE_EQ(answer.iyy, 395.97157404621353);
   EXPECT_EQ(answer.bounding_radius, 1);
-  // Without shaft a sphere: m = 4/3 pi r^3 rho, I = 2/5 m r^2; without caps (r^2 beside a^2) the thin rod m a^2 / 12.
+  // Without shaft a sphere: m = 4/3 pi r^3 rho, I = 2/5 m r^2. With r much smaller than a, a thin rod: I = m a^2 / 12.
   for (int r = 1; r < 9; ++r) {
     auto const sphere = reference::over_pi(Input<Rational>{r, 0, 7});
     EXPECT_EQ(sphere.volume, Rational(4 * r * r * r) / 3);
@@ -162,7 +162,7 @@ TEST(CapsuleMassProperties, DerivativesWithRespectToTheShaft) {
 }
 
 TEST(CapsuleMassProperties, TheDocumentedFormulasEqualTheReference) {
-  // The documentation's text with pi left out, term by term, in rationals: equal, not merely close.
+  // The terms of Woo's documentation divided by pi, in rationals: exactly equal.
   tested.for_each_case(cases(500), [](Case const& in) {
     Rational const r = Rational(in.radius), a = Rational(in.shaft), rho = Rational(in.density);
     Rational const caps = Rational(4) / 3 * r * r * r, shaft = r * r * a, offset = a / 2 + Rational(3) / 8 * r;
@@ -172,7 +172,7 @@ TEST(CapsuleMassProperties, TheDocumentedFormulasEqualTheReference) {
     EXPECT_EQ(out.iyy, rho * (Rational(83) / 320 * caps * r * r + caps * offset * offset +
                               Rational(1) / 12 * shaft * (3 * r * r + a * a)));
   });
-  // And the printed code, which has pow and pi, to what 100 digits leave.
+  // The printed code, with pow and pi, is equal to 95 of 100 digits.
   tested.for_each_case(cases(500), [](Case const& in) {
     using Scalar = Multiprecision;
     Precision const enough(100);
@@ -235,10 +235,10 @@ TEST(CapsuleMassProperties, TheJudgeCatchesTheFieldsTypos) {
   };
   double const caps = static_cast<double>(4 * pi_wide / 3);
   Answer wrong = right;
-  wrong.iyy += caps * (in.shaft * in.shaft / 4);  // H^2/2 for H^2/4
+  wrong.iyy += caps * (in.shaft * in.shaft / 4);  // H^2/2 instead of H^2/4
   caught(wrong, 3, 33.06);
   wrong = right;
-  wrong.iyy = right.mass / 12 * (4 + 16);  // the bounding box's
+  wrong.iyy = right.mass / 12 * (4 + 16);  // inertia of the bounding box
   caught(wrong, 3, 37.74);
   wrong = right;
   wrong.ixx = right.mass / 12 * (4 + 4);
@@ -260,7 +260,7 @@ TEST(CapsuleMassProperties, ExtremeExamplesOfTheSpec) {
     expect_within_budget(each.in, fast::evaluate_correctly_rounded(each.in));
     expect_same_bits(fast::evaluate_correctly_rounded(each.in), rounded_reference(each.in));
   }
-  // The formulas as printed lose these, which is why they stay here.
+  // The printed formulas underflow or overflow here.
   EXPECT_EQ(printed::documented<double>({1e-200, 1e300, 1}).volume, 0);
   EXPECT_FALSE(std::isfinite(printed::documented<double>({1e-160, 1e160, 1}).iyy));
   EXPECT_FALSE(std::isfinite(printed::documented<double>({1e-162, 1e200, 1}).iyy));
@@ -333,7 +333,7 @@ TEST(CapsuleMassProperties, CorrectlyRoundedInIntegersGivesTheSame) {
 }
 
 TEST(CapsuleMassProperties, CorrectlyRoundedAcrossTheSubnormalRange) {
-  // Radii that carry one result after the other through the least normal and the least subnormal number.
+  // These radii take each result through the least normal and the least subnormal number.
   Random random(seed, 4, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
     int const degree = random.chance(0.5) ? 3 : 5;
@@ -372,8 +372,8 @@ RC_GTEST_PROP(CapsuleMassProperties, AnySeedIsAnsweredWithinBudgetAndRoundedCorr
 // --------------------------------------------------------------------------------------------------------------- laws
 
 TEST(CapsuleMassProperties, LawsCatchErrorsOfAHundredTolerances) {
-  // Results that are now and then off by 1000 u: a law with a tolerance far too wide would let them pass. Laws that
-  // only say that a result is in range, or below a bound that it seldom comes near, cannot see that.
+  // Some results are wrong by 1000 u. A law whose tolerance is far too wide would not notice. Laws that only test
+  // whether a result is in a range, or below a bound that it seldom approaches, cannot notice.
   auto const rough = [](Case const& in) {
     Answer answer = fast::evaluate(in);
     std::uint64_t hash = mix_in(mix_in(mix_in(1, in.radius), in.shaft), in.density);

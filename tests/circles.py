@@ -9,7 +9,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 
 
 def rooms_of(root):
-    """The rooms that each room includes: "subjects/calls" for subjects/calls.hpp and subjects/calls.cpp."""
+    """Returns the rooms that each room includes. subjects/calls.hpp and .cpp are the room "subjects/calls"."""
     files = [file for suffix in ("[ch]pp", "h", "c") for file in root.rglob("*." + suffix)]
     names = {file.relative_to(root).as_posix() for file in files}
     included = {}
@@ -25,7 +25,7 @@ def rooms_of(root):
 
 
 def circles(included):
-    """The circles that a walk in depth closes: at least one of each group of rooms that include each other."""
+    """Returns the circles found by depth-first search: at least one per group of rooms that include each other."""
     found = []
     finished = set()
     for start in sorted(included):
@@ -46,7 +46,7 @@ def circles(included):
 
 
 def test_finds_a_planted_circle():
-    """a.cpp includes b.hpp and b.cpp includes a.hpp: no header does, so the compiler accepts the circle."""
+    """Tests a circle that closes in sources. The compiler accepts it, because the headers form no circle."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / "core").mkdir()

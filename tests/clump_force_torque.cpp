@@ -42,7 +42,8 @@ std::string text(Case const& in) {
   return result;
 }
 
-/// `check(in)` on `count` cases of every regime (a tenth of them where clumps are large), up to the first failure.
+/// Calls `check(in)` for `count` cases of every regime, up to the first failure; for a tenth of them where clumps are
+/// large.
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
@@ -62,7 +63,8 @@ Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x
 
 Output<Rational> exact_resultant(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-/// Whether the enclosure holds the number, no wider than 2^-126 of it; in rationals.
+/// Returns whether the number is in the enclosure and the radius is at most 2^-126 of the number. Computed in
+/// rationals.
 bool encloses(Enclosure const& truth, Rational const& x) {
   Rational const error = abs(Rational(exact(truth.high) + exact(truth.low) - x)), radius = exact(truth.radius);
   return error <= radius && radius <= abs(x) * exact(0x1p-126L);
@@ -81,7 +83,7 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(ClumpForceTorque, OneForceAtAnArm) {
-  // Force along y at an arm along x turns about z, in the positive sense.
+  // A force along y at an arm along x has a positive torque about z.
   Case const in{{1, 1, 1}, {{{3, 1, 1}, {0, 5, 0}, {0, 0, 0.5}}}};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), printed::documented(in)}) {
     EXPECT_EQ(out.force, Point(0, 5, 0));
@@ -115,7 +117,7 @@ TEST(ClumpForceTorque, PrintedFormulasEqualTheReferenceInRationals) {
 }
 
 TEST(ClumpForceTorque, TheSeedsPrintedExample) {
-  // As printed; the first "force" is not the reaction, and the resultant is that of the second sphere alone.
+  // The printed resultant is the force on the second sphere alone. The first printed force is not its reaction.
   Point const printed_force(-37841.533032029634, -371201.73576376913, 1903781.051168167);
   Point const printed_torque(-764920.2309360186, 23768.332041513295, -10569.969726017733);
   Case in;
@@ -124,7 +126,7 @@ TEST(ClumpForceTorque, TheSeedsPrintedExample) {
   in.members.push_back({{0, 1, 0}, {0, 0, 0}, {0, 0, 0}});
   Answer const out = fast::evaluate(in);
   EXPECT_EQ(out.force, printed_force);
-  // A pure force acts along a line: of the decimals as printed, T.F vanishes to 2.4e-18 of |T| |F|.
+  // The torque of a single force is perpendicular to it: for the printed decimals T.F is 2.4e-18 of |T| |F|.
   auto const decimals = [](std::array<char const*, 3> const& printed) {
     return Exact(*parse_exact(printed[0]), *parse_exact(printed[1]), *parse_exact(printed[2]));
   };
@@ -133,7 +135,7 @@ TEST(ClumpForceTorque, TheSeedsPrintedExample) {
   double const work = static_cast<double>(T.dot(F));
   EXPECT_NEAR(work, -3.512167e-6, 1e-12);
   EXPECT_NEAR(-work / (printed_torque.norm() * printed_force.norm()), 2.3654e-18, 1e-22);
-  // The force line misses the centre by |T|/|F|: at most the half unit a contact on its sphere can be away.
+  // The line of the force passes the centre at |T|/|F| = 0.39. A contact on a sphere of radius 1/2 permits up to 1/2.
   EXPECT_LT(printed_torque.norm() / printed_force.norm(), 1);
 }
 
@@ -154,7 +156,7 @@ TEST(ClumpForceTorque, OracleEnclosesForCoordinatesOfAnyBits) {
     Case in{point(), {}};
     for (std::int64_t count = random.integer(1, 6); count > 0; --count)
       in.members.push_back({point(), point(), point()});
-    // Opposites, so that everything cancels but the last member.
+    // Opposite members cancel all members but the last.
     for (std::size_t k = in.members.size() - 1; k-- > 0;)
       in.members.push_back({in.members[k].position, -in.members[k].force, -in.members[k].torque});
     ASSERT_TRUE(encloses(oracle::truth(in), exact_resultant(in))) << text(in);
@@ -193,7 +195,8 @@ TEST(ClumpForceTorque, ExactSumCarriesManyLargestProducts) {
 // --------------------------------------------------------------------------------------------------------------- fast
 
 TEST(ClumpForceTorque, PlainSumsAreNot) {
-  // What the budget is there to catch: the documented sum of many members, and the way over the origin far from it.
+  // The budget refuses the torque via the origin if the clump is far from it. Twenty members are too few to make the
+  // documented sum exceed the budget often.
   std::uint64_t documented = 0, via_origin = 0;
   tested.for_each_in("heavy_light", [&](Case const& in) {
     if (!tested.passes(in, printed::documented(in))) ++documented;
@@ -224,7 +227,7 @@ TEST(ClumpForceTorque, AnyNumberOfMembers) {
 TEST(ClumpForceTorque, IntermediateOverflowDoesNoHarm) {
   Random random(seed, 8, 0);
   for (std::uint64_t i = 0; i < cases(3000); ++i) {
-    // Pairs whose products and sums of torques are beyond the largest double, but cancel; one ordinary member is left.
+    // Products and sums of torques overflow in these pairs, but the pairs cancel. One ordinary member is left.
     Case in{1e155 * cube_point(random), {}};
     for (int pair = 0; pair < 3; ++pair) {
       Part const part{1e155 * cube_point(random), 1e160 * cube_point(random), 1e308 * cube_point(random)};
@@ -258,7 +261,7 @@ TEST(ClumpForceTorque, SubnormalNumbers) {
 }
 
 TEST(ClumpForceTorque, AFirstForceUnlikeTheOthers) {
-  // By the first force the fast form guesses in which unit to sum.
+  // The fast form chooses the unit of its sums from the first force.
   Random random(seed, 10, 0);
   std::vector<Case> all;
   for (std::uint64_t i = 0; i < cases(3000); ++i) {
@@ -290,7 +293,7 @@ RC_GTEST_PROP(ClumpForceTorque, AnySeedIsAnsweredWithinBudget, ()) {
 // --------------------------------------------------------------------------------------------------------------- laws
 
 TEST(ClumpForceTorque, LawsCatchErrorsOfAHundredTolerances) {
-  // Components that are now and then off by 2000 u S: a law with a tolerance far too wide would let them pass.
+  // Some components are wrong by 2000 u S. A law whose tolerance is far too wide would not notice.
   auto const rough = [](Case const& in) {
     Answer answer = fast::evaluate(in);
     std::uint64_t hash = in.members.size();
@@ -361,7 +364,7 @@ TEST(ClumpForceTorque, SizesAreWhatTheRegimesSay) {
   });
   EXPECT_GT(ratio, 1e18);
   tested.for_each_in("lattice", [](Case const& in) {
-    // Differences and loads in units of the least power of two that any of them has.
+    // The components of each vector are multiples of 1/8 of the power of two below its largest component.
     auto const few = [](Point const& x) {
       double const largest = x.cwiseAbs().maxCoeff();
       if (largest == 0) return true;

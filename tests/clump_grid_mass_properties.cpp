@@ -33,7 +33,8 @@ constexpr double pi = 3.14159265358979323846;
 Case ball_of(double radius, double cells, Method method = Method::centres) {
   return {1, cells, method, {{{0, 0, 0}, radius}}};
 }
-/// The clump of three of Woo's documentation: three balls of radius 1/2 that touch, at the corner, on y and on z.
+/// Returns the clump of Woo's documentation: three touching balls of radius 1/2, at the origin, on the z axis and on
+/// the y axis.
 Case three(double cells, Method method = Method::centres) {
   return {1000, cells, method, {{{0, 0, 0}, 0.5}, {{0, 0, 1}, 0.5}, {{0, 1, 0}, 0.5}}};
 }
@@ -51,24 +52,24 @@ double count(Case const& in) {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(ClumpGridMassProperties, HandCountedCells) {
-  // One cell a radius: the corners of a cube at 1/2 of each axis, squared distance 3/4 < 1.
+  // One cell per radius: eight centres at -+1/2 along each axis. Their squared distance is 3/4 < 1.
   Answer out = fast::evaluate(ball_of(1, 1));
   EXPECT_EQ(out.volume, 8);
   EXPECT_EQ(out.mass, 8);
   EXPECT_EQ(out.centroid, Point(0, 0, 0));
   EXPECT_EQ(out.inertia.head<3>(), Point(4, 4, 4));
   EXPECT_EQ(out.inertia.tail<3>(), Point(0, 0, 0));
-  // With their own moments, h^2/6 of each.
+  // With the moment of each cell about its own centre: its mass times h^2/6.
   out = fast::evaluate(ball_of(1, 1, Method::centres_with_self_inertia));
   EXPECT_LE((out.inertia.head<3>() - Point::Constant(4 + 8. / 6)).cwiseAbs().maxCoeff(), 1e-15);
-  // Four columns at (1/2, 1/2), each of length 2 sqrt(1/2).
+  // Four columns at (-+1/2, -+1/2), each of length 2 sqrt(1/2).
   out = fast::evaluate(ball_of(1, 1, Method::columns));
   double const half = std::sqrt(0.5);
   EXPECT_NEAR(out.volume, 8 * half, 1e-15);
   EXPECT_NEAR(out.inertia[2], 8 * half / 2, 1e-15);
   EXPECT_NEAR(out.inertia[0], 8 * half * (0.25 + half * half / 3), 1e-15);
-  // Two cells a radius: odd numbers of quarters, squared distances of 3 (8 cells) and 11 (24) sixteenths; 19 and 27 are
-  // outside.
+  // Two cells per radius: coordinates are -+1/4 and -+3/4. The squared distances 3/16 (8 cells) and 11/16 (24 cells)
+  // are inside; 19/16 and 27/16 are outside.
   EXPECT_EQ(count(ball_of(1, 2)), 32);
 }
 
@@ -81,14 +82,14 @@ TEST(ClumpGridMassProperties, OnTheSphereIsOutside) {
     Case wider = tie;
     std::size_t const larger = tie.balls[0].radius < tie.balls[1].radius ? 1 : 0;
     wider.balls[larger].radius = std::nextafter(tie.balls[larger].radius, infinity);
-    if (tie.balls[0].radius == tie.balls[1].radius) continue;  // both set the edge
+    if (tie.balls[0].radius == tie.balls[1].radius) continue;  // both radii determine the edge
     if (count(wider) > count(tie)) ++on;
   }
   EXPECT_GT(on, 30u) << "an ulp more of the radius takes in a centre";
 }
 
 TEST(ClumpGridMassProperties, EveryDecisionNextToASphereIsExact) {
-  // Of a ball whose sphere passes through a centre, moved by ulps: the count of the truth, which is an integer.
+  // The spheres pass through centres of cells, exactly or within ulps. The count must equal the count of the truth.
   for (std::size_t const regime : {std::size_t{7}, std::size_t{8}, std::size_t{9}})
     for (std::uint64_t id = 0; id < cases(300); ++id) {
       Random random(seed, regime, id);
@@ -100,8 +101,8 @@ TEST(ClumpGridMassProperties, EveryDecisionNextToASphereIsExact) {
 }
 
 TEST(ClumpGridMassProperties, ATieThatASubnormalNumberBreaksIsDecided) {
-  // A centre on the sphere of the first ball but for 5e-324 in the place of the second, which is where the grid begins:
-  // what is left of the exact sum is below every double.
+  // The grid begins at the second ball. But for the 5e-324 in the position of this ball, a centre of a cell would be on
+  // the sphere of the first ball. The exact sum that decides is smaller than every double.
   Sphere const large{{0.0341796875, 0.0048828125, 0.02685546875}, 0.009765625};
   for (double const sign : {1.0, -1.0}) {
     Case const in{1, 3, Method::centres, {large, {{0.02734375, sign * 5e-324, 0.01806640625}, 0.005859375}}};
@@ -110,8 +111,8 @@ TEST(ClumpGridMassProperties, ATieThatASubnormalNumberBreaksIsDecided) {
 }
 
 TEST(ClumpGridMassProperties, AnEdgeThatIsNoDoubleDecidesRight) {
-  // r = 1 and three cells: h = 1/3. Seen from the second ball the centres are at multiples of 1/6 less lo; (1, 2, 2)/2
-  // away from (5/6, ...) no double stands, but the comparison of 6 times all lengths is exact.
+  // With r = 1 and three cells per radius the edge is 1/3, which is not a double. The centres are at odd multiples of
+  // 1/6 from the corner of the grid, so they are not doubles. Comparing 6 times all lengths is exact.
   Case in{1, 3, Method::centres, {{{0, 0, 0}, 1}, {{1.5, 2, 2}, 1.5}}};
   for (double const shift : {0.0, 0x1p-30, 1024.0, 3e5}) {
     Case moved = in;
@@ -125,8 +126,8 @@ TEST(ClumpGridMassProperties, AnEdgeThatIsNoDoubleDecidesRight) {
 
 double exact_moment(double radius) { return 8 * pi / 15 * std::pow(radius, 5); }
 
-/// xx of the second of two balls of radius 1 at five cells. The first one is where the grid begins and is sampled as it
-/// is alone, so what is left is a ball at any place of the grid.
+/// Returns the moment xx of the second of two balls of radius 1, at five cells per radius. The grid begins at the first
+/// ball, which has the same cells as alone. The difference is a ball at an arbitrary position in the grid.
 double moment_of_the_second(Method method, Point const& centre) {
   Answer const first = fast::evaluate(ball_of(1, 5, method));
   Case both = ball_of(1, 5, method);
@@ -137,8 +138,8 @@ double moment_of_the_second(Method method, Point const& centre) {
   return all.inertia[0] - first.inertia[0] - reduced * (arm[1] * arm[1] + arm[2] * arm[2]);
 }
 TEST(ClumpGridMassProperties, TheBiasOfTheCellsOwnMoments) {
-  // docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures: the mean of a ball at five cells is -4e-4
-  // off without, and +1.63e-2 with them; h^2/6 of 2/5 r^2 is 1.67e-2.
+  // docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures: at five cells per radius the mean relative
+  // error of a ball is -4e-4 without the cells' own moments and +1.63e-2 with them. h^2/6 over 2/5 r^2 is 1.67e-2.
   double without = 0, with = 0;
   std::uint64_t const trials = cases(8000);
   for (std::uint64_t id = 0; id < trials; ++id) {
@@ -157,15 +158,16 @@ TEST(ClumpGridMassProperties, TheBiasOfTheCellsOwnMoments) {
 }
 
 TEST(ClumpGridMassProperties, ABallWhereTheGridBeginsIsOvercounted) {
-  // Its centre is a corner of cells, at any number of them: no average over places helps. Five cells: 9 % in a moment.
+  // The centre of this ball is a corner of cells for any edge, so its error does not average out over positions. At
+  // five cells per radius the moment is 9 % too large.
   EXPECT_NEAR(fast::evaluate(ball_of(1, 5)).inertia[0] / exact_moment(1) - 1, 0.0917, 1e-4);
   EXPECT_NEAR(fast::evaluate(ball_of(1, 5)).volume / (4 * pi / 3) - 1, 0.0542, 1e-4);
 }
 
-/// The closed form of two overlapping balls of radius 1 with centres d apart: twice the ball less the lens.
+/// Returns the volume of two overlapping balls of radius 1 with centres at distance d: two balls minus the lens.
 double union_volume(double d) { return 8 * pi / 3 - pi * (4 + d) * (2 - d) * (2 - d) / 12; }
 
-/// The root of the mean squared relative error of the volume of two balls, over random rotations.
+/// Returns the root mean square of the relative error of the volume of two balls over random rotations.
 template <class Sample>
 double deviation(std::uint64_t trials, Sample const& sample) {
   double const d = 1.1;
@@ -201,7 +203,7 @@ TEST(ClumpGridMassProperties, MonteCarloConvergesAsTheRootOfThePoints) {
     });
   };
   double const few = of(1000), many = of(100'000);
-  // Of n points in a box of which p is filled: sqrt((1-p)/(p n)), here p is about 1/2.
+  // For n points in a box filled to the fraction p the deviation is sqrt((1-p)/(p n)). Here p is about 1/2.
   EXPECT_NEAR(few, 0.03, 0.012);
   EXPECT_NEAR(few / many, 10, 2.5);
 }
@@ -218,7 +220,7 @@ TEST(ClumpGridMassProperties, MonteCarloIsTheSameForTheSameSeedAndKnowsTheBall) 
   EXPECT_LE((a.inertia.head<3>() - Point::Constant(2 * exact_moment(0.5))).norm(), 0.005);
 }
 
-/// Seconds of one call, the least of several.
+/// Returns the seconds of one call: the minimum of `times` calls.
 template <class Call>
 double seconds(int times, Call const& call) {
   double least = infinity;
@@ -231,7 +233,8 @@ double seconds(int times, Call const& call) {
 }
 
 TEST(ClumpGridMassProperties, TheExactUnionIsHundredsOfTimesFasterThanSamplingToFourDigits) {
-  // The clump of three in any orientation: volume pi/2. The best that sampling is asked for here is 1e-5 or 1e-3.
+  // The clump of three balls, with volume pi/2, in random orientations. The sampling methods have errors of about 1e-5
+  // (grid) and 1e-3 (random points) here.
   double union_time = 0, grid_time = 0, columns_time = 0, points_time = 0, error = 0, grid_error = 0, points_error = 0;
   int const turns = 4;
   for (std::uint64_t id = 0; id < turns; ++id) {
@@ -317,7 +320,7 @@ TEST(ClumpGridMassProperties, TheDomainNamesTheField) {
 // -------------------------------------------------------------------------------------------------------- as printed
 
 TEST(ClumpGridMassProperties, ThePlainLoopIsRightWhereNothingRounds) {
-  // Lengths of few bits and a power of two of cells: every centre is a double.
+  // Lengths have few bits and the number of cells is a power of two, so every centre is a double.
   for (Method const method : {Method::centres, Method::centres_with_self_inertia}) {
     Case const in = three(4, method);
     EXPECT_TRUE(tested.passes(in, printed::sampled(in, false)));

@@ -61,7 +61,7 @@ TEST(ClumpMassProperties, TheClumpOfTheSeed) {
     Tensor<double> inertia{49. / 30, 29. / 30, 29. / 30, 0, 0, 1. / 3};
     EXPECT_LE((out.inertia - m1 * inertia).cwiseAbs().maxCoeff(), 1e-12);
     EXPECT_LE((out.principal - pi * Point(950. / 9, 650. / 3, 2450. / 9)).cwiseAbs().maxCoeff(), 1e-12);
-    // About (0, 1, -1), (0, 1, 1) and x.
+    // The principal axes are along (0, 1, -1), (0, 1, 1) and x.
     Matrix3<double> axes;
     double const half = std::sqrt(0.5);
     axes = {0, 0, 1, half, half, 0, -half, half, 0};
@@ -79,7 +79,8 @@ TEST(ClumpMassProperties, ThePeersClump) {
 }
 
 TEST(ClumpMassProperties, HandComputedClumps) {
-  // Two masses on x, a rod of moments (0, 2, 2) turned by a quarter about z, and a right angle of three masses.
+  // Two masses on the x axis; a rod of moments (0, 2, 2) rotated by 90 degrees about z; three masses at the corners of
+  // a right triangle.
   Case const pair{{point_mass(-1, 0, 0), point_mass(3, 0, 0, 3)}};
   Answer out = fast::evaluate(pair);
   EXPECT_EQ(out.mass, 4);
@@ -114,7 +115,7 @@ TEST(ClumpMassProperties, TheDomainNamesTheMember) {
 // ------------------------------------------------------------------------------------------------------------- oracle
 
 TEST(ClumpMassProperties, TheOracleKnowsRationalMoments) {
-  // Moments 1, 2, 4 turned by a third about the diagonal and by the angle of 3, 4, 5: the roots are the moments.
+  // A body of moments 1, 2, 4 in four orientations: the oracle's roots are these moments.
   Part part = point_mass(0, 0, 0);
   part.inertia = {4, 1, 2};
   Precision const enough(100);
@@ -144,7 +145,7 @@ TEST(ClumpMassProperties, TheExcessIsThatOfTheAxesAlone) {
   EXPECT_NEAR(excess({0.6, 0, 0, 0.8}), 0.96 * 0.96, 1e-15) << "the sine of the angle squared, times 2 - 1";
   EXPECT_EQ(excess({0, 0, 0, 0}), infinity);
   EXPECT_EQ(excess({nan, 0, 0, 0}), infinity);
-  // By a small angle: its sine times the difference of the moments beside the diagonal.
+  // After rotation by a small angle the off-diagonal entry is its sine times the difference of the moments.
   EXPECT_NEAR(excess({1, 0, 0, 1e-9}), 2e-9, 1e-16);
 }
 
@@ -188,7 +189,8 @@ TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
       EXPECT_EQ(out.orientation, Quaternion<double>(1, 0, 0, 0));
       return;
     }
-    // Of simple axes all but the last, which makes the frame right-handed, have their largest component positive.
+    // The largest component of a simple axis is positive. The last axis is an exception: it makes the frame
+    // right-handed.
     for (Index k = 0; k < 3; ++k) {
       bool const simple = !(k < 2 && low) && !(k > 0 && high), free = k < 2 || low || high;
       if (simple && free) {
@@ -196,8 +198,8 @@ TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
       }
     }
     if (low == high) return;
-    // The first axis of a pair is perpendicular to the coordinate axis beside the farthest: it has its component
-    // largest there.
+    // The first axis of a pair is the projection of the coordinate axis that is most nearly perpendicular to the simple
+    // axis. The component along this coordinate axis is its largest.
     Index const simple = low ? 2 : 0, pair = low ? 0 : 1;
     Index least = 0;
     double const least_size = R.col(simple).cwiseAbs().minCoeff(&least);
@@ -207,22 +209,22 @@ TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
 }
 
 TEST(ClumpMassProperties, FastKeepsItsDigitsFarAwayAndTheDocumentedFormLosesThem) {
-  // The table of docs/mathematics/clumps.md#clump_mass_properties-measured-figures: relative error of
-  // the inertia of the clump of three at a distance.
+  // The table of docs/mathematics/clumps.md#clump_mass_properties-measured-figures: the relative error of the inertia
+  // of the clump of three balls by distance from the origin.
   for (double const distance : {18.0, 2.3e3, 3.0e5, 1.9e7, 1e12, 1e15}) {
     Case in = three();
     for (Part& part : in.members) part.position += std::round(distance) * Point(1, 1, 1);
     EXPECT_TRUE(tested.passes(in, fast::evaluate(in))) << distance;
     double const lost = tested.judged(in, printed::documented(in))[2].error;
     EXPECT_GT(lost, distance > 1e5 ? 1e10 : distance > 1e3 ? 1e5 : 0) << distance;
-    // In exact arithmetic there is nothing to lose.
+    // In exact arithmetic the documented form loses no digits.
     Precision const enough(100);
     auto const exact = cast<Answer>(printed::documented(cast<Input<Many>>(in)));
     EXPECT_EQ(tested.judged(in, exact)[2].verdict, Verdict::pass) << distance;
   }
 }
 
-/// Columns of many clumps, and what a level answers.
+/// The columns of many clumps, and the answers of an instruction set.
 struct Batch {
   std::vector<std::vector<double>> in = std::vector<std::vector<double>>(12), out;
 
@@ -252,8 +254,8 @@ struct Batch {
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 TEST(ClumpMassProperties, WhateverStandsBesideAClumpItHasItsBits) {
-  // Lists of every length, among them empty ones and one far longer than the others; some need the guarded form: far
-  // away, with axes out of proportion, only rounding left of the arms, or outside the domain.
+  // Lists of every length, among them an empty one and one far longer than the others. Some clumps need the guarded
+  // form: far from the origin, with an axis scaled by 2^-500, with arms lost in rounding, or outside the domain.
   Random random(seed, 0, 0);
   std::vector<Case> clumps;
   clumps.emplace_back();
@@ -294,7 +296,8 @@ TEST(ClumpMassProperties, WhateverStandsBesideAClumpItHasItsBits) {
 }
 
 TEST(ClumpMassProperties, PlainAndGuardedFormsAgreeWhereOneTakesOverFromTheOther) {
-  // From where plain arithmetic does to where it does not: away from the origin, and apart in their masses.
+  // Three sequences of clumps that change from plain to guarded arithmetic: with growing distance from the origin,
+  // growing ratio of masses, and growing ratio of the axes.
   for (int exponent = 20; exponent < 50; ++exponent) {
     Case in = asymmetric();
     for (Part& part : in.members) part.position += Point::Constant(std::ldexp(1.0, exponent));

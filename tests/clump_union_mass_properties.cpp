@@ -52,8 +52,8 @@ struct Family {
   char const* name;
   std::vector<Part> balls;
 };
-/// The degenerate figures of docs/mathematics/clumps.md#clump_union_mass_properties-measured-figures,
-/// and more of their kind.
+/// Returns the degenerate clumps of docs/mathematics/clumps.md#clump_union_mass_properties-measured-figures, and
+/// similar ones.
 std::vector<Family> families() {
   double const h = std::sqrt(0.5), diagonal = std::sqrt(0.75);
   auto const cube = [](double radius) {
@@ -93,8 +93,8 @@ std::vector<Family> families() {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(ClumpUnionMassProperties, KnownValues) {
-  // A line of five unit balls one apart is 5 pi; two unit balls share a lens of 5/12 pi at distance 1, and of their
-  // surfaces a cap of height 1/2 each is inside.
+  // Five unit balls in a line at distances 1 have the volume 5 pi. Two unit balls at distance 1 share a lens of 5/12
+  // pi, and of each surface a cap of height 1/2 is inside.
   Case line{2, families()[12].balls};
   Case const pair{1, {ball(0, 0, 0, 1), ball(1, 0, 0, 1)}};
   auto const exact = accurate(line);
@@ -114,7 +114,8 @@ TEST(ClumpUnionMassProperties, KnownValues) {
 }
 
 TEST(ClumpUnionMassProperties, ABallWhoseEquatorIsTheCircleOfTwoAddsNothingInAnyArithmetic) {
-  // Exactly so, along no axis: radii and distances are those of a Pythagorean triangle.
+  // The equator is exactly the common circle, in a direction that is not a coordinate axis: radii and distances are
+  // those of a Pythagorean triangle.
   Case const in{1, {ball(-3.25, -4, 2.875, 8.75), ball(5.75, -1, -1.625, 8.75), ball(1.25, -2.5, 0.625, 7)}};
   double const exact = 2 * 4 * pi / 3 * 8.75 * 8.75 * 8.75 - pi * 7 * 7 * (10.5 * 10.5 + 4 * 8.75 * 10.5) / 126;
   EXPECT_NEAR(fast::evaluate(in).volume, exact, 1e-14 * exact);
@@ -218,7 +219,7 @@ TEST(ClumpUnionMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
 }
 
 TEST(ClumpUnionMassProperties, PartsThatAreFarApartDoNotBlurTheTruthOfEachOther) {
-  // Integrated about one origin, the surface's enclosure was 5e-14 of it wide.
+  // With one origin for all parts the relative width of the surface's enclosure was 5e-14.
   Random random(1, 14, 216);
   for (Case const& in :
        {properties::draw_apart(random),
@@ -273,7 +274,7 @@ TEST(ClumpUnionMassProperties, NumbersOf256BitsAreThatGood) {
     expect_near(x / y, of_x / of_y);
     expect_near(x + y, of_x + of_y);
     expect_near(root(abs(x)), sqrt(Reference(abs(of_x))));
-    // Sums that cancel.
+    // The difference of z and x cancels.
     Real const z = x + x * y * std::ldexp(1.0, -static_cast<int>(random.integer(0, 300)));
     Reference const of_z = exactly(z);
     expect_near(x - z, of_x - of_z);
@@ -291,8 +292,8 @@ TEST(ClumpUnionMassProperties, NumbersOf256BitsAreThatGood) {
 }
 
 TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsHoweverTheyAreTurned) {
-  // Against the figure as it stands: a rotation rounds the centres, and what that does to volume and surface is as
-  // small (touching balls lose surface in first order of what they overlap, so their surface too).
+  // The truth is that of the clump before rotation. The rotation rounds the centres, which changes volume and surface
+  // only by rounding errors. This includes touching balls, whose loss of surface is proportional to their overlap.
   for (Family const& family : families()) {
     auto const truth = accurate({1, family.balls});
     Random random(seed, 7, family.balls.size());
@@ -311,8 +312,9 @@ TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsHoweverTheyAr
 }
 
 TEST(ClumpUnionMassProperties, CubesWhoseBallsAllMeetKeepFourteenDigitsInTheRarestOfTurns) {
-  // One turn in 17000 was off by a hundredth: two lines of a facet excluded each other, and a third, born of rounding
-  // and a 1e-8 long, took the disc for its own. One in 200000 kept a wedge between opposite lines.
+  // Former defects: in one rotation of 17000 the result was wrong by 1 %. Two lines of a facet excluded each other, and
+  // a third line, 1e-8 long and caused by rounding, claimed the whole disc. One rotation of 200000 kept a wedge between
+  // opposite lines.
   std::vector<Part> const cube = families()[6].balls;
   auto const truth = accurate({1, cube});
   Random random(seed, 11, 0);
@@ -325,8 +327,8 @@ TEST(ClumpUnionMassProperties, CubesWhoseBallsAllMeetKeepFourteenDigitsInTheRare
 }
 
 TEST(ClumpUnionMassProperties, ArcsThatRoundingToreAreFoundAndDecidedInMoreDigits) {
-  // Of cubes whose eight balls meet in the middle one in 100000 or more. The first was off by 1.7 %: two lines that
-  // are one but for rounding were ended where a third, at 4e-8 to them, crosses them within the disc.
+  // About one of 100000 cubes whose eight balls meet in the middle has such arcs. The first result was wrong by 1.7 %:
+  // two lines that coincide but for rounding ended where a third line, at an angle of 4e-8, crosses them in the disc.
   std::vector<std::vector<Part>> const torn = {
       {ball(0.0011465927323886396, 0.00014269669877657625, 0.005683907465582404, 0.00022066870237470634),
        ball(0.0011852141986976553, 0.00037537899072285965, 0.005780310620605542, 0.0002206687023747064),
@@ -361,7 +363,8 @@ TEST(ClumpUnionMassProperties, ArcsThatRoundingToreAreFoundAndDecidedInMoreDigit
 }
 
 TEST(ClumpUnionMassProperties, CommonCirclesKeepFourteenDigitsHoweverTheyAreCut) {
-  // Three to six spheres through one circle, exactly or but for 1e-17 to 1, and up to three balls that cut it.
+  // Three to six spheres through one circle, exactly or with centres shifted by 1e-17 to 1, and up to three balls that
+  // cut the circle.
   Random random(seed, 10, 0);
   for (std::uint64_t figure = 0; figure < cases(120); ++figure) {
     double const rho = random.uniform(0.3, 1), off = figure % 2 == 0 ? 0 : random.log_uniform(-17, 0);
@@ -401,8 +404,9 @@ TEST(ClumpUnionMassProperties, TheSurfaceIsTheDerivativeOfTheVolume) {
 }
 
 TEST(ClumpUnionMassProperties, FastTakesManyBalls) {
-  // A straight chain of n unit balls one apart is 4/3 pi + (n - 1) 11/12 pi, and a cubic lattice of unit edge with
-  // r = 1/2 only touches: more than the number that is tried one with another, in any order.
+  // A straight chain of n unit balls at distances 1 has the volume 4/3 pi + (n - 1) 11/12 pi. In a cubic lattice of
+  // unit edge balls of r = 1/2 only touch. There are more balls than are compared pairwise; the chain is in scattered
+  // order.
   for (std::size_t const n : {40u, 1000u, 20000u}) {
     Case in{1, {}};
     for (std::size_t i = 0; i < n; ++i)
@@ -418,8 +422,8 @@ TEST(ClumpUnionMassProperties, FastTakesManyBalls) {
   Answer const out = fast::evaluate(lattice);
   EXPECT_NEAR(out.volume, 8000 * pi / 6, 1e-14 * 8000);
   EXPECT_NEAR(out.surface_area, 8000 * pi, 1e-14 * 32000);
-  // Overlapping, with all its quadruples, octets and touching diagonals: the union of the cell's own, (n-1)^3 whole
-  // cells' worth more or less; against the sum of what two halves are, which share a face of balls.
+  // With r = sqrt(1/2) the balls overlap; groups of four meet in a point. The union is larger than the (n-1)^3 cells
+  // and smaller than the enclosing cube.
   for (Part& part : lattice.balls) part.radius = std::sqrt(0.5);
   Answer const whole = fast::evaluate(lattice);
   EXPECT_TRUE(std::isfinite(whole.volume));
@@ -436,9 +440,35 @@ TEST(ClumpUnionMassProperties, AMillionBallsTakeSeconds) {
   EXPECT_NEAR(out.volume, expected, 1e-14 * expected);
   EXPECT_NEAR(out.surface_area, 2 * pi * static_cast<double>(n + 1), 1e-14 * out.surface_area);
   EXPECT_NEAR(out.centroid[0], static_cast<double>(n - 1) / 2, 1e-14 * static_cast<double>(n));
-  // The same ball so often is one ball, and each of them is in any other.
+  // 3000 identical balls have the volume of one ball.
   Case same{1, std::vector<Part>(3000, ball(1, 2, 3, 2))};
   EXPECT_NEAR(fast::evaluate(same).volume, 32 * pi / 3, 1e-14 * 34);
+}
+
+// More than 65536 balls are cut up in parts.
+TEST(ClumpUnionMassProperties, PartsOfALargeClumpGiveTheWhole) {
+  Random random(seed, 10, 0);
+  Case one{1, {}}, two{1, {}};
+  for (int i = 0; i < 40'000; ++i) one.balls.push_back({25 * cube_point(random), 1});
+  for (double const shift : {-1000.0, 1000.0})
+    for (Part const& part : one.balls)
+      two.balls.push_back(ball(part.centre[0] + shift, part.centre[1], part.centre[2], 1));
+  Answer const single = fast::evaluate(one), twice = fast::evaluate(two);
+  EXPECT_NEAR(twice.volume, 2 * single.volume, 1e-12 * single.volume);
+  EXPECT_NEAR(twice.surface_area, 2 * single.surface_area, 1e-12 * single.surface_area);
+  EXPECT_NEAR(twice.centroid[1], single.centroid[1], 1e-12);
+  EXPECT_NEAR(twice.inertia[0], 2 * single.inertia[0], 1e-11 * single.inertia[0]);
+}
+
+TEST(ClumpUnionMassProperties, PencilsThatReachThroughPartsAreCounted) {
+  Case in{1, {}};
+  for (int i = 0; i < 70'000; ++i) in.balls.push_back(ball(3 * (i % 42), 3 * (i / 42 % 42), 3 * (i / 42 / 42), 0.5));
+  double expected = 70'000 * pi / 6;
+  // Spheres on a line: every three that overlap pass through one circle at infinity.
+  constexpr int links = 200;
+  for (int i = 0; i < links; ++i) in.balls.push_back(ball(0.5 * i, 61.5, 61.5, 1));
+  expected += 4 * pi / 3 + (links - 1) * pi * (0.5 - 0.125 / 12);
+  EXPECT_NEAR(fast::evaluate(in).volume, expected, 1e-12 * expected);
 }
 
 TEST(ClumpUnionMassProperties, FastKeepsItsDigitsFarAway) {

@@ -16,7 +16,7 @@ Answer in_50_digits(Case const& in) {
   return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
-/// Along z, stiffnesses 100 and 50, an overlap of .01 that stays.
+/// Returns a contact along z with stiffnesses 100 and 50 and a constant overlap of 0.01.
 Case plain(ForceLaw law) {
   Case in;
   in.law = law;
@@ -39,7 +39,7 @@ Case plain(ForceLaw law) {
 
 TEST(ContactForce, ALinearContactIsKnown) {
   Case in = plain(ForceLaw::linear);
-  in.velocity = {0.0625, 0, 1};  // the spring grows by 1/128, its force is 50/128 < .5
+  in.velocity = {0.0625, 0, 1};  // the spring grows by 1/128; its force 50/128 is below the limit 0.5
   for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.force, Vector(50. / 128, 0, -1));
     EXPECT_EQ(out.spring, Vector(1. / 128, 0, 0));
@@ -47,7 +47,7 @@ TEST(ContactForce, ALinearContactIsKnown) {
     EXPECT_EQ(out.dissipated, 0);
     EXPECT_EQ(out.status, Status::stick);
   }
-  in.velocity = {0, 0.25, 0};  // 1/32: a force of 1.5625, of which .5 is held
+  in.velocity = {0, 0.25, 0};  // the spring grows by 1/32; its force 1.5625 exceeds the limit 0.5
   for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
     EXPECT_NEAR((out.force - Vector(0, 0.5, -1)).norm(), 0, 1e-15);
     EXPECT_NEAR((out.spring - Vector(0, 0.01, 0)).norm(), 0, 1e-17);
@@ -61,7 +61,7 @@ TEST(ContactForce, ADashpotPullsOnlyIfItMay) {
   in.normal_damping = 4;
   in.velocity = {0, 0, 1};
   EXPECT_EQ(fast::evaluate(in).force[2], 0);
-  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // what the spring still gives, over dt
+  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // the work of the spring's force, 1, over dt
   in.tension = Tension::allowed;
   EXPECT_EQ(fast::evaluate(in).force[2], 3);
   EXPECT_EQ(fast::evaluate(in).dissipated, 0.5);
@@ -77,9 +77,10 @@ TEST(ContactForce, AHertzianContactIsKnown) {
   EXPECT_NEAR(out.stored, 0.4 * 100 * 0.0016 * 0.1, 1e-17);
 }
 
-/// Each step's answer is the next one's history: sheared, loaded, unsheared and unloaded, and the other way round.
+/// The energies of a closed cycle. With `load_after_shear` the contact is sheared, loaded, sheared back and unloaded;
+/// otherwise it is unloaded between the shears. The answer of each step is the history of the next step.
 struct Cycle {
-  double work, left;  ///< put in by shearing; stored in the end
+  double work, left;  ///< work done by shearing; tangential energy stored at the end
 };
 template <class Law>
 Cycle cycle(Law const& law, bool load_after_shear) {
@@ -112,14 +113,15 @@ Cycle cycle(Law const& law, bool load_after_shear) {
 TEST(ContactForce, ACycleOfShearAndLoadGainsNothing) {
   auto const gained = [](auto const& law, bool load_after_shear) {
     Cycle const of = cycle(law, load_after_shear);
-    return of.left - of.work;  // > 0: more is stored than was put in
+    return of.left - of.work;  // > 0: more energy is stored than was put in
   };
   for (bool const first : {true, false}) {
     double const ours = gained([](Case const& in) { return reference::evaluate<double>(in); }, first);
     EXPECT_LE(ours, 1e-12) << first;
     EXPECT_NEAR(gained([](Case const& in) { return fast::evaluate(in); }, first), ours, 1e-12);
   }
-  // k of the strong contact is 50 .2, of the weak one 50 .1; the spring was .064: 5 .064^2 / 2 is gained or lost.
+  // The tangential stiffness is 50 * 0.2 in the strong contact and 50 * 0.1 in the weak contact. The spring is 0.064,
+  // so the energy 5 * 0.064^2 / 2 is gained or lost.
   double const difference = 5 * 0.064 * 0.064 / 2;
   auto const total = [](Case const& in) { return printed::hertz_total<double>(in); };
   auto const increment = [](Case const& in) { return printed::hertz_increment<double>(in); };
@@ -128,7 +130,8 @@ TEST(ContactForce, ACycleOfShearAndLoadGainsNothing) {
   EXPECT_GT(gained(increment, false), 0);
 }
 
-/// A spring carried round a spherical triangle of right angles comes back turned by a right angle, in small steps.
+/// A spring that is transported in small steps round a spherical triangle with three right angles returns rotated by a
+/// right angle.
 TEST(ContactForce, ASpringIsTransportedInParallel) {
   Case in = plain(ForceLaw::linear);
   in.friction = 1e6;

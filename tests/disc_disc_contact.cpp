@@ -22,10 +22,10 @@ TEST(DiscDiscContact, ATriangleOfPythagorasIsKnown) {
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.gap, 2);
     ASSERT_TRUE(out.normal);
-    EXPECT_NEAR((*out.normal - Vector(0.6, 0.8)).norm(), 0, 0x1p-52);  // 3 times a rounded 1/5
+    EXPECT_NEAR((*out.normal - Vector(0.6, 0.8)).norm(), 0, 0x1p-52);  // the rounded 1/5 is multiplied by 3
     EXPECT_EQ(out.present, Present::yes);
   }
-  in.alert = 2;  // not below
+  in.alert = 2;  // the gap is not below the alert distance
   EXPECT_EQ(fast::evaluate(in).present, Present::no);
   EXPECT_EQ(oracle::truth(in).present, Present::no);
   in.radius_j = 0;

@@ -15,12 +15,12 @@
 namespace demeter::disc_segment_contact {
 namespace {
 
-/// A rational with the roots that are rational, for cases that are exact: any other root is a failure.
+/// A rational number with a square root, for exact cases. A root that is not rational is a test failure.
 struct Exact {
   Rational value = 0;
 
   Exact() = default;
-  Exact(Rational const& x) : value(x) {}  // NOLINT: as numbers convert
+  Exact(Rational const& x) : value(x) {}  // NOLINT: implicit, as for numbers
   Exact(int x) : value(x) {}              // NOLINT
   friend Exact operator+(Exact const& a, Exact const& b) { return Rational(a.value + b.value); }
   friend Exact operator-(Exact const& a, Exact const& b) { return Rational(a.value - b.value); }
@@ -61,7 +61,7 @@ Answer in_50_digits(Case const& in) {
 }
 
 TEST(DiscSegmentContact, ATriangleOfPythagorasIsKnown) {
-  // Along (4, 3), the foot in the middle, the centre 5/2 to the left.
+  // The segment is along (4, 3). The foot is its middle, and the centre is 5/2 to the left.
   Case in{{0.5, 3.5}, 1, {0, 0}, {4, 3}, 2};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.gap, 1.5);
@@ -70,7 +70,7 @@ TEST(DiscSegmentContact, ATriangleOfPythagorasIsKnown) {
     EXPECT_EQ(out.feature, Feature::interior);
     EXPECT_EQ(out.present, Present::yes);
   }
-  in.alert = 1.5;  // not below
+  in.alert = 1.5;  // the gap is not below the alert distance
   EXPECT_EQ(fast::evaluate(in).present, Present::no);
   EXPECT_EQ(oracle::truth(in).present, Present::no);
 }
@@ -107,11 +107,11 @@ TEST(DiscSegmentContact, ACentreOnTheSegmentHasNoNormal) {
   }
   Case const nearly{{2, std::nextafter(1.5, 2)}, 1, {0, 0}, {4, 3}, 0};
   EXPECT_NEAR((*fast::evaluate(nearly).normal - Vector(-0.6, 0.8)).norm(), 0, 0x1p-52);
-  // On the line, but beyond the end.
+  // The centre is on the line, but beyond the end.
   EXPECT_NEAR((*fast::evaluate({{8, 6}, 1, {0, 0}, {4, 3}, 0}).normal - Vector(0.8, 0.6)).norm(), 0, 0x1p-52);
 }
 
-/// Around a point of the line, in steps of an ulp, products in double tell the wrong side.
+/// The centres are around a point of the line, in steps of an ulp. There, products in double give the wrong side.
 TEST(DiscSegmentContact, TheSideOfTheLineIsExact) {
   std::size_t wrong_in_double = 0, on_the_line = 0;
   for (int i = 0; i < 64; ++i)
@@ -122,7 +122,7 @@ TEST(DiscSegmentContact, TheSideOfTheLineIsExact) {
       EXPECT_EQ(out.normal.has_value(), i != k) << text(in);
       EXPECT_EQ(out.normal && (*out.normal)[1] > 0, k > i) << text(in);
       on_the_line += i == k ? 1 : 0;
-      // 0.1 is no double: nothing is exact here.
+      // These coordinates are not exact decimals: 0.1 is not a double.
       Case const shifted{{0.5 + i * 0x1p-53, 0.5 + k * 0x1p-53}, 1, {-12.1, -12.3}, {24.2, 24.4}, 0};
       Rational const x(-12.1), y(-12.3);
       Rational const area = (Rational(24.2) - x) * (Rational(shifted.centre[1]) - y) -
@@ -152,10 +152,10 @@ TEST(DiscSegmentContact, BeyondAnEndItIsTheContactOfADiscWithAPoint) {
   EXPECT_GT(seen, 2 * cases(500));
 }
 
-/// A disc of radius 1 on a flat floor of two segments that meet at x = l, 3/4 ahead; it moves at (speed, 0).
+/// A disc of radius 1 at (0, 1) on a flat floor of two segments that meet at x = l. The disc moves along x.
 struct Joint {
   Input<Exact> behind, ahead;
-  disc_disc_contact::Input<Exact> disk;  ///< the end of both, as a disc of radius 0
+  disc_disc_contact::Input<Exact> disk;  ///< the common end, as a disc of radius 0
 
   explicit Joint(Rational const& l) {
     Exact const alert = Rational(1, 2);
@@ -164,7 +164,7 @@ struct Joint {
     disk = {{0, 1}, 1, {l, 0}, 0, alert};
   }
 };
-/// Against a wall at rest.
+/// Returns the update of a disc with velocity (speed, 0) against a wall at rest.
 nscd_contact_update::Output<Rational> updated(Vector2<Exact> const& normal, Exact const& gap, Rational const& speed,
                                               Rational const& dt) {
   Rational const zero(0), infinite_mass("1" + std::string(200, '0'));
@@ -182,12 +182,12 @@ TEST(DiscSegmentContact, TheGhostCollisionWithTheEndOfAFlatFloorIsExact) {
   EXPECT_EQ(disk.gap, Exact(Rational(1, 4)));
   EXPECT_EQ(*disk.normal, (Vector2<Exact>(Rational(-3, 5), Rational(4, 5))));
   EXPECT_EQ(disk.present, disc_disc_contact::Present::yes);
-  // The segment ahead answers the same as that disk, and says that it is an end.
+  // The segment ahead has the same contact as the disk and reports an end.
   EXPECT_EQ(ahead.feature, Feature::end0);
   EXPECT_EQ(ahead.gap, disk.gap);
   EXPECT_EQ(*ahead.normal, *disk.normal);
   EXPECT_EQ(ahead.present, Present::yes);
-  // As printed the line ahead makes no contact, but its disk does.
+  // In the printed formulas the line ahead has no contact, but its end disk has one.
   EXPECT_EQ(printed::documented(joint.ahead).present, Present::no);
   EXPECT_EQ(printed::documented_disks(joint.ahead).present, Present::yes);
   EXPECT_EQ(printed::documented_disks(joint.ahead).gap, disk.gap);
@@ -198,7 +198,7 @@ TEST(DiscSegmentContact, TheGhostCollisionWithTheEndOfAFlatFloorIsExact) {
   auto const by_disk = updated(*disk.normal, disk.gap, one, half);
   EXPECT_EQ(by_disk.correction, Rational(1, 10));
   EXPECT_EQ(by_disk.velocity_i, (Vector2<Rational>(Rational(47, 50), Rational(2, 25))));
-  // It fires when u dt > d (d + r)/l.
+  // The end disk acts if u dt > d (d + r)/l.
   Rational const limit(5, 12), d = disk.gap.value;
   EXPECT_EQ(limit, d * (d + 1) / Rational(3, 4));
   EXPECT_EQ(updated(*disk.normal, disk.gap, limit / half, half).correction, zero);
@@ -206,7 +206,7 @@ TEST(DiscSegmentContact, TheGhostCollisionWithTheEndOfAFlatFloorIsExact) {
 }
 
 TEST(DiscSegmentContact, OfAJointTheEndsAreTheSameContact) {
-  // Above the joint three contacts: of both segments, as printed too, and of the disk.
+  // Above the joint three contacts are present: with each segment, also in the printed formula, and with the end disk.
   Joint const joint(Rational(0));
   auto const behind = reference::evaluate(joint.behind), ahead = reference::evaluate(joint.ahead);
   auto const disk = disc_disc_contact::reference::evaluate(joint.disk);
@@ -221,7 +221,7 @@ TEST(DiscSegmentContact, OfAJointTheEndsAreTheSameContact) {
   }
 }
 
-/// The printed range of the disks has no alert distance in it.
+/// The printed range of the end disks ignores the alert distance.
 TEST(DiscSegmentContact, ThePrintedRangeOfTheDisksMissesWhatComesAlongTheSegment) {
   auto const at = [](Exact const& x) { return Input<Exact>{{x, 0}, 1, {0, 0}, {1, 0}, Rational(1, 2)}; };
   for (Rational const& x : {Rational(-5, 4), Rational(-149, 100), Rational(9, 4)}) {
@@ -239,7 +239,8 @@ TEST(DiscSegmentContact, ThePrintedNormalHasTheLengthOfTheDistance) {
   EXPECT_EQ(printed::documented(in).gap, reference::evaluate(in).gap);
 }
 
-/// Labels are judged by how far the foot is from an end, the gap from the alert distance; what is not answered is not.
+/// A wrong feature costs the distance of the foot from where it would be right, a wrong `present` the difference
+/// between gap and alert distance. A label that is not answered costs nothing.
 TEST(DiscSegmentContact, AWrongLabelIsAsWrongAsTheFootIsFarFromWhereItWouldBeRight) {
   Case const in{{3, 2}, 1, {0, 0}, {4, 0}, 0.25};
   Output<Enclosure> const truth = oracle::truth(in);
@@ -261,7 +262,7 @@ TEST(DiscSegmentContact, AWrongLabelIsAsWrongAsTheFootIsFarFromWhereItWouldBeRig
   EXPECT_EQ(wrong_by(), 0.75);
   answer.present = no_label<Present>();
   EXPECT_EQ(wrong_by(), 0);
-  // A foot on an end is right either way.
+  // For a foot on an end both labels are right.
   Case const tie{{4, 2}, 1, {0, 0}, {4, 0}, 0.25};
   answer = fast::evaluate(tie);
   EXPECT_EQ(answer.feature, Feature::end1);

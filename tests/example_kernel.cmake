@@ -1,21 +1,21 @@
-# Proves that a kernel is added by its files and one word on the list: has `./run new-kernel` make one from
-# docs/example_kernel in a copy of the sources, builds the command with it alone, and has it judged. Run by CTest with
-# SOURCE, BINARY and the OPTIONS of the build that it is part of: what does not depend on the list is then found in
-# ccache.
+# Tests that a new kernel needs only its own files and one word in the list. Runs `./run new-kernel`, which makes a
+# kernel from docs/example_kernel, in a copy of the sources, builds the command with this kernel alone, and checks the
+# kernel. Run by CTest with SOURCE, BINARY and the OPTIONS of the current build, so that ccache has all objects that do
+# not depend on the list.
 cmake_minimum_required(VERSION 3.25)
 
 set(KERNEL overlap_of_spheres)
 set(WORK "${BINARY}/example_kernel")
 set(TREE "${WORK}/tree")
 
-# DEMETER_KERNEL_FILES
+# Defines DEMETER_KERNEL_FILES.
 include("${SOURCE}/kernels/kernels.cmake")
 list(TRANSFORM DEMETER_KERNEL_FILES REPLACE "@" "${KERNEL}" OUTPUT_VARIABLE OWN_FILES)
 
 # ------------------------------------------------------------------------------------------------------------- tools
 
-# Runs a command in WORK and fails unless it exits with `expected` ("nonzero": anything but 0). Sets OUTPUT to its
-# standard output and ERRORS to its standard error.
+# Runs a command in WORK and fails unless the exit code is `expected` ("nonzero": any code except 0). Sets OUTPUT to the
+# standard output and ERRORS to the standard error.
 function(run expected)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code OUTPUT_VARIABLE output
     ERROR_VARIABLE errors)
@@ -34,7 +34,8 @@ function(expect_text text wanted what)
   endif()
 endfunction()
 
-# Configures the tree with the kernels given, as far below it as the presets do: ccache sees relative paths.
+# Configures the tree with the given kernels. The build folder is as deep as those of the presets, because ccache uses
+# relative paths.
 function(configure expected folder)
   list(JOIN ARGN "\n  " kernels)
   file(READ "${SOURCE}/CMakeLists.txt" text)
@@ -64,7 +65,7 @@ if(NOT text MATCHES "set\\(DEMETER_KERNELS([^)]*)\\)")
 endif()
 string(REGEX MATCHALL "[a-z0-9_]+" others "${CMAKE_MATCH_1}")
 
-# Each refusal is one line, and makes nothing: what differs from the sources is looked at below.
+# A refusal is one line and changes no file. Changed files are found below.
 list(GET others 0 other)
 foreach(name IN ITEMS "" Overlap overlap "overlap of spheres" overlap-of-spheres ../overlap_of_spheres ${other})
   if(name STREQUAL "")
@@ -83,7 +84,7 @@ file(READ "${TREE}/CMakeLists.txt" text)
 expect_text("${text}" "\n  ${KERNEL}\n)" "the list in CMakeLists.txt")
 file(COPY "${TREE}/oracles/vectors/${KERNEL}.jsonl" DESTINATION "${WORK}")
 
-# Its sources resolve, and they would not without its section.
+# The sources of the kernel resolve. Without its section in docs/mathematics they do not.
 set(SECTION docs/mathematics/${KERNEL}.md)
 run(0 ${CMAKE_COMMAND} -DSOURCE=${TREE} -P "${TREE}/tests/sources.cmake")
 file(RENAME "${TREE}/${SECTION}" "${WORK}/section")
@@ -95,7 +96,7 @@ file(RENAME "${WORK}/section" "${TREE}/${SECTION}")
 
 configure(0 all ${others} ${KERNEL})
 
-# A missing file, and one that belongs to nothing listed, are errors that name it.
+# A missing file, and a file of a kernel that is not listed, are errors with the name of the file.
 foreach(missing IN ITEMS "oracles/${KERNEL}.hpp" "oracles/vectors/${KERNEL}.jsonl")
   file(RENAME "${TREE}/${missing}" "${WORK}/missing")
   configure(nonzero refused ${others} ${KERNEL})
@@ -105,7 +106,7 @@ endforeach()
 configure(nonzero refused ${others})
 expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists.txt" "stray file")
 
-# Nothing but the kernel's files and the list differs from the sources.
+# Only the kernel's files and the list differ from the sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
   if(file IN_LIST OWN_FILES OR file STREQUAL SECTION OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
@@ -129,7 +130,7 @@ endforeach()
 configure(0 alone ${KERNEL})
 run(0 ${CMAKE_COMMAND} --build "${TREE}/build/alone" --target demeter --parallel 2)
 
-# A misspelt optional part is an error that names it.
+# A misspelt optional part is an error with its name.
 foreach(misspelt IN ITEMS "oracles case_divisr=5" "properties wrkloads=nullptr" "fast correctly_ronded=nullptr")
   string(REGEX MATCH "([a-z]+) ([a-z_]+)=([a-z0-9]+)" unused "${misspelt}")
   set(name "${CMAKE_MATCH_2}")
@@ -152,7 +153,7 @@ foreach(wanted IN ITEMS "${KERNEL}: overlap of two spheres" "radius: number, m" 
 endforeach()
 
 
-# A verb about kernels that are not listed says so.
+# A verb reports that a kernel it needs is not in this build.
 run(2 "${demeter}" clump -)
 expect_text("${ERRORS}" "demeter clump: needs the kernel clump_union_mass_properties, which this build does not have\n"
   "clump without its kernels")

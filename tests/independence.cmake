@@ -1,15 +1,14 @@
-# Which folders may include which: truth and subject share no code, arrows between rooms go down, core/ and cli/ include
-# no kernel.
-# Prints every breach and fails.
+# Checks which folders include which: truth and subject share no code, includes between folders go down only, core/ and
+# cli/ include no kernel. Prints every breach and fails.
 set(breaches "")
 
-# Files matching `glob` (below `folder`) may include project headers under the `allowed` prefixes only.
+# Checks that the files matching `glob` below `folder` include only project headers with the `allowed` prefixes.
 function(check folder glob)
   set(allowed ${ARGN})
   if(glob MATCHES "[*]")
     file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/${folder}/${glob}")
   else()
-    set(files "${folder}/${glob}")  # this one, not those of its name further down
+    set(files "${folder}/${glob}")  # this file only, no file of this name in subfolders
   endif()
   foreach(file IN LISTS files)
     file(STRINGS "${SOURCE}/${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
@@ -39,8 +38,8 @@ check(reference/family "*.hpp" reference/spec/ reference/core/ reference/family/
 check(mutants/core "*.hpp" kernels/mutant.hpp)
 check(mutants/family "*.hpp" kernels/mutant.hpp reference/spec/ mutants/core/)
 
-# The reference simulator takes contacts, laws and masses from the kernels' formulas, by name. Its oracle and its fast form
-# share scene and state with it, simulator/spec/, and nothing else.
+# The reference simulator uses the reference formulas of these kernels for contacts, force laws and masses. Its oracle
+# and its fast form share only scene and state with it (simulator/spec/).
 check(simulator/spec "*.hpp" reference/spec/ simulator/spec/)
 check(simulator/fast "*.[ch]pp" fast/ reference/spec/ simulator/spec/ simulator/fast/)
 check(simulator/oracle "*.[ch]pp" oracles/ reference/spec/ simulator/spec/ simulator/oracle/)
@@ -49,11 +48,11 @@ check(simulator/reference "*.[ch]pp" reference/spec/ simulator/spec/ reference/c
   reference/capsule_mass_properties.hpp reference/clump_mass_properties.hpp reference/clump_union_mass_properties.hpp
   reference/disc_disc_contact.hpp reference/disc_segment_contact.hpp)
 
-# What the check must refute is written anew, not bent from what it must uphold.
+# A mutant is an implementation of its own, not a modified copy of the code that the check must accept.
 file(GLOB mutants RELATIVE "${SOURCE}/mutants" "${SOURCE}/mutants/*.hpp")
 foreach(file IN LISTS mutants)
-  # But for the patches of the union's spheres: its mutants differ in which balls count and in what is made of patches,
-  # and are judged by an oracle that knows of none.
+  # Exception: the patches of the union's spheres. Its mutants differ in the balls that count and in the use of the
+  # patches. The oracle that judges them uses no patches.
   set(patches "")
   if(file STREQUAL clump_union_mass_properties.hpp)
     set(patches reference/clump_union_mass_properties.hpp)
@@ -62,8 +61,8 @@ foreach(file IN LISTS mutants)
     ${patches})
 endforeach()
 
-# A kernel's reference includes its contract, the scalars and references of the kernels it builds on, never printed
-# formulas. Those may build on either: they are judged by the oracle, not by the reference.
+# A kernel's reference includes its contract, the scalars and the references of kernels that it builds on, but no
+# printed formulas. Printed formulas may build on references and on printed formulas, because the oracle judges them.
 file(GLOB references RELATIVE "${SOURCE}/reference" "${SOURCE}/reference/*.[ch]pp")
 list(TRANSFORM references PREPEND reference/ OUTPUT_VARIABLE built_on)
 foreach(file IN LISTS references)
@@ -71,7 +70,7 @@ foreach(file IN LISTS references)
 endforeach()
 check(reference/printed "*.hpp" reference/spec/ reference/core/ reference/family/ reference/printed/ ${built_on})
 
-# What draws and judges by laws knows contracts only.
+# Regimes and laws depend on contracts only.
 file(GLOB laws RELATIVE "${SOURCE}/properties" "${SOURCE}/properties/*.hpp" "${SOURCE}/properties/regimes/*.hpp")
 foreach(file IN LISTS laws)
   file(STRINGS "${SOURCE}/properties/${file}" includes REGEX "#include \"(fast|oracles|reference/[a-z_]+.hpp|reference/printed)")
@@ -80,8 +79,8 @@ foreach(file IN LISTS laws)
   endif()
 endforeach()
 
-# Includes between folders go down only. What is generated for a kernel from kernels/generated/ is no file of a folder: it
-# binds the kernel's files from all of them.
+# Includes between folders go down only. Files generated from kernels/generated/ belong to no folder, because they
+# combine a kernel's files from all folders.
 set(floor_0 base reference/spec)
 set(floor_1 reference fast oracles)
 set(floor_2 kernels)
@@ -99,7 +98,7 @@ foreach(floor RANGE 6)
   endforeach()
 endforeach()
 
-# What stands in a core/ folder, and what a kernel is at run time, names no kernel and no family.
+# The files of core/ folders and of kernels/ name no kernel and no family.
 file(GLOB kernels RELATIVE "${SOURCE}/reference/spec" "${SOURCE}/reference/spec/*.hpp")
 list(TRANSFORM kernels REPLACE "[.]hpp$" "")
 list(JOIN kernels "|" kernels)
@@ -115,8 +114,8 @@ foreach(file IN LISTS common)
   endif()
 endforeach()
 
-# A kernel's truth, laws and fast form include its own files, its family's and core/, never a sister kernel's: what they
-# share is in family/, which includes contracts only.
+# A kernel's truth, laws and fast form include the kernel's own files, its family's files and core/, but no file of
+# another kernel. Shared code is in family/, which includes contracts only.
 foreach(room IN ITEMS oracles properties properties/regimes properties/continuity fast)
   file(GLOB files RELATIVE "${SOURCE}" "${SOURCE}/${room}/*.[ch]pp" "${SOURCE}/${room}/family/*.[ch]pp"
     "${SOURCE}/${room}/family/*/*.[ch]pp" "${SOURCE}/${room}/family/*/*/*.[ch]pp")
@@ -135,8 +134,8 @@ foreach(room IN ITEMS oracles properties properties/regimes properties/continuit
   endforeach()
 endforeach()
 
-# No number of a budget outside a contract: laws get their tolerances from allowance<Contract>(). A unit of rounding is
-# written as roundings(n) only, with the reason in a comment on the same line or on the one above.
+# Only contracts contain the numbers of budgets. Laws get their tolerances from allowance<Contract>(). They write units
+# of rounding as roundings(n), with the reason in a comment on the same line or the line above.
 file(GLOB_RECURSE laws RELATIVE "${SOURCE}" "${SOURCE}/properties/*.hpp" "${SOURCE}/docs/example_kernel/properties/*.hpp")
 foreach(file IN LISTS laws)
   if(file MATCHES "/(core|continuity)/")
@@ -155,8 +154,8 @@ foreach(file IN LISTS laws)
   endforeach()
 endforeach()
 
-# Verbs and reports ask for kernels by name at run time, so that they are there with any list. CLI11, which takes longer
-# to compile than all verbs, is parsed once.
+# Verbs and reports find kernels by name at run time, so that they compile with any list of kernels. Only one file
+# includes CLI11, which takes longer to compile than all verbs.
 file(GLOB_RECURSE asking RELATIVE "${SOURCE}" "${SOURCE}/cli/*.[ch]pp" "${SOURCE}/reports/*.[ch]pp")
 foreach(file IN LISTS asking)
   file(STRINGS "${SOURCE}/${file}" included REGEX "#include \"[a-z_/]*/(${kernels})[.]hpp")
@@ -169,9 +168,9 @@ foreach(file IN LISTS asking)
   endif()
 endforeach()
 
-# What draws a case is the same function on every machine: it calls nothing of the mathematical library but what is exact
-# or correctly rounded, and nothing of std:: that the standard leaves open. What stands below the heading of the laws judges
-# and draws nothing (but their derive(), whose streams tests/core/streams.cpp holds).
+# Code that draws cases gives equal results on every machine. It calls only exact or correctly rounded functions of the
+# mathematical library, and nothing of std:: whose result the standard leaves open. Code below the heading of the laws
+# is not checked: it draws only in derive(), whose streams are tested by tests/core/streams.cpp.
 file(GLOB_RECURSE drawing RELATIVE "${SOURCE}" "${SOURCE}/properties/*.hpp" "${SOURCE}/bench/*.[ch]pp"
   "${SOURCE}/docs/example_kernel/properties/*.hpp" "${SOURCE}/docs/example_kernel/bench/*.[ch]pp")
 list(FILTER drawing EXCLUDE REGEX "^bench/core/")

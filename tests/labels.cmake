@@ -1,11 +1,11 @@
-# Run by CTest: gives a GoogleTest the labels that its name has. A label is a word behind an underscore in the name of a
-# suite, of a test or of an instance: MutantsOf.AreAllKilled_long, Seed_many_seeds/FalseAlarms.None/7.
+# Run by CTest: sets the labels of each GoogleTest from its name. A label is a word after an underscore in the name of
+# the suite, the test or the instance: MutantsOf.AreAllKilled_long, Seed_many_seeds/FalseAlarms.None/7.
 #
-#   long        takes more than some ten seconds of a processor
+#   long        takes more than about ten seconds of processor time
 #   timing      compares times
-#   browser     opens a page in a browser, if there is one
-#   rebuilds    builds a tree of its own
-#   programs    runs other people's programs, if they are installed
+#   browser     opens a page in a browser, if one is installed
+#   rebuilds    builds a separate tree
+#   programs    runs external programs, if they are installed
 #   many_seeds  repeats a test with another seed
 foreach(tests IN LISTS TEST_LISTS)
   foreach(test IN LISTS ${tests})

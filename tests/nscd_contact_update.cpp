@@ -40,7 +40,7 @@ TEST(NscdContactUpdate, AGapLeavesWhatItTakesToCloseIt) {
   EXPECT_EQ(out.correction, 0.5);
   EXPECT_EQ(out.velocity_i, Vector(-0.625, 0));
   EXPECT_EQ(out.velocity_j, Vector(-0.125, 0));
-  in.gap = 0.125;  // it just closes
+  in.gap = 0.125;  // the motion just closes the gap
   EXPECT_EQ(fast::evaluate(in).correction, 0);
   in.gap = 1;
   EXPECT_EQ(fast::evaluate(in).velocity_i, in.velocity_i);
@@ -63,7 +63,7 @@ TEST(NscdContactUpdate, AWallStaysAndMayMove) {
   EXPECT_TRUE(std::isnan(printed.velocity_i[0])) << "infinity over infinity";
 }
 
-/// One grain in the corner of two walls, whose normals make an acute angle: the updates end with the wrong velocity.
+/// A grain in the corner of two walls whose normals form an acute angle: repeated updates end at the wrong velocity.
 TEST(NscdContactUpdate, RepeatedUpdatesAreNoSolution) {
   using Exact = Rational;
   auto const update = [](Input<Exact> in, Vector2<Exact> const& normal) {
@@ -79,12 +79,12 @@ TEST(NscdContactUpdate, RepeatedUpdatesAreNoSolution) {
     in.velocity_i = update(in, first);
     in.velocity_i = update(in, second);
   }
-  // The projection on both half-planes is (-4/25, 3/25); the energy left is 8/25 in place of 1/50.
+  // The projection on both half-planes is (-4/25, 3/25). The energy left is 8/25 instead of 1/50.
   EXPECT_EQ(in.velocity_i[0], Exact(-16) / Exact(25));
   EXPECT_EQ(in.velocity_i[1], Exact(12) / Exact(25));
 }
 
-/// The ratios of integers and the reference in rationals are the same numbers; and both enclosures hold them.
+/// The truth from ratios of integers and the refined truth from intervals agree to 2^-115.
 TEST(NscdContactUpdate, RatiosAreExact) {
   tested.for_each_case(100, [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);

@@ -32,7 +32,7 @@ Answer in_digits(Case const& in, unsigned digits) {
 Rational ratio(int over, int under = 1) { return Rational(over) / Rational(under); }
 Rational heavy() { return Rational("1" + std::string(200, '0')); }
 
-/// Of bodies of mass 1 and, where `ground`, a last one that is a wall at rest.
+/// Returns a problem with bodies of mass 1. With `ground` the last body is a wall at rest.
 Exact problem(std::vector<Vector2<Rational>> const& velocities, bool ground,
               std::vector<Contact<Rational>> const& contacts) {
   Exact in;
@@ -57,7 +57,7 @@ Rational kinetic_energy(Exact const& in, std::vector<Vector2<Rational>> const& v
 
 // ------------------------------------------------------------------------- counterexamples, in exact numbers
 
-/// One grain in the corner of two walls whose normals make an acute angle.
+/// A grain in the corner of two walls whose normals form an acute angle.
 TEST(NscdSolve, TheCornerOfTwoWalls) {
   Exact const in =
       problem({{Rational(-1), Rational(-1)}}, true, {touching(0, 1, 0, 1), touching(0, 1, ratio(3, 5), ratio(4, 5))});
@@ -106,7 +106,8 @@ TEST(NscdSolve, APyramidStaysSymmetric) {
   EXPECT_GT(std::fabs(swept.velocities[1][0] + swept.velocities[2][0]), 1e-3) << "left and right are not alike";
 }
 
-/// Three contacts a side with the same normal, as end disks give them at a joint: 1, 2, 4, 8, ... up to the range.
+/// Three contacts per side with equal normals, as from end disks at a joint. The velocity grows as 1, 2, 4, 8, ...
+/// until it overflows.
 TEST(NscdSolve, UpdatesAllAtOnceDivergeInASlot) {
   Case in{{1, wall}, {{1, 0}, {0, 0}}, {}, 1};
   for (double const side : {1.0, -1.0})
@@ -114,14 +115,14 @@ TEST(NscdSolve, UpdatesAllAtOnceDivergeInASlot) {
   EXPECT_FALSE(std::isfinite(printed::swept(in, true).velocities[0][0]));
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_digits(in, 50), printed::swept(in, false)})
     EXPECT_EQ(out.velocities[0][0], 0);
-  // With normals that differ it still grows, by 32/25 a sweep.
+  // With different normals it still grows, by the factor 32/25 per sweep.
   in.contacts = {{0, 1, {1, 0}, 0},  {0, 1, {0.8, 0.6}, 0},  {0, 1, {0.8, -0.6}, 0},
                  {0, 1, {-1, 0}, 0}, {0, 1, {-0.8, 0.6}, 0}, {0, 1, {-0.8, -0.6}, 0}};
   EXPECT_FALSE(std::isfinite(printed::swept(in, true).velocities[0][0]));
   EXPECT_EQ(fast::evaluate(in).velocities[0][0], 0);
 }
 
-/// The solution of a set of contacts in rationals, or nothing if they depend on each other.
+/// Returns the solution of M p = b in rationals, or nothing if M is singular.
 std::optional<std::vector<Rational>> solved(std::vector<std::vector<Rational>> M, std::vector<Rational> b) {
   std::size_t const n = b.size();
   for (std::size_t t = 0; t < n; ++t) {
@@ -140,7 +141,8 @@ std::optional<std::vector<Rational>> solved(std::vector<std::vector<Rational>> M
   for (std::size_t t = 0; t < n; ++t) b[t] /= M[t][t];
   return b;
 }
-/// All sets of contacts, by size: the first whose solution is one of the problem. A second truth, for few contacts.
+/// Returns the velocities of the solution. Tries all sets of acting contacts in order of size: a second, independent
+/// truth for few contacts.
 std::vector<Vector2<Rational>> enumerated(Case const& in) {
   Exact const exact = cast<Exact>(in);
   auto inverse = nonsmooth::reference::inverse_masses(exact);
@@ -172,7 +174,7 @@ std::vector<Vector2<Rational>> enumerated(Case const& in) {
   ADD_FAILURE() << "no set of contacts solves " << text(in);
   return {};
 }
-/// A wall is infinite in doubles and has no number in rationals.
+/// Returns the case with 1e200 for infinite masses, because rationals have no infinity.
 Case without_infinity(Case in) {
   for (double& mass : in.masses)
     if (is_infinite(mass)) mass = 1e200;
@@ -198,8 +200,8 @@ TEST(NscdSolve, TheOracleAgreesWithAllSetsOfContactsTried) {
   EXPECT_GT(looked, cases(60) * 8);
 }
 
-/// Three hundred systems of small whole numbers: how often the documented limit is another one, and depends on the
-/// order of the contacts.
+/// Counts in 300 systems of small integers how often the limit of the documented sweeps is wrong, and how often it
+/// depends on the order of the contacts.
 TEST(NscdSolve, DocumentedSweepsOftenEndElsewhere) {
   int elsewhere = 0, ordered = 0, feasible = 0;
   for (std::uint64_t id = 0; id < 300; ++id) {
@@ -226,7 +228,7 @@ TEST(NscdSolve, DocumentedSweepsOftenEndElsewhere) {
 
 // ----------------------------------------------------------------------------------------- reference, oracle, fast
 
-/// In rationals the reference solves what in rounded numbers it solves to half of the digits.
+/// The reference solves the problem exactly in rationals. In rounded numbers it solves to half of the digits.
 TEST(NscdSolve, TheReferenceIsExactInRationals) {
   tested.for_each_case(cases(12), [](Case const& in) {
     if (in.contacts.size() > 8) return;
@@ -242,7 +244,7 @@ TEST(NscdSolve, TheReferenceIsExactInRationals) {
   });
 }
 
-/// Beyond 256 contacts the gradient method takes over: of problems that both can do, the answers are as good.
+/// More than 256 contacts are solved by the gradient method. Where both methods work, their answers agree.
 TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
   namespace solvers = nonsmooth::fast;
   for (std::int64_t const grains : {40, 150, 300}) {
@@ -275,7 +277,7 @@ TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
   }
 }
 
-/// A law's residual and the oracle's are the same.
+/// The residual of the oracle is that of the given impulses, right or wrong. Expected values are computed by hand.
 TEST(NscdSolve, TheResidualIsThatOfTheAnsweredImpulses) {
   Case const in{{1, wall}, {{-1, -1}, {0, 0}}, {{0, 1, {0, 1}, 0}, {0, 1, {0.6, 0.8}, 0}}, 1};
   auto const residual = [&](std::vector<double> const& p) {
@@ -294,7 +296,7 @@ TEST(NscdSolve, WhatFailsIsMadeSmallWithItsIndices) {
   Table table(schema);
   append(table, in);
   Kernel const& kernel = *find_kernel("nscd_solve");
-  // "Fails" wherever a grain lies on a wall.
+  // A case "fails" if a grain touches a wall.
   Table const small = shrink(
       schema, table, 0,
       [&](Table const& candidates) {

@@ -42,7 +42,7 @@ std::string text(Case const& in) {
 
 Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
 
-/// Whether the square root of `square` lies in the enclosure; in rationals.
+/// Returns whether the square root of `square` is in the enclosure. Computed in rationals.
 bool encloses_root(Enclosure const& truth, Rational const& square) {
   Rational const middle = exact(truth.high) + exact(truth.low), radius = exact(truth.radius);
   Rational const low = middle - radius, high = middle + radius;
@@ -50,8 +50,9 @@ bool encloses_root(Enclosure const& truth, Rational const& square) {
   return low <= 0 || low * low <= square;
 }
 
-/// The square of the distance by brute force: of the minima on the nine faces of the unit square (its inside, four
-/// sides, four corners) the least one that lies on its face. Everything by the Gram matrix.
+/// Computes the squared distance by brute force. The unit square has nine faces: its interior, four sides, four
+/// corners. The minimum on the extension of a face counts if it lies on the face. Returns the least of these minima.
+/// Uses the Gram matrix only.
 Rational least_over_faces(Case const& in) {
   Exact const p0 = exact(in.p0), q0 = exact(in.q0);
   Exact const A = exact(in.p1) - p0, B = exact(in.q1) - q0, w = q0 - p0;
@@ -73,7 +74,7 @@ Rational least_over_faces(Case const& in) {
   return best;
 }
 
-/// The square of the distance of the points that s and t name.
+/// Returns the squared distance of the points with parameters s and t.
 Rational square_at(Case const& in, Rational const& s, Rational const& t) {
   Exact const p = exact(in.p0) + s * (exact(in.p1) - exact(in.p0)),
               q = exact(in.q0) + t * (exact(in.q1) - exact(in.q0));
@@ -81,7 +82,7 @@ Rational square_at(Case const& in, Rational const& s, Rational const& t) {
   return v.dot(v);
 }
 
-/// The batch form on many cases.
+/// Returns the answers of the batch form.
 std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
   Table table(schema_of<Case>()), answers(schema_of<Answer>());
   for (Case const& in : all) append(table, in);
@@ -111,7 +112,8 @@ TEST(SegmentDistance, ReferenceInRationalsIsTheLeastOverTheNineFaces) {
 }
 
 TEST(SegmentDistance, RationalsOnSmallIntegersCoverEveryTie) {
-  // All segments of a small grid in a plane, exhaustively for one of them: degenerate, collinear, crossing.
+  // All pairs of a segment with ends in a plane grid of 3 x 3 points and a segment that begins at (1, 0): degenerate,
+  // collinear and crossing.
   for (int code = 0; code < 3 * 3 * 3 * 3 * 9; ++code) {
     int rest = code;
     auto const digit = [&rest] {
@@ -186,7 +188,7 @@ TEST(SegmentDistance, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
         return {x, y, z};
       };
       Case in{point(), point(), point(), point()};
-      in.q1[0] = 1;  // so that the common grid has the full width
+      in.q1[0] = 1;  // gives the common grid the full width
       ASSERT_TRUE(same_bits(oracle::truth(in).distance, oracle::exact_truth(in).distance)) << text(in);
     }
   }
@@ -247,8 +249,7 @@ TEST(SegmentDistance, ExcessIsInfiniteOutsideTheUnitInterval) {
   EXPECT_EQ(two.high, 2);
 }
 
-// --------------------------------------------------------------------------------------------------- known
-// difficulties
+// -------------------------------------------------------------------------------------------------- known difficulties
 
 struct KnownCase {
   char const* source;
@@ -302,7 +303,7 @@ std::vector<KnownCase> known_cases() {
   };
 }
 
-/// The inputs on which prototypes were worst (docs/mathematics/capsules.md#segment_distance-measured-figures).
+/// The inputs with the largest errors of prototypes (docs/mathematics/capsules.md#segment_distance-measured-figures).
 Case const worst_of_xseg{{-0x1.8000000000004p+1, -0x1.0a3a19c16bf92p+0, -0x1.0000000000002p+0},
                          {0x1.0002cb15bfec3p+1, -0x1.0000000000007p+0, 0x1.7ffffffffff2p+1},
                          {0x1.7fffdd3d1ef8ap+1, 0x1.00acedcbd7242p+1, -0x1.06460d14500a5p+1},
@@ -355,7 +356,7 @@ TEST(SegmentDistance, WorstInputsOfThePrototypes) {
 }
 
 TEST(SegmentDistance, ThresholdJumpsWhereItTurnsParallelAndFastDoesNot) {
-  // Half-length 5, offset (0, 0, 1.999), pitch across 1e-4
+  // Half-length 5, offset (0, 0, 1.999), pitch just below and just above 1e-4
   // (docs/mathematics/capsules.md#segment_distance-formulas-as-printed).
   auto const tilted = [](double pitch) {
     double const x = 5 * std::cos(pitch), z = 5 * std::sin(pitch);
@@ -372,8 +373,8 @@ TEST(SegmentDistance, ThresholdJumpsWhereItTurnsParallelAndFastDoesNot) {
 // --------------------------------------------------------------------------------------------------------------- fast
 
 TEST(SegmentDistance, BlocksOfEveryKindInTurn) {
-  // The batch form expects the next block to be like the last one: easy, hard, or of a far-off scale. Runs of one kind,
-  // of any length about the size of its blocks, bring every kind behind every other, in full blocks and mixed ones.
+  // The batch form expects that the next block is like the previous one: easy, hard, or of an extreme scale. Runs of
+  // one kind with random lengths of up to three blocks put every kind after every other, in full and in mixed blocks.
   std::array const kinds{tested.regime_named("typical"), tested.regime_named("touching"),
                          tested.regime_named("mixed_scale")};
   Random random(seed, 4, 0);
@@ -395,9 +396,9 @@ TEST(SegmentDistance, BlocksOfEveryKindInTurn) {
   }
 }
 
-/// A row in range, some of whose products underflow in one unit of length and not in another: subnormal coordinates
-/// beside ones of 1e-5, or a coordinate that all ends share, far larger than any difference. Or a row at the limits of
-/// the range, or, if it is to be `out_of_range`, one far off.
+/// Returns a row in the range of the fast form, or, with `out_of_range`, a row far outside. Products of a row in range
+/// may underflow in one unit of length and not in another: subnormal coordinates are beside ones of 1e-5, or all ends
+/// share one coordinate that is far larger than all differences. Other rows are at the limits of the range.
 Case drawn_at_the_range(Random& random, bool out_of_range) {
   auto const kind = random.integer(0, 2);
   auto const power = [&](std::int64_t low, std::int64_t high) {
@@ -427,8 +428,8 @@ Case drawn_at_the_range(Random& random, bool out_of_range) {
 }
 
 TEST(SegmentDistance, RowsInRangeDoNotDependOnNeighboursOutOfRange) {
-  // Scaled, its coordinates across the first axis are subnormal: their differences must round as those of a row alone.
-  // The second block of such rows is solved both ways at once.
+  // After scaling, the coordinates of this case across the first axis are subnormal. Their differences must round as in
+  // a row alone. The second block of such rows is solved in both ways at once.
   Case const subnormal_when_scaled{{0x1p+678, 0x1p+326, -0x1.9p-641},
                                    {0x1p+678, -0x1.bp-643, 0x1.6p-643},
                                    {0x1p+678, -0x1.ep-645, -0x1p-994},
@@ -507,7 +508,7 @@ RC_GTEST_PROP(SegmentDistance, CoordinatesOfAnyBitsAreAnsweredRightly, ()) {
 // --------------------------------------------------------------------------------------------------------------- laws
 
 TEST(SegmentDistance, LawsCatchErrorsOfAHundredTolerances) {
-  // A distance that is now and then off by 2000 u S: a law with a tolerance far too wide would let it pass.
+  // Some distances are wrong by 2000 u S. A law whose tolerance is far too wide would not notice.
   auto const rough = [](Case const& in) {
     Answer answer = fast::evaluate(in);
     std::uint64_t hash = 1;
@@ -527,13 +528,13 @@ TEST(SegmentDistance, LawsCatchErrorsOfAHundredTolerances) {
 Exact first_axis(Case const& in) { return exact(in.p1) - exact(in.p0); }
 Exact second_axis(Case const& in) { return exact(in.q1) - exact(in.q0); }
 double length(Exact const& x) { return std::sqrt(static_cast<double>(x.dot(x))); }
-/// The sine of the angle between the segments; from the exact cross product.
+/// Returns the sine of the angle between the segments, from the exact cross product.
 double sine(Case const& in) {
   Exact const A = first_axis(in), B = second_axis(in);
   return length(A.cross(B)) / (length(A) * length(B));
 }
 double distance(Case const& in) { return static_cast<double>(oracle::truth(in).distance.high); }
-/// What rounding its ends may turn the shorter segment by.
+/// Returns a bound of the angle by which rounding of the ends rotates the shorter segment.
 double turned_by_rounding(Case const& in) {
   return 8 * unit_roundoff * static_cast<double>(Contract::scale(in).distance) /
          std::min(length(first_axis(in)), length(second_axis(in)));
@@ -548,7 +549,8 @@ TEST(SegmentDistance, EverydayIsGeneric) {
       if (distance(in) < 1e-4 * size_of_case(in)) ++near;
       EXPECT_TRUE(properties::is_generic(in));
     });
-    // Of 300, by chance: half the square of the angle, the volume of a small ball, the share of small distances.
+    // The expected numbers among 300 random cases are small: half the squared angle, the volume of a small ball, and
+    // the share of small distances.
     EXPECT_LT(small_angles, 3) << regime;
     EXPECT_EQ(short_ones, 0) << regime;
     EXPECT_LT(near, 3) << regime;
@@ -592,7 +594,7 @@ TEST(SegmentDistance, CollinearLiesOnOneLine) {
     Exact const A = first_axis(in), B = second_axis(in), w = exact(in.q0) - exact(in.p0);
     if (A.cross(B).isZero() && A.cross(w).isZero() && B.cross(w).isZero()) ++exactly;
     double const size = static_cast<double>(Contract::scale(in).distance);
-    // Areas of the three triangles; rounding moves points by some ulps.
+    // The areas of the three triangles are not exactly 0, because rounding moves the points by some ulps.
     for (Exact const& area : {Exact(A.cross(B)), Exact(A.cross(w)), Exact(B.cross(w))})
       EXPECT_LE(length(area), 64 * unit_roundoff * size * size);
   });
@@ -619,7 +621,7 @@ TEST(SegmentDistance, TouchingMeetsToAFewUlps) {
 }
 
 TEST(SegmentDistance, ScalesAreWhatTheRegimesSay) {
-  // Differences of at most 6 units, a power of two.
+  // Differences are at most 6 units. The unit is a power of two.
   tested.for_each_in("lattice", [](Case const& in) {
     auto const in_units_of = [&](double unit) {
       int exponent;

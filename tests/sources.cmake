@@ -1,16 +1,16 @@
-# Resolves what the tree cites. Prints every breach and fails:
+# Resolves the citations in the tree. Prints every breach and fails:
 # * docs/mathematics/<page>.md#<anchor> must name a heading of that page, and so must the links within docs/mathematics;
-# * what follows "Source:" in reference/, fast/ and oracles/, and the source of every contract, must be such a citation;
+# * the text after "Source:" in reference/, fast/ and oracles/ and the source of every contract must be such a citation;
 # * a section of a specification that is not in the tree ("spec, ...", "section 3", "the seed") must not be cited;
 # * every kernel has its section in docs/mathematics, with the parts below in their order.
-# Run by CTest with SOURCE. The example of a kernel (docs/example_kernel) is a tree of its own beside it.
+# Run by CTest with SOURCE. The example of a kernel (docs/example_kernel) is a separate tree.
 cmake_minimum_required(VERSION 3.25)
 set(breaches "")
 
 set(PARTS definitions "formulas as printed" "recommended formula" "measured figures" "oracle and its proof" "fast form"
   "laws and continuity" sources)
 
-# The anchor that GitHub gives a heading.
+# Sets `result` to the anchor that GitHub gives a heading.
 function(anchor_of heading result)
   string(TOLOWER "${heading}" anchor)
   string(REGEX REPLACE "[^a-z0-9_ -]" "" anchor "${anchor}")
@@ -18,7 +18,7 @@ function(anchor_of heading result)
   set(${result} "${anchor}" PARENT_SCOPE)
 endfunction()
 
-# A file's text without the characters that mean something in a list of CMake.
+# Sets `result` to the text of a file without the characters that are special in a CMake list.
 function(read_text file result)
   file(READ "${file}" text)
   string(REPLACE ";" " " text "${text}")
@@ -28,7 +28,7 @@ function(read_text file result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# anchors_<page> for every page, and headings_<page> in order.
+# Sets anchors_<page> and headings_<page>, in order, for every page, and appends the page to all_pages.
 macro(read_pages folder)
   file(GLOB pages "${folder}/*.md")
   foreach(page IN LISTS pages)
@@ -52,7 +52,7 @@ set(all_pages "")
 read_pages("${SOURCE}/docs/mathematics")
 read_pages("${SOURCE}/docs/example_kernel/docs/mathematics")
 
-# `citation` is "<page>.md" or "<page>.md#<anchor>".
+# Adds a breach unless `citation`, "<page>.md" or "<page>.md#<anchor>", names a page and a heading.
 function(resolve file citation)
   if(NOT citation MATCHES "^([A-Za-z_]+[.]md)(#(.*))?$")
     set(problem "is no page and anchor")

@@ -55,7 +55,7 @@ bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_
 
 Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-/// The truth, rounded: as accurate as an implementation can be.
+/// Returns the rounded truth: the most accurate answer of an implementation.
 Answer accurate(Case const& in) {
   auto const truth = oracle::truth(in);
   return {static_cast<double>(truth.sigma_box.high), truth.separated};
@@ -84,7 +84,7 @@ TEST(SuperquadricBoxTest, HandComputedPairs) {
            Known{"of other lengths", {cube({0, 0, 0}, {-7, 0, 0, 0}), cube({0, 4, 0}, {0, 0, 0, 3})}, 2},
            Known{"edge to edge: z of i times x of j",
                  {cube({0, 0, 0}, {1, 0, 0, root2 - 1}), cube({4, 0, 0}, {1, 0, root2 - 1, 0})},
-                 // The planes x = const: the edges along z of i and along y of j touch at x = root 2 each.
+                 // The edge of i along z and the edge of j along y reach x = root 2 from their centres.
                  4 / (2 * root2)},
            Known{"a rod on a plate",
                  {body({1, 1, 1}, {1, 0, 0, 0}, {10, 10, 0.5}), body({1, 1, 3}, {1, 0, 0, 0}, {0.25, 0.25, 1})},
@@ -124,7 +124,8 @@ TEST(SuperquadricBoxTest, DomainErrorsNameTheField) {
   }
 }
 
-/// j on the facet of the sum of the boxes that the first edges of both span, however nearly parallel these are.
+/// Returns the case with j on the facet of the Minkowski sum that the first edges of both boxes span, even if these
+/// edges are nearly parallel.
 Case between_edges(Case in) {
   auto const edges = properties::half_edges<long double>(in);
   Vector3<long double> const normal = edges[0].cross(edges[3]);
@@ -135,8 +136,8 @@ Case between_edges(Case in) {
   return in;
 }
 
-/// What a formula loses against the reference, both in 60 digits, at its worst on `count` pairs with edges parallel to
-/// `tilt` and aspects up to 100.
+/// Returns the largest relative loss of a formula against the reference, both in 60 digits, over `count` pairs with
+/// edges parallel up to `tilt` and aspect ratios up to 100.
 template <class Formula>
 double loss(Formula const& formula, double tilt, std::uint64_t count) {
   Precision const enough(60);
@@ -156,7 +157,7 @@ double loss(Formula const& formula, double tilt, std::uint64_t count) {
 TEST(SuperquadricBoxTest, WhatTheFormulasOfOthersLose) {
   auto const padded = [](auto const& in) { return printed::padded(in); };
   auto const threshold = [](auto const& in) { return printed::threshold(in); };
-  // The same axes in plain double: the product of two rounded axes has terms left that are 0.
+  // The reference in plain double: products of rounded axes have terms that should be 0.
   auto const rounded = [](auto const& in) { return cast<Output<Multiprecision>>(reference::evaluate(cast<Case>(in))); };
   auto const recommended = [](auto const& in) { return cast<Output<Multiprecision>>(fast::evaluate(cast<Case>(in))); };
   struct Row {
@@ -195,7 +196,7 @@ TEST(SuperquadricBoxTest, OracleKnowsTouchingBoxes) {
   EXPECT_EQ(truth.sigma_box.high, 1);
   EXPECT_EQ(truth.sigma_box.radius, 0);
   EXPECT_EQ(truth.separated, Separated::no);
-  // Either label is right there, and one that is 16 u away is not.
+  // Both labels are right for touching boxes. At 32 u from touching only one label is right.
   EXPECT_TRUE(passes(touching, {1, Separated::yes}));
   Case apart = touching;
   apart.j.position[0] = 2 * (1 + 0x1p-48);  // 32 u
@@ -214,8 +215,8 @@ TEST(SuperquadricBoxTest, FastIsWithinHalfItsBudget) {
   });
 }
 
-/// The corner of what the header promises: d at a corner of the sum, where all directions between the facets are
-/// optimal, edges parallel to every angle in every order, aspect 2^20.
+/// The hardest inputs of the header's bound: d at a corner of the Minkowski sum, where all directions between the
+/// facets are optimal, edges parallel up to every angle and in every order, aspect ratio 2^20.
 TEST(SuperquadricBoxTest, FastIsWithinHalfItsBudgetAtEveryAngleAndAspect) {
   double worst = 0;
   for (int tilt = -56; tilt <= 0; tilt += 2)
@@ -240,7 +241,7 @@ TEST(SuperquadricBoxTest, AnyUnitAndAnyDistance) {
     EXPECT_TRUE(passes(in, fast::evaluate(in))) << unit;
   }
   constexpr double largest = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::denorm_min();
-  // Positions whose difference overflows, bodies as large, and bodies far too small.
+  // The difference of the positions overflows, with bodies as large and with bodies far too small.
   Case far{cube({-largest, 0, 0}), cube({largest, 0, 0})};
   far.i.semi_axes.setConstant(largest);
   far.j.semi_axes.setConstant(largest / 2);
@@ -321,7 +322,7 @@ TEST(SuperquadricBoxTest, IsContinuousThroughParallelEdges) {
 }
 
 TEST(SuperquadricBoxTest, ProductsThatCountTooLateAreAJump) {
-  // Edges that are parallel to less than a tenth are taken as parallel.
+  // This subject ignores products of edges whose sine is below 0.1.
   Subject const coarse =
       make_subject("coarse", answer_with<Contract>("", [](Case const& in, Answer& out) {
                      auto const edges = properties::half_edges<double>(in);

@@ -81,7 +81,7 @@ TEST(SuperquadricContact, EqualCentresHaveNoNormal) {
   }
 }
 
-/// The gradients are parallel at the start, which LIGGGHTS takes for the contact.
+/// At this start the gradients are parallel. LIGGGHTS accepts the start as the contact.
 TEST(SuperquadricContact, AStartBehindASphereIsLeft) {
   Case const in{sphere({0, 0, 0}, 1), sphere({1.5, 0, 0}, 2), Point(-1.5, 0, 0)};
   Answer const out = fast::evaluate(in);
@@ -89,7 +89,7 @@ TEST(SuperquadricContact, AStartBehindASphereIsLeft) {
   EXPECT_NEAR(out.point[0], 0.5, 1e-15);
 }
 
-/// In millimetres LIGGGHTS does not see this pair.
+/// Returns a pair that LIGGGHTS does not detect if lengths are in millimetres.
 Case missed_pair() {
   Case in;
   in.i.position = {0, 0, 0};
@@ -116,9 +116,9 @@ TEST(SuperquadricContact, APairThatLiggghtsMisses) {
 
 // -------------------------------------------------------------------------------------------- LIGGGHTS's own answers
 
-/// LIGGGHTS 3.8.0, density 1, Hertz: overlap and point as it printed them. It reads a rotation as an axis that it does
-/// not normalise and an angle in degrees: .9 .3 .2 .1 is (cos t, .9 sin t, .3 sin t, .2 sin t) with t = pi/3600, over
-/// its length.
+/// Overlaps and points printed by LIGGGHTS 3.8.0 with density 1 and the Hertz law. It reads a rotation as an axis,
+/// which it does not normalise, and an angle in degrees. The rotation .9 .3 .2 .1 is the quaternion (cos t, .9 sin t,
+/// .3 sin t, .2 sin t), normalised, with t = pi/3600.
 TEST(SuperquadricContact, AnswersThatLiggghtsPrinted) {
   double const t = pi<double>() / 3600;
   Quaternion<double> const turned{std::cos(t), .9 * std::sin(t), .3 * std::sin(t), .2 * std::sin(t)}, none{1, 0, 0, 0};
@@ -149,7 +149,7 @@ TEST(SuperquadricContact, AnswersThatLiggghtsPrinted) {
 
 // -------------------------------------------------------------------------------------------------------- two truths
 
-/// The reference at 50 digits, which shares nothing with the oracle but the definition, lies within every enclosure.
+/// The reference with 50 digits is within every enclosure. It shares only the definition with the oracle.
 TEST(SuperquadricContact, TheReferenceIsWithinTheEnclosures) {
   std::size_t unique = 0, all = 0;
   for_each_case(testing_kernels::cases(12), [&](Case const& in) {
@@ -171,18 +171,18 @@ TEST(SuperquadricContact, TheReferenceIsWithinTheEnclosures) {
     agree(*answer.overlap_n, *truth.overlap_n,
           std::fabs(truth.overlap_n->high) + 2 * (of.height_i + of.height_j) * truth.sigma.high, "overlap_n");
   });
-  // Where faces lie on each other the point is not unique, or not proved to be.
+  // If faces lie on each other, the point is not unique or its uniqueness is not proved.
   EXPECT_GT(unique, all * 2 / 3);
 }
 
-/// Every regime but those that lay faces on each other exactly has certified points, of all draws.
+/// All points are certified in these regimes, where no faces lie exactly on each other.
 TEST(SuperquadricContact, TypicalPointsAreCertified) {
   for (std::string_view const name : {"typical", "ellipsoids", "sharp", "slender", "unequal"})
     testing_kernels::for_each_in(properties::regimes(), name, seed, testing_kernels::cases(40),
                                  [](Case const& in) { EXPECT_FALSE(std::isinf(oracle::truth(in).point[0].radius)); });
 }
 
-/// It ends in any scalar, with the digits that this has.
+/// The reference terminates in any scalar type, with the accuracy of the type.
 TEST(SuperquadricContact, TheReferenceEndsInEveryScalar) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, testing_kernels::cases(20), [](Case const& in) {
     double const sigma = middle(oracle::truth(in).sigma);
@@ -194,7 +194,7 @@ TEST(SuperquadricContact, TheReferenceEndsInEveryScalar) {
   EXPECT_NEAR(static_cast<double>(reference::evaluate(cast<Input<Binary128>>(in)).sigma), .9531260554, 1e-10);
 }
 
-/// The truth certifies whatever it is given: a wrong sigma is outside.
+/// A wrong sigma is outside the enclosure of the truth.
 TEST(SuperquadricContact, AWrongSigmaFails) {
   Case const in = missed_pair();
   Answer out = fast::evaluate(in);
@@ -205,9 +205,9 @@ TEST(SuperquadricContact, AWrongSigmaFails) {
 
 // -------------------------------------------------------------------------------------------------------------- fast
 
-/// Faces tilted by 1e-14 to 1e-9 beside a pole of exponent 2, where the point is as close to the pole: its curvature
-/// has no limit there, and the residual of a step that goes down may grow. The first are pairs for which a search by
-/// the residual ended elsewhere.
+/// Faces tilted by 1e-14 to 1e-9 against a pole of exponent 2. The point is as close to the pole, where the curvature
+/// has no limit, so the residual may grow in a step that decreases the objective. For the first three pairs a search by
+/// the residual ended at another point.
 TEST(SuperquadricContact, PolesOfExponentTwoAreFound) {
   auto const pair = [](Point const& axes_i, double n1_i, double n2_i, Point const& d, Point const& turn,
                        Point const& axes_j, double n1_j, double n2_j) {
@@ -245,7 +245,7 @@ TEST(SuperquadricContact, PolesOfExponentTwoAreFound) {
   }
 }
 
-/// A start may be anything: a centre, far away, or not a number of use.
+/// Any start leads to the solution: a centre, a point far away, or a point of extreme coordinates.
 TEST(SuperquadricContact, AnyStartWillDo) {
   Case in = missed_pair();
   double const sigma = fast::evaluate(in).sigma;
@@ -258,7 +258,7 @@ TEST(SuperquadricContact, AnyStartWillDo) {
   }
 }
 
-/// Faces that lie on each other: the condition of point and normal is infinite, and neither verdict is made up.
+/// Faces lie on each other. The condition number of point and normal is infinite, so neither output is judged.
 TEST(SuperquadricContact, WhatIsConditionedBeyondUseIsNotJudged) {
   Superquadric<double> const cube{{0, 0, 0}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20};
   Case in{cube, cube, std::nullopt};
@@ -270,7 +270,7 @@ TEST(SuperquadricContact, WhatIsConditionedBeyondUseIsNotJudged) {
   }
 }
 
-/// A formula without sigma has scales all the same: another overlap is no longer right.
+/// The scales exist also for a formula without sigma, so that its overlaps can be judged.
 TEST(SuperquadricContact, AFormulaWithoutSigmaHasScales) {
   Output<Enclosure> truth = oracle::truth(missed_pair());
   auto const with = oracle::scale(missed_pair(), truth);

@@ -55,7 +55,7 @@ TEST(SuperquadricDepth, SpheresAreKnown) {
   }
 }
 
-/// Boxes of half lengths 1, 2, 3: the way out is along x, wherever j's centre is; n = 200 is a box to 1e-2.
+/// Boxes of half lengths 1, 2, 3: the shortest way out is along x for any near centre of j. n = 200 is a box to 1e-2.
 TEST(SuperquadricDepth, BoxesLeaveBySideways) {
   Case const in{box({0, 0, 0}, {1, 2, 3}), box({.3, -.2, .1}, {1, 2, 3})};
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in)}) {
@@ -64,8 +64,8 @@ TEST(SuperquadricDepth, BoxesLeaveBySideways) {
   }
 }
 
-/// At a growth distance of a half the shortest way out is not where the contact's normal points: a long ellipsoid
-/// beside a sphere near its end, which leaves sideways.
+/// A sphere near the end of a long ellipsoid, at a growth distance of one half: the shortest way out is sideways, not
+/// along the normal of the contact.
 TEST(SuperquadricDepth, TheContactNormalMayPointTheWrongWay) {
   Case const in{{{0, 0, 0}, {1, 0, 0, 0}, {5, 1, 1.1}, 2, 2}, sphere({3, 0, 0}, .5)};
   Answer const found = fast::evaluate(in), local = printed::local_search(in), normal = printed::along_normal(in);
@@ -85,7 +85,7 @@ TEST(SuperquadricDepth, EqualCentresHaveADepth) {
   EXPECT_TRUE(std::isnan(printed::along_centres(in).depth));
 }
 
-/// The pair of the contact's vectors that LIGGGHTS misses: both overlaps are near the depth, c_N is above it.
+/// A recorded pair of superquadric_contact that LIGGGHTS misses: both overlaps are near the depth, and c_N is above it.
 TEST(SuperquadricDepth, ThePairThatLiggghtsMisses) {
   Case in;
   in.i = {{0, 0, 0},
@@ -105,7 +105,8 @@ TEST(SuperquadricDepth, ThePairThatLiggghtsMisses) {
   EXPECT_TRUE(passes(in, out));
 }
 
-/// Perpendicular needles cross: the way out is across both, as far as both are thick.
+/// Perpendicular needles cross: the way out is perpendicular to both, and the depth is the sum of their half
+/// thicknesses.
 TEST(SuperquadricDepth, CrossedNeedlesLeaveAcross) {
   Case const in{box({0, 0, 0}, {10, .1, .1}), box({2, 1, 0}, {.1, 10, .1})};
   Answer const out = fast::evaluate(in);
@@ -115,7 +116,7 @@ TEST(SuperquadricDepth, CrossedNeedlesLeaveAcross) {
 
 // -------------------------------------------------------------------------------------------------------- two truths
 
-/// The reference at 50 digits, which shares nothing with the oracle but the definition, lies within every enclosure.
+/// The reference with 50 digits is within every enclosure. It shares only the definition with the oracle.
 TEST(SuperquadricDepth, TheReferenceIsWithinTheEnclosures) {
   std::size_t known = 0, all = 0;
   for_each_case(cases(8), [&](Case const& in) {
@@ -130,7 +131,7 @@ TEST(SuperquadricDepth, TheReferenceIsWithinTheEnclosures) {
   EXPECT_EQ(known, all);
 }
 
-/// Where one direction is the least, it is known too.
+/// If the optimal direction is unique, the oracle encloses it.
 TEST(SuperquadricDepth, DirectionsAreEnclosed) {
   std::size_t unique = 0, all = 0;
   for_each_case(cases(4), [&](Case const& in) {
@@ -155,7 +156,7 @@ TEST(SuperquadricDepth, EnclosuresAreNarrow) {
   });
 }
 
-/// To 50 digits with certificate, but where faces lie on each other and the feet are not isolated.
+/// The enclosure is certified to 50 digits, unless faces lie on each other and the feet are not isolated.
 TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
   std::size_t narrow = 0, all = 0;
   for_each_case(4, [&](Case const& in) {
@@ -170,7 +171,7 @@ TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
   EXPECT_GE(narrow, all * 9 / 10);
 }
 
-/// The reference at 40 digits is that at 80 to its last digits, from either point of view of the pair.
+/// The reference with 40 digits agrees with the reference with 80 digits to 2^-63, also with the bodies exchanged.
 TEST(SuperquadricDepth, TheReferenceAgreesWithItselfAtTwiceTheDigits) {
   for_each_case(1, [](Case const& in) {
     auto const at = [](Case const& of, unsigned digits) {
@@ -184,7 +185,8 @@ TEST(SuperquadricDepth, TheReferenceAgreesWithItselfAtTwiceTheDigits) {
   });
 }
 
-/// The discs in which the oracle says that psi is convex: the second difference along every line is not negative.
+/// In each disc for which the oracle bounds the bending of the support function from below, second differences keep
+/// that bound.
 TEST(SuperquadricDepth, WhatIsSaidToBendBends) {
   Random random(seed, 3, 0);
   std::size_t tried = 0;
@@ -212,7 +214,7 @@ TEST(SuperquadricDepth, WhatIsSaidToBendBends) {
   EXPECT_GT(tried, 20u);
 }
 
-/// It ends in any scalar, with the digits that this has.
+/// The reference terminates in any scalar type, with the accuracy of the type.
 TEST(SuperquadricDepth, TheReferenceEndsInEveryScalar) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(20), [](Case const& in) {
     Enclosure const truth = oracle::truth(in).depth;
@@ -223,7 +225,7 @@ TEST(SuperquadricDepth, TheReferenceEndsInEveryScalar) {
   });
 }
 
-/// The truth certifies whatever it is given: a wrong depth is outside, and so is a direction that is not the least.
+/// A wrong depth fails, and so does a direction whose length is not 1.
 TEST(SuperquadricDepth, WrongAnswersFail) {
   for_each_case(4, [](Case const& in) {
     Answer const out = fast::evaluate(in);
@@ -241,7 +243,7 @@ TEST(SuperquadricDepth, WrongAnswersFail) {
 
 // -------------------------------------------------------------------------------------------------------------- fast
 
-/// 0 <= (1 - sigma)(r_i + r_j) <= depth, and depth <= c_N: with the overlap along the contact's normal.
+/// The depth is at most the overlap c_N along the normal of the contact.
 TEST(SuperquadricDepth, TheContactNormalIsNoShorterWay) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(200), [](Case const& in) {
     long double const size = Contract::scale(in).depth;
@@ -251,7 +253,7 @@ TEST(SuperquadricDepth, TheContactNormalIsNoShorterWay) {
 
 // -------------------------------------------------------------------------------------------------------------- peers
 
-/// Ellipsoids that overlap, by the local search that it documents; what it was not asked, it declines.
+/// Simbody answers overlapping ellipsoids by its documented local search, and declines other cases.
 TEST(SuperquadricDepth, SimbodyAnswersEllipsoidsThatOverlap) {
   auto const* const subject = find_subject("simbody");
   if (subject == nullptr) GTEST_SKIP() << "Simbody is not in this build";

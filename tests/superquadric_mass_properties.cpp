@@ -28,8 +28,8 @@ void expect_within_budget(Case const& in, Answer const& answer) {
   }
 }
 
-/// The integral of f over [0, 1] by the rule of Takahasi and Mori: f is given x and 1 - x, each without cancellation,
-/// so that a power of either at an end loses nothing.
+/// Returns the integral of f over [0, 1] by the rule of Takahasi and Mori. f gets x and 1 - x, both computed without
+/// cancellation, so that powers of them are accurate at the ends.
 template <class F>
 Number integral(F const& f) {
   using std::exp;
@@ -45,11 +45,11 @@ Number integral(F const& f) {
   return sum * h;
 }
 
-/// 1 - x^n near x = 1 from 1 - x: -expm1(n log1p(-(1 - x))), with digits to spare instead of either function.
+/// Returns 1 - x^n. Near x = 1 it is computed from rest = 1 - x as -expm1(n log1p(-rest)), by series.
 Number one_minus_power(Number const& x, Number const& rest, Number const& n) {
   using std::exp, std::log;
   if (rest < Number(1) / 1000) {
-    // The series of -log(1 - r), 40 terms for r < 1/1000, and of 1 - e^(-y).
+    // Series of -log(1 - r), with 40 terms for r < 1/1000, and of 1 - e^(-y).
     Number y(0), power(1);
     for (int k = 1; k <= 40; ++k) power *= rest, y += power / Number(k);
     y *= n;
@@ -65,7 +65,7 @@ Number one_minus_power(Number const& x, Number const& rest, Number const& n) {
 }
 
 TEST(SuperquadricMassProperties, TheOracleAgreesWithQuadrature) {
-  // A way without gamma functions: the superellipse by its height over x, the body by its sections over z.
+  // Integrates without gamma functions: the superellipse by its height over x, the body by its sections over z.
   Precision const digits(60);
   for (auto const& [n1, n2] :
        {std::pair{1., 1.}, {1.25, 3.}, {2., 2.}, {2.5, 1.5}, {4., 8.}, {20., 7.}, {200., 200.}}) {
@@ -105,7 +105,7 @@ TEST(SuperquadricMassProperties, TheOracleAgreesWithQuadrature) {
 }
 
 TEST(SuperquadricMassProperties, TheBoundingRadiusIsReached) {
-  // The largest distance of the points of one octant of the surface, by a grid of directions.
+  // The largest distance from the centre over a grid of points on one octant of the surface.
   for (auto const& [n1, n2] : {std::pair{1., 1.5}, {2., 2.}, {2.5, 3.}, {4., 20.}, {50., 2.}, {2., 50.}}) {
     Case const in{{1, 0.8, 1.2}, n1, n2, 1};
     double farthest = 0;
@@ -123,7 +123,8 @@ TEST(SuperquadricMassProperties, TheBoundingRadiusIsReached) {
 }
 
 TEST(SuperquadricMassProperties, SimpleBodies) {
-  // A ball, and a box in the limit: (V/8abc - 1) n^2 is about -4.93, of a cylinder (V/2 pi abc - 1) n^2 about -3.29.
+  // A ball; nearly a box, for which (V/8abc - 1) n^2 is about -4.93; nearly a cylinder, for which (V/2 pi abc - 1) n^2
+  // is about -3.29.
   Answer const ball = fast::evaluate({{1, 1, 1}, 2, 2, 1});
   EXPECT_DOUBLE_EQ(ball.volume, 4 * pi / 3);
   EXPECT_DOUBLE_EQ(ball.inertia[0], 8 * pi / 15);
@@ -144,12 +145,12 @@ std::string text(double x, int digits) {
 }
 
 TEST(SuperquadricMassProperties, FiguresOfTheNote) {
-  // Equation (1) with n = 1 and unit axes: 16 pi/15, where a ball has 4.189.
+  // Equation (1) with n = 1 and unit axes has the volume 16 pi/15 = 3.351. A ball has 4.189.
   Answer const printed = printed::documented(Case{{1, 1, 1}, 2, 2, 1});
   EXPECT_EQ(text(printed.volume, 3), "3.351");
   EXPECT_DOUBLE_EQ(printed.volume, 16 * pi / 15);
   EXPECT_EQ(text(fast::evaluate({{1, 1, 1}, 2, 2, 1}).volume, 3), "4.189");
-  // Equation (3): the radius of a ball of the same volume over (abc)^(1/3).
+  // Equation (3): the radius of a ball of equal volume over (abc)^(1/3).
   auto const ratio = [](double n) {
     double const volume = fast::evaluate({{1.25, 0.5, 2}, n, n, 1}).volume;
     return text(std::cbrt(3 * volume / (4 * pi)) / std::cbrt(1.25), 4);
@@ -195,7 +196,7 @@ TEST(SuperquadricMassProperties, LengthsAtTheEndsOfTheRangeAreAnswered) {
     EXPECT_EQ(out.volume, length < 1 ? 0 : infinity);
     EXPECT_NEAR(out.bounding_radius / length, std::pow(3, .25), 1e-14);
   }
-  // The mass is right where the volume leaves the range.
+  // Extreme axes whose product is in range.
   Case const in{{1e-150, 1e150, 1}, 3, 5, 1e-3};
   expect_within_budget(in, fast::evaluate(in));
 }

@@ -57,7 +57,7 @@ TEST(SuperquadricShape, ABallAndACylinderByHand) {
   EXPECT_EQ(*of_ball.mean_curvature, .5);
   EXPECT_EQ(*of_ball.gaussian_curvature, .25);
 
-  // The side of a body round across and blocky along: one curvature is 1/R, the other 0.
+  // The side of a body with a round cross-section (n2 = 2) and a flat profile (n1 = 8): curvatures 1/R and 0.
   Case const side{{2, 2, 3}, 8, 2, {2, 0, 0}};
   Answer const of_side = fast::evaluate(side);
   EXPECT_EQ(of_side.gauge, 1);
@@ -66,8 +66,8 @@ TEST(SuperquadricShape, ABallAndACylinderByHand) {
 }
 
 TEST(SuperquadricShape, TheFigureOfARoundedExponent) {
-  // docs/mathematics/superquadrics.md: a code that rounds n = 2.991 to 3 makes F = -.118 of -.11557. On the diagonal of
-  // a unit body F = 3 x^n - 1 for one exponent.
+  // docs/mathematics/superquadrics.md: a code that rounds n = 2.991 to 3 computes F = -.118 instead of -.11557. On the
+  // diagonal of a unit body with equal exponents F = 3 x^n - 1.
   double const x = std::pow(3.0, -1 / 3.0) * std::pow(1 - .118, 1 / 3.0);
   Answer const right = fast::evaluate({{1, 1, 1}, 2.991, 2.991, {x, x, x}});
   Answer const rounded = fast::evaluate({{1, 1, 1}, 3, 3, {x, x, x}});
@@ -126,13 +126,13 @@ TEST(SuperquadricShape, TheEndsOfTheDomainAreWithinBudget) {
 }
 
 TEST(SuperquadricShape, ThePrintedFormulas) {
-  // Equation (1) with one n = 1: exponents 2. At the pole of a unit body rho + z^2 - 1 = 0, as N^2 - 1.
+  // Equation (1) with n = 1 has exponents 2. The unit body is rho + z^2 - 1 = 0.
   Case const in{{1, 1, 1}, 2, 2, {.5, 0, .5}};
   EXPECT_EQ(printed::documented(in).value, .5 + .25 - 1);
   EXPECT_EQ(printed::with_factor(in, 1.0).value, -.5);
   EXPECT_EQ(printed::factor_of(in), 1);
   EXPECT_EQ(printed::factor_of(Case{{1, 1, 1}, 4, 6, {1, 1, 1}}), 1 / 16.);
-  // Derivatives by differences.
+  // The derivatives agree with central differences.
   Case const at{{.7, 1.1, 1.3}, 3.5, 5, {.4, -.5, .6}};
   double const h = 1e-6;
   for (Index k = 0; k < 3; ++k) {

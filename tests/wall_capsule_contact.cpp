@@ -26,10 +26,10 @@ using Point = Vector3<double>;
 constexpr std::uint64_t seed = 21;
 constexpr Tested<Contract, oracle::hooks> tested{properties::regimes, properties::laws, oracle::truth, seed};
 
-/// The gaps of both ends, exactly.
+/// Returns the exact gaps of both ends.
 std::array<Rational, 2> exact_gaps(Case const& in) { return reference::gaps(cast<Input<Rational>>(in)); }
 
-/// A wall z = 0 under a capsule in the plane y = 0.
+/// Returns a capsule in the plane y = 0 above the wall z = 0.
 Case on_floor(double x, double z, double half_x, double half_z, double radius) {
   return {0, 2, 1, {x, 0, z}, {half_x, 0, half_z}, radius};
 }
@@ -37,7 +37,7 @@ Case on_floor(double x, double z, double half_x, double half_z, double radius) {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(WallCapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
-  // Of decisions that the first precision cannot take (mixed scales) nothing is asked.
+  // Points and statuses that 100 digits cannot decide (mixed scales) are not compared.
   tested.for_each_case(cases(1000), [](Case const& in) {
     using Number = Multiprecision;
     auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
@@ -94,7 +94,7 @@ TEST(WallCapsuleContact, HandComputedContacts) {
 }
 
 TEST(WallCapsuleContact, AWallOfEitherSenseAcrossAnyAxis) {
-  // A capsule under a ceiling y = 2, of which end 0 is the higher one.
+  // A capsule under a ceiling y = 2. End 0 is the higher end.
   Case const in{2, 1, -1, {1, 1.25, 3}, {2, -.25, 4}, 1};
   for (Answer const& answer : {reference::evaluate(in), fast::evaluate(in)}) {
     EXPECT_EQ(answer.uN, -.5);  // end 0 is at y = 1.5, its gap -.5; end 1 touches
@@ -132,7 +132,7 @@ TEST(WallCapsuleContact, WoosOverlapShrinksWhenTheSecondEndComesIn) {
 }
 
 TEST(WallCapsuleContact, WoosIsolatedBug) {
-  // End 0 touches exactly, end 1 is apart by 2: all the weight goes to end 1, and the contact is lost.
+  // End 0 touches exactly and end 1 has a gap of 2. Woo gives all weight to end 1 and misses the contact.
   Case const touching = on_floor(0, 2, 1, 1, 1);
   EXPECT_EQ(printed::woo(touching).uN, 2);
   EXPECT_EQ(printed::woo(touching).point[0], 1);
@@ -147,7 +147,8 @@ TEST(WallCapsuleContact, WoosIsolatedBug) {
 }
 
 TEST(WallCapsuleContact, ConservativeForceIsTheGradientOfItsPotential) {
-  // k (a0^2 + a1^2)/2: the work of the force at the ends' common point, against central differences in height and tilt.
+  // Compares the force at the common point of the ends with central differences of k (a0^2 + a1^2)/2 in height and
+  // tilt.
   auto const potential = [](double height, double rise) {
     double const a0 = std::max(0.0, 1 - (height - rise)), a1 = std::max(0.0, 1 - (height + rise));
     return (a0 * a0 + a1 * a1) / 2;
@@ -198,7 +199,7 @@ TEST(WallCapsuleContact, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor)
         return random.chance(0.6) ? sign * top : sign * std::floor(random.unit() * 0x1p20);
       };
       Case in{length(), 0, random.sign(), {length(), 1, 1}, {length(), 3, 5}, std::fabs(length()) + 1};
-      if (random.chance(0.3)) in.half[0] = 1;  // so that the common grid has the full width
+      if (random.chance(0.3)) in.half[0] = 1;  // gives the common grid the full width
       if (random.chance(0.3)) in.centre[0] = 1;
       auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
       ASSERT_TRUE(same_bits(truth.uN, again.uN)) << text(in);
@@ -253,7 +254,7 @@ TEST(WallCapsuleContact, AStatusIsFreeOnlyWithinRounding) {
   EXPECT_EQ(verdict(in, Status::separated), Verdict::pass);
   EXPECT_EQ(verdict(in, Status::one_end), Verdict::pass);
   EXPECT_EQ(verdict(in, Status::both_ends), Verdict::fail);
-  in.radius = 1 + 16 * 0x1p-53;  // 4 u S is 16 u and a little
+  in.radius = 1 + 16 * 0x1p-53;  // the overlap is 16 u, and 4 u S is slightly more
   EXPECT_EQ(verdict(in, Status::separated), Verdict::pass);
   in.radius = 1 + 18 * 0x1p-53;
   EXPECT_EQ(verdict(in, Status::separated), Verdict::fail);
@@ -271,7 +272,7 @@ TEST(WallCapsuleContact, SumsBeyondTheLargestDouble) {
   EXPECT_EQ(answer.uN, largest / 2);
   EXPECT_EQ(answer.point, Point(-0.75 * largest, -1, -largest));
   Case far = in;
-  far.radius = 0x1p1000;  // the least gap is nearly 3/2 L, but half of it is not too large
+  far.radius = 0x1p1000;  // the least gap is nearly 3/2 L, which overflows; half of it does not
   EXPECT_EQ(fast::evaluate(far).uN, std::numeric_limits<double>::infinity());
   EXPECT_TRUE(tested.passes(far, fast::evaluate(far)));
   EXPECT_NEAR(fast::evaluate(far).point[0] / largest, -0.25, 1e-6);
@@ -368,7 +369,7 @@ TEST(WallCapsuleContact, GapsAreWhatTheRegimesSay) {
   EXPECT_GT(cancelled, 0.01) << "the rounding of the depth of the centre should matter";
   tested.for_each_in("sphere", [](Case const& in) { EXPECT_TRUE(in.half.isZero()); });
   tested.for_each_in("lattice", [](Case const& in) {
-    // Whole numbers of a unit, a power of two, up to 4.
+    // Lengths are up to 4 units. The unit is a power of two.
     auto const in_units_of = [&](double unit) {
       int exponent;
       auto const whole = [&](double x) { return x / unit == std::round(x / unit); };

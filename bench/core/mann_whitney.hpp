@@ -1,4 +1,4 @@
-// The Mann-Whitney U test: whether the values of one sample tend to be larger than those of another.
+// The Mann-Whitney U test: do the values of one sample tend to be larger than those of another?
 #pragma once
 
 #include <cstddef>
@@ -7,19 +7,19 @@
 namespace demeter::bench {
 
 struct MannWhitney {
-  double u = 0;        ///< pairs in which the value of `larger` is the greater; ties count a half
-  double p = 1;        ///< the chance of such a U or a greater one if both samples come from one distribution
-  bool exact = false;  ///< by the permutation distribution of these very ranks, ties included; otherwise by a normal
+  double u = 0;        ///< number of pairs in which the value of `larger` is greater; a tie counts 1/2
+  double p = 1;        ///< probability of this U or a greater one if both samples have the same distribution
+  bool exact = false;  ///< true: from the permutation distribution of these ranks, ties included; false: from a normal
                        ///< approximation with corrections for ties and continuity
 };
 
-/// One-sided: small `p` says that the values of `larger` tend to be greater than those of `smaller`. Exact up to
-/// `most_exact` values together (beyond 60 the counts would lose digits). No values on a side, or all of them equal: p
-/// = 1. NaN is not allowed.
+/// Tests one-sided: a small `p` means that the values of `larger` tend to be greater than those of `smaller`. Exact for
+/// at most `most_exact` values in total (beyond 60 the counts would lose digits). If a sample is empty or all values
+/// are equal, p = 1. NaN is not allowed.
 MannWhitney mann_whitney(std::span<double const> larger, std::span<double const> smaller, std::size_t most_exact = 60);
 
-/// The least `p` that samples of these sizes can give (all values apart, every one of `larger` above every one of
-/// `smaller`).
+/// Returns the smallest `p` that samples of these sizes can give (all values differ, and every one of `larger` is above
+/// every one of `smaller`).
 double least_p(std::size_t larger, std::size_t smaller);
 
 }  // namespace demeter::bench

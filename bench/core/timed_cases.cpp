@@ -7,24 +7,24 @@
 namespace demeter::bench {
 namespace {
 
-/// Relative to the scale of the input: an answer that is farther off is wrong.
+/// Largest error of an acceptable answer, relative to the scale of the input.
 constexpr double acceptable_error = 1e-6;
-/// A subject decides which cases are timed if it is wrong on at most one judged case in this many.
+/// A subject influences the selection of cases if it is wrong on at most one judged case per this number.
 constexpr std::size_t wrong_of_a_contender = 10;
-/// Cases per regime, at least.
+/// Minimum number of cases per regime.
 constexpr std::size_t least_cases = 64;
-/// Cases of a workload, at least; and how many numbers they have together, relative to `in_cache`.
+/// Minimum number of cases of a workload, and the number of their numbers relative to `in_cache`.
 constexpr std::size_t least_of_a_workload = 8, numbers_of_a_workload = 4;
-/// Cases of a regime that are drawn to learn how long their lists are.
+/// Number of cases that are drawn from a regime to estimate the length of their lists.
 constexpr std::size_t sample_cases = 32;
-/// Numbers per case up to which `in_cache` cases stay in the cache.
+/// Up to this number of numbers per case, `in_cache` cases fit into the cache.
 constexpr std::size_t ordinary_numbers = 128;
-/// Cases that are timed to learn how long the others take.
+/// Number of cases that are timed first to estimate the time of the others.
 constexpr std::size_t pilot_truths = 16, pilot_answers = 64;
 /// Seconds per pass over truths.
 constexpr double truths_pass = 0.005;
 
-/// Numbers in all columns.
+/// Returns the number of numbers in all columns.
 std::size_t numbers_in(Table const& cases) {
   std::size_t numbers = 0;
   for (auto const& column : cases.columns) numbers += column.size();
@@ -37,14 +37,14 @@ Table drawn(Kernel const& kernel, std::size_t regime, TimingOptions const& optio
   return cases;
 }
 
-/// The number of cases of a regime that fit in the cache: fewer if the cases have long lists.
+/// Returns the number of cases of a regime that fit into the cache. It is smaller if the cases have long lists.
 std::size_t cases_in_cache(Kernel const& kernel, std::size_t regime, TimingOptions const& options) {
   std::size_t const most = case_limits(kernel, options).timed;
   std::size_t const numbers = numbers_in(drawn(kernel, regime, options, sample_cases));
   return std::clamp(options.in_cache * ordinary_numbers * sample_cases / numbers, std::min(least_cases, most), most);
 }
 
-/// Tells for each case whether the subject answers it. The first `judged_rows` answers must also be acceptable.
+/// Returns for each case whether the subject answers it. The first `judged_rows` answers must also be acceptable.
 std::vector<bool> acceptable_rows(Kernel const& kernel, Subject const& subject, Table const& cases,
                                   Truths const& truths, std::size_t judged_rows) {
   Answers answers;
@@ -64,11 +64,12 @@ std::vector<bool> acceptable_rows(Kernel const& kernel, Subject const& subject, 
 }  // namespace
 
 CaseLimits case_limits(Kernel const& kernel, TimingOptions const& options) {
-  // From these divisors on: truths in every regime take minutes, the answer is a search, its truth takes milliseconds.
+  // Limits of the divisor. From `slow` on, truths in every regime would take minutes. From `search` on, the answer is a
+  // search. From `slow_search` on, its truth takes milliseconds.
   constexpr std::uint64_t slow = 10, search = 50, slow_search = 100;
   std::uint64_t const divisor = kernel.case_divisor;
   if (divisor < search) return {.timed = options.in_cache, .judged = 64, .truths_everywhere = divisor < slow};
-  // Few cases of a search are enough: its course differs between them, and every subject answers all of them.
+  // Searches need only few cases: the number of steps varies between cases, and every subject answers all of them.
   std::size_t const most = divisor < slow_search ? 96 : 32;
   return {.timed = std::min(options.in_cache, most), .judged = 16, .slow_truths = true};
 }
@@ -124,7 +125,7 @@ std::size_t truths_in_a_pass(Kernel const& kernel, Table const& cases, std::size
 double rough_nanoseconds(Kernel const& kernel, Subject const& subject, Table const& cases) {
   Table const some = first_of(kernel, cases, pilot_answers);
   auto const run = subject.find(kernel.name)->timed(some);
-  run();  // touch
+  run();  // warm up
   return 1e9 * seconds_of(run) / static_cast<double>(some.rows);
 }
 

@@ -1,4 +1,4 @@
-// Which cases are timed: enough to be like the work of a simulation, and few enough to be timed in seconds.
+// Selection of the cases that are timed: enough to resemble a simulation, and few enough to be timed in seconds.
 #pragma once
 
 #include "bench/core/timing_types.hpp"
@@ -9,12 +9,12 @@
 
 namespace demeter::bench {
 
-/// How many cases of a kernel are timed. Truths that take long (a large `case_divisor`) are for fewer cases.
+/// The number of cases of a kernel that are timed. Kernels with slow truths (a large `case_divisor`) have fewer cases.
 struct CaseLimits {
-  std::size_t timed;               ///< in cache, at most
-  std::size_t judged;              ///< to find the contenders, at least
-  bool slow_truths = false;        ///< a pass of them takes longer than a repetition should
-  bool truths_everywhere = false;  ///< they are timed in every regime, not in the first alone
+  std::size_t timed;               ///< maximum, in cache
+  std::size_t judged;              ///< minimum, to select the contenders
+  bool slow_truths = false;        ///< a pass over them takes longer than a repetition should
+  bool truths_everywhere = false;  ///< truths are timed in every regime, not only in the first
 };
 
 CaseLimits case_limits(Kernel const& kernel, TimingOptions const& options);
@@ -26,47 +26,47 @@ double seconds_of(Work const& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// The first `count` cases, or all if there are fewer.
+/// Returns the first `count` cases, or all if there are fewer.
 Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count);
 
-/// Cases that a subject answers, and what became of the others.
+/// The cases that a subject answers, and the number of the others by status.
 struct Answered {
   Table cases;
   std::map<Status, std::size_t> others;
-  std::string last;  ///< the subject's message for the last of them
+  std::string last;  ///< the subject's message for the last unanswered case
 
-  /// "declines all of 64 cases": why the subject answers none.
+  /// Returns why the subject answers no case, for example "declines all of 64 cases".
   std::string why_none() const;
   bool declined() const;
 };
 
-/// The cases that the subject answers, `most` of them.
+/// Returns at most `most` cases that the subject answers.
 Answered answered_by(Kernel const& kernel, Subject const& subject, Table const& cases, std::size_t most);
 
-/// The number of cases whose truths take about 5 ms together; from 16 to `most`.
+/// Returns the number of cases whose truths together take about 5 ms, between 16 and `most`.
 std::size_t truths_in_a_pass(Kernel const& kernel, Table const& cases, std::size_t most);
 
-/// Nanoseconds per case of a subject of ours, to about a factor of two.
+/// Returns nanoseconds per case of one of our own subjects, within about a factor of two.
 double rough_nanoseconds(Kernel const& kernel, Subject const& subject, Table const& cases);
 
-/// Enough cases to fill the first-level cache a few times over, so that the processor cannot learn all branches.
+/// Returns enough cases to fill the first-level cache several times, so that the processor cannot learn all branches.
 Table workload_cases(Kernel const& kernel, std::size_t workload, TimingOptions const& options);
 
-/// Bytes of all columns, of input and output.
+/// Returns the size of all input and output columns in bytes.
 std::size_t bytes_of(Kernel const& kernel, Table const& cases);
 
-/// The cases of the first regime that are timed, and the subjects that are wrong on some of them.
+/// The timed cases of the first regime, and the subjects that answer some of them wrongly.
 struct Screening {
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
 };
 
-/// Cases of a regime that every contender answers acceptably. If truths take long, and after the first regime, only
-/// some cases are judged; the others have to be answered. `note` is there for the first regime.
+/// Returns cases of a regime that every contender answers acceptably. If truths are slow, and after the first regime,
+/// only some cases are judged; the others must only be answered. `note` is set only for the first regime.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
                      TimingOptions const& options, Screening* note);
 
-/// The cases repeated until their columns have `bytes`.
+/// Returns the cases, repeated until their columns have `bytes`.
 Table tiled(Kernel const& kernel, Table const& cases, std::size_t bytes);
 
 }  // namespace demeter::bench

@@ -1,4 +1,4 @@
-// What the choice of cases and the timings share.
+// Types shared by the selection of cases and the timings.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -14,18 +14,19 @@ namespace demeter::bench {
 
 struct TimingOptions {
   std::uint64_t seed = 1;
-  std::size_t in_cache = 4096;  ///< distinct cases; fewer if they have more than 128 numbers each
-  std::size_t streaming_bytes = std::size_t{160} << 20;  ///< of all columns together, beyond any cache
+  std::size_t in_cache = 4096;  ///< number of different cases; fewer if a case has more than 128 numbers
+  std::size_t streaming_bytes = std::size_t{160} << 20;  ///< size of all columns together, larger than any cache
   int repetitions = 15;
-  bool scalar_elsewhere = true;           ///< the scalar form too in all regimes but the first, where there are vectors
-  double seconds = 0.01;                  ///< per repetition, at least
-  double all_seconds = 0;                 ///< limit for all repetitions together, about; 0: no limit
+  bool scalar_elsewhere = true;           ///< time the scalar form in all regimes, not only in the first, if there are
+                                          ///< SIMD forms
+  double seconds = 0.01;                  ///< minimum per repetition
+  double all_seconds = 0;                 ///< approximate limit for all repetitions together; 0: no limit
   bool every_regime = false;              ///< time all subjects on every regime, not only the batch forms
-  std::vector<std::size_t> regimes;       ///< empty: all, and all workloads
-  std::optional<std::size_t> workload{};  ///< this workload alone
-  Sizes sizes{};                          ///< of everyday and degenerate cases
+  std::vector<std::size_t> regimes;       ///< empty: all regimes and all workloads
+  std::optional<std::size_t> workload{};  ///< only this workload
+  Sizes sizes{};                          ///< sizes of everyday and degenerate cases
   std::string filter = "";                ///< regular expression on "kernel/subject/setting/regime/outputs"
-  /// Names and values that go into the JSON's context.
+  /// Names and values for the context in the JSON output.
   std::vector<std::pair<std::string, std::string>> context;
   std::function<void(double done, std::string const& what)> progress;
 };
@@ -34,7 +35,7 @@ struct TimingOptions {
 struct Screened {
   std::string subject;
   std::uint64_t cases = 0;
-  bool contender = true;  ///< false: wrong so often that it does not decide on which cases the others are timed
+  bool contender = true;  ///< false: wrong so often that it does not influence the selection of cases
 };
 
 }  // namespace demeter::bench

@@ -1,5 +1,6 @@
 #include "bench/core/timings.hpp"
 
+#include "base/text.hpp"
 #include "bench/core/reference_workload.hpp"
 #include "bench/core/timed_cases.hpp"
 #include "fast/core/level.hpp"
@@ -8,13 +9,14 @@
 #include "subjects/isolation/stop.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <re2/re2.h>
 #include <algorithm>
 #include <cmath>
 #include <deque>
 #include <map>
 #include <memory>
-#include <regex>
 #include <set>
 #include <utility>
 
@@ -37,32 +39,43 @@ Level level_of(std::string_view name) {
   return Level::scalar;
 }
 
+std::optional<std::string> wrong_filter(std::string const& filter) {
+  constexpr std::size_t longest = 1000;
+  if (filter.size() > longest)
+    return fmt::format("got {} characters, expected at most {}", grouped_digits(filter.size()),
+                       grouped_digits(longest));
+  RE2 const pattern(filter, RE2::Quiet);
+  if (pattern.ok()) return std::nullopt;
+  return fmt::format("got \"{}\", expected a regular expression: {}", plain_text(filter, 60),
+                     plain_text(pattern.error(), 100));
+}
+
 namespace {
 
-/// Seconds per case of the reference at 50 digits, beyond which it is not timed, and seconds per pass.
+/// Longest time per case at which the reference at 50 digits is still timed, and its time per pass. Both in seconds.
 constexpr double longest_reference = 0.1, reference_pass = 0.05;
-/// Bytes per nanosecond: slower code does not come near the limit of the memory.
+/// Bytes per nanosecond. Slower code is not limited by the memory.
 constexpr double bytes_of_a_stream = 2;
-/// Repetitions of what takes long and need not be known to a percent.
+/// Number of repetitions for slow timings that need not be accurate to a percent.
 constexpr int slow_repetitions = 5;
 /// Seconds.
 constexpr double shortest_repetition = 1e-4;
-/// The library first finds out how many passes a repetition has. That takes half as long again.
+/// Determining the number of passes per repetition takes another half of the time.
 constexpr double time_with_calibration = 1.5;
 
-/// The longest pass over the cases of a subject of ours, in nanoseconds, and the least number of cases in a pass.
+/// Maximum time of a pass of one of our own subjects in nanoseconds, and the minimum number of cases per pass.
 struct PassLimits {
   double nanoseconds, cases;
 };
 
-/// Passes are longer in the first regime. They are shorter if the time of all repetitions is limited, because the
-/// library repeats a pass that is longer than a repetition no less often.
+/// Returns the limits. Passes are longer in the first regime. If the time of all repetitions is limited, passes are
+/// shorter: the library repeats a pass at least once per repetition, even if the pass is longer than a repetition.
 PassLimits pass_limits(TimingOptions const& options, bool first) {
   if (options.all_seconds > 0) return {first ? 10e6 : 2e6, 8};
   return {first ? 50e6 : 10e6, 64};
 }
 
-/// Output columns named by "distance" or "volume,mass"; all for "".
+/// Returns which output columns are named by "distance" or "volume,mass"; all for "".
 std::vector<bool> wanted_columns(Kernel const& kernel, std::string_view outputs) {
   std::vector<bool> wanted(kernel.output.columns.size(), outputs.empty());
   while (!outputs.empty()) {
@@ -90,7 +103,7 @@ std::function<void()> timed_baseline(Kernel const& kernel, Baseline const& basel
   };
 }
 
-/// The reference at 50 digits.
+/// Computes the reference at 50 digits.
 void compute_reference(Kernel const& kernel, Table const& cases) {
   TextTable text = empty_text(kernel.output);
   for (std::size_t row = 0; row < cases.rows; ++row)
@@ -100,20 +113,20 @@ void compute_reference(Kernel const& kernel, Table const& cases) {
 
 // ------------------------------------------------------------------------------------------------------------ the plan
 
-/// One subject or comparison routine on one table: what is timed, and how often.
+/// One timing of a subject or comparison routine on one table.
 struct Entry {
   std::string subject{};
   bool baseline = false;
   std::string setting{}, regime{};
   std::string outputs = "all";
-  std::size_t count = 0;                           ///< cases in one run
-  std::function<std::function<void()>()> begin{};  ///< makes what is run again and again
-  Subject const* foreign = nullptr;                ///< whose code runs in a process of its own
-  bool slow = false;                               ///< takes long, and need not be known to a percent
+  std::size_t count = 0;                           ///< cases per run
+  std::function<std::function<void()>()> begin{};  ///< returns the function that is run repeatedly
+  Subject const* foreign = nullptr;                ///< a subject whose code runs in its own process
+  bool slow = false;                               ///< takes long and need not be accurate to a percent
   int repetitions = 0;                             ///< set by `Planner::add`
 };
 
-/// What is timed, and the tables that it is timed on: children read theirs when they are started.
+/// The timings, and the tables they use. Child processes read the tables when they are started.
 struct Plan {
   std::vector<Entry> entries;
   std::deque<Table> tables;
@@ -130,17 +143,17 @@ struct Planner {
   std::vector<Subject const*> const& subjects;
   TimingOptions const& options;
   std::vector<std::size_t> regimes{};
-  std::set<std::string> output_sets{};  ///< of the comparison routines: subjects are timed for these too
-  std::regex filter{};
+  std::set<std::string> output_sets{};  ///< output sets of the comparison routines: subjects are timed for these too
+  std::shared_ptr<RE2 const> filter{};
   Plan plan{};
 
   Answering const& answering(Subject const& subject) const { return *subject.find(kernel.name); }
 
-  /// Our own code runs in this process.
+  /// Returns null for our own code, which runs in this process.
   static Subject const* if_foreign(Subject const& subject) { return subject.ours() ? nullptr : &subject; }
 
   bool is_wanted(Entry const& entry) const {
-    return options.filter.empty() || std::regex_search(benchmark_name(kernel, entry), filter);
+    return options.filter.empty() || RE2::PartialMatch(benchmark_name(kernel, entry), *filter);
   }
 
   void add(Entry entry) {
@@ -152,13 +165,13 @@ struct Planner {
   /// The cases of a regime, and the subjects that are timed on them.
   struct Regime {
     std::string name;
-    bool first = false;  ///< the ordinary regime: all subjects are timed
+    bool first = false;  ///< the ordinary regime, in which all subjects are timed
     Table const* cases = nullptr;
     Table const* few = nullptr;   ///< cases for truths, which take microseconds to milliseconds each
-    Table const* many = nullptr;  ///< cases beyond any cache; empty if no subject streams
+    Table const* many = nullptr;  ///< cases larger than any cache; empty if no subject streams
     std::vector<Subject const*> contenders{};
-    std::map<Subject const*, double> rough{};  ///< nanoseconds per case, of our own subjects
-    /// The cases that a subject answers, if these are not all.
+    std::map<Subject const*, double> rough{};  ///< nanoseconds per case of our own subjects
+    /// The cases that a subject answers, for subjects that do not answer all.
     std::map<Subject const*, Table const*> own{};
 
     Table const& cases_of(Subject const& subject) const {
@@ -179,7 +192,8 @@ struct Planner {
     return contenders;
   }
 
-  /// Streaming shows the limit of the memory. Only fast batch forms come near it.
+  /// Returns true if the subject is timed while streaming from memory. Only fast batch forms come near the memory
+  /// limit.
   bool streams(Subject const& subject, Regime const& regime) const {
     auto const found = regime.rough.find(&subject);
     double const bytes_per_case =
@@ -216,8 +230,8 @@ struct Planner {
     if (regime.first) add_baselines(regime, "streaming", *regime.many);
   }
 
-  /// Times each contender on the cases that it answers, since a refusal takes no time. An approximation is timed on as
-  /// many cases as it can be asked.
+  /// Restricts each contender to the cases that it answers, because a refusal takes no time. An approximate subject is
+  /// timed on its own limited number of cases.
   void leave_refusals_out(Regime& regime) {
     std::vector<Subject const*> remaining;
     for (auto const* subject : regime.contenders) {
@@ -291,7 +305,7 @@ struct Planner {
            return [&] { benchmark::DoNotOptimize(kernel.truths(cases)); };
          },
          .slow = slow});
-    // A whole verdict: the truth, and the answer of the reference in double compared with every budget.
+    // A complete verdict: the truth, and the comparison of the answer of the reference in double with every budget.
     Answering const* const judged = kernel.find("reference@double");
     if (judged == nullptr) return;
     add({.subject = "judge",
@@ -314,7 +328,7 @@ struct Planner {
          .slow = slow});
   }
 
-  /// Adds the reference at 50 digits, on as many cases as take `reference_pass` together.
+  /// Adds the reference at 50 digits, with the number of cases that take `reference_pass` together.
   void add_reference(std::string const& workload, Table const& cases) {
     double const seconds = seconds_of([&] { compute_reference(kernel, first_of(kernel, cases, 1)); });
     if (seconds > longest_reference) return;
@@ -362,7 +376,7 @@ struct Planner {
 
 Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options) {
   Planner planner{kernel, subjects, options};
-  planner.filter = std::regex(options.filter);
+  planner.filter = std::make_shared<RE2 const>(options.filter, RE2::Quiet);
   planner.regimes = options.regimes;
   if (options.regimes.empty() && !options.workload)
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
@@ -382,8 +396,8 @@ constexpr char const* reference_workload_counter = "reference_workload_nanosecon
 
 class Collector : public benchmark::BenchmarkReporter {
  public:
-  std::map<std::string, std::vector<double>> nanoseconds;          // per pass over all cases, by name
-  std::map<std::string, std::vector<double>> reference_workloads;  // beside each of them
+  std::map<std::string, std::vector<double>> nanoseconds;          // times of the passes over all cases, by entry name
+  std::map<std::string, std::vector<double>> reference_workloads;  // times of the reference workload, by entry name
   std::function<void(std::string const&)> seen;
 
   bool ReportContext(Context const&) override { return true; }
@@ -391,7 +405,7 @@ class Collector : public benchmark::BenchmarkReporter {
     for (auto const& run : runs) {
       if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
       std::string const name = run.run_name.function_name;
-      // If another process does the work, the processor time of this one has no meaning.
+      // If another process does the work, the processor time of this process has no meaning.
       bool const elsewhere = run.run_name.time_type == "manual_time";
       nanoseconds[name].push_back(elsewhere ? run.GetAdjustedRealTime() : run.GetAdjustedCPUTime());
       auto const beside = run.counters.find(reference_workload_counter);
@@ -408,10 +422,10 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Runs all iterations at once, so that nothing but the passes is timed.
+/// Runs all iterations in one call, so that only the passes are timed.
 void time_isolated(IsolatedTimer& timer, benchmark::State& state, std::string& failure) {
   auto const passes = static_cast<std::uint64_t>(state.max_iterations);
-  auto timed = timer.run(1);  // touch
+  auto timed = timer.run(1);  // warm up
   while (state.KeepRunningBatch(state.max_iterations)) {
     if (timed.status == Status::answered) timed = timer.run(passes);
     if (timed.status != Status::answered) {
@@ -425,7 +439,7 @@ void time_isolated(IsolatedTimer& timer, benchmark::State& state, std::string& f
 
 void time_separate(std::function<void()> const& run, benchmark::State& state, std::string& failure) {
   try {
-    run();  // touch
+    run();  // warm up
   } catch (std::exception const& error) {
     failure = error.what();
   }
@@ -444,17 +458,18 @@ void time_separate(std::function<void()> const& run, benchmark::State& state, st
   }
 }
 
-/// An entry while it is timed.
+/// An entry during its timing.
 struct Running {
   Entry const& entry;
   std::string name;
   std::function<void()> run{};
-  std::unique_ptr<IsolatedTimer> isolated{};  ///< instead of `run`, for a subject that is not ours
+  std::unique_ptr<IsolatedTimer> isolated{};  ///< used instead of `run` for subjects that are not ours
   std::string failure{};
 
   bool separate() const { return entry.foreign != nullptr && entry.foreign->separate(); }
 
-  /// `before`: the time of the reference workload after the previous timing. It is set to the time after this one.
+  /// Times the entry. `before` is the time of the reference workload after the previous timing, and is set to its time
+  /// after this one.
   void time(benchmark::State& state, ReferenceWorkload& reference_workload, double& before) {
     if (isolation::stopping()) {
       if (failure.empty()) failure = isolation::stopped;
@@ -466,10 +481,10 @@ struct Running {
     } else if (separate()) {
       time_separate(run, state, failure);
     } else {
-      run();  // touch
+      run();  // warm up
       for (auto _ : state) run();
     }
-    // The smaller of the two: a disturbance in only one of them may not have affected the timing between them.
+    // The smaller time is used: a disturbance in one of them may not have affected the timing between them.
     double const after = reference_workload.measure();
     state.counters[reference_workload_counter] = std::min(std::exchange(before, after), after);
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.count));
@@ -487,10 +502,11 @@ Running begun(Kernel const& kernel, Entry const& entry) {
   return running;
 }
 
-/// Repetitions are interleaved in random order, so that a slow minute of the machine affects all of them alike.
+/// Initialises the library. Repetitions are interleaved in random order, so that a slow minute of the machine affects
+/// all entries alike.
 void initialize_library() {
   [[maybe_unused]] static bool const initialized = [] {
-    // Static: the library keeps the program's name.
+    // Static, because the library keeps a pointer to the program's name.
     static std::string program = "demeter";
     std::string flag = "--benchmark_enable_random_interleaving=true";
     std::vector<char*> arguments{program.data(), flag.data()};
@@ -500,7 +516,7 @@ void initialize_library() {
   }();
 }
 
-/// Writes the library's own JSON, and collects the times.
+/// Writes the library's own JSON and collects the times.
 struct JsonAndCollector : benchmark::BenchmarkReporter {
   benchmark::JSONReporter json;
   Collector& collector;
@@ -519,7 +535,7 @@ struct JsonAndCollector : benchmark::BenchmarkReporter {
   void Finalize() override { json.Finalize(); }
 };
 
-/// Adds the entry to the timings, or to the failed ones.
+/// Adds the entry to the timings or to the failed timings.
 void add_result(Running const& running, Collector& collector, Timings& result) {
   Entry const& entry = running.entry;
   if (!running.failure.empty()) {

@@ -14,41 +14,47 @@ namespace demeter::bench {
 
 struct TimedEntry {
   std::string subject;
-  bool baseline = false;   ///< a comparison routine
+  bool baseline = false;   ///< true for a comparison routine
   std::string setting;     ///< "cache", "streaming" or "workload"
-  std::string regime;      ///< or the name of the workload
-  std::string outputs;     ///< "all", or which
-  double nanoseconds = 0;  ///< per case, median of the samples
+  std::string regime;      ///< name of the regime or of the workload
+  std::string outputs;     ///< "all", or a list of outputs
+  double nanoseconds = 0;  ///< median time per case
   std::vector<double> samples{};
-  /// Nanoseconds of the reference workload just before or after each sample: the lesser.
+  /// The smaller of the reference workload's times before and after each sample, in nanoseconds.
   std::vector<double> reference_workload{};
-  std::size_t count = 0;  ///< cases in one pass
+  std::size_t count = 0;  ///< cases per pass
 };
 
-/// A subject that has no time: it crashed, hung or was stopped while it was timed, or left nothing to time.
+/// A subject without a time: it crashed, hung or was stopped during timing, or it answered no case.
 struct FailedTiming {
   std::string subject;
   std::string message;
-  bool declined = false;  ///< it declines every case, which is not a failure
+  bool declined = false;  ///< the subject declines every case; this is not a failure
 };
 
 struct Timings {
   std::vector<TimedEntry> timings;
-  /// The cases of the first regime that every contender answers within 1e-6 of the scale of the input, and all.
+  /// The number of cases of the first regime that every contender answers within 1e-6 of the scale of the input, and
+  /// the number of all cases.
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
   std::vector<FailedTiming> failed;
 };
 
-/// The subject's name among timings: "textbook_vectorised@avx512".
+/// Returns the name in the timings, for example "textbook_vectorised@avx512".
 std::string full_name(Baseline const& baseline);
 bool runs_here(Baseline const& baseline);
-/// The instruction set at the end of a name, "avx2" of "fast@avx2"; scalar if there is none.
+/// Returns the instruction set at the end of a name, for example avx2 for "fast@avx2". Without an instruction set:
+/// scalar.
 Level level_of(std::string_view name);
 
-/// Times one kernel. All subjects are timed on the same cases; a subject that declines some or crashes in them is timed
-/// on the others. Other people's code runs in a process of its own and is timed by the processor time of that process,
-/// a program with a pipe by the time until it answers. `json` receives Google Benchmark's own JSON.
+/// Returns what is wrong with a filter of timings, or nothing. A filter is a regular expression of at most 1,000
+/// characters.
+std::optional<std::string> wrong_filter(std::string const& filter);
+
+/// Times one kernel. All subjects are timed on the same cases. A subject that declines or crashes in some cases is
+/// timed on the others. Code of other projects runs in its own process and is timed by the processor time of that
+/// process. A program behind a pipe is timed until it answers. `json` receives the JSON of Google Benchmark.
 Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
                     std::ostream* json = nullptr);
 

@@ -1,5 +1,6 @@
-// Compiled once per level, with its flags and -DDEMETER_LEVEL=avx2 or avx512. Everything but the entry points is local
-// to this file and no library template is used, so that no instantiation with the wrong instructions can be shared.
+// Compiled once per level, with the compiler flags of the level and -DDEMETER_LEVEL=avx2 or avx512. Everything except
+// the entry points is local to this file, and no library template is used. The linker can then not pick an
+// instantiation with instructions that the CPU does not have.
 
 #include "bench/vectorised/capsule_contact.hpp"
 
@@ -16,19 +17,19 @@ double onto_shaft(double x) {
   return x > 1 ? 1 : x;
 }
 
-/// The closest pair after Ericson, Real-Time Collision Detection, 5.1.9, every branch a select, and the lens
-/// point of its spheres: what a code without the recommended formula's care computes.
+/// Computes the closest pair after Ericson, Real-Time Collision Detection, 5.1.9, with selects instead of branches, and
+/// the lens point of its spheres. This is plain code without the care of the recommended formula.
 void geometric(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Column a1y, Column a1z, Column r1,
                Column c2x, Column c2y, Column c2z, Column a2x, Column a2y, Column a2z, Column r2, Result uN, Result nx,
                Result ny, Result nz, Result px, Result py, Result pz, Result status) {
-  // The columns are restrict parameters because g++ gives up on the run-time alias checks.
+  // The columns are restrict parameters, because g++ does not vectorise with this number of run-time alias checks.
   for (std::size_t i = 0; i < n; ++i) {
     double const wx = c2x[i] - c1x[i], wy = c2y[i] - c1y[i], wz = c2z[i] - c1z[i];
     double const ax = a1x[i], ay = a1y[i], az = a1z[i], bx = a2x[i], by = a2y[i], bz = a2z[i];
     double const a = ax * ax + ay * ay + az * az, e = bx * bx + by * by + bz * bz;
     double const b = ax * bx + ay * by + az * bz;
     double const c = ax * wx + ay * wy + az * wz, f = bx * wx + by * wy + bz * wz;
-    // Every quotient is formed first and unconditionally: g++ vectorises only selects of values.
+    // Every quotient is computed first and unconditionally: g++ vectorises only selects of values.
     double const determinant = a * e - b * b;
     double const x_line = onto_shaft((c * e - b * f) / determinant);
     double const x_free = determinant != 0 ? x_line : 0;
@@ -51,7 +52,7 @@ void geometric(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Co
   }
 }
 
-/// The least that reads every input and writes every output once.
+/// Reads every input and writes every output once, and does nothing else.
 void copy(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Column a1y, Column a1z, Column r1, Column c2x,
           Column c2y, Column c2z, Column a2x, Column a2y, Column a2z, Column r2, Result uN, Result nx, Result ny,
           Result nz, Result px, Result py, Result pz, Result status) {

@@ -1,9 +1,10 @@
-// Compiler-vectorised baselines of capsule_contact: one source, compiled once per instruction set.
+// Compiler-vectorised comparison routines of capsule_contact: one source, compiled once per instruction set.
 #pragma once
 
 #include <cstddef>
 
-// Columns in the C ABI's order: 14 in, 8 out, none of them null. No output column overlaps another column.
+// Columns are in the order of the C ABI: 14 in, 8 out. No column may be null. Output columns must not overlap any other
+// column.
 
 namespace demeter::capsule_contact::bench::avx2 {
 void geometric_vectorised(std::size_t n, double const* const in[], double* const out[]);

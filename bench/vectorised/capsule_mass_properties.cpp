@@ -1,5 +1,6 @@
-// Compiled once a level, with that level's flags and DEMETER_LEVEL its name. Nothing here may be a template or an
-// inline function of a shared header: the linker could pick this level's copy for a CPU that cannot run it.
+// Compiled once per level, with the compiler flags of the level. DEMETER_LEVEL is its name. No template and no inline
+// function of a shared header may be used here: the linker could pick the copy of this level for a CPU that cannot run
+// it.
 #include "bench/vectorised/capsule_mass_properties.hpp"
 
 #include <immintrin.h>
@@ -24,11 +25,12 @@ void store_past_the_cache(double* to, Vector x) { _mm256_stream_pd(to, x); }
 
 constexpr std::size_t lanes = sizeof(Vector) / sizeof(double);
 
-// From here on the columns no longer fit a cache, and stores past it take 0.7 of the time.
+// From this number of rows on the columns do not fit into the cache, and streaming stores take 0.7 of the time.
 constexpr std::size_t rows_past_the_cache = std::size_t(1) << 19;
 
-// Row by row, as any routine with these columns must: of loops with 1, 2 and 4 vectors a turn and of copies column by
-// column in blocks of 64 and 512 this is the fastest (0.29 ns a row in cache on Zen 5; the others 0.29 to 0.48).
+// Copies row by row, because any routine with these columns must do so. This loop is the fastest of loops with 1, 2 and
+// 4 vectors per iteration and of copies column by column in blocks of 64 and 512 (0.29 ns per row in cache on Zen 5;
+// the others 0.29 to 0.48).
 void copy_rows(std::size_t n, double const* const in[], double* const out[]) {
   double const *a = in[0], *b = in[1], *c = in[2];
   double *w = out[0], *x = out[1], *y = out[2], *z = out[3];
@@ -78,7 +80,7 @@ bool equally_aligned(double* const out[]) {
   return first % sizeof(double) == 0;
 }
 
-// Woo's sums, term by term, for the compiler to vectorise.
+// Computes Woo's sums, term by term, for the compiler to vectorise.
 void printed_rows(std::size_t n, double const* __restrict radius, double const* __restrict shaft,
                   double const* __restrict density, double* __restrict volume, double* __restrict mass,
                   double* __restrict ixx, double* __restrict iyy, double* __restrict bounding_radius) {
@@ -111,7 +113,7 @@ void copy(std::size_t n, double const* const in[], double* const out[]) {
 
 void printed(std::size_t n, double const* const in[], double* const out[]) {
   constexpr std::size_t block = 512;
-  double unwanted[5][block];  // stays in the first cache
+  double unwanted[5][block];  // stays in the first-level cache
   for (std::size_t i = 0; i < n; i += block) {
     double* to[5];
     for (std::size_t k = 0; k < 5; ++k) to[k] = out[k] != nullptr ? out[k] + i : unwanted[k];

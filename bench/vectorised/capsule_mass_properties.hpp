@@ -1,4 +1,4 @@
-// The routines of bench/vectorised/capsule_mass_properties.cpp, which is compiled once a level.
+// The routines of bench/vectorised/capsule_mass_properties.cpp, which is compiled once per level.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// Compiled once per level, with its flags and -DDEMETER_LEVEL=avx2 or avx512. Everything but the entry points is local
-// to this file and no library template is used, so that no instantiation with the wrong instructions can be shared.
+// Compiled once per level, with the compiler flags of the level and -DDEMETER_LEVEL=avx2 or avx512. Everything except
+// the entry points is local to this file, and no library template is used. The linker can then not pick an
+// instantiation with instructions that the CPU does not have.
 
 #include "bench/vectorised/segment_distance.hpp"
 
@@ -15,10 +16,10 @@ double clamp(double x) {
   return x > 1 ? 1 : x;
 }
 
-/// Ericson, Real-Time Collision Detection, 5.1.9, for all pairs alike: every branch a select.
+/// Computes the distance after Ericson, Real-Time Collision Detection, 5.1.9, with selects instead of branches.
 void textbook(std::size_t n, Column p0x, Column p0y, Column p0z, Column p1x, Column p1y, Column p1z, Column q0x,
               Column q0y, Column q0z, Column q1x, Column q1y, Column q1z, double* __restrict distance) {
-  // The columns are restrict parameters because g++ gives up on 12 run-time alias checks.
+  // The columns are restrict parameters, because g++ does not vectorise with 12 run-time alias checks.
   for (std::size_t i = 0; i < n; ++i) {
     double const d1x = p1x[i] - p0x[i], d1y = p1y[i] - p0y[i], d1z = p1z[i] - p0z[i];
     double const d2x = q1x[i] - q0x[i], d2y = q1y[i] - q0y[i], d2z = q1z[i] - q0z[i];
@@ -28,7 +29,7 @@ void textbook(std::size_t n, Column p0x, Column p0y, Column p0z, Column p1x, Col
     double const f = d2x * rx + d2y * ry + d2z * rz;
     double const c = d1x * rx + d1y * ry + d1z * rz;
     double const b = d1x * d2x + d1y * d2y + d1z * d2z;
-    // Every quotient is formed first and unconditionally: g++ vectorises only selects of values.
+    // Every quotient is computed first and unconditionally: g++ vectorises only selects of values.
     double const determinant = a * e - b * b;
     double const s_line = clamp((b * f - c * e) / determinant);
     double const s_point = clamp(-c / a);
@@ -47,7 +48,7 @@ void textbook(std::size_t n, Column p0x, Column p0y, Column p0z, Column p1x, Col
   }
 }
 
-/// The least that reads every input and writes every output once.
+/// Reads every input and writes every output once, and does nothing else.
 void sum(std::size_t n, Column p0x, Column p0y, Column p0z, Column p1x, Column p1y, Column p1z, Column q0x, Column q0y,
          Column q0z, Column q1x, Column q1y, Column q1z, double* __restrict out) {
   for (std::size_t i = 0; i < n; ++i) {

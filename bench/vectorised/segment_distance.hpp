@@ -1,9 +1,10 @@
-// Compiler-vectorised baselines of segment_distance: one source, compiled once per instruction set.
+// Compiler-vectorised comparison routines of segment_distance: one source, compiled once per instruction set.
 #pragma once
 
 #include <cstddef>
 
-// Columns in the C ABI's order: 12 in, 3 out, of which only the first, the distance, is written. It overlaps no input.
+// Columns are in the order of the C ABI: 12 in, 3 out. Only the first output, the distance, is written. It must not
+// overlap any input.
 
 namespace demeter::segment_distance::bench::avx2 {
 void textbook_vectorised(std::size_t n, double const* const in[], double* const out[]);

@@ -6,7 +6,7 @@ namespace demeter::cli {
 
 void add_baseline(Verb& verb, BaselineOptions& options) {
   verb.option("--known", options.known, "a file of accepted failures (JSON lines): only new ones count");
-  verb.option("--write-known", options.write_known, "write the present failures as such a file");
+  verb.option("--write-known", options.write_known, "write the present failures as such a file").updates("--known");
   verb.option("--junit", options.junit, "write the verdicts as JUnit XML too");
 }
 
@@ -24,9 +24,6 @@ int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFa
     }
     if (lines.error()) return complain(broken, verb, *lines.error());
   }
-  for (auto const* path : {&options.write_known, &options.junit})
-    if (!path->empty())
-      if (auto const why = cannot_write(*path)) return complain(bad_usage, verb, *why);
   return held;
 }
 
@@ -35,7 +32,7 @@ int write_baseline(std::string_view verb, BaselineOptions const& options, KnownF
   if (!options.junit.empty())
     if (auto const why = junit::write(options.junit, suites)) return complain(broken, verb, *why);
   if (options.write_known.empty() || !whole) return held;
-  std::string text;
+  std::string text = known_head();
   for (auto const& entry : updated(known, found)) text += known_line(entry) + "\n";
   if (auto const why = write_whole(options.write_known, text)) return complain(broken, verb, *why);
   return held;

@@ -11,12 +11,13 @@
 namespace demeter::cli {
 
 struct BaselineOptions {
-  std::string known, write_known, junit;
+  InputPath known;
+  OutputPath write_known, junit;
 };
 
 void add_baseline(Verb& verb, BaselineOptions& options);
 
-/// Reads the baseline and tries the files to write; `held`, or what a complaint returned.
+/// Reads the baseline; `held`, or what a complaint returned.
 int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures& known);
 
 /// Writes --write-known and --junit, if they are wanted; `held`, or what a complaint returned. What did not come to its

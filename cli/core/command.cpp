@@ -18,6 +18,7 @@
 #include <csignal>
 #include <cstring>
 #include <iterator>
+#include <sstream>
 #include <thread>
 
 namespace demeter::cli {
@@ -91,9 +92,10 @@ void Progress::operator()(double done, std::string const& what) {
   double const left = done > 0.01 ? elapsed * (1 - done) / done : 0;
   if (terminal_) {
     auto const filled = static_cast<int>(30 * done);
-    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left, what);
+    tell("\r\033[K[{:#<{}}{:.<{}}] {:3.0f} %  {:.0f} s left  {}", "", filled, "", 30 - filled, 100 * done, left,
+         plain_text(what, 60));
   } else {
-    tell("{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, what);
+    tell("{:3.0f} %  {:.0f} s  {}\n", 100 * done, elapsed, plain_text(what, 60));
   }
 }
 
@@ -110,7 +112,7 @@ constexpr itimerspec last_resort_in{{0, 0}, {1, 800'000'000}};
 void watch_signals() {
   struct sigaction late {};
   late.sa_handler = [](int) {
-    constexpr char message[] = "demeter: stopped in the middle of something that takes long\n";
+    constexpr char message[] = "demeter: stopped in the middle of something that takes long, the result is partial\n";
     [[maybe_unused]] ssize_t const written = ::write(STDERR_FILENO, message, sizeof message - 1);
     ::_exit(failed);
   };
@@ -172,7 +174,21 @@ Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string c
       }
     }
   };
-  return verb.list("--subject", split, help);
+  auto const files = [&values] {
+    std::vector<std::string> named;
+    for (auto const& value : values) {
+      if (!is_outside(value)) continue;
+      std::string const rest = value.substr(value.find(':') + 1);
+      if (!value.starts_with("pipe:")) {
+        named.push_back(rest);
+        continue;
+      }
+      std::istringstream words(rest);
+      for (std::string word; words >> word;) named.push_back(word);
+    }
+    return named;
+  };
+  return verb.list("--subject", split, help).reads(files);
 }
 
 void add_limits(Verb& verb, Common& options) {
@@ -185,6 +201,14 @@ void add_limits(Verb& verb, Common& options) {
               fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given", usual.memory >> 20))
       .check(whole_number(0, 1 << 24));
   verb.flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
+}
+
+bool binary32_or_complain(std::string_view verb, Common const& options, std::vector<std::string> const& subjects) {
+  bool const has_effect =
+      std::any_of(subjects.begin(), subjects.end(), [](auto const& name) { return is_outside(name); });
+  if (options.binary32 && !has_effect)
+    complain(bad_usage, verb, "--binary32: expected a subject lib:PATH, pipe:COMMAND or file:PATH");
+  return has_effect || !options.binary32;
 }
 
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name) {

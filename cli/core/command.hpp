@@ -114,6 +114,9 @@ Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string c
 /// --timeout, --memory and --binary32.
 void add_limits(Verb& verb, Common& options);
 
+/// False after a complaint that --binary32 has no effect, since none of the subjects is from outside.
+bool binary32_or_complain(std::string_view verb, Common const& options, std::vector<std::string> const& subjects);
+
 /// The kernel named, or null after a complaint that lists those there are.
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name);
 /// The kernels named, all of them if no name is given; empty after a complaint.

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <string_view>
 
 namespace demeter::cli {
 namespace {
@@ -73,7 +74,19 @@ void without_memory() {
 
 /// Before the objects of shared libraries are made, which want memory too: some throw where there is none, some take
 /// what they did not get.
-void before_libraries(int, char**, char**) {
+///
+/// Google Benchmark reads each of its options from a variable when it is loaded: "benchmark_out" from BENCHMARK_OUT,
+/// and "v" from V, which it prints if it is not a number. simdjson takes its implementation from a variable and answers
+/// nothing if that is not known. They are taken out here, before.
+void before_libraries(int, char**, char** environment) {
+  char** kept = environment;
+  for (char** each = environment; *each != nullptr; ++each) {
+    std::string_view const variable = *each;
+    bool const is_read =
+        variable.starts_with("BENCHMARK_") || variable.starts_with("SIMDJSON_") || variable.starts_with("V=");
+    if (!is_read) *kept++ = *each;
+  }
+  *kept = nullptr;
   std::set_terminate(end_in_one_line);
   std::set_new_handler(without_memory);
   constexpr std::size_t wanted = std::size_t{2} << 20;

@@ -2,6 +2,7 @@
 #include "cli/core/options.hpp"
 
 #include "base/ground.hpp"
+#include "cli/core/memory.hpp"
 #include "cli/core/output.hpp"
 #include "cli/core/suggest.hpp"
 
@@ -76,8 +77,16 @@ Option& Option::type_name(std::string shown) {
   type = std::move(shown);
   return *this;
 }
-Option& Option::needs(std::string other) {
-  needed = std::move(other);
+Option& Option::needs(Texts others) {
+  needed = std::move(others);
+  return *this;
+}
+Option& Option::updates(std::string input) {
+  updated = std::move(input);
+  return *this;
+}
+Option& Option::reads(std::function<Texts()> files) {
+  read = std::move(files);
   return *this;
 }
 Option& Option::notes(bool& is_given) {
@@ -95,6 +104,10 @@ Option& Verb::list(std::string option_name, std::function<void(Option::Texts con
   return options.emplace_back(Option{std::move(option_name), std::move(take), std::move(help)});
 }
 
+void Verb::only_with(std::string mode, std::vector<std::string> others, bool with_positionals) {
+  modes.push_back({std::move(mode), std::move(others), with_positionals});
+}
+
 namespace {
 
 CLI::Option* add(CLI::App& app, Option const& option) {
@@ -108,11 +121,22 @@ CLI::Option* add(CLI::App& app, Option const& option) {
         } else if constexpr (std::is_same_v<Target, Option::Texts*>) {
           CLI::Option* const list = app.add_option(option.name, *target, option.help);
           return option.commas ? list->allow_extra_args(false)->delimiter(',') : list;
+        } else if constexpr (std::is_base_of_v<std::string, std::remove_pointer_t<Target>>) {
+          return app.add_option(option.name, static_cast<std::string&>(*target), option.help);
         } else {
           return app.add_option(option.name, *target, option.help);
         }
       },
       option.target);
+}
+
+bool is_allowed(Verb::Mode const& mode, std::string const& option) {
+  return option == mode.name || std::count(mode.others.begin(), mode.others.end(), option) > 0 ||
+         (mode.with_positionals && !option.starts_with('-'));
+}
+
+bool is_output(Option const& option) {
+  return std::holds_alternative<OutputPath*>(option.target) || std::holds_alternative<OutputFolder*>(option.target);
 }
 
 /// A verb as CLI11 knows it: its options in the order of the verb's.
@@ -134,14 +158,42 @@ Added add(CLI::App& app, Verb const& verb) {
     if (option.default_is_shown) made->capture_default_str();
     added.options.push_back(made);
   }
-  for (std::size_t i = 0; i < added.options.size(); ++i) {
-    if (auto const& other = verb.options[i].needed; !other.empty())
-      added.options[i]->needs(added.app->get_option(other));
+  if (std::any_of(verb.options.begin(), verb.options.end(), is_output))
+    added.app->add_flag("--force")->description("replace files that demeter did not write");
+  for (std::size_t i = 0; i < added.options.size(); ++i)
+    if (auto const& others = verb.options[i].needed; others.size() == 1)
+      added.options[i]->needs(added.app->get_option(others.front()));
+  for (auto const& mode : verb.modes) {
+    for (std::size_t i = 0; i < added.options.size(); ++i) {
+      if (!is_allowed(mode, verb.options[i].name)) added.options[i]->excludes(added.app->get_option(mode.name));
+    }
   }
   for (auto const& names : verb.exclusives)
     for (std::size_t i = 0; i < names.size(); ++i)
       for (std::size_t k = 0; k < i; ++k) added.app->get_option(names[i])->excludes(added.app->get_option(names[k]));
   return added;
+}
+
+/// The files that a command line names, or that a default names where the option has an effect.
+std::vector<NamedFile> named_files(Verb const& verb, CLI::App const& app) {
+  std::vector<NamedFile> files;
+  for (Option const& option : verb.options) {
+    auto const is_idle = [&](Verb::Mode const& mode) {
+      return app.count(mode.name) > 0 && !is_allowed(mode, option.name);
+    };
+    if (std::any_of(verb.modes.begin(), verb.modes.end(), is_idle)) continue;
+    auto const add_file = [&](NamedFile::Role role, std::string const& path) {
+      if (!path.empty()) files.push_back({role, option.name, path, option.updated});
+    };
+    if (auto const* const input = std::get_if<InputPath*>(&option.target)) add_file(NamedFile::Role::input, **input);
+    if (auto const* const output = std::get_if<OutputPath*>(&option.target))
+      add_file(NamedFile::Role::output, **output);
+    if (auto const* const folder = std::get_if<OutputFolder*>(&option.target))
+      add_file(NamedFile::Role::folder, **folder);
+    if (option.read)
+      for (auto const& path : option.read()) add_file(NamedFile::Role::input, path);
+  }
+  return files;
 }
 
 /// --help and --version.
@@ -166,14 +218,22 @@ int complain_of_usage(CLI::App const& app, std::string_view verb, std::vector<Ve
 }
 
 int parse_and_run(std::string const& about, std::string const& version, std::string const& footer,
-                  std::vector<Verb> const& verbs, int argc, char const* const* argv) {
+                  std::vector<Verb> verbs, int argc, char const* const* argv) {
   CLI::App app{about};
   app.name("demeter");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
   app.footer(footer);
   std::vector<Added> added;
-  for (Verb const& verb : verbs) added.push_back(add(app, verb));
+  std::uint64_t memory = usual_memory();
+  for (Verb& verb : verbs) {
+    // --memory of a verb that judges is the subject's.
+    bool const taken = std::ranges::any_of(verb.options, [](Option const& each) { return each.name == "--memory"; });
+    verb.option(taken ? "--own-memory" : "--memory", memory,
+                "MiB beyond which this command itself stops, 0: no limit; a quarter of the machine's if not given")
+        .check(whole_number(0, 1 << 24));
+    added.push_back(add(app, verb));
+  }
 
   std::size_t chosen = verbs.size();
   auto const find_chosen = [&] {
@@ -192,7 +252,18 @@ int parse_and_run(std::string const& about, std::string const& version, std::str
   Verb const& verb = verbs[chosen];
   for (std::size_t i = 0; i < verb.options.size(); ++i)
     if (verb.options[i].given != nullptr) *verb.options[i].given = added[chosen].options[i]->count() > 0;
+  CLI::App const& app_of_verb = *added[chosen].app;
+  for (Option const& option : verb.options) {
+    auto const is_given = [&](std::string const& name) { return app_of_verb.count(name) > 0; };
+    if (option.needed.size() > 1 && is_given(option.name) && std::ranges::none_of(option.needed, is_given))
+      return complain(bad_usage, verb.name,
+                      fmt::format("{} requires {} (see --help)", option.name, fmt::join(option.needed, " or ")));
+  }
+  bool const force = app_of_verb.get_option_no_throw("--force") != nullptr && app_of_verb.count("--force") > 0;
+  if (auto const why = cannot_take(named_files(verb, app_of_verb), force)) return complain(bad_usage, verb.name, *why);
+  MemoryWatch const watch(verb.name, memory);
   int const code = verb.run();
+  if (has_reason_to_end()) return complain(broken, verb.name, "");
   // What was judged meanwhile was judged by this thread too.
   require_sound_arithmetic();
   return code;

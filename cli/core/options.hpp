@@ -2,6 +2,8 @@
 // the command line.
 #pragma once
 
+#include "cli/core/outputs.hpp"
+
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -34,8 +36,8 @@ Check one_of(std::vector<std::string> const& words);
 struct Option {
   using Texts = std::vector<std::string>;
   /// A flag sets its bool; `Texts` holds every value that was given; a function is called with them.
-  using Target = std::variant<bool*, int*, unsigned*, std::uint64_t*, double*, std::string*, Texts*,
-                              std::function<void(Texts const&)>>;
+  using Target = std::variant<bool*, int*, unsigned*, std::uint64_t*, double*, std::string*, InputPath*, OutputPath*,
+                              OutputFolder*, Texts*, std::function<void(Texts const&)>>;
 
   std::string name;  ///< with its dashes; without them a positional
   Target target;
@@ -44,7 +46,9 @@ struct Option {
   bool is_required = false, default_is_shown = false;
   std::string type = {};  ///< in the help, in place of TEXT
   std::vector<Check> checks = {};
-  std::string needed = {};  ///< the name of another of the verb's options
+  Texts needed = {};                 ///< one of these options of the verb must be given too
+  std::string updated = {};          ///< the name of an option for an input that this output may replace
+  std::function<Texts()> read = {};  ///< the files that the values name, where the target does not say so
   bool* given = nullptr;
 
   Option& required();
@@ -52,7 +56,12 @@ struct Option {
   Option& shows_default();
   Option& check(Check wanted);
   Option& type_name(std::string shown);
-  Option& needs(std::string other);
+  /// The option has an effect only with one of these others.
+  Option& needs(Texts others);
+  /// An output that may be the file of this input, which it then brings up to date.
+  Option& updates(std::string input);
+  /// The values name files among other things: those that `files` returns.
+  Option& reads(std::function<Texts()> files);
   /// Sets `is_given` if the command line names the option.
   Option& notes(bool& is_given);
 };
@@ -62,6 +71,12 @@ struct Verb {
   std::string example = {};
   std::deque<Option> options = {};  ///< in the order of the help; a deque, since references to them are kept
   std::vector<std::vector<std::string>> exclusives = {};
+  struct Mode {
+    std::string name;
+    std::vector<std::string> others;
+    bool with_positionals;
+  };
+  std::vector<Mode> modes = {};
   /// What the options' targets belong to must live as long as this.
   std::function<int()> run = {};
 
@@ -77,6 +92,9 @@ struct Verb {
   Option& list(std::string option_name, std::vector<std::string>& values, std::string help);
   /// The same without commas, for a function that is called with all values.
   Option& list(std::string option_name, std::function<void(Option::Texts const&)> take, std::string help);
+  /// With `mode` only these options have an effect, and the positional ones if `with_positionals`: any other is
+  /// refused.
+  void only_with(std::string mode, std::vector<std::string> others, bool with_positionals = true);
   /// At most one of these options may be given.
   void exclusive(std::vector<std::string> names) { exclusives.push_back(std::move(names)); }
 };

@@ -1,7 +1,7 @@
 #include "cli/core/output.hpp"
 
+#include "base/text.hpp"
 #include "cli/core/screen.hpp"
-#include "kernels/turning.hpp"
 
 #include <poll.h>
 #include <pthread.h>
@@ -34,33 +34,54 @@ void be_the_one_that_ends() noexcept {
   for (;;) ::pause();
 }
 
-int complain(Exit code, std::string_view verb, std::string_view message) {
-  std::string line(message);  // one line, whatever stands in a name or a file
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  std::replace(line.begin(), line.end(), '\t', ' ');
-  line = plain_text(line, line.size());
-  tell("demeter{}{}: {}\n", verb.empty() ? "" : " ", verb, line);
+void inform(std::string_view verb, std::string_view message, std::string_view command) {
+  // A command is printed whole: a cut one would not run.
+  tell("demeter{}{}: {}{}{}\n", verb.empty() ? "" : " ", verb, plain_message(message), command.empty() ? "" : ": ",
+       command);
+}
+
+namespace {
+
+std::string reason_to_end;  // written once, before `ends`
+std::atomic<bool> ends{false};
+
+}  // namespace
+
+void end_because(std::string reason) {
+  if (ends) return;
+  reason_to_end = std::move(reason);
+  ends = true;
+}
+
+bool has_reason_to_end() { return ends; }
+
+int complain(Exit code, std::string_view verb, std::string_view message, std::string_view command) {
+  if (ends) {
+    static std::atomic<bool> reported = false;
+    if (reported.exchange(true)) return broken;
+    message = reason_to_end;
+    command = {};
+    code = broken;
+  }
+  inform(verb, message, command);
   return code;
 }
 
 namespace {
 
-/// What is printed for people has no control bytes but the ends of lines and, on a terminal, our own colours: whatever
-/// stands in a name or message of somebody else's.
-void make_plain(std::span<char> text) {
+/// Replaces control characters in printed text, except line ends and, on a terminal, Demeter's own colours. Names and
+/// messages of other code may contain such characters.
+void make_plain_but_colours(std::span<char> text) {
   static bool const coloured = !painted(Colour::good, "x").starts_with('x');
   constexpr std::string_view ours[] = {"\033[32m", "\033[31m", "\033[2m", "\033[1m", "\033[0m"};
   std::string_view const all(text.data(), text.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    auto const c = static_cast<unsigned char>(all[i]);
-    if (c == '\033' && coloured) {
-      auto const is_here = [&](std::string_view code) { return all.substr(i).starts_with(code); };
-      if (std::any_of(std::begin(ours), std::end(ours), is_here)) continue;
-    }
-    bool const c1 = c == 0xC2 && i + 1 < all.size() && static_cast<unsigned char>(all[i + 1]) < 0xA0;
-    if ((c < 32 && c != '\n' && c != '\t') || c == 127) text[i] = '?';
-    if (c1) text[i] = text[i + 1] = '?';
-    if (is_turning(all.substr(i))) text[i] = text[i + 1] = text[i + 2] = '?';
+  for (std::size_t at = 0; at < all.size();) {
+    std::size_t next = coloured ? std::min(all.find('\033', at), all.size()) : all.size();
+    auto const is_here = [&](std::string_view code) { return all.substr(next).starts_with(code); };
+    bool const is_ours = next < all.size() && std::any_of(std::begin(ours), std::end(ours), is_here);
+    if (next < all.size() && !is_ours) ++next;
+    make_plain(text.data() + at, next - at);
+    at = is_ours ? next + 1 : next;
   }
 }
 
@@ -69,13 +90,13 @@ void make_plain(std::span<char> text) {
 void Output::print_formatted(fmt::string_view format, fmt::format_args arguments) {
   std::size_t const before = buffer_.size();
   fmt::vformat_to(fmt::appender(buffer_), format, arguments);
-  make_plain({buffer_.data() + before, buffer_.size() - before});
+  make_plain_but_colours({buffer_.data() + before, buffer_.size() - before});
   if (buffer_.size() > (1 << 16)) flush();
 }
 
 bool Output::flush() {
   static bool const is_terminal = ::isatty(STDOUT_FILENO) != 0;
-  if (is_terminal) make_plain({buffer_.data(), buffer_.size()});
+  if (is_terminal) make_plain_but_colours({buffer_.data(), buffer_.size()});
   if (error_.empty() && buffer_.size() > 0) {
     char const* at = buffer_.data();
     std::size_t left = buffer_.size();

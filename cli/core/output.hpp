@@ -17,8 +17,15 @@ enum Exit : int {
   broken = 4,     ///< the harness itself: a write error, a closed pipe
 };
 
-/// Prints "demeter VERB: message" on stderr and returns the code.
-int complain(Exit code, std::string_view verb, std::string_view message);
+/// Prints "demeter VERB: message" on stderr, in one line and with long quotations cut. `command` is what the reader may
+/// do about it; its words must be `shell_quoted`.
+void inform(std::string_view verb, std::string_view message, std::string_view command = {});
+/// From now on `complain` prints `reason`, once and with code 4, in place of any other message: a verb that ends early
+/// ends because of it.
+void end_because(std::string reason);
+bool has_reason_to_end();
+/// Prints like `inform`, and returns the code.
+int complain(Exit code, std::string_view verb, std::string_view message, std::string_view command = {});
 
 /// Writes to stderr. What cannot be written (it is closed, full, or nobody reads it for a second) is lost and ends
 /// nothing.

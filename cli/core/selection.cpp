@@ -99,7 +99,7 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
     auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(), is_it);
     auto const workload = std::find_if(kernel.workloads.begin(), kernel.workloads.end(), is_it);
     if (workload != kernel.workloads.end() && among == Among::workloads_too) {
-      if (selection.regimes.size() > 1 || out)
+      if (selection.regimes.size() > 1 || out || !selection.profiles.empty() || !selection.sizes.empty())
         return complain(bad_usage, verb, fmt::format("--regime: the workload \"{}\" goes with nothing else", name)),
                std::nullopt;
       selected.workload = static_cast<std::size_t>(workload - kernel.workloads.begin());

@@ -1,4 +1,4 @@
-// Columns in memory of their own, each from a cache line on.
+// Vectors of columns that begin at a cache line.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct AlignedAllocator {
   friend bool operator==(AlignedAllocator const&, AlignedAllocator const&) { return true; }
 };
 
-/// A vector of a vector register's rows begins at a cache line, so that no load of one crosses two.
+/// A std::vector that begins at a cache line. A load of one aligned SIMD vector then never crosses two cache lines.
 template <class T>
 using Aligned = std::vector<T, AlignedAllocator<T>>;
 

@@ -1,4 +1,5 @@
-// The frame around a batch of rows in columns: whole vectors, and the rest in a vector of its own.
+// Loops over the rows of a batch in columns. Full SIMD vectors come first. The remaining rows are copied into one
+// padded vector.
 //
 // Compiled once per Highway target, like lanes.hpp.
 #if defined(DEMETER_FAST_CORE_BATCH) == defined(HWY_TARGET_TOGGLE)
@@ -15,7 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::lanes::HWY_NAMESPACE {
 
-/// load(k): column k of the rows from `row` on.
+/// Returns column k from `row` on: one row, or the rows of one SIMD vector.
 template <class Number>
 struct LoadColumn {
   double const* const* columns;
@@ -24,7 +25,7 @@ struct LoadColumn {
   HWY_INLINE Number operator()(std::size_t k) const { return load_as<Number>(columns[k] + row); }
 };
 
-/// put(k, value): the way back. A null column is not wanted.
+/// Stores one value, or one SIMD vector of values, to column k from `row` on. A null column is skipped.
 template <class Number>
 struct StoreColumn {
   double* const* columns;
@@ -37,8 +38,8 @@ struct StoreColumn {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-/// Columns from one row on. A kernel copies their addresses, so that no store can change them: otherwise every vector
-/// would load them again.
+/// The columns from row `first` on. A kernel copies the addresses of the columns before its loop. Without the copy a
+/// store could change the addresses, and the compiler would load them again for every vector.
 template <std::size_t inputs, std::size_t outputs>
 struct Columns {
   double const* const* from;
@@ -49,8 +50,9 @@ struct Columns {
   HWY_INLINE double* out(std::size_t k) const { return to[k] == nullptr ? nullptr : to[k] + first; }
 };
 
-/// Calls solve(columns, rows) for up to `block` rows at a time, a multiple of the vectors' width. Rows that fill no
-/// vector are solved in copies filled up with the last row. A null column out stays null.
+/// Calls solve(columns, rows) for at most `block` rows at a time. `block` is a multiple of the vector width. If the
+/// last rows do not fill a vector, they are solved in a copy that is padded with the last row. A null output column
+/// stays null.
 template <std::size_t inputs, std::size_t outputs, class Solve>
 HWY_INLINE void for_whole_vectors(std::size_t n, double const* const in[], double* const out[], std::size_t block,
                                   Solve const& solve) {
@@ -74,7 +76,7 @@ HWY_INLINE void for_whole_vectors(std::size_t n, double const* const in[], doubl
   }
 }
 
-/// Calls solve(from, to, j) for every vector of rows, which begins at row j of the columns `from` and `to`.
+/// Calls solve(from, to, j) for every vector of rows. The vector begins at row j of the columns `from` and `to`.
 template <std::size_t inputs, std::size_t outputs, class Solve>
 HWY_INLINE void for_each_vector(std::size_t n, double const* const in[], double* const out[], Solve const& solve) {
   auto const solve_rows = [&solve](Columns<inputs, outputs> const& columns, std::size_t rows) HWY_ATTR {
@@ -87,7 +89,8 @@ HWY_INLINE void for_each_vector(std::size_t n, double const* const in[], double*
   for_whole_vectors<inputs, outputs>(n, in, out, n, solve_rows);
 }
 
-/// Answers rows a vector at a time: solve(record of a vector's columns) returns the record of its results.
+/// Answers the rows one vector at a time. `solve` takes the record of one vector's input columns and returns the record
+/// of its results.
 template <template <class> class Record, auto solve>
 HWY_INLINE void solve_vectors(std::size_t n, double const* const in[], double* const out[]) {
   using Given = Record<Register>;
@@ -97,7 +100,7 @@ HWY_INLINE void solve_vectors(std::size_t n, double const* const in[], double* c
   for_each_vector<sizeof(Given) / sizeof(Register), sizeof(Answer) / sizeof(Register)>(n, in, out, answer);
 }
 
-/// The same for solve(load, put), which loads the columns and puts the results one by one.
+/// Answers the rows one vector at a time. `solve(load, put)` loads the columns and stores the results one by one.
 template <std::size_t inputs, std::size_t outputs, auto solve>
 HWY_INLINE void solve_vectors(std::size_t n, double const* const in[], double* const out[]) {
   auto const answer = [](double const* const* from, double* const* to, std::size_t j) HWY_ATTR {
@@ -110,7 +113,7 @@ HWY_INLINE void solve_vectors(std::size_t n, double const* const in[], double* c
 
 #if HWY_ONCE
 
-/// Both for one row after the other.
+/// Answer the rows one at a time. `solve` is called as in the two overloads of solve_vectors.
 template <template <class> class Record, auto solve>
 HWY_INLINE void solve_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) store_columns(solve(load_columns<double, Record>(in, i)), out, i);

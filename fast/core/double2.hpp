@@ -1,4 +1,5 @@
-// Numbers of twice the digits, and exact scalings: what the fast mass properties share.
+// Double-double arithmetic (twice the digits of a double) and exact scaling by powers of two, for the fast mass
+// properties.
 #pragma once
 
 #include <algorithm>
@@ -6,11 +7,11 @@
 
 namespace demeter::fast_core {
 
-/// A number as the unevaluated sum of two doubles, the second at most about an ulp of the first.
+/// A number as the unevaluated sum of two doubles. `low` is at most about one ulp of `high`.
 struct Double2 {
   double high = 0, low = 0;
 
-  // Knuth's two-sum; the error goes to low, whose own rounding is of second order.
+  // Knuth's two-sum. The rounding error is added to `low`; the rounding error of that addition is of second order.
   void add(double x) {
     double const sum = high + x, x_seen = sum - high;
     low += (high - (sum - x_seen)) + (x - x_seen);
@@ -19,16 +20,16 @@ struct Double2 {
   double rounded() const { return high + low; }
 };
 
-/// x + y exactly (Knuth).
+/// Returns x + y exactly (Knuth).
 inline Double2 exact_sum(double x, double y) {
   double const sum = x + y, y_seen = sum - x;
   return {sum, (x - (sum - y_seen)) + (y - y_seen)};
 }
 
-/// x - y exactly.
+/// Returns x - y exactly.
 inline Double2 exact_difference(double x, double y) { return exact_sum(x, -y); }
 
-/// x y and its rounding error (Dekker), for factors far from overflow and underflow.
+/// Returns x y and its rounding error (Dekker). The factors must be far from overflow and underflow.
 inline Double2 exact_product(double x, double y) {
   auto const upper = [](double a) {
     double const big = 0x1.0000002p27 * a;
@@ -38,13 +39,13 @@ inline Double2 exact_product(double x, double y) {
   return {p, ((xh * yh - p) + xh * yl + xl * yh) + xl * yl};
 }
 
-/// high + low exactly, for |low| <= |high|.
+/// Returns high + low exactly, for |low| <= |high|.
 inline Double2 normalised(double high, double low) {
   double const sum = high + low;
   return {sum, low - (sum - high)};
 }
 
-// Each of these errs by a few 2^-106 of the magnitudes that go in.
+// The error of each operator is a few 2^-106 times the magnitudes of the operands.
 inline Double2 operator-(Double2 const& x) { return {-x.high, -x.low}; }
 inline Double2 operator+(Double2 const& x, Double2 const& y) {
   Double2 const high = exact_sum(x.high, y.high), low = exact_sum(x.low, y.low);
@@ -63,7 +64,7 @@ inline Double2 operator/(Double2 const& x, Double2 const& y) {
   double const second = rest.high / y.high;
   return normalised(first, second + (rest - second * y).high / y.high);
 }
-/// x / y within a few u^2 only, for a third of the operations.
+/// Returns x / y with an error of a few u^2, in a third of the operations of operator/.
 inline Double2 quotient(Double2 const& x, Double2 const& y) {
   double const first = x.rounded() / y.high;
   Double2 const back = exact_product(first, y.high);
@@ -76,16 +77,18 @@ inline bool operator<(Double2 const& x, Double2 const& y) {
 }
 inline Double2& operator+=(Double2& x, Double2 const& y) { return x = x + y; }
 
-/// The exponent e with |x| in [2^e, 2^(e+1)), 0 for 0; of a subnormal it may be larger by up to 52.
+/// Returns the exponent e with |x| in [2^e, 2^(e+1)), and 0 for x = 0. For a subnormal x the result may be up to 52 too
+/// large.
 inline int exponent_of(double x) {
   if (x == 0) return 0;
   return std::max(std::ilogb(x), -1022);
 }
 
-/// 2^e for |e| <= 1000.
+/// Returns 2^e for |e| <= 1000. Larger |e| are clamped to 1000.
 inline double power_of_two(int e) { return std::ldexp(1.0, std::clamp(e, -1000, 1000)); }
 
-/// x 2^e without std::ldexp's cost for every x. Beyond +-2000 what is scaled is either nothing or negligible.
+/// Computes x 2^e without calling std::ldexp for every x. |e| is clamped to 2000: beyond this the scaled number is 0 or
+/// negligible.
 struct Factor {
   double first, second;
 

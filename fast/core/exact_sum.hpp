@@ -1,4 +1,4 @@
-// Sums without any rounding, for decisions that doubles leave open.
+// Sums without any rounding error, for decisions that double precision cannot make.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,11 @@ namespace demeter::fast_core {
 
 __extension__ typedef unsigned __int128 Unsigned128;
 
-/// An exact sum of integer multiples of products of two doubles: a fixed-point number of 2^-2148 to 2^2131 and a sign,
-/// in two's complement.
+/// An exact sum of integer multiples of products of two doubles. It is a fixed-point number in two's complement: a sign
+/// and the bits 2^-2148 to 2^2131.
 class ExactSum {
  public:
-  // multiple x y, |multiple| < 2^63.
+  // Adds multiple * x * y. |multiple| must be below 2^63.
   void add(std::int64_t multiple, double x, double y) {
     if (multiple == 0 || x == 0 || y == 0) return;
     auto const [a, a_exponent] = split(x);
@@ -40,7 +40,7 @@ class ExactSum {
     for (; carry != 0 && at < limbs; ++at) put(at, 0, negative, carry);
   }
 
-  // The sum times 2^exponent, to within 2^-63 of itself where that is no subnormal number.
+  // Returns the sum times 2^exponent, with a relative error of 2^-63 unless the result is subnormal.
   double value(int exponent = 0) const {
     bool const negative = limb_[limbs - 1] >> 63 != 0;
     std::array<std::uint64_t, limbs> size = limb_;

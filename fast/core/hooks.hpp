@@ -1,16 +1,16 @@
-// What a fast header may declare beside evaluate(), with what holds for one that does not.
+// Optional functions that a fast header may declare beside evaluate(), with their defaults.
 #pragma once
 
 namespace demeter {
 
-/// Every fast header defines `inline constexpr FastHooks<Contract> hooks{...}` and names the members it fills in, so
-/// that a misspelt one does not compile.
+/// Optional members of a fast kernel. Every fast header defines `inline constexpr FastHooks<Contract> hooks{...}` and
+/// sets its members by name, so that a misspelt name does not compile.
 template <class Contract>
 struct FastHooks {
   using Input = typename Contract::template Input<double>;
   using Output = typename Contract::template Output<double>;
 
-  /// Every output is the double nearest to the truth: the implementation `correctly_rounded`.
+  /// Returns every output as the double nearest to the true value. Reported as the implementation `correctly_rounded`.
   Output (*correctly_rounded)(Input const&) noexcept = nullptr;
 };
 

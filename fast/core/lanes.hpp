@@ -1,16 +1,16 @@
-// The arithmetic of one vector of doubles, or of one double, in the same words: what is written for any `Number` gives
-// the same bits in both.
+// Arithmetic on one SIMD vector of doubles, or on one double, with the same function names. A template on `Number`
+// gives the same bits for both types.
 //
 //   a + b   a - b   a * b   a / b   a < b   a == b   a != b    one rounding each; either side may be a constant
 //   fma(a, b, c)                = a b + c, rounded once
 //   multiply_subtract(a, b, c)  = a b - c, rounded once
 //   subtract_product(c, a, b)   = c - a b, rounded once
 //
-// -ffp-contract=off keeps the compiler from fusing anything else. A comparison gives a `Mask<Number>`, for select(),
-// zero_unless(), both(), either(), all() and none().
+// The compiler option -ffp-contract=off prevents any other fused operation. A comparison returns a `Mask<Number>`, for
+// select(), zero_unless(), both(), either(), all() and none().
 //
-// Compiled once per Highway target, like the .cpp that includes it after <hwy/foreach_target.h>: its namespace is the
-// target's, and so is its include guard.
+// Compiled once per Highway target, like the .cpp file that includes this file after <hwy/foreach_target.h>. Namespace
+// and include guard are therefore per target.
 #if defined(DEMETER_FAST_CORE_LANES) == defined(HWY_TARGET_TOGGLE)
 #ifdef DEMETER_FAST_CORE_LANES
 #undef DEMETER_FAST_CORE_LANES
@@ -31,7 +31,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::lanes::HWY_NAMESPACE {
 
-/// Minus the bits of a, these are the bits of 1/(2a) to 12 %: enough for a correction, and free.
+/// Magic constant: half_inverse_bits minus the bits of a are the bits of 1/(2a), with a relative error of 12 %. This is
+/// accurate enough for a correction term and needs no division.
 constexpr std::uint64_t half_inverse_bits = 0x7fce623822fc16e6;
 
 // ------------------------------------------------------------------------------------------------ a vector of doubles
@@ -51,11 +52,11 @@ HWY_INLINE void store(Register x, double* to) { hn::StoreU(x, Tag(), to); }
 HWY_INLINE VectorMask load_mask(double const* from) { return hn::MaskFromVec(hn::LoadU(Tag(), from)); }
 HWY_INLINE void store_mask(VectorMask x, double* to) { hn::StoreU(hn::VecFromMask(Tag(), x), Tag(), to); }
 
-/// A constant in every lane; what is a vector already stays.
+/// Returns a constant in every lane. A vector is returned unchanged.
 HWY_INLINE Register lanes_of(double a) { return hn::Set(Tag(), a); }
 HWY_INLINE Register lanes_of(Register a) { return a; }
 
-/// A constant, and what `load` gives, for code of any `Number`.
+/// Return a constant, or the loaded numbers, as the type `Number`.
 template <std::same_as<Register> Number>
 HWY_INLINE Register set(double a) {
   return lanes_of(a);
@@ -68,7 +69,7 @@ HWY_INLINE Register load_as(double const* from) {
 template <class T>
 concept vector_or_constant = std::same_as<T, Register> || std::same_as<T, double>;
 
-// Highway has these for two vectors.
+// Highway defines these operators only for two vectors.
 HWY_INLINE Register operator+(double a, Register b) { return lanes_of(a) + b; }
 HWY_INLINE Register operator+(Register a, double b) { return a + lanes_of(b); }
 HWY_INLINE Register operator-(double a, Register b) { return lanes_of(a) - b; }
@@ -95,7 +96,7 @@ template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
 HWY_INLINE Register subtract_product(C c, A a, B b) {
   return hn::NegMulAdd(lanes_of(a), lanes_of(b), lanes_of(c));
 }
-/// minpd and maxpd: where either is NaN the result is b.
+/// minpd and maxpd: if a or b is NaN, the result is b.
 template <vector_or_constant A, vector_or_constant B>
 HWY_INLINE Register minimum(A a, B b) {
   return hn::Min(lanes_of(a), lanes_of(b));
@@ -106,7 +107,7 @@ HWY_INLINE Register maximum(A a, B b) {
 }
 HWY_INLINE Register sqrt(Register a) { return hn::Sqrt(a); }
 HWY_INLINE Register abs(Register a) { return hn::Abs(a); }
-/// a >= 0 with the sign that b has not.
+/// Returns a >= 0 with the opposite of the sign of b.
 template <vector_or_constant A>
 HWY_INLINE Register with_opposite_sign(A a, Register b) {
   return hn::Or(lanes_of(a), hn::AndNot(b, lanes_of(-0.0)));
@@ -118,7 +119,8 @@ HWY_INLINE Register larger_magnitude(Register a, Register b) {
   return hn::Max(hn::Abs(a), hn::Abs(b));
 #endif
 }
-/// The same for a magnitude and any number: an operation less where two signs must be cleared by hand.
+/// Returns the larger of a magnitude and |b|. Needs one operation less than larger_magnitude() where a target must
+/// clear signs separately.
 HWY_INLINE Register raise(Register magnitude, Register b) {
 #if HWY_TARGET == HWY_AVX3
   return larger_magnitude(magnitude, b);
@@ -133,7 +135,7 @@ HWY_INLINE VectorMask no(VectorMask a) { return hn::Not(a); }
 HWY_INLINE bool all(VectorMask a) { return hn::AllTrue(Tag(), a); }
 HWY_INLINE bool none(VectorMask a) { return hn::AllFalse(Tag(), a); }
 HWY_INLINE std::size_t count(VectorMask a) { return hn::CountTrue(Tag(), a); }
-/// The first lane's bit is the lowest.
+/// Returns the mask as bits. The bit of the first lane is the lowest.
 HWY_INLINE std::size_t bits_of(VectorMask a) {
   std::uint8_t bytes[8];
   hn::StoreMaskBits(Tag(), a, bytes);
@@ -148,7 +150,8 @@ template <vector_or_constant A>
 HWY_INLINE Register zero_unless(VectorMask mask, A value) {
   return hn::IfThenElseZero(mask, lanes_of(value));
 }
-/// The same two for masks that no branch predictor could know: without a branch in the form for one double too.
+/// Do the same as select and zero_unless, for masks that no branch predictor can predict. The form for one double has
+/// no branch either.
 template <vector_or_constant A, vector_or_constant B>
 HWY_INLINE Register blend(VectorMask mask, A yes, B no) {
   return select(mask, yes, no);
@@ -158,25 +161,26 @@ HWY_INLINE Register keep(VectorMask mask, A value) {
   return zero_unless(mask, value);
 }
 
-/// The marked lanes together, in order, at `to`. A whole vector is written. (Highway 1.0.3's Compress copies its
-/// table at every call with GCC: ten times slower.)
+/// Stores the marked lanes at `to`, without gaps and in order. A whole vector is written. (Highway 1.0.3's Compress
+/// copies its table at every call with GCC, which is ten times slower.)
 HWY_INLINE void store_packed(Register x, VectorMask marked, double* to) {
 #if HWY_TARGET == HWY_AVX3
   store(Register{_mm512_maskz_compress_pd(marked.raw, x.raw)}, to);
 #else
-  // For each of the first lanes the marked one, by the bits of the mask.
+  // Row: the bits of the mask. Entry k: the index of the k-th marked lane.
   alignas(32) static constexpr std::int64_t from[16][4] = {
       {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
       {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
   store(hn::TableLookupLanes(x, hn::SetTableIndices(Tag(), from[bits_of(marked)])), to);
 #endif
 }
-/// The way back: the first lanes of `packed` where `marked`, in order, and `others` elsewhere.
+/// Undoes store_packed: fills the marked lanes from the first lanes of `packed`, in order. The other lanes are taken
+/// from `others`.
 HWY_INLINE Register unpack(Register packed, VectorMask marked, Register others) {
 #if HWY_TARGET == HWY_AVX3
   return Register{_mm512_mask_expand_pd(others.raw, marked.raw, packed.raw)};
 #else
-  // For each lane how many below it are marked.
+  // Row: the bits of the mask. Entry k: the number of marked lanes below lane k.
   alignas(32) static constexpr std::int64_t below[16][4] = {
       {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3},
       {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
@@ -185,7 +189,7 @@ HWY_INLINE Register unpack(Register packed, VectorMask marked, Register others) 
 #endif
 }
 
-/// The power of two at or below a, but at least the smallest normal number.
+/// Returns the largest power of two <= a, but at least the smallest normal number.
 HWY_INLINE Register power_of_two(Register a) {
   auto const normal = hn::Max(a, lanes_of(0x1p-1022));
   return hn::BitCast(Tag(), hn::And(hn::BitCast(Bits(), normal), hn::Set(Bits(), std::uint64_t{0x7ff} << 52)));
@@ -256,18 +260,20 @@ HWY_INLINE double twice_inverse(double power) {
 
 #endif
 
-// ---------------------------------------------------------------------------------------------------------- of either
+// --------------------------------------------------------------------------------------------- vectors and single
+// doubles
 
 template <class Number>
 using Mask = decltype(std::declval<Number>() < std::declval<Number>());
 
-/// Both bounds are the second operand, so that NaN (0/0 of a zero-length segment) gives `low`, as x86's max does.
+/// Returns `value` limited to [low, high]. `low` and `high` are the second operands, so that NaN (0/0 for a zero-length
+/// segment) gives `low`, as the max instruction of x86 does.
 template <class Number, class Low, class High>
 HWY_INLINE Number clamp(Number value, Low low, High high) {
   return minimum(maximum(value, low), high);
 }
 
-/// a b - c d to 1.5 ulp whatever cancels (Kahan).
+/// Returns a b - c d with an error of at most 1.5 ulp, however much cancels (Kahan).
 template <class Number>
 HWY_INLINE Number product_difference(Number a, Number b, Number c, Number d) {
   auto const rounded = c * d;
@@ -275,13 +281,13 @@ HWY_INLINE Number product_difference(Number a, Number b, Number c, Number d) {
   return multiply_subtract(a, b, rounded) + error;
 }
 
-/// A number as the sum of two, the second within rounding of the first.
+/// A number as the sum of two numbers. `low` is at most the rounding error of `high`.
 template <class Number>
 struct Double {
   Number high, low;
 };
 
-/// a + b exactly (Knuth).
+/// Returns a + b exactly (Knuth).
 template <class Number>
 HWY_INLINE Double<Number> exact_sum(Number a, Number b) {
   auto const high = a + b;
@@ -295,8 +301,9 @@ HWY_INLINE Double<Number> exact_product(Number a, Number b) {
   return {high, multiply_subtract(a, b, high)};
 }
 
-/// g++ 12 copies a whole Triple by way of the stack, at up to three times the cost of the arithmetic around it: make
-/// results in place, `Connection<Number> result; result.v = Q - P;`, and hand them on by reference.
+/// A vector of three coordinates. g++ 12 copies a whole Triple through the stack, which costs up to three times the
+/// arithmetic around it. Therefore build results in place, `Connection<Number> result; result.v = Q - P;`, and pass
+/// them by reference.
 template <class Number>
 struct Triple {
   Number x, y, z;
@@ -322,25 +329,25 @@ HWY_INLINE Number dot(Triple<Number> const& a, Triple<Number> const& b) {
   return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x));
 }
 
-/// -a.b
+/// Returns -(a . b).
 template <class Number>
 HWY_INLINE Number negative_dot(Triple<Number> const& a, Triple<Number> const& b) {
   return subtract_product(subtract_product(subtract_product(0.0, a.x, b.x), a.y, b.y), a.z, b.z);
 }
 
-/// k a + b
+/// Returns k a + b.
 template <class Number>
 HWY_INLINE Triple<Number> fma(Number k, Triple<Number> const& a, Triple<Number> const& b) {
   return {fma(k, a.x, b.x), fma(k, a.y, b.y), fma(k, a.z, b.z)};
 }
 
-/// k a - b
+/// Returns k a - b.
 template <class Number>
 HWY_INLINE Triple<Number> multiply_subtract(Number k, Triple<Number> const& a, Triple<Number> const& b) {
   return {multiply_subtract(k, a.x, b.x), multiply_subtract(k, a.y, b.y), multiply_subtract(k, a.z, b.z)};
 }
 
-/// c - k a
+/// Returns c - k a.
 template <class Number>
 HWY_INLINE Triple<Number> subtract_product(Triple<Number> const& c, Number k, Triple<Number> const& a) {
   return {subtract_product(c.x, k, a.x), subtract_product(c.y, k, a.y), subtract_product(c.z, k, a.z)};
@@ -352,7 +359,7 @@ HWY_INLINE Triple<Number> cross(Triple<Number> const& a, Triple<Number> const& b
           product_difference(a.x, b.y, a.y, b.x)};
 }
 
-/// The same with three roundings a coordinate: its error is a few u |a| |b|.
+/// Returns a x b with plain rounding, without Kahan's correction. The error is a few u |a| |b|.
 template <class Number>
 HWY_INLINE Triple<Number> plain_cross(Triple<Number> const& a, Triple<Number> const& b) {
   return {multiply_subtract(a.y, b.z, a.z * b.y), multiply_subtract(a.z, b.x, a.x * b.z),
@@ -369,11 +376,12 @@ HWY_INLINE Number largest(Triple<Number> const& a) {
   return raise(larger_magnitude(a.x, a.y), a.z);
 }
 
-// Braces are elided where a member is a record itself.
+// The braces of nested records are omitted below.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-braces"
 
-/// Row i of columns, or as many rows as a vector has: a column a member of the record, in their order.
+/// Returns row i of the columns, or as many rows as a vector has lanes. Each member of the record is one column, in
+/// order.
 template <class Number, template <class> class Record, std::size_t... member>
 HWY_INLINE Record<Number> load_columns(double const* const columns[], std::size_t i, std::index_sequence<member...>) {
   return {load_as<Number>(columns[member] + i)...};
@@ -384,7 +392,7 @@ HWY_INLINE Record<Number> load_columns(double const* const columns[], std::size_
   return load_columns<Number, Record>(columns, i, std::make_index_sequence<members>());
 }
 
-/// The way back. A null column is not wanted.
+/// Stores a record to row i of the columns, one column per member. A null column is skipped.
 template <class Number, template <class> class Record>
 HWY_INLINE void store_columns(Record<Number> const& record, double* const columns[], std::size_t i) {
   auto const store_member = [&record, columns, i](auto member) HWY_ATTR {
@@ -398,8 +406,9 @@ HWY_INLINE void store_columns(Record<Number> const& record, double* const column
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-/// What one pass over `rows` rows leaves to the next, a column a member of the record. What is loaded long before it is
-/// used is kept on the stack a second time: save it apart, and load it late.
+/// Stores records of intermediate results between two passes over `rows` rows, one column per member. The compiler
+/// keeps a value that is loaded long before its use on the stack a second time. Therefore put such members into a
+/// separate record and load it late.
 template <template <class> class Record, std::size_t rows>
 class Saved {
   static constexpr std::size_t members = sizeof(Record<Register>) / sizeof(Register);

@@ -1,4 +1,4 @@
-// The instruction sets the fast kernels are compiled for, chosen at run time.
+// The instruction sets for which the fast kernels are compiled. The level is chosen at run time.
 #pragma once
 
 #include <array>
@@ -6,15 +6,15 @@
 
 namespace demeter {
 
-/// `scalar` runs everywhere; the SIMD levels need FMA and are never below AVX2, because a MulAdd that rounds twice
-/// would void Kahan's product difference.
+/// An instruction set. `scalar` runs on every CPU. The SIMD levels need FMA and are never below AVX2: Kahan's product
+/// difference is wrong with a MulAdd that rounds twice.
 enum class Level { scalar, avx2, avx512 };
 constexpr std::array<std::string_view, 3> labels(Level) { return {"scalar", "avx2", "avx512"}; }
 
-/// True if this CPU and operating system can run the level.
+/// Returns true if this CPU and operating system can run the level.
 bool available(Level level) noexcept;
 
-/// The highest available level.
+/// Returns the highest available level.
 Level best_level() noexcept;
 
 }  // namespace demeter

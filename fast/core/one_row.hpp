@@ -1,4 +1,4 @@
-// One case as a row of columns in fields() order, for kernels that answer one case by their batch form.
+// Answers one case with the batch form: the case becomes one row of columns in fields() order.
 #pragma once
 
 #include "fast/core/forms.hpp"
@@ -11,8 +11,8 @@
 
 namespace demeter::fast_core {
 
-/// Calls visit(member, its first column) for every member of a record whose first column is `column`. All columns are
-/// constants after inlining.
+/// Calls visit(member, column) for every member of a record; `column` is the first column of the member. The columns of
+/// the record itself begin at `column`. All column numbers are constants after inlining.
 template <class Record, class Visit>
 inline void for_each_member(Record& value, std::size_t column, Visit const& visit) {
   using Fields = std::remove_cvref_t<Record>;
@@ -26,7 +26,8 @@ inline void for_each_member(Record& value, std::size_t column, Visit const& visi
   (std::make_index_sequence<std::tuple_size_v<decltype(Fields::fields())>>());
 }
 
-/// Where the numbers of an input are. Labels and presence are no doubles in the record: `others` holds them.
+/// Addresses of the numbers of an input, one per column. Labels and presence flags are not doubles in the record, so
+/// `others` stores them as doubles.
 template <record Input>
 struct InputRow {
   double const* from[detail::column_count<Input>()];
@@ -57,7 +58,8 @@ struct InputRow {
   }
 };
 
-/// Where the numbers of an output go. `finish` takes labels, and what may be null, from `others`.
+/// Addresses to which the numbers of an output are written, one per column. Labels and nullable members are written to
+/// `others`; finish() copies them to the output.
 template <record Output>
 struct OutputRow {
   double* to[detail::column_count<Output>()];
@@ -96,7 +98,7 @@ struct OutputRow {
   }
 };
 
-/// Answers one case by the batch form `rows`.
+/// Returns the answer of the batch form `rows` to one case.
 template <Batch* rows, record Output, record Input>
 Output answer_one(Input const& in) {
   InputRow<Input> const row(in);

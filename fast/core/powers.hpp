@@ -1,7 +1,7 @@
-// Logarithms, exponentials and powers of one vector of doubles, or of one double, with the same bits in both.
+// Logarithms, exponentials and powers of one SIMD vector of doubles or of one double. Both give the same bits.
 //
-// Highway's contrib/math has Exp and Log too, with which x^n errs by n |ln x| u of itself: the logarithm here keeps 15
-// bits more, for which an element takes half as long again, and one double gets the bits that a vector gets.
+// Highway's contrib/math has Exp and Log too, but x^n computed with them has a relative error of n |ln x| u. The
+// logarithm here has 15 more bits and takes 1.5 times as long per element.
 //
 // Compiled once per Highway target, like lanes.hpp.
 #if defined(DEMETER_FAST_CORE_POWERS) == defined(HWY_TARGET_TOGGLE)
@@ -16,13 +16,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::lanes::HWY_NAMESPACE {
 
-/// x = significand 2^exponent of a normal x > 0, 1 <= significand < 2.
+/// A normal x > 0 as significand * 2^exponent, with 1 <= significand < 2.
 template <class Number>
 struct Parts {
   Number significand, exponent;
 };
 
-// An integer added to this stands in the last bits of the sum, biased as an exponent is.
+// Added to an integer, this constant puts the integer into the last bits of the sum, with the bias of a double's
+// exponent.
 constexpr double biased_integer = 0x1p52 + 1023;
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -33,7 +34,7 @@ HWY_INLINE Parts<Register> parts_of(Register x) {
   auto const significand = hn::Or(hn::And(bits, hn::Set(Bits(), 0xFFFFFFFFFFFFF)), hn::BitCast(Bits(), lanes_of(1.0)));
   return {hn::BitCast(Tag(), significand), hn::BitCast(Tag(), field) - biased_integer};
 }
-/// 2^i of an integer |i| <= 1022 to which biased_integer has been added.
+/// Returns 2^i for an integer |i| <= 1022. biased_integer must have been added to the argument.
 HWY_INLINE Register power_of_biased(Register i) {
   return hn::BitCast(Tag(), hn::ShiftLeft<52>(hn::BitCast(Bits(), i)));
 }
@@ -52,12 +53,14 @@ HWY_INLINE double power_of_biased(double i) { return std::bit_cast<double>(std::
 
 #endif
 
-// 42 bits of ln 2, whose products with exponents are exact, and the rest.
+// The upper 42 bits of ln 2, and the rest. Products of the upper bits with exponents are exact.
 constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
 
-/// ln x of a normal x > 0 to 2^-63 of itself, the second number at most 2^-44 of the exponent: 2 atanh z with z = (m -
-/// 1)/(m + 1) for m within a factor sqrt 2 of 1. The first two terms of the series are carried in two doubles, from the
-/// third on one is enough.
+/// Returns ln x of a normal x > 0 with a relative error of 2^-63. The second number is at most 2^-44 times the
+/// exponent.
+///
+/// The formula is 2 atanh z with z = (m - 1)/(m + 1), m within a factor sqrt 2 of 1. The first two terms of the series
+/// are computed in two doubles each, the others in one.
 template <class Number>
 HWY_INLINE Double<Number> logarithm(Number x) {
   auto const parts = parts_of(x);
@@ -94,8 +97,8 @@ HWY_INLINE Double<Number> logarithm(Number x) {
   return {high, (head - (high - whole)) + fma(e, ln2_low, tail)};
 }
 
-/// e^(high + low) for a small low, to 1 u; what is below the normal range is rounded once more, and from
-/// e^709.7 on it is infinite.
+/// Returns e^(high + low) for a small low, within 1 u. A result below the normal range is rounded once more. From
+/// e^709.7 on the result is infinite.
 template <class Number>
 HWY_INLINE Number exponential(Double<Number> const& x) {
   auto const high = minimum(maximum(x.high, -800.0), 800.0);
@@ -105,7 +108,7 @@ HWY_INLINE Number exponential(Double<Number> const& x) {
   auto const r_low = subtract_product(x.low, n, ln2_low);
   auto const t = r + r_low;
   auto const t_low = r_low - (t - r);
-  // The series of (e^t - 1 - t)/t^2 for |t| <= ln(2)/2 up to t^11: what is left out is 2^-58.
+  // The series of (e^t - 1 - t)/t^2 up to t^11, for |t| <= ln(2)/2. The omitted terms are below 2^-58.
   auto const t2 = t * t;
   auto const t4 = t2 * t2;
   auto const a = fma(fma(t, 1.0 / 120, 1.0 / 24), t2, fma(t, 1.0 / 6, 0.5));
@@ -118,7 +121,8 @@ HWY_INLINE Number exponential(Double<Number> const& x) {
   return (near_1 * power_of_biased(half)) * power_of_biased(other_half);
 }
 
-/// x^n for x >= 0 and n >= 0, 0^0 = 1: 1.2 u, and 2^-62 |n ln x| beside it. A subnormal x counts as 0.
+/// Returns x^n for x >= 0 and n >= 0, with 0^0 = 1. The relative error is at most 1.2 u + 2^-62 |n ln x|. A subnormal x
+/// is treated as 0.
 template <class Number>
 HWY_INLINE Number power(Number x, Number n) {
   constexpr double largest_subnormal = 0x0.fffffffffffffp-1022;
@@ -130,7 +134,7 @@ HWY_INLINE Number power(Number x, Number n) {
   return select(positive, result, select(n == 0.0, set<Number>(1.0), set<Number>(0.0)));
 }
 
-/// x^(1/n) for 1 <= x <= 2, n >= 1, to 1.6 u.
+/// Returns x^(1/n) for 1 <= x <= 2 and n >= 1, within 1.6 u.
 template <class Number>
 HWY_INLINE Number root_near_1(Number x, Number n) {
   auto const ln = logarithm(x);

@@ -1,13 +1,13 @@
-// Two doubles side by side: the words in which one case at a time is solved where the CPU has AVX2.
+// Vectors of two doubles, for solving one case at a time on CPUs with AVX2.
 //
-// A case alone is bound by the length of its chain of operations and by how many of them the processor's window holds,
-// of which two to three cases then overlap: half as many operations are near to half the time. Two lanes and no more,
-// as what the caller has just written is read double by double: wider loads would wait until his stores are in the
-// cache, which takes as long as the case.
+// The time of a single case is limited by its chain of dependent operations and by the number of operations in the
+// reorder window of the processor, which overlaps two to three cases. Half the operations therefore take nearly half
+// the time. There are only two lanes because the caller has just written the inputs double by double. Wider loads would
+// wait until these stores have reached the cache, which takes as long as the case itself.
 //
-// Both lanes always hold numbers of the case: what is left over in one, infinite or subnormal, would cost time.
+// Both lanes must always contain numbers of the case. An infinite or subnormal leftover in one lane would cost time.
 //
-// Compiled in the target AVX2 alone, in the .cpp that includes it after <hwy/foreach_target.h>.
+// Compiled only for the target AVX2, in the .cpp file that includes this file after <hwy/foreach_target.h>.
 #if HWY_TARGET == HWY_AVX2 && !defined(DEMETER_FAST_CORE_TWO)
 #define DEMETER_FAST_CORE_TWO
 
@@ -27,34 +27,35 @@ using Two = hn::Vec<Tag>;
 
 HWY_INLINE Two in_both(double a) { return hn::Set(Tag(), a); }
 HWY_INLINE Two in_each(double a, double b) { return Two{_mm_set_pd(b, a)}; }
-/// (*a, *b).
+/// Returns (*a, *b).
 HWY_INLINE Two load(double const* a, double const* b) { return Two{_mm_loadh_pd(_mm_load_sd(a), b)}; }
 HWY_INLINE double first(Two a) { return hn::GetLane(a); }
-/// The second lane before the first.
+/// Returns the lanes in the opposite order.
 HWY_INLINE Two swapped(Two a) { return Two{_mm_permute_pd(a.raw, 1)}; }
 HWY_INLINE Two twice_first(Two a) { return Two{_mm_movedup_pd(a.raw)}; }
 HWY_INLINE Two twice_second(Two a) { return Two{_mm_permute_pd(a.raw, 3)}; }
 HWY_INLINE Two both_firsts(Two a, Two b) { return Two{_mm_unpacklo_pd(a.raw, b.raw)}; }
-/// The first lane of a, the second of b.
+/// Returns the first lane of a and the second lane of b.
 HWY_INLINE Two first_second(Two a, Two b) { return Two{_mm_blend_pd(a.raw, b.raw, 2)}; }
 
-// As in fast/core/lanes.hpp.
+// These functions are defined as in fast/core/lanes.hpp.
 HWY_INLINE Two fma(Two a, Two b, Two c) { return hn::MulAdd(a, b, c); }
 HWY_INLINE Two multiply_subtract(Two a, Two b, Two c) { return hn::MulSub(a, b, c); }
 HWY_INLINE Two subtract_product(Two c, Two a, Two b) { return hn::NegMulAdd(a, b, c); }
 HWY_INLINE Two minimum(Two a, Two b) { return hn::Min(a, b); }
 HWY_INLINE Two maximum(Two a, Two b) { return hn::Max(a, b); }
 HWY_INLINE Two clamp(Two a, Two low, Two high) { return minimum(maximum(a, low), high); }
-/// a, negated in the lanes where `sign` is -0.
+/// Returns a, negated in the lanes where `sign` is -0.
 HWY_INLINE Two with_sign(Two a, Two sign) { return Two{_mm_xor_pd(a.raw, sign.raw)}; }
 HWY_INLINE Two sqrt(Two a) { return hn::Sqrt(a); }
-/// The constant as a double: g++ 12 makes a pair of integers in three operations, loads one of doubles in one.
+/// Returns about 1/(2a), as in fast/core/lanes.hpp. The constant is a double because g++ 12 loads a pair of doubles in
+/// one operation but builds a pair of integers in three.
 HWY_INLINE Two half_inverse(Two a) {
   auto const from = _mm_castpd_si128(in_both(std::bit_cast<double>(lanes::HWY_NAMESPACE::half_inverse_bits)).raw);
   return Two{_mm_castsi128_pd(_mm_sub_epi64(from, _mm_castpd_si128(a.raw)))};
 }
 
-/// As in fast/core/lanes.hpp.
+/// These two functions are defined as in fast/core/lanes.hpp.
 HWY_INLINE Two power_of_two(Two a) {
   auto const exponent = in_both(std::bit_cast<double>(std::uint64_t{0x7ff} << 52));
   return Two{_mm_and_pd(maximum(a, in_both(0x1p-1022)).raw, exponent.raw)};
@@ -70,7 +71,7 @@ struct TwoTriples {
 HWY_INLINE Two dot(TwoTriples const& a, TwoTriples const& b) { return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x)); }
 HWY_INLINE TwoTriples operator-(TwoTriples const& a, TwoTriples const& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 HWY_INLINE TwoTriples operator*(Two k, TwoTriples const& a) { return {k * a.x, k * a.y, k * a.z}; }
-/// The largest magnitude among the coordinates of each lane.
+/// Returns the largest magnitude of the three coordinates, per lane.
 HWY_INLINE Two largest(TwoTriples const& a) { return maximum(maximum(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z)); }
 HWY_INLINE TwoTriples swapped(TwoTriples const& a) { return {swapped(a.x), swapped(a.y), swapped(a.z)}; }
 HWY_INLINE TwoTriples fma(Two k, TwoTriples const& a, TwoTriples const& b) {

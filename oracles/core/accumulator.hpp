@@ -12,8 +12,8 @@
 
 namespace demeter {
 
-/// A fixed-point number wide enough for any sum of products of two finite doubles (Kulisch). It is kept in digits of 32
-/// bits in 64-bit integers, so that an addition touches a few of them and carries nothing (Neal 2015,
+/// An exact sum: a fixed-point number wide enough for any sum of products of two finite doubles (Kulisch). Each 64-bit
+/// integer has a digit of 32 bits, so that an addition changes a few digits and needs no carry (Neal 2015,
 /// arXiv:1505.05571).
 class ExactSum {
  public:
@@ -27,10 +27,10 @@ class ExactSum {
     add(static_cast<Unsigned128>(x.mantissa) * y.mantissa, x.exponent + y.exponent, x.negative == y.negative);
   }
 
-  /// The exact sum, enclosed: exact if it has at most 128 bits, relative radius 2^-127 otherwise.
+  /// Returns the exact sum as an enclosure: exact up to 128 bits, otherwise with a relative radius of 2^-127.
   Enclosure enclosed() { return enclose(integer(), lowest_exponent); }
 
-  /// The exact sum with `at.bits` bits, exact if it fits them.
+  /// Returns the sum as an interval of `at.bits` bits: exact if the sum fits.
   Interval enclosed(AtPrecision const& at) {
     auto const value = integer();
     auto const positive = is_negative(value) ? -value : value;
@@ -40,11 +40,11 @@ class ExactSum {
   }
 
  private:
-  static constexpr int lowest_exponent = 2 * -1074;  // of the product of two least subnormals
-  // Up to the product of two largest doubles, 2^2048, and 2^64 terms and a sign beyond it.
+  static constexpr int lowest_exponent = 2 * -1074;  // exponent of the product of two smallest subnormals
+  // Enough for the product of two largest doubles (2^2048), 2^64 terms and a sign.
   static constexpr std::size_t digits = (2 * 1074 + 2048 + 66 + 63) / 64 * 2;
 
-  /// The sum in units of 2^lowest_exponent.
+  /// Returns the sum in units of 2^lowest_exponent.
   WideInteger<digits / 2> integer() {
     carry();
     WideInteger<digits / 2> value;
@@ -54,13 +54,13 @@ class ExactSum {
     return value;
   }
 
-  /// +-magnitude 2^exponent, magnitude < 2^107.
+  /// Adds +-magnitude 2^exponent, magnitude < 2^107.
   void add(Unsigned128 magnitude, int exponent, bool negative) {
     if (++pending_ == most_pending) carry();
     auto const place = static_cast<unsigned>(exponent - lowest_exponent);
     std::size_t const first = place / 32;
     unsigned const shift = place % 32;
-    // magnitude 2^shift has up to 138 bits: five digits.
+    // magnitude 2^shift has up to 138 bits, which is five digits.
     Unsigned128 const low = magnitude << shift;
     auto const top = shift == 0 ? 0 : static_cast<std::int64_t>(magnitude >> (128 - shift));
     std::int64_t const sign = negative ? -1 : 0;
@@ -72,7 +72,7 @@ class ExactSum {
     put(4, top);
   }
 
-  /// Brings every digit but the last into [0, 2^32); the last one keeps the sign.
+  /// Moves carries up, so that every digit except the last is in [0, 2^32). The last digit has the sign.
   void carry() {
     pending_ = 0;
     std::int64_t over = 0;
@@ -84,7 +84,7 @@ class ExactSum {
     digit_[digits - 1] += over;
   }
 
-  // Each addition changes a digit by less than 2^32, so 2^30 of them and a carried digit stay far below 2^63.
+  // One addition changes a digit by less than 2^32. After 2^30 additions and a carry, a digit is far below 2^63.
   static constexpr std::uint32_t most_pending = 1u << 30;
 
   std::array<std::int64_t, digits> digit_{};

@@ -1,4 +1,4 @@
-// From exact integers to intervals.
+// Conversion of exact integers to intervals.
 #pragma once
 
 #include "oracles/core/integer.hpp"
@@ -9,12 +9,12 @@
 
 namespace demeter {
 
-/// Where an exact integer formula of an oracle ends, at a precision in bits. An oracle's formula is given these or
-/// their counterparts in long double (`root_of_ratio` of enclose.hpp, and the like).
+/// The last step of an oracle's exact integer formula: converts the result to an interval with `bits` bits. The same
+/// formulas also accept functions that return enclosures in long double (`root_of_ratio` of enclose.hpp and others).
 struct AtPrecision {
   mpfr_prec_t bits;
 
-  /// x 2^exponent.
+  /// Returns x 2^exponent.
   Interval number(BigInteger const& x, int exponent) const {
     Interval result(bits);
     mpfi_set_z(result.get(), x.get());
@@ -25,7 +25,7 @@ struct AtPrecision {
   Interval number(WideInteger<Limbs> const& x, int exponent) const {
     WideInteger<Limbs> const size = is_negative(x) ? -x : x;
     auto const count = static_cast<mp_size_t>(limb_count(size));
-    mpz_t view;  // of the limbs as they are
+    mpz_t view;  // a view of the limbs, without a copy
     mpz_roinit_n(view, reinterpret_cast<mp_limb_t const*>(size.limb.data()), is_negative(x) ? -count : count);
     Interval result(bits);
     mpfi_set_z(result.get(), view);
@@ -37,7 +37,7 @@ struct AtPrecision {
     mpfi_add(result.get(), Interval::exactly(x).get(), Interval::exactly(y).get());
     return result;
   }
-  /// sqrt(numerator / denominator) 2^exponent for numerator >= 0, denominator > 0.
+  /// Returns sqrt(numerator / denominator) 2^exponent for numerator >= 0, denominator > 0.
   Interval root_of_ratio(BigInteger const& numerator, BigInteger const& denominator, int exponent) const {
     Interval result(bits), divisor(bits);
     mpfi_set_z(result.get(), numerator.get());
@@ -47,7 +47,7 @@ struct AtPrecision {
     mpfi_mul_2si(result.get(), result.get(), exponent);
     return result;
   }
-  /// pi x 2^exponent / divisor.
+  /// Returns pi x 2^exponent / divisor.
   Interval times_pi(BigInteger const& x, int exponent, std::uint64_t divisor) const {
     Interval result = number(x, exponent), pi(bits);
     mpfi_const_pi(pi.get());

@@ -1,4 +1,4 @@
-// Integers of any size: GMP's, as a value.
+// Integers of any size (GMP) with value semantics.
 #pragma once
 
 #include <gmp.h>
@@ -11,7 +11,7 @@
 
 namespace demeter {
 
-/// Not Boost's number, whose header takes longer to compile than an oracle.
+/// An integer of any size. Boost's number would do, but its header takes longer to compile than an oracle.
 class BigInteger {
  public:
   BigInteger() { mpz_init(value_); }
@@ -41,7 +41,7 @@ class BigInteger {
   mpz_srcptr get() const { return value_; }
   int sign() const { return mpz_sgn(value_); }
   bool is_zero() const { return sign() == 0; }
-  explicit operator std::int64_t() const { return mpz_get_si(value_); }  ///< of one that fits
+  explicit operator std::int64_t() const { return mpz_get_si(value_); }  ///< requires that the value fits
 
   friend BigInteger operator+(BigInteger const& x, BigInteger const& y) { return of(mpz_add, x.value_, y.value_); }
   friend BigInteger operator-(BigInteger const& x, BigInteger const& y) { return of(mpz_sub, x.value_, y.value_); }
@@ -54,14 +54,14 @@ class BigInteger {
   friend BigInteger operator*(BigInteger const& x, Integer y) {
     return y * x;
   }
-  /// Rounded towards zero, and what then remains.
+  /// Return the quotient rounded towards zero, and its remainder.
   friend BigInteger operator/(BigInteger const& x, BigInteger const& y) { return of(mpz_tdiv_q, x.value_, y.value_); }
   friend BigInteger operator%(BigInteger const& x, BigInteger const& y) { return of(mpz_tdiv_r, x.value_, y.value_); }
   friend BigInteger operator-(BigInteger const& x) { return of(mpz_neg, x.value_); }
   friend BigInteger abs(BigInteger const& x) { return of(mpz_abs, x.value_); }
-  /// The root of x >= 0, rounded down.
+  /// Returns the square root of x >= 0, rounded down.
   friend BigInteger sqrt(BigInteger const& x) { return of(mpz_sqrt, x.value_); }
-  /// x 2^bits, and the same divided, rounded down.
+  /// Return x 2^bits, and x / 2^bits rounded down.
   template <std::integral Bits>
   friend BigInteger operator<<(BigInteger const& x, Bits bits) {
     return of(mpz_mul_2exp, x.value_, places(bits));

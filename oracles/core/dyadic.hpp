@@ -11,14 +11,15 @@
 
 namespace demeter {
 
-/// A finite double exactly: (-1)^negative mantissa 2^exponent, the mantissa of at most 53 bits.
+/// A finite double, exactly: (-1)^negative mantissa 2^exponent. The mantissa has at most 53 bits.
 struct Dyadic {
   std::uint64_t mantissa;
   int exponent;
   bool negative;
 };
 
-/// By the bits of the format (IEEE 754): the exponent field 0 means subnormal and has the exponent of field 1.
+/// Returns the parts of a double from its bits (IEEE 754). Exponent field 0 means subnormal, with the exponent of field
+/// 1.
 inline Dyadic split(double x) {
   auto const bits = std::bit_cast<std::uint64_t>(x);
   auto const field = static_cast<int>(bits >> 52 & 0x7ff);
@@ -26,7 +27,8 @@ inline Dyadic split(double x) {
   return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, std::max(field, 1) - 1075, bits >> 63 != 0};
 }
 
-/// The coarsest grid 2^exponent on which all the doubles added so far are integers, and how many bits they then have.
+/// The coarsest grid 2^exponent on which all added doubles are integers, and the number of bits that these integers
+/// need.
 class CommonGrid {
  public:
   void add(double x) {
@@ -36,18 +38,18 @@ class CommonGrid {
     highest_ = std::max(highest_, part.exponent + 64 - std::countl_zero(part.mantissa));
   }
   int exponent() const { return highest_ > lowest_ ? lowest_ : 0; }
-  /// |x| < 2^bits for every x on the grid.
+  /// Returns the smallest number of bits with |x| < 2^bits for every added x, in units of the grid.
   int bits() const { return highest_ > lowest_ ? highest_ - lowest_ : 0; }
 
  private:
-  int lowest_ = 5000, highest_ = -5000;  // outside any double
+  int lowest_ = 5000, highest_ = -5000;  // outside the range of doubles
 };
 
-/// x / 2^exponent for an x that is an integer on that grid and, for a WideInteger, fits it.
+/// Returns x / 2^exponent, where x is an integer on this grid. For a WideInteger, the result must fit.
 template <class Integer>
 Integer on_grid(double x, int exponent) {
   Dyadic const part = split(x);
-  int const shift = part.exponent - exponent;  // < 0 only where the bits shifted out are zero
+  int const shift = part.exponent - exponent;  // if < 0, the bits shifted out are zero
   Integer value;
   if constexpr (std::is_same_v<Integer, BigInteger>) {
     value = shift >= 0 ? BigInteger(part.mantissa) << shift : BigInteger(part.mantissa) >> -shift;

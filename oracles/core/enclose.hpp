@@ -1,4 +1,4 @@
-// Exact integers and roots of their ratios, enclosed: from exact arithmetic to a statement in long double.
+// Enclosures in long double of exact integers and of square roots of their ratios.
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -14,13 +14,13 @@ namespace demeter {
 static_assert(std::numeric_limits<long double>::digits == 64, "enclosures rest on x87 extended precision");
 
 namespace detail {
-/// high + low with |low| <= half a unit in the last place of high, exactly (Dekker; |high| >= |low|).
+/// Returns high + low, exactly, with |low| at most half an ulp of high (Dekker; requires |high| >= |low|).
 inline Enclosure normalised(long double high, long double low, long double radius) {
   long double const sum = high + low;
   return {sum, low - (sum - high), radius};
 }
 
-/// 2^exponent for |exponent| <= 16382, by the bits of the x87 format: several times faster than std::ldexp.
+/// Returns 2^exponent for |exponent| <= 16382, from the bits of the x87 format: several times faster than std::ldexp.
 inline long double power_of_two(int exponent) {
   std::uint64_t const leading_one = std::uint64_t{1} << 63;
   auto const biased = static_cast<std::uint16_t>(exponent + 16383);
@@ -35,7 +35,7 @@ inline long double scaled(std::uint64_t bits, int exponent) {
 }
 }  // namespace detail
 
-/// +-bits 2^exponent, exactly; with `exact` false the truth may be up to 2^exponent larger in magnitude.
+/// Returns +-bits 2^exponent. If `x.exact` is false, the truth may be larger in magnitude by up to 2^exponent.
 inline Enclosure enclose(Leading const& x, bool negative = false) {
   long double const high = detail::scaled(static_cast<std::uint64_t>(x.bits >> 64), x.exponent + 64);
   long double const low = detail::scaled(static_cast<std::uint64_t>(x.bits), x.exponent);
@@ -43,7 +43,8 @@ inline Enclosure enclose(Leading const& x, bool negative = false) {
                             x.exact ? 0.0L : detail::power_of_two(x.exponent));
 }
 
-/// x 2^exponent, relative radius at most 2^-127; exact if |x| has at most 128 bits between its first and last one.
+/// Returns x 2^exponent with a relative radius of at most 2^-127. Exact if |x| has at most 128 bits from the first to
+/// the last set bit.
 template <class Integer>
 Enclosure enclose(Integer const& x, int exponent) {
   if (is_zero(x)) return {};
@@ -54,7 +55,7 @@ Enclosure enclose(Integer const& x, int exponent) {
 }
 
 namespace detail {
-/// Whether root^2 denominator 2^(2 exponent) is the numerator exactly.
+/// Returns whether root^2 denominator 2^(2 exponent) equals the numerator exactly.
 template <class Numerator, class Denominator>
 bool is_root(Unsigned128 root, int exponent, Numerator const& numerator, Denominator const& denominator) {
   while ((root & 1) == 0) {
@@ -64,7 +65,7 @@ bool is_root(Unsigned128 root, int exponent, Numerator const& numerator, Denomin
   if (trailing_zeros(numerator) != trailing_zeros(denominator) + 2 * exponent) return false;
   Numerator const odd_numerator = odd_part(numerator);
   Denominator const odd_denominator = odd_part(denominator);
-  // Modulo 2^64 first, which turns away nearly every root that is not exact.
+  // First modulo 2^64, which rejects nearly every inexact root.
   auto const low = static_cast<std::uint64_t>(root);
   if (low * low * limb_at(odd_denominator, 0) != limb_at(odd_numerator, 0)) return false;
   auto const big = [](auto const& x) {
@@ -77,35 +78,35 @@ bool is_root(Unsigned128 root, int exponent, Numerator const& numerator, Denomin
 }
 }  // namespace detail
 
-/// sqrt(numerator / denominator) 2^exponent for numerator >= 0, denominator > 0: relative radius 2^-122, and exact
-/// (radius 0) if the root is a binary number of at most 116 bits.
+/// Returns sqrt(numerator / denominator) 2^exponent for numerator >= 0, denominator > 0, with a relative radius of
+/// 2^-122. Exact (radius 0) if the root is a binary number of at most 116 bits.
 ///
-/// One Newton step from the root in long double, with an exact residual. Of numerator and denominator the leading 128
-/// bits n and m are used, scaled so that n / m is in [1, 4). With D about 2^63 sqrt(n/m) and R = 2^126 n - D^2 m, an
-/// exact integer, the root is D sqrt(1 + e), e = R / (D^2 m), so D + R / (2 D m) errs by less than D e^2 / 8 and a
-/// little. Relative to the root and in units of v^2, v = 2^-64:
-///   n and m cut off            1/2 each, halved by the root                                            1 in all
-///   D                          n, m, n/m and the root rounded, 1 more where it was 2: |e| <= 7 v       e^2 / 8 < 7
-///   R, m, 2 D m, the quotient  four roundings of |e| / 2                                               14
-/// which together stay below 32 v^2 = 2^-123.
+/// One Newton step from the root in long double, with an exact residual. n and m are the leading 128 bits of numerator
+/// and denominator, scaled so that n / m is in [1, 4). Let D be about 2^63 sqrt(n/m), and R = 2^126 n - D^2 m, an exact
+/// integer. The root is D sqrt(1 + e) with e = R / (D^2 m), so the error of D + R / (2 D m) is little more than
+/// D e^2 / 8. Errors relative to the root, in units of v^2 with v = 2^-64:
+///   n and m cut off: at most 2 each, of opposite effect, halved by the root; 1 in total
+///   D: n, m, n/m and the root are rounded, plus 1 if the root was 2; |e| <= 7 v, so e^2 / 8 < 7
+///   R, m, 2 D m and the quotient: four roundings of |e| / 2; 14 in total
+/// The sum is below 32 v^2 = 2^-123.
 template <class Numerator, class Denominator>
 Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominator, int exponent) {
   if (is_zero(numerator)) return {};
   Leading const n = leading(numerator), m = leading(denominator);
 
-  // n.bits / m.bits is in (1/2, 2); times 2^power it is in [1, 4), and an even exponent is left.
+  // n.bits / m.bits is in (1/2, 2). Multiplied by 2^power it is in [1, 4), and the remaining exponent is even.
   int power = (n.exponent - m.exponent) & 1;
   if (power == 0 && n.bits < m.bits) power = 2;
-  int const root_exponent = (n.exponent - m.exponent - power) / 2 - 63;  // of the unit of D
+  int const root_exponent = (n.exponent - m.exponent - power) / 2 - 63;  // exponent of the last bit of D
 
   long double const divisor = static_cast<long double>(m.bits);
   long double const root = std::sqrt(static_cast<long double>(n.bits) * static_cast<long double>(1 << power) / divisor);
-  // Rounding up to 2 is possible, and one unit less is as good a start.
+  // The root may round up to 2. One unit less is an equally good start.
   std::uint64_t const D =
       root < 2 ? static_cast<std::uint64_t>(root * 0x1p63L) : std::numeric_limits<std::uint64_t>::max();
 
-  // R; the target is put into limbs by hand, from the second one up.
-  int const shift = 62 + power;  // 126 + power in all
+  // R. `target` is filled limb by limb, from the second limb up.
+  int const shift = 62 + power;  // 126 + power including the limb offset of 64
   Unsigned128 const low = n.bits << shift;
   WideInteger<5> target;
   target.limb[1] = static_cast<std::uint64_t>(low);
@@ -113,7 +114,7 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
   target.limb[3] = static_cast<std::uint64_t>(n.bits >> (128 - shift));
   auto const residual = target - wide(static_cast<Unsigned128>(D) * D) * wide(m.bits);
 
-  long double correction = 0;  // in units of D
+  long double correction = 0;  // in units of the last bit of D
   if (!is_zero(residual)) {
     bool const negative = is_negative(residual);
     Leading const top = leading(negative ? -residual : residual);
@@ -122,7 +123,7 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
     correction = negative ? -quotient : quotient;
   }
 
-  // A root of few bits is exact: round to units of 2^-53 D, which keeps 117 bits, and try it.
+  // A root with few bits is exact: round to units of 2^-53 D, which keeps 117 bits, and check.
   long double const high = detail::scaled(D, root_exponent + exponent);
   long double const unit = detail::power_of_two(root_exponent + exponent);
   auto const fraction = static_cast<std::int64_t>(std::llrint(correction * 0x1p53L));
@@ -133,12 +134,12 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
   return detail::normalised(high, correction * unit, high * 0x1p-122L);
 }
 
-/// x - y. The high parts are subtracted exactly (Knuth's two-sum), so only the low ones round.
+/// Returns x - y. The high parts are subtracted exactly (Knuth's two-sum), so only the low parts are rounded.
 inline Enclosure difference(Enclosure const& x, Enclosure const& y) {
   long double const high = x.high - y.high, part = high - x.high;
   long double const error = (x.high - (high - part)) + (-y.high - part);
   long double const lows = x.low - y.low, low = lows + error;
-  // Three roundings (two here, one of the radius), each of 2^-64.
+  // Three roundings of 2^-64 each: two here, one in the radius.
   long double const rounding = (std::fabs(lows) + std::fabs(low) + x.radius + y.radius) * 0x1p-62L;
   return {high, low, x.radius + y.radius + rounding};
 }

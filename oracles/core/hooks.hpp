@@ -1,4 +1,4 @@
-// What an oracle may say beside truth() and refined_truth(), with what holds for one that does not.
+// The optional parts of an oracle besides truth() and refined_truth(), with their defaults.
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -9,8 +9,8 @@
 
 namespace demeter {
 
-/// Every oracle defines `inline constexpr OracleHooks<Contract> hooks{...}` and names the members it fills in, so that
-/// a misspelt one does not compile.
+/// The optional functions of an oracle. Every oracle defines `inline constexpr OracleHooks<Contract> hooks{...}` with
+/// designated initialisers, so that a misspelt name does not compile.
 template <class Contract>
 struct OracleHooks {
   using Input = typename Contract::template Input<double>;
@@ -18,21 +18,21 @@ struct OracleHooks {
   template <class Bound>
   using Truth = typename Contract::template Output<Bound>;
 
-  /// How far an answer is from the optimum, where a budget is measured by optimality: in long double, and in intervals
-  /// of the truth's precision for what that leaves undecided.
+  /// Returns the distance of an answer from the optimum, for budgets measured by optimality. The first form uses long
+  /// double. The second uses intervals of the truth's precision, for cases that the first leaves undecided.
   Enclosure (*excess)(Input const&, Truth<Enclosure> const&, Answer const&) = nullptr;
   Interval (*refined_excess)(Input const&, Truth<Interval> const&, Answer const&) = nullptr;
-  /// The truth as vectors record it, if truth() leaves out outputs that are unique in this case, or has fewer digits.
+  /// Returns the truth for test vectors, if truth() omits outputs that are unique in this case, or has fewer digits.
   Truth<Enclosure> (*recorded_truth)(Input const&) = nullptr;
-  /// What errors are measured by, where that depends on the truth (a condition at the solution, say); otherwise the
-  /// contract's scale(). NaN: not judged, because the problem is conditioned beyond any use.
+  /// Returns the scales of errors if they depend on the truth (for example on a condition at the solution); default:
+  /// the contract's scale(). NaN: not judged, because the conditioning is too bad.
   Truth<long double> (*scale)(Input const&, Truth<Enclosure> const&) = nullptr;
-  /// The condition of each output: the factor between a relative error of the input and that of the output.
+  /// Returns the condition of each output: the relative error of the output divided by that of the input.
   Answer (*condition)(Input const&) = nullptr;
-  /// A survey's number of cases is divided by this, because a truth takes longer than some 20 us.
+  /// A survey's number of cases is divided by this number if one truth takes longer than about 20 us.
   std::uint64_t case_divisor = 1;
 
-  /// Both forms of the excess are there if a budget asks for them, and none otherwise.
+  /// Returns whether both forms of the excess are defined if, and only if, a budget is measured by optimality.
   constexpr bool excess_as_budgeted() const {
     bool asked = false;
     for (Budget const& budget : Contract::budgets) asked = asked || budget.measure == Measure::optimality;

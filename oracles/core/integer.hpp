@@ -1,5 +1,5 @@
-// Exact integers of the oracles: a fixed number of limbs on the stack where a bound on the bits is known, GMP
-// otherwise. One formula, written with `auto` over either type, serves both (neither has expression templates).
+// Exact integers of the oracles: with a fixed number of limbs on the stack if a bound on the bits is known, otherwise
+// GMP's. A formula written with `auto` works with both types (neither has expression templates).
 #pragma once
 
 #include "oracles/core/big_integer.hpp"
@@ -16,7 +16,7 @@ __extension__ typedef unsigned __int128 Unsigned128;
 /// A two's complement integer of 64 Limbs bits, least significant limb first.
 ///
 /// A product is as wide as its factors together, so it never overflows. A sum or a difference is only as wide as its
-/// wider operand: who writes a formula shows that the sums fit (see `segment_distance.hpp`).
+/// wider operand. The author of a formula must prove that the sums fit (see `family/capsule/segments.hpp`).
 template <std::size_t Limbs>
 class WideInteger {
  public:
@@ -36,7 +36,7 @@ class WideInteger {
   std::array<std::uint64_t, Limbs> limb{};
 };
 
-/// An unsigned 128-bit number; the third limb keeps the sign.
+/// Returns an unsigned 128-bit number as a signed integer; the third limb is for the sign.
 constexpr WideInteger<3> wide(Unsigned128 x) {
   WideInteger<3> value;
   value.limb[0] = static_cast<std::uint64_t>(x);
@@ -45,7 +45,7 @@ constexpr WideInteger<3> wide(Unsigned128 x) {
 }
 
 namespace detail {
-/// x + y, or x - y = x + ~y + 1 when `flip` is all ones.
+/// Returns x + y, or x - y = x + ~y + 1 if `flip` is all ones.
 template <std::size_t Limbs>
 constexpr WideInteger<Limbs> add(WideInteger<Limbs> const& x, WideInteger<Limbs> const& y, std::uint64_t flip) {
   WideInteger<Limbs> sum;
@@ -88,7 +88,8 @@ constexpr WideInteger<Limbs + Others> operator*(WideInteger<Limbs> const& x, Wid
     }
     product.limb[i + Others] = carry;
   }
-  // The limbs were multiplied as unsigned: a negative x stood for x + 2^(64 Limbs), so y 2^(64 Limbs) is too much.
+  // The limbs were multiplied as unsigned. A negative x was read as x + 2^(64 Limbs), so y 2^(64 Limbs) must be
+  // subtracted.
   auto const subtract_at = [&product](std::size_t place, auto const& other, bool wanted) {
     std::uint64_t const mask = wanted ? ~std::uint64_t{0} : 0;
     Unsigned128 carry = 1;
@@ -103,7 +104,7 @@ constexpr WideInteger<Limbs + Others> operator*(WideInteger<Limbs> const& x, Wid
   return product;
 }
 
-/// floor(x / y) for x >= 0, y > 0.
+/// Returns floor(x / y) for x >= 0, y > 0.
 template <std::size_t Limbs>
 constexpr WideInteger<Limbs> operator/(WideInteger<Limbs> const& x, std::uint64_t y) {
   WideInteger<Limbs> quotient;
@@ -122,7 +123,7 @@ constexpr bool operator==(WideInteger<Limbs> const& x, WideInteger<Others> const
   return Common(x).limb == Common(y).limb;
 }
 
-/// The difference must fit the wider operand's limbs, as any sum must.
+/// Requires that the difference fits the wider operand's limbs, like any sum.
 template <std::size_t Limbs, std::size_t Others>
 constexpr bool operator<(WideInteger<Limbs> const& x, WideInteger<Others> const& y) {
   return (x - y).negative();
@@ -141,7 +142,7 @@ constexpr bool is_negative(WideInteger<Limbs> const& x) {
 inline bool is_zero(BigInteger const& x) { return x.is_zero(); }
 inline bool is_negative(BigInteger const& x) { return x.sign() < 0; }
 
-/// Number of limbs of |x| that matter, and limb i of |x|; x >= 0 for a WideInteger.
+/// Return the number of limbs of |x| without leading zeros, and limb i of |x|. A WideInteger x must be >= 0.
 template <std::size_t Limbs>
 constexpr std::size_t limb_count(WideInteger<Limbs> const& x) {
   std::size_t count = Limbs;
@@ -158,7 +159,7 @@ inline std::uint64_t limb_at(BigInteger const& x, std::size_t i) {
 }
 static_assert(GMP_NUMB_BITS == 64);
 
-/// Number of trailing zero bits of x > 0.
+/// Returns the number of trailing zero bits of x > 0.
 template <class Integer>
 int trailing_zeros(Integer const& x) {
   std::size_t i = 0;
@@ -166,7 +167,7 @@ int trailing_zeros(Integer const& x) {
   return static_cast<int>(64 * i) + std::countr_zero(limb_at(x, i));
 }
 
-/// x without its trailing zero bits, x > 0.
+/// Returns x > 0 without its trailing zero bits.
 template <std::size_t Limbs>
 constexpr WideInteger<Limbs> odd_part(WideInteger<Limbs> const& x) {
   WideInteger<Limbs> odd;
@@ -180,11 +181,12 @@ constexpr WideInteger<Limbs> odd_part(WideInteger<Limbs> const& x) {
 }
 inline BigInteger odd_part(BigInteger const& x) { return x >> trailing_zeros(x); }
 
-/// The leading 128 bits of a positive integer: bits 2^exponent <= x < (bits + 1) 2^exponent, the top bit of `bits` set.
+/// The leading 128 bits of a positive integer: bits 2^exponent <= x < (bits + 1) 2^exponent, with the top bit of `bits`
+/// set.
 struct Leading {
   Unsigned128 bits;
   int exponent;
-  bool exact;  ///< x is bits 2^exponent
+  bool exact;  ///< x equals bits 2^exponent
 };
 
 template <class Integer>

@@ -1,4 +1,4 @@
-// Intervals of any precision (MPFI): what the judge turns to where an enclosure in long double decides nothing.
+// Intervals of any precision (MPFI). The judge uses them if an enclosure in long double does not decide.
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -12,22 +12,22 @@
 
 namespace demeter {
 
-/// A real number between two MPFR numbers of `precision()` bits. A result is rounded outwards to the larger precision
-/// of its operands. Not comparable with <: two intervals that overlap have no order.
+/// A real number between two MPFR numbers of `precision()` bits. Results are rounded outwards to the larger precision
+/// of the operands. There is no operator <, because overlapping intervals have no order.
 class Interval {
  public:
-  /// No number yet.
+  /// Constructs an interval without a value.
   explicit Interval(mpfr_prec_t precision = 64) { initialise(precision); }
-  /// Exactly x, with the precision that what is computed from it shall have.
+  /// Returns exactly x, with the precision for results computed from it.
   static Interval exactly(long double x, mpfr_prec_t precision = 64) {
     Interval result(std::max<mpfr_prec_t>(precision, 64));
-    auto const rounded = static_cast<double>(x);  // as it is: many times faster to set than a long double
+    auto const rounded = static_cast<double>(x);  // many times faster to set than a long double
     bool const same = rounded == x;
     for (mpfr_ptr end : {&result.value_->left, &result.value_->right})
       same ? mpfr_set_d(end, rounded, MPFR_RNDN) : mpfr_set_ld(end, x, MPFR_RNDN);
     return result;
   }
-  /// No one number: the answer is not unique.
+  /// Returns "any number", for an answer that is not unique.
   static Interval anything() { return Interval(); }
 
   Interval(Interval const& other) {
@@ -51,7 +51,7 @@ class Interval {
   mpfi_srcptr get() const { return value_; }
 
  private:
-  // Up to 256 bits stand in the object itself: allocating them takes as long as adding two intervals.
+  // Up to 256 bits are stored in the object itself: allocation takes as long as adding two intervals.
   static constexpr mpfr_prec_t bits_inside = 256;
 
   bool inside() const { return value_->left._mpfr_d == limbs_[0]; }
@@ -60,7 +60,7 @@ class Interval {
     mpfr_custom_init_set(&value_->left, MPFR_NAN_KIND, 0, precision, limbs_[0]);
     mpfr_custom_init_set(&value_->right, MPFR_NAN_KIND, 0, precision, limbs_[1]);
   }
-  /// The other's value; its storage too, if that is its own.
+  /// Takes the other's value. Heap storage is moved; storage inside the object is copied.
   void take(Interval& other) {
     value_[0] = other.value_[0];
     if (other.inside()) {
@@ -80,7 +80,7 @@ class Interval {
   mp_limb_t limbs_[2][limbs];
 };
 
-/// Whether x < y, x <= y for every choice of the two numbers.
+/// Return whether x < y, or x <= y, for every choice of the two numbers.
 inline bool certainly_less(Interval const& x, Interval const& y) { return mpfr_less_p(x.high(), y.low()) != 0; }
 inline bool certainly_at_most(Interval const& x, Interval const& y) { return mpfr_lessequal_p(x.high(), y.low()) != 0; }
 
@@ -104,7 +104,7 @@ inline Interval operator-(Interval const& x) {
   mpfi_neg(result.get(), x.get());
   return result;
 }
-/// All real numbers if y contains 0.
+/// Returns x / y; all real numbers if y contains 0.
 inline Interval operator/(Interval const& x, Interval const& y) {
   Interval result(std::max(x.precision(), y.precision()));
   mpfi_div(result.get(), x.get(), y.get());
@@ -115,7 +115,7 @@ inline Interval square(Interval const& x) {
   mpfi_sqr(result.get(), x.get());
   return result;
 }
-/// The root of what is not negative in x.
+/// Returns the square root of the non-negative part of x.
 inline Interval square_root(Interval const& x) {
   Interval result(x);
   if (mpfr_sgn(result.low()) < 0) mpfr_set_zero(&result.get()->left, 1);
@@ -127,7 +127,7 @@ inline Interval exponential(Interval const& x) {
   mpfi_exp(result.get(), x.get());
   return result;
 }
-/// Of what is positive in x.
+/// Returns the logarithm of the positive part of x.
 inline Interval logarithm(Interval const& x) {
   Interval result(x.precision());
   mpfi_log(result.get(), x.get());
@@ -143,8 +143,8 @@ inline Interval sine(Interval const& x) {
   mpfi_sin(result.get(), x.get());
   return result;
 }
-/// x^n of what is not negative in x, for n > 0. MPFI 1.5.3 has none: MPFR's, rounded outwards. The power grows with x;
-/// with n it grows where x > 1 and falls below.
+/// Returns x^n for the non-negative part of x, n > 0. MPFI 1.5.3 has no power, so MPFR's is rounded outwards. The power
+/// increases with x. It increases with n if x > 1, and decreases with n if x < 1.
 inline Interval power(Interval const& x, Interval const& n) {
   Interval result(std::max(x.precision(), n.precision()));
   auto const end = [](mpfr_ptr to, mpfr_srcptr base, mpfr_srcptr if_small, mpfr_srcptr if_large, mpfr_rnd_t rounding) {
@@ -158,7 +158,7 @@ inline Interval power(Interval const& x, Interval const& n) {
   end(&result.get()->right, x.high(), n.low(), n.high(), MPFR_RNDU);
   return result;
 }
-/// x 2^exponent.
+/// Returns x 2^exponent.
 inline Interval scaled(Interval const& x, int exponent) {
   Interval result(x.precision());
   mpfi_mul_2si(result.get(), x.get(), exponent);
@@ -176,7 +176,7 @@ inline Interval maximum(Interval const& x, Interval const& y) {
   mpfr_max(&result.get()->right, x.high(), y.high(), MPFR_RNDU);
   return result;
 }
-/// The least interval that contains both.
+/// Returns the smallest interval that contains both.
 inline Interval hull(Interval const& x, Interval const& y) {
   Interval result(std::max(x.precision(), y.precision()));
   mpfi_union(result.get(), x.get(), y.get());
@@ -188,7 +188,7 @@ inline Interval magnitude(Interval const& x) {
   return result;
 }
 
-/// An interval as a number with its certified distance from the truth. Infinite radius for all real numbers.
+/// Returns an interval as a number with a certified radius; infinite radius for all real numbers.
 inline Enclosure enclosure_of(Interval const& x) {
   if (mpfi_bounded_p(x.get()) == 0) return {0, 0, std::numeric_limits<long double>::infinity()};
   Interval middle(x.precision() + 64), rest(x.precision() + 64);

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// One row each of tables with the same schema.
+/// References to answers, truths, scales and conditions: tables with the same schema.
 template <class Bound>
 struct Rows {
   Table const& answers;
@@ -16,7 +16,7 @@ struct Rows {
   Table const& conditions;
 };
 struct Row {
-  std::size_t answer, truth, scale;  ///< a condition has the scale's
+  std::size_t answer, truth, scale;  ///< `scale` is also the row of the condition
 };
 
 template <class Cell>
@@ -31,7 +31,7 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
     bool const there = index_at(rows.answers, node.column, row.answer) != 0;
     if (there != (index_at(rows.truths, node.column, row.truth) != 0))
       return detail::worsen(judged, Verdict::fail, infinity, infinity, infinity);
-    // Null where it has to be is right. Where there is a value that alone decides, if it is judged.
+    // A correct null passes. If a value is present, only the value decides, if it is judged.
     if (!there) return detail::worsen(judged, Verdict::pass, 0, 0, 0);
   }
   switch (node.kind) {
@@ -62,7 +62,7 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
       std::size_t const count = index_at(rows.answers, node.column, row.answer + 1) - at.answer;
       if (count != index_at(rows.truths, node.column, row.truth + 1) - at.truth)
         return detail::worsen(judged, Verdict::fail, infinity, infinity, infinity);
-      detail::worsen(judged, Verdict::pass, 0, 0, 0);  // of an empty list that is right
+      detail::worsen(judged, Verdict::pass, 0, 0, 0);  // for a correct empty list
       for (std::size_t i = 0; i < count; ++i, ++at.answer, ++at.truth, ++at.scale)
         judge_node(node.children.front(), rows, at, budget, format, judged);
       break;
@@ -70,7 +70,7 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
   }
 }
 
-/// The first cell of an output, in any nesting: whether it was computed stands for the whole output.
+/// Returns whether an output was computed, judged by its first cell at any nesting.
 bool computed(Node const& node, Table const& answers, std::size_t row) {
   if (node.nullable && index_at(answers, node.column, row) == 0) return true;
   switch (node.kind) {
@@ -87,8 +87,8 @@ bool computed(Node const& node, Table const& answers, std::size_t row) {
   return false;
 }
 
-/// What an excess is measured by: the scale of its output, of a vector or a list the largest of its numbers (0 of an
-/// empty list) or, for a label, which has none, that of the first output.
+/// Returns the scale of an excess: the scale of its output. For a vector or a list: the largest scale of its numbers (0
+/// for an empty list). A label has no scale, so the first output's is used.
 long double excess_scale(Schema const& output, Node const& node, BasicTable<long double> const& scales,
                          std::size_t row) {
   Node const& measured = node.kind == Node::Kind::enumeration ? output.root.children.front() : node;
@@ -110,8 +110,8 @@ struct Asked {
   Table const& answers;
   std::size_t row;
 };
-/// An answer as its excess is asked for. A label is judged alone: the others that are measured so are left out, in
-/// `copy`, so that one that is wrong is not held against it.
+/// Returns the answer for the excess function. When a label is judged, the other labels with an optimality budget are
+/// marked as not computed in `copy`, so that a wrong one does not count against this one.
 Asked asked_of(Judgement const& judgement, Node const& node, Table const& answers, std::size_t row, Table& copy) {
   if (node.kind != Node::Kind::enumeration) return {answers, row};
   for (std::size_t k = 0; k < judgement.budgets.size(); ++k) {
@@ -127,7 +127,7 @@ Asked asked_of(Judgement const& judgement, Node const& node, Table const& answer
   return copy.rows == 0 ? Asked{answers, row} : Asked{copy, 0};
 }
 
-/// `excess(node)` is asked only for budgets that are measured so.
+/// Judges all budgets of one answer. `excess(node)` is called only for budgets measured by optimality.
 template <class Bound, class Excess>
 void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& row, Excess const& excess,
                 Tolerance const& tolerance, std::span<Judged> judged) {
@@ -139,7 +139,7 @@ void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& 
     budget.units = tolerance.units_of(judgement.budgets, k);
     if (budget.measure == Measure::optimality) {
       long double const scale = excess_scale(judgement.output, node, rows.scales, row.scale);
-      if (std::isnan(scale)) continue;  // the oracle does not judge it
+      if (std::isnan(scale)) continue;  // NaN: the oracle does not judge this output
       detail::judge_excess(excess(node), scale, budget, tolerance.format, judged[k]);
     } else {
       judge_node(node, rows, row, budget, tolerance.format, judged[k]);
@@ -149,7 +149,7 @@ void judge_rows(Judgement const& judgement, Rows<Bound> const& rows, Row const& 
 
 bool undecided(Judged const& judged) { return judged.computed && judged.verdict == Verdict::undecided; }
 
-/// Decides what `judge_rows` left undecided.
+/// Decides the outputs that `judge_rows` left undecided, with intervals of increasing precision.
 void refine(Judgement const& judgement, Table const& cases, Truths const& truths, std::size_t row, Table const& answers,
             std::size_t answer_row, Tolerance const& tolerance, std::span<Judged> judged) {
   constexpr mpfr_prec_t cap = 1 << 15;

@@ -1,4 +1,4 @@
-// The judge: a subject's answer against certified truth, in the measure that carries the budget.
+// The judge: compares a subject's answer with the certified truth, in the measure of the budget.
 #pragma once
 
 #include "oracles/core/oracle.hpp"
@@ -18,14 +18,14 @@ constexpr std::array<std::string_view, 6> labels(Verdict) {
   return {"pass", "fail", "unsupported", "undecided", "crash", "timeout"};
 }
 
-/// One budgeted output of one answer. Vectors report their worst component.
+/// The verdict on one budgeted output of one answer. For a vector: its worst component.
 struct Judged {
-  bool computed = false;  ///< false: the subject does not answer this output, nothing else is set
+  bool computed = false;  ///< false: the subject did not answer this output, and the other members are not set
   Verdict verdict = Verdict::pass;
   double error = 0;      ///< in units of the budget's measure
-  double relative = 0;   ///< |x - truth| / (u |truth|), whatever the measure; NaN where it means nothing
-  double condition = 0;  ///< relative error over the problem's condition; NaN where the contract gives none
-  bool refined = false;  ///< the enclosure in long double left it undecided, and intervals of more bits were asked
+  double relative = 0;   ///< |x - truth| / (u |truth|) for every measure; NaN where undefined
+  double condition = 0;  ///< relative error divided by the condition; NaN if the contract gives none
+  bool refined = false;  ///< the enclosure in long double did not decide, so intervals with more bits were used
 };
 
 namespace detail {
@@ -39,12 +39,12 @@ inline void worsen(Judged& judged, Verdict verdict, double error, double relativ
     judged.verdict = verdict;
 }
 
-/// |x - truth| <= units u base + half the least subnormal, from proven bounds of the left side.
+/// Judges whether |x - truth| <= units u base + half the least subnormal, from proven bounds of the left side.
 inline void judge_bounds(ErrorBounds const& bounds, long double base, double units, Format const& format,
                          double relative, double condition, Judged& judged) {
   long double const product = static_cast<long double>(units) * format.roundoff * base;
-  // Small whole units times a double are exact in long double's 64 bits; otherwise 2^-60 covers the roundings. The
-  // allowance of 2^-1075 is compared with a difference, because a sum would round it away.
+  // Small whole units times a double are exact in the 64 bits of long double. Otherwise 2^-60 covers the roundings. The
+  // allowance of 2^-1075 is compared with a difference, because it would be lost in a sum.
   bool const exact = units < 2048 && units == std::floor(units) && base == static_cast<double>(base);
   long double const slack = exact ? 0 : 0x1p-60L, low = product * (1 - slack), high = product * (1 + slack);
   long double const least_half = format.least_half;
@@ -58,14 +58,14 @@ inline void judge_bounds(ErrorBounds const& bounds, long double base, double uni
   worsen(judged, verdict, static_cast<double>(error), relative, condition);
 }
 
-/// units u base + half the least subnormal.
+/// Returns units u base + half the least subnormal.
 inline Interval allowance(Interval const& base, double units, Format const& format) {
   mpfr_prec_t const bits = base.precision();
   return Interval::exactly(static_cast<long double>(units) * format.roundoff, bits) * base +
          Interval::exactly(format.least_half, bits);
 }
 
-/// The same in intervals: only the verdict is looked at, the error is known well enough by then.
+/// Judges the same in intervals. Sets only the verdict: the error is already known well enough.
 inline void judge_bounds(Interval const& error, Interval const& base, double units, Format const& format,
                          Judged& judged) {
   Interval const allowed = allowance(base, units, format);
@@ -80,12 +80,12 @@ inline void judge_number(double x, Enclosure const& truth, long double scale, do
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (is_not_computed(x)) return;
   if (std::isinf(truth.radius)) return;                               // not unique: judged by its optimality
-  if (budget.measure == Measure::scale && std::isnan(scale)) return;  // the oracle does not judge it
+  if (budget.measure == Measure::scale && std::isnan(scale)) return;  // NaN: the oracle does not judge this output
   if (std::isnan(x)) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
   long double const magnitude = std::fabs(truth.high);
   long double const base = budget.measure == Measure::relative ? magnitude : scale;
   if (std::isinf(x)) {
-    // Right if a value within the budget of the truth rounds to infinity. 2^-60 covers the roundings.
+    // Infinity is right if a value within the budget of the truth rounds to infinity. 2^-60 covers the roundings.
     long double const reach =
         magnitude + static_cast<long double>(budget.units) * format.roundoff * base + format.least_half;
     if (std::signbit(x) != std::signbit(truth.high) || reach < format.overflow * (1 - 0x1p-60L))
@@ -130,7 +130,7 @@ inline void judge_excess(Interval const& loss, long double scale, Budget const& 
 
 }  // namespace detail
 
-/// What a kernel's answers are held to. `nodes[k]` is the place of budget k's output among the schema's outputs.
+/// The data for judging a kernel's answers. `nodes[k]` is the index of budget k's output among the schema's outputs.
 struct Judgement {
   Schema const& output;
   std::span<Budget const> budgets;
@@ -138,14 +138,15 @@ struct Judgement {
   Oracle const& oracle;
 };
 
-/// Places of the outputs that budgets name.
+/// Returns the indices of the outputs that the budgets name.
 std::vector<std::size_t> budgeted_nodes(Schema const& output, std::span<Budget const> budgets);
 
-/// Judges answer `answer_row` to case `row`: one `Judged` for each budget, in its order. What the enclosures leave
-/// undecided is asked again in intervals of growing precision. That ends: where the truth is irrational the error
-/// differs from the budget, which is a binary number, and enough bits show it; where it is a binary number an interval
-/// of enough bits is a point; and any other rational differs from the binary number |x - truth| would have to be. (A
-/// relative budget may tie with a truth that is none of these; then the cap leaves it undecided.)
+/// Judges answer `answer_row` to case `row`: one `Judged` per budget, in order. Outputs that the enclosures leave
+/// undecided are judged again in intervals of increasing precision.
+/// This terminates. An irrational truth has an error that differs from the budget, a binary number, and enough bits
+/// show the difference. A binary truth becomes a point interval. If the truth is any other rational, |x - truth| is not
+/// a binary number and so differs from the budget. One exception: a relative budget may tie with such a truth; the
+/// precision limit then leaves the output undecided.
 void judge(Judgement const&, Table const& cases, Truths const&, std::size_t row, Table const& answers,
            std::size_t answer_row, Tolerance const&, std::span<Judged>);
 

@@ -1,5 +1,5 @@
-// From a kernel's own functions of records to an `Oracle`. Included by one generated translation unit a kernel, and by
-// tests that declare a kernel of their own.
+// Builds an `Oracle` from a kernel's own functions on records. Included by one generated translation unit per kernel,
+// and by tests that declare a kernel of their own.
 #pragma once
 
 #include "oracles/core/hooks.hpp"
@@ -8,7 +8,7 @@
 
 namespace demeter {
 
-/// What judging given truths takes: scale, condition and excess.
+/// Returns an oracle with only the parts that judge given truths: scale, condition and excess.
 template <class Contract, OracleHooks<Contract> const& hooks>
 Oracle make_judging_oracle() {
   using Input = typename Contract::template Input<double>;

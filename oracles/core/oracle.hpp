@@ -1,5 +1,5 @@
-// A kernel's oracle as functions over rows of tables, and the truths they give: what the judge, the texts of truths,
-// the ladder and the vectors work with. Made from the kernel's own file by make_oracle.hpp.
+// A kernel's oracle as functions on rows of tables, and the truths that it gives. Used by the judge, the texts of
+// truths, the ladder and the vectors. make_oracle.hpp builds it from the kernel's own file.
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -23,18 +23,19 @@ struct IndexCell<Interval> {
   static Interval write(std::size_t index) { return Interval::exactly(static_cast<long double>(index)); }
 };
 
-/// Of every case of a table, in output columns. One thread at a time may judge by it.
+/// The truths of all cases of a table, in output columns. Only one thread at a time may judge with it.
 struct Truths {
   BasicTable<Enclosure> outputs;
-  BasicTable<long double> scales;  ///< what errors are measured by, if not by the truth: the contract's S
-  Table conditions{};              ///< without columns if the oracle gives none
-  /// By row and bits what the judge asked for so far: many subjects are judged by the same truth, and where one is left
-  /// undecided by the enclosure most are. Of 64 mutants of a union three quarters of the time went there.
+  BasicTable<long double> scales;  ///< the contract's S, for errors not measured relative to the truth
+  Table conditions{};              ///< has no columns if the oracle gives no condition
+  /// Cache of refined truths by row and bits. Many subjects are judged by the same truth, and if the enclosure leaves
+  /// one undecided, it usually leaves most undecided. Without the cache, refinement took three quarters of the time for
+  /// 64 mutants of a union.
   mutable std::map<std::pair<std::size_t, mpfr_prec_t>, BasicTable<Interval>> refined{};
 };
 
-/// Functions that append the row of case `row` to a table in output columns. See `OracleHooks` for what they mean;
-/// condition and excess are null if the kernel has no such part.
+/// Functions that append the row of case `row` to a table in output columns; `OracleHooks` documents them. `condition`,
+/// `excess` and `refined_excess` are null if the kernel does not define them.
 struct Oracle {
   void (*truth)(Table const& cases, std::size_t row, BasicTable<Enclosure>&) = nullptr;
   void (*scale)(Table const& cases, std::size_t row, BasicTable<Enclosure> const& truths, std::size_t truth_row,
@@ -49,7 +50,7 @@ struct Oracle {
   std::uint64_t case_divisor = 1;
 };
 
-/// Of all cases, or of the first of them if `stop` is given and set meanwhile.
+/// Returns the truths of all cases; only of the first cases if `*stop` is set during the run.
 Truths truths_of(Oracle const&, Schema const& output, Table const& cases, std::atomic<bool> const* stop = nullptr);
 
 }  // namespace demeter

@@ -5,7 +5,7 @@
 
 namespace demeter {
 
-/// Hamilton's product, components w, x, y, z.
+/// Returns Hamilton's product; components in the order w, x, y, z.
 template <class First, class Second>
 auto hamilton_product(std::array<First, 4> const& p, std::array<Second, 4> const& q) {
   using Product = decltype(p[0] * q[0]);

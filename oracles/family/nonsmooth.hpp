@@ -1,4 +1,4 @@
-// What oracles of non-smooth contacts share: ratios of integers and their enclosures.
+// Ratios of integers and their enclosures: shared by the oracles of non-smooth contacts.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -6,19 +6,20 @@
 
 namespace demeter::nonsmooth::oracle {
 
-/// A ratio of integers times a power of two.
+/// A ratio of integers multiplied by a power of two.
 struct Ratio {
   BigInteger numerator;
   BigInteger denominator;  ///< > 0
   int exponent = 0;
 };
 
-/// Relative radius below 2^-120 of a ratio, exact where it is an integer times a power of two of 128 bits at most.
+/// Returns an enclosure with a relative radius below 2^-120. Exact if the ratio is an integer of at most 128 bits times
+/// a power of two.
 inline Enclosure enclosed(Ratio const& x) {
   if (is_zero(x.numerator)) return {};
   bool const negative = is_negative(x.numerator);
   BigInteger const size = negative ? -x.numerator : x.numerator;
-  // The quotient to 2^-192 of itself, cut off: between it and the next integer.
+  // The quotient, cut off after 192 bits: the truth is between it and the next integer.
   auto const bits = [](BigInteger const& value) { return leading(value).exponent + 128; };
   int const shift = std::max(0, 192 + bits(x.denominator) - bits(size));
   BigInteger const quotient = (size << shift) / x.denominator;

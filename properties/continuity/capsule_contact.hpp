@@ -1,7 +1,7 @@
-// The laboratory of the capsule contact: rigid motions of capsule 2 past capsule 1, in natural units of the radius sum.
+// Continuity search for capsule_contact: capsule 1 is at rest, and capsule 2 moves past it rigidly.
 //
-// R = radius1 + radius2, stiffness k = 1: lengths in R, forces in k R, torques in k R^2 about the centre of capsule 1,
-// energies in k R^2. Capsule 1 rests.
+// Natural units with R = radius1 + radius2 and stiffness k = 1: lengths in R, forces in k R, torques (about the centre
+// of capsule 1) in k R^2, energies in k R^2.
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
@@ -14,8 +14,8 @@
 
 namespace demeter::capsule_contact::continuity {
 
-/// Two capsules and the motion of the second: along s in [-1, 1] if `across` is zero, otherwise round the rectangle
-/// [-1, 1]^2 of the two motions together, back to where it began.
+/// Two capsules and the motion of the second. If `across` is zero, the path runs along s in [-1, 1]. Otherwise it is a
+/// closed loop around the rectangle [-1, 1]^2 of the two motions.
 template <class Scalar>
 struct Path {
   Vector3<Scalar> centre1, half1;
@@ -55,12 +55,12 @@ Scalar clamped(Scalar const& x) {
   return x < Scalar(-1) ? Scalar(-1) : Scalar(1) < x ? Scalar(1) : x;
 }
 
-/// The closest pair and the endpoints, as squares: decisions need no roots.
+/// The closest pair and the end points, as squared distances: decisions need no square roots.
 template <class Scalar>
 struct Geometry {
-  bool interior = false;  ///< the closest pair is one of inner points, at non-parallel axes
+  bool interior = false;  ///< the closest points are inside both segments, and the axes are not parallel
   Scalar squared;         ///< d^2
-  unsigned ends = 0;      ///< endpoints nearer than R to the other axis: 1-, 1+, 2-, 2+ are bits 1, 2, 4, 8
+  unsigned ends = 0;      ///< ends closer than R to the other axis, bits 1, 2, 4, 8 for 1-, 1+, 2-, 2+
   Scalar side;            ///< w . (half1 x half2): changes sign where crossing axes meet
 };
 
@@ -73,7 +73,7 @@ Geometry<Scalar> geometry(Input<Scalar> const& in) {
   Geometry<Scalar> result;
   result.squared = Scalar(-1);
   auto const end = [&](Vector3<Scalar> const& from, Vector3<Scalar> const& axis, Scalar const& square, unsigned bit) {
-    // From the axis' centre to the end: nearest at the clamped projection.
+    // `from` runs from the axis' centre to the end point. The nearest axis point is the clamped projection.
     Scalar const place = Scalar(0) < square ? clamped(Scalar(from.dot(axis) / square)) : Scalar(0);
     Vector3<Scalar> const gap = from - place * axis;
     Scalar const squared = gap.dot(gap);
@@ -90,7 +90,7 @@ Geometry<Scalar> geometry(Input<Scalar> const& in) {
   if (Scalar(0) < NN) {
     Scalar const x = w.cross(B).dot(N) / NN, y = w.cross(A).dot(N) / NN;
     if (Scalar(-1) < x && x < Scalar(1) && Scalar(-1) < y && y < Scalar(1)) {
-      // For nearly parallel axes the end nearest to the other axis is as near as rounding can tell.
+      // For nearly parallel axes, rounding cannot distinguish this distance from that of the nearest end.
       Scalar const squared = result.side * result.side / NN;
       result.interior = true;
       if (squared < result.squared) result.squared = squared;
@@ -110,13 +110,14 @@ inline constexpr std::array<Quantity, 5> quantities{{
 }};
 inline constexpr std::size_t overlap = 2;
 inline constexpr std::string_view energy_unit = "k R^2";
-/// The bound d0 below which nothing is asked, of R.
+/// Smallest distance of the axes, in R, at which quantities are compared.
 inline constexpr double least_distance = 0.05;
 inline constexpr std::string_view excluded =
     "point, normal, force and torque are compared where the axes are at least R/20 apart: where they intersect no "
     "continuous normal exists (docs/mathematics/capsules.md#capsule_contact-recommended-formula, T1)";
 
-/// The force acts on capsule 2, the torque is its moment about the centre of capsule 1.
+/// Returns the observed quantities. The force acts on capsule 2; the torque is its moment about the centre of capsule
+/// 1.
 template <class Scalar>
 Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
   Scalar const R = in.radius1 + in.radius2;
@@ -125,12 +126,12 @@ Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const
   return capsule::continuity::observed<Scalar>({(out.point - in.centre1) / R, out.normal, out.uN, depth, apart});
 }
 
-/// What stands for the answer of a code that reports no contact: no overlap, no force.
+/// Returns the answer that replaces "no contact": no overlap, no force.
 inline Output<double> no_contact() { return {0, Vector3<double>::Zero(), Vector3<double>::Zero(), Status::separated}; }
 
 using capsule::continuity::stored;
 
-/// Power of the force on capsule 2, which acts at the contact point; capsule 1 rests.
+/// Returns the power of the force on capsule 2, which acts at the contact point. Capsule 1 is at rest.
 inline double power(Path<double> const& path, double t, Input<double> const& in, Output<double> const& out) {
   if (!(out.uN < 0)) return out.uN >= 0 ? 0 : out.uN;
   double const R = in.radius1 + in.radius2;
@@ -156,7 +157,7 @@ inline std::array<double, 1> gaps(Input<double> const& in) {
   return {std::sqrt(geometry(in).squared) / (in.radius1 + in.radius2)};
 }
 
-/// What the contract allows rounding to move, in natural units.
+/// Returns the changes that the contract's budgets allow for rounding, in natural units.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   double const R = in.radius1 + in.radius2;
@@ -171,7 +172,7 @@ inline std::array<double, 5> rounding(Input<double> const& in) {
   return {shift, turn, gap, force, arm * force + depth * shift};
 }
 
-/// eta / R, eta = |dw| + h1 |du1| + h2 |du2|.
+/// Returns eta / R, with eta = |dw| + h1 |du1| + h2 |du2|.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   double const R = a.radius1 + a.radius2;
   Vector3<double> const dw = (b.centre2 - b.centre1) - (a.centre2 - a.centre1);
@@ -206,9 +207,9 @@ std::string transition(Input<Scalar> const& a, Input<Scalar> const& b) {
 
 // -------------------------------------------------------------------------------------------------------------- paths
 
-inline constexpr double longest_half = 5;  // of R: shafts to 10 R
+inline constexpr double longest_half = 5;  // in R: shafts of up to 10 R
 
-/// Shapes and motions as the families draw them, whatever the unit of length.
+/// Returns whether shapes and motions are within the ranges of the families, in any unit of length.
 inline bool within_search(Path<double> const& path) {
   double const R = path.radius1 + path.radius2;
   auto const within = [&](Motion<double> const& motion) {
@@ -237,8 +238,8 @@ inline double half_length(Random& random) {
   return random.chance(0.2) ? random.log_uniform(-2, 0) : random.uniform(0.2, longest_half);
 }
 
-/// Capsule 1 along x and, a gap above a point of its axis, a point of capsule 2's axis, whose direction is given. The
-/// pivot is in the middle of that gap.
+/// Returns capsule 1 along x, and capsule 2 with a given direction. A point of its axis is above a point of axis 1. The
+/// pivot is in the middle of the gap between these points.
 inline Path<double> placed(Random& random, Vector const& direction2) {
   Path<double> path = unmoved(random);
   double const h1 = half_length(random), h2 = half_length(random);
@@ -250,7 +251,7 @@ inline Path<double> placed(Random& random, Vector const& direction2) {
   return path;
 }
 
-/// Into any frame and unit: continuity is asked for in all of them.
+/// Returns the path in a random frame and unit of length: continuity must hold in all of them.
 inline Path<double> anywhere(Path<double> path, Random& random) {
   if (random.chance(0.3)) return path;
   Matrix3<double> const frame = rotation_in<double>(random);
@@ -284,7 +285,7 @@ inline Path<double> screw(Random& random) {
   return path;
 }
 
-/// Exactly parallel at the middle, shadows overlapping or not.
+/// Exactly parallel at the middle of the motion; the shadows may or may not overlap.
 inline Path<double> parallel(Random& random) {
   Path<double> path = placed(random, {random.sign(), 0, 0});
   if (random.chance(0.3)) path.centre2[1] = random.uniform(-0.5, 0.5);
@@ -307,13 +308,13 @@ inline Path<double> rolling(Random& random) {
   path.motion.translation = any_vector(random, -4, 0);
   return anywhere(path, random);
 }
-/// Parallel throughout: ends come and go by pairs.
+/// Parallel during the whole motion: ends begin and cease to overlap in pairs.
 inline Path<double> sliding(Random& random) {
   Path<double> path = parallel(random);
   path.motion.translation = {random.uniform(0.5, 5), 0, 0};
   return path;
 }
-/// Nearly parallel, sliding along.
+/// Nearly parallel, and sliding along the axis.
 inline Path<double> sliding_tilted(Random& random) {
   Path<double> path = parallel(random);
   Vector const tilt = any_vector(random, -4, -0.5);
@@ -323,9 +324,9 @@ inline Path<double> sliding_tilted(Random& random) {
   return path;
 }
 
-/// Axes that cross one above the other, perpendicular to shallow.
+/// Crossing axes, one above the other, at angles from perpendicular to small.
 inline Path<double> crossed(Random& random) {
-  double const tangent = random.chance(0.3) ? 1.0 : random.log_uniform(-1.5, 0);  // of half the angle
+  double const tangent = random.chance(0.3) ? 1.0 : random.log_uniform(-1.5, 0);  // tangent of half the angle
   Vector const direction = turned(Vector(0, 0, tangent), Vector(1, 0, 0));
   return placed(random, direction);
 }
@@ -341,7 +342,7 @@ inline Path<double> crossed_turning(Random& random) {
   if (random.chance(0.3)) path.motion.turn += 0.3 * path.motion.turn.norm() * cube_point(random);
   return path;
 }
-/// Equal capsules as scissors: by symmetry one end of each comes near the other at the same time.
+/// Equal capsules that move like scissors: by symmetry one end of each comes close to the other at the same time.
 inline Path<double> scissors(Random& random) {
   Path<double> path = unmoved(random);
   if (random.chance(0.5)) path.radius1 = path.radius2 = 0.5;
@@ -352,7 +353,7 @@ inline Path<double> scissors(Random& random) {
   path.motion.turn = {0, 0, random.log_uniform(-1.5, -0.1)};
   return path;
 }
-/// Beside each other without crossing: capsule 2 leans away from one that is longer.
+/// Side by side without crossing: capsule 2 leans away from capsule 1, which is longer.
 inline Path<double> leaning(Random& random) {
   Path<double> path = unmoved(random);
   double const h1 = random.uniform(1, longest_half), h2 = random.uniform(0.1, 0.5) * h1;
@@ -366,7 +367,7 @@ inline Path<double> leaning(Random& random) {
   return path;
 }
 
-/// From no contact through contact to none.
+/// From no contact through contact to no contact.
 inline Path<double> passing(Random& random) {
   Path<double> path = placed(random, unit_direction(random));
   double const reach = path.half1.norm() + path.half2.norm() + 2.5;
@@ -376,7 +377,7 @@ inline Path<double> passing(Random& random) {
   if (random.chance(0.7)) path.motion.turn = any_vector(random, -1.5, 0);
   return anywhere(path, random);
 }
-/// A swing that touches: capsule 2 turns about a far pivot, in and out again.
+/// Capsule 2 swings about a far pivot, into contact and out again.
 inline Path<double> swinging(Random& random) {
   Path<double> path = placed(random, random.chance(0.5) ? unit_direction(random) : Vector(random.sign(), 0, 0));
   path.pivot = {path.pivot[0], 0, random.uniform(3, 8)};
@@ -428,7 +429,8 @@ inline std::span<Family<Path<double>> const> families() {
   return list;
 }
 
-/// The same path in the frame of capsule 1 (its centre the origin, its axis along x, R = 1), and with equal radii.
+/// Returns the path in the frame of capsule 1 (centre at the origin, axis along x, R = 1); with equal radii; and with
+/// other pivots.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> result;
   double const R = path.radius1 + path.radius2;
@@ -458,7 +460,7 @@ inline std::vector<Path<double>> simpler(Path<double> const& path) {
     equal.radius1 = equal.radius2 = R / 2;
     result.push_back(equal);
   }
-  Path<double> at_pivot = path;  // a turn about the centre of capsule 2 needs no pivot elsewhere
+  Path<double> at_pivot = path;  // a rotation about the centre of capsule 2 needs no other pivot
   at_pivot.pivot = path.centre2;
   result.push_back(at_pivot);
   at_pivot.pivot = path.centre1;

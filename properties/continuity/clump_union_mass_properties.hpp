@@ -1,8 +1,8 @@
-// The laboratory of the union: balls that move along lines and grow, in natural units of the clump's size L and the
-// density.
+// Continuity search for clump_union_mass_properties: balls move along lines and grow. Natural units: the clump's size L
+// and the density.
 //
-// Volume, surface, centroid and inertia are continuous however balls move, touch, pass through each other's circles
-// and points, and swallow each other; the axes are not, where moments agree.
+// Volume, surface, centroid and inertia are continuous when balls move, touch, pass through each other's circles and
+// points, or swallow each other. The principal axes are not continuous where moments agree.
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
@@ -16,7 +16,7 @@ namespace demeter::clump_union_mass_properties::continuity {
 
 using namespace without_contacts;
 
-/// A ball at the middle of its motion.
+/// A ball at the middle of its motion, with its motion.
 template <class Scalar>
 struct Moving {
   Vector3<Scalar> centre;
@@ -34,7 +34,7 @@ struct Moving {
   }
 };
 
-/// Along s = 2 t - 1 from -1 to 1.
+/// A path along s = 2 t - 1 from -1 to 1.
 template <class Scalar>
 struct Path {
   Scalar density;
@@ -59,8 +59,8 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
   return in;
 }
 
-/// L: how far any ball reaches from the first one's centre, along an axis at most. It changes no faster than the balls
-/// do, and a ball that shrinks among others leaves it alone.
+/// Returns L, the largest reach of any ball along a coordinate axis, from the first ball's centre. L changes no faster
+/// than the balls move, and a small ball that shrinks inside others does not change L.
 template <class Scalar>
 Scalar size_of(Input<Scalar> const& in) {
   Scalar size(0);
@@ -109,7 +109,7 @@ Observation<Scalar, 14, 5> observe(Input<Scalar> const& in, Output<Scalar> const
 
 // --------------------------------------------------------------------------------------------------------- geometry
 
-/// How two balls lie: 0 apart, 1 overlapping, 2 one in the other.
+/// Returns the relation of two balls: 0 apart, 1 overlapping, 2 one inside the other.
 template <class Scalar>
 int relation(Ball<Scalar> const& a, Ball<Scalar> const& b) {
   Vector3<Scalar> const between = b.centre - a.centre;
@@ -118,20 +118,20 @@ int relation(Ball<Scalar> const& a, Ball<Scalar> const& b) {
   return square < step * step ? 2 : 1;
 }
 
-/// Whether the three spheres pass through two common points: whether the point of the centres' plane that has the same
-/// power to all three lies within them.
+/// Returns whether the three spheres pass through two common points. This is the case if all three spheres contain the
+/// point in the plane of the centres that has equal power to all of them.
 template <class Scalar>
 bool meet(Ball<Scalar> const& a, Ball<Scalar> const& b, Ball<Scalar> const& c) {
   Vector3<Scalar> const e = b.centre - a.centre, f = c.centre - a.centre;
   Scalar const ee = e.dot(e), ff = f.dot(f), ef = e.dot(f), gram = ee * ff - ef * ef;
-  // That point is x = (s e + t f) / gram from the first centre, with e.x = p and f.x = q.
+  // This point is x = (s e + t f) / gram relative to the first centre, with e.x = p and f.x = q.
   Scalar const p = (ee + (a.radius - b.radius) * (a.radius + b.radius)) / Scalar(2);
   Scalar const q = (ff + (a.radius - c.radius) * (a.radius + c.radius)) / Scalar(2);
   Scalar const s = p * ff - q * ef, t = q * ee - p * ef;
   return s * p + t * q < a.radius * a.radius * gram;
 }
 
-/// The relations of all pairs and triples, mixed into a number that changes where one of them does.
+/// Returns a hash of the relations of all pairs and triples. It changes when one of them changes.
 inline std::uint32_t state(Input<double> const& in) {
   std::uint32_t mixed = 2166136261u;  // FNV-1a
   auto const mix = [&](int value) { mixed = (mixed ^ static_cast<std::uint32_t>(value)) * 16777619u; };
@@ -144,7 +144,7 @@ inline std::uint32_t state(Input<double> const& in) {
   return mixed;
 }
 
-/// What the contract allows rounding to move, in natural units.
+/// Returns the changes that the contract's budgets allow for rounding, in natural units.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   long double const L = size_of(in), u = unit_roundoff;
@@ -156,7 +156,7 @@ inline std::array<double, 5> rounding(Input<double> const& in) {
           of(1, scale.surface_area / square), of(5, scale.principal[0] / fifth)};
 }
 
-/// The sum of the balls' motions and growths over L.
+/// Returns the sum of the balls' motions and growths, divided by L.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.balls.size(); ++i)
@@ -210,7 +210,7 @@ inline std::vector<Part> cloud(Random& random, std::int64_t count) {
   return balls;
 }
 
-/// In any frame and unit; the density is the unit of mass.
+/// Returns the path in a random frame and unit of length. The density sets the unit of mass.
 inline Path<double> anywhere(Random& random, std::vector<Part> balls) {
   Path<double> path{1, std::move(balls)};
   if (random.chance(0.3)) return path;
@@ -227,7 +227,7 @@ inline Path<double> anywhere(Random& random, std::vector<Part> balls) {
   return path;
 }
 
-/// Every ball on a line of its own.
+/// Every ball moves on a line of its own.
 inline Path<double> drifting(Random& random) {
   std::int64_t const count = random.integer(2, 4);
   std::vector<Part> balls = cloud(random, count);
@@ -243,7 +243,7 @@ inline Path<double> growing(Random& random) {
   for (Part& ball : balls) ball.growth = random.uniform(-0.9, 0.9) * ball.radius;
   return anywhere(random, std::move(balls));
 }
-/// Two balls that touch at s = 0 or near it, among others.
+/// Two balls that touch at s = 0 or near it, with other balls.
 inline Path<double> touching(Random& random) {
   std::int64_t const others = random.integer(0, 2);
   std::vector<Part> balls = cloud(random, others);
@@ -255,7 +255,7 @@ inline Path<double> touching(Random& random) {
   balls.push_back(other);
   return anywhere(random, std::move(balls));
 }
-/// A ball into another, through touching it from inside, and perhaps out again.
+/// A ball moves into another, through internal tangency, and perhaps out again.
 inline Path<double> swallowing(Random& random) {
   std::int64_t const others = random.integer(0, 2);
   std::vector<Part> balls = cloud(random, others);
@@ -269,7 +269,7 @@ inline Path<double> swallowing(Random& random) {
   balls.push_back(inner);
   return anywhere(random, std::move(balls));
 }
-/// Three spheres or four that pass through one circle at s = 0: every decision about its arcs changes there.
+/// Three or four spheres that pass through one circle at s = 0: every decision about its arcs changes there.
 inline Path<double> circle(Random& random) {
   std::int64_t const count = random.integer(3, 4);
   std::vector<Part> balls;
@@ -287,7 +287,7 @@ inline Path<double> circle(Random& random) {
   }
   return anywhere(random, std::move(balls));
 }
-/// Three or four spheres through one point at s = 0.
+/// Three or four spheres that pass through one point at s = 0.
 inline Path<double> point(Random& random) {
   std::int64_t const count = random.integer(3, 4);
   std::vector<Part> balls;
@@ -314,7 +314,7 @@ inline std::span<Family<Path<double>> const> families() {
   return list;
 }
 
-/// The first ball at the origin with radius 1, density 1; and without one of the balls.
+/// Returns the path with the first ball at the origin, radius 1 and density 1, and the paths without one of the balls.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> candidates;
   Path<double> plain = path;

@@ -1,8 +1,8 @@
-// The laboratory of the box test: one body rests, the other moves rigidly. sigma_box has no unit; motions are measured
-// in the radius of the ball inside the sum of the boxes.
+// Continuity search for superquadric_box_test: one body is at rest, the other moves rigidly. sigma_box has no unit.
+// Motions are measured in the radius of the ball inscribed in the sum of the boxes.
 //
-// The facets that two edges span appear and vanish where these become parallel, and the deciding axis changes along
-// edges of the sum: sigma_box is continuous across both.
+// A facet that two edges span appears or vanishes where the edges become parallel. The deciding axis changes along
+// edges of the sum. sigma_box is continuous across both.
 #pragma once
 
 #include "properties/family/superquadric_laboratory.hpp"
@@ -19,7 +19,7 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
   return {path.i, superquadric::laboratory::moved_body(path, t)};
 }
 
-/// The axes as the definition has them; which one decides, and what it says.
+/// The deciding axis among the axes of the definition, and its sigma.
 template <class Scalar>
 struct Decision {
   std::uint32_t axis = 0;
@@ -62,19 +62,19 @@ Observation<Scalar, 1, 1> observe(Input<Scalar> const&, Output<Scalar> const& ou
 
 // --------------------------------------------------------------------------------------------------------- geometry
 
-/// The deciding axis, and whether the boxes are separated.
+/// Returns the deciding axis, and whether the boxes are separated.
 inline std::uint32_t state(Input<double> const& in) {
   auto const found = decision(in);
   return found.axis | (found.sigma > 1 ? 16u : 0u);
 }
 
-/// What the contract allows rounding to move.
+/// Returns the changes that the contract's budgets allow for rounding.
 inline std::array<double, 1> rounding(Input<double> const& in) {
   return {Contract::budgets[0].units * unit_roundoff * decision(in).sigma};
 }
 
-/// The motion of the centre, and of the ends of j's edges as far as d is out, over the radius of the ball inside the
-/// sum: sigma_box changes by no more.
+/// Returns a bound on the change of sigma_box: the motion of the centre, plus sigma times the motion of the ends of j's
+/// edges, divided by the radius of the ball inscribed in the sum.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   double edges = 0;
   for (std::size_t k = 0; k < 3; ++k)
@@ -111,7 +111,7 @@ inline Path<double> rolling(Random& random) {
   Motion<double> const motion = any_motion(random, -2, -0.1);
   return path_of(random, properties::placed(pair, random, 1), motion, nothing());
 }
-/// Edges are parallel at s = 0, or nearly so.
+/// Edges are parallel, or nearly parallel, at s = 0.
 inline Path<double> through_parallel(Random& random) {
   Quaternion<double> const relative = properties::parallel_turn(random);
   Input<double> const pair = properties::pair_with_turn(random, relative, -1.5);

@@ -1,9 +1,9 @@
-// The laboratory of the contact of two superquadrics: i rests, j moves rigidly, lengths are measured in the largest
-// semi-axis a of i.
+// Continuity search for superquadric_contact: i is at rest, j moves rigidly. Lengths are in units of a, the largest
+// semi-axis of i.
 //
-// The growth distance changes by no more than the motion over the least semi-axes. Point and normal are continuous but
-// for equal centres; where flat faces of exponent n lie on each other only as a power 1/(n - 1) of the tilt, which is
-// left out by its condition.
+// The growth distance changes by at most the motion divided by the smallest semi-axes. Point and normal are continuous
+// except at equal centres. If flat faces of exponent n lie on each other, they change like the power 1/(n - 1) of the
+// tilt; such cases are excluded by their condition.
 #pragma once
 
 #include "properties/family/superquadric_laboratory.hpp"
@@ -39,7 +39,8 @@ inline constexpr std::string_view excluded =
     "a "
     "formula calls its contact degenerate";
 
-/// At the answered point, in doubles; in many digits a suspicion is looked at only where it was compared.
+/// Returns whether the point is well conditioned: at the answered point, in double. In higher precision it returns
+/// true, because only steps that were compared in double are examined again.
 template <class Scalar>
 bool well_conditioned(Input<Scalar> const& in, Output<Scalar> const& out) {
   if constexpr (std::is_same_v<Scalar, double>) {
@@ -66,7 +67,7 @@ Observation<Scalar, 9, 5> observe(Input<Scalar> const& in, Output<Scalar> const&
   if (out.overlap_b) result.numbers[8] = *out.overlap_b / a;
   result.counts = {true, compared, compared && directed && out.status != Status::degenerate,
                    compared && out.overlap_n.has_value(), compared && out.overlap_b.has_value()};
-  // What was not computed is not a number.
+  // A value that was not computed is NaN.
   for (std::size_t k = 0; k < quantities.size(); ++k)
     for (std::size_t i = quantities[k].first; i < quantities[k].first + quantities[k].count; ++i)
       result.counts[k] = result.counts[k] && result.numbers[i] == result.numbers[i];
@@ -77,7 +78,7 @@ Observation<Scalar, 9, 5> observe(Input<Scalar> const& in, Output<Scalar> const&
 
 inline std::uint32_t state(Input<double> const& in) { return superquadric::laboratory::octants<double>(in.i, in.j); }
 
-/// What the contract allows rounding to move, at the largest condition that is compared.
+/// Returns the changes that the contract's budgets allow for rounding, at the largest condition that is compared.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   Contract::Output<long double> const scale = Contract::scale(in);
   double const a = in.i.semi_axes.maxCoeff(), least = in.i.semi_axes.minCoeff() + in.j.semi_axes.minCoeff(),

@@ -1,7 +1,7 @@
-// The laboratory of the capsule at a wall: rigid motions of the capsule, in natural units of its radius r.
+// Continuity search for wall_capsule_contact: the wall is at rest, and the capsule moves rigidly.
 //
-// Stiffness k = 1: lengths in r, forces in k r, torques in k r^2 about the point of the wall nearest to the middle of
-// the capsule's motion, energies in k r^2. The wall rests.
+// Natural units with the radius r and stiffness k = 1: lengths in r, forces in k r, energies in k r^2, torques in k r^2
+// about the projection of the origin on the wall.
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
@@ -14,8 +14,8 @@
 
 namespace demeter::wall_capsule_contact::continuity {
 
-/// A capsule and its motion: along s in [-1, 1] if `across` is zero, otherwise round the rectangle [-1, 1]^2 of the two
-/// motions together, back to where it began.
+/// A capsule and its motion. If `across` is zero, the path runs along s in [-1, 1]. Otherwise it is a closed loop
+/// around the rectangle [-1, 1]^2 of the two motions.
 template <class Scalar>
 struct Path {
   Scalar wall, axis, sense;
@@ -65,8 +65,8 @@ inline constexpr std::string_view excluded =
     "point and normal are compared where there is contact on both sides of a step; the force is the overlap that the "
     "formula answers times its normal";
 
-/// The force acts on the capsule; the torque is its moment about the origin of the wall's frame, less the wall's
-/// height.
+/// Returns the observed quantities. The force acts on the capsule. The torque is its moment about the projection of the
+/// origin on the wall.
 template <class Scalar>
 Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
   Scalar const depth = out.uN < Scalar(0) ? Scalar(-out.uN / in.radius) : Scalar(0);
@@ -76,12 +76,12 @@ Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const
   return capsule::continuity::observed<Scalar>({place, out.normal, out.uN, depth, true});
 }
 
-/// What stands for the answer of a code that reports no contact: no overlap, no force.
+/// Returns the answer that replaces "no contact": no overlap, no force.
 inline Output<double> no_contact() { return {0, Vector3<double>::Zero(), Vector3<double>::Zero(), Status::separated}; }
 
 using capsule::continuity::stored;
 
-/// Power of the force on the capsule, which acts at the contact point.
+/// Returns the power of the force on the capsule, which acts at the contact point.
 inline double power(Path<double> const& path, double t, Input<double> const& in, Output<double> const& out) {
   if (!(out.uN < 0)) return out.uN >= 0 ? 0 : out.uN;
   Moved<double> const now = moved(path.motion, path.across, t);
@@ -92,21 +92,21 @@ inline double power(Path<double> const& path, double t, Input<double> const& in,
 
 // --------------------------------------------------------------------------------------------------------- geometry
 
-/// Which ends overlap, which are behind the wall, and which is nearer.
+/// Returns which ends overlap, which are behind the wall, and which is nearer.
 inline std::uint32_t state(Input<double> const& in) {
   auto const [g0, g1] = end_gaps(in);
   return (g0 < 0 ? 1u : 0u) | (g1 < 0 ? 2u : 0u) | (g0 < -in.radius ? 4u : 0u) | (g1 < -in.radius ? 8u : 0u) |
          (g0 < g1 ? 16u : 0u);
 }
 
-/// The capsule approaches the wall in every sense where neither end draws back.
+/// Returns the gaps of the ends. The capsule approaches the wall if neither gap grows.
 inline std::array<double, 2> gaps(Input<double> const& in) {
   auto const [g0, g1] = end_gaps(in);
   return {g0 / in.radius, g1 / in.radius};
 }
 
-/// What the contract allows rounding to move, in natural units. Beside that, lambda of one that only just overlaps is
-/// a ratio of rounding errors: over the overlap.
+/// Returns the changes that the contract's budgets allow for rounding, in natural units. In addition, if an end only
+/// just overlaps, lambda is a ratio of rounding errors to the overlap.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   double const r = in.radius;
@@ -118,11 +118,11 @@ inline std::array<double, 5> rounding(Input<double> const& in) {
   double const shift = static_cast<double>(8 * unit_roundoff * largest) / r +
                        (depth > 0 ? std::min(2 * half, 4 * half * gap / depth) : 2 * half);
   double const arm = in.centre.norm() / r + half;
-  double const turning = 8 * half * gap;  // depth times the shift above, whatever the depth
+  double const turning = 8 * half * gap;  // depth times the additional shift, for any depth
   return {shift, 0, gap, gap, arm * gap + depth * static_cast<double>(8 * unit_roundoff * largest) / r + turning};
 }
 
-/// eta / r, eta = |dx| + h |du|.
+/// Returns eta / r, with eta = |dx| + h |du|.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   return ((b.centre - a.centre).norm() + (b.half - a.half).norm()) / a.radius;
 }
@@ -142,7 +142,7 @@ std::string transition(Input<Scalar> const& a, Input<Scalar> const& b) {
 
 // -------------------------------------------------------------------------------------------------------------- paths
 
-inline constexpr double longest_half = 5;  // of r
+inline constexpr double longest_half = 5;  // in r
 
 inline bool within_search(Path<double> const& path) {
   double const r = path.radius;
@@ -159,7 +159,7 @@ namespace detail {
 
 using Vector = Vector3<double>;
 
-/// A capsule of radius 1 with its deeper end this far into the wall, leaning at the angle of a direction.
+/// Returns a capsule of radius 1 whose deeper end is `depth` inside the wall. `half` gives its inclination.
 inline Path<double> placed(Random& random, Vector half, double depth) {
   Path<double> path;
   for (Vector* each : {&path.motion.translation, &path.motion.turn, &path.across.translation, &path.across.turn})
@@ -181,7 +181,7 @@ inline Vector flat_half(Random& random) {
   return {h, 0, h * tilt};
 }
 
-/// To any of the six walls, in any unit.
+/// Returns the path at any of the six walls, in a random unit of length.
 inline Path<double> anywhere(Path<double> path, Random& random) {
   if (random.chance(0.3)) return path;
   std::int64_t const rolled = random.integer(0, 2);
@@ -196,7 +196,7 @@ inline Path<double> anywhere(Path<double> path, Random& random) {
     *each *= length;
   }
   for (Vector* each : {&path.motion.turn, &path.across.turn}) {
-    // A mirrored turn: its components along the wall change sign.
+    // A mirrored rotation: its components parallel to the wall change sign.
     (*each)[0] *= sense, (*each)[1] *= sense;
     roll(*each);
   }
@@ -226,7 +226,7 @@ inline Path<double> screw(Random& random) {
   path.motion.translation = path.radius * any_vector(random, -2, 0.3);
   return path;
 }
-/// Through exactly parallel to the wall.
+/// Passes exactly through parallel to the wall.
 inline Path<double> rocking(Random& random) {
   double const h = random.uniform(0.1, longest_half);
   Path<double> path = placed(random, {h, 0, 0}, random.uniform(0.01, 1));
@@ -234,7 +234,7 @@ inline Path<double> rocking(Random& random) {
   if (random.chance(0.3)) path.motion.translation = {0, 0, random.uniform(-0.5, 0.5)};
   return anywhere(path, random);
 }
-/// One end in, the other comes in: through 1 -> 2.
+/// One end is in the wall and the other comes in: from one overlapping end to two.
 inline Path<double> landing(Random& random) {
   double const h = random.uniform(0.1, longest_half), tilt = random.uniform(0.01, 0.3);
   double const depth = random.uniform(0.05, 1);
@@ -242,7 +242,7 @@ inline Path<double> landing(Random& random) {
   path.motion.turn = {0, random.uniform(0.3, 1) * tilt, 0};
   return anywhere(path, random);
 }
-/// A bounce: from no contact, in, turning, and out.
+/// A bounce: from no contact, in, rotating, and out.
 inline Path<double> swinging(Random& random) {
   double const h = random.uniform(0.5, longest_half);
   Vector half{h * random.uniform(-0.5, 0.5), 0, h};
@@ -275,7 +275,7 @@ inline std::span<Family<Path<double>> const> families() {
   return list;
 }
 
-/// A unit radius, a wall at 0 and the centre above the origin.
+/// Returns the path with unit radius, the wall at 0 and the centre above the origin; and the path with sense 1.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   Path<double> plain = path;
   Index const k = path.axis < 1 ? 0 : path.axis < 2 ? 1 : 2;

@@ -1,4 +1,4 @@
-// What a subject that is held to something is allowed: the one source of the tolerances of laws.
+// The only source of the tolerances of laws: how much an answer may be off.
 #pragma once
 
 #include "oracles/core/tolerance.hpp"
@@ -13,7 +13,8 @@
 
 namespace demeter {
 
-/// The budget of an output, the tolerance that it is held to in its place. One without a budget is promised nothing.
+/// Returns the budget of an output, with the units of the tolerance `held`. An output without a budget has infinite
+/// units.
 template <class Contract>
 Budget budget_of(Tolerance const& held, std::string_view output) {
   for (std::size_t k = 0; k < Contract::budgets.size(); ++k) {
@@ -25,22 +26,23 @@ Budget budget_of(Tolerance const& held, std::string_view output) {
   return {output, Measure::scale, infinite};
 }
 
-/// By how much one number of an output may differ from its truth, if `size` is what the output's budget is relative to.
+/// Returns the allowed error of one number of an output. `size` is the magnitude to which the output's budget is
+/// relative.
 template <class Contract>
 long double allowance(Tolerance const& held, std::string_view output, long double size) {
   double const units = budget_of<Contract>(held, output).units;
   return std::isinf(units) ? units : units * held.format.roundoff * std::fabs(size) + held.format.least_half;
 }
 
-/// What a pure number that an output must keep to (the length of a unit vector, an end of a range) may be off by: `own`
-/// roundings, or what the output is held to.
+/// Returns the allowed error of a pure number with a fixed value (the length of a unit vector, an end of a range):
+/// `own` roundings if laws are judged by bits, otherwise at least the output's budget.
 template <class Contract>
 long double roundings_or_held(Tolerance const& held, std::string_view output, long double own) {
   return held.format.roundoff *
          (held.to_the_bit ? own : std::max<long double>(own, budget_of<Contract>(held, output).units));
 }
 
-/// `use(values...)`, of nullable ones what they hold: nothing is done where one of them is null.
+/// Calls `use(values...)`. For nullable values, calls it with their contents, and does nothing if one of them is null.
 template <class Use, class... Values>
 void if_present(Use const& use, Values&... values) {
   if constexpr ((nullable<std::remove_cvref_t<Values>> && ...)) {
@@ -50,14 +52,14 @@ void if_present(Use const& use, Values&... values) {
   }
 }
 
-/// Adds what another answer may be off by; a label has no size.
+/// Adds the allowed error of another answer; a label has none.
 template <class Size>
 void add_size(Size& to, Size const& more) {
   if constexpr (!labelled<Size>) to += more;
 }
 
-/// By how much each output may differ from its truth: relative to the answer itself or to the contract's scale, as its
-/// measure says. Of an output judged by its optimality, how much worse than the optimum the answer may be.
+/// Returns the allowed error of each output: relative to the answer or to the contract's scale, depending on the
+/// measure. For an output judged by its optimality: the allowed distance from the optimum.
 template <class Contract>
 typename Contract::template Output<long double> allowance(Tolerance const& held,
                                                           typename Contract::template Input<double> const& in,
@@ -82,7 +84,7 @@ typename Contract::template Output<long double> allowance(Tolerance const& held,
   return sizes;
 }
 
-/// By how much the answers to several cases together may be off: "both budgets".
+/// Returns the sum of the allowed errors of several answers: "both budgets".
 template <class Contract>
 typename Contract::template Output<long double> allowance(
     Tolerance const& held, std::span<typename Contract::template Input<double> const> inputs,
@@ -98,14 +100,14 @@ typename Contract::template Output<long double> allowance(
   return sum;
 }
 
-/// Whether every answer has these outputs.
+/// Returns whether every answer has these outputs.
 template <class Answer, class... Members>
 bool answered(std::span<Answer const> outputs, Members... members) {
   return std::all_of(outputs.begin(), outputs.end(),
                      [&](Answer const& out) { return (is_computed(out.*members) && ...); });
 }
 
-/// The fields of answers in another scalar: `use(field, whether all the answers have it)`.
+/// Calls `use(field, answered)` for each field of `Sizes`. `answered` says whether all answers have this field.
 template <class Sizes, class Answer, class Use>
 void for_each_answered(std::span<Answer const> outputs, Use const& use) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {
@@ -114,7 +116,7 @@ void for_each_answered(std::span<Answer const> outputs, Use const& use) {
   (std::make_index_sequence<std::tuple_size_v<decltype(Answer::fields())>>{});
 }
 
-/// A violation, and whether what it is made of was answered.
+/// A violation, and whether all the outputs that it uses were answered.
 struct Compared {
   bool answered;
   double violation;

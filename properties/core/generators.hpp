@@ -1,5 +1,5 @@
-// Pieces that regimes and laws of several kernels are built from: directions, exact dyadic numbers, rotations, exact
-// scalings, and the arithmetic of "how far is this law from holding".
+// Building blocks for regimes and laws of several kernels: directions, exact dyadic numbers, rotations, exact scalings,
+// and functions that measure the violation of a law.
 #pragma once
 
 #include "kernels/random.hpp"
@@ -22,28 +22,28 @@ namespace demeter {
 
 // ---------------------------------------------------------------------------------------------------------- drawing
 
-// A case is the same on every machine and with every compiler. So what draws one calls no std::pow, std::sin and the
-// like, and draws once in an expression (the order of operands and arguments is open).
+// A case must be the same on every machine and with every compiler. Therefore code that draws a case does not call
+// std::pow, std::sin or similar functions, and draws only once per expression (the order of evaluation is unspecified).
 
-/// Not `normalized()`, which leaves zero as it is.
+/// Returns x / |x|. A zero vector gives NaN, unlike with `normalized()`.
 template <class Vector>
 Vector of_length_1(Vector const& x) {
   return x / x.norm();
 }
 
-/// A magnitude log-uniform between powers of ten, with either sign: a full mantissa, unlike a uniform number's.
+/// Returns a number of either sign, log-uniform between powers of ten. Unlike a uniform number, it has a full mantissa.
 inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
   double const sign = random.sign();
   return sign * random.log_uniform(low_exponent, high_exponent);
 }
 
-/// Uniform in the cube [-1, 1]^3.
+/// Returns a uniform point in the cube [-1, 1]^3.
 inline Vector3<double> cube_point(Random& random) {
   double const x = random.uniform(-1, 1), y = random.uniform(-1, 1), z = random.uniform(-1, 1);
   return {x, y, z};
 }
 
-/// Uniform on the unit sphere, by rejection.
+/// Returns a uniform point on the unit sphere, by rejection.
 inline Vector3<double> unit_direction(Random& random) {
   for (;;) {
     Vector3<double> const point = cube_point(random);
@@ -52,13 +52,13 @@ inline Vector3<double> unit_direction(Random& random) {
   }
 }
 
-/// In any direction, of a length log-uniform between powers of ten.
+/// Returns a vector with uniform direction and with a length log-uniform between powers of ten.
 inline Vector3<double> any_vector(Random& random, double low_exponent, double high_exponent) {
   double const length = random.log_uniform(low_exponent, high_exponent);
   return length * unit_direction(random);
 }
 
-/// A unit vector perpendicular to `axis` (itself a unit vector), as well as doubles can.
+/// Returns a unit vector perpendicular to the unit vector `axis`, as accurately as doubles allow.
 inline Vector3<double> unit_perpendicular(Vector3<double> const& axis, Random& random) {
   for (;;) {
     Vector3<double> const point = cube_point(random);
@@ -68,7 +68,7 @@ inline Vector3<double> unit_perpendicular(Vector3<double> const& axis, Random& r
   }
 }
 
-/// A uniformly random rotation, orthogonal to within a few units of rounding.
+/// Returns a uniformly random rotation, orthogonal to within a few roundings.
 template <class Scalar>
 Matrix3<Scalar> rotation_in(Random& random) {
   for (;;) {
@@ -82,16 +82,17 @@ Matrix3<Scalar> rotation_in(Random& random) {
             f * (x * z - w * y),     f * (y * z + w * x),     1 - f * (x * x + y * y)};
   }
 }
-/// For laws.
+/// Returns a random rotation in long double, for laws.
 inline Matrix3<long double> rotation(Random& random) { return rotation_in<long double>(random); }
 
-/// A quaternion's length where any is in the domain: nearly 1, as integrators leave it, or 0.01 to 100.
+/// Returns the length of a quaternion: nearly 1, as integrators leave it, or 0.01 to 100. For kernels whose domain
+/// allows any length.
 inline double quaternion_length(Random& random) {
   double const off = signed_log_uniform(random, -16, -3), any = random.log_uniform(-2, 2);
   return random.chance(0.5) ? 1 + off : any;
 }
 
-/// A uniformly random orientation, a quaternion of length 1 to rounding.
+/// Returns a uniformly random orientation: a quaternion of length 1 to rounding.
 inline Quaternion<double> unit_quaternion(Random& random) {
   for (;;) {
     double const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
@@ -103,10 +104,10 @@ inline Quaternion<double> unit_quaternion(Random& random) {
   }
 }
 
-/// As scenes have them, and the regimes of everyday and degenerate cases: laws leave these so.
+/// Returns whether |q| is about 1, as in scenes and in everyday and degenerate regimes. Laws keep such quaternions so.
 inline bool about_length_1(Quaternion<double> const& q) { return std::fabs(q.norm() - 1) < 0.01; }
 
-/// One of the 24 rotations that map the axes on each other: components -1, 0 and 1.
+/// Returns one of the 24 rotations that map the axes onto each other; its components are -1, 0 and 1.
 inline Quaternion<double> axis_rotation(Random& random) {
   for (;;) {
     Quaternion<double> q;
@@ -115,8 +116,8 @@ inline Quaternion<double> axis_rotation(Random& random) {
   }
 }
 
-/// A multiple of 2^exponent with at most `bits` significant bits and either sign: sums and products of few such numbers
-/// are exact, which is how exactly degenerate cases are built.
+/// Returns a multiple of 2^exponent with at most `bits` significant bits and either sign. Sums and products of a few
+/// such numbers are exact, so exactly degenerate cases can be built from them.
 inline double few_bits(Random& random, int bits, int exponent) {
   std::int64_t const limit = (std::int64_t{1} << bits) - 1;
   return std::ldexp(static_cast<double>(random.integer(-limit, limit)), exponent);
@@ -127,13 +128,13 @@ inline Vector3<double> few_bits_vector(Random& random, int bits, int exponent) {
   return {x, y, z};
 }
 
-/// Each coordinate moved by up to `k` units in its last place.
+/// Returns the point with each coordinate moved by up to `k` ulps.
 inline Vector3<double> nudge(Vector3<double> const& point, Random& random, int k) {
   double const x = random.nudge(point[0], k), y = random.nudge(point[1], k), z = random.nudge(point[2], k);
   return {x, y, z};
 }
 
-/// Any element of a list that is not empty.
+/// Returns a random element of a non-empty list.
 template <class Member>
 Member& any_of(std::vector<Member>& list, Random& random) {
   return list[static_cast<std::size_t>(random.bits() % list.size())];
@@ -143,7 +144,7 @@ Member const& any_of(std::vector<Member> const& list, Random& random) {
   return list[static_cast<std::size_t>(random.bits() % list.size())];
 }
 
-/// Puts `member` at any place of a list.
+/// Inserts `member` at a random place of a list.
 template <class Member>
 void insert_anywhere(std::vector<Member>& list, Random& random, Member const& member) {
   auto const place = static_cast<std::ptrdiff_t>(random.bits() % static_cast<std::uint64_t>(list.size() + 1));
@@ -156,11 +157,12 @@ void shuffle(std::vector<Member>& list, Random& random) {
     std::swap(list[i - 1], list[static_cast<std::size_t>(random.bits() % i)]);
 }
 
-/// How many members a case's list has. Of 140 cases in a row one has each length from 1 to 130, one each of 255 to 257,
-/// 511 to 513 and 1,023 to 1,025, and one some thousands; what would be more than `most` is anything up to that.
+/// Returns the length of a case's list, at most `most`. Of 140 consecutive cases, 130 have the lengths 1 to 130 once
+/// each, nine have the lengths 255 to 257, 511 to 513 and 1,023 to 1,025, and one has between 1,500 and 4,200. A length
+/// above `most` is replaced by a random one up to `most`.
 inline std::int64_t list_length(Random& random, std::int64_t most = 4200) {
   constexpr std::int64_t beside_powers[] = {255, 256, 257, 511, 512, 513, 1023, 1024, 1025};
-  constexpr std::uint64_t round = 140, stride = 89;  // without a common factor: long and short lists take turns
+  constexpr std::uint64_t round = 140, stride = 89;  // without a common factor, so that long and short lists alternate
   auto const place = static_cast<std::int64_t>(random.index() % round * stride % round);
   std::int64_t const length = place < 130   ? place + 1
                               : place < 139 ? beside_powers[place - 130]
@@ -168,7 +170,7 @@ inline std::int64_t list_length(Random& random, std::int64_t most = 4200) {
   return length <= most ? length : random.integer(1, most);
 }
 
-/// Members that are there twice, one behind the other or anywhere, in the place of others.
+/// Replaces one to three members by copies of other members, either the next one or any one.
 template <class Member>
 void give_some_twice(std::vector<Member>& list, Random& random) {
   for (std::int64_t count = random.integer(1, 3); count > 0 && list.size() > 1; --count) {
@@ -180,22 +182,22 @@ void give_some_twice(std::vector<Member>& list, Random& random) {
   }
 }
 
-/// About a power of ten from 1e-12 to 1e-6, on either side of it: where codes have their thresholds.
+/// Returns a number near a power of ten from 1e-12 to 1e-6, on either side: typical thresholds in codes.
 inline double about_a_threshold(Random& random) {
   double const power = power_of_ten(static_cast<double>(random.integer(-12, -6)));
   double const near = random.chance(0.5) ? signed_log_uniform(random, -4, -1) : random.uniform(-0.5, 1);
   return power * (1 + near);
 }
 
-/// How far a case is from a threshold, over its scale: one time in five exactly on it, else log-uniform from 1e-15 to
-/// 1e-3 on either side. Every regime that is about a threshold draws its distance here, and tests/core/thresholds.cpp
-/// lists all thresholds.
+/// Returns the distance of a case from a threshold, divided by its scale: 0 with probability 0.2, otherwise log-uniform
+/// from 1e-15 to 1e-3 on either side. Every regime about a threshold draws its distance with this function. The list
+/// of thresholds is in tests/core/thresholds.cpp.
 inline double off_a_threshold(Random& random) {
   double const off = signed_log_uniform(random, -15, -3);
   return random.chance(0.2) ? 0 : off;
 }
 
-/// A subnormal double of either sign, every exponent as often.
+/// Returns a subnormal double of either sign; every exponent is equally likely.
 inline double any_subnormal(Random& random) {
   auto const digits = static_cast<int>(random.integer(1, 52));
   std::uint64_t const pattern = (random.bits() >> (64 - digits)) | (std::uint64_t{1} << (digits - 1));
@@ -203,8 +205,8 @@ inline double any_subnormal(Random& random) {
   return sign * std::ldexp(static_cast<double>(pattern), -1074);
 }
 
-/// The case with some of its numbers, one or three in ten, replaced by `other(number)`, if there are such cases in the
-/// domain for which `fits(case)`.
+/// Returns the case with one of its numbers, or three in ten, replaced by `other(number)`. The result is in the domain
+/// and satisfies `fits(case)`. If 16 attempts fail, returns the case unchanged.
 template <class Contract, class Case, class Other, class Fits>
 Case with_some_replaced(Case const& in, Random& random, Other const& other, Fits const& fits) {
   std::int64_t count = 0;
@@ -225,7 +227,7 @@ Case with_some_replaced(Case const& in, Random& random, Other const& other, Fits
   }
   return in;
 }
-/// Numbers of an everyday or a degenerate case are -0; its size stays.
+/// Returns an everyday or degenerate case with some numbers replaced by -0; its size does not change.
 template <class Contract, class Case>
 Case with_negative_zeros(Case const& in, Random& random) {
   double const size = size_of_case(in);
@@ -233,13 +235,13 @@ Case with_negative_zeros(Case const& in, Random& random) {
       in, random, [](double) { return -0.0; },
       [size](Case const& changed) { return std::isnan(size) || size_of_case(changed) == size; });
 }
-/// Numbers are subnormal beside others that are not.
+/// Returns the case with some numbers replaced by subnormal numbers.
 template <class Contract, class Case>
 Case with_subnormals(Case const& in, Random& random) {
   return with_some_replaced<Contract>(
       in, random, [&random](double) { return any_subnormal(random); }, [](Case const&) { return true; });
 }
-/// Of what a function draws: for the list of regimes.
+/// Return the changed case of a drawing function, for lists of regimes.
 template <class Contract, auto draw>
 auto with_negative_zeros(Random& random) {
   return with_negative_zeros<Contract>(draw(random), random);
@@ -249,7 +251,7 @@ auto with_subnormals(Random& random) {
   return with_subnormals<Contract>(draw(random), random);
 }
 
-/// Whether a + b is a double (no rounding, no overflow).
+/// Returns whether a + b is exactly a double (no rounding, no overflow).
 inline bool adds_exactly(double a, double b) {
   double const sum = a + b;
   if (!std::isfinite(sum)) return false;
@@ -259,30 +261,31 @@ inline bool adds_exactly(double a, double b) {
 
 // ------------------------------------------------------------------------------------------- everyday sizes and places
 
-// A case of about unit size becomes one of `Random::size()`, up to a thousand sizes away from the origin:
-// `sized(unit, random)`, with a rounding of each number; `sized_exactly` where a regime builds what rounding
-// destroys. Densities stay, so masses go with the cube of the size; a kernel with other ideas uses the parts.
+// A case of about unit size gets a size of `Random::size()` and moves up to a thousand sizes away from the origin.
+// `sized(unit, random)` rounds each number. `sized_exactly` is for regimes whose structure rounding would destroy.
+// Densities stay, so masses grow with the cube of the size. Kernels with other needs use the parts.
 
-/// How far an everyday case is moved: not at all one time in four, else a tenth to a thousand sizes.
+/// Returns the displacement of an everyday case: zero for one case in four, otherwise a tenth to a thousand sizes.
 inline Vector3<double> everyday_place(Random& random, double size) {
   if (random.chance(0.25)) return Vector3<double>::Zero();
   double const distance = size * random.log_uniform(-1, 3);
   return distance * unit_direction(random);
 }
-/// The same in numbers of 6 bits, which other numbers of few bits take exactly.
+/// Returns the displacement of an everyday case in numbers of 6 bits, which can be added exactly to other numbers of
+/// few bits.
 inline Vector3<double> everyday_place_of_few_bits(Random& random, double size) {
   if (random.chance(0.25)) return Vector3<double>::Zero();
   return few_bits_vector(random, 6, std::ilogb(size) + static_cast<int>(random.integer(-6, 3)));
 }
 
-/// What to multiply the lengths of a case by for it to have a size.
+/// Returns the factor for the lengths of a case that gives the case this size.
 template <record Record>
 double factor_to_size(Record const& unit, double size) {
   double const now = size_of_case(unit);
   return now > 0 ? size / now : size;
 }
-/// The same to within a factor of two, by a power of two: from half the size to the size, unless that is smaller than a
-/// user wants.
+/// Returns this factor rounded to a power of two, so that the case gets between half the size and the size. The factor
+/// is doubled if the size would be below the user's range.
 template <record Record>
 double exact_factor_to_size(Record const& unit, double size, Sizes const& sizes) {
   double const factor = std::ldexp(1.0, std::ilogb(factor_to_size(unit, size)));
@@ -291,7 +294,7 @@ double exact_factor_to_size(Record const& unit, double size, Sizes const& sizes)
   return twice ? 2 * factor : factor;
 }
 
-/// `shift` without what some position of the case does not take exactly.
+/// Returns `shift`, with each component set to 0 that cannot be added exactly to all positions of the case.
 template <record Record>
 Vector3<double> exact_part(Record const& in, Vector3<double> shift) {
   for_each_position(in, [&](Vector3<double> const& point) {
@@ -317,7 +320,7 @@ Record sized_exactly(Record const& unit, Random& random) {
   Record const in = scaled_by(unit, factor, factor * factor * factor);
   return moved_by(in, exact_part(in, everyday_place_of_few_bits(random, size)));
 }
-/// Of what a function draws: for the list of regimes.
+/// Return the sized case of a drawing function, for lists of regimes.
 template <auto draw>
 auto sized(Random& random) {
   return sized(draw(random), random);
@@ -326,7 +329,7 @@ template <auto draw>
 auto sized_exactly(Random& random) {
   return sized_exactly(draw(random), random);
 }
-/// One of two draws, as often as the other.
+/// Returns the result of one of two drawing functions; both are equally likely.
 template <auto one, auto other>
 auto either(Random& random) {
   return random.chance(0.5) ? one(random) : other(random);
@@ -336,11 +339,11 @@ auto either(Random& random) {
 
 inline bool all_finite(Vector3<double> const& point) { return point.allFinite(); }
 
-/// The exponents k for which values may be multiplied by 2^k; empty if low > high.
+/// The exponents k for which values may be multiplied by 2^k. Empty if low > high.
 struct ExponentRange {
   int low = -4000, high = 4000;
 
-  /// Keeps x 2^k exact and below 2^1020 (x a double; zero sets no limit).
+  /// Limits k so that x 2^k is exact and below 2^1020. Zero sets no limit.
   void keep_exact(double x) {
     if (x == 0 || std::isinf(x)) return;
     int exponent;
@@ -349,20 +352,21 @@ struct ExponentRange {
     low = std::max(low, -1074 - (exponent - 53 + __builtin_ctzll(digits)));
     high = std::min(high, 1020 - exponent);
   }
-  /// Keeps |x| 2^(degree k) in [2^lowest, 2^1020] (zero sets no limit, degree >= 1).
+  /// Limits k so that |x| 2^(degree k) is in [2^lowest, 2^1020]; degree >= 1. Zero sets no limit.
   void keep_within(long double x, int degree, int lowest) {
     if (!(std::fabs(x) > 0)) return;
     int const exponent = std::ilogb(x);
     low = std::max(low, ceiling_quotient(lowest - exponent, degree));
     high = std::min(high, -ceiling_quotient(exponent + 1 - 1020, degree));
   }
-  /// Keeps factor k in [lowest, highest] (zero sets no limit).
+  /// Limits k so that factor k is in [lowest, highest]. Zero sets no limit.
   void keep_multiple(int factor, int lowest, int highest) {
     if (factor == 0) return;
     low = std::max(low, factor > 0 ? ceiling_quotient(lowest, factor) : ceiling_quotient(-highest, -factor));
     high = std::min(high, factor > 0 ? -ceiling_quotient(-highest, factor) : -ceiling_quotient(lowest, -factor));
   }
-  /// A non-zero exponent of the range, 0 if there is none. Ordinary changes of unit are as likely as extreme ones.
+  /// Returns a non-zero exponent in the range, or 0 if there is none. Ordinary changes of unit are as likely as extreme
+  /// ones.
   int draw(Random& random) const {
     if (low > high) return 0;
     int const near_low = std::max(low, -40), near_high = std::min(high, 40);
@@ -398,20 +402,20 @@ inline std::optional<Quaternion<double>> lengthened(Quaternion<double> const& q,
 // ------------------------------------------------------------------------------------------------- laws' arithmetic
 
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
-/// Half the least subnormal: what every budget has added, see `Budget`.
+/// Half the least subnormal, which is added to every budget: see `Budget`.
 inline constexpr long double half_least = 0x1p-1075L;
 inline constexpr long double largest_double = std::numeric_limits<double>::max();
 inline constexpr long double u_wide = unit_roundoff;
-/// As many roundings, each of u: for what a law itself or its `derive` rounds. What an answer may be off by is told by
-/// its budget alone, see properties/core/allowance.hpp; a reason stands beside each call.
+/// Returns the size of `count` roundings of u each, for the rounding of a law itself or of its `derive`. The allowed
+/// error of an answer comes only from its budget (see properties/core/allowance.hpp). Each call states its reason.
 constexpr long double roundings(long double count) { return count * u_wide; }
 inline constexpr long double pi_wide = 3.14159265358979323846264338327950288L;
 
 inline Vector3<long double> wide(Vector3<double> const& point) { return point.cast<long double>(); }
-/// Of a vector whose squared length may leave the range of doubles.
+/// Returns the length of a vector whose squared length may leave the range of doubles.
 inline double wide_length(Vector3<double> const& x) { return static_cast<double>(wide(x).norm()); }
 
-/// The matrix of a quaternion that is used as it is: a rotation times its squared length.
+/// Returns the matrix of a quaternion that is not normalised: a rotation times the squared length.
 inline Matrix3<long double> matrix_of(Quaternion<long double> const& q) {
   long double const w = q[0], x = q[1], y = q[2], z = q[3];
   return {w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
@@ -419,27 +423,27 @@ inline Matrix3<long double> matrix_of(Quaternion<long double> const& q) {
           2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
 }
 
-/// error / tolerance, both >= 0; infinity when the error is not a number.
+/// Returns error / tolerance, both >= 0. Infinity if the error is NaN.
 inline double in_tolerances(long double error, long double tolerance) {
   if (std::isnan(error)) return infinite;
   if (!(error > 0)) return 0;
   return static_cast<double>(error / tolerance);
 }
 
-/// For laws without tolerance: 0 if equal, otherwise above 1 by the error in units of u `scale`.
+/// Returns the violation of a law without tolerance: 0 if equal, otherwise above 1 by the error in units of u `scale`.
 inline double in_units_if_different(long double error, long double scale) {
   if (error == 0) return 0;
   return std::max(std::nextafter(1.0, 2.0),
                   1 + in_tolerances(std::fabs(error), static_cast<long double>(unit_roundoff) * scale));
 }
 
-/// For what holds to the bit where that is asked for, and otherwise within what is `allowed`.
+/// Returns the violation of a law that is judged by bits if `held.to_the_bit`, otherwise with the tolerance `allowed`.
 inline double in_tolerances_if_different(Tolerance const& held, long double error, long double scale,
                                          long double allowed) {
   return held.to_the_bit ? in_units_if_different(error, scale) : in_tolerances(std::fabs(error), allowed);
 }
 
-/// The largest component of |error| in tolerances.
+/// Returns the largest component of |error|, divided by its tolerance.
 template <class Error, class Sizes>
 double worst_component(Error const& error, Sizes const& tolerance) {
   double worst = 0;
@@ -447,14 +451,14 @@ double worst_component(Error const& error, Sizes const& tolerance) {
   return worst;
 }
 
-/// What answers that are not finite say about a law. If they decide, this is the verdict: infinity where they are
-/// wrong, nothing where they may be right; otherwise the law goes on.
+/// The effect of non-finite answers on a law. If `decided`, `verdict` is the result: infinity if they are wrong,
+/// nullopt if they may be right. Otherwise the law is evaluated.
 struct Unusable {
   bool decided = false;
   std::optional<double> verdict;
 };
 
-/// Whether every number of a record without lists is finite, of those that were computed.
+/// Returns whether all computed numbers of a record without lists are finite.
 template <record Record>
 bool all_finite(Record const& answer) {
   bool finite = true;
@@ -463,7 +467,7 @@ bool all_finite(Record const& answer) {
   return finite;
 }
 
-/// Numbers that are not finite are wrong, unless `may_overflow(in)`.
+/// Returns the effect of non-finite answers: they are wrong unless `may_overflow(in)`.
 template <class Case, class Answer, class MayOverflow>
 Unusable unusable_unless(std::span<Case const> inputs, std::span<Answer const> outputs,
                          MayOverflow const& may_overflow) {
@@ -476,8 +480,8 @@ Unusable unusable_unless(std::span<Case const> inputs, std::span<Answer const> o
   return found;
 }
 
-/// A number that depends on all the bits given to it: a law that needs an arbitrary but reproducible choice in
-/// `violation`, where no source of randomness is passed, seeds one with it.
+/// Returns a hash that depends on all bits of its arguments. Laws seed arbitrary but reproducible choices with it in
+/// `violation`, where no random generator is available.
 inline std::uint64_t mix_in(std::uint64_t seed, double value) {
   std::uint64_t pattern;
   static_assert(sizeof pattern == sizeof value);

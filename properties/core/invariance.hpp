@@ -1,6 +1,6 @@
-// The laws that follow from what a contract's fields say of themselves: their units give how an answer follows a change
-// of the units, their kinds how it follows a turned, mirrored or moved frame. A unit or a kind that is wrong in a
-// contract is a broken law.
+// The laws that follow from the fields of a contract. The units of the fields determine how an answer changes with the
+// units. The kinds determine how an answer changes when the frame is rotated, mirrored or moved. A wrong unit or kind
+// in a contract breaks a law.
 #pragma once
 
 #include "kernels/law.hpp"
@@ -14,7 +14,8 @@
 
 namespace demeter {
 
-/// A choice that `derive` and `violation` must both know: drawn from all the numbers of the case.
+/// Returns a random generator for choices that `derive` and `violation` must share, seeded with all numbers of the
+/// case.
 template <class Case>
 Random chosen_by(Case const& in) {
   std::uint64_t seed = 7;
@@ -24,7 +25,7 @@ Random chosen_by(Case const& in) {
   return Random(seed, 0, 0);
 }
 
-/// Whether `holds` of every number of a record.
+/// Returns whether `holds` is true for every number of a record.
 template <class Record, class Holds>
 bool of_all_numbers(Record const& in, Holds&& holds) {
   bool all = true;
@@ -33,21 +34,22 @@ bool of_all_numbers(Record const& in, Holds&& holds) {
   });
   return all;
 }
-/// 0, or within 2^-exponents to 2^exponents: for `stays_normal`.
+/// Returns whether x is 0 or between 2^-exponents and 2^exponents; for `stays_normal`.
 inline bool is_moderate(long double x, int exponents) { return x == 0 || std::abs(std::ilogb(x)) < exponents; }
 
 // ------------------------------------------------------------------------------------------------------ changed frames
 
-/// One of the 48 motions of a cube: axis i of the result is axis from[i], mirrored where sign[i] is -1. 0 is none.
+/// One of the 48 symmetries of a cube: axis i of the result is axis from[i], mirrored if sign[i] is -1. Number 0 is the
+/// identity.
 struct CubeMotion {
   std::array<Index, 3> from;
   std::array<double, 3> sign;
-  double determinant;  ///< -1: the frame is mirrored
+  double determinant;  ///< -1 if the frame is mirrored
 };
 inline CubeMotion cube_motion(std::uint64_t number) {
   static constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
   CubeMotion motion;
-  motion.determinant = number < 24 ? 1 : -1;  // the first three orders are even
+  motion.determinant = number < 24 ? 1 : -1;  // the first three orders are even permutations
   for (std::size_t i = 0; i < 3; ++i) {
     motion.from[i] = orders[number / 8][i];
     motion.sign[i] = (number >> i & 1) != 0 ? -1 : 1;
@@ -56,8 +58,9 @@ inline CubeMotion cube_motion(std::uint64_t number) {
   return motion;
 }
 
-/// A quantity of a kind in the moved frame. `Sizes`: of tolerances, which have no signs.
+/// Whether signs change with the frame; tolerances have no signs.
 enum class Signs { kept, dropped };
+/// Transforms a quantity of this kind into the moved frame.
 template <class Value>
 void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Signs::kept) {
   if constexpr (fixed_vector<Value>) {
@@ -65,7 +68,7 @@ void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Si
     auto const sign = [&](Index i) { return signs == Signs::kept ? motion.sign[static_cast<std::size_t>(i)] : 1.0; };
     auto const from = [&](Index i) { return motion.from[static_cast<std::size_t>(i)]; };
     double const mirrored = signs == Signs::kept ? motion.determinant : 1;
-    // Of the plane: its two axes, exchanged where the motion changes their order.
+    // In the plane, the two axes are exchanged if the motion changes their order.
     if constexpr (Value::dimension == 2)
       if (kind == Kind::position || kind == Kind::vector)
         for (Index i = 0; i < 2; ++i) quantity[i] = sign(i) * before[from(0) < from(1) ? i : 1 - i];
@@ -75,7 +78,7 @@ void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Si
         if (kind == Kind::axial) quantity[i] = mirrored * sign(i) * before[from(i)];
         if (kind == Kind::own_axes) quantity[i] = before[from(i)];
       }
-    // R becomes P R P^T: a body's own frame is relabelled with the global one, and its rotation vector is axial.
+    // R becomes P R P^T: the body's own frame is relabelled like the global one, and its rotation vector is axial.
     if constexpr (Value::dimension == 4)
       if (kind == Kind::quaternion)
         for (Index i = 0; i < 3; ++i) quantity[1 + i] = mirrored * sign(i) * before[1 + from(i)];
@@ -93,7 +96,7 @@ Record turned(Record value, CubeMotion const& motion, Signs signs = Signs::kept)
   return value;
 }
 
-/// Powers of two by which the base units are divided, so that numbers in them are multiplied.
+/// Exponents of the powers of two by which the base units are divided, so that numbers are multiplied.
 struct ChangeOfUnits {
   int metre = 0, kilogram = 0, second = 0;
 
@@ -103,12 +106,12 @@ struct ChangeOfUnits {
 
 // -------------------------------------------------------------------------------------------------------------- laws
 
-/// `Of` says of a kernel: its `Contract`; `outputs()`, those the laws compare where they are answered;
-/// `unusable(inputs, outputs)`, what answers that are not finite say; and, where it has to,
-/// * `stays_normal(in)`: whether powers of two commute with every rounding, since nothing comes near the ends of the
-///   range;
-/// * `sizes(in)`: of the outputs, where the contract's scale does not give them;
-/// * `turns(in, motion)`: whether the kernel has this symmetry.
+/// Builds the laws of a kernel from a type `Of`. `Of` has `Contract`; `outputs()`, the outputs that the laws compare if
+/// answered; `unusable(inputs, outputs)`, the effect of non-finite answers. Optional members:
+/// - `stays_normal(in)`: whether powers of two commute with every rounding because no number comes near the ends of the
+/// range;
+/// - `sizes(in)`: the sizes of the outputs, if the contract's scale does not give them;
+/// - `turns(in, motion)`: whether the kernel has this symmetry.
 template <class Of>
 struct Invariances {
   using Contract = typename Of::Contract;
@@ -136,20 +139,19 @@ struct Invariances {
       return Contract::scale(in);
   }
 
-  /// Whether an output is compared: not without an answer in each, nor where it is not unique and not asked for to the
-  /// bit.
+  /// Returns whether an output is compared: every answer has it, and its value is unique or laws are judged by bits.
   static bool compares(std::string_view output, bool there, Tolerance const& held) {
     return there && compares(output) &&
            (held.to_the_bit || budget_of<Contract>(held, output).measure != Measure::optimality);
   }
-  /// One answer is null where the other is not: no size tells by how much that is wrong.
+  /// Returns infinity if one answer is null and the other is not: this error has no size.
   template <class Value>
   static double null_beside_a_value(Value const& a, Value const& b) {
     if constexpr (nullable<Value>)
       if (a.has_value() != b.has_value()) return infinite;
     return 0;
   }
-  /// The largest difference of the compared outputs of the last answer from what is expected, in tolerances.
+  /// Returns the largest difference of the last answer's compared outputs from the expected ones, in tolerances.
   static double worst_of(Sizes const& expected, Outputs outputs, Sizes const& tolerance, Tolerance const& held) {
     double worst = 0;
     Sizes const got = cast<Sizes>(outputs.back());
@@ -171,7 +173,7 @@ struct Invariances {
     return worst;
   }
 
-  /// Every answer is the first one: to the bit, or within both budgets where not held to the bit.
+  /// Returns the violation of "all answers equal the first": by bits, or within both budgets if not judged by bits.
   static std::optional<double> equal(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizes const first = cast<Sizes>(outputs[0]), size = sizes(inputs[0]);
@@ -207,8 +209,9 @@ struct Invariances {
 
   // ------------------------------------------------------------------------------------------------------------- units
 
-  /// The steps of the base units, of which there will be a number: `along`, or drawn if that is none. In half of the
-  /// cases one base unit changes, in the others all of them; only what the inputs have.
+  /// Returns the exponents of the base units for one step; the law takes a number of such steps. The step is `along`,
+  /// or random if `along` is none: in half of the cases one base unit changes, otherwise all. Only units of the inputs
+  /// change.
   static ChangeOfUnits step_of(Case const& in, Dimension along, Random& random) {
     if (along != Dimension{}) return {along.metre, along.kilogram, along.second};
     ChangeOfUnits step;
@@ -241,7 +244,7 @@ struct Invariances {
         one.keep_exact(static_cast<double>(x));
       else
         one.keep_within(x, 1, -1020);
-      // The exponent of x is degree times what is drawn.
+      // The exponent of x is `degree` times the number that is drawn.
       int const magnitude = std::abs(degree);
       if (degree < 0) one = ExponentRange{-one.high, -one.low};
       range.low = std::max(range.low, one.low < 0 ? -(-one.low / magnitude) : (one.low + magnitude - 1) / magnitude);
@@ -267,7 +270,7 @@ struct Invariances {
     return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
   }
 
-  /// The change of units that led from a case to another.
+  /// Returns the change of units between a case and the changed case.
   template <Dimension along>
   static ChangeOfUnits change_between(Case const& in, Case const& changed) {
     Random random = chosen_by(in);
@@ -301,10 +304,11 @@ struct Invariances {
     inputs.push_back(std::move(scaled));
   }
 
-  /// Equal bits. Where a result was rounded below the normal range, and with it what is made from it, within both
-  /// budgets; so too for what is not held to the bit. Pure numbers below 2^-512 count as 0: they are quotients, and
-  /// that far apart the products that make their numerators leave the normal range in one unit of length and not in
-  /// another (components of 1e-289 of a capsule_contact's normal, three of 200,000 pairs of mixed scale).
+  /// Returns the violation of "equal bits". Two exceptions are compared within both budgets: results that were rounded
+  /// below the normal range, with the outputs computed from them, and subjects that are not judged by bits. Pure
+  /// numbers below 2^-512 count as 0. They are quotients, and the products in their numerators leave the normal range
+  /// in one unit of length and not in another (components of 1e-289 of a capsule_contact's normal, in three of 200,000
+  /// pairs of mixed scale).
   template <Dimension along>
   static std::optional<double> scaled(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -320,7 +324,7 @@ struct Invariances {
       int const exponent = change.exponent(field.dimension);
       auto const compare = [&](long double& x, long double y, long double of_size, long double& allowed,
                                long double of_other) {
-        // What is smaller than a normal number may be zero in one of the two.
+        // A number below the normal range may be zero in one of the two answers.
         long double const before = x, after = y;
         x = std::ldexp(x, exponent);
         allowed = std::ldexp(allowed, exponent) + of_other;
@@ -336,8 +340,8 @@ struct Invariances {
             if constexpr (labelled<Value>)
               worst = std::max(worst, is == should ? 0 : infinite);
             else if constexpr (fixed_vector<Value>)
-              // The components of a quaternion are of the size of 1; what its contract scales are the products of
-              // inertia.
+              // The components of a quaternion have the size 1. The contract's scale for them is that of the products
+              // of inertia.
               for (Index i = 0; i < should.size(); ++i)
                 compare(should[i], is[i], field.kind == Kind::quaternion ? 1 : scale[i], may[i], more[i]);
             else
@@ -350,7 +354,7 @@ struct Invariances {
     return worst;
   }
 
-  /// Of all base units, or of steps `along` some.
+  /// Returns the law for changes of all base units, or of those in `along`.
   template <Dimension along = Dimension{}>
   static Rule scaling(
       std::string_view name = "scaling",
@@ -365,7 +369,7 @@ struct Invariances {
 
   // -------------------------------------------------------------------------------------------------------------- axes
 
-  /// The motion a case is given: any but none that the kernel has as a symmetry.
+  /// Returns the motion for a case: a random symmetry of the kernel except the identity.
   static std::optional<CubeMotion> motion_of(Case const& in) {
     Random random = chosen_by(in);
     auto const first = static_cast<std::uint64_t>(random.integer(0, 46));
@@ -410,7 +414,7 @@ struct Invariances {
     return largest;
   }
 
-  /// A translation that all positions take without rounding, axis by axis; zero where none was found.
+  /// Returns a translation that all positions take without rounding, axis by axis; 0 on an axis where none was found.
   static Vector3<double> exact_translation(Case const& in, Random& random) {
     std::vector<Vector3<double>> points;
     for_each_position(in, [&](Vector3<double> const& point) { points.push_back(point); });
@@ -419,7 +423,7 @@ struct Invariances {
     Vector3<double> shift = Vector3<double>::Zero();
     for (int axis = 0; axis < 3; ++axis)
       for (int attempt = 0; attempt < 3; ++attempt) {
-        // To the origin (exact when the positions are close to each other there), or by a number with few bits.
+        // To the origin (exact if the positions are close to each other there), or by a number with few bits.
         double const candidate = attempt == 0 && random.chance(0.5)
                                      ? -any_of(points, random)[axis]
                                      : few_bits(random, 6, std::clamp(exponent - 3, -1060, 1000));
@@ -432,8 +436,8 @@ struct Invariances {
     return shift;
   }
 
-  /// The case moved, or, since positions of 53 bits rarely move exactly, with its positions rounded to 30 or 40 bits of
-  /// the largest, and then moved, far away too.
+  /// Adds the moved case. Positions of 53 bits rarely move exactly. If no exact translation is found, the positions are
+  /// first rounded to 30 or 40 bits of the largest; then the case may also move far away.
   static void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
     double const largest = reach(in);
     if (!(largest > 0x1p-960 && largest < 0x1p960)) return;
@@ -445,7 +449,7 @@ struct Invariances {
       for_each_position(rounded, [&](Vector3<double>& point) {
         for (double& x : point) x = grid * std::round(x / grid);
       });
-      // An everyday case goes at most 512 sizes away.
+      // An everyday case moves at most 512 sizes away.
       int const away =
           has_everyday_size(in, random.sizes()) ? 39 + std::ilogb(extent_of(in)) - std::ilogb(largest) : 51;
       shift = far ? Vector3<double>(
@@ -454,7 +458,7 @@ struct Invariances {
     }
     Case moved = rounded;
     for_each_position(moved, [&](Vector3<double>& point) { point += shift; });
-    // Rounding may take a case across the edge of the domain.
+    // Rounding may move a case out of the domain.
     if (shift.isZero() || Contract::domain_error(rounded) || Contract::domain_error(moved)) return;
     inputs.push_back(std::move(rounded));
     inputs.push_back(std::move(moved));

@@ -1,4 +1,4 @@
-// IEEE binary128 as a scalar of the references: the fourth rung of the precision ladder.
+// IEEE binary128 as a scalar of the references: the fourth step of the precision ladder.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -9,11 +9,11 @@ namespace demeter {
 
 __extension__ typedef __float128 NativeBinary128;
 
-/// The compiler's 128-bit type, which is arithmetic but not found by `using std::sqrt`.
+/// A 128-bit scalar. The compiler's own type has the arithmetic, but `using std::sqrt` does not find functions for it.
 class Binary128 {
  public:
   Binary128() = default;
-  Binary128(double x) : value_(x) {}       // NOLINT: numbers convert implicitly, as to any scalar
+  Binary128(double x) : value_(x) {}       // numbers convert implicitly to every scalar
   Binary128(int x) : value_(x) {}          // NOLINT
   Binary128(long double x) : value_(x) {}  // NOLINT
   explicit Binary128(NativeBinary128 x) : value_(x) {}
@@ -38,27 +38,27 @@ class Binary128 {
   friend bool operator==(Binary128 x, Binary128 y) { return x.value_ == y.value_; }
   friend bool operator!=(Binary128 x, Binary128 y) { return x.value_ != y.value_; }
 
-  /// Within one unit in the last place: from the 64 bits of the long double root one Newton step gives 127.
+  /// Returns the square root within 1 ulp: one Newton step from the 64-bit long double root gives 127 bits.
   friend Binary128 sqrt(Binary128 x) {
     long double const start = std::sqrt(static_cast<long double>(x.value_));
     if (!(start > 0) || std::isinf(start)) return Binary128(start);
     NativeBinary128 const root = start;
     return Binary128(root + (x.value_ - root * root) / (2 * root));
   }
-  /// Within a few units in the last place; of both 0 it is 0.
+  /// Returns the angle within a few ulps; 0 if both arguments are 0.
   friend Binary128 atan2(Binary128 y, Binary128 x);
 
-  // MPFR's, rounded once more on the way back: within one unit in the last place.
+  // Computed by MPFR and rounded once more: within 1 ulp.
   friend Binary128 exp(Binary128 x) { return by_mpfr(mpfr_exp, x); }
   friend Binary128 log(Binary128 x) { return by_mpfr(mpfr_log, x); }
   friend Binary128 cos(Binary128 x) { return by_mpfr(mpfr_cos, x); }
   friend Binary128 sin(Binary128 x) { return by_mpfr(mpfr_sin, x); }
-  /// Of x > 0.
+  /// Requires x > 0.
   friend Binary128 lgamma(Binary128 x) { return by_mpfr(mpfr_lngamma, x); }
   friend Binary128 pow(Binary128 x, Binary128 y) { return by_mpfr(mpfr_pow, x, y); }
 
  private:
-  /// With 128 bits, which two long doubles hold; one has the range.
+  /// Calls an MPFR function with 128 bits, which two long doubles represent; one long double has the exponent range.
   template <class Function, class... Arguments>
   static Binary128 by_mpfr(Function function, Arguments... arguments);
 
@@ -66,7 +66,7 @@ class Binary128 {
 };
 
 namespace detail {
-/// A number of MPFR's from and to the sum of two long doubles.
+/// A 128-bit MPFR number that converts from and to the sum of two long doubles.
 class MpfrOfBinary128 {
  public:
   MpfrOfBinary128() { mpfr_custom_init_set(value_, MPFR_NAN_KIND, 0, 128, limbs_); }
@@ -106,8 +106,8 @@ Binary128 Binary128::by_mpfr(Function function, Arguments... arguments) {
 
 template <>
 inline Binary128 pi<Binary128>();
-/// The angle from the nearest axis or diagonal is halved four times, tan(a / 2) = t / (1 + sqrt(1 + t^2)), which leaves
-/// at most 1/40, of which the series has 113 bits in eleven terms.
+/// Reduces the angle to the angle from the nearest axis, then halves it four times: tan(a / 2) = t / (1 + sqrt(1 +
+/// t^2)). The tangent is then at most 1/20, where thirteen terms of the series give 113 bits.
 inline Binary128 atan2(Binary128 y, Binary128 x) {
   Binary128 const zero(0), one(1), size_x = x < zero ? -x : x, size_y = y < zero ? -y : y;
   if (!(zero < size_x) && !(zero < size_y)) return zero;
@@ -129,7 +129,7 @@ inline Binary128 spacing_of_one<Binary128>() {
 }
 template <>
 inline Binary128 pi<Binary128>() {
-  // The sum of the leading 64 bits and of the 64 that follow.
+  // The sum of the first 64 bits and the next 64 bits.
   return Binary128(static_cast<NativeBinary128>(0xc.90fdaa22168c235p-2L) +
                    static_cast<NativeBinary128>(-0xe.ce675d1fc8f8cbbp-68L));
 }

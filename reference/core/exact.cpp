@@ -56,7 +56,7 @@ std::optional<Rational> parse_exact(std::string_view text) {
 double nearest(Rational const& value) {
   mpfr_t rounded;
   mpfr_init2(rounded, 53);
-  // One rounding in binary64's own exponent range: mpfr_subnormalize repairs the double rounding of subnormals.
+  // Rounds once in the exponent range of binary64. mpfr_subnormalize avoids double rounding of subnormals.
   mpfr_exp_t const low = mpfr_get_emin(), high = mpfr_get_emax();
   mpfr_set_emin(-1073);
   mpfr_set_emax(1024);

@@ -1,4 +1,4 @@
-// A real number of any precision (MPFR), as a scalar of the references.
+// A real number with adjustable precision (MPFR), as a scalar of the references.
 #pragma once
 
 #include <mpfr.h>
@@ -10,7 +10,7 @@
 
 namespace demeter {
 
-/// Sets the decimal digits of what its thread computes in `Multiprecision` while it lives.
+/// Sets the number of decimal digits for `Multiprecision` results of the current thread while this object exists.
 class Precision {
  public:
   explicit Precision(unsigned digits) : before_(digits_) { digits_ = digits; }
@@ -18,9 +18,9 @@ class Precision {
   Precision(Precision const&) = delete;
   Precision& operator=(Precision const&) = delete;
 
-  /// Of the innermost guard; 50 outside of any.
+  /// Returns the digits of the innermost guard; 50 without a guard.
   static unsigned digits() { return digits_; }
-  /// Enough for as many decimal digits, whatever the number begins with.
+  /// Returns enough bits for this number of decimal digits, whatever the leading digit.
   static mpfr_prec_t bits() { return static_cast<mpfr_prec_t>(digits_) * 3322 / 1000 + 3; }
 
  private:
@@ -28,18 +28,18 @@ class Precision {
   unsigned before_;
 };
 
-/// What `compute()` returns, computed with as many digits.
+/// Returns the result of `compute()`, computed with `digits` decimal digits.
 template <class Compute>
 auto with_digits(unsigned digits, Compute const& compute) {
   Precision const those(digits);
   return compute();
 }
 
-/// What is computed is rounded to nearest at the precision of the innermost `Precision` guard; a copy is exact.
+/// A number whose results are rounded to nearest at the precision of the innermost `Precision` guard. Copies are exact.
 ///
-/// One type for every number of digits, with operators that are no templates: a reference is compiled for it once. That
-/// is why this is not Boost's number, of which each precision known beforehand is another type, while the precision of
-/// the one that is not is common to all threads (Boost 1.74).
+/// One type serves every number of digits and its operators are not templates, so a reference compiles once. Boost's
+/// number does not allow this: each fixed precision is a type of its own, and the variable precision is shared by all
+/// threads (Boost 1.74).
 class Multiprecision {
  public:
   Multiprecision() : Multiprecision(0) {}
@@ -55,15 +55,15 @@ class Multiprecision {
   template <std::floating_point Float>
   Multiprecision(Float x) {  // NOLINT
     initialise(Precision::bits());
-    auto const rounded = static_cast<double>(x);  // as it is: many times faster to set than a long double
+    auto const rounded = static_cast<double>(x);  // many times faster to set than a long double
     rounded == x ? mpfr_set_d(value_, rounded, MPFR_RNDN) : mpfr_set_ld(value_, x, MPFR_RNDN);
   }
-  /// A decimal number.
+  /// Converts from a decimal number.
   explicit Multiprecision(char const* text) {
     initialise(Precision::bits());
     mpfr_set_str(value_, text, 10, MPFR_RNDN);
   }
-  /// Of GMP and MPFR.
+  /// Convert from GMP and MPFR numbers.
   explicit Multiprecision(mpq_srcptr x) {
     initialise(Precision::bits());
     mpfr_set_q(value_, x, MPFR_RNDN);
@@ -102,7 +102,7 @@ class Multiprecision {
     return result;
   }
 
-  /// One rounding to nearest even, gradual underflow included.
+  /// Rounds once, to nearest even, with gradual underflow.
   template <std::floating_point Float>
   explicit operator Float() const {
     if constexpr (std::same_as<Float, float>) {
@@ -141,7 +141,7 @@ class Multiprecision {
   friend Multiprecision atan2(Multiprecision const& y, Multiprecision const& x) { return of(mpfr_atan2, y, x); }
   friend Multiprecision exp(Multiprecision const& x) { return of(mpfr_exp, x); }
   friend Multiprecision log(Multiprecision const& x) { return of(mpfr_log, x); }
-  /// Of x > 0.
+  /// Requires x > 0.
   friend Multiprecision lgamma(Multiprecision const& x) { return of(mpfr_lngamma, x); }
   friend Multiprecision pow(Multiprecision const& x, Multiprecision const& y) { return of(mpfr_pow, x, y); }
   friend bool isfinite(Multiprecision const& x) { return mpfr_number_p(x.value_) != 0; }
@@ -149,7 +149,7 @@ class Multiprecision {
   friend bool isnan(Multiprecision const& x) { return mpfr_nan_p(x.value_) != 0; }
 
  private:
-  // Up to 384 bits, 115 digits, stand in the object itself: allocating them takes longer than a sum.
+  // Up to 384 bits (115 digits) are stored in the object itself: allocation takes longer than an addition.
   static constexpr mpfr_prec_t bits_inside = 384;
 
   struct Uninitialised {};
@@ -167,7 +167,7 @@ class Multiprecision {
     if (precision > bits_inside) return mpfr_init2(value_, precision);
     mpfr_custom_init_set(value_, MPFR_NAN_KIND, 0, precision, limbs_);
   }
-  /// The other's value; its storage too, if that is its own.
+  /// Takes the other's value. Heap storage is moved; storage inside the object is copied.
   void take(Multiprecision& other) {
     value_[0] = other.value_[0];
     if (other.inside()) {

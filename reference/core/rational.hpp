@@ -1,4 +1,4 @@
-// Exact rationals: a `field_scalar`, not a `real_scalar`.
+// Exact rationals. They satisfy `field_scalar`, but not `real_scalar`.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -7,10 +7,10 @@
 
 namespace demeter {
 
-// Expression templates off: `auto` would otherwise keep references to dead temporaries.
+// Expression templates are off, because `auto` would otherwise keep references to destroyed temporaries.
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
-/// Rationals reach MPFR with one rounding.
+/// Converts a rational to MPFR with one rounding.
 template <>
 struct ScalarCast<Multiprecision, Rational> {
   static Multiprecision apply(Rational const& value) { return Multiprecision(value.backend().data()); }

@@ -1,4 +1,4 @@
-// The real scalars a reference runs on.
+// The real scalars of the references.
 #pragma once
 
 #include "reference/core/multiprecision.hpp"
@@ -10,7 +10,7 @@
 
 namespace demeter {
 
-/// Pi in the scalar's own precision.
+/// Returns pi in the scalar's own precision.
 template <class Scalar>
 Scalar pi() {
   if constexpr (std::is_floating_point_v<Scalar>) {
@@ -22,7 +22,7 @@ Scalar pi() {
   }
 }
 
-/// The distance from 1 to the next number.
+/// Returns the distance from 1 to the next larger number.
 template <class Scalar>
 Scalar spacing_of_one() {
   if constexpr (std::is_floating_point_v<Scalar>)

@@ -1,4 +1,4 @@
-// What references of non-smooth contacts share: the problem of a time step in the scalar's own numbers.
+// The problem of a time step in the scalar's own arithmetic: shared by the references of non-smooth contacts.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -8,7 +8,7 @@
 
 namespace demeter::nonsmooth::reference {
 
-/// `demeter::spacing_of_one`, and 0 of a field that does not round.
+/// Returns `demeter::spacing_of_one`, or 0 for a scalar that does not round.
 template <class Scalar>
 Scalar spacing_of_one() {
   if constexpr (real_scalar<Scalar>)
@@ -17,7 +17,7 @@ Scalar spacing_of_one() {
     return Scalar(0);
 }
 
-/// 1/m, 0 of a wall.
+/// Returns 1/m for each body, 0 for a wall.
 template <field_scalar Scalar>
 std::vector<Scalar> inverse_masses(nscd_solve::Input<Scalar> const& in) {
   std::vector<Scalar> inverse;
@@ -25,7 +25,7 @@ std::vector<Scalar> inverse_masses(nscd_solve::Input<Scalar> const& in) {
   return inverse;
 }
 
-/// A contact with its bodies' indices, and max(0, gap)/dt.
+/// A contact with its bodies' indices, and `meeting` = max(0, gap)/dt.
 template <class Scalar>
 struct Constraint {
   std::size_t i, j;
@@ -42,14 +42,14 @@ std::vector<Constraint<Scalar>> constraints(nscd_solve::Input<Scalar> const& in)
   return all;
 }
 
-/// w_k = (v_i - v_j).n + max(0, gap)/dt.
+/// Returns w_k = (v_i - v_j).n + max(0, gap)/dt.
 template <field_scalar Scalar>
 Scalar separation(Constraint<Scalar> const& of, std::vector<Vector2<Scalar>> const& velocities) {
   Vector2<Scalar> const &vi = velocities[of.i], &vj = velocities[of.j];
   return (vi[0] - vj[0]) * of.normal[0] + (vi[1] - vj[1]) * of.normal[1] + of.meeting;
 }
 
-/// v_i += p n / m_i, v_j -= p n / m_j.
+/// Applies an impulse p: v_i += p n / m_i, v_j -= p n / m_j.
 template <field_scalar Scalar>
 void push(Constraint<Scalar> const& of, Scalar const& impulse, std::vector<Scalar> const& inverse_mass,
           std::vector<Vector2<Scalar>>& velocities) {

@@ -1,5 +1,5 @@
-// Contact of two capsules as others print or implement it. D, W, G, and W on a poorer distance:
-// docs/mathematics/capsules.md#capsule_contact-formulas-as-printed.
+// Contact of two capsules by formulas of other sources and codes: D, W, G, and W with a less accurate distance.
+// Source: docs/mathematics/capsules.md#capsule_contact-formulas-as-printed.
 #pragma once
 
 #include "reference/printed/segment_distance.hpp"
@@ -12,7 +12,7 @@
 
 namespace demeter::capsule_contact::printed {
 
-/// A point of axis 1, a point of axis 2, v from the first to the second and its length d.
+/// A point P1 of axis 1, a point P2 of axis 2, the vector v from P1 to P2, and its length d.
 template <class Scalar>
 struct Pair {
   Vector3<Scalar> P1, P2, v;
@@ -26,7 +26,7 @@ Pair<Scalar> pair_of(Vector3<Scalar> const& P1, Vector3<Scalar> const& P2) {
   return {P1, P2, v, sqrt(v.dot(v))};
 }
 
-/// The capsules' axes as segments: p of capsule 1, q of capsule 2.
+/// Returns the capsules' axes as segments: p for capsule 1, q for capsule 2.
 template <class Scalar>
 segment_distance::Input<Scalar> axes(Input<Scalar> const& in) {
   return {in.centre1 - in.half1, in.centre1 + in.half1, in.centre2 - in.half2, in.centre2 + in.half2};
@@ -44,7 +44,7 @@ Pair<Scalar> closest_pair(Input<Scalar> const& in) {
   return pair_at<Scalar>(in, closest.s, closest.t);
 }
 
-/// The closest pairs of the four ends 1-, 1+, 2-, 2+ with the other axis.
+/// Returns, for each of the four ends 1-, 1+, 2-, 2+, the closest pair of this end and the other axis.
 template <real_scalar Scalar>
 std::array<Pair<Scalar>, 4> end_pairs(Input<Scalar> const& in) {
   segment_distance::Input<Scalar> const ends = axes(in);
@@ -57,7 +57,7 @@ std::array<Pair<Scalar>, 4> end_pairs(Input<Scalar> const& in) {
       pair_of<Scalar>(on_axis(ends.q0, ends.p0, A), ends.q0), pair_of<Scalar>(on_axis(ends.q1, ends.p0, A), ends.q1)};
 }
 
-/// Bit i is set if end i (of 1-, 1+, 2-, 2+) is nearer to the other axis than R.
+/// Returns a bit mask: bit i is set if end i (of 1-, 1+, 2-, 2+) is closer to the other axis than R.
 template <class Scalar>
 unsigned overlapping_ends(std::array<Pair<Scalar>, 4> const& ends, Scalar const& R) {
   unsigned mask = 0;
@@ -68,7 +68,7 @@ unsigned overlapping_ends(std::array<Pair<Scalar>, 4> const& ends, Scalar const&
 
 inline unsigned count(unsigned mask) { return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1); }
 
-/// The middle of the overlap of the two spheres about P1 and P2.
+/// Returns the middle of the overlap of the spheres about P1 and P2.
 template <class Scalar>
 Vector3<Scalar> lens_point(Input<Scalar> const& in, Pair<Scalar> const& pair) {
   Scalar const two(2);
@@ -80,7 +80,8 @@ Status status_of(Scalar const& uN) {
   return uN < Scalar(0) ? Status::overlapping : Status::separated;
 }
 
-/// G: the closest pair and its lens point. The gradient of k uN^2 / 2, but its torque jumps through parallel.
+/// G: the closest pair and its lens point. The force is the gradient of k uN^2 / 2, but its torque jumps when axes pass
+/// through parallel.
 template <real_scalar Scalar>
 Output<Scalar> geometric(Input<Scalar> const& in) {
   Pair<Scalar> const closest = closest_pair(in);
@@ -88,8 +89,8 @@ Output<Scalar> geometric(Input<Scalar> const& in) {
   return {uN, closest.v / closest.d, lens_point(in, closest), status_of(uN)};
 }
 
-/// D: point and normal interpolated between the overlapping ends with weights R - d_i, once two or more overlap.
-/// `normalised` false leaves the interpolated normal as it is, shorter than 1.
+/// D: if two or more ends overlap, point and normal are interpolated between the overlapping ends with weights R - d_i.
+/// With `normalised` false, the interpolated normal is not normalised and is shorter than 1.
 template <real_scalar Scalar>
 Output<Scalar> interpolated(Input<Scalar> const& in, bool normalised) {
   using std::sqrt;
@@ -112,8 +113,8 @@ Output<Scalar> interpolated(Input<Scalar> const& in, bool normalised) {
   return out;
 }
 
-/// W: overlap and normal of the given closest pair; the point interpolated between ends at r1 / R of their pairs, of
-/// two or three overlapping ends only two, chosen by a table.
+/// W: overlap and normal of the given closest pair. The point is interpolated between the ends, at the part r1 / R of
+/// their pairs. Of two or three overlapping ends, a table selects two.
 template <real_scalar Scalar>
 Output<Scalar> woo(Input<Scalar> const& in, Pair<Scalar> const& closest) {
   constexpr std::array<unsigned, 16> chosen{0, 0,     0,     1 + 2, 0,     1 + 4, 2 + 4, 1 + 2,

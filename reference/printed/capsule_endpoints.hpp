@@ -1,4 +1,4 @@
-// Ends of a capsule as codes compute them, from a quaternion that they trust to have length 1.
+// Ends of a capsule as other codes compute them, from a quaternion that they assume to have length 1.
 #pragma once
 
 #include "reference/spec/capsule_endpoints.hpp"
@@ -7,7 +7,7 @@
 
 namespace demeter::capsule_endpoints::printed {
 
-/// Ends, box and sphere of a capsule whose local x has the image `axis`.
+/// Returns ends, box and sphere of a capsule; `axis` is the image of local x.
 template <class Scalar>
 Output<Scalar> along(Input<Scalar> const& in, Vector3<Scalar> const& axis) {
   Scalar const zero(0);
@@ -24,8 +24,8 @@ Output<Scalar> along(Input<Scalar> const& in, Vector3<Scalar> const& axis) {
   return out;
 }
 
-/// Eigen's product of a quaternion and a vector, v + w t + r x t with r = (x, y, z) and t = 2 r x v: of a quaternion of
-/// another length the shaft is neither long enough nor in the right direction.
+/// Returns Eigen's product of a quaternion and a vector, v + w t + r x t with r = (x, y, z) and t = 2 r x v. If the
+/// quaternion does not have length 1, both the length and the direction of the shaft are wrong.
 template <real_scalar Scalar>
 Vector3<Scalar> transformed_x(Quaternion<Scalar> const& q) {
   Vector3<Scalar> const local(Scalar(1), Scalar(0), Scalar(0)), r(q[1], q[2], q[3]);
@@ -38,15 +38,15 @@ Output<Scalar> eigen(Input<Scalar> const& in) {
   return along<Scalar>(in, transformed_x<Scalar>(in.orientation));
 }
 
-/// The textbook's matrix in products only, w^2 + x^2 - y^2 - z^2, 2(xy + wz), 2(xz - wy): of a quaternion of another
-/// length the direction is right, and the shaft |q|^2 times too long.
+/// Uses the textbook's matrix without division: w^2 + x^2 - y^2 - z^2, 2(xy + wz), 2(xz - wy). If the quaternion does
+/// not have length 1, the direction is right and the shaft is multiplied by |q|^2.
 template <real_scalar Scalar>
 Output<Scalar> matrix(Input<Scalar> const& in) {
   Scalar const w = in.orientation[0], x = in.orientation[1], y = in.orientation[2], z = in.orientation[3];
   return along<Scalar>(in, Vector3<Scalar>(w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)));
 }
 
-/// The quaternion divided by its length first, as it should be; the squares over- and underflow.
+/// Divides the quaternion by its length first, as it should be. The squares may overflow and underflow.
 template <real_scalar Scalar>
 Output<Scalar> normalised(Input<Scalar> const& in) {
   using std::sqrt;

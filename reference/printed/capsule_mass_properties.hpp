@@ -1,4 +1,4 @@
-// Capsule mass properties as others print them.
+// Capsule mass properties by formulas of other sources.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -8,7 +8,8 @@
 
 namespace demeter::capsule_mass_properties::printed {
 
-/// Woo's documentation, term by term: caps V_c and shaft V_a, parallel axes with the hemisphere's centroid at 3/8 r.
+/// Woo's documentation, term by term: caps V_c and shaft V_a, parallel-axis theorem with the hemisphere's centroid at
+/// 3/8 r.
 template <real_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   using std::pow;
@@ -25,7 +26,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   };
 }
 
-/// The same polynomials factored in Horner form, the usual hand optimisation.
+/// The same polynomials in Horner form, the usual manual optimisation.
 template <real_scalar Scalar>
 Output<Scalar> factored(Input<Scalar> const& in) {
   Scalar const r = in.radius, a = in.shaft, rho = in.density;

@@ -1,4 +1,4 @@
-// Clump force and torque as others print or implement it.
+// Force and torque of a clump by formulas of other sources and codes.
 #pragma once
 
 #include "reference/spec/clump_force_torque.hpp"
@@ -18,7 +18,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return out;
 }
 
-/// Torque about the global origin first, then moved to the centre: loses digits with the distance from the origin.
+/// Sums the torque about the global origin, then moves it to the centre. Loses digits far from the origin.
 template <field_scalar Scalar>
 Output<Scalar> via_origin(Input<Scalar> const& in) {
   Output<Scalar> out{{Scalar(0), Scalar(0), Scalar(0)}, {Scalar(0), Scalar(0), Scalar(0)}};

@@ -1,4 +1,4 @@
-// Grid sampling as codes write it: cell by cell, in the arithmetic of the coordinates.
+// Grid sampling as other codes write it: cell by cell, in the arithmetic of the coordinates.
 #pragma once
 
 #include "reference/family/clump/sampling.hpp"
@@ -13,7 +13,7 @@ namespace demeter::clump_grid_mass_properties::printed {
 using reference::Box;
 using reference::Moments;
 
-/// The centres along an axis: lo + (k + 1/2) h each on its own, or each the one before plus h.
+/// Returns the centres along an axis: lo + (k + 1/2) h each or, if `running`, each one the previous one plus h.
 template <field_scalar Scalar>
 std::vector<Scalar> centres(Scalar const& low, Scalar const& high, Scalar const& h, bool running) {
   std::vector<Scalar> result;
@@ -21,13 +21,13 @@ std::vector<Scalar> centres(Scalar const& low, Scalar const& high, Scalar const&
   for (int k = 1; x < high; ++k) {
     result.push_back(x);
     Scalar const next = running ? Scalar(x + h) : Scalar(low + (Scalar(k) + Scalar(1) / Scalar(2)) * h);
-    if (running && !(x < next)) break;  // so far away that h is lost in the rounding: as printed, it never ends
+    if (running && !(x < next)) break;  // far from the origin, rounding loses h; the printed loop never ends there
     x = next;
   }
   return result;
 }
 
-/// Adds a weight at (x, y) that reaches from `low` to `high` along z, or is a point if they are the same.
+/// Adds a weight at the point x; `zz` is its mean z^2, which is more than x[2]^2 for a chord along z.
 template <field_scalar Scalar>
 void add(Moments<Scalar>& sums, Scalar const& weight, Vector3<Scalar> const& x, Scalar const& zz) {
   sums.volume += weight;
@@ -36,7 +36,7 @@ void add(Moments<Scalar>& sums, Scalar const& weight, Vector3<Scalar> const& x, 
     sums.second[k] += weight * (k == 2 ? zz : Scalar(x[reference::places[k][0]] * x[reference::places[k][1]]));
 }
 
-/// Sums over the cells about the global origin, as the loop meets them.
+/// Returns the sums over the cells about the global origin, in the order of the loop.
 template <real_scalar Scalar>
 Moments<Scalar> cells(Input<Scalar> const& in, Box<Scalar> const& box, Scalar const& h, bool running) {
   Moments<Scalar> sums = reference::no_moments<Scalar>();
@@ -56,7 +56,7 @@ Moments<Scalar> cells(Input<Scalar> const& in, Box<Scalar> const& box, Scalar co
   return sums;
 }
 
-/// The same over the chords of the columns.
+/// Returns the same sums over the chords of the columns.
 template <real_scalar Scalar>
 Moments<Scalar> columns(Input<Scalar> const& in, Box<Scalar> const& box, Scalar const& h, bool running) {
   using std::sqrt;
@@ -84,8 +84,8 @@ Moments<Scalar> columns(Input<Scalar> const& in, Box<Scalar> const& box, Scalar 
   return sums;
 }
 
-/// The plain loop: whether a centre is inside is what its rounded coordinates say, and the moments are taken about the
-/// global origin and transferred to the centroid.
+/// The plain loop. Rounded coordinates decide whether a centre is inside. Moments are taken about the global origin and
+/// then transferred to the centroid.
 template <real_scalar Scalar>
 Output<Scalar> sampled(Input<Scalar> const& in, bool running) {
   Box<Scalar> const box = reference::box_of<Scalar>(in.balls);

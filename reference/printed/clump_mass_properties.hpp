@@ -1,4 +1,4 @@
-// Mass properties of a clump as others print or implement them.
+// Mass properties of a clump by formulas of other sources and codes.
 #pragma once
 
 #include "reference/family/clump/principal_axes.hpp"
@@ -28,8 +28,8 @@ Sums<Scalar> about_the_origin(Input<Scalar> const& in) {
   return sums;
 }
 
-/// The three sums of Woo's documentation in one pass, and then the step back to the centroid which it leaves out. What
-/// the squares of the distance from the origin cancel is lost.
+/// Woo's documented sums in one pass, then the transfer to the centroid, which the documentation omits. Far from the
+/// origin, the cancellation of the squared distances loses digits.
 template <real_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   Sums<Scalar> const sums = about_the_origin<Scalar>(in);
@@ -38,14 +38,14 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return reference::described<Scalar>(sums.mass, centroid, inertia);
 }
 
-/// The same sums to the letter: the inertia stays about the origin.
+/// The same sums exactly as documented: the inertia stays about the origin.
 template <real_scalar Scalar>
 Output<Scalar> about_origin(Input<Scalar> const& in) {
   Sums<Scalar> const sums = about_the_origin<Scalar>(in);
   return reference::described<Scalar>(sums.mass, Vector3<Scalar>(sums.moment / sums.mass), sums.inertia);
 }
 
-/// Two passes, but the members' moments are added as if all their frames were the global one.
+/// Two passes, but the members' moments are added as if all their frames were the global frame.
 template <real_scalar Scalar>
 Output<Scalar> unrotated(Input<Scalar> const& in) {
   Sums<Scalar> const sums = about_the_origin<Scalar>(in);

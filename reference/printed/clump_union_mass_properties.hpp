@@ -1,5 +1,5 @@
-// Mass properties of a union of balls as others print or implement them. (What samples a grid is a kernel of its own,
-// clump_grid_mass_properties.)
+// Mass properties of a union of balls by formulas of other sources and codes. Grid sampling is a separate kernel,
+// clump_grid_mass_properties.
 #pragma once
 
 #include "reference/clump_union_mass_properties.hpp"
@@ -8,7 +8,7 @@
 
 namespace demeter::clump_union_mass_properties::printed {
 
-/// Integrals of one whole ball.
+/// Returns the integrals of one whole ball.
 template <real_scalar Scalar>
 reference::Integrals<Scalar> whole(Ball<Scalar> const& ball) {
   Scalar const four_pi = Scalar(4) * pi<Scalar>(), r_2 = ball.radius * ball.radius;
@@ -32,7 +32,8 @@ reference::Integrals<Scalar> sum_of_balls(std::vector<Ball<Scalar>> const& balls
   return sum;
 }
 
-/// The balls one by one: what k of them cover counts k times. Woo's and LIGGGHTS's clumps without their grids.
+/// The sum over the balls: a region that k balls cover counts k times. The clumps of Woo and LIGGGHTS without their
+/// grids.
 template <real_scalar Scalar>
 Output<Scalar> additive(Input<Scalar> const& in) {
   Vector3<Scalar> const origin = in.balls.front().centre;
@@ -40,8 +41,8 @@ Output<Scalar> additive(Input<Scalar> const& in) {
                                       sum_of_balls<Scalar>(reference::moved<Scalar>(in.balls, origin)));
 }
 
-/// Inclusion and exclusion that ends with the pairs: the sum of the balls less their lenses. Right as long as no three
-/// balls meet; where many do it may even be negative.
+/// Inclusion-exclusion up to pairs: the sum of the balls minus the lenses of all pairs. Right unless three balls
+/// overlap. With many triple overlaps the volume may even be negative.
 template <real_scalar Scalar>
 Output<Scalar> pairs(Input<Scalar> const& in) {
   Vector3<Scalar> const origin = in.balls.front().centre;
@@ -51,7 +52,7 @@ Output<Scalar> pairs(Input<Scalar> const& in) {
   for (std::size_t i = 0; i < balls.size(); ++i)
     for (std::size_t j = i + 1; j < balls.size(); ++j) {
       std::vector<Ball<Scalar>> const pair{balls[i], balls[j]};
-      // The lens is what both balls are more than their union.
+      // The lens is the sum of both balls minus their union.
       add<Scalar>(*reference::integrals<Scalar>(pair, true), one, sum);
       add<Scalar>(sum_of_balls<Scalar>(pair), -one, sum);
     }

@@ -1,4 +1,4 @@
-// One step of a force law as others carry its spring along.
+// One step of a force law with the spring rules of other codes.
 #pragma once
 
 #include "reference/contact_force.hpp"
@@ -9,14 +9,14 @@ namespace demeter::contact_force::printed {
 
 using namespace reference;
 
-/// The recommended slip: across both normals.
+/// Returns the recommended slip velocity: the part perpendicular to both normals.
 template <turning_scalar Scalar>
 Vector3<Scalar> slip(Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
   return across<Scalar>(across<Scalar>(velocity, step.mean), step.n);
 }
 
-/// Woo keeps the force in axes of the contact, which turn about r = n_before x n + angle n by the angle whose sine is
-/// |r|.
+/// Returns Woo's rotation vector r = n_before x n + angle n. Woo stores the force in axes of the contact, which rotate
+/// about r by the angle with the sine |r|.
 template <turning_scalar Scalar>
 Vector3<Scalar> axes_rotation(Step<Scalar> const& step) {
   return step.before.cross(step.n) + step.angle * step.n;
@@ -29,7 +29,7 @@ Vector3<Scalar> with_the_axes(Step<Scalar> const& step, Vector3<Scalar> const& t
   Scalar const cosine = square < one ? Scalar(sqrt(Scalar(one - square))) : Scalar(0);
   return cosine * t + r.cross(t) + Scalar(r.dot(t) / (one + cosine)) * r;
 }
-/// Velocities by axes turned half way, to first order and not divided by their length: a_k + r/2 x a_k.
+/// Woo: velocities in axes rotated half way, to first order and not normalised: a_k + r/2 x a_k.
 template <turning_scalar Scalar>
 Output<Scalar> woo(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -44,7 +44,7 @@ Output<Scalar> woo(Input<Scalar> const& in) {
       });
 }
 
-/// YADE turns the spring by cross products alone, which lengthens it by the square of the angle.
+/// YADE: the spring is rotated by cross products only, which lengthens it by the square of the angle.
 template <turning_scalar Scalar>
 Output<Scalar> yade(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -58,8 +58,8 @@ Output<Scalar> yade(Input<Scalar> const& in) {
       [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) { return across<Scalar>(velocity, step.n); });
 }
 
-/// LAMMPS projects the spring on the new tangent plane, does not turn it, and lets it take what damping leaves of the
-/// bound.
+/// LAMMPS: the spring is projected on the new tangent plane and not rotated. It gets the part of Coulomb's limit that
+/// damping leaves.
 template <turning_scalar Scalar>
 Output<Scalar> lammps(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -69,14 +69,14 @@ Output<Scalar> lammps(Input<Scalar> const& in) {
       Cut::sum);
 }
 
-/// The tangential force is the stiffness of the moment times the whole spring.
+/// The tangential force is the current stiffness times the whole spring.
 template <turning_scalar Scalar>
 Output<Scalar> hertz_total(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
       in, turned<Scalar>, [](Step<Scalar> const&, Vector3<Scalar> const& spring) { return spring; }, slip<Scalar>);
 }
 
-/// The tangential force changes by the stiffness of the moment times the change of the spring.
+/// The tangential force changes by the current stiffness times the change of the spring.
 template <turning_scalar Scalar>
 Output<Scalar> hertz_increment(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -109,7 +109,7 @@ inline auto formulas() {
 }
 
 inline std::vector<Erratum> errata() {
-  // A spring of 1 in a Hertzian contact of unit stiffness whose overlap grows from 1 to 4, and falls again.
+  // A spring of 1 in a Hertzian contact of unit stiffness. The overlap grows from 1 to 4, or falls from 4 to 1.
   return {
       Erratum{
           .where = "tangential force of a Hertzian contact that is loaded",

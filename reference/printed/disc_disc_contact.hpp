@@ -1,4 +1,4 @@
-// Contact of two discs as others print it: nobody prints another formula.
+// Contact of two discs: no source prints another formula, so there are only errata.
 #pragma once
 
 #include "reference/spec/core/erratum.hpp"

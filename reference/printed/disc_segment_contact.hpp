@@ -1,4 +1,4 @@
-// Contact of a disc and a segment as others print it.
+// Contact of a disc and a segment by formulas of other sources.
 #pragma once
 
 #include "reference/spec/core/erratum.hpp"
@@ -7,8 +7,9 @@
 
 namespace demeter::disc_segment_contact::printed {
 
-/// n = s - s_t t as printed, in metres and not of length 1. The gap is |n| - r, and a contact is where 0 <= s_t <= 1
-/// and the gap is less than the alert distance. s_t is left in `along`.
+/// Returns the contact with the infinite line. The normal is n = s - s_t t as printed, in metres and not of length 1.
+/// The gap is |n| - r. There is a contact if 0 <= s_t <= 1 and the gap is less than the alert distance. `along`
+/// receives s_t.
 template <real_scalar Scalar>
 Output<Scalar> line(Input<Scalar> const& in, Scalar& along) {
   using std::sqrt;
@@ -27,8 +28,8 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return line(in, along);
 }
 
-/// With the "boundary disks" of radius 0 at the ends, in the ranges that are printed of them, where the line has none;
-/// in what is beyond those ranges too no contact.
+/// Adds the "boundary disks" of radius 0 at the ends, in the printed ranges of s_t outside [0, 1]. Beyond these ranges
+/// there is no contact.
 template <real_scalar Scalar>
 Output<Scalar> documented_disks(Input<Scalar> const& in) {
   using std::sqrt;
@@ -62,7 +63,7 @@ inline auto formulas() {
 }
 
 inline std::vector<Erratum> errata() {
-  // A disc of radius 1 that rests on y = 0, of which the segments meet at x = 3/4.
+  // A disc of radius 1 that rests on y = 0. The two segments meet at x = 3/4.
   constexpr std::string_view behind = R"({"centre":[0,1],"radius":1,"p0":[-4,0],"p1":[0.75,0],"alert":0.5})",
                              ahead = R"({"centre":[0,1],"radius":1,"p0":[0.75,0],"p1":[5,0],"alert":0.5})";
   return {

@@ -1,4 +1,4 @@
-// One update of a contact as others print it.
+// Velocity update at one contact by formulas of other sources.
 #pragma once
 
 #include "reference/spec/core/erratum.hpp"
@@ -7,7 +7,7 @@
 
 namespace demeter::nscd_contact_update::printed {
 
-/// As printed: W = (m_i + m_j)/(m_i m_j), which is no number where a mass is infinite.
+/// As printed: W = (m_i + m_j)/(m_i m_j), which is NaN if a mass is infinite.
 template <field_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   Scalar const zero(0);

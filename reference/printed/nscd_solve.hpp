@@ -1,4 +1,4 @@
-// The contacts of a time step as others solve them: the limits of the printed sweeps.
+// The contacts of a time step as other codes solve them: the limit of the printed sweeps.
 #pragma once
 
 #include "reference/family/nonsmooth.hpp"
@@ -8,10 +8,11 @@
 
 namespace demeter::nscd_solve::printed {
 
-/// Sweeps of single updates, each from the velocities before it (Gauss and Seidel) or all from those before the sweep
-/// (Jacobi). Nothing is taken back of an impulse once given. Ends when a sweep changes no velocity by more than the
-/// scalar's roundoff of the largest, when speeds have grown beyond any double, or after 100,000 sweeps. Velocities that
-/// only go to and fro stand after these where they stand now, and what two sweeps give is given until then.
+/// Returns the result of sweeps of single updates. Each update uses the velocities before it (Gauss-Seidel) or, with
+/// `together`, those before the sweep (Jacobi). An impulse is never reduced later.
+/// The sweeps end when no velocity changes by more than the scalar's roundoff of the largest, when speeds exceed any
+/// double, or after 100,000 sweeps. If the velocities repeat every two sweeps, the loop stops early and adds the
+/// impulses of the remaining sweeps.
 template <field_scalar Scalar>
 Output<Scalar> swept(Input<Scalar> const& in, bool together) {
   namespace shared = nonsmooth::reference;

@@ -1,5 +1,5 @@
-// The box test as others implement it, on the entries of the relative rotation.
-// docs/mathematics/superquadrics.md#superquadric_box_test-formulas-as-printed.
+// The box test as other codes implement it, on the entries of the relative rotation.
+// Source: docs/mathematics/superquadrics.md#superquadric_box_test-formulas-as-printed.
 #pragma once
 
 #include "reference/family/superquadric/gauge.hpp"
@@ -12,13 +12,13 @@ namespace demeter::superquadric_box_test::printed {
 using superquadric::reference::magnitude;
 using superquadric::reference::rotation;
 
-/// What both forms below have in common: d in the frame of i, and the relative rotation with the magnitudes of its
+/// The common part of both forms below: d in the frame of i, and the relative rotation R with the magnitudes Q of its
 /// entries.
 template <class Scalar>
 struct Relative {
   Vector3<Scalar> t, a, b;
   Matrix3<Scalar> R, Q;
-  Scalar faces;  ///< the largest ratio of the six axes of the boxes
+  Scalar faces;  ///< the largest ratio over the six face axes of the boxes
 };
 
 template <field_scalar Scalar>
@@ -49,8 +49,8 @@ Output<Scalar> decided(Scalar const& sigma) {
   return {sigma, Scalar(1) < sigma ? Separated::yes : Separated::no};
 }
 
-/// ODE and Bullet: 1e-5 is added to each |R_kl| before the nine products of axes, so that parallel edges divide by no
-/// zero and need no branch.
+/// ODE and Bullet: 1e-5 is added to each |R_kl| before the nine cross products of axes. Parallel edges then divide by
+/// no zero and need no branch.
 template <field_scalar Scalar>
 Output<Scalar> padded(Input<Scalar> const& in) {
   Relative<Scalar> of = relative(in);
@@ -69,7 +69,7 @@ Output<Scalar> padded(Input<Scalar> const& in) {
   return decided<Scalar>(sigma);
 }
 
-/// The product of two unit axes counts where it is longer than 1e-9.
+/// Uses a cross product of two unit axes only if it is longer than 1e-9.
 template <field_scalar Scalar>
 Output<Scalar> threshold(Input<Scalar> const& in) {
   Relative<Scalar> const of = relative(in);

@@ -9,7 +9,7 @@ namespace demeter::superquadric_contact::printed {
 
 using namespace superquadric::reference;
 
-/// LIGGGHTS's factor, 2^(2 - max(n1, n2)).
+/// Returns LIGGGHTS's factor, 2^(2 - max(n1, n2)).
 template <power_scalar Scalar>
 Scalar scale_factor(Scalar const& n1, Scalar const& n2) {
   using std::pow;
@@ -17,15 +17,15 @@ Scalar scale_factor(Scalar const& n1, Scalar const& n2) {
   return pow(two, Scalar(two - (n1 < n2 ? n2 : n1)));
 }
 
-/// Whether overlap_b, two searches for exits, is answered.
+/// Whether overlap_b is computed, which needs two searches for exit points.
 enum class Exits { wanted, unwanted };
 
-/// min over x of max(k_i F_i, k_j F_j), F = N^n1 - 1, by a search for its value: at a level P the surfaces k F = P are
-/// the bodies grown by s = (1 + P/k)^(1/n1), and at the right P these just touch. Newton's method on log sigma(P),
-/// which falls, within a bracket.
+/// Returns the contact at min over x of max(k_i F_i, k_j F_j), F = N^n1 - 1. The search is for the value P of this
+/// minimum. At a level P the surfaces k F = P are the bodies scaled by s = (1 + P/k)^(1/n1), and at the right P they
+/// just touch. log sigma(P) decreases; its root is found by Newton's method within a bracket.
 ///
-/// Where one body would have to vanish before the other's level is reached the point is that body's centre, whatever
-/// the other is: the status is degenerate.
+/// If one body would vanish before the other's level is reached, the point is that body's centre, whatever the other
+/// body is: the status is degenerate.
 template <power_scalar Scalar>
 Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exits::wanted) {
   using std::log;
@@ -68,7 +68,7 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exi
     if (!(low < next)) next = (low + level) / two;
     if (bounded && !(next < high)) next = (high + level) / two;
     change = next - level;
-    // A step that is the rounding of the levels is the end, and so is one that does not shrink.
+    // Ends when the step is only rounding of the levels, or no longer shrinks.
     Scalar const size = magnitude<Scalar>(change), levels = k_first + magnitude<Scalar>(level);
     if (!(levels < levels + size / 4) || (iteration > 8 && !(size < before))) break;
     before = size;
@@ -86,11 +86,12 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exi
   return out;
 }
 
-/// What equation (5) makes of both bodies' Phi = N^n1 - 1 where the larger one is least: -(Phi_i + Phi_j) n . g with
-/// g = grad Phi_j - grad Phi_i, or that divided by |g|^2, which is a length. (10): contact where it is above 0.
+/// Returns the overlap of equation (5), from both bodies' Phi = N^n1 - 1 at the minimum of the larger one. It is
+/// -(Phi_i + Phi_j) n . g with g = grad Phi_j - grad Phi_i. With `divided` it is divided by (n . g)^2, which makes it a
+/// length. (10): contact if it is above 0.
 ///
-/// Phi is that of the code, not that of (1), which is another body: superquadric_shape tells the two apart, and here
-/// nothing would be left to see of (5).
+/// Phi is the function of LIGGGHTS, not of equation (1), which describes another body. superquadric_shape covers that
+/// difference, which would hide the effect of (5) here.
 template <power_scalar Scalar>
 Output<Scalar> of_gradients(Input<Scalar> const& in, bool divided) {
   using std::pow;

@@ -1,4 +1,4 @@
-// What codes take for the penetration depth of two superquadrics.
+// Values that other codes use as the penetration depth of two superquadrics.
 #pragma once
 
 #include "reference/spec/core/erratum.hpp"
@@ -10,7 +10,7 @@ namespace demeter::superquadric_depth::printed {
 using namespace superquadric::reference;
 using reference::Pair;
 
-/// Without a direction: of equal centres.
+/// Returns NaN for all outputs: equal centres give no direction.
 template <class Scalar>
 Output<Scalar> no_answer() {
   Scalar const none = Scalar(0) / Scalar(0);
@@ -29,7 +29,8 @@ Output<Scalar> along_centres(Input<Scalar> const& in) {
   return {pair.unit * pair.psi(u), u};
 }
 
-/// (1 - N) / |grad N| summed over the bodies at the contact point: psi there, so never below the depth.
+/// Returns psi along the contact normal: (1 - N) / |grad N| at the contact point, summed over the bodies. Never less
+/// than the depth.
 template <power_scalar Scalar>
 Output<Scalar> along_normal(Input<Scalar> const& in) {
   Pair<Scalar> const pair(in);

@@ -1,5 +1,5 @@
-// Kinematics of superquadrics as others print or implement them.
-// docs/mathematics/superquadrics.md#superquadric_kinematics-formulas-as-printed.
+// Kinematics of superquadrics by formulas of other sources and codes.
+// Source: docs/mathematics/superquadrics.md#superquadric_kinematics-formulas-as-printed.
 #pragma once
 
 #include "reference/spec/core/erratum.hpp"
@@ -11,7 +11,7 @@ namespace demeter::superquadric_kinematics::printed {
 namespace recommended = superquadric_kinematics::reference;
 
 /// Equations (3), (4), (6) to (9): radii from the product of the semi-axes, a point that moves with the centres, arms
-/// of R_k - overlap / 2 along the normal, and curvatures at the contact point that are added to 1 / R.
+/// of R_k - overlap / 2 along the normal, and curvatures at the contact point added to 1 / R.
 template <power_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   using std::exp, std::log, std::sqrt;
@@ -39,8 +39,8 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return out;
 }
 
-/// The recommended formula but for the prediction: the velocities of both bodies at the point, weighted by their
-/// masses, of one density.
+/// The recommended formula except for the prediction: the mean of both bodies' velocities at the point, weighted by
+/// their masses at equal density.
 template <power_scalar Scalar>
 Output<Scalar> liggghts(Input<Scalar> const& in) {
   Output<Scalar> out = recommended::evaluate(in);

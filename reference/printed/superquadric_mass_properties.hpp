@@ -1,5 +1,5 @@
-// Mass properties of superquadrics as others print them, or as follows from what they print.
-// docs/mathematics/superquadrics.md#superquadric_mass_properties-formulas-as-printed.
+// Mass properties of superquadrics as other sources print them, or as their equations imply.
+// Source: docs/mathematics/superquadrics.md#superquadric_mass_properties-formulas-as-printed.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -10,8 +10,8 @@
 
 namespace demeter::superquadric_mass_properties::printed {
 
-/// The body of equation (1), rho + |z/c|^n1 <= 1: at the height z the superellipse is scaled by 1 - |z/c|^n1, whose
-/// powers integrate to products.
+/// The body of equation (1), rho + |z/c|^n1 <= 1. At height z the superellipse is scaled by 1 - |z/c|^n1, and the
+/// integrals of the powers of this factor are products.
 template <power_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   auto const G = [](Scalar const& x) { return reference::gamma<Scalar>(x); };

@@ -1,5 +1,5 @@
-// The shape function of superquadrics as others print or implement it.
-// docs/mathematics/superquadrics.md#superquadric_shape-formulas-as-printed.
+// The shape function of superquadrics by formulas of other sources and codes.
+// Source: docs/mathematics/superquadrics.md#superquadric_shape-formulas-as-printed.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -20,8 +20,8 @@ Vector3<Scalar> scaled(Input<Scalar> const& in) {
   return result;
 }
 
-/// Equation (1) with 2/n written as the exponents n1 and n2: rho + |z/c|^n1 - 1, and its gradient. On the axis of z,
-/// where it has none, the part across is left at 0.
+/// Equation (1) with the exponents n1 and n2 instead of 2/n: rho + |z/c|^n1 - 1, and its gradient. On the z axis the
+/// in-plane gradient does not exist and is set to 0.
 template <power_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   using std::pow;
@@ -39,7 +39,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return out;
 }
 
-/// Phi = k ((|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 - 1) with a factor k, its gradient and its Hessian.
+/// Returns Phi = k ((|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 - 1) with a factor k, its gradient and its Hessian.
 template <power_scalar Scalar>
 Output<Scalar> with_factor(Input<Scalar> const& in, Scalar const& k) {
   using std::pow;
@@ -62,7 +62,7 @@ Output<Scalar> with_factor(Input<Scalar> const& in, Scalar const& k) {
   return out;
 }
 
-/// 2^(2 - max(n1, n2)).
+/// Returns LIGGGHTS's factor, 2^(2 - max(n1, n2)).
 template <power_scalar Scalar>
 Scalar factor_of(Input<Scalar> const& in) {
   using std::pow;

@@ -1,4 +1,4 @@
-// Contact of a capsule with a wall as others define it.
+// Contact of a capsule with a wall by formulas of other sources.
 #pragma once
 
 #include "reference/spec/core/erratum.hpp"
@@ -16,7 +16,7 @@ std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
           in.sense * (in.centre[k] + in.half[k] - in.wall) - in.radius};
 }
 
-/// The contact at lambda along the shaft, at the height `middle` above the wall.
+/// Returns the contact at lambda along the shaft, at the height `middle` above the wall.
 template <class Scalar>
 Output<Scalar> contact(Input<Scalar> const& in, Scalar const& uN, Scalar const& lambda, Scalar const& middle) {
   Index const k = axis_of(in);
@@ -29,10 +29,12 @@ Output<Scalar> contact(Input<Scalar> const& in, Scalar const& uN, Scalar const& 
   return {uN, normal, point, static_cast<Status>(overlapping)};
 }
 
-/// As Woo does it: with gaps of opposite signs the overlapping end takes all; otherwise the ends have the weights
-/// g_i / (g0 + g1), exchanged if g0 > 0, in uN as in the point. Both overlapping this is -(a0^2 + a1^2)/(a0 + a1),
-/// which shrinks when the second end comes in; both apart it is the harmonic mean of the gaps. g0 = 0 exactly is of no
-/// sign and not exchanged, so that all the weight is on the other end; two gaps of 0 divide by it.
+/// Woo's formula. If the gaps have opposite signs, the overlapping end has all the weight. Otherwise the ends have the
+/// weights g_i / (g0 + g1), exchanged if g0 > 0, for uN and for the point.
+/// - If both ends overlap, uN is -(a0^2 + a1^2)/(a0 + a1), which shrinks when the second end begins to overlap.
+/// - If neither overlaps, uN is the harmonic mean of the gaps.
+/// - If g0 is exactly 0, the weights are not exchanged, so the other end has all the weight.
+/// - Two gaps of 0 give a division by 0.
 template <real_scalar Scalar>
 Output<Scalar> woo(Input<Scalar> const& in) {
   auto const [g0, g1] = gaps(in);
@@ -52,7 +54,7 @@ Output<Scalar> woo(Input<Scalar> const& in) {
 }
 
 /// Two springs, one at each end: F = k (a0 + a1) at their common point, the gradient of k (a0^2 + a1^2)/2. The overlap
-/// it answers is their sum; the point is that of the recommended form.
+/// is the sum of both; the point is that of the recommended form.
 template <real_scalar Scalar>
 Output<Scalar> conservative(Input<Scalar> const& in) {
   auto const [g0, g1] = gaps(in);

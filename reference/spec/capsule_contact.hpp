@@ -1,13 +1,15 @@
-// Contact of two capsules: overlap, normal and contact point.
+// Contract of capsule_contact: overlap, normal and contact point of two capsules.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter::capsule_contact {
 
+/// The sign of uN, or `axes_intersect` if d <= 8 u S: then the normal is a convention (see `conventions`).
 enum class Status { separated, overlapping, axes_intersect };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"separated", "overlapping", "axes_intersect"}; }
 
+/// Two capsules in the global frame. Domain: finite numbers, both radii > 0; a half-shaft may be zero (a sphere).
 template <class Scalar>
 struct Input {
   Vector3<Scalar> centre1, half1;
@@ -28,6 +30,7 @@ struct Input {
   }
 };
 
+/// Overlap (uN < 0) or gap in m, unit normal from 1 to 2, and the contact point in the global frame.
 template <class Scalar>
 struct Output {
   Scalar uN;
@@ -46,15 +49,16 @@ struct Output {
   }
 };
 
-/// What the error of a contact in binary64 depends on.
+/// The quantities that determine the rounding errors of a contact in binary64.
 struct Conditioning {
-  long double size;                 ///< S = h1 + h2 + R + |w|
-  long double distance;             ///< d, of the axes
-  long double mu;                   ///< b + a (1 - |cos|), the least curvature of what formula C minimises; <= 1
-  Vector3<long double> connection;  ///< from axis 1 to axis 2, of length d
+  long double size;      ///< S = h1 + h2 + R + |w|, m
+  long double distance;  ///< distance d of the axes, m
+  long double mu;        ///< b + a (1 - |cos|), the smallest curvature of the function that formula C minimises; <= 1
+  Vector3<long double> connection;  ///< from axis 1 to axis 2, of length d, m
 };
 
-/// In long double: good to a small part of itself unless the axes meet to within its rounding.
+/// Returns the conditioning, computed in long double. The relative error is small unless the distance of the axes is at
+/// the level of long double rounding.
 inline Conditioning conditioning(Input<double> const& in) {
   using Vector = Vector3<long double>;
   auto const clamp = [](long double x) { return std::max(-1.0L, std::min(x, 1.0L)); };  // NaN gives -1
@@ -112,16 +116,17 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Capsule, Capsule-capsule contact (what is printed); centred, "
       "regularised closest points: docs/mathematics/capsules.md#capsule_contact";
   static constexpr Certainty certainty = bounded;
-  // Eight times the largest errors measured in binary64 (docs/mathematics/capsules.md#capsule_contact-measured-figures)
-  // for normal and point, in units of the scales below. The status is free where uN or the distance of the axes is
-  // within rounding of its limit.
+  // For normal and point: eight times the largest errors measured in binary64, in units of the scales below
+  // (docs/mathematics/capsules.md#capsule_contact-measured-figures). Either status is accepted if uN, or the distance
+  // of the axes, is within rounding of its limit.
   static constexpr std::array budgets{
       Budget{"uN", Measure::scale, 8},
       Budget{"normal", Measure::scale, 32},
       Budget{"point", Measure::scale, 54},
       Budget{"status", Measure::optimality, 16},
   };
-  /// Axes nearer than this many u S intersect: the direction between them is all rounding.
+  /// Axes closer than this number of u S are treated as intersecting: the direction between them is only rounding
+  /// error.
   static constexpr int intersecting = 8;
 
   template <class Scalar>
@@ -131,9 +136,10 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// uN and status: S. Normal: S / (d mu). Point: (S / mu) (1 + |r1 - r2| / 2d), and the size of the coordinates. Where
-  /// axes intersect the normal is a matter of choice, and so is a point of unequal radii: they are infinite, which is
-  /// not judged. The law `convention` says which normals are right.
+  /// Returns S for uN and status; S / (d mu) for the normal; (S / mu) (1 + |r1 - r2| / 2d) plus the largest coordinate
+  /// for the point. Where axes intersect, many normals are right, and so are many points of
+  /// unequal radii: these scales are infinite, and such outputs are not judged. The law `convention` says which normals
+  /// are right.
   static Output<long double> scale(Input<double> const& in) {
     Conditioning const of = conditioning(in);
     bool const intersect = !(of.distance > intersecting * static_cast<long double>(unit_roundoff) * of.size);
@@ -141,7 +147,7 @@ struct Contract {
         intersect ? std::numeric_limits<long double>::infinity() : of.size / (of.distance * of.mu);
     long double const unequal = std::fabs(static_cast<long double>(in.radius1) - in.radius2);
     long double const coordinate = std::max(in.centre1.cwiseAbs().maxCoeff(), in.centre2.cwiseAbs().maxCoeff());
-    long double const tilt = unequal > 0 ? normal * unequal / 2 : 0;  // not 0 times infinity
+    long double const tilt = unequal > 0 ? normal * unequal / 2 : 0;  // avoids 0 times infinity
     long double const point = of.size / of.mu + tilt + coordinate;
     return {of.size, {normal, normal, normal}, {point, point, point}, Status::separated};
   }

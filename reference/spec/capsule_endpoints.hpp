@@ -1,14 +1,15 @@
-// Where a capsule is: the ends of its axis, its boxes and its sphere, from position and orientation.
+// Contract of capsule_endpoints: ends of the axis, bounding box and bounding sphere from position and orientation.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter::capsule_endpoints {
 
-/// w, x, y, z.
+/// A quaternion in the order w, x, y, z.
 template <class Scalar>
 using Quaternion = Vector<Scalar, 4>;
 
+/// A capsule's pose and size; its axis is local x. Domain: finite numbers, quaternion not zero, radius > 0, shaft >= 0.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> position;
@@ -26,6 +27,7 @@ struct Input {
   }
 };
 
+/// Ends of the axis, axis-aligned bounding box and bounding sphere, in the global frame, in m.
 template <class Scalar>
 struct Output {
   Vector3<Scalar> half, end0, end1, box_low, box_high;
@@ -65,10 +67,10 @@ struct Contract {
       "géométriques qui régissent les déplacements d'un système solide dans l'espace; "
       "docs/mathematics/capsules.md#capsule_endpoints";
   static constexpr Certainty certainty = bounded;
-  // What right formulas lose in double, whatever their order of operations: the largest error of the half-shaft that
-  // was found is 2.3 u shaft for Demeter's form, 5.5 for a quaternion divided by its length first, whose rounding
-  // counts four times in 1 - 2(y^2 + z^2). An end has that, twice as many u of shaft/2, and one rounding more, a box
-  // two.
+  // Errors of correct formulas in double, in any order of operations. The largest error found in the half-shaft is 2.3
+  // u shaft for Demeter's form. It is 5.5 u shaft if the quaternion is normalised first, because that rounding counts
+  // four times in 1 - 2(y^2 + z^2). The scale of an end contains shaft/2, so its budget is twice as large, plus 1 for
+  // one more rounding. A box has two more.
   static constexpr std::array budgets{
       Budget{"half", Measure::scale, 8},      Budget{"end0", Measure::scale, 17},
       Budget{"end1", Measure::scale, 17},     Budget{"box_low", Measure::scale, 18},
@@ -86,7 +88,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// The shaft for its half; what is added up for each coordinate of the rest.
+  /// Returns the shaft for `half`. For the other outputs: the sum of the magnitudes of the terms, per coordinate.
   static Output<long double> scale(Input<double> const& in) {
     Vector3<long double> const shaft = Vector3<long double>::Constant(in.shaft);
     Vector3<long double> const end = in.position.cwiseAbs().cast<long double>() + shaft / 2;

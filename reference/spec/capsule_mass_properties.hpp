@@ -1,10 +1,12 @@
-// Mass properties of a capsule: a cylinder of radius r and length a (the shaft) with two hemispherical caps.
+// Contract of capsule_mass_properties. A capsule is a cylinder of radius r and length a (the shaft) with two
+// hemispherical caps.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter::capsule_mass_properties {
 
+/// Size and density of a capsule. Domain: finite numbers, radius > 0, shaft >= 0, density > 0.
 template <class Scalar>
 struct Input {
   Scalar radius, shaft, density;
@@ -18,6 +20,7 @@ struct Input {
   }
 };
 
+/// Volume, mass, moments about the centroid in kg m^2 (local x is the axis; izz = iyy), and the bounding radius.
 template <class Scalar>
 struct Output {
   Scalar volume, mass, ixx, iyy, bounding_radius;
@@ -64,7 +67,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Not used: every output is judged relative to itself.
+  /// Not used: every output has a relative budget.
   static Output<long double> scale(Input<double> const&) { return {0, 0, 0, 0, 0}; }
 };
 

@@ -1,10 +1,11 @@
-// Force and torque that a clump's members pass to the clump's node.
+// Contract of clump_force_torque: resultant force and torque of a clump's members about a point.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter::clump_force_torque {
 
+/// Position, force and torque of one member, in the global frame. The torque is about the member's own position.
 template <class Scalar>
 struct Member {
   Vector3<Scalar> position, force, torque;
@@ -19,6 +20,7 @@ struct Member {
   }
 };
 
+/// The reference point and the members, in the global frame. Domain: finite numbers, at least one member.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> centre;
@@ -32,6 +34,7 @@ struct Input {
   }
 };
 
+/// Resultant force in N and torque in N m about the reference point, in the global frame.
 template <class Scalar>
 struct Output {
   Vector3<Scalar> force, torque;
@@ -59,8 +62,8 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Clumps, Contact forces; "
       "docs/mathematics/clumps.md#clump_force_torque";
   static constexpr Certainty certainty = bounded;
-  // The scale of a component is the sum of its terms' magnitudes, so the budget does not grow with the number of
-  // members: a compensated sum meets it, a plain one of many members need not.
+  // The scale of a component is the sum of the magnitudes of its terms, so the budget does not grow with the number of
+  // members. A compensated sum meets the budget. A plain sum of many members may exceed it.
   static constexpr std::array budgets{
       Budget{"force", Measure::scale, 8},
       Budget{"torque", Measure::scale, 8},
@@ -72,8 +75,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Componentwise sum of the magnitudes of the terms: |F_i|, and |T_i| + |x_i - c| x |F_i| with all signs plus.
-  /// In long double, whose exponent range holds every product of two doubles.
+  /// Returns, per component, the sum of |F_i|, and the sum of |T_i| and |x_i - c| x |F_i| with only plus signs in the
+  /// cross product. Computed in long double, whose exponent range contains every product of two doubles.
   static Output<long double> scale(Input<double> const& in) {
     using Vector = Vector3<long double>;
     Vector force = Vector::Zero(), torque = Vector::Zero();

@@ -1,19 +1,20 @@
-// Mass, centroid and inertia of a union of balls as sampling by a grid gives them: what "the grid's answer" is,
-// exactly.
+// Contract of clump_grid_mass_properties: mass, centroid and inertia of a union of balls, sampled by a grid. The truth
+// is the exact result of the sampling, not of the union.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter::clump_grid_mass_properties {
 
-/// A symmetric tensor: xx, yy, zz, xy, xz, yz.
+/// A symmetric tensor in the order xx, yy, zz, xy, xz, yz.
 template <class Scalar>
 using Tensor = Vector<Scalar, 6>;
 
-/// What stands for a cell or a column of cells.
+/// How one cell, or one column of cells, contributes to the mass and the inertia.
 enum class Method { centres, centres_with_self_inertia, columns };
 constexpr std::array<std::string_view, 3> labels(Method) { return {"centres", "centres_with_self_inertia", "columns"}; }
 
+/// A ball in the global frame, radius > 0.
 template <class Scalar>
 struct Ball {
   Vector3<Scalar> centre;
@@ -27,6 +28,8 @@ struct Ball {
   }
 };
 
+/// Balls, their density and the grid. Domain: finite numbers, density and radii > 0, 1 to 128 cells per smallest
+/// radius, at least one ball, a box of fewer than 2^24 cells and 2^16 cells per axis.
 template <class Scalar>
 struct Input {
   Scalar density, cells;
@@ -45,6 +48,7 @@ struct Input {
   }
 };
 
+/// Properties of the sampled body: volume, mass, centroid, and inertia tensor about the centroid, in global axes.
 template <class Scalar>
 struct Output {
   Scalar volume, mass;
@@ -62,8 +66,8 @@ struct Output {
   }
 };
 
-/// The cells of the box that holds all balls, at most; and along one axis. The truth is found row by row, but the loops
-/// that others print visit every cell.
+/// Largest number of cells in the box around all balls, and along one axis. The oracle works row by row, but the loops
+/// of the printed formulas visit every cell.
 inline constexpr long most_cells = 1L << 24;
 inline constexpr long most_cells_along_an_axis = 1L << 16;
 
@@ -95,10 +99,10 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Clumps, Dynamic properties, Grid sampling; "
       "docs/mathematics/clumps.md#clump_grid_mass_properties";
   static constexpr Certainty certainty = bounded;
-  // With the number of cells an exact integer, the volume is three products and a quotient: 4 roundings, the mass has
-  // one more, and a length of a column two more. A component of the centroid is a sum of two numbers no larger than the
-  // scale. A moment has 9 roundings (h^5, the weights, the density, the sums) of what is less than a quarter of its
-  // scale, the products of inertia as many. None of this is of any size beside one cell too many.
+  // The number of cells is an exact integer. Roundings: volume 4 (three products and a quotient), mass one more, a
+  // column's length two more. A component of the centroid is a sum of two numbers no larger than its scale. A moment
+  // has 9 roundings (h^5, the weights, the density, the sums) of less than a quarter of its scale; a product of inertia
+  // has 9 too. These errors are negligible compared with one cell too many.
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 6},
       Budget{"mass", Measure::relative, 8},
@@ -110,7 +114,7 @@ struct Contract {
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
     Scalar const zero(0);
     if (!(zero < in.density)) return DomainError{"density", "> 0"};
-    Scalar rest = in.cells;  // without the powers of two it is the sum of
+    Scalar rest = in.cells;  // cells minus the powers of two in its binary form: 0 for an integer from 1 to 128
     for (int power = 128; power > 0; power /= 2)
       if (!(rest < Scalar(power))) rest = rest - Scalar(power);
     if (!(zero < in.cells) || rest < zero || zero < rest || Scalar(128) < in.cells)
@@ -130,17 +134,18 @@ struct Contract {
         if (high < above) high = above;
       }
       Scalar const edges = (high - low) / smallest * in.cells;
-      if (!(edges < Scalar(most_cells_along_an_axis))) return DomainError{"balls", "at most 2^16 cells along an axis"};
+      if (!(edges < Scalar(most_cells_along_an_axis)))
+        return DomainError{"balls", "fewer than 2^16 cells along an axis"};
       box = box * edges;
     }
-    if (!(box < Scalar(most_cells))) return DomainError{"balls", "a box of at most 2^24 cells"};
+    if (!(box < Scalar(most_cells))) return DomainError{"balls", "a box of fewer than 2^24 cells"};
     return std::nullopt;
   }
 
-  /// Of the volume and the mass those of the balls, each counted in full, or of the box, whichever is less; of a
-  /// component of the centroid the box's largest magnitude there; of the inertia that mass times the square of half the
-  /// box's diagonal. In long double, whose exponent range holds every product; lengths are differences from the first
-  /// centre.
+  /// Returns, for volume and mass, the smaller of two values: the sum over the balls without regard to overlap, and the
+  /// box. For a centroid component: the largest magnitude of that coordinate in the box. For the inertia: this mass
+  /// times the square of half the box's diagonal. Computed in long double, whose exponent range contains every product.
+  /// Lengths are relative to the first centre.
   static Output<long double> scale(Input<double> const& in) {
     using Wide = long double;
     Wide balls = 0, box = 1, square = 0;

@@ -1,4 +1,5 @@
-// Mass, centroid and inertia of a rigid clump of members, by the parallel axes, and its principal axes.
+// Contract of clump_mass_properties: mass, centroid, inertia (parallel-axis theorem) and principal axes of a rigid
+// clump.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -10,6 +11,7 @@ using demeter::cluster_step;
 using demeter::Quaternion;
 using demeter::Tensor;
 
+/// One rigid member: centroid and orientation in the global frame, mass, and principal moments in its own frame.
 template <class Scalar>
 struct Member {
   Vector3<Scalar> position;
@@ -29,6 +31,7 @@ struct Member {
   }
 };
 
+/// The members. Domain: finite numbers, quaternions not zero, masses > 0, moments >= 0, at least one member.
 template <class Scalar>
 struct Input {
   std::vector<Member<Scalar>> members;
@@ -38,6 +41,7 @@ struct Input {
   }
 };
 
+/// Mass, centroid, inertia tensor about the centroid in global axes, ascending principal moments, and their axes.
 template <class Scalar>
 struct Output {
   Scalar mass;
@@ -84,13 +88,15 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Clumps, Dynamic properties, Analytic; Smith 1961, Eigenvalues "
       "of a symmetric 3x3 matrix (the truth's moments); docs/mathematics/clumps.md#clump_mass_properties";
   static constexpr Certainty certainty = bounded;
-  // The mass is a sum of positive numbers, and a component of the centroid a mean: compensated, or of few members,
-  // each is a rounding or two, plus as many where a code rounds S and m first. The scale of the inertia is the sum of
-  // the members' own and transferred moments: a term has the roundings of q_i q_j (2), of the sum for a component of
-  // the axis (2), of |q|^2 and the quotient (4), both twice, and of the two products: 18 at most, and 24 with those of
-  // d_i d_j and of the sums. The moments have in addition those of the diagonalisation (six rotations of two roundings
-  // each, rarely all in one direction), and the axes as much again, and the roundings of the quaternion, which turn
-  // them by 2 u to 3 u times the difference of two moments.
+  // Roundings that a correct code may have. The mass is a sum of positive numbers and a centroid component is a
+  // weighted mean. Each has one or two roundings if the sums are compensated or short, and again as many if the sums S
+  // and m are rounded first.
+  // The scale of the inertia is the sum of the members' own and transferred moments. One term has the roundings of q_i
+  // q_j (2), of the sum for an axis component (2), of |q|^2 and the quotient (4), all twice, and of the two products:
+  // 18 at most. The products d_i d_j and the sums make 24.
+  // The principal moments add the roundings of the diagonalisation: six rotations of two roundings each, rarely all in
+  // one direction. The axes have as much again, and the roundings of the quaternion rotate them by 2 u to 3 u times the
+  // difference of two moments.
   static constexpr std::array budgets{
       Budget{"mass", Measure::relative, 2},           Budget{"centroid", Measure::scale, 4},
       Budget{"inertia", Measure::scale, 24},          Budget{"principal", Measure::scale, 32},
@@ -114,10 +120,10 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// The total mass; per coordinate the mean of its magnitudes, weighed by the masses; and for the inertia, its moments
-  /// and its axes the sum of each member's largest moment and of m |x - c|^2. In long double, whose exponent range
-  /// holds every product; distances are from the centroid of the positions relative to the heaviest member's, so that a
-  /// clump far from the origin keeps them.
+  /// Returns the total mass; per coordinate the mass-weighted mean of the magnitudes; and, for inertia, moments and
+  /// axes, the sum of each member's largest moment and of m |x - c|^2. Computed in long double, whose exponent range
+  /// contains every product. Positions are taken relative to the heaviest member, so that distances stay accurate far
+  /// from the origin.
   static Output<long double> scale(Input<double> const& in) {
     using Wide = long double;
     using Vector = Vector3<Wide>;

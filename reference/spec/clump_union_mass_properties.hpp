@@ -1,4 +1,5 @@
-// Volume, surface, mass, centroid, inertia and principal axes of the union of balls of one density.
+// Contract of clump_union_mass_properties: volume, surface, mass, centroid, inertia and principal axes of a union of
+// balls of one density.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -10,6 +11,7 @@ using demeter::cluster_step;
 using demeter::Quaternion;
 using demeter::Tensor;
 
+/// A ball in the global frame, radius > 0.
 template <class Scalar>
 struct Ball {
   Vector3<Scalar> centre;
@@ -23,6 +25,7 @@ struct Ball {
   }
 };
 
+/// Balls and the density of their union. Domain: finite numbers, density and radii > 0, at least one ball.
 template <class Scalar>
 struct Input {
   Scalar density;
@@ -36,6 +39,7 @@ struct Input {
   }
 };
 
+/// Volume, surface, mass, centroid, inertia tensor about the centroid in global axes, principal moments and axes.
 template <class Scalar>
 struct Output {
   Scalar volume, surface_area, mass;
@@ -81,18 +85,18 @@ struct Contract {
   static constexpr std::string_view source =
       "Aurenhammer 1987, Power diagrams (the cells of the fast form); patches of spheres by the divergence theorem: "
       "docs/mathematics/clumps.md#clump_union_mass_properties";
-  // Why it is not bounded: a bound needs the integrand enclosed on an ellipse about every piece. Arb's
-  // acb_calc_integrate does that; for one arc's term of the volume, to 2^-64, it took 170 times as long as the 31 nodes
-  // of the rule here (1.14 ms against 6.6 us), and verdicts would take seconds a clump.
+  // A proven bound would need an enclosure of the integrand on an ellipse around every piece. Arb's acb_calc_integrate
+  // does this, but for one arc's term of the volume, to 2^-64, it takes 170 times as long as the 31-node rule used here
+  // (1.14 ms instead of 6.6 us). One verdict would take seconds per clump.
   static constexpr Certainty certainty = estimated(
       "the error of its quadrature is taken to be within the difference of Gauss and Kronrod's rules of n and 2n + 1 "
       "nodes");
-  // 90 u is 1e-14, which closed forms in double reach if they decide degenerate figures consistently: a ball's part
-  // of the union has a few terms of the ball's own size, each with some ten roundings and an angle, and the parts of
-  // the union add up without cancellation. The mass has a rounding more. The scales of centroid and inertia are those
-  // of the balls without their overlaps (see `scale`); a part's first moment and tensor are accurate to the same few
-  // tens of roundings of what its ball weighs, the moments have those of the diagonalisation in addition, and the
-  // axes as much again.
+  // 90 u is 1e-14. Closed forms in double reach this if they decide degenerate figures consistently: a ball's part of
+  // the union has a few terms of the ball's own size, each with about ten roundings and an angle, and the parts add up
+  // without cancellation. The mass has one more rounding.
+  // The scales of centroid and inertia are those of the balls without regard to overlap (see `scale`). A part's first
+  // moment and tensor have an error of a few tens of roundings of its ball's. The moments add the roundings of the
+  // diagonalisation, and the axes have as much again.
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 90},         Budget{"surface_area", Measure::relative, 90},
       Budget{"mass", Measure::relative, 91},           Budget{"centroid", Measure::scale, 48},
@@ -110,10 +114,10 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// What the balls would have without their overlaps: the sums of volumes, surfaces and masses; per coordinate the
-  /// mean of |x| + r, weighed by the volumes; and for the inertia, its moments and its axes the sum of 2/5 m r^2 and of
-  /// m |x - c|^2 about the centroid of that sum. In long double, whose exponent range holds every product; distances
-  /// are from the largest ball, so that a clump far from the origin keeps them.
+  /// Returns the values of the balls without regard to overlap: the sums of volumes, surfaces and masses; per
+  /// coordinate the volume-weighted mean of |x| + r; and, for inertia, moments and axes, the sum of 2/5 m r^2 and m |x
+  /// - c|^2 about the centroid c of the balls. Computed in long double, whose exponent range contains every product.
+  /// Positions are taken relative to the largest ball, so that distances stay accurate far from the origin.
   static Output<long double> scale(Input<double> const& in) {
     using Wide = long double;
     using Vector = Vector3<Wide>;
@@ -123,7 +127,7 @@ struct Contract {
       if (in.balls[i].radius > in.balls[largest].radius) largest = i;
     Wide const unit = in.balls[largest].radius;
     Vector const origin = in.balls[largest].centre.cast<Wide>();
-    // Volumes over 4/3 pi, and lengths, in units of the largest ball's.
+    // In units of the largest ball's radius. Volumes are divided by 4/3 pi, surfaces by 4 pi.
     Wide volume = 0, surface = 0, inertia = 0;
     Vector size = Vector::Zero(), middle = Vector::Zero();
     for (auto const& ball : in.balls) {

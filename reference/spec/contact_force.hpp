@@ -1,20 +1,24 @@
-// The force at one contact after one step of a force law, with the contact's history.
+// Contract of contact_force: force, tangential spring and energies of one contact after one time step.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter::contact_force {
 
+/// The force law: springs only; springs and constant dampers; or both scaled with the overlap as by Hertz.
 enum class ForceLaw { linear, dashpot, hertz };
 constexpr std::array<std::string_view, 3> labels(ForceLaw) { return {"linear", "dashpot", "hertz"}; }
 
-/// Whether the normal force may pull while bodies that overlap separate.
+/// Whether the normal force may be attractive while overlapping bodies separate.
 enum class Tension { cut, allowed };
 constexpr std::array<std::string_view, 2> labels(Tension) { return {"cut", "allowed"}; }
 
+/// No contact; or whether Coulomb's limit does not shorten (stick) or shortens (slide) the tangential force.
 enum class Status { apart, stick, slide };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"apart", "stick", "slide"}; }
 
+/// One contact at the end of a time step, with its history, in the global frame. Domain: finite numbers, magnitudes of
+/// 1e-60 to 1e60 or 0 where allowed, normals less than a right angle apart, at most 1 rad of twist per step.
 template <class Scalar>
 struct Input {
   ForceLaw law;
@@ -60,6 +64,7 @@ struct Input {
   static constexpr std::string_view stiffness = "N/m", damping = "kg/s";
 };
 
+/// Force on body 1 in N, the new tangential spring in m, and energies in J, in the global frame.
 template <class Scalar>
 struct Output {
   Vector3<Scalar> force, spring;
@@ -77,16 +82,16 @@ struct Output {
   }
 };
 
-/// What the errors of binary64 depend on, in long double.
+/// The quantities that determine the errors in binary64, in long double.
 namespace conditioning {
 
 using Real = long double;
 using Vector = Vector3<Real>;
 
-/// The sizes of a step of the law. Each `of_` is the sum of the magnitudes that its quantity is made of.
+/// The magnitudes in one step. Each `of_` value is the sum of the magnitudes of the terms of its quantity.
 struct Sizes {
-  Real normal = 0, of_normal = 0;          ///< force
-  Real limit = 0, elastic = 0, trial = 0;  ///< forces: Coulomb's, of the spring, and with damping
+  Real normal = 0, of_normal = 0;          ///< normal force, N
+  Real limit = 0, elastic = 0, trial = 0;  ///< in N: Coulomb's limit, spring force, spring force plus damping
   Real of_spring = 0, of_tangential = 0;
   Real of_stored = 0, of_dissipated = 0;
 };
@@ -124,7 +129,8 @@ inline Sizes sizes(Input<double> const& in) {
   is.of_spring = kept * given.norm() + dt * v.norm();
   is.elastic = kt * t.norm();
   Real of_slip = 0;
-  // Where the limit may be reached by rounding either side is right: it may be what is left of larger forces.
+  // Near Coulomb's limit, rounding may decide between stick and slide, and both are right. The limit may be a small
+  // difference of larger forces, so it is lowered by 2^-42 of their sum.
   Real const least_limit = is.limit - 0x1p-42L * of_limit;
   if (is.elastic > least_limit && is.elastic > 0) {
     Real const share = std::min(is.limit / is.elastic, Real(1));
@@ -138,7 +144,7 @@ inline Sizes sizes(Input<double> const& in) {
   Real of_friction = is.of_tangential;
   if (is.trial > least_limit && is.trial > 0)
     of_friction = of_limit + std::min(is.limit / is.trial, Real(1)) * is.of_tangential;
-  // The last term is the square of an error, of a spring that is 0 but for the error of the bound.
+  // The last term is the square of the spring's error. It counts if the spring is 0 except for the error of the limit.
   is.of_stored =
       kn * delta * delta + kt * t.norm() * (t.norm() + is.of_spring) + 0x1p-44L * kt * is.of_spring * is.of_spring;
   is.of_dissipated += of_slip + dt * v.norm() * (of_friction + is.of_normal + kt * is.of_spring);
@@ -176,7 +182,7 @@ struct Contract {
       "An investigation of the comparative behaviour of alternative contact force models during inelastic collisions; "
       "docs/mathematics/forces.md#contact_force";
   static constexpr Certainty certainty = bounded;
-  /// Magnitudes: products of five of them stay in the range of a double.
+  /// Range of magnitudes: a product of five of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
   static constexpr std::array budgets{
       Budget{"force", Measure::scale, 16},       Budget{"spring", Measure::scale, 16},
@@ -227,8 +233,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// The forces and lengths that make up an answer, a spring or a force that Coulomb's bound shortens with what its own
-  /// errors leave of them.
+  /// Returns the sums of the magnitudes of the terms of each output. If Coulomb's limit shortens the spring or the
+  /// force, the sum is reduced accordingly but keeps the error of the limit.
   static Output<long double> scale(Input<double> const& in) {
     auto const is = conditioning::sizes(in);
     long double const force = is.of_normal + is.of_tangential;

@@ -1,4 +1,5 @@
-// Contact of two discs in the plane: gap, normal, and whether they are near enough to be looked at.
+// Contract of disc_disc_contact: gap and normal of two discs in the plane, and whether the gap is below an alert
+// distance.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -8,9 +9,11 @@ namespace demeter::disc_disc_contact {
 
 using demeter::Vector2;
 
+/// Whether gap < alert.
 enum class Present { no, yes };
 constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }
 
+/// Two discs in the plane. Domain: magnitudes of 1e-100 to 1e100, or 0 except for radius_i.
 template <class Scalar>
 struct Input {
   Vector2<Scalar> centre_i;
@@ -29,6 +32,7 @@ struct Input {
   }
 };
 
+/// Gap in m (< 0: overlap), unit normal from j to i (null if the centres are equal), and the alert label.
 template <class Scalar>
 struct Output {
   Scalar gap;
@@ -61,10 +65,11 @@ struct Contract {
   static constexpr std::string_view source =
       "Jean 1999, The non-smooth contact dynamics method; docs/mathematics/nonsmooth.md#disc_disc_contact";
   static constexpr Certainty certainty = bounded;
-  /// Magnitudes: their squares stay in the range of a double.
+  /// Range of magnitudes: their squares are within the range of a double.
   static constexpr double least = 1e-100, largest = 1e100;
-  // The difference of two doubles is rounded once: nothing cancels but the centres' distance less the radii, which the
-  // scale of the gap holds. Distance: difference, square, root, 2.5; sums, 2. A component of the normal has 4, of 1.
+  // The difference of two coordinates has one rounding. The only cancellation is the distance of the centres minus the
+  // radii, and the scale of the gap includes these terms. Gap: 2.5 roundings for the distance (differences, squares,
+  // root) and 2 for the sums. A normal component: 4 roundings, relative to 1.
   static constexpr std::array budgets{
       Budget{"gap", Measure::scale, 5},
       Budget{"normal", Measure::scale, 5},
@@ -88,7 +93,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// What the gap is made of: distance of the centres and both radii; of the label the alert distance too.
+  /// Returns the terms of the gap: distance of the centres plus both radii; 1 for the normal. The label has no scale of
+  /// its own here.
   static Output<long double> scale(Input<double> const& in) {
     using Real = long double;
     Real const x = static_cast<Real>(in.centre_i[0]) - in.centre_j[0],

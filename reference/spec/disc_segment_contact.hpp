@@ -1,5 +1,5 @@
-// Contact of a disc and a boundary segment in the plane: gap, normal, which part of the segment is nearest, and whether
-// they are near enough to be looked at.
+// Contract of disc_segment_contact: gap and normal of a disc and a boundary segment in the plane, the nearest part of
+// the segment, and whether the gap is below an alert distance.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -9,12 +9,15 @@ namespace demeter::disc_segment_contact {
 
 using demeter::Vector2;
 
+/// The part of the segment that contains the nearest point.
 enum class Feature { interior, end0, end1 };
 constexpr std::array<std::string_view, 3> labels(Feature) { return {"interior", "end0", "end1"}; }
 
+/// Whether gap < alert.
 enum class Present { no, yes };
 constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }
 
+/// A disc and a segment in the plane. Domain: magnitudes of 1e-100 to 1e100, or 0 except for the radius; p0 != p1.
 template <class Scalar>
 struct Input {
   Vector2<Scalar> centre;
@@ -33,6 +36,7 @@ struct Input {
   }
 };
 
+/// Gap in m (< 0: overlap), unit normal from the segment to the centre (null if the centre is on it), and labels.
 template <class Scalar>
 struct Output {
   Scalar gap;
@@ -70,12 +74,13 @@ struct Contract {
   static constexpr std::string_view source =
       "Jean 1999, The non-smooth contact dynamics method; docs/mathematics/nonsmooth.md#disc_segment_contact";
   static constexpr Certainty certainty = bounded;
-  /// Magnitudes: their squares stay in the range of a double.
+  /// Range of magnitudes: their squares are within the range of a double.
   static constexpr double least = 1e-100, largest = 1e100;
-  // With e the distance of the nearer end, from which all is measured, and a the distance of the foot from it: rounded
-  // differences move the disc by 1 of e and turn the line by 1 of a; the product, the length, the division and the
-  // last difference have 6.5 of the distance and the radius. A component of the normal has 5, and 2.5 where a foot
-  // within rounding of an end is on its other side. Labels: as far as the gap or the foot may be off.
+  // Let e be the distance to the nearer end, from which everything is measured, and a the distance from this end to the
+  // foot of the perpendicular. Rounded differences move the disc by 1 u e and rotate the line by 1 u a. The product,
+  // the length, the division and the last difference have 6.5 roundings of distance plus radius. A normal component has
+  // 5, and 2.5 more if rounding puts the foot beyond the end. A label may be wrong only if the gap or the foot is
+  // within its error of the limit.
   static constexpr std::array budgets{
       Budget{"gap", Measure::scale, 8},
       Budget{"normal", Measure::scale, 8},
@@ -102,8 +107,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Radius and distance of the nearer end, from which the segment is best measured: beyond an end that is the
-  /// distance.
+  /// Returns radius plus distance to the nearer end for the gap, 1 for the normal. The nearer end is the best origin:
+  /// beyond an end, this distance is the distance to the segment.
   static Output<long double> scale(Input<double> const& in) {
     using Real = long double;
     auto const from = [&](Vector2<double> const& end) {

@@ -1,4 +1,4 @@
-// The update of two bodies' velocities at one contact that is frictionless and perfectly inelastic.
+// Contract of nscd_contact_update: velocity update of two bodies at one frictionless, perfectly inelastic contact.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -8,6 +8,8 @@ namespace demeter::nscd_contact_update {
 
 using demeter::Vector2;
 
+/// Two bodies in the plane, their contact and the time step. Domain: magnitudes of 1e-60 to 1e60, velocities and gap
+/// may be 0, one mass may be infinite; normal of length 1 to 2^-48.
 template <class Scalar>
 struct Input {
   Scalar mass_i, mass_j;
@@ -28,6 +30,7 @@ struct Input {
   }
 };
 
+/// Relative normal velocity before the update (< 0: approach), its change, and the velocities after it, in m/s.
 template <class Scalar>
 struct Output {
   Scalar normal_velocity, correction;
@@ -61,12 +64,13 @@ struct Contract {
       "Moreau 1994, Some numerical methods in multibody dynamics: application to granular materials; Jean 1999, The "
       "non-smooth contact dynamics method; docs/mathematics/nonsmooth.md#nscd_contact_update";
   static constexpr Certainty certainty = bounded;
-  static constexpr bool has_size = false;  // the gap says nothing of the grains
-  /// Magnitudes: products of four of them stay in the range of a double.
+  static constexpr bool has_size = false;  // the gap gives no information about the size of the bodies
+  /// Range of magnitudes: a product of four of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
-  // S = sum of |v||n|. v_n is made of two differences and two products: at most four roundings of S. gap/dt and the sum
-  // with it are two more of S + gap/dt. What approaches has gap/dt <= S, so the correction errs by 6 u S then; the
-  // share has three roundings, its products and the sum with the old velocity three more: 12.
+  // S = sum of |v||n|. v_n has two differences and two products: at most four roundings of S. gap/dt and its sum with
+  // v_n add two roundings of S + gap/dt. If a correction is made, gap/dt <= S, so the correction has an error of 6 u S.
+  // The share of a body has three roundings; its products and the sum with the old velocity have three more: 12 in
+  // total.
   static constexpr std::array budgets{
       Budget{"normal_velocity", Measure::scale, 4},
       Budget{"correction", Measure::scale, 6},
@@ -96,8 +100,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// The sums of the magnitudes that an answer is made of: of the velocities those of body i or j, and the body's share
-  /// of the correction's.
+  /// Returns the sums of the magnitudes of the terms of each output. For a velocity: the body's old velocity and its
+  /// share of the correction.
   static Output<long double> scale(Input<double> const& in) {
     using Real = long double;
     auto const size = [](double x) { return std::fabs(static_cast<Real>(x)); };
@@ -111,7 +115,7 @@ struct Contract {
                        : is_infinite(in.mass_i) ? Real(1)
                                                 : Real(in.mass_i) / (Real(in.mass_i) + in.mass_j);
     Output<Real> is{S, D, {}, {}};
-    // What approaches is at most S: a gap counts only as far as it makes the correction.
+    // If a correction is made, gap/dt is at most S, so S bounds the correction.
     for (Index k = 0; k < 2; ++k) {
       is.velocity_i[k] = size(in.velocity_i[k]) + ratio * S * size(in.normal[k]);
       is.velocity_j[k] = size(in.velocity_j[k]) + other * S * size(in.normal[k]);

@@ -1,4 +1,5 @@
-// All contacts of a time step at once: the complementarity problem of frictionless, perfectly inelastic contacts.
+// Contract of nscd_solve: all contacts of a time step at once, as a linear complementarity problem. The contacts are
+// frictionless and perfectly inelastic.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -11,6 +12,7 @@ namespace demeter::nscd_solve {
 
 using demeter::Vector2;
 
+/// A contact of bodies i and j: unit normal from j to i, and gap in m (< 0: overlap, which counts as 0).
 template <class Scalar>
 struct Contact {
   Scalar i, j;
@@ -28,6 +30,8 @@ struct Contact {
   }
 };
 
+/// Bodies and contacts of one time step in the plane. Domain: as nscd_contact_update; at least one body, all walls have
+/// one velocity, no contact of two walls or of a body with itself.
 template <class Scalar>
 struct Input {
   std::vector<Scalar> masses;
@@ -47,6 +51,7 @@ struct Input {
   }
 };
 
+/// Velocities after contact in m/s, one per body, and impulses in N s, one per contact (>= 0, not unique).
 template <class Scalar>
 struct Output {
   std::vector<Vector2<Scalar>> velocities;
@@ -63,7 +68,7 @@ struct Output {
   }
 };
 
-/// max(0, gap)/dt, the velocity of separation below which the surfaces would meet within the step is minus this one.
+/// Returns max(0, gap)/dt in m/s: the largest speed of approach at which the surfaces do not meet within the step.
 inline long double meeting_speed(Input<double> const& in, std::size_t contact) {
   return std::max(static_cast<long double>(in.contacts[contact].gap), 0.0L) / in.dt;
 }
@@ -89,12 +94,13 @@ struct Contract {
       "non-smooth contact dynamics method; Cottle, Pang and Stone 1992, The linear complementarity problem; "
       "docs/mathematics/nonsmooth.md#nscd_solve";
   static constexpr Certainty certainty = bounded;
-  static constexpr bool has_size = false;  // a gap says nothing of the grains
-  /// Magnitudes: products of four of them stay in the range of a double.
+  static constexpr bool has_size = false;  // a gap gives no information about the size of the bodies
+  /// Range of magnitudes: a product of four of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
-  // In u S kappa: S the largest speed there is, kappa what an error of the contacts' velocities may grow to in those of
-  // the bodies. A contact's velocity is a sum of four products, at most six roundings of S, and a contact that acts or
-  // not by rounding alone is one of twice as many; what is summed in a body has four more.
+  // In units of u S kappa. S is the largest speed. kappa is the largest factor by which errors of contact velocities
+  // grow into errors of body velocities. A contact velocity is a sum of four products: at most six roundings of S, and
+  // twice as many if only rounding decides whether the contact is active. The sum over the contacts of a body adds
+  // four.
   static constexpr std::array budgets{
       Budget{"velocities", Measure::scale, 16},
       Budget{"impulses", Measure::optimality, 16},
@@ -142,6 +148,7 @@ struct Contract {
     return std::nullopt;
   }
 
+  /// Returns the index as a number of type `Scalar`.
   template <class Scalar>
   static Scalar counted(std::size_t index) {
     if constexpr (std::is_floating_point_v<Scalar>)
@@ -149,10 +156,10 @@ struct Contract {
     else
       return Scalar(static_cast<double>(index));
   }
-  /// The index that a number is, or `bodies` if it is none of 0 to bodies - 1.
+  /// Returns the index that a number represents, or `bodies` if it is not an integer from 0 to bodies - 1.
   template <class Scalar>
   static std::size_t index_of(Scalar const& number, std::size_t bodies) {
-    // Bisected, so that it needs a field alone.
+    // Bisection, because `field_scalar` has no conversion to an integer.
     std::size_t low = 0, high = bodies;
     while (high - low > 1) {
       std::size_t const middle = low + (high - low) / 2;
@@ -162,7 +169,7 @@ struct Contract {
     return number < found || found < number || bodies == 0 ? bodies : low;
   }
 
-  /// The largest speed there is. The oracle has a scale that knows the condition and the impulses too.
+  /// Returns the largest speed, in m/s. The oracle has a scale that includes the condition and the impulses.
   static Output<long double> scale(Input<double> const& in) {
     long double S = 0;
     for (auto const& velocity : in.velocities)

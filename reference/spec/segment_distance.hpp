@@ -1,10 +1,11 @@
-// Distance of two segments: the core of every capsule contact.
+// Contract of segment_distance: least distance of two segments. Every capsule contact is based on it.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter::segment_distance {
 
+/// Two segments given by their end points, in one frame. A segment may have no length. Domain: finite numbers.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> p0, p1, q0, q1;
@@ -19,6 +20,7 @@ struct Input {
   }
 };
 
+/// Distance in m, and the parameters in [0, 1] of a pair of closest points (not always unique).
 template <class Scalar>
 struct Output {
   Scalar distance, s, t;
@@ -47,21 +49,21 @@ struct Contract {
       "Lumelsky 1985, On fast computation of distance between line segments; Eberly 1999, Distance between two line "
       "segments in 3D; docs/mathematics/capsules.md#segment_distance";
   static constexpr Certainty certainty = bounded;
-  // s and t are judged together, by the exact distance of the points they name. Rounding s and t alone moves those
-  // points by up to u/2 (|p1-p0| + |q1-q0|) <= 3.5 u S, which comes on top of the 8 u S of the distance: hence 12.
+  // s and t are judged together, by the exact distance of the two points that they define. Rounding s and t moves these
+  // points by up to u/2 (|p1-p0| + |q1-q0|) <= 3.5 u S. With the 8 u S of the distance the budget is 12.
   static constexpr std::array budgets{
       Budget{"distance", Measure::scale, 8},
       Budget{"s", Measure::optimality, 12},
       Budget{"t", Measure::optimality, 12},
   };
 
-  /// Every finite input is in the domain; finiteness is checked for all kernels alike.
+  /// Every finite input is in the domain. Finiteness is checked elsewhere, for all kernels.
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const&) {
     return std::nullopt;
   }
 
-  /// S = max |coordinate|, the scale of the distance.
+  /// Returns S = max |coordinate|, in metres.
   static Output<long double> scale(Input<double> const& in) {
     double const largest = std::max(std::max(in.p0.cwiseAbs().maxCoeff(), in.p1.cwiseAbs().maxCoeff()),
                                     std::max(in.q0.cwiseAbs().maxCoeff(), in.q1.cwiseAbs().maxCoeff()));

@@ -1,13 +1,17 @@
-// Box test of two superquadrics: by how much their boxes must grow, or may shrink, to touch.
+// Contract of superquadric_box_test: the factor by which the boxes of two superquadrics grow or shrink until they
+// touch.
 #pragma once
 
 #include "reference/spec/family/superquadric.hpp"
 
 namespace demeter::superquadric_box_test {
 
+/// Whether sigma_box > 1.
 enum class Separated { no, yes };
 constexpr std::array<std::string_view, 2> labels(Separated) { return {"no", "yes"}; }
 
+/// Two superquadrics in the global frame. Domain: finite numbers, semi-axes > 0, exponents 2 to 200, quaternions not
+/// zero.
 template <class Scalar>
 struct Input {
   Superquadric<Scalar> i, j;
@@ -20,6 +24,7 @@ struct Input {
   }
 };
 
+/// Growth distance of the boxes (no unit, 1 if they touch), and the label that it decides.
 template <class Scalar>
 struct Output {
   Scalar sigma_box;
@@ -54,8 +59,8 @@ struct Contract {
       "Ong, Gilbert 1996, Growth distances: new measures for object separation and penetration; "
       "docs/mathematics/superquadrics.md#superquadric_box_test";
   static constexpr Certainty certainty = bounded;
-  // Nothing in sigma_box need cancel: the budget is what is promised of it at any angle of the edges. The label is free
-  // where sigma_box is within rounding of 1.
+  // No term of sigma_box has to cancel, so the budget holds at any angle between edges. Either label is accepted where
+  // sigma_box is within rounding of 1.
   static constexpr std::array budgets{
       Budget{"sigma_box", Measure::relative, 16},
       Budget{"separated", Measure::optimality, 16},
@@ -67,7 +72,7 @@ struct Contract {
     return superquadric_error("j.", in.j);
   }
 
-  /// The limit of sigma_box, which the label is decided by.
+  /// Returns 1 for sigma_box: the limit that decides the label.
   static Output<long double> scale(Input<double> const&) { return {1, Separated::no}; }
 };
 

@@ -1,15 +1,18 @@
-// Contact of two superquadrics: growth distance, contact point, normal and overlaps.
+// Contract of superquadric_contact: growth distance, contact point, normal and overlaps of two superquadrics.
 #pragma once
 
 #include "reference/spec/family/superquadric_jet.hpp"
 
 namespace demeter::superquadric_contact {
 
+/// The relation of the bodies; the field `status` of `Output` explains the labels.
 enum class Status { far, close, intersect, concentric, degenerate };
 constexpr std::array<std::string_view, 5> labels(Status) {
   return {"far", "close", "intersect", "concentric", "degenerate"};
 }
 
+/// Two superquadrics in the global frame. Domain: finite numbers, semi-axes > 0, exponents 2 to 200, quaternions not
+/// zero, largest semi-axes that differ by a factor of at most 10000.
 template <class Scalar>
 struct Input {
   Superquadric<Scalar> i, j;
@@ -25,6 +28,7 @@ struct Input {
   }
 };
 
+/// Growth distance (no unit), point in m, unit normal from j to i, and overlaps in m (> 0: overlap).
 template <class Scalar>
 struct Output {
   Scalar sigma;
@@ -59,21 +63,21 @@ struct Output {
   }
 };
 
-/// What the error of a contact in binary64 depends on, at the point where the bodies touch.
+/// The quantities that determine the rounding errors of a contact in binary64, at the point where the bodies touch.
 struct Conditioning {
-  long double condition;           ///< |u| / (least eigenvalue of W across the normal, times the least semi-axis)
-  long double curvature;           ///< the radius that this is a multiple of semi-axes of: |u| / least eigenvalue
-  long double mixing;              ///< by how much W^-1 may enlarge what is an error of one body's tangential gradient
-  long double turning;             ///< by how much the normal turns if the bodies move by the reach of the point
+  long double condition;           ///< `curvature` divided by the smallest semi-axis
+  long double curvature;           ///< |u| / (smallest eigenvalue of W perpendicular to the normal), a length
+  long double mixing;              ///< factor by which W^-1 may enlarge an error in one body's tangential gradient
+  long double turning;             ///< angle by which the normal turns if the bodies move by `reach`
   long double reach;               ///< distance of the point from the farther centre
-  long double height_i, height_j;  ///< of the bodies along the normal
+  long double height_i, height_j;  ///< heights of the bodies along the normal, 1 / |grad N|
 };
 
 namespace detail {
 
 using superquadric::conditioning::WideGauge, superquadric::conditioning::wide_gauge;
 
-/// The largest singular value of a 2x2 matrix.
+/// Returns the largest singular value of a 2x2 matrix.
 inline long double norm_of(Matrix<long double, 2, 2> const& A) {
   long double const a = A.squaredNorm(), b = 2 * A.determinant();
   return (std::sqrt(std::max(a + b, 0.0L)) + std::sqrt(std::max(a - b, 0.0L))) / 2;
@@ -81,7 +85,7 @@ inline long double norm_of(Matrix<long double, 2, 2> const& A) {
 
 }  // namespace detail
 
-/// At a point that need not be the right one to the last digit; the centres are not equal.
+/// Returns the conditioning at an approximate contact point. The centres must differ.
 inline Conditioning conditioning(Input<double> const& in, Vector3<long double> const& point) {
   using Matrix2 = Matrix<long double, 2, 2>;
   detail::WideGauge const I = detail::wide_gauge(in.i, point), J = detail::wide_gauge(in.j, point);
@@ -96,7 +100,7 @@ inline Conditioning conditioning(Input<double> const& in, Vector3<long double> c
                 Hj = (1 - lambda) * (across.transpose() * J.H * across), W = Hi + Hj;
   long double const half = (W(0, 0) + W(1, 1)) / 2, difference = (W(0, 0) - W(1, 1)) / 2,
                     root = std::sqrt(difference * difference + W(0, 1) * W(1, 0)), largest = half + root;
-  // The determinant over the larger one: the difference half - root would lose the smaller one's digits.
+  // The smaller eigenvalue is the determinant divided by the larger one. The difference half - root would cancel.
   long double const smallest = std::max((W(0, 0) * W(1, 1) - W(0, 1) * W(1, 0)) / largest, 0.0L);
   Conditioning result;
   result.curvature = u / smallest;
@@ -134,15 +138,15 @@ struct Contract {
       "docs/mathematics/superquadrics.md#superquadric_contact";
   static constexpr Certainty certainty = bounded;
   // Eight times the largest errors measured in binary64 on a million pairs
-  // (docs/mathematics/superquadrics.md#superquadric_contact-measured-figures). The status is free where sigma, or the
-  // growth distance of the boxes, is within the budget of sigma of 1.
+  // (docs/mathematics/superquadrics.md#superquadric_contact-measured-figures). Either status is accepted where sigma,
+  // or the growth distance of the boxes, is within the budget of sigma from 1.
   static constexpr std::array budgets{
       Budget{"sigma", Measure::relative, 50},    Budget{"point", Measure::scale, 280},
       Budget{"normal", Measure::scale, 250},     Budget{"overlap_b", Measure::scale, 150},
       Budget{"overlap_n", Measure::scale, 100},  Budget{"overlap_phi", Measure::scale, 100},
       Budget{"status", Measure::optimality, 50},
   };
-  /// Beyond this condition neither point nor normal is judged.
+  /// Above this condition, neither point nor normal is judged.
   static constexpr long double worst_condition = 1e8L;
 
   template <class Scalar>
@@ -150,8 +154,8 @@ struct Contract {
     return superquadrics_error(in.i, in.j);
   }
 
-  /// Of the size of the case alone; the oracle has a scale that knows the solution. The point: all lengths and
-  /// coordinates. Overlaps: all lengths.
+  /// Returns scales that depend only on the size of the case. The point: all lengths and coordinates. The overlaps: all
+  /// lengths. The oracle has a scale that also depends on the solution.
   static Output<long double> scale(Input<double> const& in) {
     long double const lengths = static_cast<long double>(in.i.semi_axes.sum()) + in.j.semi_axes.sum() +
                                 (in.j.position.cast<long double>() - in.i.position.cast<long double>()).norm();

@@ -1,10 +1,11 @@
-// Penetration depth of two superquadrics: the least translation that separates them.
+// Contract of superquadric_depth: the shortest translation that separates two superquadrics.
 #pragma once
 
 #include "reference/spec/family/superquadric_jet.hpp"
 
 namespace demeter::superquadric_depth {
 
+/// Two superquadrics in the global frame. Domain: as superquadric_contact. The centres may be equal.
 template <class Scalar>
 struct Input {
   Superquadric<Scalar> i, j;
@@ -17,6 +18,7 @@ struct Input {
   }
 };
 
+/// Depth in m (< 0: minus the distance), and the unit vector from i to j along which j must move by the depth.
 template <class Scalar>
 struct Output {
   Scalar depth;
@@ -64,7 +66,7 @@ struct Contract {
     return superquadrics_error(in.i, in.j);
   }
 
-  /// All lengths together: a rotation that is rounded moves a surface by as much.
+  /// Returns the sum of all lengths: a rounded rotation moves a surface by up to u times this sum.
   static Output<long double> scale(Input<double> const& in) {
     long double const lengths = static_cast<long double>(in.i.semi_axes.maxCoeff()) + in.j.semi_axes.maxCoeff() +
                                 (in.j.position.cast<long double>() - in.i.position.cast<long double>()).norm();

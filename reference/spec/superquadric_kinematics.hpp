@@ -1,5 +1,5 @@
-// Kinematics at the contact point of two superquadrics: velocities, where the point will be, and the radius of a sphere
-// that stands for the pair.
+// Contract of superquadric_kinematics: velocities at the contact point of two superquadrics, the predicted contact
+// point, and the radius of an equivalent sphere.
 #pragma once
 
 #include "reference/spec/family/superquadric_jet.hpp"
@@ -9,11 +9,12 @@
 
 namespace demeter::superquadric_kinematics {
 
-/// Which curvature limits the effective radius: the mean of the two principal ones, or the root of their product.
+/// Which curvature limits the effective radius: the mean of the two principal curvatures, or the square root of their
+/// product.
 enum class Curvature { mean, gaussian };
 constexpr std::array<std::string_view, 2> labels(Curvature) { return {"mean", "gaussian"}; }
 
-/// A `Superquadric` that moves.
+/// A `Superquadric` with velocity and spin.
 template <class Scalar>
 struct Body {
   Vector3<Scalar> position;
@@ -39,6 +40,9 @@ struct Body {
   }
 };
 
+/// Two moving superquadrics and their contact, in the global frame. Domain: as superquadric_box_test, with semi-axes of
+/// 1e-75 to 1e75; ratios of semi-axes, and of the point's distances from the centres to semi-axes, of at most 1e6;
+/// normal not zero; curvature_limit >= 0.
 template <class Scalar>
 struct Input {
   Body<Scalar> i, j;
@@ -61,6 +65,7 @@ struct Input {
   }
 };
 
+/// Velocity of i relative to j at the point in m/s, the predicted point, and the effective radius in m.
 template <class Scalar>
 struct Output {
   Scalar normal_velocity;
@@ -81,12 +86,12 @@ struct Output {
   }
 };
 
-/// What the errors of binary64 depend on, in long double.
+/// The quantities that determine the errors in binary64, in long double.
 namespace conditioning {
 
 using namespace superquadric::conditioning;
 
-/// Of a body's surface, which is the mean curvature or the root of the Gaussian one.
+/// Returns the mean curvature of a body's surface, or the square root of its Gaussian curvature, in 1/m.
 inline Real curvature(Jet const& at, Curvature which) {
   Real const gg = at.g.squaredNorm();
   if (which == Curvature::mean) return at.N * (gg * at.H.trace() - at.g.dot(at.H * at.g)) / (2 * gg * std::sqrt(gg));
@@ -95,7 +100,7 @@ inline Real curvature(Jet const& at, Curvature which) {
   return at.N * std::sqrt(std::max<Real>(at.g.dot(cofactors.transpose() * at.g), 0)) / gg;
 }
 
-/// Calls use(y) for y moved along each axis and back by `step`.
+/// Calls use(y') for the six points y' that differ from y by +-`step` along one axis.
 template <class Use>
 void nearby(WideVector const& y, Real step, Use const& use) {
   for (Index k = 0; k < 3; ++k)
@@ -106,11 +111,11 @@ void nearby(WideVector const& y, Real step, Use const& use) {
     }
 }
 
-/// The roundings that a point of a body's frame has, of its distance from the centre.
+/// Rounding error of a point in a body's frame, relative to its distance from the centre.
 inline constexpr Real steps = 8 * unit_roundoff;
 
-/// Where the ray from y, inside, leaves the body: N is convex, Newton's steps from beyond the exit fall until rounding
-/// stops them.
+/// Returns the parameter at which a ray from a point y inside leaves the body. N is convex, so Newton's method starts
+/// beyond the exit and decreases until rounding stops it.
 inline Real exit_parameter(Body<double> const& of, WideVector const& y, WideVector const& direction) {
   Real s = (1 + own_jet(of, y).N) / own_jet(of, direction).N;
   for (int step = 0; step < 500; ++step) {
@@ -122,14 +127,14 @@ inline Real exit_parameter(Body<double> const& of, WideVector const& y, WideVect
   return s;
 }
 
-/// A curvature, and by how much of u it may be off.
+/// A curvature and its rounding error, in units of u.
 struct Limit {
   Real K, error;
 };
-/// Where the ray from y in a direction leaves the body.
+/// Returns the curvature where the ray from y leaves the body.
 inline Limit limit(Body<double> const& of, WideVector const& y, WideVector const& direction, Curvature which) {
   WideVector exit = y;
-  Real slope = 1;  // the cosine of ray and normal
+  Real slope = 1;  // cosine of the angle between ray and normal
   if (own_jet(of, y).N < 1) {
     exit = y + exit_parameter(of, y, direction) * direction;
     Jet const at = own_jet(of, exit);
@@ -146,7 +151,7 @@ inline Limit limit(Body<double> const& of, WideVector const& y, WideVector const
   return result;
 }
 
-/// The prediction's equations in units in which |grad N_i| is 1: (H, column; row^T, 0) (x', mu') = (right, last).
+/// The equations of the prediction, scaled so that |grad N_i| = 1: (H, column; row^T, 0) (x', mu') = (right, last).
 struct Equations {
   WideMatrix H;
   WideVector column, row, right;
@@ -163,7 +168,7 @@ struct Equations {
   }
   Vector<Real, 4> b() const { return {right[0], right[1], right[2], last}; }
 };
-/// By Gauss and Jordan; nothing where a pivot is 0.
+/// Returns the inverse by Gauss-Jordan elimination, or nullopt if a pivot is 0.
 inline std::optional<Matrix<Real, 4, 4>> inverse(Matrix<Real, 4, 4> A) {
   Matrix<Real, 4, 4> result = Matrix<Real, 4, 4>::Identity();
   for (Index k = 0; k < 4; ++k) {
@@ -198,7 +203,7 @@ inline Equations equations(Jet const& i, Moving const& of_i, Jet const& j, Movin
           gi.dot(of_i.w) - gj.dot(of_j.w)};
 }
 
-/// Both bodies at the contact point.
+/// Both bodies at the contact point, in long double.
 struct Meeting {
   WideVector y[2], arm[2];
   Moving of[2];
@@ -219,8 +224,8 @@ struct Meeting {
   Equations equations() const { return conditioning::equations(at[0], of[0], at[1], of[1], unit); }
 };
 
-/// Of the predicted velocity of the point: by how much of u it may be off. Infinite where the condition of the
-/// equations is above 1e8.
+/// Returns the rounding error of the predicted velocity of the point, in units of u. Infinite if the condition of the
+/// equations exceeds 1e8.
 inline Real prediction(Input<double> const& in) {
   constexpr Real infinity = std::numeric_limits<Real>::infinity(), u = unit_roundoff;
   Meeting const here(in);
@@ -271,7 +276,7 @@ struct Contract {
       "Open DEM Japan, 2025, Superquadric Surface Model, equations (3) to (9) (what is printed); "
       "docs/mathematics/superquadrics.md#superquadric_kinematics";
   static constexpr Certainty certainty = bounded;
-  /// Of lengths, times each other: beyond it the conditioning of the prediction is not what its derivatives say.
+  /// Largest ratio of two lengths. Beyond it, the derivatives no longer describe the conditioning of the prediction.
   static constexpr double largest_ratio = 1e6;
   static constexpr std::array budgets{
       Budget{"normal_velocity", Measure::scale, 16},
@@ -318,8 +323,9 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Velocities: what they are the sums of. The predicted point: the coordinates, and dt times the condition of the
-  /// equations of its velocity. The effective radius: itself, and what rounding of the exit points does to it.
+  /// Returns, for velocities, the sum of the magnitudes of the terms. For the predicted point: its coordinates, and dt
+  /// times the error of its velocity. For the effective radius: the radius, and its change when the exit points are
+  /// rounded.
   static Output<long double> scale(Input<double> const& in) {
     using namespace conditioning;
     WideVector const x = in.point.cast<Real>();
@@ -337,7 +343,7 @@ struct Contract {
     }
     auto const cube_root = [](Vector3<double> const& a) { return std::cbrt(a.cast<Real>().prod()); };
     Real const Ri = cube_root(in.i.semi_axes), Rj = cube_root(in.j.semi_axes);
-    radius = 1.25L * Ri * Rj / (Ri + Rj);  // of the volumes' radii, within a quarter
+    radius = 1.25L * Ri * Rj / (Ri + Rj);  // volume-equivalent radii, correct to within a quarter
     if (in.curvature_limit > 0) {
       Real const most = in.curvature_limit * radius, step = 32 * static_cast<Real>(unit_roundoff) * error;
       auto const of = [&](Real k) { return most * k > 1 ? 1 / k : most; };

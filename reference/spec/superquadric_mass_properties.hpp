@@ -1,10 +1,11 @@
-// Mass properties of a superquadric: |x/a|^n2 + |y/b|^n2 to the power n1/n2, plus |z/c|^n1, is at most 1.
+// Contract of superquadric_mass_properties. The body: (|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 <= 1.
 #pragma once
 
 #include "reference/spec/family/superquadric.hpp"
 
 namespace demeter::superquadric_mass_properties {
 
+/// Shape and density of a superquadric. Domain: finite numbers, semi-axes and density > 0, exponents 1 to 200.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> semi_axes;
@@ -20,6 +21,7 @@ struct Input {
   }
 };
 
+/// Volume, mass, moments about the body's own axes through the centre in kg m^2, and the bounding radius.
 template <class Scalar>
 struct Output {
   Scalar volume, mass;
@@ -53,8 +55,8 @@ struct Contract {
       "Jaklič, Leonardis, Solina, 2000, Segmentation and Recovery of Superquadrics; "
       "docs/mathematics/superquadrics.md#superquadric_mass_properties";
   static constexpr Certainty certainty = bounded;
-  // At most eight times the largest error that the fast form, which ends two doubles in one, made of 100,100
-  // cases: 1.01, 1.03, 1.04 and 3.51 u. Volume and mass have less than that, because 4 u were promised.
+  // At most eight times the largest errors of the fast form (double-double internally) in 100,100 cases: 1.01, 1.03,
+  // 1.04 and 3.51 u. Volume and mass have 4 u, because 4 u were specified for them.
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 4},
       Budget{"mass", Measure::relative, 4},
@@ -69,7 +71,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Not used: every output is judged relative to itself.
+  /// Not used: every output has a relative budget.
   static Output<long double> scale(Input<double> const&) { return {0, 0, {0, 0, 0}, 0}; }
 };
 

@@ -1,14 +1,16 @@
-// The shape of a superquadric at a point: how far out the point is, and how the surface bends there.
+// Contract of superquadric_shape: gauge, derivatives and curvatures of a superquadric at a point.
 #pragma once
 
 #include "reference/spec/family/superquadric.hpp"
 
 namespace demeter::superquadric_shape {
 
-/// Symmetric: xx, yy, zz, xy, xz, yz.
+/// A symmetric tensor in the order xx, yy, zz, xy, xz, yz.
 template <class Scalar>
 using Tensor = Vector<Scalar, 6>;
 
+/// A superquadric and a point in its own frame. Domain: semi-axes 1e-75 to 1e75, exponents 2 to 200, coordinates 0 or
+/// of a magnitude of 1e-75 to 1e75, not all 0.
 template <class Scalar>
 struct Input {
   Vector3<Scalar> semi_axes;
@@ -26,6 +28,7 @@ struct Input {
   }
 };
 
+/// Shape function, gauge, its gradient and Hessian, and curvatures (> 0: convex), in the body's own frame.
 template <class Scalar>
 struct Output {
   Scalar value, gauge;
@@ -67,18 +70,19 @@ struct Contract {
       "Open DEM Japan, 2025, Superquadric Surface Model, equation (1) (what is printed); Barr, 1981, Superquadrics and "
       "Angle-Preserving Transformations; docs/mathematics/superquadrics.md#superquadric_shape";
   static constexpr Certainty certainty = bounded;
-  // Of a power k^n the relative error is n times that of k: what is made of powers is measured in (n1 + n2) u of itself
-  // (an entry ij of the Hessian, whose terms may cancel, of sqrt(H_ii H_jj)), and F, whose terms cancel at the surface,
-  // in u (1 + n1 N^n1). Each budget is at most eight times the largest error that the fast form made of a million
-  // cases: 4.2, 4.4, 3.7, 3.7, 5.4 and 8.3.
+  // A power k^n has n times the relative error of k. Outputs made of powers are therefore measured in (n1 + n2) u of
+  // their own magnitude. Two exceptions: the terms of a Hessian entry ij may cancel, so its unit uses sqrt(H_ii H_jj).
+  // The terms of F cancel at the surface, so its unit is u (1 + n1 N^n1).
+  // Each budget is at most eight times the largest error of the fast form in a million cases: 4.2, 4.4, 3.7, 3.7, 5.4
+  // and 8.3.
   static constexpr std::array budgets{
       Budget{"value", Measure::scale, 32},          Budget{"gauge", Measure::relative, 32},
       Budget{"gradient", Measure::scale, 28},       Budget{"hessian", Measure::scale, 28},
       Budget{"mean_curvature", Measure::scale, 40}, Budget{"gaussian_curvature", Measure::scale, 64},
   };
 
-  /// Below this part of its natural size, 1/a_k of a gradient's component say, nothing is promised of a number: it is 0
-  /// for every purpose, and powers below the normal range lose their digits.
+  /// Smallest part of its natural size (1/a_k for a gradient component) to which a number is judged. Smaller numbers
+  /// count as 0: powers below the normal range lose digits.
   static constexpr long double least_part = 0x1p-600L;
 
   template <class Scalar>
@@ -99,7 +103,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Bounds of the outputs that need no power, times n1 + n2: what an error is measured by depends on the truth.
+  /// Returns bounds of the outputs that need no powers, times n1 + n2. The oracle's scale depends on the truth.
   static Output<long double> scale(Input<double> const& in) {
     long double const n = static_cast<long double>(in.n1) + in.n2;
     Vector3<long double> const a = in.semi_axes.cast<long double>();
@@ -113,7 +117,7 @@ struct Contract {
     Tensor<long double> H{1 / (a[0] * a[0]), 1 / (a[1] * a[1]), 1 / (a[2] * a[2]),
                           1 / (a[0] * a[1]), 1 / (a[0] * a[2]), 1 / (a[1] * a[2])};
     size.hessian = n * n / gauge * H;
-    // |g| is at least 1/(4 most).
+    // |g| >= 1/(4 most).
     size.mean_curvature = 64 * n * n * most * most * most / (least * least * least * least);
     size.gaussian_curvature = 256 * n * n * n * most * most / (a.prod() / most * (a.prod() / most));
     return size;

@@ -1,14 +1,17 @@
-// Contact of a capsule with an axis-aligned wall: the force of walls, boxes and hoppers made of planes.
+// Contract of wall_capsule_contact: contact of a capsule with an axis-aligned wall (also boxes and hoppers made of
+// planes).
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
 
 namespace demeter::wall_capsule_contact {
 
-/// How many ends of the axis are closer to the wall than the radius, or behind it; an end that touches is apart.
+/// Number of ends of the axis that are closer to the wall than the radius, or behind it. An end that just touches does
+/// not count.
 enum class Status { separated, one_end, both_ends };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"separated", "one_end", "both_ends"}; }
 
+/// An axis-aligned wall and a capsule in the global frame. Domain: axis 0, 1 or 2; sense -1 or 1; radius > 0.
 template <class Scalar>
 struct Input {
   Scalar wall, axis, sense;
@@ -28,6 +31,7 @@ struct Input {
   }
 };
 
+/// Overlap (uN < 0) or gap in m, unit normal from the wall to the capsule, contact point, and number of ends.
 template <class Scalar>
 struct Output {
   Scalar uN;
@@ -46,7 +50,7 @@ struct Output {
   }
 };
 
-/// The wall's axis as an index, for a case of the domain.
+/// Returns the wall's axis as an index 0, 1 or 2. The input must be in the domain.
 template <class Scalar>
 Index axis_of(Input<Scalar> const& in) {
   return in.axis < Scalar(1) ? 0 : in.axis < Scalar(2) ? 1 : 2;
@@ -71,10 +75,11 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Capsule, Wall-capsule contact (what is printed); the monotone "
       "form: docs/mathematics/capsules.md#wall_capsule_contact";
   static constexpr Certainty certainty = bounded;
-  // uN is a sum of four numbers of size S at most: three roundings, and one of an end. lambda is a ratio whose
-  // denominator, the depth of the centre, cancels; with the rounding errors of its sums added it has two roundings, and
-  // the point two more, of |half| each: four. (Demeter's form, with an fma, reaches 2.5 in a search, and 1.0 in uN.)
-  // The status is wrong by as much as the gaps would have to change for it to be right.
+  // uN is a sum of four numbers of size at most S: three roundings, and one for the end. lambda is a ratio whose
+  // denominator, the depth of the centre, cancels. If the rounding errors of the sums are added back, lambda has two
+  // roundings, and the point has two more, of |half| each: four. (Demeter's form, with an fma, reaches 2.5 for the
+  // point and 1.0 for uN in a search.)
+  // The error of a wrong status is the change of the gaps that would make it right.
   static constexpr std::array budgets{
       Budget{"uN", Measure::scale, 4},
       Budget{"normal", Measure::scale, 0},
@@ -92,8 +97,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// S, the sum of the magnitudes that make up a gap, for what is along the wall's axis; what is along the wall is of
-  /// the size of the capsule's own coordinate and half-shaft there.
+  /// Returns, along the wall's axis, the sum S of the magnitudes of a gap's terms. In the plane of the wall: the
+  /// magnitudes of the centre's coordinate and of the half-shaft vector.
   static Output<long double> scale(Input<double> const& in) {
     Index const axis = axis_of(in);
     auto const magnitude = [](double x) -> long double { return std::fabs(x); };

@@ -1,5 +1,5 @@
-// What a program was built from, as results.json and `--version` say it. Apart, because every build makes a file that
-// includes it.
+// The version and build options of a program, for results.json and `--version`. In a separate header, because every
+// build generates a file that includes it.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 #include "reports/format/continuity.hpp"
 
+#include "base/shell.hpp"
 #include "check/threads.hpp"
 #include "kernels/json_lines.hpp"
-#include "subjects/isolation/process.hpp"
 #include "subjects/outside/outside.hpp"
 
 #include <algorithm>
@@ -38,7 +38,8 @@ std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
 
 std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options) {
-  // Without contacts it is the fast form that is recommended in double: a reference needs digits at degenerate figures.
+  // Without contacts, the recommended formula in double is the fast form: a reference needs many digits for degenerate
+  // figures.
   auto const foremost = [&](Subject const& subject) {
     return subject.origin == (laboratory.of_contacts() ? Origin::reference : Origin::fast);
   };
@@ -46,7 +47,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
     std::uint64_t const all = foremost(subject) ? options.paths : subject.ours() ? options.others : options.outside;
     return std::max<std::uint64_t>(all / kernel.case_divisor, 1);
   };
-  // A subject costs about as much for being enlarged and simplified as for some thousands of paths.
+  // Enlarging and simplifying the jumps of a subject takes about as long as some thousands of paths.
   auto const cost = [&](Subject const& subject) { return 5000 + static_cast<double>(paths_of(subject)); };
   double all = 0, done = 0;
   for (auto const* subject : subjects) all += cost(*subject);
@@ -74,7 +75,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
       PassivityOptions passivity;
       passivity.seed = options.seed;
       passivity.stop = options.stop;
-      // The time of a short report does not suffice for more.
+      // In a short report there is no time for more.
       if (!subject.ours() || (search.seconds > 0 && search.seconds < 10)) {
         passivity.loops = passivity.contacts = 40;
         passivity.monotone_paths = 200;
@@ -110,7 +111,7 @@ std::string_view shown_unit(Quantity const& quantity) { return quantity.directio
 
 namespace {
 
-/// One value a quantity, by name.
+/// Returns one value per quantity, by name.
 template <class Get>
 auto by_quantity(Laboratory const& laboratory, Get get) {
   ByName<decltype(get(std::size_t{}))> result;
@@ -119,12 +120,12 @@ auto by_quantity(Laboratory const& laboratory, Get get) {
   return result;
 }
 
-/// Angles in degrees.
+/// Returns sizes by quantity, angles in degrees.
 ByName<Number> sizes_by_quantity(Laboratory const& laboratory, std::vector<double> const& sizes) {
   return by_quantity(laboratory, [&](std::size_t k) { return Number(shown(laboratory.quantities[k], sizes[k])); });
 }
 
-/// An observation by quantity: a number or an array; null where it does not count.
+/// Returns an observation by quantity: a number or an array, or null where the quantity does not count.
 Json observation_json(Laboratory const& laboratory, std::span<double const> numbers) {
   Json result = Json::object();
   for (Quantity const& quantity : laboratory.quantities) {
@@ -228,7 +229,7 @@ report::Watched describe(Kernel const& kernel, Laboratory const& laboratory, Sur
 
 namespace {
 
-/// One transition's path with what every subject does along it.
+/// Returns the path of one transition with the observations of every subject along it.
 report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
                   Subject const& subject, Jump const& jump) {
   report::Plot result;
@@ -237,7 +238,7 @@ report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vecto
   result.quantity = laboratory.quantities[jump.quantity].name;
   result.path = record_json(laboratory.path, jump.path, 0);
   result.at = jump.before;
-  // The neighbourhood in which a reader sees the jump and how the others go by; both sides of the jump itself.
+  // A neighbourhood in which a reader can see the jump and the other subjects, and both sides of the jump itself.
   double const reach = 0.25;
   double const low = std::max(0.0, jump.before - reach), high = std::min(1.0, jump.after + reach);
   std::vector<double> parameters;
@@ -265,7 +266,7 @@ report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vecto
   return result;
 }
 
-/// One plot a transition: of the example that jumps most, our own formulas' before others'.
+/// Returns one plot per transition: the example with the largest jump, Demeter's own formulas before others.
 std::vector<report::Plot> plots(Kernel const& kernel, Laboratory const& laboratory,
                                 std::vector<Surveyed> const& surveyed) {
   std::vector<std::string> names;

@@ -12,47 +12,48 @@ namespace demeter {
 
 struct SurveyOptions {
   std::uint64_t seed = 1;
-  std::uint64_t paths = 120'000;  ///< of the recommended formula
-  std::uint64_t others = 3'000;   ///< of every other one of Demeter's own
-  std::uint64_t outside = 240;    ///< of other people's code, which answers in processes of its own
+  std::uint64_t paths = 120'000;  ///< number of paths of the recommended formula
+  std::uint64_t others = 3'000;   ///< number of paths of each other subject of Demeter
+  std::uint64_t outside = 240;    ///< number of paths of code of other projects, which runs in separate processes
   std::optional<std::size_t> family;
-  double seconds = 0;  ///< after which no further paths are drawn, all subjects together; 0: no limit
+  double seconds = 0;  ///< time for all subjects together, after which no further paths are drawn; 0: no limit
   bool passivity = true;
   std::function<void(double done, std::string const& what)> progress;
-  unsigned jobs = 1;  ///< subjects at a time
+  unsigned jobs = 1;  ///< number of subjects that run in parallel
   std::atomic<bool> const* stop = nullptr;
 };
 
-/// What was found of one subject.
+/// The results of one subject.
 struct Surveyed {
   Subject const* subject;
   Continuity continuity;
   Passivity passivity;
 };
 
-/// Whether the subject is the kernel's recommended formula: the reference in binary64, or the fast form.
+/// Returns true if the subject is the kernel's recommended formula: the reference in binary64, or the fast form.
 bool is_recommended(Subject const& subject);
 
-/// Those that a survey is about if none is named: the reference, the fast form at the best level of this CPU, the
-/// printed formulas in binary64 and the peers that answer.
+/// Returns the default subjects of a survey: the reference, the fast form at the best level of this CPU, the printed
+/// formulas in binary64 and the peers that answer.
 std::vector<Subject const*> surveyed_subjects(Kernel const& kernel);
 
 std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options);
 
-/// `demeter continuity ...` for one path, as a shell takes it.
+/// Returns the command `demeter continuity ...` for one path, quoted for a shell.
 std::string continuity_command(Laboratory const& laboratory, Table const& path, std::size_t row,
                                Subject const& subject);
-/// `woo` for "woo@double": as short as --subject takes it.
+/// Returns the shortest name that --subject accepts, for example `woo` for "woo@double".
 std::string short_name(Subject const& subject);
 
-/// Angles in degrees, everything else as it is.
+/// Return a size and its unit as they are displayed: angles in degrees, everything else unchanged.
 double shown(Quantity const& quantity, double size);
 std::string_view shown_unit(Quantity const& quantity);
 
 report::Watched describe(Kernel const& kernel, Laboratory const& laboratory, Surveyed const& surveyed);
 
-/// Everything a survey found, with what each subject does along one path a transition, for plots.
+/// Returns everything that a survey found. Includes, for plots, the observations of each subject along one path per
+/// transition.
 report::Continuity describe(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
                             SurveyOptions const& options);
 

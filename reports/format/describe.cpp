@@ -1,11 +1,11 @@
 #include "reports/format/describe.hpp"
 
+#include "base/shell.hpp"
 #include "check/model.hpp"
 #include "check/tolerance.hpp"
 #include "kernels/json_lines.hpp"
 #include "reports/format/members.hpp"
 #include "reports/format/verdict.hpp"
-#include "subjects/isolation/process.hpp"
 #include "subjects/outside/outside.hpp"
 #include "subjects/outside/programs.hpp"
 
@@ -205,7 +205,7 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   for (auto const& [mixed_up, times] : cell.labels)
     result.labels.push_back({std::string(labels[mixed_up.first]), std::string(labels[mixed_up.second]), count(times)});
   result.max_error = rounded_beside(budget.units, cell.max_error);
-  // As many digits as quantiles have, which are known to 0.1 %.
+  // Rounded to as many digits as quantiles have, which are accurate to 0.1 %.
   result.mean_error = rounded(cell.errors.mean(), 4);
   result.median_error = rounded(cell.errors.quantile(0.5), 4);
   result.p99_error = rounded(cell.errors.quantile(0.99), 4);
@@ -217,7 +217,7 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   return result;
 }
 
-/// By size, what says where failures begin: nothing unless there are some in regimes that decide.
+/// Returns the results by size, which show where failures begin. Empty without failures in the deciding regimes.
 std::vector<report::SizeBin> describe_sizes(Kernel const& kernel, SubjectCheck const& check) {
   std::vector<report::SizeBin> bins;
   std::size_t const budgets = kernel.budgets.size();
@@ -299,12 +299,14 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   result.formula = check.formula;
   result.model = check.model;
   result.doc = subject.find(kernel.name)->doc;
-  result.verdict = check.answered_nothing() ? "no answers"
-                   : !check.passed()        ? "fail"
-                   : check.undecided() > 0  ? "undecided"
-                                            : "pass";
+  result.verdict = !check.passed()                ? "fail"
+                   : check.answered_nothing()     ? "no answers"
+                   : !check.not_a_verdict.empty() ? "not refuted"
+                   : check.undecided() > 0        ? "undecided"
+                                                  : "pass";
+  result.not_a_verdict = check.not_a_verdict;
   for (auto const& cell : check.accuracy) {
-    if (!cell.any()) continue;  // an output it does not answer
+    if (!cell.any()) continue;  // an output that the subject does not answer
     result.accuracy.push_back(describe(kernel, subject, cell, options.held));
   }
   result.sizes = describe_sizes(kernel, check);
@@ -321,7 +323,6 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   result.calls = describe(kernel, check.calls);
   result.binary32 = subject.binary32;
   result.tolerance = tolerance_text(options.held.value_or(held_by_default(subject)));
-  result.formula = check.formula;
   for (std::string_view const profile : labels(Profile{}))
     if (std::any_of(check.accuracy.begin(), check.accuracy.end(), [&](AccuracyCell const& cell) {
           return cell.decides &&
@@ -356,7 +357,7 @@ std::string explain_command(Kernel const& kernel, Table const& cases, std::size_
 std::string command_again(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject,
                           std::optional<Held> const& held) {
   if (failure.call.empty()) return explain_command(kernel, failure.input, 0, subject, held, failure.law, failure.salt);
-  return fmt::format("demeter check {} --subject {}", kernel.name, shell_quoted(subject.name));
+  return fmt::format("demeter check {} --subject {}", kernel.name, shell_quoted(from_anywhere(subject.name)));
 }
 
 }  // namespace demeter

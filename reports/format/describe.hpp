@@ -8,48 +8,49 @@
 
 namespace demeter {
 
-/// "3 numbers", "list of records", ...
+/// Returns the shape of a field: "3 numbers", "list of records", ...
 std::string shape_of(Node const& node);
-/// "8 u |truth|", "8 u S".
+/// Returns a budget as text: "8 u |truth|", "8 u S".
 std::string budget_text(Budget const& budget);
-/// "bounded" or "estimated", the word by which files and pages name the certainty of a kernel's truth.
+/// Returns "bounded" or "estimated", the word for the certainty of a kernel's truth in files and pages.
 std::string_view certainty_word(Certainty const& of);
-/// The same as a clause: "estimated, not bounded: the error of its quadrature ...".
+/// Returns the certainty as a clause: "estimated, not bounded: the error of its quadrature ...".
 std::string certainty_text(Certainty const& of);
-/// "relative", "scale", ...
+/// Returns the name of a measure: "relative", "scale", ...
 std::string measure_name(Measure measure);
-/// As records count.
+/// Converts a count to the type used in records.
 constexpr std::int64_t count(std::uint64_t number) { return static_cast<std::int64_t>(number); }
-/// Everything `list` says of a kernel.
+/// Returns everything that `list` prints about a kernel.
 report::Kernel describe(Kernel const& kernel);
-/// Those found on this machine, and those not.
+/// Return the subjects that are available on this machine, and the peers that are not.
 std::vector<report::Subject> describe_subjects();
 std::vector<report::MissingPeer> missing_peers();
-/// As many significant digits: for eyes.
+/// Returns a value rounded to significant digits, for display.
 double rounded(double value, int digits = 6);
-/// The same, but for what would then be on the other side of the limit that it is held against.
+/// Returns a rounded value, unless the rounded value would be on the other side of the limit; then the value itself.
 double rounded_beside(double limit, double value);
-/// Row `row` of a table as a JSON object.
+/// Returns row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
-/// A truth as a JSON object: of each number the digits that are certain, as a string.
+/// Returns a truth as a JSON object. Each number is a string with its certain digits.
 nlohmann::ordered_json truth_json(Kernel const& kernel, Truths const& truths, std::size_t row);
-/// A number, or "nan", "inf", "-inf".
+/// Returns a number, or "nan", "inf", "-inf".
 nlohmann::ordered_json number_json(double value);
-/// The results of one subject, with the commands that reproduce what failed.
+/// Returns the results of one subject, with commands that reproduce its failures.
 report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                            CheckOptions const& options);
-/// "the formula geometric, in growing precision", or what the recommended one's truth is: by what a verdict is reached.
-/// `formula` as `SubjectCheck` has it.
+/// Returns the basis of a verdict in words: "the formula geometric, in growing precision", or the certainty of the
+/// recommended formula's truth. `formula` as in `SubjectCheck`.
 std::string truth_words(Kernel const& kernel, std::string_view formula);
-/// `demeter explain ...` for a case, with single quotes for a shell.
+/// Returns the command `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
-/// `held`: what the subject was held to, if that was said.
+/// `held`: the tolerance of the subject, if the user has set it.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held);
-/// The same for a law, if one is named, with the salt of its random choices.
+/// Returns the command with a law, if one is given, and with the salt of the law's random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held, std::string_view law, std::uint64_t salt);
-/// What shows a recorded failure again: `demeter explain`, or of one in a way of calling the check.
+/// Returns the command that reproduces a recorded failure: `demeter explain`, or `demeter check` for a failure of a
+/// call pattern.
 std::string command_again(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject,
                           std::optional<Held> const& held);
 

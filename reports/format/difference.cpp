@@ -11,7 +11,7 @@
 namespace demeter::report {
 namespace {
 
-/// A number, also as the text that stands for it in a file; nothing for a label.
+/// Returns a number, also from its text in a file; nothing for a label.
 Number number_of(Json const& value) {
   if (value.is_number()) return value.get<double>();
   if (!value.is_string()) return std::nullopt;
@@ -32,7 +32,7 @@ std::string said(Json const& value) {
   return value.dump();
 }
 
-/// As few digits as tell the numbers apart.
+/// Writes both numbers with the fewest digits that distinguish them.
 void write_numbers(double answer, double truth, Difference& to) {
   for (int digits = 3; digits <= 17; ++digits) {
     to.answer = fmt::format("{:.{}g}", answer, digits);
@@ -65,7 +65,7 @@ void compare(std::string const& where, Json const& answer, Json const& truth, Fa
       if (answer.contains(key)) compare(where + " " + key, answer[key], of_truth, farthest);
     return;
   }
-  if (truth == "") return;  // not unique
+  if (truth == "") return;  // the truth is not unique
   Number const is = number_of(answer), should = number_of(truth);
   if (!is || !should) {
     if (said(answer) != said(truth) && !truth.is_array() && !answer.is_array())
@@ -75,7 +75,7 @@ void compare(std::string const& where, Json const& answer, Json const& truth, Fa
   if (*is == *should) return;
   Difference found{where, "", "", std::isfinite(*is), 0};
   write_numbers(*is, *should, found);
-  // Of a component of a vector it says little: one that should be nearly 0 may be off by much more than itself.
+  // Not computed for a component of a vector: a component that should be nearly 0 may be off by much more than itself.
   if (found.is_number && *is * *should > 0 && where.find_first_of(" [") == std::string::npos)
     found.relative = (*is - *should) / *should;
   keep(farthest, found.is_number ? std::fabs(*is - *should) : HUGE_VAL, std::move(found));
@@ -110,6 +110,7 @@ std::string what_is_wrong(Kernel const& kernel, Failure const& failure, double u
   if (answer.is_object() && truth.is_object() && answer.contains(failure.output) && truth.contains(failure.output))
     if (auto const found = difference(failure.output, answer[failure.output], truth[failure.output]))
       return difference_text(*found);
+  if (answer.empty()) return "not answered";
   std::string measure;
   for (auto const& budget : kernel.budgets)
     if (budget.output == failure.output) measure = budget.measure;

@@ -1,29 +1,31 @@
-// By what an answer differs from the truth, in the numbers of the one and the other.
+// The difference between an answer and the truth, as the two numbers.
 #pragma once
 
 #include "reports/format/records.hpp"
 
 namespace demeter::report {
 
-/// The component of an output in which an answer is the farthest from the truth.
+/// The component of an output in which an answer is farthest from the truth.
 struct Difference {
   std::string where;          ///< "ixx", "normal y", "members[3] mass"
-  std::string answer, truth;  ///< as few digits as tell them apart, at least three
-  bool is_number = false;     ///< not a label, a missing part, NaN or infinite
-  double relative = 0;        ///< of an output that is one number, of the truth's sign: (answer - truth) / truth
+  std::string answer, truth;  ///< with the fewest digits that distinguish them, at least three
+  bool is_number = false;     ///< false for a label, a missing part, NaN or infinity
+  double relative = 0;        ///< (answer - truth) / truth, for an output that is one number with the sign of the truth
 };
 
-/// `answer` and `truth` are an output of an example's records. Nothing if they agree, or if the truth is not unique.
+/// Returns the difference of an output. `answer` and `truth` are from the records of an example. Nothing if they agree,
+/// or if the truth is not unique.
 std::optional<Difference> difference(std::string_view output, Json const& answer, Json const& truth);
 
-/// "2.6 instead of 0.639", "218 instead of 151 (+45 %)".
+/// Returns the difference as text: "2.6 instead of 0.639", "218 instead of 151 (+45 %)".
 std::string difference_text(Difference const& difference);
 
-/// "+45 %", "3.1 times as much"; empty for less than a thousandth, where the numbers say more.
+/// Returns the relative difference as text: "+45 %", "3.1 times as much". Empty below a thousandth, where the numbers
+/// themselves show more.
 std::string relative_text(Difference const& difference);
 
-/// What is wrong with an answer, in one line: "distance 2.6 instead of 0.639". Of answers that are not unique by how
-/// much they miss the best; `u` is that of the subject's numbers.
+/// Returns what is wrong with an answer, in one line: "distance 2.6 instead of 0.639". For answers that are not unique:
+/// the distance from the optimum. `u` is the rounding unit of the subject's numbers.
 std::string what_is_wrong(Kernel const& kernel, Failure const& failure, double u);
 
 }  // namespace demeter::report

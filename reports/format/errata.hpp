@@ -1,4 +1,4 @@
-// The errata of a kernel with their figures computed, as records.
+// The errata of a kernel with their computed figures, as records.
 #pragma once
 
 #include "kernels/errata.hpp"
@@ -6,7 +6,7 @@
 
 namespace demeter {
 
-/// What cannot be computed has `computed` empty, and `agrees` false.
+/// Returns the errata. A figure that cannot be computed has an empty `computed`, and `agrees` is false.
 std::vector<report::Erratum> describe_errata(Kernel const& kernel);
 
 }  // namespace demeter

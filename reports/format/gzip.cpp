@@ -1,8 +1,10 @@
 #include "reports/format/gzip.hpp"
 
+#include "base/files.hpp"
+
 #include <fmt/format.h>
 
-#define ZLIB_CONST  // the input of zlib is `const` then
+#define ZLIB_CONST  // makes the input of zlib `const`
 #include <zlib.h>
 
 #include <algorithm>
@@ -12,7 +14,7 @@
 namespace demeter::report {
 namespace {
 
-constexpr int gzip_format = 16 + MAX_WBITS;  // zlib's code for a header and a checksum of gzip
+constexpr int gzip_format = 16 + MAX_WBITS;  // zlib's code for the header and checksum of gzip
 constexpr std::size_t block = std::size_t{1} << 18;
 constexpr std::string_view magic = "\x1f\x8b";
 
@@ -48,6 +50,11 @@ std::string gzip(std::string_view text) {
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip_format, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
     throw std::bad_alloc();
   Ended const ended(&stream, &deflateEnd);
+  std::string mark(output_mark);
+  gz_header header{};
+  header.comment = reinterpret_cast<Bytef*>(mark.data());
+  header.os = 255;  // not stated
+  deflateSetHeader(&stream, &header);
   std::string file;
   for (int state = Z_OK; state != Z_STREAM_END;) {
     feed(stream, text);

@@ -1,4 +1,4 @@
-// The precision ladder in the report: how many digits the reference loses in each arithmetic, by regime.
+// The precision ladder in the report: the number of digits that the reference loses in each arithmetic, per regime.
 #pragma once
 
 #include "check/ladder.hpp"
@@ -8,12 +8,12 @@
 
 namespace demeter {
 
-/// `lost` in decimal digits, NaN where no case could be judged.
+/// Returns the ladder as a record. `lost` is in decimal digits, NaN where no case could be judged.
 report::Ladder describe(Kernel const& kernel, std::vector<LadderRow> const& rows);
 
 namespace report {
 
-/// The section of a kernel's page; nothing if the results have no ladder.
+/// Adds the section of a kernel's page. Adds nothing if the results have no ladder.
 void add_ladder(std::string& html, Kernel const& kernel);
 
 }  // namespace report

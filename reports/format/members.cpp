@@ -19,7 +19,7 @@ using Presence = Member::Presence;
 Json number_as_json(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  // A tenth of a file is the ".0" of whole numbers.
+  // Integers are written without ".0", which would be a tenth of a file.
   constexpr double exact = 1e15;
   if (std::abs(value) < exact && value == std::trunc(value) && !(value == 0 && std::signbit(value)))
     return static_cast<std::int64_t>(value);
@@ -81,10 +81,10 @@ void write_members(Shape const& shape, void const* record, Json& object) {
 
 // ---------------------------------------------------------------------------------------------------------- reading
 
-/// Where a value stands, without making a text of it before there is something to say.
+/// The place of a value. The text is made only when there is a mistake to report.
 struct Where {
   Where const* outer;
-  std::string_view key;  ///< without data: `index` counts
+  std::string_view key;  ///< null data: `index` is used instead
   std::size_t index = 0;
 
   std::string text() const {
@@ -111,7 +111,7 @@ struct Reader {
   Mistakes& mistakes;
 
   void expected(std::string what, Json const* found, Where const& where) {
-    // No text is made that nobody will see.
+    // The text is only made for mistakes that are stored.
     if (mistakes.count >= Mistakes::most) {
       ++mistakes.count;
     } else {
@@ -119,7 +119,7 @@ struct Reader {
     }
   }
 
-  void number(Json const& json, double& into, bool above_zero, Where const& where) {
+  void number(Json const& json, double& into, Member::Least least, Where const& where) {
     double value = 0;
     if (json.is_number()) {
       value = json.get<double>();
@@ -132,12 +132,14 @@ struct Reader {
     } else {
       return expected("a number", &json, where);
     }
-    if (above_zero && !(value > 0 && std::isfinite(value))) return expected("a number above 0", &json, where);
+    if (least == Member::Least::above_zero && !(value > 0 && std::isfinite(value)))
+      return expected("a number above 0", &json, where);
+    if (least == Member::Least::zero && value < 0) return expected("a number that is not negative", &json, where);
     into = value;
   }
 
   void count(Json const& json, std::int64_t& into, Where const& where) {
-    // No run has more, and sums of such counts stay below 2^63.
+    // No run has a larger count, and sums of such counts stay below 2^63.
     constexpr std::int64_t most = 1'000'000'000'000'000;
     bool const fits = json.is_number_unsigned()  ? json.get<std::uint64_t>() < most
                       : json.is_number_integer() ? json.get<std::int64_t>() >= 0
@@ -170,7 +172,7 @@ struct Reader {
     }
   }
 
-  /// `shape`: of the ByName that takes what no field of the record has.
+  /// Reads the keys that no field of the record has. `shape` is the shape of the ByName that receives them.
   void others(Shape const& record, Shape const& shape, Json const& json, void* into, Where const& where) {
     for (auto const& [name, found] : json.items()) {
       if (has_key(record, name)) continue;
@@ -196,7 +198,9 @@ struct Reader {
       case Kind::whole:
         return "a whole number";
       case Kind::number:
-        return member.above_zero ? "a number above 0" : "a number";
+        return member.least == Member::Least::above_zero ? "a number above 0"
+               : member.least == Member::Least::zero     ? "a number that is not negative"
+                                                         : "a number";
       case Kind::of_kernel:
       case Kind::record:
       case Kind::by_name:
@@ -234,7 +238,7 @@ struct Reader {
         as<std::uint64_t>(into) = json.get<std::uint64_t>();
         return;
       case Kind::number:
-        return number(json, as<double>(into), member != nullptr && member->above_zero, where);
+        return number(json, as<double>(into), member != nullptr ? member->least : Member::Least::any, where);
       case Kind::of_kernel:
         if (!json.is_object()) return expected("an object", &json, where);
         as<KernelJson>(into) = KernelJson(json);
@@ -246,7 +250,7 @@ struct Reader {
         if (json.is_null()) return;
         std::size_t const before = mistakes.count;
         value(*shape.element, json, shape.append(into), member, where);
-        // A record keeps the fields that are right, if there may be any.
+        // A record keeps its correct fields.
         if (mistakes.count != before && !(shape.element->kind == Kind::record && json.is_object()))
           shape.drop_last(into);
         return;
@@ -283,7 +287,7 @@ Json schema_of_member(Member const& member, Shape const& shape) {
     return schema_of_member(member, *shape.element);
   Json schema = schema_of(shape);
   if (!member.choices.empty()) schema = {{"enum", member.choices}};
-  if (member.above_zero) {
+  if (member.least == Member::Least::above_zero) {
     Json const positive = {{"type", "number"}, {"exclusiveMinimum", 0}};
     if (shape.kind == Kind::list) {
       schema["items"] = positive;

@@ -1,5 +1,5 @@
-// Records that are written as JSON: a struct whose `members()` names each member with a sentence. From that alone
-// follow the writer, the reader with its messages, and the JSON schema.
+// Records that are written as JSON: a struct whose `members()` lists each member with a sentence. The writer, the
+// reader with its messages, and the JSON schema are derived from this list.
 //
 //   struct Term {
 //     std::string name, doc;
@@ -9,9 +9,9 @@
 //     }
 //   };
 //
-// A member is text (std::string), a flag (bool), a count (std::int64_t), a whole number (std::uint64_t: seeds, ids), a
-// number (double; NaN and infinities are the texts "nan", "inf" and "-inf"), a case of a kernel (KernelJson), another
-// record, or an std::optional, std::vector or ByName of one of these.
+// A member is text (std::string), a flag (bool), a count (std::int64_t), an unsigned integer (std::uint64_t: seeds,
+// ids), a number (double; NaN and infinities are the texts "nan", "inf" and "-inf"), a case of a kernel (KernelJson),
+// another record, or an std::optional, std::vector or ByName of one of these.
 #pragma once
 
 #include "reports/format/values.hpp"
@@ -33,42 +33,43 @@ struct Shape;
 
 struct Member {
   enum class Presence {
-    always,     ///< written whatever it is
-    or_null,    ///< null where it has no value
-    if_any,     ///< left out where it is empty: no value, "", 0, false, a record of such
-    inline_,    ///< a record whose fields stand among those of this one
+    always,     ///< always written
+    or_null,    ///< null if it has no value
+    if_any,     ///< omitted if it is empty: no value, "", 0, false, or a record of empty members
+    inline_,    ///< a record whose fields are written among the fields of this one
     other_keys  ///< a ByName of all keys that no field has
   };
   std::string_view name;
   Presence presence;
   Shape const& (*shape)();
   void* (*place)(Member const&, void* record);
-  std::array<std::byte, sizeof(int Member::*)> pointer;  ///< to the member, for `place`
+  std::array<std::byte, sizeof(int Member::*)> pointer;  ///< pointer to the member, for `place`
   std::string_view doc;
-  std::vector<std::string_view> choices{};  ///< of a text; empty: any
-  bool above_zero = false;                  ///< every number in it
+  std::vector<std::string_view> choices{};  ///< allowed values of a text; empty: any
+  enum class Least { any, zero, above_zero };
+  Least least = Least::any;  ///< lower limit of every number in it; NaN and infinity are allowed except by `above_zero`
 
   void* in(void* record) const { return place(*this, record); }
   void const* in(void const* record) const { return place(*this, const_cast<void*>(record)); }
 };
 
 struct Members {
-  std::string_view name;  ///< of the record in the schema
+  std::string_view name;  ///< name of the record in the schema
   std::string_view doc;
   std::vector<Member> list;
 };
 
-/// A type as the writer, the reader and the schema see it.
+/// A type as seen by the writer, the reader and the schema.
 struct Shape {
   enum class Kind { text, flag, count, whole, number, of_kernel, record, optional, list, by_name };
   Kind kind;
-  Members members{};               ///< of a record
-  Shape const* element = nullptr;  ///< of what holds others
+  Members members{};               ///< members of a record
+  Shape const* element = nullptr;  ///< element type of an optional, a list or a ByName
   std::size_t (*size)(void const*) = nullptr;
   void* (*at)(void*, std::size_t) = nullptr;
   void* (*append)(void*) = nullptr;
   void (*drop_last)(void*) = nullptr;
-  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< of by_name
+  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< only for a ByName
 };
 
 template <class Value>
@@ -77,7 +78,7 @@ Shape const& shape_of();
 namespace shapes {
 
 template <class>
-struct Of;  // a type that no field can have
+struct Of;  // not defined for types that no field can have
 
 template <Shape::Kind kind>
 struct Plain {
@@ -187,25 +188,29 @@ inline Member one_of(std::vector<std::string_view> choices, Member member) {
   member.choices = std::move(choices);
   return member;
 }
+inline Member not_negative(Member member) {
+  member.least = Member::Least::zero;
+  return member;
+}
 inline Member above_zero(Member member) {
-  member.above_zero = true;
+  member.least = Member::Least::above_zero;
   return member;
 }
 
-/// What a document has wrong, where, and what was expected there.
+/// A mistake in a document: where it is and what was expected.
 struct Mistake {
   std::string where;     ///< "kernels[0].subjects[2].name"; empty: the document
   std::string expected;  ///< "a count"
   std::string found;     ///< "\"many\""; empty if the key is missing
 
-  /// In one line.
+  /// Returns the mistake in one line.
   std::string text() const;
 };
 
-/// Those of a whole document; a file that is none at all must not fill the memory with them.
+/// The mistakes of a document. Only the first ones are stored, so that a file of another kind does not fill the memory.
 struct Mistakes {
   static constexpr std::size_t most = 100;
-  std::vector<Mistake> first;  ///< at most so many
+  std::vector<Mistake> first;  ///< the first `most` mistakes
   std::size_t count = 0;
 
   void add(Mistake mistake);
@@ -219,9 +224,9 @@ Json write(Value const& value) {
   return write(shape_of<Value>(), &value);
 }
 
-/// Every part of `json` that is as it must be; what is not is left as `Value{}` has it and added to `mistakes`. A
-/// strict reader refuses a document with mistakes, a lenient one goes on. Keys that are no fields are passed over: a
-/// later version may add some.
+/// Reads every correct part of `json`. Other parts keep their value in `Value{}` and are added to `mistakes`. A strict
+/// reader rejects a document with mistakes, a lenient one continues. Unknown keys are ignored, because a later version
+/// may add keys.
 template <class Value>
 Value read(Json const& json, Mistakes& mistakes, std::string const& where = "") {
   Value value{};
@@ -229,9 +234,9 @@ Value read(Json const& json, Mistakes& mistakes, std::string const& where = "") 
   return value;
 }
 
-/// The definitions ("$defs") of a record and of all that it holds.
+/// Adds the definitions ("$defs") of a record and of all records in it.
 void add_definitions(Shape const& shape, Json& definitions);
-/// A reference to a definition, or the schema itself of what has no name.
+/// Returns a reference to a definition, or the schema itself for a type without a name.
 Json schema_of(Shape const& shape);
 
 }  // namespace demeter::report

@@ -1,7 +1,8 @@
 #include "reports/format/model.hpp"
 
+#include "base/shell.hpp"
+#include "check/enough.hpp"
 #include "reports/format/members.hpp"
-#include "subjects/isolation/process.hpp"
 
 #include <fmt/format.h>
 
@@ -14,7 +15,7 @@
 namespace demeter::report {
 namespace {
 
-/// A name as a file name: no separators, no leading dot, unlike every other. "index" is the overview's.
+/// Returns a name as a unique file name without separators and without a leading dot. "index" is used by the overview.
 std::string file_name(std::string_view name, std::set<std::string>& taken) {
   std::string slug;
   for (char const c : name.substr(0, 80)) {
@@ -27,7 +28,7 @@ std::string file_name(std::string_view name, std::set<std::string>& taken) {
   return unique;
 }
 
-/// `value` with every byte sequence that is not UTF-8 replaced; the library's own writer does just that.
+/// Returns `value` with every invalid UTF-8 sequence replaced, by the writer of the JSON library.
 std::string valid_utf8(std::string const& value) {
   std::string const dumped = Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
   return Json::parse(dumped).get<std::string>();
@@ -80,7 +81,7 @@ Json cleaned(Json const& value) {
 
 namespace {
 
-/// The lists of objects that a value holds under a key; none where it is of another kind.
+/// Returns the objects in the list under a key; none if the value has another type.
 std::vector<Json*> objects_in(Json& value, char const* key) {
   std::vector<Json*> found;
   if (!value.is_object() || !value.contains(key) || !value[key].is_array()) return found;
@@ -101,8 +102,8 @@ bool is_in(std::set<std::string> const& regimes, Json const& of) {
   return of.contains("regime") && of["regime"].is_string() && regimes.contains(of["regime"].get<std::string>());
 }
 
-/// Keeps few of a subject's small failing cases: three, one of extreme regimes, where most codes fail alike, and one of
-/// an approximation, whose error is its price. Cases of very long lists lose their numbers.
+/// Keeps three of a subject's small failing cases (one for an approximate subject, whose errors are expected), and one
+/// case of extreme regimes, where most codes fail in the same way. Removes the numbers of cases with very long lists.
 void leave_few_failures(Json& subject, std::set<std::string> const& extreme, bool approximate) {
   if (!subject.contains("failures") || !subject["failures"].is_array()) return;
   constexpr std::size_t few = 3, few_extreme = 1, very_long = 4000;
@@ -119,7 +120,8 @@ void leave_few_failures(Json& subject, std::set<std::string> const& extreme, boo
   subject["failures"] = std::move(kept);
 }
 
-/// Keeps one counterexample of all laws that are broken in extreme regimes only, and none of very long lists.
+/// Keeps one counterexample of all laws that are broken only in extreme regimes. Removes counterexamples with very long
+/// lists.
 void leave_few_counterexamples(Json& subject, std::set<std::string> const& extreme) {
   constexpr std::size_t very_long = 6000;
   bool one = false;
@@ -132,7 +134,7 @@ void leave_few_counterexamples(Json& subject, std::set<std::string> const& extre
   }
 }
 
-/// `input` is the text of a case.
+/// Returns the command that explains a case. `input` is the text of the case.
 std::string explaining(std::string const& kernel, std::string const& input, Contender const& contender,
                        std::string const& law = "", std::uint64_t salt = 0) {
   return fmt::format("demeter explain {} {} --subject {}{}{}{}{}", shell_quoted(kernel), shell_quoted(input),
@@ -141,8 +143,8 @@ std::string explaining(std::string const& kernel, std::string const& input, Cont
                      law.empty() ? "" : " --law " + shell_quoted(law), salt > 0 ? fmt::format(" --salt {}", salt) : "");
 }
 
-/// Adds a command to each example that has none, and replaces text that is not a call of this command: the results may
-/// be another's, and the pages offer commands to be copied.
+/// Adds a command to each example without one, and replaces text that is not a call of this command: the results may
+/// come from someone else, and readers copy commands from the pages.
 void add_commands(Kernel const& kernel, Contender& contender) {
   auto const complete = [&](Example& example) {
     if (is_plain_command(example.command) || !example.input->is_object()) return;
@@ -202,7 +204,7 @@ Json shortened_for_pages(Json results) {
 
 namespace {
 
-/// The codes people run first, formulas on paper after Demeter's own.
+/// Returns the position of a subject on the pages: codes that people run first, printed formulas after Demeter's own.
 int place_of(Origin origin) {
   switch (origin) {
     case Origin::peer:
@@ -226,7 +228,7 @@ Results read_results(Json const& json, Mistakes* mistakes) {
   for (Kernel& kernel : results.kernels) {
     kernel.slug = file_name(kernel.name, taken);
     for (LadderLine& line : kernel.ladder.rows) line.lost.resize(kernel.ladder.arithmetics.size());
-    // A regime or law that has results but no entry in the glossary still gets its row.
+    // A regime or law with results but without an entry in the glossary gets an entry.
     auto const listed = [](auto const& terms, std::string const& name) {
       return std::any_of(terms.begin(), terms.end(), [&](auto const& term) { return term.name == name; });
     };
@@ -296,10 +298,28 @@ LawResult const* find_law(Contender const& contender, std::string_view law) {
   return nullptr;
 }
 
+std::string measure_unit(std::string_view measure) {
+  if (measure == "relative") return "u|truth|";
+  if (measure == "scale" || measure == "optimality") return "uS";
+  return "";
+}
+
+OutputBudget budget_of(Kernel const& kernel, std::string_view output) {
+  for (OutputBudget const& budget : kernel.budgets) {
+    if (budget.output == output) return budget;
+  }
+  for (Contender const& contender : kernel.subjects) {
+    for (Accuracy const& row : contender.accuracy) {
+      if (row.output == output) return {row.output, row.measure, row.budget};
+    }
+  }
+  return {std::string(output), "", std::nullopt};
+}
+
 Number over_budget(Accuracy const& accuracy) {
   if (!accuracy.max_error || !accuracy.budget) return std::nullopt;
-  if (accuracy.lost() > 0) return std::numeric_limits<double>::infinity();  // no answer is worse than any
-  if (*accuracy.max_error == 0) return 0.0;                                 // within a budget of 0 as well
+  if (accuracy.lost() > 0) return std::numeric_limits<double>::infinity();  // no answer is worse than any answer
+  if (*accuracy.max_error == 0) return 0.0;                                 // an error of 0 is within every budget
   return *accuracy.max_error / *accuracy.budget;
 }
 
@@ -340,7 +360,7 @@ AccuracyTally accuracy_tally(Contender const& contender, std::string_view output
 LawTally law_tally(Contender const& contender) {
   LawTally sum;
   for (LawResult const& row : contender.laws) {
-    if (row.applicable > 0) ++sum.tested;
+    if (row.applicable > 0 && (sum.tested++ == 0 || row.applicable < sum.fewest)) sum.fewest = row.applicable;
     if (row.broken > 0) ++sum.broken;
   }
   return sum;
@@ -360,7 +380,7 @@ double overlooked(std::int64_t cases) {
 bool is_few(Kernel const& kernel, Accuracy const& accuracy) {
   RegimeTerm const* const regime = find_regime(kernel, accuracy.regime);
   if (regime != nullptr && regime->recorded > 0 && accuracy.cases >= regime->recorded) return false;
-  return overlooked(accuracy.judged) > 0.01;
+  return !is_enough(static_cast<std::uint64_t>(accuracy.judged));
 }
 
 RegimeTerm const* find_regime(Kernel const& kernel, std::string_view regime) {
@@ -403,7 +423,7 @@ ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std
       if (of_row == Standing::none) continue;
       judged = judged == 0 ? row.judged : std::min(judged, row.judged);
       few = few || is_few(kernel, row);
-      // Nothing finite can be said of an answer that never came.
+      // A missing answer has an infinite error.
       Number const error = row.lost() > 0  ? Number(std::numeric_limits<double>::infinity())
                            : row.max_error ? Number(*row.max_error * unit_of(contender))
                                            : std::nullopt;
@@ -445,6 +465,8 @@ std::vector<Line> lines(Kernel const& kernel) {
       ProfileTally const sum = profile_tally(kernel, contender, profile);
       text += fmt::format(" {} {} {} {}", static_cast<int>(sum.standing), sum.held, sum.regimes, sum.laws_broken);
     }
+    for (Accuracy const& row : contender.accuracy)
+      text += fmt::format(" {} {} {} {}", row.regime, row.output, row.max_error.value_or(0), row.wrong());
     return text;
   };
   std::vector<Line> result;
@@ -493,8 +515,8 @@ bool worse(Number a, Number b) { return rank(a) > rank(b); }
 std::optional<Interval> median_interval(std::vector<double> samples) {
   if (samples.empty()) return std::nullopt;
   std::sort(samples.begin(), samples.end());
-  // The median lies below the k-th least, or above the k-th largest, with the chance that fewer than k of n throws of a
-  // coin come up heads.
+  // The median lies below the k-th smallest sample, or above the k-th largest, with the probability of fewer than k
+  // heads in n tosses of a coin.
   double const halves = std::pow(0.5, static_cast<double>(samples.size()));
   double ways = 1, below = halves;
   std::size_t k = 0;

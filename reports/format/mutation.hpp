@@ -1,4 +1,4 @@
-// The mutation score as a record: what `demeter check --mutants --json` and results.json share.
+// The mutation score as a record, for `demeter check --mutants --json` and results.json.
 #pragma once
 
 #include "check/mutation.hpp"

@@ -5,7 +5,7 @@
 namespace demeter::report {
 namespace {
 
-/// The values by which errors are divided.
+/// The names of the measures by which errors are divided.
 std::vector<std::string_view> const measures{"relative", "scale", "optimality"};
 
 }  // namespace
@@ -73,7 +73,7 @@ Members SizeBin::members() {
            always("up_to", &SizeBin::up_to, "in metres: powers of two from 2^-20 to 2^6, and \"inf\""),
            always("judged", &SizeBin::judged, "cases, each once"),
            always("failed", &SizeBin::failed, "of them, in any output"),
-           always("max_error", &SizeBin::max_error, "of any output, each in its own measure")}};
+           not_negative(always("max_error", &SizeBin::max_error, "of any output, each in its own measure"))}};
 }
 
 Members Accuracy::members() {
@@ -83,7 +83,7 @@ Members Accuracy::members() {
       {always("regime", &Accuracy::regime, "the regime"),
        always("output", &Accuracy::output, "the output"),
        one_of(measures, always("measure", &Accuracy::measure, "what errors are divided by")),
-       always("budget", &Accuracy::budget, "in units of the measure"),
+       not_negative(always("budget", &Accuracy::budget, "in units of the measure")),
        always("cases", &Accuracy::cases, "that were drawn"),
        always("judged", &Accuracy::judged, "that were answered and judged"),
        if_any("unsupported", &Accuracy::unsupported, "that the subject declined"),
@@ -101,19 +101,23 @@ Members Accuracy::members() {
        if_any("undecided", &Accuracy::undecided, "for which the truth is not known well enough"),
        if_any("refined", &Accuracy::refined, "that took more than the first enclosure of the truth"),
        if_any("known", &Accuracy::known, "failures that a baseline accepts, counted as nothing else"),
-       always("max_error", &Accuracy::max_error,
-              "of those judged, in units of the measure; six digits, as all errors here, unless these are on the "
-              "other side of "
-              "the budget"),
-       always("mean_error", &Accuracy::mean_error, "of those that are finite"),
-       always("median_error", &Accuracy::median_error, "half of the errors are no larger, nor of a bound 0.1 % lower"),
-       always("p99_error", &Accuracy::p99_error, "the same of 99 %; of fewer than 100, the largest"),
-       always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u"),
+       not_negative(
+           always("max_error", &Accuracy::max_error,
+                  "of those judged, in units of the measure; six digits, as all errors here, unless these are on the "
+                  "other side of "
+                  "the budget")),
+       not_negative(always("mean_error", &Accuracy::mean_error, "of those that are finite")),
+       not_negative(always("median_error", &Accuracy::median_error,
+                           "half of the errors are no larger, nor of a bound 0.1 % lower")),
+       not_negative(always("p99_error", &Accuracy::p99_error, "the same of 99 %; of fewer than 100, the largest")),
+       not_negative(
+           always("max_relative", &Accuracy::max_relative, "the largest error relative to the truth, in units u")),
        if_any("model_distance", &Accuracy::model_distance,
               "how far the subject's model is from the recommended formula, in units of the measure; no error of its "
               "own"),
        if_any("model_cases", &Accuracy::model_cases, "cases in which that was looked at"),
-       if_any("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one"),
+       not_negative(
+           if_any("max_condition", &Accuracy::max_condition, "the largest condition of a case, where there is one")),
        or_null("worst", &Accuracy::worst, "the case with the largest error, or without an answer")}};
 }
 
@@ -145,7 +149,7 @@ Members Counterexample::members() {
           "the smallest case found that breaks a law",
           {always("inputs", &Counterexample::inputs, "the case, and the inputs that the law derives from it"),
            always("outputs", &Counterexample::outputs, "what was answered to each"),
-           always("violation", &Counterexample::violation, "in tolerances of the law"),
+           not_negative(always("violation", &Counterexample::violation, "in tolerances of the law")),
            if_any("salt", &Counterexample::salt, "of what the law draws"),
            if_any("command", &Counterexample::command,
                   "shows it again; where it is left out, the first input, the names of the subject and the law and the "
@@ -158,7 +162,7 @@ Members LawRegime::members() {
           {always("regime", &LawRegime::regime, "the regime"),
            if_any("applicable", &LawRegime::applicable, "cases of it of which the law says something"),
            always("broken", &LawRegime::broken, "cases of it"),
-           always("worst", &LawRegime::worst, "in tolerances of the law")}};
+           not_negative(always("worst", &LawRegime::worst, "in tolerances of the law"))}};
 }
 
 Members LawResult::members() {
@@ -171,7 +175,7 @@ Members LawResult::members() {
            if_any("known", &LawResult::known, "that break it and are accepted by a baseline"),
            if_any("by_formula", &LawResult::by_formula,
                   "in which the formula by which the subject is judged breaks it too, counted as nothing else"),
-           always("worst", &LawResult::worst, "in tolerances of the law"),
+           not_negative(always("worst", &LawResult::worst, "in tolerances of the law")),
            always("regimes", &LawResult::regimes, "those in which it is broken"),
            or_null("counterexample", &LawResult::counterexample, "the smallest found")}};
 }
@@ -201,7 +205,10 @@ Members Contender::members() {
   return {"contender",
           "a subject, as far as one kernel is concerned",
           {always("name", &Contender::name, "of the subject"), always("doc", &Contender::doc, "what it computes with"),
-           one_of({"pass", "undecided", "fail", "no answers"}, always("verdict", &Contender::verdict, "of the check")),
+           one_of({"pass", "undecided", "fail", "no answers", "not refuted"},
+                  always("verdict", &Contender::verdict, "of the check")),
+           if_any("not_a_verdict", &Contender::not_a_verdict,
+                  "why a check without a failure is not a verdict: too few cases, or a part that was left out"),
            if_any("sentence", &Contender::sentence, "the verdict in digits, to be quoted"),
            if_any("tolerance", &Contender::tolerance, "that it was held to"),
            if_any("formula", &Contender::formula,
@@ -456,17 +463,18 @@ Members Fall::members() {
 }
 
 Members Passivity::members() {
-  return {"passivity",
-          "the energy that contact forces make",
-          {always("loops", &Passivity::loops, "closed paths"),
-           always("contacts", &Passivity::contacts, "from no contact to none"),
-           always("monotone_paths", &Passivity::monotone_paths, "approaches"),
-           or_null("loop", &Passivity::loop, "the largest |work| round a closed path"),
-           or_null("gain", &Passivity::gain, "the largest work from no contact to none"),
-           or_null("loss", &Passivity::loss, "the least"),
-           always("mean_relative_loop", &Passivity::mean_relative_loop, "mean of |work| over stored energy"),
-           always("mean_relative_contact", &Passivity::mean_relative_contact, "the same of contacts"),
-           or_null("fall", &Passivity::fall, "the largest")}};
+  return {
+      "passivity",
+      "the energy that contact forces make",
+      {always("loops", &Passivity::loops, "closed paths"),
+       always("contacts", &Passivity::contacts, "from no contact to none"),
+       always("monotone_paths", &Passivity::monotone_paths, "approaches"),
+       or_null("loop", &Passivity::loop, "the largest |work| round a closed path"),
+       or_null("gain", &Passivity::gain, "the largest work from no contact to none"),
+       or_null("loss", &Passivity::loss, "the least"),
+       not_negative(always("mean_relative_loop", &Passivity::mean_relative_loop, "mean of |work| over stored energy")),
+       not_negative(always("mean_relative_contact", &Passivity::mean_relative_contact, "the same of contacts")),
+       or_null("fall", &Passivity::fall, "the largest")}};
 }
 
 Members Watched::members() {

@@ -1,5 +1,5 @@
 // The records of results.json.gz and of all other JSON that the command prints. The `members()` of a record determine
-// what is written, read and published as docs/results.schema.json.
+// how it is written, read and published as docs/results.schema.json.
 #pragma once
 
 #include "reports/format/values.hpp"
@@ -12,7 +12,8 @@
 
 namespace demeter::report {
 
-/// Raised when a key changes its name or its meaning. New keys do not raise it. Files of other versions are refused.
+/// Version of the schema. Increased when a key changes its name or its meaning; new keys do not increase it. Files of
+/// other versions are rejected.
 inline constexpr std::uint64_t schema_version = 1;
 
 struct Field {
@@ -34,7 +35,7 @@ struct Term {
   static Members members();
 };
 
-/// What the profiles of regimes are called, the ordinary one first.
+/// The names of the profiles, the ordinary one first.
 inline std::vector<std::string_view> const profiles{"everyday", "degenerate", "extreme"};
 
 struct RegimeTerm {
@@ -51,7 +52,7 @@ struct LawTerm {
   static Members members();
 };
 
-/// A case and what was answered.
+/// A case and its answer.
 struct Example {
   std::uint64_t id = 0;
   std::string regime;
@@ -70,7 +71,7 @@ struct MixedUp {
   static Members members();
 };
 
-/// Cases of a profile by their size.
+/// The cases of a profile in a range of sizes.
 struct SizeBin {
   std::string profile;
   Number up_to;
@@ -80,7 +81,7 @@ struct SizeBin {
   static Members members();
 };
 
-/// One subject, one regime, one output.
+/// The accuracy of one subject in one regime for one output.
 struct Accuracy {
   std::string regime, output, measure;
   Number budget;
@@ -95,12 +96,12 @@ struct Accuracy {
 
   static Members members();
 
-  /// Asked, and no answer to judge.
+  /// Returns the number of cases that were asked but have no answer to judge.
   std::int64_t lost() const { return missing + malformed + crash + timeout; }
   std::int64_t wrong() const { return failed + lost(); }
 };
 
-/// A small case like the worst of a regime in which a budget failed.
+/// A small case similar to the worst of a regime in which a budget failed.
 struct Failure {
   Example example;
   std::string output;
@@ -150,7 +151,7 @@ struct LawResult {
   static Members members();
 };
 
-/// What depends on how a subject is called.
+/// A fault that depends on the call pattern.
 struct CallFault {
   std::string way, text;
   std::int64_t rows = 0, calls = 0;
@@ -170,17 +171,17 @@ struct Calls {
 
 enum class Origin {
   own,      ///< Demeter's implementations: a failure is a bug of ours
-  formula,  ///< a formula of the kernel's list evaluated as printed ("textbook@double"): a failure is a finding
-  method,   ///< an approximation by intention: its error is what it costs
-  peer,     ///< other people's code
+  formula,  ///< a formula of the kernel evaluated as printed ("textbook@double"): a failure is a finding
+  method,   ///< an intended approximation: errors are expected
+  peer,     ///< code of other projects
 };
 
-/// A subject, as far as one kernel is concerned.
+/// The results of a subject for one kernel.
 struct Contender {
-  std::string name, doc, verdict, sentence, tolerance, formula, model;
+  std::string name, doc, verdict, not_a_verdict, sentence, tolerance, formula, model;
   bool binary32 = false;
   std::vector<std::string> deciding;
-  Origin origin = Origin::peer;  ///< not written: it follows from the list of subjects and the formulas
+  Origin origin = Origin::peer;  ///< not written: derived from the list of subjects and the formulas
   std::vector<Accuracy> accuracy;
   std::vector<SizeBin> sizes;
   std::vector<Failure> failures;
@@ -203,7 +204,7 @@ struct Timing {
 struct ScreenedOut {
   std::string subject;
   std::int64_t cases = 0;
-  bool contender = true;  ///< false: wrong so often that it has no say in what the others are timed on
+  bool contender = true;  ///< false: wrong so often that it does not influence the selection of cases
 
   static Members members();
 };
@@ -231,7 +232,7 @@ struct Speed {
   static Members members();
 };
 
-/// What a formula gives in a case of an erratum, beside what is stated of it.
+/// The computed figure of a formula in a case of an erratum, and the stated figure.
 struct ErratumValue {
   std::string formula, stated, computed;
   bool agrees = false;
@@ -247,7 +248,7 @@ struct ErratumFigure {
   static Members members();
 };
 
-/// What a source prints or a code does, and what it should be. Empty texts: nothing is said of it.
+/// The printed or implemented form of something, and the correct form. An empty text means unknown.
 struct Erratum {
   std::string where, documented, implemented, recommended;
   std::vector<ErratumFigure> figures;
@@ -255,7 +256,7 @@ struct Erratum {
   static Members members();
 };
 
-/// Decimal digits lost by the reference, by arithmetic.
+/// Decimal digits lost by the reference, per arithmetic.
 struct LadderLine {
   std::string regime, output, measure;
   std::vector<Number> lost;
@@ -277,7 +278,7 @@ struct Ladder {
   static Members members();
 };
 
-/// A deliberately wrong implementation and what found it.
+/// An implementation with a deliberate defect, and the check that found it.
 struct Mutant {
   std::string name, change, source;
   bool killed = false;
@@ -288,7 +289,7 @@ struct Mutant {
   bool budget_exceeded = false;
   std::vector<std::string> laws;
 
-  /// "law swap in typical", "distance in crossing", "call batch".
+  /// Returns the check that found it: "law swap in typical", "distance in crossing", "call batch".
   std::string found_by() const {
     if (!by.empty() || regime.empty()) return by;
     return (law.empty() ? output : "law " + law) + " in " + regime;
@@ -297,7 +298,7 @@ struct Mutant {
   static Members members();
 };
 
-/// How many mutants and how many implementations break a law.
+/// The number of mutants and the number of implementations that break a law.
 struct LawUse {
   std::string law;
   std::int64_t mutants = 0, implementations = 0;
@@ -316,14 +317,14 @@ struct Mutation {
   static Members members();
 };
 
-/// Where the time of a kernel went.
+/// The time spent on a kernel, per kind of work.
 struct Seconds {
   Number check, few, ladder, mutants, continuity, speed;
 
   static Members members();
 };
 
-/// Of `demeter check`.
+/// The program and machine of `demeter check`.
 struct CheckRun {
   std::string version, commit;
   std::uint64_t seed = 0;
@@ -444,7 +445,7 @@ struct Watched {
   static Members members();
 };
 
-/// What one subject does along a plotted path.
+/// The values of one subject along a plotted path.
 struct PlotLines {
   std::string subject;
   ByName<std::vector<std::vector<Number>>> lines;
@@ -477,7 +478,7 @@ struct Continuity {
 
 // ------------------------------------------------------------------------------------------------------------- solvers
 
-/// Where a solver stands after some sweeps.
+/// The state of a solver after some sweeps.
 struct SolverPoint {
   std::int64_t sweeps = 0;
   Number seconds, residual;
@@ -485,7 +486,7 @@ struct SolverPoint {
   static Members members();
 };
 
-/// What a tolerance takes a solver.
+/// The cost of reaching a tolerance with a solver.
 struct SolverReached {
   Number tolerance;
   std::optional<std::int64_t> sweeps;
@@ -494,7 +495,7 @@ struct SolverReached {
   static Members members();
 };
 
-/// What the problems of a study are called.
+/// The names of the problems of a study.
 inline std::vector<std::string_view> const solver_states{"static", "flowing"};
 
 /// One solver on one problem.
@@ -522,10 +523,9 @@ struct SolverStudy {
 
 // --------------------------------------------------------------------------------------------------------------- whole
 
-/// A kernel and all that is known of it, as far as it was asked for: `list` describes it, `check` adds subjects,
-/// `report` the rest.
+/// All data about a kernel that was requested: `list` describes it, `check` adds subjects, `report` adds the rest.
 struct Kernel {
-  std::string name, slug, summary, conventions, source;  ///< the slug names its files; not written
+  std::string name, slug, summary, conventions, source;  ///< the slug is used in file names; not written
   std::string certainty, not_bounded_because;
   std::vector<Field> input, output;
   std::vector<OutputBudget> budgets;
@@ -565,7 +565,7 @@ struct Run {
   std::optional<std::int64_t> cases_per_regime;
   bool full = false;
   std::string created;
-  Number elapsed_seconds, seconds;  ///< the second: to fit into, if time was limited
+  Number elapsed_seconds, seconds;  ///< seconds: the time limit, if there was one
 
   static Members members();
 };
@@ -583,7 +583,7 @@ struct Machine {
   static Members members();
 };
 
-/// results.json.
+/// The contents of results.json.
 struct Results {
   std::uint64_t schema = schema_version;
   Run run;
@@ -596,7 +596,7 @@ struct Results {
   static Members members();
 };
 
-/// Of `demeter list --json`.
+/// The output of `demeter list --json`.
 struct Listing {
   std::vector<Kernel> kernels;
   std::vector<Subject> subjects;
@@ -605,7 +605,7 @@ struct Listing {
   static Members members();
 };
 
-/// One of `demeter check --mutants --json`.
+/// One element of `demeter check --mutants --json`.
 struct MutationOfKernel {
   std::string kernel;
   Mutation mutation;
@@ -613,7 +613,7 @@ struct MutationOfKernel {
   static Members members();
 };
 
-/// One of `demeter check --ladder --json`.
+/// One element of `demeter check --ladder --json`.
 struct LadderOfKernel {
   std::string kernel;
   Ladder ladder;
@@ -621,7 +621,7 @@ struct LadderOfKernel {
   static Members members();
 };
 
-/// One of `demeter errata --json`.
+/// One element of `demeter errata --json`.
 struct ErrataOfKernel {
   std::string kernel;
   std::vector<Erratum> errata;
@@ -629,11 +629,11 @@ struct ErrataOfKernel {
   static Members members();
 };
 
-/// Returns the version problem of a results.json of another schema, in one line; nothing if the version is this one or
-/// missing, which the reader of records reports.
+/// Returns the problem of a results.json with another schema version, in one line. Returns nothing if the version is
+/// correct or missing; the reader of records reports a missing version.
 std::optional<std::string> other_schema(Json const& json);
 
-/// The JSON schema of everything above: docs/results.schema.json.
+/// Returns the JSON schema of all records above: docs/results.schema.json.
 std::string schema_text();
 
 }  // namespace demeter::report

@@ -24,7 +24,7 @@ namespace demeter {
 
 namespace {
 
-/// The first line of a file, or nothing.
+/// Returns the first line of a file, or nothing.
 std::string first_line(std::string const& path) {
   std::ifstream in(path);
   std::string line;
@@ -32,14 +32,14 @@ std::string first_line(std::string const& path) {
   return line;
 }
 
-/// Processes that ran or waited for a core, on average of the last minute.
+/// Returns the number of processes that ran or waited for a core, averaged over the last minute.
 report::Number load() {
   std::ifstream in("/proc/loadavg");
   double value = 0;
   return in >> value ? report::Number(value) : std::nullopt;
 }
 
-/// "L1 data 32K", of the first core.
+/// Returns the caches of the first core, for example "L1 data 32K".
 std::vector<std::string> caches() {
   std::vector<std::string> result;
   for (int i = 0; i < 8; ++i) {
@@ -63,7 +63,7 @@ report::Machine machine(BuildInfo const& build) {
   result.cpu = "unknown";
   std::ifstream info("/proc/cpuinfo");
   bool hypervisor = false;
-  // Of the first processor.
+  // The lines of the first processor.
   for (std::string line; std::getline(info, line) && !line.empty();) {
     std::string const key = line.substr(0, line.find_first_of("\t:")),
                       value = line.substr(std::min(line.find(':') + 2, line.size()));
@@ -98,7 +98,7 @@ report::Machine machine(BuildInfo const& build) {
 
 namespace {
 
-/// No clock tells more.
+/// Rounds values to six digits. No clock is more accurate.
 std::vector<double> six_digits(std::vector<double> values) {
   for (double& value : values) value = rounded(value);
   return values;
@@ -131,7 +131,7 @@ report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
 
 namespace {
 
-/// Seconds since the last lap, or since it was made.
+/// Measures the seconds since the last lap, or since construction.
 class Stopwatch {
  public:
   double now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count(); }
@@ -146,17 +146,18 @@ class Stopwatch {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-/// As `demeter check --count` does.
+/// Returns the number of cases for laws, as `demeter check --count` does.
 std::uint64_t laws_of(std::uint64_t cases) { return std::max<std::uint64_t>(cases / 10, 1); }
 
-/// Two significant digits, downwards: 4,700 of 4,781.
+/// Rounds down to two significant digits: 4,781 becomes 4,700.
 std::uint64_t rounded_down(std::uint64_t number) {
   std::uint64_t power = 1;
   while (number / power >= 100) power *= 10;
   return number / power * power;
 }
 
-/// Seconds of one certified truth of the ordinary regime, of a processor: who else runs here does not matter.
+/// Returns the processor time of one certified truth in the ordinary regime, in seconds. Other programs on the machine
+/// do not count.
 double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
   constexpr std::uint64_t cases = 64;
   Table table(kernel.input);
@@ -166,20 +167,22 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
   };
-  kernel.truths(table);  // whatever is made once
+  kernel.truths(table);  // warm up
   double const begin = processor_seconds();
   kernel.truths(table);
   return (processor_seconds() - begin) / static_cast<double>(cases);
 }
 
-/// How many cases a regime a subject is asked whose answers take so long that its share of a check would be most of it,
-/// ten truths each and half a millisecond: as many as it answers in this time. Nothing of any other. The limit of
-/// sweeps that converge slowly is such an answer, and a peer that runs into its limits in every hundredth case.
-/// `a_truth`: what seconds_of_a_truth() says, which takes as long as many answers.
+/// Returns the number of cases per regime for a subject with slow answers, such that it fits into `seconds`. Returns
+/// nothing for other subjects. Answers are slow if they take at least half a millisecond and ten truths: the subject
+/// would then take most of the time of a check. Examples are sweeps that converge slowly, and a peer that exceeds its
+/// limits in every hundredth case. `a_truth` is the result of seconds_of_a_truth(), passed because computing it takes
+/// as long as many answers.
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
                                         double seconds, double a_truth) {
   constexpr std::uint64_t few = 10, enough = 2000;
-  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // beside dear truths few answers are slow, and all take long
+  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // with slow truths, answers are rarely slower and each takes
+                                                        // long
   Table table(kernel.input);
   std::uint64_t regimes = 0;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime) {
@@ -197,13 +200,13 @@ std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& sub
   return rounded_down(static_cast<std::uint64_t>(std::clamp(fitting, double{few}, double{enough})));
 }
 
-/// How many cases a regime all these subjects can be asked in about this time, and at least as many as a table of
-/// errors needs where truths are cheap. The same for everyone: maxima over different numbers of cases cannot be
-/// compared.
+/// Returns the number of cases per regime that all these subjects can answer in about this time, and at least the
+/// number that a table of errors needs if truths are fast. All subjects get the same number, because maxima over
+/// different numbers of cases cannot be compared.
 std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& subjects,
                        CheckOptions options) {
   options.shrink = false;
-  options.model_distance = false;  // the same for few cases and for many
+  options.model_distance = false;  // takes the same time for few cases and for many
   options.progress = nullptr;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
     if (kernel.regimes[regime].size == 0) options.regimes.push_back(regime);
@@ -214,27 +217,27 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
     check(kernel, subjects, options);
     return stopwatch.lap();
   };
-  // Where truths are cheap as many as a table of errors needs; maxima over less than a hundred say little, but a search
-  // in many digits takes what it takes.
+  // The minimum number of cases. For fast truths it is the number that a table of errors needs. Maxima over less than a
+  // hundred cases are not reliable, but for a search in many digits there is no time for more.
   constexpr double cheap = 20e-6, affordable = 4e-3;
   double const a_truth = seconds_of_a_truth(kernel, options.seed);
   std::uint64_t const least = a_truth < cheap ? 2000 : a_truth < affordable ? 100 : 20;
-  // More and more, until a trial takes a share of the time that tells something.
+  // The number of cases is increased until a trial takes a measurable share of the time.
   std::uint64_t few = a_truth < 0.2e-3 ? 8 : 2;
   double of_few = timed(few);
-  if (of_few > 0.3 * seconds)  // a longer trial would be most of the time
+  if (of_few > 0.3 * seconds)  // a longer trial would take most of the time
     return rounded_down(std::max(static_cast<std::uint64_t>(seconds / of_few * static_cast<double>(few)), least));
-  // What is made once may be most of the first: of peers in processes of their own, say.
+  // One-time costs may dominate the first trial, for example starting the processes of peers.
   std::uint64_t more = 4 * few;
   double of_more = timed(more);
   while (of_more < 0.03 * seconds && more < 2048) {
     few = std::exchange(more, more * 4);
     of_few = std::exchange(of_more, timed(more));
   }
-  // Of two trials that differ by less than their noise the larger one says what a case costs at least.
+  // If two trials differ by less than their noise, the larger one gives a lower bound for the time per case.
   double const a_case = std::max(
       {(of_more - of_few) / static_cast<double>(more - few), 0.25 * of_more / static_cast<double>(more), 1e-7});
-  constexpr double most = 1e4;  // a maximum over more is hardly larger, and the time is another kernel's
+  constexpr double most = 1e4;  // a maximum over more cases is hardly larger, and other kernels need the time
   return rounded_down(std::max(static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, most)), least));
 }
 
@@ -245,6 +248,7 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
                          std::function<void(double done, std::string const& what)> const& progress) {
   CheckOptions checking;
   checking.seed = options.seed;
+  checking.for_a_verdict = true;  // the command draws the same cases
   checking.deciding = {Profile::everyday, Profile::degenerate};
   checking.jobs = options.jobs;
   checking.stop = options.stop;
@@ -254,7 +258,7 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
                        ? std::min(options.cases, cases_in(seconds * 0.55, kernel, subjects, checking))
                        : std::max(options.cases / kernel.case_divisor, std::min<std::uint64_t>(options.cases, 200));
   checking.law_cases = laws_of(checking.cases);
-  // Of many failures the examples are not all worth waiting for.
+  // With many failures, not all examples are worth the time.
   if (!options.full)
     checking.shrink_seconds =
         (options.seconds > 0 ? 0.25 * seconds : 4.0) * options.jobs / static_cast<double>(subjects.size());
@@ -269,10 +273,10 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
 
 namespace {
 
-/// The time of one kind of work on all kernels: what one kernel leaves is for those after it.
+/// The time for one kind of work on all kernels. Time that one kernel does not use is available to later kernels.
 class Purse {
  public:
-  /// Of unlimited time, 0, everyone's share is 0.
+  /// If the time is unlimited (0), every share is 0.
   Purse(double seconds, std::size_t kernels) : left_(seconds), kernels_(kernels), limited_(seconds > 0) {}
   double share() const {
     constexpr double least = 0.2;
@@ -289,11 +293,13 @@ class Purse {
   bool limited_;
 };
 
-/// Of a limited time. A third is left for the pages and for kernels whose least cases take longer than their share.
+/// Shares of a limited time. A third is left for the pages and for kernels whose minimum number of cases takes longer
+/// than their share.
 constexpr double of_checks = 0.27, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06,
                  of_solvers = 0.04;
 
-/// Where time is limited, kernels with dear truths come last: to them goes what the others leave.
+/// Returns the order in which kernels are checked. With limited time, kernels with slow truths come last and get the
+/// time that the others do not use.
 std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t at = 0; at < options.kernels.size(); ++at)
@@ -304,7 +310,7 @@ std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
   return result;
 }
 
-/// As many cases a regime as there is time for after the first of each, `most` at most.
+/// Runs the ladder with one case per regime, then with as many cases as fit into the time, at most `most`.
 std::vector<LadderRow> climb_in(double seconds, Kernel const& kernel, ReportOptions const& options,
                                 std::uint64_t most) {
   auto const climbed = [&](std::uint64_t cases) {
@@ -317,7 +323,7 @@ std::vector<LadderRow> climb_in(double seconds, Kernel const& kernel, ReportOpti
   return fitting < 2 ? first : climbed(std::min(most, static_cast<std::uint64_t>(fitting)));
 }
 
-/// The solvers of many contacts, where their kernel is in the report: measured here, and as they were recorded.
+/// Returns the solver studies if their kernel is in the report: one measured here, and the recorded one.
 std::vector<report::SolverStudy> solver_studies(ReportOptions const& options, report::Results const& results) {
   bool const asked = std::any_of(options.kernels.begin(), options.kernels.end(),
                                  [](Kernel const* kernel) { return kernel->name == nonsmooth::solved_kernel; });
@@ -330,6 +336,119 @@ std::vector<report::SolverStudy> solver_studies(ReportOptions const& options, re
   made.front().level = results.machine.level;
   made.front().command = fmt::format("demeter report --kernel {}", nonsmooth::solved_kernel);
   return made;
+}
+
+/// The subjects that answer a kernel. `asked`: all get the same cases. `dear`: subjects with slow answers.
+struct Chosen {
+  std::vector<Subject const*> asked, dear;
+  std::deque<Subject> hurried;  ///< copies with other limits
+};
+
+Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, double seconds) {
+  Chosen chosen;
+  auto& [asked, dear, hurried] = chosen;
+  double const a_truth = options.seconds > 0 ? seconds_of_a_truth(kernel, options.seed) : 0;
+  for (auto const* subject : subjects_answering(kernel)) {
+    if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
+      // A subject that usually answers in microseconds and takes a second has hung. A short report does not wait ten
+      // seconds for it.
+      subject = &hurried.emplace_back(*subject);
+      hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
+      hurried.back().patience = std::make_shared<Patience>();
+    }
+    if (options.seconds > 0 && subject->cases == 0)
+      if (auto const cases = slow_cases(kernel, *subject, options.seed, 0.3 * seconds, a_truth)) {
+        subject = &hurried.emplace_back(*subject);
+        hurried.back().cases = *cases;
+        hurried.back().patience = std::make_shared<Patience>();  // timeouts of this estimate do not count
+      }
+    (subject->cases > 0 ? dear : asked).push_back(subject);
+  }
+  for (auto const& program : found_programs().subjects)
+    if (program.find(kernel.name) != nullptr) dear.push_back(&program);
+  return chosen;
+}
+
+/// Checks programs and subjects with slow answers in parallel, each in one thread.
+void check_few(Kernel const& kernel, std::vector<Subject const*> const& dear, ReportOptions const& options,
+               double seconds, CheckOptions const& check_options, report::Kernel& entry) {
+  std::vector<report::Contender> few(dear.size());
+  for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
+    CheckOptions of_it = affordable(*dear[i], check_options);
+    // For a formula or a peer the laws are the most informative check.
+    if (!dear[i]->separate() && !dear[i]->approximate()) of_it.law_cases = laws_of(of_it.cases);
+    of_it.shrink = !dear[i]->separate() && !dear[i]->ours();
+    of_it.jobs = 1;
+    of_it.progress = nullptr;
+    of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 1.2) : 0;
+    few[i] = describe(kernel, *dear[i], check(kernel, {dear[i]}, of_it).front(), of_it);
+  });
+  for (auto& each : few) entry.subjects.push_back(std::move(each));
+}
+
+report::Mutation measure_mutants(Kernel const& kernel, ReportOptions const& options, double seconds) {
+  MutationOptions mutation;
+  mutation.seed = options.seed;
+  mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
+  mutation.survey_seconds = seconds;
+  mutation.jobs = options.jobs;
+  mutation.stop = options.stop;
+  Mutants const& each = *find_mutants(kernel.name);
+  return describe(kernel, each, mutation_score(kernel, each, mutation));
+}
+
+/// Searches for jumps, if the kernel has paths to search.
+template <class Progress>
+void search_jumps(Kernel const& kernel, ReportOptions const& options, double seconds, report::Kernel& entry,
+                  Progress const& progress) {
+  auto const* const laboratory = find_laboratory(kernel.name);
+  if (laboratory == nullptr) return;
+  SurveyOptions survey_options;
+  survey_options.seed = options.seed;
+  // As many paths as in the command's overview, or few enough to take some seconds.
+  if (!options.full) {
+    survey_options.paths = std::min<std::uint64_t>(12'000, options.cases);
+    survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
+    survey_options.outside = std::min<std::uint64_t>(300, options.cases);
+  }
+  survey_options.seconds = seconds;
+  survey_options.jobs = options.jobs;
+  survey_options.stop = options.stop;
+  survey_options.progress = [&](double, std::string const& what) { progress(what); };
+  auto const surveyed = survey(kernel, *laboratory, surveyed_subjects(kernel), survey_options);
+  entry.continuity = describe(kernel, *laboratory, surveyed, survey_options);
+}
+
+/// Times every kernel of the report. The progress bar advances from `done` by `whole`.
+void time_kernels(ReportOptions const& options, Purse& timings, double done, double whole, report::Results& result) {
+  auto& entries = result.kernels;
+  double const parts = static_cast<double>(options.kernels.size());
+  for (std::size_t k = 0; k < options.kernels.size(); ++k) {
+    Kernel const& kernel = *options.kernels[k];
+    if (options.stop != nullptr && options.stop->load()) break;
+    auto const able = subjects_answering(kernel);
+    bench::TimingOptions timing;
+    timing.seed = options.seed;
+    timing.every_regime = options.full;
+    if (!options.full) {
+      timing.seconds /= 2;
+      timing.in_cache /= 4;  // drawing and screening more cases would take longer than timing them
+      timing.streaming_bytes = std::size_t{64} << 20;  // each case once: otherwise slow code takes a second per pass
+      // Drawing, screening and starting take about a third.
+      timing.all_seconds = 0.65 * timings.share();
+      timing.repetitions = 9;  // the minimum number for which `compare` reports a slowdown
+      timing.scalar_elsewhere = false;
+    }
+    timing.progress = [&](double share, std::string const& what) {
+      if (options.progress) options.progress(done + share * whole / parts, what);
+    };
+    Stopwatch stopwatch;
+    if (k == 0) result.machine.load_before_timings = load();
+    entries[k].speed = describe(kernel, bench::time_kernel(kernel, able, timing));
+    entries[k].seconds.speed = stopwatch.lap();
+    timings.spend(*entries[k].seconds.speed);
+    done += whole / parts;
+  }
 }
 
 }  // namespace
@@ -352,129 +471,48 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
   auto const purse = [&](double share) { return Purse(share * options.seconds, options.kernels.size()); };
   Purse checks = purse(of_checks), timings = purse(of_timings), mutants = purse(of_mutants),
         ladders = purse(of_ladders), continuity = purse(of_continuity);
-  // How far the bar is when the timings begin.
+  // The fraction of the progress bar before the timings.
   constexpr double check_share = 1 - of_timings;
   auto& entries = result.kernels;
   entries.resize(options.kernels.size());
   double done = 0;
+  auto const stopped = [&] { return options.stop != nullptr && options.stop->load(); };
   for (std::size_t const at : order_of_checks(options)) {
     Kernel const* const kernel = options.kernels[at];
     double const seconds = checks.share();
     Stopwatch stopwatch;
-    double const a_truth = options.seconds > 0 ? seconds_of_a_truth(*kernel, options.seed) : 0;
-    // Everyone is asked the same cases, but for those whose answers are dear.
-    std::vector<Subject const*> asked, dear;
-    std::deque<Subject> hurried;
-    for (auto const* subject : subjects_answering(*kernel)) {
-      if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
-        // What takes microseconds otherwise and a second here hangs: of that a short report need not wait for ten.
-        subject = &hurried.emplace_back(*subject);
-        hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
-        hurried.back().patience = std::make_shared<Patience>();
-      }
-      if (options.seconds > 0 && subject->cases == 0)
-        if (auto const cases = slow_cases(*kernel, *subject, options.seed, 0.3 * seconds, a_truth)) {
-          subject = &hurried.emplace_back(*subject);
-          hurried.back().cases = *cases;
-          hurried.back().patience = std::make_shared<Patience>();  // what this took is not held against it
-        }
-      (subject->cases > 0 ? dear : asked).push_back(subject);
-    }
-    for (auto const& program : found_programs().subjects)
-      if (program.find(kernel->name) != nullptr) dear.push_back(&program);
+    Chosen const chosen = choose_subjects(*kernel, options, seconds);
     report::Kernel entry = describe(*kernel);
     entry.errata = describe_errata(*kernel);
     report::Seconds& spent = entry.seconds;
     CheckOptions const check_options =
-        check_alike(*kernel, asked, options, seconds, entry, [&](double share, std::string const& what) {
+        check_alike(*kernel, chosen.asked, options, seconds, entry, [&](double share, std::string const& what) {
           if (options.progress) options.progress(done + share * check_share / parts, what);
         });
     spent.check = stopwatch.lap();
-    // Programs and what answers slowly: side by side, each of them in one thread.
-    std::vector<report::Contender> few(dear.size());
-    for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
-      CheckOptions of_it = affordable(*dear[i], check_options);
-      // Of a formula or a peer its laws say most.
-      if (!dear[i]->separate() && !dear[i]->approximate()) of_it.law_cases = laws_of(of_it.cases);
-      of_it.shrink = !dear[i]->separate() && !dear[i]->ours();
-      of_it.jobs = 1;
-      of_it.progress = nullptr;
-      of_it.seconds = options.seconds > 0 ? std::max(seconds * 0.1, 1.2) : 0;
-      few[i] = describe(*kernel, *dear[i], check(*kernel, {dear[i]}, of_it).front(), of_it);
-    });
-    for (auto& each : few) entry.subjects.push_back(std::move(each));
+    check_few(*kernel, chosen.dear, options, seconds, check_options, entry);
     spent.few = stopwatch.lap();
     checks.spend(*spent.check + *spent.few);
     std::uint64_t const most = std::max<std::uint64_t>(100 / kernel->case_divisor, 4);
     entry.ladder = describe(*kernel, climb_in(ladders.share(), *kernel, options, most));
     spent.ladder = stopwatch.lap();
     ladders.spend(*spent.ladder);
-    if (options.stop == nullptr || !options.stop->load()) {
-      MutationOptions mutation;
-      mutation.seed = options.seed;
-      mutation.survey_cases = std::min(mutation.survey_cases, options.cases);
-      mutation.survey_seconds = mutants.share();
-      mutation.jobs = options.jobs;
-      mutation.stop = options.stop;
-      Mutants const& each = *find_mutants(kernel->name);
-      entry.mutation = describe(*kernel, each, mutation_score(*kernel, each, mutation));
-    }
+    if (!stopped()) entry.mutation = measure_mutants(*kernel, options, mutants.share());
     spent.mutants = stopwatch.lap();
     mutants.spend(*spent.mutants);
-    if (auto const* const laboratory = find_laboratory(kernel->name);
-        laboratory != nullptr && (options.stop == nullptr || !options.stop->load())) {
-      SurveyOptions survey_options;
-      survey_options.seed = options.seed;
-      // As many as the command's overview, or few enough to take some seconds.
-      if (!options.full) {
-        survey_options.paths = std::min<std::uint64_t>(12'000, options.cases);
-        survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
-        survey_options.outside = std::min<std::uint64_t>(300, options.cases);
-      }
-      survey_options.seconds = continuity.share();
-      survey_options.jobs = options.jobs;
-      survey_options.stop = options.stop;
-      survey_options.progress = [&](double, std::string const& what) {
+    if (!stopped())
+      search_jumps(*kernel, options, continuity.share(), entry, [&](std::string const& what) {
         if (options.progress) options.progress(done + check_share / parts, what);
-      };
-      auto const surveyed = survey(*kernel, *laboratory, surveyed_subjects(*kernel), survey_options);
-      entry.continuity = describe(*kernel, *laboratory, surveyed, survey_options);
-    }
+      });
     spent.continuity = stopwatch.lap();
     continuity.spend(*spent.continuity);
     entries[at] = std::move(entry);
     done += check_share / parts;
   }
-  // Timings last and alone, so that nothing of ours runs beside them.
+  // Timings come last and alone, so that no other work of this program disturbs them.
   if (options.progress) options.progress(done, "solvers of many contacts");
   result.solvers = solver_studies(options, result);
-  for (std::size_t k = 0; k < options.kernels.size(); ++k) {
-    Kernel const& kernel = *options.kernels[k];
-    if (options.stop != nullptr && options.stop->load()) break;
-    auto const able = subjects_answering(kernel);
-    bench::TimingOptions timing;
-    timing.seed = options.seed;
-    timing.every_regime = options.full;
-    if (!options.full) {
-      timing.seconds /= 2;
-      timing.in_cache /= 4;  // drawing and screening more would take longer than timing them
-      timing.streaming_bytes = std::size_t{64}
-                               << 20;  // of each case once: what is slow takes a second a pass otherwise
-      // Drawing, screening and starting take about a third.
-      timing.all_seconds = 0.65 * timings.share();
-      timing.repetitions = 9;  // the fewest that `compare` takes for a slowdown
-      timing.scalar_elsewhere = false;
-    }
-    timing.progress = [&](double share, std::string const& what) {
-      if (options.progress) options.progress(done + share * (1 - check_share) / parts, what);
-    };
-    Stopwatch stopwatch;
-    if (k == 0) result.machine.load_before_timings = load();
-    entries[k].speed = describe(kernel, bench::time_kernel(kernel, able, timing));
-    entries[k].seconds.speed = stopwatch.lap();
-    timings.spend(*entries[k].seconds.speed);
-    done += (1 - check_share) / parts;
-  }
+  time_kernels(options, timings, done, 1 - check_share, result);
   result.run.elapsed_seconds = whole.lap();
   return result;
 }

@@ -13,11 +13,11 @@ namespace demeter {
 
 struct ReportOptions {
   std::uint64_t seed = 1;
-  std::uint64_t cases = 100'000;                    ///< a regime, at most; every subject is asked the same
-  std::map<std::string, std::uint64_t> cases_of{};  ///< by kernel: so many, whatever time they take
+  std::uint64_t cases = 100'000;                    ///< maximum number of cases per regime; the same for every subject
+  std::map<std::string, std::uint64_t> cases_of{};  ///< fixed number of cases per kernel, regardless of the time
   bool full = false;
-  /// To be done in about this time, on an idle machine: fewer cases and paths where the truths or the subjects take
-  /// long. 0: whatever `cases` takes.
+  /// Approximate time for the report on an idle machine. Slow truths or subjects then get fewer cases and paths. 0: no
+  /// limit.
   double seconds = 0;
   unsigned jobs = 1;
   std::vector<Kernel const*> kernels;
@@ -25,13 +25,14 @@ struct ReportOptions {
   std::atomic<bool> const* stop = nullptr;
 };
 
-/// CPU, cores, instruction sets, memory, operating system, compiler and flags.
+/// Returns CPU, cores, instruction sets, memory, operating system, compiler and flags.
 report::Machine machine(BuildInfo const& build);
 
 report::Speed describe(Kernel const& kernel, bench::Timings const& timings);
 
-/// Adds the check of these subjects to a kernel's entry, all of them on the same cases: as many as were given, or as
-/// fit into `seconds`. A `demeter check` of that seed and count says the same. Returns how they were checked.
+/// Adds the check of these subjects to a kernel's entry, all on the same cases: the given number, or as many as fit
+/// into `seconds`. `demeter check` with the same seed and count gives the same results. Returns the options of the
+/// check.
 CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const& subjects,
                          ReportOptions const& options, double seconds, report::Kernel& entry,
                          std::function<void(double done, std::string const& what)> const& progress = {});

@@ -1,4 +1,4 @@
-// The types of the members of records. This header is light, since most units of the report include it.
+// The types of the members of records. This header is small, because most files of the report include it.
 #pragma once
 
 #include <memory>
@@ -11,13 +11,13 @@
 
 namespace demeter::report {
 
-/// Keeps the keys in the order of the members.
+/// JSON that keeps its keys in the order of the members.
 using Json = nlohmann::ordered_json;
 
-/// A number that may not be available; NaN and infinities are numbers.
+/// A number that may be missing. NaN and infinities are numbers.
 using Number = std::optional<double>;
 
-/// A JSON object whose keys are data: the names of quantities, say.
+/// A JSON object whose keys are data, for example the names of quantities.
 template <class Value>
 struct ByName {
   std::vector<std::pair<std::string, Value>> entries;
@@ -29,9 +29,9 @@ struct ByName {
   }
 };
 
-/// JSON whose keys a kernel determines: a case, an answer or a path; or null. Copies share one value. A pointer holds
-/// the value because <nlohmann/json.hpp> takes about 1.2 s per unit to compile (g++ 12): only units that look into the
-/// value include it.
+/// JSON whose keys depend on the kernel: a case, an answer or a path; or null. Copies share one value. The value is
+/// behind a pointer, because <nlohmann/json.hpp> takes about 1.2 s to compile (g++ 12): only files that read the value
+/// include it.
 class KernelJson {
  public:
   KernelJson();
@@ -43,7 +43,7 @@ class KernelJson {
   std::shared_ptr<Json const> value_;
 };
 
-// Both are in members.hpp.
+// Defined in members.hpp.
 struct Members;
 struct Mistakes;
 

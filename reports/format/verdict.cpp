@@ -1,5 +1,6 @@
 #include "reports/format/verdict.hpp"
 
+#include "check/enough.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/words.hpp"
 
@@ -12,10 +13,8 @@ namespace demeter::report {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// Below so many cases, "no failure" says less than a reader takes it for: the bound is said with it.
-constexpr std::int64_t few_cases = 300;
 
-/// Adds the cases of one output; those of a regime's other outputs are the same cases.
+/// Adds the cases of one output. Other outputs of a regime have the same cases.
 void add_output(Outcome& to, Accuracy const& cell, double u) {
   to.cases = std::max(to.cases, cell.cases);
   to.judged = std::max(to.judged, cell.judged);
@@ -42,12 +41,12 @@ std::string digits_in_words(double digits, std::string_view what) {
   return fmt::format("{} {} digit{}", what, count, count == 1 ? "" : "s");
 }
 
-/// "right to 15 digits", for what holds.
+/// Returns "right to 15 digits", for results that passed.
 std::string right_to(double digits) {
   return digits < 1 ? "within the tolerance" : digits_in_words(digits, "right to");
 }
 
-/// "to 8 digits", "wrong", "wrong in up to 3.5 %": what a regime that fails is good for.
+/// Returns "to 8 digits", "wrong", "wrong in up to 3.5 %": the quality of a regime that fails.
 std::string fails_with(Outcome const& regime, bool first) {
   std::int64_t const lost = regime.lost(), all = regime.judged + lost;
   if (regime.failed == 0)
@@ -64,7 +63,7 @@ std::string fails_with(Outcome const& regime, bool first) {
                      percent(static_cast<double>(regime.failed) / static_cast<double>(regime.judged)));
 }
 
-/// Regimes that fail alike are named together.
+/// Regimes that fail in the same way.
 struct Group {
   std::vector<std::string> regimes;
   Outcome all;
@@ -83,7 +82,7 @@ std::vector<Group> grouped_alike(std::vector<Outcome const*> failing) {
     auto group = std::find_if(groups.begin(), groups.end(), alike);
     if (group == groups.end()) group = groups.insert(groups.end(), Group{});
     group->regimes.push_back(phrase_of(regime->name));
-    // Of shares the largest is said: "in up to".
+    // The largest share is reported: "in up to".
     bool const more =
         group->regimes.size() == 1 || static_cast<double>(regime->wrong()) * static_cast<double>(group->all.cases) >
                                           static_cast<double>(group->all.wrong()) * static_cast<double>(regime->cases);
@@ -94,9 +93,10 @@ std::vector<Group> grouped_alike(std::vector<Outcome const*> failing) {
   return groups;
 }
 
-/// "no failure in 36 cases (at most 8 % fail, 95 % confidence)"
+/// Returns ", no failure in 36 cases (at most 8 % fail, 95 % confidence)", or only the number of cases if there are
+/// enough.
 std::string in_so_many(std::int64_t judged) {
-  if (judged >= few_cases) return fmt::format(" in {} cases", grouped(judged));
+  if (is_enough(static_cast<std::uint64_t>(judged))) return fmt::format(" in {} cases", grouped(judged));
   double const most = 1 - std::pow(0.05, 1 / static_cast<double>(judged));
   return fmt::format(", no failure in {} case{} (at most {} fail, 95 % confidence)", judged, judged == 1 ? "" : "s",
                      percent(most));
@@ -156,7 +156,7 @@ void add_profile(std::vector<std::string>& clauses, Outcome const& profile, std:
 std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& contender) {
   std::vector<LawOutcome> laws;
   for (auto const& law : contender.laws) {
-    // Files of earlier versions do not say how many cases decide.
+    // Files of earlier versions do not contain the number of deciding cases.
     LawOutcome all{law.law, law.deciding > 0 ? law.deciding : law.applicable, 0, {}};
     for (auto const& breach : law.regimes) {
       RegimeTerm const* const of = find_regime(kernel, breach.regime);
@@ -173,8 +173,8 @@ std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& conte
   return laws;
 }
 
-/// "misses contacts (12 of 2,000 in a row)": what labels that were taken for others come to, in the regime with the
-/// largest share. No contact has the label "separated" in every contract.
+/// Returns clauses like "misses contacts (12 of 2,000: in a row)" for labels that were confused with others, in the
+/// regime with the largest share. The label for no contact is "separated" in every contract.
 std::vector<std::string> mistaken_contacts(Kernel const& kernel, Contender const& contender) {
   constexpr std::string_view none = "separated";
   struct Worst {
@@ -241,7 +241,7 @@ std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender 
   return fmt::to_string(fmt::join(clauses, "; "));
 }
 
-/// The cases of a profile by their size, all regimes together.
+/// Returns the cases of a profile by size, over all regimes.
 std::vector<OfSize> by_size(Contender const& contender, std::string_view profile) {
   std::vector<OfSize> sizes;
   for (auto const& bin : contender.sizes)
@@ -297,9 +297,9 @@ std::optional<Threshold> threshold(std::vector<OfSize> const& sizes) {
     found.error_above = std::max(found.error_above, each->error);
   }
   for (auto each = last; each != sizes.rend(); ++each) judged += each->judged, failed += each->failed;
-  // If failures were spread over all sizes alike, ten were expected above.
+  // If failures were spread evenly over all sizes, at least ten would be expected above the threshold.
   constexpr double expected = 10;
-  if (found.judged_above < few_cases) return std::nullopt;
+  if (!is_enough(static_cast<std::uint64_t>(found.judged_above))) return std::nullopt;
   if (static_cast<double>(failed) / static_cast<double>(judged) * static_cast<double>(found.judged_above) < expected)
     return std::nullopt;
   return found;

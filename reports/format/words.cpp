@@ -1,5 +1,7 @@
 #include "reports/format/words.hpp"
 
+#include "base/text.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -8,16 +10,15 @@
 namespace demeter::report {
 
 std::string grouped(std::int64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t i = text.size(); i > 3 && text[i - 4] != '-'; i -= 3) text.insert(i - 3, ",");
-  return text;
+  std::string const digits = grouped_digits(static_cast<std::size_t>(count < 0 ? -count : count));
+  return count < 0 ? "-" + digits : digits;
 }
 
 std::string percent(double share) {
   double const percent = 100 * share;
   if (percent == 0) return "0 %";
   if (percent < 1) {
-    // Two digits, without the zeros behind them.
+    // Two digits, without trailing zeros.
     int const decimals = 1 - static_cast<int>(std::floor(std::log10(percent)));
     std::string text = fmt::format("{:.{}f}", percent, decimals);
     text.erase(text.find_last_not_of('0') + 1);
@@ -35,7 +36,7 @@ std::string length_rounded_up(double metres) {
   };
   static constexpr std::array<Unit, 4> units{{{1, "m"}, {1e-2, "cm"}, {1e-3, "mm"}, {1e-6, "um"}}};
   int exponent = static_cast<int>(std::floor(std::log10(metres)));
-  // Roundings of the quotient must not make 3 mm of what is 3 mm sharp into 4.
+  // A rounding error of the quotient must not turn exactly 3 mm into 4 mm.
   double digit = std::ceil(metres / std::pow(10.0, exponent) * (1 - 1e-12));
   if (digit > 9) digit = 1, ++exponent;
   double const rounded = digit * std::pow(10.0, exponent);

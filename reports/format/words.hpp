@@ -1,4 +1,4 @@
-// Numbers as sentences say them, on the terminal and on the pages.
+// Numbers and lists as text for sentences, on the terminal and on the pages.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +7,22 @@
 
 namespace demeter::report {
 
-/// "100,000"
+/// Returns a count with separators, for example "100,000".
 std::string grouped(std::int64_t count);
 
-/// Two digits of a share: "3.5 %", "62 %", "0.0012 %". "100 %" and "0 %" are said of nothing less and nothing more.
+/// Returns a share with two digits: "3.5 %", "62 %", "0.0012 %". "100 %" and "0 %" are used only if they are exact.
 std::string percent(double share);
 
-/// A length in metres, rounded up to one digit: "3 mm", "20 um".
+/// Returns a length in metres, rounded up to one digit: "3 mm", "20 um".
 std::string length_rounded_up(double metres);
 
-/// A regime as a sentence names it: "nearly parallel crossing" of "near_parallel_crossing".
+/// Returns a regime's name as words: "nearly parallel crossing" for "near_parallel_crossing".
 std::string phrase_of(std::string_view regime);
 
-/// How markup, HTML or XML, writes a character that stands for something else there; empty of all others.
+/// Returns the HTML or XML entity of a special character; empty for all other characters.
 std::string_view entity(char character);
 
-/// "a", "a and b", "a, b and c"; beyond `most` "a, b and 5 more".
+/// Returns "a", "a and b", "a, b and c"; for more than `most` items "a, b and 5 more".
 template <class Texts>
 std::string listed(Texts const& texts, std::size_t most = ~std::size_t{0}) {
   std::size_t const count = texts.size(), said = count <= most ? count : most - 1;
@@ -33,7 +33,7 @@ std::string listed(Texts const& texts, std::size_t most = ~std::size_t{0}) {
   return text;
 }
 
-/// "5 crashed, 2 timed out, 1 not answered, 3 answered unreadably": what of it there was, of a record that counts it.
+/// Returns the nonzero counts of a record: "5 crashed, 2 timed out, 1 not answered, 3 answered unreadably".
 template <class Counts>
 std::string lost_in_words(Counts const& counts) {
   std::string text;
@@ -46,7 +46,7 @@ std::string lost_in_words(Counts const& counts) {
   add(counts.malformed, " answered unreadably");
   return text;
 }
-/// "5 unsupported, 2 not representable in its numbers, 1,000 not asked".
+/// Returns the nonzero counts of a record: "5 unsupported, 2 not representable in its numbers, 1,000 not asked".
 template <class Counts>
 std::string not_judged_in_words(Counts const& counts) {
   std::string text;

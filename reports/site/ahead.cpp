@@ -1,4 +1,5 @@
-// What is faster than the batch form of its instruction set, and why: below the times on a kernel's page.
+// The section "Ahead of fast" below the times on a kernel's page: implementations that are faster than the batch form
+// of the same instruction set, with the reason.
 #include "bench/core/timings.hpp"
 #include "reports/format/verdict.hpp"
 #include "reports/format/words.hpp"
@@ -14,13 +15,13 @@ namespace {
 
 bool is_fast(std::string_view name) { return name.starts_with("fast@"); }
 
-/// Not by what noise may have done: the intervals of the medians do not meet.
+/// Returns whether `a` is faster than `b` beyond timing noise: the intervals of the medians do not overlap.
 bool is_faster(Timing const& a, Timing const& b) {
   auto const of_a = median_interval(a.samples), of_b = median_interval(b.samples);
   return of_a && of_b && of_a->high < of_b->low;
 }
 
-/// Who is faster, and all the times in which that shows: "in cache 50 ns for 58 of fast@avx2".
+/// A faster implementation with each pair of times that shows this: "in cache 50 ns for 58 of fast@avx2".
 struct Ahead {
   std::string name, outputs, times;
 };
@@ -48,7 +49,7 @@ std::vector<Ahead> all_ahead(Kernel const& kernel) {
   return found;
 }
 
-/// Whether a profile says that it answers fewer cases rightly, or to fewer whole digits.
+/// Returns whether `contender` has more wrong cases or fewer whole correct digits than `than` in at least one profile.
 bool is_less_right(Kernel const& kernel, Contender const& contender, Contender const& than) {
   auto const mine = verdict(kernel, contender).profiles, theirs = verdict(kernel, than).profiles;
   return std::any_of(theirs.begin(), theirs.end(), [&](Outcome const& other) {
@@ -59,7 +60,7 @@ bool is_less_right(Kernel const& kernel, Contender const& contender, Contender c
   });
 }
 
-/// Outputs with a budget that it does not answer.
+/// Returns the outputs that have a budget and that the contender does not answer.
 std::vector<std::string> left_out(Kernel const& kernel, Contender const& contender) {
   std::vector<std::string> names;
   for (OutputBudget const& budget : kernel.budgets) {

@@ -9,7 +9,7 @@ namespace {
 
 using Kind = Finding::Kind;
 
-/// Names of both runs, in the new one's order, then those that only the old one has.
+/// Returns the names of both runs: first the names of the new run in its order, then names only in the old run.
 template <class Named>
 std::vector<std::string> names_of(std::vector<Named> const* now, std::vector<Named> const* before) {
   std::vector<std::string> names;
@@ -19,7 +19,8 @@ std::vector<std::string> names_of(std::vector<Named> const* now, std::vector<Nam
   return names;
 }
 
-/// "15.1 digits", "8 of 12", "no", with the laws broken there; empty where there are no answers.
+/// Returns "15.1 digits", "8 of 12, 3.1 digits" or "no, 3.1 digits", then the number of broken laws. Empty without
+/// answers.
 std::string profile_words(Kernel const* kernel, Contender const* contender, std::string_view profile) {
   if (kernel == nullptr || contender == nullptr) return "";
   ProfileTally const sum = profile_tally(*kernel, *contender, profile);
@@ -45,7 +46,7 @@ std::string time_words(Kernel const* kernel, std::string const& subject) {
   return time ? readable(time) + " ns" : "";
 }
 
-/// "a", or "a → b" with what it is now standing out.
+/// Returns "a", or "a → b" with b in bold.
 std::string change(std::string const& before, std::string const& now, bool& changed) {
   auto const shown = [](std::string const& text) { return text.empty() ? std::string("–") : escaped(text); };
   if (before == now) return shown(now);
@@ -98,7 +99,7 @@ void add_kernel(std::string& html, std::string const& name, Kernel const* before
     std::string of_subject;
     add_findings(of_subject, findings, name, subject);
     if (!of_subject.empty()) add(words, "<h3>{}</h3>\n{}", escaped(subject), of_subject);
-    // Two times are never the same to the last digit: what differs beyond chance is among the findings.
+    // Times always differ in the last digits, so `faster` is ignored: the findings list significant differences.
     if (changed || !of_subject.empty())
       rows += row;
     else
@@ -118,7 +119,7 @@ void add_kernel(std::string& html, std::string const& name, Kernel const* before
     add(html, "<p class=\"quiet\">The same as before: {}.</p>\n", counted(same, "implementation", "implementations"));
 }
 
-/// "0.1.0, commit abc, seed 1, on AMD EPYC".
+/// Returns for example "0.1.0, commit abc, seed 1, on AMD EPYC".
 std::string run_words(Recorded const& run) {
   std::string words = run.version;
   auto const part = [&](std::string_view before, std::string const& text) {
@@ -153,7 +154,7 @@ std::string compare_page(Recorded const& old_run, Recorded const& new_run, Compa
   if (!contents.empty()) html += "<nav class=\"contents\" aria-label=\"Kernels\">" + contents + "</nav>\n";
   for (std::string const& name : kernels)
     add_kernel(html, name, find_named(old_run.kernels, name), find_named(new_run.kernels, name), comparison.findings);
-  // Timings alone have no kernels described.
+  // A run that contains only timings does not describe its kernels, so these findings are listed separately.
   std::string others;
   for (Finding const& finding : comparison.findings)
     if (!finding.kernel.empty() && std::find(kernels.begin(), kernels.end(), finding.kernel) == kernels.end())

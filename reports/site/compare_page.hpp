@@ -1,4 +1,4 @@
-// Two recorded runs side by side as a page of its own.
+// A separate page that compares two recorded runs side by side.
 #pragma once
 
 #include "reports/compare.hpp"
@@ -7,8 +7,8 @@
 
 namespace demeter::report {
 
-/// What changed, by kernel and subject: verdict, digits, laws and speed, and in words what the comparison found. One
-/// file that needs no other.
+/// Returns a self-contained page with all changes per kernel and subject: verdict, digits, laws, speed and the findings
+/// of the comparison in words.
 std::string compare_page(Recorded const& old_run, Recorded const& new_run, Comparison const& comparison,
                          CompareOptions const& rules);
 

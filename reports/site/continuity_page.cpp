@@ -1,5 +1,5 @@
-// The continuity of a kernel's subjects on the pages: what jumps, where, by how much, what it costs in energy, and how
-// to see it again.
+// The continuity of a kernel's subjects on the pages: the jumps, their places and sizes, the energy error, and commands
+// that reproduce them.
 #include "reports/format/members.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
@@ -15,7 +15,8 @@ namespace {
 
 std::string transition_name(std::string const& name) { return name.empty() ? "elsewhere" : name; }
 
-/// Jumps below this are of other quantities at the same place, and of rounding.
+/// Returns whether a jump is shown. Smaller jumps come from rounding, or belong to another quantity that jumps at the
+/// same place.
 bool shows(Number size) { return size && *size > 1e-9; }
 
 std::string size_text(Number size) { return shows(size) ? readable(size) : "–"; }
@@ -43,7 +44,7 @@ Number of_quantity(ByName<Number> const& numbers, Quantity const& quantity) {
   return found == nullptr ? std::nullopt : *found;
 }
 
-/// The largest jump of a quantity over all transitions of a subject.
+/// Returns the largest jump of a quantity over all transitions of a subject.
 Number largest_jump(Watched const& subject, Quantity const& quantity) {
   Number most;
   for (Transition const& each : subject.transitions) {
@@ -53,7 +54,7 @@ Number largest_jump(Watched const& subject, Quantity const& quantity) {
   return most;
 }
 
-/// Of an observation, whose keys are names of quantities.
+/// Returns the observed value of the quantity `name`, or null.
 Json at_key(Json const& observed, std::string const& name) {
   return observed.is_object() && observed.contains(name) ? observed[name] : Json();
 }
@@ -63,7 +64,7 @@ Number component(Json const& value) {
   return read<Number>(value, ignored);
 }
 
-/// "(0, 0.1, 1)", or a number alone.
+/// Returns for example "(0, 0.1, 1)", or a single number without parentheses.
 std::string components(Json const& value) {
   if (!value.is_array()) return readable(component(value), 4);
   std::string text;
@@ -75,11 +76,11 @@ std::string components(Json const& value) {
   return text + ")";
 }
 
-/// "0.265 (56 %)", work and its part of the energy stored on the way.
+/// Returns a cell with the work and its share of the energy stored along the path: "0.265", "56 % of stored".
 std::string work_cell(std::optional<Work> const& work) {
   if (!work || !work->work) return "<td class=\"figure nothing\">–</td>";
   auto const& [value, error, stored, path] = *work;
-  // What the quadrature leaves open is not a gain.
+  // Work within three times the quadrature error is not counted as a gain.
   bool const some = std::fabs(*value) > 1e-3 * stored.value_or(0) && std::fabs(*value) > 3 * error.value_or(0);
   std::string cell;
   add(cell, "<td class=\"figure {}\" title=\"{} to {}, of {} stored\">{}", some ? "over" : "held", exact(value),
@@ -91,7 +92,7 @@ std::string work_cell(std::optional<Work> const& work) {
 
 bool of_contacts(Continuity const& continuity) { return !continuity.overlap.empty(); }
 
-/// "✗ jumps" in its cell. Of what no one had time to look at neither is said.
+/// Returns the cell of the verdict: jumps, no jump found, not searched, or open if suspects were not examined.
 std::string verdict_cell(Watched const& subject) {
   if (subject.jumps) return "<td class=\"exceeded\">✗ jumps</td>";
   if (subject.paths == 0) return "<td class=\"nothing\">not searched<small>no time for a path a family</small></td>";
@@ -233,7 +234,7 @@ void add_slopes(std::string& html, Continuity const& continuity) {
   close_table(html);
 }
 
-/// What is drawn along a path: the first three quantities that are not made of others.
+/// Returns the quantities that are drawn along a path: the first three.
 std::vector<Quantity> drawn_quantities(Continuity const& continuity) {
   std::vector<Quantity> drawn;
   for (auto const& quantity : continuity.quantities)
@@ -241,7 +242,7 @@ std::vector<Quantity> drawn_quantities(Continuity const& continuity) {
   return drawn;
 }
 
-/// Of one with more components the first three are drawn.
+/// Returns the number of lines drawn for a quantity: one per component, at most three.
 std::size_t lines_of(Quantity const& quantity) {
   return static_cast<std::size_t>(std::clamp<std::int64_t>(quantity.components, 1, 3));
 }
@@ -290,7 +291,7 @@ void add_plots(std::string& html, Continuity const& continuity, std::vector<Figu
 
 namespace {
 
-/// "these jump: a, b. No jump was found in c. There was no time to tell of d."
+/// Returns which subjects jump, in which subjects no jump was found, and which subjects were not searched to the end.
 std::string who_jumps(Kernel const& kernel) {
   std::string jump, clean, open;
   for (Watched const& subject : kernel.continuity.subjects) {
@@ -464,106 +465,145 @@ std::string continuity_csv(Kernel const& kernel, Provenance const& of) {
 
 // ------------------------------------------------------------------------------------------------------------- figures
 
+namespace {
+
+/// The panels of one implementation: for each quantity one line per component.
+struct Column {
+  std::string name;
+  std::array<std::vector<std::vector<Number>>, 3> rows;
+};
+
+using Drawn = std::vector<Quantity>;
+
+/// Returns at most eight columns. The fast form is omitted: its lines look like the lines of its formula.
+std::vector<Column> columns_of(Plot const& plot, Drawn const& drawn) {
+  std::vector<Column> columns;
+  for (PlotLines const& subject : plot.subjects) {
+    std::string const& name = subject.subject;
+    if (name.starts_with("fast@") || name.starts_with("documented_raw") || columns.size() == 8) continue;
+    Column column{name, {}};
+    for (std::size_t row = 0; row < drawn.size(); ++row) {
+      auto const* const lines = subject.lines.find(drawn[row].name);
+      if (lines == nullptr) continue;
+      column.rows[row] = *lines;
+      for (auto& line : column.rows[row]) line.resize(plot.parameters.size());
+    }
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+/// The ends of the vertical axis of each row. All panels of a row share them, so that columns can be compared.
+struct Limits {
+  std::array<double, 3> low{}, high{};
+};
+
+Limits limits_of(std::vector<Column> const& columns, Drawn const& drawn) {
+  Limits limits;
+  auto& [low, high] = limits;
+  for (std::size_t row = 0; row < drawn.size(); ++row) {
+    low[row] = std::numeric_limits<double>::infinity(), high[row] = -std::numeric_limits<double>::infinity();
+    for (auto const& column : columns)
+      for (auto const& line : column.rows[row])
+        for (Number const& value : line)
+          if (value && std::isfinite(*value))
+            low[row] = std::min(low[row], *value), high[row] = std::max(high[row], *value);
+    if (!(low[row] <= high[row])) low[row] = 0, high[row] = 1;
+    double const margin = std::max(0.06 * (high[row] - low[row]), 1e-3);
+    low[row] -= margin, high[row] += margin;
+  }
+  return limits;
+}
+
+std::string data_of(std::vector<Column> const& columns, std::vector<Number> const& parameters, Drawn const& drawn) {
+  std::string data;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (c > 0) data += "\n\n";
+    add(data, "t\t{}\n", plot_field(columns[c].name, 24));
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      data += parameters[i] ? exact(parameters[i]) : "?";
+      for (std::size_t row = 0; row < drawn.size(); ++row)
+        for (std::size_t k = 0; k < lines_of(drawn[row]); ++k) {
+          bool const there = k < columns[c].rows[row].size() && columns[c].rows[row][k][i].has_value();
+          add(data, "\t{}", there ? exact(columns[c].rows[row][k][i]) : "?");
+        }
+      data += "\n";
+    }
+  }
+  return data;
+}
+
+constexpr double left = 62, panel = 168, gap = 10, bottom = 44, tall = 130, head = 26;
+constexpr double whole_height = bottom + 3 * (tall + gap) + head;
+
+double width_of(std::size_t columns) { return left + static_cast<double>(columns) * (panel + gap) + 26; }
+
+/// Returns the gnuplot commands of one panel of a figure with `count` columns.
+std::string panel_script(std::string const& stem, std::size_t count, std::size_t c, std::size_t row,
+                         Limits const& limits, Drawn const& drawn) {
+  double const width = width_of(count);
+  std::string panels;
+  double const x = left + static_cast<double>(c) * (panel + gap);
+  double const y = bottom + static_cast<double>(2 - row) * (tall + gap);
+  add(panels,
+      "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at screen {:.5f}\nset tmargin "
+      "at screen {:.5f}\n",
+      x / width, (x + panel) / width, y / whole_height, (y + tall) / whole_height);
+  add(panels, "set yrange [{}:{}]\n", limits.low[row], limits.high[row]);
+  if (c == 0) {
+    bool const plain = drawn[row].unit.empty() || drawn[row].unit == "rad";
+    add(panels, "set ylabel '{}' offset 1\nset format y '%g'\n",
+        plot_field(drawn[row].name + (plain ? "" : " / " + drawn[row].unit), 28));
+  } else {
+    panels += "set ylabel ''\nset format y ''\n";
+  }
+  panels += row == 2 ? "set format x '%.2g'\nset xlabel 't' offset 0,0.5\n" : "set format x ''\nset xlabel ''\n";
+  // The key above the topmost panel shows the name from the header line of the data.
+  panels += row == 0 ? "set key at graph 0.5,1.16 center samplen 0 noautotitle\n" : "unset key\n";
+  std::string lines;
+  std::size_t const number_of = lines_of(drawn[row]);
+  std::size_t first = 2;
+  for (std::size_t above = 0; above < row; ++above) first += lines_of(drawn[above]);
+  constexpr std::array<char const*, 3> colours{"#0072B2", "#D55E00", "#009E73"};
+  for (std::size_t k = 0; k < number_of; ++k)
+    add(lines, "{}'{}.dat' index {} using 1:{} with lines linewidth 1.6 linecolor rgb '{}' notitle",
+        lines.empty() ? "plot " : ", \\\n  ", stem, c, first + k, number_of == 1 ? "#333333" : colours[k]);
+  if (row == 0)
+    add(lines, ", \\\n  '{}.dat' index {} using 1:(NaN) with lines linecolor rgb '#ffffff' title columnheader(2)", stem,
+        c);
+  // The legend of the colours is at the right end of the row.
+  bool const legend = number_of > 1 && c + 1 == count;
+  constexpr std::array<char const*, 3> axes{"x", "y", "z"};
+  for (std::size_t k = 0; legend && k < number_of; ++k)
+    add(panels, "set label {} '{}' at screen {:.5f}, screen {:.5f} left textcolor rgb '{}'\n", k + 1, axes[k],
+        (x + panel + 7) / width, (y + tall - 12 - 18 * static_cast<double>(k)) / whole_height, colours[k]);
+  panels += lines + "\n";
+  if (legend) panels += "unset label\n";
+  return panels;
+}
+
+}  // namespace
+
 std::vector<Figure> continuity_figures(Kernel const& kernel) {
   std::vector<Figure> all;
   for (Plot const& plot : kernel.continuity.plots) {
     std::vector<Number> const& parameters = plot.parameters;
-    // Columns: one an implementation; forms of one formula look alike, so the fast one stands for none.
-    struct Column {
-      std::string name;
-      std::array<std::vector<std::vector<Number>>, 3> rows;
-    };
-    std::vector<Column> columns;
     auto const drawn = drawn_quantities(kernel.continuity);
     if (drawn.size() < 3) continue;
-    for (PlotLines const& subject : plot.subjects) {
-      std::string const& name = subject.subject;
-      if (name.starts_with("fast@") || name.starts_with("documented_raw") || columns.size() == 8) continue;
-      Column column{name, {}};
-      for (std::size_t row = 0; row < drawn.size(); ++row) {
-        auto const* const lines = subject.lines.find(drawn[row].name);
-        if (lines == nullptr) continue;
-        column.rows[row] = *lines;
-        for (auto& line : column.rows[row]) line.resize(parameters.size());
-      }
-      columns.push_back(std::move(column));
-    }
+    auto const columns = columns_of(plot, drawn);
     if (columns.empty() || parameters.empty()) continue;
 
-    // Equal scales in a row, so that columns can be compared.
-    std::array<double, 3> low{}, high{};
-    for (std::size_t row = 0; row < drawn.size(); ++row) {
-      low[row] = std::numeric_limits<double>::infinity(), high[row] = -std::numeric_limits<double>::infinity();
-      for (auto const& column : columns)
-        for (auto const& line : column.rows[row])
-          for (Number const& value : line)
-            if (value && std::isfinite(*value))
-              low[row] = std::min(low[row], *value), high[row] = std::max(high[row], *value);
-      if (!(low[row] <= high[row])) low[row] = 0, high[row] = 1;
-      double const margin = std::max(0.06 * (high[row] - low[row]), 1e-3);
-      low[row] -= margin, high[row] += margin;
-    }
+    Limits const limits = limits_of(columns, drawn);
     Figure figure;
     figure.kind = Figure::Kind::continuity;
     figure.stem = fmt::format("{}-continuity-{}", kernel.slug, all.size() + 1);
-    constexpr double left = 62, panel = 168, gap = 10, bottom = 44, tall = 130, head = 26;
-    double const width = left + static_cast<double>(columns.size()) * (panel + gap) + 26;
-    double const height = bottom + 3 * (tall + gap) + head;
+    double const width = width_of(columns.size()), height = whole_height;
     figure.width = static_cast<int>(width);
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      if (c > 0) figure.data += "\n\n";
-      add(figure.data, "t\t{}\n", plot_field(columns[c].name, 24));
-      for (std::size_t i = 0; i < parameters.size(); ++i) {
-        figure.data += parameters[i] ? exact(parameters[i]) : "?";
-        for (std::size_t row = 0; row < drawn.size(); ++row)
-          for (std::size_t k = 0; k < lines_of(drawn[row]); ++k) {
-            bool const there = k < columns[c].rows[row].size() && columns[c].rows[row][k][i].has_value();
-            add(figure.data, "\t{}", there ? exact(columns[c].rows[row][k][i]) : "?");
-          }
-        figure.data += "\n";
-      }
-    }
+    figure.data = data_of(columns, parameters, drawn);
     std::string panels;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      for (std::size_t row = 0; row < drawn.size(); ++row) {
-        double const x = left + static_cast<double>(c) * (panel + gap);
-        double const y = bottom + static_cast<double>(2 - row) * (tall + gap);
-        add(panels,
-            "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at screen {:.5f}\nset tmargin "
-            "at screen {:.5f}\n",
-            x / width, (x + panel) / width, y / height, (y + tall) / height);
-        add(panels, "set yrange [{}:{}]\n", low[row], high[row]);
-        if (c == 0) {
-          bool const plain = drawn[row].unit.empty() || drawn[row].unit == "rad";
-          add(panels, "set ylabel '{}' offset 1\nset format y '%g'\n",
-              plot_field(drawn[row].name + (plain ? "" : " / " + drawn[row].unit), 28));
-        } else {
-          panels += "set ylabel ''\nset format y ''\n";
-        }
-        panels += row == 2 ? "set format x '%.2g'\nset xlabel 't' offset 0,0.5\n" : "set format x ''\nset xlabel ''\n";
-        // The name comes from the head of the data, above the topmost panel.
-        panels += row == 0 ? "set key at graph 0.5,1.16 center samplen 0 noautotitle\n" : "unset key\n";
-        std::string lines;
-        std::size_t const number_of = lines_of(drawn[row]);
-        std::size_t first = 2;
-        for (std::size_t above = 0; above < row; ++above) first += lines_of(drawn[above]);
-        constexpr std::array<char const*, 3> colours{"#0072B2", "#D55E00", "#009E73"};
-        for (std::size_t k = 0; k < number_of; ++k)
-          add(lines, "{}'{}.dat' index {} using 1:{} with lines linewidth 1.6 linecolor rgb '{}' notitle",
-              lines.empty() ? "plot " : ", \\\n  ", figure.stem, c, first + k, number_of == 1 ? "#333333" : colours[k]);
-        if (row == 0)
-          add(lines, ", \\\n  '{}.dat' index {} using 1:(NaN) with lines linecolor rgb '#ffffff' title columnheader(2)",
-              figure.stem, c);
-        // What the colours are stands at the right end of the row.
-        bool const legend = number_of > 1 && c + 1 == columns.size();
-        constexpr std::array<char const*, 3> axes{"x", "y", "z"};
-        for (std::size_t k = 0; legend && k < number_of; ++k)
-          add(panels, "set label {} '{}' at screen {:.5f}, screen {:.5f} left textcolor rgb '{}'\n", k + 1, axes[k],
-              (x + panel + 7) / width, (y + tall - 12 - 18 * static_cast<double>(k)) / height, colours[k]);
-        panels += lines + "\n";
-        if (legend) panels += "unset label\n";
-      }
-    }
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      for (std::size_t row = 0; row < drawn.size(); ++row)
+        panels += panel_script(figure.stem, columns.size(), c, row, limits, drawn);
     std::string const draw = "set multiplot\n" + panels + "unset multiplot";
     add(figure.script, "# Drawn by Demeter; names are in {0}.dat. Redraw: gnuplot -d {0}.gp\n", figure.stem);
     figure.script +=

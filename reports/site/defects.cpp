@@ -1,5 +1,5 @@
-// What fails: a line on the overview, and on the kernel's page everything with the smallest counterexample and the
-// command that shows it again.
+// Failures: one line each on the overview. The kernel's page has all details, the smallest counterexample and the
+// command that reproduces it.
 #include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
@@ -19,7 +19,7 @@ std::string times_budget(Number ratio) {
   return readable(ratio, 2) + "× budget";
 }
 
-/// The case, what was answered and what is right, in one line.
+/// Returns the case, the answer and the truth in one line.
 std::string answer_and_truth(Kernel const& kernel, Failure const& failure) {
   std::string line;
   add(line, "<code>{}</code> answers <code>{} = {}</code>, truth <code>{}</code>",
@@ -29,8 +29,10 @@ std::string answer_and_truth(Kernel const& kernel, Failure const& failure) {
   return line;
 }
 
-/// The shortest of the gross failures: those within a thousandth of the worst that is finite, so that neither an
-/// overflow nor a last digit stands for what is wrong. Ordinary regimes tell more than extreme ones.
+/// Returns the failure with the shortest input among the large failures of the first profile that has any. A failure is
+/// large if its error is finite and at least 1/1000 of the largest finite error. This excludes overflows and errors in
+/// the last digit. If no error of the profile is finite, all its failures count. Everyday regimes come before extreme
+/// regimes.
 Failure const* telling_failure(Kernel const& kernel, Contender const& contender) {
   for (std::string_view const profile : profiles_of(kernel)) {
     std::vector<Failure const*> found;
@@ -53,7 +55,7 @@ Failure const* telling_failure(Kernel const& kernel, Contender const& contender)
   return nullptr;
 }
 
-/// Numbers with a few digits, for a sentence; a truth's are texts.
+/// Returns the value with each number rounded to `digits` digits. A truth has its numbers as strings.
 std::string brief_value(Json const& value, int digits) {
   if (value.is_array()) {
     std::string text;
@@ -68,7 +70,7 @@ std::string brief_value(Json const& value, int digits) {
   return !text.empty() && *end == '\0' ? readable(number, digits) : text;
 }
 
-/// "2.60 instead of 0.639", with as few digits as tell the two apart.
+/// Returns for example "2.60 instead of 0.639", with the fewest digits that show a difference.
 std::string instead_of(Json const& answer, Json const& truth) {
   for (int const digits : {3, 5, 8, 12, 17}) {
     std::string const a = brief_value(answer, digits), b = brief_value(truth, digits);
@@ -77,13 +79,13 @@ std::string instead_of(Json const& answer, Json const& truth) {
   return "";
 }
 
-/// Everything one subject does wrong in one kernel, the shortest counterexample first in mind.
+/// Adds all failures of one subject in one kernel, with its clearest failure or its shortest counterexample.
 void add_defect(std::string& html, Kernel const& kernel, Contender const& contender) {
   AccuracyTally const sum = accuracy_tally(contender);
   add(html, "<article class=\"defect\" id=\"fails-{}\">\n<h3>{}</h3>\n<ul>", anchor(contender.name),
       escaped(contender.name));
   if (!sum.exceeded.empty()) {
-    // One line a regime: outputs of one answer fail together.
+    // One entry per regime, because the outputs of one answer usually fail together.
     std::vector<Accuracy const*> rows;
     for (Accuracy const* row : sum.exceeded) {
       bool const known =

@@ -1,4 +1,5 @@
-// Errata on the pages: as documented, as implemented, as recommended, and the figures that tell them apart.
+// Errata on the pages: the formula as documented, as implemented and as recommended, with numbers that show the
+// difference.
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 
@@ -41,7 +42,7 @@ void add_figure(std::string& html, Erratum const& erratum, ErratumFigure const& 
   }
 }
 
-/// The tables of one kernel.
+/// Adds the tables of one kernel: the texts of its errata and, if there are any, their figures.
 void add_tables(std::string& html, Kernel const& kernel) {
   add_texts(html, kernel);
   bool const any = std::any_of(kernel.errata.begin(), kernel.errata.end(),

@@ -1,5 +1,6 @@
 #include "reports/site/html.hpp"
 
+#include "base/files.hpp"
 #include "reports/format/verdict.hpp"
 
 #include <algorithm>
@@ -17,6 +18,11 @@ constexpr std::string_view style =
 constexpr std::string_view script =
 #include "reports/site/script.js.inc"
     ;
+
+/// The icon of the pages: two overlapping discs.
+constexpr std::string_view icon =
+    "%3Csvg xmlns='http:%2F%2Fwww.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='11' cy='16' r='10' "
+    "fill='%230072B2'/%3E%3Ccircle cx='21' cy='16' r='10' fill='%23D55E00' fill-opacity='.75'/%3E%3C/svg%3E";
 
 std::string superscript(int number) {
   static constexpr std::string_view digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -36,7 +42,7 @@ std::vector<std::string> ordered_keys(Json const& value, std::vector<Field> cons
   return keys;
 }
 
-/// Compact JSON with a space after the commas outside strings; a number in a string is shown bare.
+/// Returns a JSON value as text with a space after each comma and colon. Strings and keys have no quotes, null is "–".
 std::string value_text(Json const& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_array()) {
@@ -54,7 +60,7 @@ std::string value_text(Json const& value) {
   return value.is_null() ? "–" : value.dump();
 }
 
-/// How many digits are lost decides between the two strengths of a failure's colour.
+/// Returns the largest error of a profile over its budget, which selects the light or dark colour of a failure.
 Number over(ProfileTally const& sum) { return sum.where != nullptr ? over_budget(*sum.where) : std::nullopt; }
 
 }  // namespace
@@ -110,7 +116,7 @@ std::string readable(Number value, int significant) {
   if (std::isinf(x)) return x > 0 ? "∞" : "−∞";
   if (x == 0) return "0";
   std::string const sign = x < 0 ? "−" : "";
-  // The exponent is read off the rounded text, so that 9.999 is 10.0 and not 10.00.
+  // The exponent is read from the rounded text, so that 9.999 is shown as 10.0 and not as 10.00.
   std::string const written = fmt::format("{:.{}e}", std::abs(x), significant - 1);
   std::size_t const e = written.find('e');
   int const exponent = std::atoi(written.c_str() + e + 1);
@@ -162,7 +168,7 @@ std::string case_text(Json const& value, std::vector<Field> const& fields) {
     if (!text.empty()) text += '\n';
     text += fmt::format("{:<{}}  ", key, width);
     Json const& element = value.at(key);
-    // Lists of structures (members of a clump) take a line an element.
+    // Lists of structures (members of a clump) use one line per element.
     if (element.is_array() && !element.empty() && element.front().is_structured()) {
       for (std::size_t i = 0; i < element.size(); ++i) {
         text += (i > 0 ? "\n" + std::string(width + 2, ' ') : "") + value_text(element[i]);
@@ -208,14 +214,14 @@ std::string error_text(Number error, Contender const& of) {
 std::string digits_text(Number error) {
   if (!error) return "–";
   if (!std::isfinite(*error)) return "wrong (not finite)";
-  // Rounded down: nobody has a digit that is not there.
+  // Rounded down, so that no digit is shown that is not correct.
   double const left = std::floor(digits_of(*error) * 10) / 10;
   return left < 1 ? "wrong" : fmt::format("{:.1f} digits", left);
 }
 
 std::string few_text(std::int64_t cases) {
   double const percent = 100 * overlooked(cases);
-  // Rounded up: it is a bound.
+  // Rounded up, because the percentage is an upper bound.
   return fmt::format(
       "no failure in {} (at most {} %)", grouped(cases),
       percent >= 1 ? fmt::format("{:.0f}", std::ceil(percent)) : fmt::format("{:.1f}", std::ceil(percent * 10) / 10));
@@ -277,7 +283,7 @@ std::string_view style_class(Standing standing, Number ratio) {
     case Standing::undecided:
       return "undecided";
     case Standing::exceeded:
-      // Two strengths, so that a table shows at a glance where digits are lost and where all of them are.
+      // Two colours distinguish the loss of some digits from errors of at least 10^6 budgets.
       return !ratio || std::isnan(*ratio) || *ratio >= 1e6 ? "exceeded far" : "exceeded";
     case Standing::none:
       break;
@@ -304,8 +310,12 @@ std::string framed(std::string_view title, std::string_view links, std::string_v
   add(html,
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-      escaped(title), style);
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{0}</title>\n"
+      "<meta name=\"generator\" content=\"{3}\">\n"
+      "<meta name=\"description\" content=\"Demeter measures discrete element contact code: accuracy against certified "
+      "truth, laws, continuity and speed. {0}\">\n<meta property=\"og:title\" content=\"{0}\">\n"
+      "<link rel=\"icon\" href=\"data:image/svg+xml,{1}\">\n<style>\n{2}</style>\n</head>\n<body>\n",
+      escaped(title), icon, style, output_mark);
   if (!links.empty()) add(html, "<nav class=\"top\" aria-label=\"Pages\">{}</nav>\n", links);
   add(html, "<main>\n{}</main>\n", body);
   if (!footer.empty()) add(html, "<footer>{}</footer>\n", footer);
@@ -314,9 +324,13 @@ std::string framed(std::string_view title, std::string_view links, std::string_v
 }
 
 std::string page(Results const& results, std::string_view title, std::string_view body) {
-  std::string links = "<a class=\"brand\" href=\"index.html\">Demeter</a>", footer;
+  std::string links = "<a class=\"brand\" href=\"index.html\">Demeter</a><details><summary>Kernels</summary><div>",
+              footer;
   for (Kernel const& kernel : results.kernels)
     add(links, "<a href=\"{}.html\">{}</a>", kernel.slug, breakable(kernel.name));
+  links +=
+      "</div></details><a href=\"how-to-read.html\">How to read</a><a href=\"check-your-code.html\">Check your "
+      "code</a><a href=\"trust.html\">Trust</a><a href=\"mathematics-README.html\">Mathematics</a>";
   add(footer,
       "Demeter {}, commit <code>{}</code>, seed {}, {}. Everything shown here is in <a "
       "href=\"results.json.gz\">results.json.gz</a>.",

@@ -1,4 +1,5 @@
-// <kernel>.html: one formula of the field, everything measured about it.
+// <kernel>.html: all measurements of one kernel.
+#include "check/enough.hpp"
 #include "reports/format/ladder.hpp"
 #include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
@@ -17,12 +18,6 @@ std::string joined(std::vector<std::string> const& names) {
   return text;
 }
 
-std::string measure_unit(std::string_view measure) {
-  if (measure == "relative") return "u|truth|";
-  if (measure == "scale" || measure == "optimality") return "uS";
-  return "";
-}
-
 std::string_view measure_meaning(std::string_view measure) {
   if (measure == "relative") return "|x − truth| / (u |truth|)";
   if (measure == "scale") return "|x − truth| / (u S), S the scale of the input";
@@ -30,20 +25,7 @@ std::string_view measure_meaning(std::string_view measure) {
   return "";
 }
 
-/// The measure and budget that the rows of an output carry.
-OutputBudget budget_of(Kernel const& kernel, std::string_view output) {
-  for (OutputBudget const& budget : kernel.budgets) {
-    if (budget.output == output) return budget;
-  }
-  for (Contender const& contender : kernel.subjects) {
-    for (Accuracy const& row : contender.accuracy) {
-      if (row.output == output) return {row.output, row.measure, row.budget};
-    }
-  }
-  return {std::string(output), "", std::nullopt};
-}
-
-/// How far a law is broken, if that has a size: an infinite violation has none.
+/// Returns the size of a violation between `before` and `after`, or nothing if the violation is not finite.
 std::string excess(std::string_view before, Number violation, std::string_view after) {
   if (!violation || !std::isfinite(*violation)) return "";
   return fmt::format("{}{}{}", before, readable(violation, 2), after);
@@ -88,7 +70,7 @@ void add_fields(std::string& html, Kernel const& kernel) {
   html += "Half the least subnormal, 2<sup>−1075</sup>, is added to every budget.</p>\n";
 }
 
-/// How far the formula that a contender is judged by is from the recommended one, where that is largest.
+/// Adds the largest difference between the formula by which a contender is judged and the recommended formula.
 void add_model_distance(std::string& html, Contender const& contender) {
   Accuracy const* farthest = nullptr;
   for (Accuracy const& row : contender.accuracy)
@@ -156,7 +138,7 @@ void add_summary(std::string& html, Kernel const& kernel) {
       escaped(regime));
 }
 
-/// "up to 2,000 cases a regime": a page's captions say what their maxima are over.
+/// Returns the largest number of cases judged in a regime, for captions of figures that show maxima.
 std::string cases_text(Kernel const& kernel) {
   std::int64_t most = 0;
   for (Contender const& contender : kernel.subjects)
@@ -169,23 +151,23 @@ void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
   std::string caption, alternative;
   if (figure.kind == Figure::Kind::speed) {
     caption = fmt::format(
-        "<b>Accuracy against speed, {}, {}.</b> Time of a case in cache (regime {}; for this output alone where that "
-        "was timed) and worst error over {} as a multiple of the budget, {}; shaded: within the budget. Nothing "
-        "measured is both faster and more accurate than the step line. Dotted: the times of comparison routines, which "
-        "are not judged.",
+        "<b>Accuracy against speed, {}, {}.</b> Time per case in cache (regime {}; for this output alone where that "
+        "was timed) and worst error over {}, {}. Errors are absolute: equal errors are at equal height. Dashed: the "
+        "contract's budget, and the tolerance of implementations that are not ours. Open symbols fail in this profile. "
+        "The step line is the Pareto frontier of those that pass. Dotted: comparison routines, which are not judged.",
         outputs, profile_name(figure.profile), escaped(quoted_regime(kernel)),
         figure.profile.empty() ? "all regimes" : fmt::format("the {} regimes", figure.profile), cases_text(kernel));
     alternative = fmt::format(
-        "Scatter plot of worst error over budget, {}, against time for {}; the same numbers are in the summary and "
+        "Scatter plot of worst error, {}, against time for {}; the same numbers are in the summary and "
         "speed tables.",
         profile_name(figure.profile), outputs);
   } else {
     caption = fmt::format(
-        "<b>Error by regime, {}.</b> Worst error as a multiple of the budget, {}: blue within it, grey where few cases "
-        "say so, yellow to red beyond.",
-        outputs, cases_text(kernel));
-    alternative =
-        "Heat map of worst error over budget for " + outputs + "; the same numbers are in the table by regime.";
+        "<b>Error by regime, {}.</b> Worst error in {}, {}. Blue passes, grey passes on few cases, yellow to red "
+        "fails; "
+        "the darker the blue the smaller the error, the redder the larger.",
+        outputs, measure_unit(budget_of(kernel, figure.outputs.front()).measure), cases_text(kernel));
+    alternative = "Heat map of the worst error of " + outputs + "; the same numbers are in the table by regime.";
   }
   html += "<figure>";
   if (figure.svg) {
@@ -256,11 +238,12 @@ void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const&
 
 void add_regime_tables(std::string& html, Kernel const& kernel) {
   bool first = true;
+  auto const columns = lines(kernel);
   for (auto const& group : output_groups(kernel)) {
     OutputBudget const budget = budget_of(kernel, group.front());
     int within = 0, offered = 0;
-    for (Contender const& contender : kernel.subjects) {
-      AccuracyTally const sum = accuracy_tally(contender, group.front());
+    for (Line const& line : columns) {
+      AccuracyTally const sum = accuracy_tally(*line.who.front(), group.front());
       if (sum.standing != Standing::none) ++offered;
       if (sum.standing == Standing::held) ++within;
     }
@@ -274,19 +257,18 @@ void add_regime_tables(std::string& html, Kernel const& kernel) {
     first = false;
     open_table(html, "Error by regime, " + joined(group));
     html += "<thead><tr><th scope=\"col\">regime<small>max (mean)</small></th>";
-    for (Contender const& contender : kernel.subjects) {
-      add(html, "<th scope=\"col\" class=\"figure name\">{}</th>", breakable(contender.name));
-    }
+    for (Line const& line : columns) add(html, "<th scope=\"col\" class=\"figure name\">{}</th>", line_name(line));
     html += "</tr></thead>\n<tbody>\n";
     for (std::string_view const profile : profiles_of(kernel)) {
       if (!profile.empty())
-        add(html, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n",
-            kernel.subjects.size() + 1, profile);
+        add(html, "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\">{}</th></tr>\n", columns.size() + 1,
+            profile);
       for (RegimeTerm const& regime : kernel.regimes) {
         if (!is_of(regime, profile)) continue;
         add(html, "<tr><th scope=\"row\" title=\"{}\">{}</th>", escaped(regime.doc), breakable(regime.name));
-        for (Contender const& contender : kernel.subjects)
-          add_accuracy_cell(html, kernel, contender, find_accuracy(contender, regime.name, group.front()));
+        for (Line const& line : columns)
+          add_accuracy_cell(html, kernel, *line.who.front(),
+                            find_accuracy(*line.who.front(), regime.name, group.front()));
         html += "</tr>\n";
       }
     }
@@ -309,7 +291,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
       if (!worst) continue;
       Example const& found = *worst->worst;
       Standing const held = standing(*worst);
-      // An output that is not unique has no one truth, and is left out.
+      // An output without a unique truth has no value there and is omitted.
       auto const values = [&](Json const& from) {
         std::string text;
         for (std::string const& name : group) {
@@ -320,7 +302,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
         }
         return text;
       };
-      std::string& list = held == Standing::exceeded ? failing : rows;  // what fails comes first
+      std::string& list = held == Standing::exceeded ? failing : rows;  // failures come first
       add(list,
           "<tr><th scope=\"row\">{}</th><td>{}</td><td>{}<small>case {}</small></td><td class=\"figure {}\">{} "
           "{}<small>budget {} {}</small></td>",
@@ -329,7 +311,8 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
           worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
       if (found.input->is_null()) {
         add(list,
-            "<td class=\"quiet\">held: <code>demeter generate {} --regime {} --seed {} --count {} | tail -n 1</code>"
+            "<td class=\"quiet\">the input: <code>demeter generate {} --regime {} --seed {} --count {} | tail -n "
+            "1</code>"
             "</td></tr>\n",
             escaped(kernel.name), escaped(worst->regime), seed, found.id + 1);
         continue;
@@ -394,18 +377,17 @@ void add_laws(std::string& html, Kernel const& kernel) {
   }
   open_table(html, "Laws by implementation", "compact");
   html += "<thead><tr><th scope=\"col\">law</th>";
-  for (Contender const& contender : kernel.subjects) {
-    add(html, "<th scope=\"col\" class=\"name\">{}</th>", breakable(contender.name));
-  }
+  auto const columns = lines(kernel);
+  for (Line const& line : columns) add(html, "<th scope=\"col\" class=\"name\">{}</th>", line_name(line));
   html += "</tr></thead>\n<tbody>\n";
   for (LawTerm const& law : kernel.laws) {
     add(html, "<tr><th scope=\"row\">{}<small>{}</small></th>", breakable(law.name), escaped(law.tolerance));
-    for (Contender const& contender : kernel.subjects) {
-      LawResult const* const row = find_law(contender, law.name);
+    for (Line const& line : columns) {
+      LawResult const* const row = find_law(*line.who.front(), law.name);
       if (!row || row->applicable == 0) {
         add(html, "<td class=\"nothing\">{}</td>", row ? "– never applies" : "– not tested");
       } else if (row->broken == 0) {
-        bool const few = overlooked(row->applicable) > 0.01;
+        bool const few = !is_enough(static_cast<std::uint64_t>(row->applicable));
         add(html, "<td class=\"{}\">✓ holds<small>{}</small></td>", few ? "few" : "held",
             few ? few_text(row->applicable) : "n = " + grouped(row->applicable));
       } else {
@@ -470,7 +452,7 @@ std::string verdict_badge(Kernel const& kernel, Contender const& contender) {
 
 namespace {
 
-/// What a page opens with: the verdict on other codes and on Demeter's own, each in a sentence.
+/// Returns the beginning of the page: one sentence per verdict on other codes and on Demeter's own code.
 std::string sentences(Kernel const& kernel) {
   std::string items;
   for (Line const& line : lines(kernel)) {

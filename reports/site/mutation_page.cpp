@@ -1,4 +1,4 @@
-// The mutation score on the pages: does the check notice what is wrong?
+// The mutation score on the pages: the share of deliberate defects that the check finds.
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 

@@ -1,4 +1,4 @@
-// index.html: what was measured, what was found, on what machine, and how to do it again.
+// index.html: the measurements, the findings, the machine, and the commands that reproduce them.
 #include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
@@ -12,7 +12,8 @@ namespace {
 void add_headline(std::string& html, Results const& results) {
   std::int64_t judged = 0, estimated = 0, law_cases = 0, defects = 0, own = 0, undecided = 0;
   for (Kernel const& kernel : results.kernels) {
-    for (Contender const& contender : kernel.subjects) {
+    for (Line const& line : lines(kernel)) {  // levels with equal answers count once
+      Contender const& contender = *line.who.front();
       AccuracyTally const sum = accuracy_tally(contender);
       (kernel.not_bounded_because.empty() ? judged : estimated) += sum.judged;
       undecided += sum.undecided;
@@ -37,7 +38,8 @@ void add_headline(std::string& html, Results const& results) {
   html += "</ul>\n";
 }
 
-/// "39.1 ns", of several levels the best one's, with the others below it.
+/// Returns a cell with the time, for example "39.1 ns". Of several instruction sets it shows the fastest, and below it
+/// the times of all of them.
 std::string time_cell(Kernel const& kernel, Line const& line) {
   Number best;
   std::string best_level, others;
@@ -64,14 +66,21 @@ std::string laws_cell(Kernel const& kernel, Contender const& contender) {
   LawTally const laws = law_tally(contender);
   std::string html;
   if (laws.tested == 0) return "<td class=\"nothing\" data-label=\"laws\">none applies</td>";
+  bool const few = overlooked(laws.fewest) > 0.01;
   add(html, "<td class=\"{}\" data-label=\"laws\"><a href=\"{}.html#laws\">{}</a></td>",
-      laws.broken > 0 ? "exceeded" : "held", kernel.slug,
+      laws.broken > 0 ? "exceeded"
+      : few           ? "few"
+                      : "held",
+      kernel.slug,
       laws.broken > 0 ? fmt::format("✗ {} of {} broken", laws.broken, laws.tested)
+      : few           ? fmt::format("✓ {}<small>n ≥ {}</small>", counted(laws.tested, "not refuted", "not refuted"),
+                                    grouped(laws.fewest))
                       : fmt::format("✓ {}", counted(laws.tested, "holds", "hold")));
   return html;
 }
 
-/// One kernel: other codes first, then Demeter's own; formulas and methods are on the kernel's page.
+/// Adds the rows of one kernel: other codes and Demeter's own code. Formulas and sampling methods are only counted; the
+/// kernel's page has their rows.
 void add_kernel_rows(std::string& html, Kernel const& kernel, std::vector<std::string_view> const& shown) {
   std::size_t formulas = 0, methods = 0;
   std::string rows;

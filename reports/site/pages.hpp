@@ -1,4 +1,4 @@
-// The pages of the report, each as one HTML text.
+// The pages of the report. Each function returns a page or a section as HTML.
 #pragma once
 
 #include "reports/format/model.hpp"
@@ -17,25 +17,26 @@ std::string overview_page(Results const& results, std::optional<std::string> con
 std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures,
                         std::optional<std::string> const& figure_note);
 
-/// The mutation score of every kernel as a table, and of one kernel with all its mutants; nothing if there is none.
+/// Return the mutation scores of all kernels as a table, and the score of one kernel with all its mutants. Empty
+/// without mutants.
 std::string mutation_overview(Results const& results);
 std::string mutation_details(Kernel const& kernel);
 
-/// Whether the kernel's continuity was searched; its page, its paragraph on the kernel's page and its rows on the
-/// overview.
+/// Returns whether the continuity of the kernel was searched. The next functions return its page, the paragraph on the
+/// kernel's page and the section of the overview.
 bool has_continuity(Kernel const& kernel);
 std::string continuity_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures);
 std::string continuity_summary(Kernel const& kernel);
 std::string continuity_overview(Results const& results);
 
-/// What others print or do that is not what it should be: the page of all kernels, and the section of one kernel's
-/// page; nothing if there is none.
+/// Errata: errors in publications and in other codes. The functions return the page of all kernels and the section of
+/// one kernel's page. Empty without errata.
 inline constexpr std::string_view errata_file = "errata.html";
 std::string errata_page(Results const& results);
 std::string errata_section(Kernel const& kernel);
 
-/// The solvers of many contacts: whether any were followed, their page, the overview's paragraph, and that of the
-/// kernel whose problem they solve; nothing if there is none.
+/// Solvers of many contacts: whether any were measured, their page, the paragraph of the overview, and the paragraph of
+/// the kernel whose problem they solve. Empty without solvers.
 inline constexpr std::string_view solvers_file = "solvers.html";
 bool has_solvers(Results const& results);
 std::string solvers_page(Results const& results, std::vector<Figure> const& figures,
@@ -43,36 +44,31 @@ std::string solvers_page(Results const& results, std::vector<Figure> const& figu
 std::string solvers_overview(Results const& results);
 std::string solvers_summary(Results const& results, Kernel const& kernel);
 
-/// A page of docs/mathematics, which are built into the program: its name without ".md", and its Markdown.
-struct MathematicsPage {
-  std::string_view name, text;
+/// A document of docs/ as a page of the report, made at build time: the path of the document, the file of the page, the
+/// first heading, and the HTML.
+struct Document {
+  std::string_view source, file, title, html;
 };
-std::span<MathematicsPage const> mathematics();
-
-/// docs/how-to-read.md: the words and numbers of every page.
-std::string_view how_to_read_text();
+std::span<Document const> documents();
+std::string document_page(Results const& results, Document const& shown);
 inline constexpr std::string_view how_to_read_file = "how-to-read.html";
-std::string how_to_read_page(Results const& results);
 
-/// The page as it is written, its headings as anchors, and the file of the report that it is.
-std::string mathematics_page(Results const& results, MathematicsPage const& shown);
-std::string mathematics_file(MathematicsPage const& page);
-
-/// `text` escaped, "docs/mathematics/<page>.md#<anchor>" in it as a link to that heading in the report; where there is
-/// no such heading, as results of another version may have it, it stays text.
+/// Returns the escaped text, in which each "docs/mathematics/<page>.md#<anchor>" is a link to that heading in the
+/// report. Without such a heading, as in results of another version, it stays text.
 std::string with_mathematics_links(std::string_view text);
 
-/// "pass", "fail", "undecided" as a coloured word.
+/// Returns "pass", "fail" or "undecided" as a coloured word.
 std::string verdict_badge(Kernel const& kernel, Contender const& contender);
 
-/// A line of the overview about a contender that fails, and the section of a kernel's page with all that fails.
+/// Return the line of the overview about a contender that fails, and the section of a kernel's page with all failures.
 std::string defect_line(Kernel const& kernel, Contender const& contender);
 std::string failures_section(Kernel const& kernel);
 
-/// All times of a kernel: a table in the ordinary regime, one for each setting with every regime, and the workloads.
+/// Returns all times of a kernel: a table for the ordinary regime, one table per setting with all regimes, and the
+/// workloads.
 std::string speed_section(Kernel const& kernel);
 
-/// What is faster than the batch form and what it gives up for that; nothing where no batch form was timed.
+/// Returns the implementations that are faster than the batch form, with the reason. Empty if no batch form was timed.
 std::string ahead_section(Kernel const& kernel);
 
 }  // namespace demeter::report

@@ -21,7 +21,7 @@ double text_width(std::string_view text, double per_character) {
 
 double ErrorAxis::at(double level) const {
   if (std::isinf(level)) return level > 0 ? infinite : exact;
-  return level <= knee ? level : knee + (level - knee) * compression;
+  return std::min(level, no_digit);
 }
 
 ErrorAxis error_axis(std::vector<double> const& levels) {
@@ -30,17 +30,15 @@ ErrorAxis error_axis(std::vector<double> const& levels) {
     if (std::isinf(level)) {
       (level > 0 ? axis.infinite_seen : axis.exact_seen) = true;
     } else {
-      axis.lowest = std::min(axis.lowest, level);
-      axis.highest = std::max(axis.highest, level);
+      axis.lowest = std::min(axis.lowest, axis.at(level));
+      axis.highest = std::max(axis.highest, axis.at(level));
     }
   }
-  constexpr double room = 2.2;  // above the knee, in decades of the axis
-  if (axis.highest > ErrorAxis::knee + room) axis.compression = room / (axis.highest - ErrorAxis::knee);
-  double const top = axis.at(axis.highest), span = top - axis.lowest;
+  double const span = axis.highest - axis.lowest;
   axis.exact = axis.lowest - .08 * span;
-  axis.infinite = top + .1 * span;
+  axis.infinite = axis.highest + .1 * span;
   axis.low = (axis.exact_seen ? axis.exact : axis.lowest) - .06 * span;
-  axis.high = axis.infinite_seen ? axis.infinite + .07 * span : top + .12 * span;
+  axis.high = axis.infinite_seen ? axis.infinite + .07 * span : axis.highest + .12 * span;
   return axis;
 }
 
@@ -56,7 +54,7 @@ std::vector<Point const*> by_time(std::vector<Point> const& points) {
 std::vector<Point const*> frontier(std::vector<Point> const& points) {
   std::vector<Point const*> result;
   for (Point const* point : by_time(points)) {
-    if (point->level == HUGE_VAL) continue;
+    if (!point->passes) continue;
     if (result.empty() || point->level < result.back()->level) result.push_back(point);
   }
   return result;
@@ -77,7 +75,7 @@ std::vector<Box> strokes_of(std::vector<Point const*> const& frontier, Box const
 
 namespace {
 
-/// Where a label may stand: in a direction from its point.
+/// A position of a label, given by the direction from its point.
 struct Direction {
   Label::Side side;
   double x, y;
@@ -106,7 +104,7 @@ double cost_of(Label const& label, double width, std::vector<Box> const& taken, 
   for (Box const& other : taken) cost += overlap(label.box, other);
   Box const inner{frame.left + 8, frame.bottom + 2, frame.right - 2, frame.top - 2};
   cost += (width * 16 - overlap(label.box, inner)) * 4;
-  // Lines may run under a label, but rather not.
+  // Strokes under a label are allowed, but cost.
   for (Box const& line : strokes) cost += overlap(label.box, line) * .2;
   return cost;
 }

@@ -1,5 +1,5 @@
-// Where things stand in the plot of accuracy against speed: its axes, the Pareto frontier, and labels that cover
-// neither points nor each other. Pixels throughout, y upwards.
+// The layout of the plot of accuracy against speed: axes, Pareto frontier, and labels that cover neither points nor
+// each other. All lengths are in pixels; y points upwards.
 #pragma once
 
 #include "reports/format/model.hpp"
@@ -14,10 +14,10 @@ struct Box {
   double left = 0, bottom = 0, right = 0, top = 0;
 };
 
-/// The area that two boxes share.
+/// Returns the area of the intersection of two boxes.
 double overlap(Box const& a, Box const& b);
 
-/// In characters, not bytes: continuation bytes of UTF-8 take no room.
+/// Returns the width of a text: `per_character` for each character, not for each byte, of UTF-8.
 double text_width(std::string_view text, double per_character);
 
 /// A linear scale between two values and two pixels.
@@ -28,58 +28,60 @@ struct Scale {
   double value(double pixel) const { return low + (pixel - first) / (last - first) * (high - low); }
 };
 
-/// The axis of errors: log10 of an error over its budget. Errors reach 10^20 budgets, and the contest is between 0.1
-/// and 10: beyond 10 budgets the axis is compressed where errors go far. An exact answer stands below all others, one
-/// that is not finite above them.
+/// The axis of errors: log10 of the error in u = 2^-53. Errors are not divided by budgets, so that equal errors have
+/// equal heights. From `no_digit` on, no digit is correct. Exact answers are below all others, answers that are not
+/// finite above all others.
 struct ErrorAxis {
-  static constexpr double knee = 1;  ///< log10 of the 10 budgets
+  static constexpr double no_digit = 15.954589770191003;  ///< log10(2^53): an error of 100 %
 
-  double lowest = -1, highest = 1;  ///< finite errors, log10 of the error over its budget
+  double lowest = -0.5, highest = 1;  ///< range of the finite errors; `no_digit` at most
   bool exact_seen = false, infinite_seen = false;
-  double compression = 1;          ///< above the knee; 1: none
-  double exact = 0, infinite = 0;  ///< places of those
+  double exact = 0, infinite = 0;  ///< positions of exact and of infinite errors
   double low = 0, high = 0;        ///< ends of the axis
 
-  /// The place of log10 of an error over its budget; of minus infinity that of exact answers, of infinity the other.
+  /// Returns the position of a level on the axis. Minus infinity means exact, infinity means not finite.
   double at(double level) const;
 };
 
-/// For such levels.
+/// Returns an axis that contains all these levels.
 ErrorAxis error_axis(std::vector<double> const& levels);
 
 struct Point {
   std::string name;
   double nanoseconds = 0;
-  double level = 0;  ///< log10 of the error over the budget; infinite where it is exact or not finite
+  double level = 0;  ///< log10 of the error in u; minus infinity: exact, infinity: not finite
   Origin origin = Origin::peer;
-  double place = 0;     ///< of `level` on the axis
+  bool passes = true;   ///< in every output of the profile
+  double place = 0;     ///< position of `level` on the axis
   double x = 0, y = 0;  ///< pixels
 };
 
-/// The faster first, of equals the more accurate one.
+/// Returns the points in order of time. Of points with equal times the more accurate comes first.
 std::vector<Point const*> by_time(std::vector<Point> const& points);
 
-/// The Pareto frontier, by time: of each point nobody who is as fast is as accurate. Whoever is not finite is on none.
+/// Returns the Pareto frontier of the points that pass, in order of time: no other passing point is at least as fast
+/// and at least as accurate.
 std::vector<Point const*> frontier(std::vector<Point> const& points);
 
-/// The frontier's steps as strokes of two pixels, from the top of the frame to its right end.
+/// Returns the steps of the frontier as strokes two pixels wide, from the top of the frame to its right end.
 std::vector<Box> strokes_of(std::vector<Point const*> const& frontier, Box const& frame);
 
 struct Label {
-  enum class Side { right, left, centred };  ///< of the place at which its text is anchored
+  enum class Side { right, left, centred };  ///< side of (x, y) on which the text is
   Side side = Side::right;
   double x = 0, y = 0;
   double distance = 0;  ///< from the point
   Box box{};
 };
 
-/// One label a point, in the order given: at the cheapest place around it, where distance costs little, strokes under
-/// it more, and other labels and points most. `widths` are the lengths of the labels, `taken` what must not be covered.
+/// Returns one label per point, in the given order, each at the position with the least cost. Distance costs little,
+/// strokes under the label cost more, covering points or other labels costs most. `widths` are the lengths of the
+/// labels; `taken` are the boxes that must not be covered.
 std::vector<Label> place_labels(std::vector<Point const*> const& points, std::vector<double> const& widths,
                                 std::vector<Box> taken, std::vector<Box> const& strokes, Box const& frame);
 
-/// A box for the name of a vertical line at x: beside the line, on the left or on the right, lowered until the place is
-/// free.
+/// Returns the first free box for the name of a vertical line at x: on the left or right of the line, then lower. If no
+/// box is free, returns the last one tried.
 Box place_beside_line(double x, double length, std::vector<Box> const& taken, Box const& frame);
 
 }  // namespace demeter::report

@@ -28,11 +28,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Okabe and Ito's colours, which stay apart for the colour-blind.
+// Colours of Okabe and Ito, which colour-blind readers can distinguish.
 struct Look {
   Origin origin;
   std::string_view colour, title;
-  int type;
+  int type;  ///< gnuplot's number of the filled symbol; type - 1 is the open symbol
   double size;
 };
 constexpr std::array<Look, 4> looks{{{Origin::own, "#0072B2", "Demeter", 7, 1.1},
@@ -49,8 +49,8 @@ std::string stem_of(Kernel const& kernel, std::string_view kind, std::string_vie
   return stem;
 }
 
-/// `plot` drawn as SVG and, where this gnuplot can, as PDF. The frame stands at known pixels, so that labels can be
-/// placed before gnuplot sees them.
+/// Returns a script that draws `plot` as SVG and, if this gnuplot supports PDF, as PDF. The frame has fixed pixels, so
+/// that the labels can be placed before gnuplot runs.
 std::string script_of(std::string_view stem, double width, double height, Box const& frame, std::string_view settings,
                       std::string_view plot) {
   std::string script;
@@ -61,7 +61,7 @@ std::string script_of(std::string_view stem, double width, double height, Box co
   add(script, "set bmargin at screen {:.6f}\nset tmargin at screen {:.6f}\n", frame.bottom / height,
       frame.top / height);
   script += settings;
-  // 96 pixels an inch; pdfcairo draws a font of size 1 at 4/3 points, so 9/16 makes a pixel's worth of it 3/4 points.
+  // 96 pixels per inch: one pixel is 3/4 points. pdfcairo draws a font of size 1 with 4/3 points, so the scale is 9/16.
   add(script, "set terminal svg noenhanced size {:.0f},{:.0f} font 'sans-serif,13' background '#ffffff'\n", width,
       height);
   add(script, "set output '{}.svg'\n{}\nunset output\n", stem, plot);
@@ -73,7 +73,7 @@ std::string script_of(std::string_view stem, double width, double height, Box co
   return script;
 }
 
-/// Blocks of rows in a data file, addressed by gnuplot's `index`.
+/// A data file with blocks of rows, which gnuplot addresses by `index`.
 struct Blocks {
   std::string data;
   int count = 0;
@@ -84,7 +84,7 @@ struct Blocks {
   }
 };
 
-/// "0.01", "1", "10⁸": a power of ten for an axis.
+/// Returns a power of ten as text for an axis: "0.01", "1", "10⁸".
 std::string power_text(int power) {
   if (power >= -2 && power <= 3) return fmt::format("{:.{}f}", std::pow(10.0, power), std::max(0, -power));
   std::string const text = readable(std::pow(10.0, power), 1);
@@ -93,27 +93,54 @@ std::string power_text(int power) {
 
 // ---- accuracy against speed -------------------------------------------------------------------------------------
 
-/// Accuracy and time of everyone who has both.
+/// Converts an error in the contender's own unit u to log10 of the error in u = 2^-53.
+double level_of(double error, Contender const& contender) {
+  if (!std::isfinite(error)) return HUGE_VAL;
+  return error == 0 ? -HUGE_VAL : std::log10(error * unit_of(contender) * 0x1p53);
+}
+
+/// Returns accuracy and time of all contenders that have both.
 std::vector<Point> points_of(Kernel const& kernel, std::string const& output, std::string_view profile,
                              std::string const& regime) {
   std::vector<Point> points;
   for (Contender const& contender : kernel.subjects) {
     Number worst;
+    bool passes = true;
     for (Accuracy const& row : contender.accuracy) {
       RegimeTerm const* const of = find_regime(kernel, row.regime);
-      if (row.output != output || of == nullptr || !is_of(*of, profile) || standing(row) == Standing::none) continue;
-      // Whoever crashed or hung somewhere has no finite worst error.
-      Number const ratio = row.lost() > 0 ? Number(std::numeric_limits<double>::infinity()) : over_budget(row);
-      if (ratio && (!worst || worse(ratio, worst))) worst = ratio;
+      if (of == nullptr || !is_of(*of, profile) || standing(row) == Standing::none) continue;
+      passes = passes && standing(row) == Standing::held;
+      if (row.output != output) continue;
+      // After a crash or timeout the worst error is infinite.
+      Number const error = row.lost() > 0 ? Number(std::numeric_limits<double>::infinity()) : row.max_error;
+      if (error && (!worst || worse(error, worst))) worst = error;
     }
     Number const time = nanoseconds(kernel, contender.name, "cache", regime, output);
-    if (!worst || !time) continue;
-    double const level = !std::isfinite(*worst) ? HUGE_VAL
-                         : *worst == 0          ? -HUGE_VAL
-                                                : std::max(-6.0, std::log10(*worst));
-    points.push_back({contender.name, *time, level, contender.origin});
+    if (worst && time) points.push_back({contender.name, *time, level_of(*worst, contender), contender.origin, passes});
   }
   return points;
+}
+
+/// A limit for the errors of an output: the budget of the contract, or the tolerance of other codes.
+struct Bound {
+  double level;  ///< log10 of the number of u
+  std::string name;
+};
+
+std::vector<Bound> bounds_of(Kernel const& kernel, std::string const& output, std::vector<Point> const& points) {
+  auto const contract = std::ranges::find(kernel.budgets, output, &OutputBudget::output);
+  std::vector<Bound> bounds;
+  for (Contender const& contender : kernel.subjects) {
+    if (std::ranges::find(points, contender.name, &Point::name) == points.end()) continue;
+    for (Accuracy const& row : contender.accuracy) {
+      if (row.output != output || !row.budget || !(*row.budget > 0)) continue;
+      double const level = level_of(*row.budget, contender);
+      if (std::ranges::find(bounds, level, &Bound::level) != bounds.end()) continue;
+      bool const ours = contract != kernel.budgets.end() && contract->units == row.budget && !contender.binary32;
+      bounds.push_back({level, fmt::format("{} {} u", ours ? "budget" : "tolerance", exact(row.budget))});
+    }
+  }
+  return bounds;
 }
 
 struct BaselineTime {
@@ -121,7 +148,7 @@ struct BaselineTime {
   double nanoseconds;
 };
 
-/// What moving the data alone costs, the fastest first.
+/// Returns the times of the comparison routines in cache, the fastest first.
 std::vector<BaselineTime> baselines_of(Kernel const& kernel, std::string const& regime) {
   std::vector<BaselineTime> baselines;
   for (Timing const& timing : kernel.speed.timings) {
@@ -134,7 +161,7 @@ std::vector<BaselineTime> baselines_of(Kernel const& kernel, std::string const& 
   return baselines;
 }
 
-/// The clauses of a plot command, each with its rows in the data file.
+/// The clauses of a plot command. Each clause has a block of rows in the data file.
 struct Clauses {
   std::string file;
   Blocks blocks{};
@@ -147,7 +174,7 @@ struct Clauses {
   }
 };
 
-/// Lines with their names beside them, which are added to what is taken.
+/// Adds a vertical line per comparison routine, with its name beside it. Appends the boxes of the names to `taken`.
 void add_baselines(Clauses& clauses, std::vector<BaselineTime> const& baselines, Scale const& across,
                    Scale const& upwards, Box const& frame, std::vector<Box>& taken) {
   std::string lines, names;
@@ -174,16 +201,21 @@ void add_frontier(Clauses& clauses, std::vector<Point const*> const& best, Scale
 
 void add_points(Clauses& clauses, std::vector<Point> const& points) {
   for (Look const& look : looks) {
-    std::string rows;
-    for (Point const& point : points)
-      if (point.origin == look.origin) add(rows, "{}\t{}\n", std::log10(point.nanoseconds), point.place);
-    clauses.add_clause(
-        rows, fmt::format("using 1:2 with points pointtype {} pointsize {} linecolor rgb '{}' title '{}'", look.type,
-                          look.size, look.colour, look.title));
+    for (bool const passes : {true, false}) {
+      std::string rows;
+      for (Point const& point : points)
+        if (point.origin == look.origin && point.passes == passes)
+          add(rows, "{}\t{}\n", std::log10(point.nanoseconds), point.place);
+      clauses.add_clause(
+          rows,
+          fmt::format("using 1:2 with points pointtype {} pointsize {} linewidth 1.6 linecolor rgb '{}' title '{}{}'",
+                      passes ? look.type : look.type - 1, look.size, look.colour, look.title,
+                      passes ? "" : " that fail"));
+    }
   }
 }
 
-/// Names of points; those far from their point have a thin leader.
+/// Adds the names of the points. A name far from its point is connected to the point by a thin line.
 void add_labels(Clauses& clauses, std::vector<Point const*> const& points, std::vector<Box> const& taken,
                 std::vector<Box> const& strokes, Scale const& across, Scale const& upwards, Box const& frame) {
   std::vector<std::string> names;
@@ -224,44 +256,46 @@ std::string time_tics(Scale const& across) {
   return tics;
 }
 
+/// Returns the tics of the errors: every decade, or every second or third, and "exact" and "not finite".
 std::string error_tics(ErrorAxis const& axis) {
   std::string tics;
-  for (int power = static_cast<int>(std::floor(axis.lowest)); power <= 0; ++power) {
-    for (int const digit : {1, 2, 5}) {
-      double const level = power + std::log10(digit);
-      if (level < axis.lowest || (axis.lowest < -2 && digit != 1)) continue;
-      add(tics, "'{}' {}, ",
-          digit == 1 ? power_text(power) : fmt::format("{:.{}f}", digit * std::pow(10.0, power), -power), level);
-    }
-  }
-  int const step = axis.compression < 1 ? static_cast<int>(std::ceil((axis.highest - ErrorAxis::knee) / 6)) : 1;
-  for (int power = 1; power <= axis.highest; power += step) add(tics, "'{}' {}, ", power_text(power), axis.at(power));
+  int const step = static_cast<int>(std::ceil((axis.highest - axis.lowest) / 9));
+  for (int power = static_cast<int>(std::ceil(axis.lowest)); power <= axis.highest; power += step)
+    add(tics, "'{}' {}, ", power_text(power), power);
   if (axis.exact_seen) add(tics, "'exact' {}, ", axis.exact);
   if (axis.infinite_seen) add(tics, "'not finite' {}, ", axis.infinite);
   return tics.substr(0, tics.size() - 2);
 }
 
-std::string speed_settings(Scale const& across, ErrorAxis const& axis, std::string_view profile) {
+/// Returns the tics of the right axis: correct digits, at the heights of the corresponding errors.
+std::string digit_tics(ErrorAxis const& axis) {
+  std::string tics;
+  int const step = static_cast<int>(std::ceil((axis.highest - axis.lowest) / 9));
+  for (int digits = 16; digits >= 0; digits -= step) {
+    double const level = ErrorAxis::no_digit - digits;
+    if (level >= axis.lowest && level <= axis.highest)
+      add(tics, "'{}' {}, ", digits == 0 ? "none" : std::to_string(digits), level);
+  }
+  return tics.empty() ? tics : tics.substr(0, tics.size() - 2);
+}
+
+std::string speed_settings(Scale const& across, ErrorAxis const& axis, std::vector<Bound> const& bounds,
+                           std::string_view profile, std::string_view unit) {
   std::string settings;
-  add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\n", across.low, across.high, axis.low, axis.high);
-  // The label of the y axis is placed by hand: gnuplot moves its own out of the picture where tics are wide.
+  add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\nset y2range [{}:{}]\n", across.low, across.high, axis.low,
+      axis.high, axis.low, axis.high);
+  // The label of the y axis is placed explicitly, because gnuplot moves its own out of the picture beside wide tics.
   add(settings,
-      "set xlabel 'time a case in cache, ns'\nset label 2 'worst error / budget, {}' at screen 0.018, graph 0.5 center "
-      "rotate by 90\n",
-      profile_name(profile));
-  settings += "set border 3 linecolor rgb '#555555'\nset tics nomirror out\nset grid linecolor rgb '#e2e2e2'\n";
-  settings += "set key at graph 0.5, screen 0.965 center center horizontal maxrows 1 samplen 1.5 width -3\n";
-  add(settings,
-      "set object 1 rectangle from graph 0, first {} to graph 1, first 0 fillcolor rgb '#edf5fb' "
-      "fillstyle solid noborder behind\n",
-      axis.low);
-  add(settings, "set xtics ({})\nset ytics ({})\n", time_tics(across), error_tics(axis));
-  if (axis.compression < 1)
-    add(settings,
-        "set arrow 1 from graph 0, first {0} to graph 1, first {0} nohead linewidth 0.8 linecolor rgb '#b0b0b0'\n"
-        "set label 1 'scale compressed above' at graph 0.995, first {0} right offset 0, 0.55 font ',10' textcolor rgb "
-        "'#6a6a6a'\n",
-        ErrorAxis::knee);
+      "set xlabel 'time per case in cache, ns'\nset label 2 'worst error, {}, {}' at screen 0.018, graph 0.5 center "
+      "rotate by 90\nset label 3 'correct digits' at screen 0.985, graph 0.5 center rotate by 90\n",
+      unit, profile_name(profile));
+  settings += "set border 11 linecolor rgb '#555555'\nset tics nomirror out\nset grid linecolor rgb '#e2e2e2'\n";
+  settings += "set key at graph 0.5, screen 0.965 center center horizontal maxrows 2 samplen 1.5 width -3\n";
+  add(settings, "set xtics ({})\nset ytics ({})\nset y2tics ({})\n", time_tics(across), error_tics(axis),
+      digit_tics(axis));
+  for (std::size_t i = 0; i < bounds.size(); ++i)
+    add(settings, "set label {} '{}' at graph 0.995, first {} right offset 0, 0.5 font ',11' textcolor rgb '#333333'\n",
+        i + 10, bounds[i].name, bounds[i].level);
   return settings;
 }
 
@@ -274,10 +308,12 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
 
   std::vector<double> levels, times;
   for (Point const& point : points) levels.push_back(point.level), times.push_back(point.nanoseconds);
+  auto const bounds = bounds_of(kernel, outputs.front(), points);
+  for (Bound const& bound : bounds) levels.push_back(bound.level);
   for (BaselineTime const& line : baselines) times.push_back(line.nanoseconds);
   auto const [fastest, slowest] = std::minmax_element(times.begin(), times.end());
   constexpr double width = 880, height = 540;
-  constexpr Box frame{92, 66, 862, 496};
+  constexpr Box frame{92, 66, 806, 486};
   ErrorAxis const axis = error_axis(levels);
   Scale const across{std::log10(*fastest) - .2, std::log10(*slowest) + .3, frame.left, frame.right};
   Scale const upwards{axis.low, axis.high, frame.bottom, frame.top};
@@ -295,26 +331,37 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
   add_baselines(clauses, baselines, across, upwards, frame, taken);
   auto const best = frontier(points);
   add_frontier(clauses, best, across, upwards);
-  clauses.add_clause(fmt::format("{}\t0\n{}\t0\n", across.low, across.high),
-                     "using 1:2 with lines linewidth 2 dashtype 2 linecolor rgb '#000000' title 'budget'");
+  std::string lines;
+  for (Bound const& bound : bounds)
+    add(lines, "{}{}\t{}\n{}\t{}\n", lines.empty() ? "" : "\n", across.low, axis.at(bound.level), across.high,
+        axis.at(bound.level));
+  clauses.add_clause(lines, "using 1:2 with lines linewidth 1.5 dashtype 2 linecolor rgb '#000000' notitle");
   add_points(clauses, points);
-  std::vector<Box> strokes{{frame.left, upwards.pixel(0) - 1, frame.right, upwards.pixel(0) + 1}};  // the budget
+  std::vector<Box> strokes;
+  for (Bound const& bound : bounds) {
+    double const y = upwards.pixel(axis.at(bound.level));
+    strokes.push_back({frame.left, y - 1, frame.right, y + 1});
+    taken.push_back({frame.right - text_width(bound.name, 6.3), y, frame.right, y + 14});
+  }
   for (Box const& stroke : strokes_of(best, frame)) strokes.push_back(stroke);
   add_labels(clauses, by_time(points), taken, strokes, across, upwards, frame);
-  return Figure{Figure::Kind::speed,
-                outputs,
-                profile,
-                stem,
-                static_cast<int>(width),
-                script_of(stem, width, height, frame, speed_settings(across, axis, profile), clauses.plot),
-                clauses.blocks.data};
+  return Figure{
+      Figure::Kind::speed,
+      outputs,
+      profile,
+      stem,
+      static_cast<int>(width),
+      script_of(stem, width, height, frame,
+                speed_settings(across, axis, bounds, profile, measure_unit(budget_of(kernel, outputs.front()).measure)),
+                clauses.plot),
+      clauses.blocks.data};
 }
 
 // ---- error by regime --------------------------------------------------------------------------------------------
 
-/// Blue within the budget on enough cases, paling towards it, grey on few; from yellow to red beyond it, with the
-/// decades lost.
-int heat(Number ratio, Standing standing, bool few) {
+/// Returns the colour of a cell. Blue: passes on enough cases, darker for smaller errors. Grey: passes on few cases.
+/// Yellow to red: fails, redder for larger errors. `level` is log10 of the error in u.
+int heat(double level, Standing standing, bool few) {
   if (standing == Standing::none) return 0xF3F3F3;
   if (standing == Standing::held && few) return 0xE6E6E6;
   if (standing == Standing::undecided) return 0xDCD3EC;
@@ -325,43 +372,60 @@ int heat(Number ratio, Standing standing, bool few) {
     }
     return colour;
   };
-  if (standing == Standing::held) {
-    double const share = ratio && *ratio > 0 ? std::clamp(1 + std::log10(*ratio) / 2, 0.0, 1.0) : 0.0;
-    return mix({0xA6, 0xCD, 0xE8}, {0xE4, 0xF1, 0xF9}, share);
-  }
-  double const share =
-      ratio && *ratio > 0 && std::isfinite(*ratio) ? std::clamp(std::log10(*ratio) / 15, 0.0, 1.0) : 1.0;
+  double const share = std::clamp(level / ErrorAxis::no_digit, 0.0, 1.0);
+  if (standing == Standing::held) return mix({0x9A, 0xC6, 0xE5}, {0xE9, 0xF4, 0xFB}, std::min(1.0, 3 * share));
   return share < .35 ? mix({0xFD, 0xED, 0xC4}, {0xF7, 0xC2, 0x78}, share / .35)
                      : mix({0xF7, 0xC2, 0x78}, {0xE0, 0x7B, 0x4A}, (share - .35) / .65);
 }
 
-std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::string> const& outputs) {
-  std::vector<Contender const*> columns;
-  for (Contender const& contender : kernel.subjects) {
-    if (accuracy_tally(contender, outputs.front()).judged > 0) columns.push_back(&contender);
+/// Adds the legend at the bottom of the picture: colours of `heat` with their meaning. `at_x` and `at_y` convert pixels
+/// to coordinates of the axes.
+template <class X, class Y>
+void add_legend(std::string& settings, std::string const& unit, X const& at_x, Y const& at_y) {
+  struct Swatch {
+    int colour;
+    std::string text;
+  };
+  double left = 8;
+  int number = 1;
+  for (auto const& [colour, text] : {Swatch{heat(0, Standing::held, false), "passes, 1 " + unit},
+                                     {heat(3, Standing::held, false), "passes, 1000"},
+                                     {heat(0, Standing::exceeded, false), "fails, 1"},
+                                     {heat(8, Standing::exceeded, false), "fails, 10⁸"},
+                                     {heat(16, Standing::exceeded, false), "fails, no digit"},
+                                     {heat(0, Standing::held, true), "few cases"}}) {
+    add(settings, "set object {} rectangle from {},{} to {},{} fillcolor rgb {} fillstyle solid noborder\n", number,
+        at_x(left), at_y(10), at_x(left + 20), at_y(26), colour);
+    add(settings, "set label {} '{}' at {},{} left font ',11'\n", number++, text, at_x(left + 25), at_y(18));
+    left += 37 + text_width(text, 6.6);
   }
+}
+
+std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::string> const& outputs) {
+  std::vector<Line> columns = lines(kernel);
+  std::erase_if(columns,
+                [&](Line const& line) { return accuracy_tally(*line.who.front(), outputs.front()).judged == 0; });
   if (columns.empty() || kernel.regimes.empty()) return std::nullopt;
 
   double row_names = 40, column_names = 40;
   for (RegimeTerm const& regime : kernel.regimes)
     row_names = std::max(row_names, text_width(plot_field(regime.name), 7.4));
-  for (Contender const* column : columns) {
-    column_names = std::max(column_names, text_width(plot_field(column->name, 30), 7.4));
-  }
+  for (Line const& column : columns)
+    column_names = std::max(column_names, text_width(plot_field(column.name, 30), 7.4));
   constexpr double cell_width = 84, cell_height = 25, tilt = .5;  // sine of 30 degrees
   auto const rows = static_cast<double>(kernel.regimes.size()), across = static_cast<double>(columns.size());
-  Box cells_at{row_names + 18 + 86, 14, 0, 0};  // the profile and the regime
+  Box cells_at{row_names + 18 + 86, 40, 0, 0};  // right of the names of profiles and regimes, above the legend
   cells_at.right = cells_at.left + cell_width * across;
   cells_at.top = cells_at.bottom + cell_height * rows;
-  double const width = cells_at.right + std::max(16.0, column_names * .87 - cell_width / 2 + 8);
+  double const width = std::max(680.0, cells_at.right + std::max(16.0, column_names * .87 - cell_width / 2 + 8));
   double const height = cells_at.top + column_names * tilt + 26;
-  // The frame is the whole picture: gnuplot drops labels that lie outside of it.
+  // The frame is the whole picture, because gnuplot drops labels outside the frame.
   auto const at_x = [&](double x) { return (x - cells_at.left) / cell_width - .5; };
   auto const at_y = [&](double y) { return (y - cells_at.bottom) / cell_height - .5; };
   Box const frame{0, 0, width, height};
 
   std::string cells, row_labels, column_labels;
-  std::vector<RegimeTerm const*> ordered;  // by profile, whose name stands before that of its first regime
+  std::vector<RegimeTerm const*> ordered;  // by profile; its name is left of its first regime
   std::string profile_labels;
   for (std::string_view const profile : profiles_of(kernel)) {
     bool first = true;
@@ -377,20 +441,22 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
     std::string const& name = ordered[row]->name;
     add(row_labels, "-0.58\t{}\t{}\n", y, plot_field(name));
     for (std::size_t column = 0; column < columns.size(); ++column) {
-      Accuracy const* const accuracy = find_accuracy(*columns[column], name, outputs.front());
+      Accuracy const* const accuracy = find_accuracy(*columns[column].who.front(), name, outputs.front());
       Standing const held = accuracy ? standing(*accuracy) : Standing::none;
-      Number const ratio = accuracy && held != Standing::none ? over_budget(*accuracy) : std::nullopt;
-      bool const ended = accuracy && accuracy->lost() > 0;
-      add(cells, "{}\t{}\t{}\t{}\n", column, y, heat(ratio, held, accuracy && is_few(kernel, *accuracy)),
+      bool const ended = accuracy && accuracy->lost() > 0, judged = accuracy && held != Standing::none && !ended;
+      double const level =
+          judged && accuracy->max_error ? level_of(*accuracy->max_error, *columns[column].who.front()) : HUGE_VAL;
+      std::string const error =
+          judged && accuracy->max_error ? readable(level == -HUGE_VAL ? 0 : std::pow(10, level), 2) : "–";
+      add(cells, "{}\t{}\t{}\t{}\n", column, y, heat(level, held, accuracy && is_few(kernel, *accuracy)),
           ended                         ? std::string(accuracy->crash > 0 ? "crash" : "none")
-          : held == Standing::none      ? std::string("–")
-          : held == Standing::undecided ? readable(ratio, 2) + " ?"
-                                        : readable(ratio, 2));
+          : held == Standing::undecided ? error + " ?"
+                                        : error);
     }
   }
   for (std::size_t column = 0; column < columns.size(); ++column) {
     add(column_labels, "{}\t{}\t{}\n", static_cast<double>(column) - .1, rows - .5 + 10 / cell_height,
-        plot_field(columns[column]->name, 30));
+        plot_field(columns[column].name, 30));
   }
 
   std::string const stem = stem_of(kernel, "regimes", outputs.front());
@@ -402,6 +468,7 @@ std::optional<Figure> regimes_figure(Kernel const& kernel, std::vector<std::stri
   std::string settings, plot;
   add(settings, "set xrange [{}:{}]\nset yrange [{}:{}]\nunset key\nunset border\nunset tics\n", at_x(0), at_x(width),
       at_y(0), at_y(height));
+  add_legend(settings, measure_unit(budget_of(kernel, outputs.front()).measure), at_x, at_y);
   add(plot,
       "plot '{0}.dat' index 0 using 1:2:($1-.49):($1+.49):($2-.47):($2+.47):3 with boxxyerror fillstyle solid noborder "
       "linecolor rgb variable, \\\n"
@@ -435,7 +502,8 @@ bool on_path(std::string_view program) {
   return false;
 }
 
-/// Runs gnuplot in `folder`, what it says into a log file. Returns its exit code, or nothing if it did not end well.
+/// Runs gnuplot in `folder` with its output in a log file. Returns its exit code, or nothing if gnuplot could not be
+/// started, was ended by a signal, or ran longer than 60 s.
 std::optional<int> run_gnuplot(fs::path const& folder, std::string const& script, std::string const& log) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -443,10 +511,17 @@ std::optional<int> run_gnuplot(fs::path const& folder, std::string const& script
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  std::string program = "gnuplot", defaults = "-d", file = script;  // -d: no initialisation file of the user's
+  std::string program = "gnuplot", defaults = "-d", file = script;  // -d: ignores the user's initialisation file
   std::array<char*, 4> arguments{program.data(), defaults.data(), file.data(), nullptr};
+  // Nor fonts of the user's: the home folder is the one in which the program runs.
+  std::string home = "HOME=.";
+  std::vector<char*> environment{home.data()};
+  for (char** each = environ; *each != nullptr; ++each)
+    if (std::string_view const variable = *each; !variable.starts_with("HOME=") && !variable.starts_with("XDG_"))
+      environment.push_back(*each);
+  environment.push_back(nullptr);
   pid_t child = 0;
-  int const failure = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments.data(), environ);
+  int const failure = posix_spawnp(&child, "gnuplot", &actions, nullptr, arguments.data(), environment.data());
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) return std::nullopt;
 
@@ -476,12 +551,12 @@ std::string plot_field(std::string_view name, std::size_t length) {
     if (c == '"') {
       field += "”";
     } else if (c == '\\') {
-      field += "＼";  // gnuplot reads "\n" and the like in labels
+      field += "＼";  // gnuplot interprets escapes such as "\n" in labels
     } else {
       field += code < 0x20 || code == 0x7f ? ' ' : c;
     }
   }
-  // A field of blanks, or "?", would be a missing value.
+  // gnuplot would read a blank field, or "?", as a missing value.
   if (field.find_first_not_of(' ') == std::string::npos) return "(no name)";
   return field == "?" ? "(?)" : field;
 }
@@ -498,18 +573,19 @@ std::vector<Figure> figures(Kernel const& kernel) {
 
 namespace {
 
-/// The moment of drawing, which gnuplot's library writes into a PDF and cannot be told, becomes one moment for all.
+/// Replaces the time of drawing in a PDF by a fixed time, so that equal figures have equal bytes. gnuplot has no option
+/// for this time.
 void forget_date(std::string& pdf) {
   for (std::string_view const key : {"/CreationDate (D:", "/ModDate (D:"}) {
     for (std::size_t at = pdf.find(key); at != std::string::npos; at = pdf.find(key, at + 1)) {
       static constexpr std::string_view moment = "19700101000000";
       if (at + key.size() + moment.size() > pdf.size()) break;
-      pdf.replace(at + key.size(), moment.size(), moment);  // as long, so that nothing in the file moves
+      pdf.replace(at + key.size(), moment.size(), moment);  // same length, so that the offsets in the file stay valid
     }
   }
 }
 
-/// A folder within another that is gone with the object, for a program that writes where it likes.
+/// A temporary subfolder for gnuplot's output, removed by the destructor.
 class DrawingFolder {
  public:
   explicit DrawingFolder(fs::path const& within) {
@@ -528,7 +604,7 @@ class DrawingFolder {
   fs::path path_;
 };
 
-/// What runs that were killed have left of them: older than any drawing takes.
+/// Removes temporary folders that killed runs have left: those older than one hour, longer than any drawing takes.
 void sweep_drawings(fs::path const& folder) {
   std::error_code ignored;
   std::vector<fs::path> old;
@@ -540,7 +616,7 @@ void sweep_drawings(fs::path const& folder) {
   for (auto const& each : old) fs::remove_all(each, ignored);
 }
 
-/// Returns what went wrong.
+/// Draws one figure in `scratch` and moves the pictures to `folder`. Returns what went wrong.
 std::optional<std::string> draw_one(Figure& figure, fs::path const& folder, fs::path const& scratch) {
   std::optional<std::string> note;
   auto const put = [&](std::string const& name, std::string const& text) -> bool {
@@ -554,7 +630,7 @@ std::optional<std::string> draw_one(Figure& figure, fs::path const& folder, fs::
   if (!wrong) wrong = write_whole(scratch / data, figure.data, Links::replaced);
   if (wrong) note = wrong;
   std::optional<int> const code = wrong ? std::nullopt : run_gnuplot(scratch, script, log);
-  // Drawn aside and taken when it is whole: the picture of before stays until then, and links lead nowhere.
+  // A picture replaces the previous one only when it is complete. Symbolic links in `folder` are not followed.
   auto const take = [&](std::string const& extension, std::string_view end) {
     auto text = code == 0 ? read_whole(scratch / (figure.stem + extension)) : std::nullopt;
     if (text && text->find(end, text->size() - std::min<std::size_t>(text->size(), 16)) != std::string::npos) {

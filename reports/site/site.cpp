@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file that could not be written; caught in write_site.
+/// The exception for a file that could not be written. `write_site` catches it.
 struct Unwritable {
   std::string what;
 };
@@ -26,14 +26,15 @@ void write_file(fs::path const& path, std::string_view content) {
   if (auto const wrong = write_whole(path, content, Links::replaced)) throw Unwritable{"cannot write " + *wrong};
 }
 
-/// The site's own parts are no links: what they would lead to is another's.
+/// Makes a folder of the site, or throws. With `Links::replaced` a symbolic link in its place is an error, because its
+/// target does not belong to the site.
 void make_part(fs::path const& folder, Links links) {
   if (auto const wrong = make_folder(folder, links)) throw Unwritable{"cannot make the folder " + *wrong};
 }
 
-/// Returns the text with one line per kernel and subject: short, and fit for a comparison line by line.
+/// Returns compact JSON with one line per kernel and subject, so that two files can be compared line by line.
 std::string written(report::Json const& value, int depth = 0) {
-  // The keys on the way to the subjects, and these themselves, begin lines.
+  // Subjects, and the keys on the path to them, begin a line.
   if (depth >= 5 || !(value.is_object() || value.is_array()) || value.empty()) return value.dump();
   std::string text;
   if (value.is_array()) {
@@ -53,6 +54,8 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
 
   make_part(folder, Links::followed);
   for (char const* part : {"data", "tables", "figures"}) make_part(folder / part, Links::replaced);
+  // First, since its mark says whose folder this is, however early the report ends.
+  write_file(folder / results_file, packed_results(whole));
   std::vector<std::vector<report::Figure>> figures;
   std::vector<report::Figure*> all;
   report::Provenance const provenance = report::provenance_of(results);
@@ -89,13 +92,11 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
     write_file(folder / "data" / "solvers-tolerances.csv", report::solver_tolerances_csv(results));
     write_file(folder / report::solvers_file, report::solvers_page(results, of_solvers, note));
   }
-  for (report::MathematicsPage const& page : report::mathematics())
-    write_file(folder / report::mathematics_file(page), report::mathematics_page(results, page));
+  for (report::Document const& document : report::documents())
+    write_file(folder / document.file, report::document_page(results, document));
   if (std::string const errata = report::errata_page(results); !errata.empty())
     write_file(folder / report::errata_file, errata);
-  write_file(folder / report::how_to_read_file, report::how_to_read_page(results));
-  write_file(folder / results_file, packed_results(whole));
-  // The overview last: where it is new, everything it links to is.
+  // The overview is written last: if it is new, all its links lead to new files.
   write_file(folder / "index.html", report::overview_page(results, note));
   return note;
 }

@@ -16,7 +16,7 @@ bool is_cold(SolverCurve const& curve) { return curve.start != "warm"; }
 
 bool is_number(Number value) { return value && std::isfinite(*value); }
 
-/// "10⁻⁶", or the number itself.
+/// Returns a power of ten as "10⁻⁶", and any other number with one digit.
 std::string power_or_number(Number value) {
   std::string text = readable(value, 1);
   return text.starts_with("1×") ? text.substr(std::string_view("1×").size()) : text;
@@ -36,7 +36,7 @@ std::vector<SolverCurve const*> curves_of(SolverStudy const& study, std::string_
   return found;
 }
 
-/// The tolerances that were asked for, the widest first.
+/// Returns the requested tolerances, the widest first.
 std::vector<double> tolerances_of(SolverStudy const& study) {
   std::set<double, std::greater<>> found;
   for (SolverCurve const& curve : study.curves)
@@ -45,7 +45,7 @@ std::vector<double> tolerances_of(SolverStudy const& study) {
   return {found.begin(), found.end()};
 }
 
-/// What this tolerance took, if it was reached.
+/// Returns the sweeps and time to this tolerance, or null if it was not reached.
 SolverReached const* find_reached(SolverCurve const& curve, double tolerance) {
   for (SolverReached const& each : curve.reached)
     if (each.tolerance == tolerance && each.sweeps && is_number(each.seconds)) return &each;
@@ -60,7 +60,7 @@ struct Arrival {
   SolverReached const* reached;
 };
 
-/// Those that converge to the solution, from a cold start, the soonest first.
+/// Returns the solvers that reach the tolerance from a cold start and converge to the solution, the fastest first.
 std::vector<Arrival> arrivals(std::vector<SolverCurve const*> const& curves, double tolerance) {
   std::vector<Arrival> found;
   for (SolverCurve const* const curve : curves)
@@ -75,14 +75,15 @@ std::string took(SolverReached const& reached, std::string_view between) {
   return sweeps_text(*reached.sweeps) + std::string(between) + time_text(reached.seconds);
 }
 
-/// "10.9 times sooner than"; nothing if a time is 0.
+/// Returns for example "10.9 times sooner than ", without the factor if the first time is 0.
 std::string times_sooner(Arrival const& first, Arrival const& later) {
   double const ratio = *later.reached->seconds / *first.reached->seconds;
   return std::isfinite(ratio) ? readable(ratio, ratio < 10 ? 2 : 3) + " times sooner than " : "sooner than ";
 }
 
-/// "Flowing, 500 discs: apgd reaches 10⁻⁶ g dt in 295 sweeps and 0.80 ms, 10.9 times sooner than nlgs (874 sweeps, 8.7
-/// ms) ..."; the least tolerance that anyone reaches. Empty if the state was not looked at.
+/// Returns a sentence about the smallest tolerance that a solver reaches: "Flowing, 500 discs: apgd reaches 10⁻⁶ g dt
+/// in 295 sweeps and 0.80 ms, 10.9 times sooner than nlgs (874 sweeps, 8.7 ms) ...". Empty if the state was not
+/// measured.
 std::string sentence(SolverStudy const& study, std::string_view state) {
   auto const curves = curves_of(study, state);
   if (curves.empty()) return "";
@@ -116,7 +117,7 @@ std::string sentence(SolverStudy const& study, std::string_view state) {
   return html + "no solver reaches what was asked.";
 }
 
-/// The sentences of all studies, what was measured here and flows first.
+/// Returns the sentences of all studies: first those measured in this run, and of each study the flowing state first.
 std::vector<std::string> all_sentences(Results const& results) {
   std::vector<std::string> all;
   for (bool const recorded : {false, true})
@@ -139,7 +140,7 @@ void add_reached_cell(std::string& html, SolverCurve const* curve, double tolera
     add(html, "<td class=\"figure nothing\" data-label=\"{}\">–<small>not in {}</small></td>", label,
         grouped(curve->asked));
   } else if (!curve->solves) {
-    // Its own residual is not the natural one.
+    // A solver that does not converge to the solution stops by its own residual, which is not the natural residual.
     add(html,
         "<td class=\"figure nothing\" data-label=\"{}\" title=\"{} s, residual {}\">–<small>feasible: {}</small>"
         "<small>{}</small><small>residual {}</small></td>",
@@ -151,7 +152,7 @@ void add_reached_cell(std::string& html, SolverCurve const* curve, double tolera
   }
 }
 
-/// Microseconds a sweep, of the longest run.
+/// Returns the microseconds per sweep of the longest run.
 std::string sweep_time(SolverCurve const* curve) {
   if (curve == nullptr || curve->points.empty()) return "–";
   SolverPoint const& last = curve->points.back();
@@ -167,7 +168,7 @@ void add_reached_table(std::string& html, SolverStudy const& study) {
     for (double const tolerance : tolerances)
       add(html, "<th scope=\"col\" class=\"figure\">{}, {}</th>", state, power_or_number(tolerance));
   html += "<th scope=\"col\" class=\"figure\">µs a sweep, flowing</th></tr></thead>\n<tbody>\n";
-  std::vector<std::pair<std::string, std::string>> rows;  // method and start, as they come
+  std::vector<std::pair<std::string, std::string>> rows;  // method and start, in the order of the curves
   for (SolverCurve const& curve : study.curves)
     if (std::pair const row{curve.method, curve.start}; std::find(rows.begin(), rows.end(), row) == rows.end())
       rows.push_back(row);
@@ -216,7 +217,7 @@ void add_solver_figure(std::string& html, Figure const& figure, SolverStudy cons
       figure.stem);
 }
 
-/// "study-1": where it stands on the page.
+/// Returns the anchor of a study on the page, for example "study-1".
 std::string study_anchor(std::size_t at) { return fmt::format("study-{}", at + 1); }
 
 std::string study_title(SolverStudy const& study) {
@@ -386,7 +387,7 @@ std::string solver_tolerances_csv(Results const& results) {
 
 namespace {
 
-/// A logarithmic axis that holds some numbers, with powers of ten as tics.
+/// A logarithmic axis that contains the given values, with powers of ten as tics.
 struct LogAxis {
   double low = 1, high = 10;
 
@@ -415,7 +416,7 @@ bool is_drawn(SolverPoint const& point) {
          *point.residual > 0;
 }
 
-// Okabe and Ito's, which stay apart for the colour-blind, and a grey; the symbols say it again.
+// Colours of Okabe and Ito, which colour-blind readers can distinguish, and a grey. The symbols differ too.
 constexpr std::array<std::string_view, 8> solver_colours{"#0072B2", "#56B4E9", "#E69F00", "#CC79A7",
                                                          "#D55E00", "#000000", "#8a8a8a", "#009E73"};
 constexpr std::array<int, 8> solver_symbols{7, 6, 5, 4, 9, 11, 10, 13};
@@ -428,7 +429,7 @@ Figure solver_figure(SolverStudy const& study, std::string_view state, std::stri
   figure.stem = std::move(stem);
   figure.width = static_cast<int>(width);
 
-  // One block a curve; the names of the solvers are in the heads.
+  // One block per curve. The header line of a block has the name of the solver.
   std::vector<std::string> methods;
   std::vector<double> sweeps, milliseconds, residuals;
   struct Drawn {

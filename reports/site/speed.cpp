@@ -1,4 +1,4 @@
-// The times of a kernel on its page: by implementation, by regime, and of its workloads.
+// The times on a kernel's page: by implementation, by regime, and of the workloads.
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view workload = "workload", cache = "cache";
 
-/// A subject or comparison routine with the outputs that it was asked for: a row of the tables.
+/// A row of the tables: a subject or comparison routine, with the requested outputs.
 struct SpeedRow {
   std::string subject, outputs;
   bool comparison = false;
@@ -122,7 +122,7 @@ void add_row_head(std::string& html, SpeedRow const& row) {
       row.comparison ? "<small>comparison routine, not judged</small>" : "", escaped(row.outputs));
 }
 
-/// Adds the slowest regime in cache, relative to the ordinary one. It is known only if all regimes were timed.
+/// Adds the time of the slowest regime in cache relative to the ordinary regime, if all regimes were timed.
 void add_hardest_regime(std::string& html, SpeedTable const& table, SpeedRow const& row) {
   Number slowest;
   std::string where;
@@ -147,7 +147,7 @@ void add_hardest_regime(std::string& html, SpeedTable const& table, SpeedRow con
   }
 }
 
-/// Adds which cases were timed, and who was not timed.
+/// Adds which cases were timed, and which subjects were not timed.
 void add_cases(std::string& html, Speed const& speed) {
   auto const whole = [](std::optional<std::int64_t> value) { return value ? grouped(*value) : std::string("–"); };
   add(html,

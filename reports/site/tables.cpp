@@ -11,8 +11,8 @@
 namespace demeter::report {
 namespace {
 
-/// RFC 4180: quoted if need be, quotes doubled. What a spreadsheet would take for a formula, and is no number, begins
-/// with an apostrophe.
+/// Returns a CSV field (RFC 4180): quoted if necessary, with quotes doubled. An apostrophe precedes text that is not a
+/// number and that a spreadsheet would read as a formula.
 std::string csv_field(std::string_view given) {
   double number = 0;
   std::string_view const digits = given.starts_with('+') ? given.substr(1) : given;
@@ -88,12 +88,12 @@ std::string latex_escaped(std::string_view text) {
         latex += "\\char39{}";
         continue;
       case '-':
-        latex += "-{}";  // no dashes out of hyphens
+        latex += "-{}";  // prevents ligatures of hyphens to dashes
         continue;
       case '[':
       case ']':
       case '*':
-        latex += fmt::format("{{{}}}", c);  // after a line's \\ these would be read as its argument
+        latex += fmt::format("{{{}}}", c);  // after \\ LaTeX would read these as its argument
         continue;
       case '&':
       case '%':
@@ -215,7 +215,8 @@ std::string mutants_csv(Kernel const& kernel, Provenance const& of) {
 
 namespace {
 
-/// A name that may be broken after underscores and before "@", and hyphenated, which TeX does not do to a first word.
+/// Returns a name that may be broken after underscores and before "@". The leading \hspace permits hyphenation, because
+/// TeX does not hyphenate the first word of a paragraph.
 std::string latex_name(std::string_view name) {
   std::string result = "\\hspace{0pt}", piece;
   auto const flush = [&] {
@@ -231,22 +232,35 @@ std::string latex_name(std::string_view name) {
   return result;
 }
 
-// Points, in a text of 345, as LaTeX's own classes set it on either paper, with 2.5 on both sides of each column.
+// Widths in points. The text is 345 points wide, as in the standard classes of LaTeX on A4 and letter paper. Each
+// column has a margin of 2.5 points on both sides.
 constexpr double text_width_points = 345, gap_points = 5, regime_points = 70, cases_points = 28, error_points = 40;
 constexpr auto columns_a_part = static_cast<std::size_t>(
     (text_width_points - regime_points - cases_points - 2 * gap_points) / (error_points + gap_points));
 
-/// The cases of a regime that most were judged on.
-std::int64_t cases_of(std::vector<Contender const*> const& columns, std::string const& regime,
-                      std::string const& output) {
+/// Returns the largest number of cases of a regime that a column was judged on.
+std::int64_t cases_of(std::vector<Line> const& columns, std::string const& regime, std::string const& output) {
   std::int64_t most = 0;
-  for (Contender const* column : columns)
-    if (Accuracy const* const row = find_accuracy(*column, regime, output)) most = std::max(most, row->judged);
+  for (Line const& column : columns)
+    if (Accuracy const* const row = find_accuracy(*column.who.front(), regime, output))
+      most = std::max(most, row->judged);
   return most;
 }
 
-void add_latex_rows(std::string& latex, Kernel const& kernel, std::vector<Contender const*> const& columns,
-                    std::vector<Contender const*> const& part, std::string const& output) {
+/// Returns the budget, in u, for an output of a contender, or nothing without a budget.
+Number budget_of_contender(Contender const& contender, std::string const& output) {
+  auto const row = std::ranges::find(contender.accuracy, output, &Accuracy::output);
+  return row == contender.accuracy.end() ? Number() : row->budget;
+}
+
+void add_latex_rows(std::string& latex, Kernel const& kernel, std::vector<Line> const& columns,
+                    std::vector<Line> const& part, std::string const& output) {
+  latex += "budget & ";
+  for (Line const& column : part) {
+    Number const budget = budget_of_contender(*column.who.front(), output);
+    latex += " & " + (budget ? latex_number(budget) : "--");
+  }
+  latex += " \\\\\n\\midrule\n";
   for (std::string_view const profile : profiles_of(kernel)) {
     if (!profile.empty())
       add(latex, "\\multicolumn{{{}}}{{@{{}}l}}{{\\textit{{{}}}}} \\\\\n", part.size() + 2, profile);
@@ -254,8 +268,8 @@ void add_latex_rows(std::string& latex, Kernel const& kernel, std::vector<Conten
       if (!is_of(regime, profile)) continue;
       std::int64_t const cases = cases_of(columns, regime.name, output);
       add(latex, "{} & {}", latex_name(regime.name), cases);
-      for (Contender const* column : part) {
-        Accuracy const* const row = find_accuracy(*column, regime.name, output);
+      for (Line const& column : part) {
+        Accuracy const* const row = find_accuracy(*column.who.front(), regime.name, output);
         std::string const number = row && row->judged > 0 ? latex_number(row->max_error) : "--";
         bool const bold = row && standing(*row) == Standing::exceeded;
         latex += bold ? fmt::format(" & {{\\boldmath\\textbf{{{}}}}}", number) : " & " + number;
@@ -269,46 +283,36 @@ void add_latex_rows(std::string& latex, Kernel const& kernel, std::vector<Conten
 }  // namespace
 
 std::string latex_tables(Kernel const& kernel, Provenance const& of) {
-  // Rules of booktabs where it is loaded, plain lines where it is not.
+  // The tables use the rules of booktabs if it is loaded, and plain lines otherwise.
   std::string latex =
       "% Written by Demeter. \\input this file; \\usepackage{booktabs} improves the rules.\n"
       "\\providecommand{\\toprule}{\\hline}\\providecommand{\\midrule}{\\hline}\\providecommand{\\bottomrule}{\\hline}"
       "\n";
   for (auto const& group : output_groups(kernel)) {
     std::string const& output = group.front();
-    std::vector<Contender const*> columns;
-    std::string measure;
-    Number budget;
-    for (Contender const& contender : kernel.subjects) {
-      if (accuracy_tally(contender, output).cases == 0) continue;
-      columns.push_back(&contender);
-      for (Accuracy const& row : contender.accuracy) {
-        if (row.output != output) continue;
-        measure = row.measure;
-        budget = row.budget;
-      }
-    }
+    std::vector<Line> columns = lines(kernel);
+    std::erase_if(columns, [&](Line const& line) { return accuracy_tally(*line.who.front(), output).cases == 0; });
+    std::string const measure = budget_of(kernel, output).measure;
     std::string outputs;
     for (std::string const& name : group) outputs += (outputs.empty() ? "" : ", ") + latex_name(name);
     std::size_t const parts = (columns.size() + columns_a_part - 1) / columns_a_part;
     for (std::size_t i = 0; i < parts; ++i) {
-      std::vector<Contender const*> const part(
+      std::vector<Line> const part(
           columns.begin() + static_cast<std::ptrdiff_t>(i * columns_a_part),
           columns.begin() + static_cast<std::ptrdiff_t>(std::min((i + 1) * columns_a_part, columns.size())));
       latex += "\n\\begin{table}\n\\centering\\scriptsize\\setlength{\\tabcolsep}{2.5pt}\n";
       add(latex,
-          "\\caption{{Largest error of {} ({}{}) over $n$ cases, measure {}, in units of $2^{{-53}}$; budget {}. Bold: "
-          "exceeded. Seed {}, commit {}.}}\n",
+          "\\caption{{Largest error of {} ({}{}) over $n$ cases, measure {}, in units of $2^{{-53}}$. Bold: over the "
+          "budget of its column. Seed {}, commit {}.}}\n",
           outputs, latex_escaped(kernel.name), parts > 1 ? fmt::format(", part {} of {}", i + 1, parts) : "",
-          latex_escaped(measure), budget ? exact(budget) : "none", latex_escaped(of.seed),
-          latex_escaped(shortened(of.commit, 12)));
+          latex_escaped(measure), latex_escaped(of.seed), latex_escaped(shortened(of.commit, 12)));
       add(latex, "\\label{{tab:{}-", kernel.slug);
       for (char const c : output)
         latex += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ? c : '-';
       if (i > 0) add(latex, "-{}", i + 1);
       add(latex, "}}\n\\begin{{tabular}}{{p{{{}pt}}r*{{{}}}{{p{{{}pt}}}}}}\n\\toprule\nregime & $n$", regime_points,
           part.size(), error_points);
-      for (Contender const* column : part) latex += " & " + latex_name(column->name);
+      for (Line const& column : part) latex += " & " + latex_name(column.name);
       latex += " \\\\\n\\midrule\n";
       add_latex_rows(latex, kernel, columns, part, output);
       latex += "\\bottomrule\n\\end{tabular}\n\\end{table}\n";

@@ -1,4 +1,4 @@
-// The report's data for other programs and for papers: CSV and LaTeX.
+// The data of the report for other programs (CSV) and for papers (LaTeX).
 #pragma once
 
 #include "reports/format/model.hpp"
@@ -9,30 +9,34 @@
 
 namespace demeter::report {
 
-/// Which cases by which program: every row and table carries it.
+/// The seed of the cases and the commit of the program. Every row of a CSV file and every table contains both.
 struct Provenance {
   std::string seed, commit;
 };
 Provenance provenance_of(Results const& results);
 
-/// Column n: how many cases a row is about: judged, tried by the law, timed in one run.
+/// Return the data of a kernel as CSV. Column n is the number of cases of a row: judged, tested by the law, or timed in
+/// one run.
 std::string accuracy_csv(Kernel const& kernel, Provenance const& of);
 std::string laws_csv(Kernel const& kernel, Provenance const& of);
 std::string speed_csv(Kernel const& kernel, Provenance const& of);
 std::string mutants_csv(Kernel const& kernel, Provenance const& of);
 std::string continuity_csv(Kernel const& kernel, Provenance const& of);
 
-/// The curves of the solvers, and what each tolerance took them; each row says which program measured, when and where.
+/// Return the curves of the solvers, and the sweeps and time to each tolerance, as CSV. Each row has the commit, the
+/// date and the processor of the measurement.
 std::string solver_curves_csv(Results const& results);
 std::string solver_tolerances_csv(Results const& results);
 
-/// One line of CSV, quoted where it must be.
+/// Appends one line of CSV with the necessary quotes.
 void csv_row(std::string& csv, std::vector<std::string> const& fields);
 
-/// A table by regime for each group of outputs, in parts that fit a page of 345 points; needs no package.
+/// Returns a table by regime for each group of outputs, split into parts that fit a text width of 345 points. Needs no
+/// LaTeX package.
 std::string latex_tables(Kernel const& kernel, Provenance const& of);
 
-/// `text` for LaTeX's text mode; characters beyond ASCII as their code point, so that every engine and font takes it.
+/// Returns `text` escaped for the text mode of LaTeX. Characters outside ASCII become their code point, so that every
+/// engine and font can set them.
 std::string latex_escaped(std::string_view text);
 
 }  // namespace demeter::report

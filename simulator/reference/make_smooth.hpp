@@ -2,6 +2,7 @@
 // the non-smooth ones, which include other kernels: touching a kernel compiles one or the other.
 #pragma once
 
+#include "simulator/reference/finite.hpp"
 #include "simulator/reference/saved.hpp"
 #include "simulator/reference/simulation.hpp"
 #include "simulator/reference/steps.hpp"
@@ -33,6 +34,25 @@ std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
   return warnings;
 }
 
+/// The first number of the state that is not finite: of a body, of a contact, or of all bodies together.
+template <turning_scalar Scalar>
+std::optional<Trouble> trouble_of(Simulated<Scalar> const& simulated) {
+  auto const& [system, state] = std::tie(simulated.system, simulated.state);
+  auto const trouble = [&state = state](std::string const& of, std::string const& what) {
+    return Trouble{"step " + std::to_string(state.step) + ": " + of + ": " + what + ", expected a finite number", true};
+  };
+  for (std::size_t b = 0; b < state.bodies.size(); ++b)
+    if (auto const what = not_finite_in(state.bodies[b])) return trouble(system.bodies[b].name, *what);
+  for (auto const& contact : state.contacts)
+    if (auto const what = not_finite_in(contact))
+      return trouble("contact of " + system.bodies[system.shapes[contact.shape1].body].name + " and " +
+                         system.bodies[system.shapes[contact.shape2].body].name,
+                     *what);
+  auto what = not_finite_in(state.ledger);
+  if (!what) what = not_finite_in(state);
+  return what ? std::optional(trouble("all bodies", *what)) : std::nullopt;
+}
+
 template <turning_scalar Scalar>
 std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refinement, unsigned digits, Unfit& unfit) {
   // Whatever it is called from has a precision of its own.
@@ -62,8 +82,16 @@ std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refin
     is.shapes.push_back(drawn);
   }
   is.warnings = guarded([&] { return warnings_of<Scalar>(*simulated); });
-  is.advance = [=] { guarded([&] { advance<Scalar>(*simulated); }); };
-  is.trouble = [] { return std::optional<std::string>(); };
+  auto const trouble =
+      std::make_shared<std::optional<Trouble>>(guarded([&] { return trouble_of<Scalar>(*simulated); }));
+  is.advance = [=] {
+    if (*trouble) return;
+    guarded([&] {
+      advance<Scalar>(*simulated);
+      *trouble = trouble_of<Scalar>(*simulated);
+    });
+  };
+  is.trouble = [=] { return *trouble; };
   is.step = [=] { return simulated->state.step; };
   is.time = [=] { return guarded([&] { return static_cast<double>(time_of<Scalar>(simulated->state)); }); };
   is.dt = [=] { return static_cast<double>(simulated->state.dt); };
@@ -85,6 +113,7 @@ std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refin
       simulated->state = *state;
       find_frames<Scalar>(*simulated);
       place<Scalar>(*simulated);
+      *trouble = trouble_of<Scalar>(*simulated);
       return true;
     });
   };

@@ -2,6 +2,7 @@
 // Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
+#include "simulator/reference/finite.hpp"
 #include "simulator/reference/nonsmooth_solvers.hpp"
 #include "simulator/reference/nonsmooth_system.hpp"
 #include "simulator/reference/simulation.hpp"
@@ -41,7 +42,7 @@ Vector2<Scalar> momentum_of(NonsmoothSystem<Scalar> const& system, NonsmoothStat
 /// The greatest overlap at the positions of the state, with the boundary that there is in the next step.
 template <turning_scalar Scalar>
 Scalar greatest_overlap(Nonsmooth<Scalar> const& simulated) {
-  std::optional<std::string> ignored;
+  std::optional<Trouble> ignored;
   auto system = simulated.system;
   system.alert = Scalar(0);
   Scalar most(0);
@@ -124,16 +125,37 @@ std::vector<Vector2<Scalar>> kicked(NonsmoothSystem<Scalar> const& system, Nonsm
   return v;
 }
 
+/// Of a number of a disc or, without a name, of all discs, that is not finite.
+inline Trouble not_finite_trouble(std::string const& name, std::string const& what) {
+  return {(name.empty() ? "all discs" : name) + ": " + what + ", expected a finite number", true};
+}
+
+/// Sets `trouble` if a disc or a sum of the state has a number that is not finite.
+template <turning_scalar Scalar>
+void check_finite(Nonsmooth<Scalar>& simulated) {
+  auto const& state = simulated.state;
+  for (std::size_t k = 0; k < state.discs.size(); ++k)
+    if (auto const what = not_finite_in(state.discs[k]))
+      simulated.trouble = not_finite_trouble(simulated.system.discs[k].name, *what);
+  auto const what = not_finite_in(state);
+  if (what && !simulated.trouble) simulated.trouble = not_finite_trouble("", *what);
+}
+
 /// The step of the reference.
 template <turning_scalar Scalar>
 Solved<Scalar> step_discs(NonsmoothSystem<Scalar> const& system, std::vector<std::uint64_t> const& segments,
-                          Scalar const& tolerance, NonsmoothState<Scalar>& state, std::optional<std::string>& trouble) {
+                          Scalar const& tolerance, NonsmoothState<Scalar>& state, std::optional<Trouble>& trouble) {
   auto v = kicked<Scalar>(system, state);
   auto contacts = potential_contacts<Scalar>(system, state.discs, segments, trouble);
   if (trouble) return {};
   inherit(state.contacts, contacts);
   Solved<Scalar> const solved = solve<Scalar>(system, tolerance, contacts, v);
-  if (!solved.ended) return solved;
+  if (!solved.ended) {
+    for (std::size_t k = 0; k < v.size() && !trouble; ++k)
+      if (auto const what = not_finite_in(DiscState<Scalar>{state.discs[k].position, v[k]}))
+        trouble = not_finite_trouble(system.discs[k].name, *what);
+    return solved;
+  }
   state.contacts = std::move(contacts);
   for (std::size_t k = 0; k < v.size(); ++k) {
     auto& disc = state.discs[k];
@@ -156,9 +178,9 @@ void check_alert(Nonsmooth<Scalar>& simulated, std::vector<Vector2<Scalar>> cons
   for (std::size_t k = 0; k < velocities.size(); ++k) {
     auto const& v = velocities[k];
     if ((v[0] * v[0] + v[1] * v[1]) * time <= squared) continue;
-    simulated.trouble = "solver.alert of " + in_words<Scalar>(system.alert) + " m is less than " +
-                        system.discs[k].name + " moves in a step, " +
-                        in_words<Scalar>(Scalar(length2<Scalar>(v) * system.dt)) + " m";
+    simulated.trouble =
+        Trouble{"solver.alert of " + in_words<Scalar>(system.alert) + " m is less than " + system.discs[k].name +
+                " moves in a step, " + in_words<Scalar>(Scalar(length2<Scalar>(v) * system.dt)) + " m"};
     return;
   }
 }
@@ -171,8 +193,8 @@ void check_box(Nonsmooth<Scalar>& simulated) {
   for (std::size_t k = 0; k < simulated.state.discs.size(); ++k) {
     auto const& x = simulated.state.discs[k].position;
     if (system.low[0] <= x[0] && x[0] <= system.high[0] && system.low[1] <= x[1] && x[1] <= system.high[1]) continue;
-    simulated.trouble = system.discs[k].name + " has left the box of the boundary at (" + in_words<Scalar>(x[0]) +
-                        ", " + in_words<Scalar>(x[1]) + ") m: is the boundary open?";
+    simulated.trouble = Trouble{system.discs[k].name + " has left the box of the boundary at (" +
+                                in_words<Scalar>(x[0]) + ", " + in_words<Scalar>(x[1]) + ") m: is the boundary open?"};
     return;
   }
 }
@@ -184,7 +206,8 @@ void advance(Nonsmooth<Scalar>& simulated) {
   auto const& system = simulated.system;
   auto& state = simulated.state;
   auto const stop = [&] {
-    if (simulated.trouble) simulated.trouble = "step " + std::to_string(state.step + 1) + ": " + *simulated.trouble;
+    if (simulated.trouble)
+      simulated.trouble->text = "step " + std::to_string(state.step + 1) + ": " + simulated.trouble->text;
     return simulated.trouble.has_value();
   };
   Scalar const before = kinetic_energy<Scalar>(system, velocities_of<Scalar>(state));
@@ -195,8 +218,8 @@ void advance(Nonsmooth<Scalar>& simulated) {
   Solved<Scalar> const solved = simulated.step_discs(
       system, segments_at(system, state.step), tolerance_at<Scalar>(system, state.step), state, simulated.trouble);
   if (!simulated.trouble && !solved.ended)
-    simulated.trouble = "after " + std::to_string(solved.sweeps) +
-                        " sweeps the velocities are not as the tolerance wants them, expected an itmax";
+    simulated.trouble = Trouble{"after " + std::to_string(solved.sweeps) +
+                                " sweeps the velocities are not as the tolerance wants them, expected an itmax"};
   if (stop()) return;
   Scalar const after = kinetic_energy<Scalar>(system, velocities_of<Scalar>(state));
   state.gravity_work = state.gravity_work + (with_gravity - before);
@@ -211,7 +234,8 @@ void advance(Nonsmooth<Scalar>& simulated) {
     if (contact.partner != Partner::disc)
       state.wall_impulse = Vector2<Scalar>(state.wall_impulse[0] - contact.impulse * contact.normal[0],
                                            state.wall_impulse[1] - contact.impulse * contact.normal[1]);
-  check_box<Scalar>(simulated);
+  check_finite<Scalar>(simulated);
+  if (!simulated.trouble) check_box<Scalar>(simulated);
   stop();
   ++state.step;
 }

@@ -59,15 +59,15 @@ struct Solved {
 /// from those of its step before, impulses, drift. It changes discs and contacts of the state, or says in `trouble` why
 /// not. `segments` are those that there are, the tolerance is a speed.
 template <class Scalar>
-using StepDiscs = std::function<Solved<Scalar>(NonsmoothSystem<Scalar> const&,
-                                               std::vector<std::uint64_t> const& segments, Scalar const& tolerance,
-                                               NonsmoothState<Scalar>&, std::optional<std::string>& trouble)>;
+using StepDiscs =
+    std::function<Solved<Scalar>(NonsmoothSystem<Scalar> const&, std::vector<std::uint64_t> const& segments,
+                                 Scalar const& tolerance, NonsmoothState<Scalar>&, std::optional<Trouble>& trouble)>;
 
 template <class Scalar>
 struct Nonsmooth {
   NonsmoothSystem<Scalar> system;
   NonsmoothState<Scalar> state;
-  std::optional<std::string> trouble;
+  std::optional<Trouble> trouble;
   StepDiscs<Scalar> step_discs;
 };
 
@@ -140,13 +140,13 @@ template <turning_scalar Scalar>
 std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar> const& system,
                                                          std::vector<DiscState<Scalar>> const& discs,
                                                          std::vector<std::uint64_t> const& segments,
-                                                         std::optional<std::string>& trouble) {
+                                                         std::optional<Trouble>& trouble) {
   std::vector<NonsmoothContact<Scalar>> contacts;
   Scalar const zero(0);
   Boxes<Scalar> const boxes(system, discs);
   auto const centred = [&](std::size_t disc, std::string const& other) {
     if (!trouble)
-      trouble = "the centre of " + system.discs[disc].name + " is on " + other + ", where there is no normal";
+      trouble = Trouble{"the centre of " + system.discs[disc].name + " is on " + other + ", where there is no normal"};
   };
   for (std::size_t i = 0; i < discs.size(); ++i)
     for (std::size_t j = i + 1; j < discs.size(); ++j) {

@@ -36,6 +36,12 @@ struct BodyName {
   bool fixed = false;
 };
 
+/// Why a simulation cannot go on, in words that begin with the step.
+struct Trouble {
+  std::string text;
+  bool is_not_finite = false;  ///< a number became NaN or infinite: the result of a scene that may be valid
+};
+
 /// Its functions throw nothing and depend on nothing but the scene: two that were made of the same one and advanced by
 /// the same number of steps are equal to the bit.
 struct Simulation {
@@ -43,10 +49,9 @@ struct Simulation {
   std::vector<BodyName> bodies;
   std::vector<Drawn> shapes;
   std::vector<Line> boundary;
-  std::vector<std::string> warnings;  ///< of its start, one line each
-  std::function<void()> advance;      ///< by a step, which changes nothing once there is trouble
-  /// Why it cannot go on, in words that begin with the step; nothing as long as it can.
-  std::function<std::optional<std::string>()> trouble;
+  std::vector<std::string> warnings;                ///< of its start, one line each
+  std::function<void()> advance;                    ///< by a step, which changes nothing once there is trouble
+  std::function<std::optional<Trouble>()> trouble;  ///< nothing as long as the simulation can go on
   std::function<std::uint64_t()> step;
   std::function<double()> time, dt;
   std::function<Snapshot<Text>()> snapshot;

@@ -4,6 +4,8 @@
 #include "subjects/isolation/patience.hpp"
 #include "subjects/isolation/process.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <new>
@@ -247,17 +249,19 @@ struct IsolatedAnswers::State {
   Limits limits;
   Patience* patience;
   std::optional<Child> child;
-  std::size_t failures = 0;
+  std::size_t failures = 0, answered = 0;  ///< answered: tables, by this child
 
   static constexpr std::size_t most_failures = 4;
 
-  /// What has to be done otherwise, and why: `not_asked` where the child was given up for no fault of this table.
+  /// Why the child did not answer the table: `not_asked` where that is no fault of the subject.
   std::optional<Failure> answer(Table const& cases, Answers& answers) {
     Forbearance forbearance(limits, patience);
     if (failures >= most_failures || forbearance.over()) return Failure{Status::not_asked, ""};
-    if (!child)
+    if (!child) {
+      answered = 0;
       child.emplace(
           limits, [&](FrameWriter const& writer) { answer_commands(answering, input, output, writer); }, true);
+    }
     std::string bytes = encode(cases);
     std::size_t const size = bytes.size();
     auto const time = forbearance.time();
@@ -265,11 +269,16 @@ struct IsolatedAnswers::State {
     child->command(bytes, time);
     FrameKind kind{};
     auto failure = child->read_frame(kind, bytes, limits, time, patience);
-    if (!failure && kind == FrameKind::answers && !decode(bytes, output, cases.rows, answers)) return std::nullopt;
+    if (!failure && kind == FrameKind::answers && !decode(bytes, output, cases.rows, answers)) {
+      ++answered;
+      return std::nullopt;
+    }
     if (failure && failure->status == Status::timeout) forbearance.count(Forbearance::Failure::timeout);
     child.reset();
     ++failures;
-    return failure ? failure : Failure{Status::malformed, ""};
+    if (failure) return failure;
+    if (kind == FrameKind::threw) return Failure{Status::crash, "uncaught exception: " + tidy(bytes)};
+    return Failure{Status::malformed, "something else than answers in its pipe"};
   }
 };
 
@@ -290,9 +299,16 @@ void IsolatedAnswers::operator()(Table const& cases, Answers& answers) {
     chunk.clear(state.input);
     for (; begin < end; ++begin) append_row(state.input, chunk, cases, begin);
     Answers some;
-    if (auto failure = state.answer(chunk, some)) {
-      if (failure->status != Status::timeout) failure.reset();
-      Run(state.answering, state.input, state.output, chunk, state.limits, state.patience)(some, std::move(failure));
+    if (auto const failure = state.answer(chunk, some)) {
+      bool const timeout = failure->status == Status::timeout;
+      Run(state.answering, state.input, state.output, chunk, state.limits, state.patience)(
+          some, timeout ? failure : std::nullopt);
+      // A new process answers all of it, so that the calls before are the reason: one case is the failed call.
+      if (owed(failure->status) && !timeout && state.answered > 0 && std::ranges::none_of(some.status, owed)) {
+        some.status[0] = failure->status;
+        some.message[0] =
+            fmt::format("{}, in call {} of a process; a new process answers", failure->message, state.answered + 1);
+      }
     }
     concatenate(state.output, answers, std::move(some));
   }

@@ -27,8 +27,9 @@ void answer_isolated(Answering const& answering, Schema const& input, Schema con
                      Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);
 
 /// Answers table after table in one child that stays, forked at the first: for a search by many small tables, of which
-/// a fork each would cost more than the answers. What goes wrong is found out by `answer_isolated`, which answers that
-/// chunk anew, and the next one gets a new child; a subject that often goes wrong gets no further staying child.
+/// a fork each would cost more than the answers. After a failure `answer_isolated` answers that chunk anew, to find the
+/// case that fails, and the next chunk gets a new child. If it finds none, the first case of the chunk stands for the
+/// call that the child did not survive. A subject that often goes wrong gets no further staying child.
 class IsolatedAnswers {
  public:
   /// The arguments are kept by reference, but for the limits.

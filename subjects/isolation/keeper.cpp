@@ -27,6 +27,15 @@ struct Told {
   int what, number;
 };
 
+/// Which children a process of one thread has.
+struct ListOfChildren {
+  char path[64];
+  explicit ListOfChildren(pid_t parent) {
+    std::snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(parent));
+  }
+  int open() const { return ::open(path, O_RDONLY | O_CLOEXEC); }
+};
+
 constexpr int keepers_leash = STDERR_FILENO + 1;
 
 void tell(Told const& told) {
@@ -68,14 +77,22 @@ bool reaped(pid_t child, int milliseconds, int& status) {
 
 }  // namespace
 
+void require_list_of_children() {
+  ListOfChildren const list(getpid());
+  int const file = list.open();
+  if (file < 0)
+    throw std::system_error(errno, std::generic_category(),
+                            "code from outside is not run without a list of its processes: " + std::string(list.path));
+  close(file);
+}
+
 void end_children() {
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/self/task/%d/children", static_cast<int>(getpid()));
+  ListOfChildren const list(getpid());
   // The children of those that are killed become ours: rounds, until there are none.
   for (int round = 0; round < 1000; ++round) {
     while (waitpid(-1, nullptr, WNOHANG) > 0) {
     }
-    int const file = open(path, O_RDONLY | O_CLOEXEC);
+    int const file = list.open();
     if (file < 0) return;
     char text[4096];
     ssize_t const length = read(file, text, sizeof text - 1);

@@ -40,6 +40,10 @@ class Keeper {
   int code_ = 0;
 };
 
+/// Throws std::system_error where /proc does not list the children of a process: what foreign code leaves behind could
+/// not be ended. To be called before foreign code runs.
+void require_list_of_children();
+
 /// Ends all children of this process and, if it is their subreaper, what these have left behind, one after the other.
 void end_children();
 

@@ -32,40 +32,13 @@ namespace {
 
 }  // namespace
 
-namespace {
-constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-}
-
-bool is_plain_command(std::string_view text) {
-  if (!text.starts_with("demeter ")) return false;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    char const c = text[i];
-    if (static_cast<unsigned char>(c) < 32 || c == 127) return false;
-    if (c == '\'') {
-      quoted = !quoted;
-    } else if (!quoted && c == '\\' && i + 1 < text.size() && text[i + 1] == '\'') {
-      ++i;
-    } else if (!quoted && c != ' ' && plain.find(c) == std::string_view::npos) {
-      return false;
-    }
-  }
-  return !quoted;
-}
-
-std::string shell_quoted(std::string_view text) {
-  if (!text.empty() && text.find_first_not_of(plain) == std::string_view::npos) return std::string(text);
-  std::string result = "'";
-  for (char const c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 void ignore_broken_pipes() {
   struct sigaction now {};
   if (sigaction(SIGPIPE, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(SIGPIPE, SIG_IGN);
 }
 
 Process::Process(std::string const& command, Limits const& limits) {
+  require_list_of_children();
   ignore_broken_pipes();
   // A program in Python would keep its answers back until it has some kilobytes of them.
   std::vector<char*> environment;

@@ -4,16 +4,11 @@
 #include "kernels/limits.hpp"
 #include "subjects/isolation/keeper.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace demeter {
-
-/// As one word of a shell command, in quotes if it needs them.
-std::string shell_quoted(std::string_view text);
-
-/// Whether a shell reads the text as a call of `demeter` with words that stand for themselves, and nothing else.
-bool is_plain_command(std::string_view text);
 
 /// A write to a closed pipe is an error to be looked at and not the end of this process, unless it has said otherwise.
 void ignore_broken_pipes();
@@ -40,6 +35,10 @@ class Process {
   bool ended_well() const { return keeper_.ended_well(); }
   /// "exit code 3", "signal 11 (SIGSEGV)".
   std::string how_it_ended() const;
+  /// Of a program that has ended: its exit code, or nothing after a signal.
+  std::optional<int> exit_code() const {
+    return keeper_.was_signalled() ? std::nullopt : std::optional(keeper_.code());
+  }
 
  private:
   isolation::Keeper keeper_;

@@ -1,6 +1,7 @@
 #include "subjects/outside/outside.hpp"
 
-#include "subjects/isolation/process.hpp"
+#include "base/shell.hpp"
+#include "subjects/isolation/keeper.hpp"
 
 #include <filesystem>
 #include <sstream>
@@ -39,13 +40,14 @@ std::string from_anywhere(std::string_view what) {
   for (std::string word; words >> word;) {
     bool const relative = word.front() != '/' && word.front() != '-' && word.front() != '.';
     if (word.starts_with("./") || word.starts_with("../") || (relative && std::filesystem::exists(here / word, error)))
-      return std::string(pipe) + "cd " + shell_quoted(here.string()) + " && " + rest;
+      return std::string(pipe) + "cd " + sh_quoted(here.string()) + " && " + rest;
   }
   return std::string(what);
 }
 
 Opened open_outside(std::string_view what, SubjectOptions const& options, std::span<Kernel const> among) {
   std::string const rest(what.substr(std::min(what.find(':') + 1, what.size())));
+  if (!what.starts_with(recorded)) isolation::require_list_of_children();
   if (what.starts_with(pipe)) return open_pipe(rest, options, among);
   if (rest.empty()) return {std::nullopt, "expected a path after " + std::string(what)};
   if (what.starts_with(library)) return open_library(rest, options, among);

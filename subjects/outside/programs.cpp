@@ -1,5 +1,6 @@
 #include "subjects/outside/programs.hpp"
 
+#include "base/shell.hpp"
 #include "subjects/isolation/process.hpp"
 
 #include <unistd.h>
@@ -31,8 +32,8 @@ std::string python() {
 }
 
 std::string command_of(ProgramAdapter const& adapter, std::string const& variant) {
-  return "exec " + python() + " -c " + shell_quoted(start) + " " + shell_quoted(programs::common_text()) + " " +
-         shell_quoted(adapter.text) + " " + adapter.name + ".py " + variant;
+  return "exec " + python() + " -c " + sh_quoted(start) + " " + sh_quoted(programs::common_text()) + " " +
+         sh_quoted(adapter.text) + " " + adapter.name + ".py " + variant;
 }
 
 /// The first line that a shell command prints.
@@ -52,7 +53,7 @@ std::string printed_by(std::string const& command) {
 /// The same in a folder of its own: some programs leave a log even of their version. `$PYTHON` runs the adapters.
 std::string first_line(std::string const& command) {
   return printed_by("folder=$(mktemp -d) && cd \"$folder\" && PYTHON=" + python() + " timeout 20 /bin/sh -c " +
-                    shell_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
+                    sh_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
 }
 
 /// Those modules that some adapter needs and that its Python has. One start of it for all, which takes 20 ms.

@@ -2,13 +2,15 @@
 
     python3 tests/abuses/kills.py build/release/demeter [--moments N] [--seed S] [--jobs N]
 
-Of each of check, verify, report, vectors and continuity N runs are killed (3; DEMETER_KILLS or --moments says
+Of each of check, verify, report, vectors, continuity and simulate N runs are killed (3; DEMETER_KILLS or --moments says
 otherwise), each at another moment of its life. What must hold afterwards: baseline, JUnit, failures, vectors, pages and
 results are what they were before or whole, nothing of a draft is left but what the folder's next run sweeps away, no
-process is, and the same run, done again and left alone, ends as one in a new folder does.
+process is, and the same run, done again and left alone, ends as one in a new folder does. A run of a simulation, `run`,
+is then `whole`, to the byte; until it is, `run` is what it was: `old`.
 """
 import argparse
 import concurrent.futures
+import filecmp
 import gzip
 import json
 import os
@@ -41,6 +43,8 @@ VERBS = {
     "vectors": ("mkdir v; demeter vectors superquadric_contact >v/superquadric_contact.jsonl; demeter generate "
                 "superquadric_contact --regime typical --count 40 --seed 7 >cases",
                 "demeter vectors --add superquadric_contact --directory v --regime typical --source kill <cases", (0, 3)),
+    "simulate": ("true; demeter simulate orifice_20 --out whole; demeter simulate orifice_20 --set scene.steps=900 --out "
+                 "run; cp -r run old", "demeter simulate orifice_20 --out run", 0),
     "continuity": ("", "demeter continuity capsule_contact --subject documented@double --paths 1500 --json", (0, 1)),
 }
 
@@ -57,7 +61,7 @@ def wrong_files(folder):
             elif path.suffix == ".xml":
                 xml.dom.minidom.parseString(text)
             elif path.suffix in (".json", ".jsonl") or path.name == "k":
-                if path.name == "results.json":
+                if path.name in ("results.json", "run.json"):
                     json.loads(text)
                 else:
                     if text and not text.endswith(b"\n"):
@@ -72,6 +76,13 @@ def wrong_files(folder):
             yield f"{path}: {error}"
         except Exception as error:  # what the XML reader throws has no common name
             yield f"{path}: {error}"
+
+
+def same_trees(one, other):
+    compared = filecmp.dircmp(one, other)
+    files = [name for name in compared.common_files if (one / name).read_bytes() != (other / name).read_bytes()]
+    return not (files or compared.left_only or compared.right_only) and all(
+        same_trees(one / name, other / name) for name in compared.common_dirs)
 
 
 def begin(line, folder, command, mark):
@@ -113,9 +124,14 @@ def one(verb, share, seconds, template, command):
             wrong.append(f"process {process} is left")
             os.kill(process, signal.SIGKILL)
         wrong += wrong_files(folder)
+        run, whole, old = folder / "run", folder / "whole", folder / "old"
+        if whole.exists() and not ((run / "unfinished").exists() or same_trees(run, old) or same_trees(run, whole)):
+            wrong.append("run is neither the old one nor the new one")
         again = begin(line, folder, command, mark).wait(timeout=300)
         if again not in codes:
             wrong.append(f"the next run ended with {again}")
+        if whole.exists() and (not same_trees(run, whole) or (folder / "run.partial").exists()):
+            wrong.append("run is not what a run that is left alone writes")
         wrong += wrong_files(folder)
         return wrong, ended
     finally:

@@ -1,4 +1,4 @@
-// What a check counts, and what the errors that it judged come to.
+// Tests the counts of a check and the statistics of the judged errors.
 #include "check/accuracy.hpp"
 
 #include "check/check.hpp"
@@ -25,7 +25,7 @@ ErrorTally tally(std::vector<double> const& errors) {
   return result;
 }
 
-/// Quantiles are those of the sorted errors, or above them by less than 2^-10.
+/// Expects quantiles equal to those of the sorted errors, or larger by less than a factor of 1 + 2^-10.
 void expect_quantiles(std::vector<double> errors) {
   ErrorTally const found = tally(errors);
   std::sort(errors.begin(), errors.end());
@@ -119,7 +119,7 @@ CheckOptions options() {
   return result;
 }
 
-/// Fast, but for what `status` makes of the case of each row.
+/// Returns the fast form, with the status `become(row)` for each row.
 template <class Become>
 Subject becoming(Become become) {
   Subject subject = make_subject("planted", *segments().find("fast@scalar"));
@@ -187,7 +187,7 @@ TEST(Counts, NaNAndInfinityAreFailuresOfTheirOwn) {
 }
 
 TEST(Counts, AnInfinityThatIsRightIsNone) {
-  // Distances beyond the largest double, where infinity is the answer.
+  // Some distances exceed the largest double, so that infinity is the right answer.
   Subject const* const fast = find_subject("fast");
   CheckOptions everywhere = options();
   everywhere.regimes.clear();
@@ -225,7 +225,7 @@ TEST(Counts, LabelsSayWhatWasTakenForWhat) {
 }
 
 TEST(Counts, FailuresOfSmallCasesStandInTheirBins) {
-  // An absolute epsilon, as printed in so many codes.
+  // An absolute epsilon, a common mistake.
   Subject const subject =
       make_subject("planted", answer_with<segment_distance::Contract>("", [](Segments const& in, Distance& out) {
                      out = segment_distance::fast::evaluate(in);

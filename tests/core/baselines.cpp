@@ -1,4 +1,5 @@
-// What is timed beside the subjects and not judged: that the verdict which the report shows in its place is its own.
+// Tests the comparison routines, which are timed and not judged: that each has the accuracy of the subject whose
+// verdict the report shows for it.
 #include "bench/core/timings.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/lists.hpp"
@@ -15,7 +16,7 @@ namespace baselines_test {
 
 constexpr std::uint64_t seed = 20'261'128;
 
-/// What the routine writes; what it leaves alone is "not computed".
+/// Returns the answers of the routine. Outputs that it does not write are "not computed".
 Table answers_of(Kernel const& kernel, bench::Baseline const& baseline, Table cases) {
   Table answers = blank_outputs(kernel.input, kernel.output, cases, 0);
   std::vector<double*> prepared, out;
@@ -37,8 +38,9 @@ TEST_P(BaselinesOf, SayWhyTheyMayBeAhead) {
     EXPECT_FALSE(baseline.judged_as.empty() && baseline.leaves_out.empty()) << baseline.name;
 }
 
-// But for errors near the tolerance, and for extreme numbers, where the order of two products decides what overflows.
-// What leaves something out may be worse, and never better.
+// Up to a tenth of the verdicts may differ, for errors near the tolerance. Extreme regimes are left out, because there
+// the order of two products decides whether they overflow. A routine that leaves something out may be worse, but not
+// better.
 TEST_P(BaselinesOf, AreAsRightAsWhatTheyAreJudgedAs) {
   Tolerance const of_double{.units = std::vector<double>(kernel().budgets.size(), 1024)};
   std::vector<Judged> of_mine(kernel().budgets.size()), of_theirs(kernel().budgets.size());

@@ -1,5 +1,5 @@
-// What the fast form, the regimes and the laws of every kernel promise alike, over the kernels' tables: nothing here is
-// compiled again when a kernel changes, and no kernel can leave a test out.
+// Tests the common contract of the fast form, the regimes and the laws of every kernel. The tests run over the tables
+// of kernels, so a changed kernel does not recompile them, and no kernel can omit a test.
 #include "kernels/json_lines.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/lists.hpp"
@@ -32,10 +32,10 @@ std::string text(Schema const& schema, Table const& table, std::size_t row) {
   return {line.data(), line.size()};
 }
 
-/// The dimension of each column of a schema; none where its field has no unit, or one that is not known.
+/// Returns the dimension of each column of a schema: dimensionless if the field has no unit or an unknown unit.
 std::vector<Dimension> dimensions_of(Schema const& schema) {
   std::vector<Dimension> columns(schema.columns.size());
-  // The numbers of a list have the list's unit.
+  // The numbers of a list have the unit of the list.
   auto const visit = [&](auto const& self, Node const& node, std::string_view unit) -> void {
     if (!node.unit.empty()) unit = node.unit;
     auto const dimension = dimension_of(unit).value_or(Dimension{});
@@ -48,13 +48,13 @@ std::vector<Dimension> dimensions_of(Schema const& schema) {
   return columns;
 }
 
-/// Equal bits; any NaN is as good as another.
+/// Returns whether the bits are equal or both are NaN.
 bool same(double x, double y) { return bits(x) == bits(y) || (std::isnan(x) && std::isnan(y)); }
 
 class BatchOf : public testing::TestWithParam<std::string> {
  protected:
-  /// The same bits. Of an output whose error is measured on a scale, numbers below the normal range count as 0: vectors
-  /// may flush them, and headers say where.
+  /// Returns whether two cells have equal bits. For outputs whose error is relative to a scale, subnormal numbers count
+  /// as 0: vector code may flush them, as documented in the headers.
   bool same_cell(std::size_t column, double x, double y) const {
     auto const tiny = [](double number) { return std::fabs(number) < std::numeric_limits<double>::min(); };
     return same(x, y) || (on_a_scale(column) && tiny(x) && tiny(y));
@@ -70,7 +70,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
   Schema const& input() const { return kernel().input; }
   Schema const& output() const { return kernel().output; }
 
-  /// The fast forms over columns, with their names.
+  /// Returns the fast forms over columns, with their names.
   std::vector<std::pair<std::string, Answering>> batches() const {
     std::vector<std::pair<std::string, Answering>> found;
     for (auto const& each : kernel().implementations)
@@ -80,7 +80,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
 
   std::string row_text(Table const& cases, std::size_t row) const { return text(input(), cases, row); }
 
-  /// Up to `count` cases of a regime, fewer if they have many numbers.
+  /// Returns up to `count` cases of a regime; fewer if the cases have many numbers.
   Table drawn(std::size_t regime, std::uint64_t count, std::size_t most_numbers = 200'000) const {
     Table cases(input());
     std::size_t numbers = 0;
@@ -93,7 +93,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
     return cases;
   }
 
-  /// `count` cases of all regimes in turn, none of them long.
+  /// Returns `count` cases of all regimes in turn, without long lists.
   Table mixed(std::size_t count) const {
     Table cases(input());
     for (std::uint64_t id = 0; cases.rows < count; ++id) {
@@ -108,21 +108,21 @@ class BatchOf : public testing::TestWithParam<std::string> {
     return cases;
   }
 
-  /// What the fast form of one case answers to each.
+  /// Returns the answer of the fast form of one case to each case.
   Table one_by_one(Table const& cases) const {
     Table answers(output());
     for (std::size_t row = 0; row < cases.rows; ++row) kernel().fast_one(cases, row, answers);
     return answers;
   }
 
-  /// What a batch form answers to the first n rows, all columns `shift` doubles behind an aligned start. What is not
-  /// wanted, and what stands before and behind the rows, must keep its guard.
+  /// Returns the answers of a batch form to the first n rows, with all columns `shift` doubles after an aligned
+  /// address. Outputs that are not wanted and the cells before and after the rows must keep their guard value.
   Table answered(Answering const& batch, Table const& cases, std::size_t n, std::size_t shift = 0,
                  std::uint64_t wanted = ~std::uint64_t{0}) const {
     constexpr double guard = 0x1.23456789abcdep+7;
     Table some(input());
     for (std::size_t row = 0; row < n; ++row) append_row(input(), some, cases, row);
-    // A list as long as one of the input's has that one's offsets, which nobody writes.
+    // An output list as long as an input list has the offsets of that list. The batch form must not write them.
     Table answers = blank_outputs(input(), output(), some, 0);
     std::vector<std::vector<double>> from, to(output().columns.size());
     std::vector<double const*> in;
@@ -130,7 +130,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
     for (auto const& column : some.columns) {
       from.emplace_back(shift, guard);
       from.back().insert(from.back().end(), column.begin(), column.end());
-      from.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+      from.back().shrink_to_fit();  // a sanitizer then detects reads beyond the rows
     }
     for (auto const& column : from) in.push_back(column.data() + shift);
     for (std::size_t k = 0; k < to.size(); ++k) {
@@ -153,7 +153,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
     return answers;
   }
 
-  /// Calls `use(column, cell)` for every number of a row of answers, of its lists too, until it says false.
+  /// Calls `use(column, cell)` for every number of a row of answers, including lists, until it returns false.
   template <class Use>
   bool for_each_cell(Table const& answers, std::size_t row, Use const& use) const {
     for (std::size_t k = 0; k < answers.columns.size(); ++k) {
@@ -169,7 +169,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
     }
     return true;
   }
-  /// The place of a cell of row `row` in the same row of another table, whose lists begin elsewhere.
+  /// Returns the index, in table `to`, of a cell of `from`. The lists of the two tables may begin at different indices.
   std::size_t place(Table const& from, std::size_t row, Table const& to, std::size_t to_row, std::size_t column,
                     std::size_t cell) const {
     std::size_t const list = output().columns[column].list;
@@ -178,7 +178,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
            static_cast<std::size_t>(to.columns[list][to_row]);
   }
 
-  /// The first row, if any, in which a wanted output differs.
+  /// Returns the first row in which a wanted output differs, if any.
   std::optional<std::size_t> differs(Table const& a, Table const& b, std::size_t n,
                                      std::uint64_t wanted = ~std::uint64_t{0}) const {
     for (std::size_t row = 0; row < n; ++row)
@@ -189,7 +189,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
     return std::nullopt;
   }
 
-  /// For a kernel whose truths take long: its fast form does, too.
+  /// Returns a smaller number of cases for kernels with slow truths, because their fast forms are slow, too.
   std::uint64_t affordable(std::uint64_t count) const {
     return testing_kernels::cases(std::max<std::uint64_t>(count / kernel().case_divisor, 20));
   }
@@ -197,7 +197,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Kernels, BatchOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-/// With truth and laws.
+/// The tests that need truth and laws.
 class JudgedBatchOf : public BatchOf {};
 INSTANTIATE_TEST_SUITE_P(Kernels, JudgedBatchOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
@@ -218,7 +218,7 @@ TEST_P(BatchOf, EveryLevelGivesTheSameBits) {
   }
 }
 
-// So many rows that a form which asks for lines ahead of its columns does so.
+// The number of rows is large enough for forms that prefetch to do so.
 TEST_P(BatchOf, ABatchFromMemoryGivesTheSameBits) {
   Table const few = mixed(96);
   Table const expected = one_by_one(few);
@@ -251,7 +251,7 @@ TEST_P(BatchOf, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
   Random random(seed, 0, 0);
   for (auto const& [name, batch] : batches())
     for (std::size_t const n : sizes) {
-      // All outputs, each of some alone, none, and any.
+      // All outputs, none, two single outputs, and random sets.
       std::vector<std::uint64_t> masks{~std::uint64_t{0}, 0, std::uint64_t{1} << n % columns,
                                        std::uint64_t{1} << (5 * n + 3) % columns};
       for (int i = 0; i < 6; ++i) masks.push_back(random.bits());
@@ -263,7 +263,7 @@ TEST_P(BatchOf, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
     }
 }
 
-/// One number of a row, of its lists too, or all of them set to `value`; how many there are.
+/// Sets one number of a row (`which`), or all of them, to `value`, including lists. Returns the number of numbers.
 std::size_t spoil(Schema const& schema, Table& table, std::size_t row, double value, std::optional<std::size_t> which) {
   std::size_t numbers = 0;
   auto const visit = [&](auto const& self, Node const& node, std::size_t at) -> void {
@@ -297,7 +297,7 @@ TEST_P(BatchOf, ARowDoesNotDependOnItsNeighbours) {
           Table const answers = answered(batch, spoiled, rows);
           Table alone(output());
           kernel().fast_one(spoiled, changed, alone);
-          // Of a row outside the domain nothing is promised but that its neighbours do not see it.
+          // For a row outside the domain the contract only promises that its neighbours do not change.
           bool const outside = kernel().domain_error(spoiled, changed).has_value();
           for (std::size_t row = 0; row < rows; ++row) {
             if (row == changed && outside) continue;
@@ -331,7 +331,7 @@ TEST_P(JudgedBatchOf, FastIsWithinItsBudgetOnEveryRegime) {
     for (std::size_t row = 0; row < cases.rows; ++row) {
       kernel().judge(cases, truths, row, answers, row, {}, judged);
       for (std::size_t k = 0; k < judged.size(); ++k) {
-        if (!judged[k].computed) continue;  // the truth is not unique, and any answer is right
+        if (!judged[k].computed) continue;  // the truth is not unique, so any answer is right
         ++count[k];
         worst[k] = std::max(worst[k], judged[k].error);
         ASSERT_EQ(judged[k].verdict, Verdict::pass)
@@ -365,7 +365,7 @@ TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
     Table const cases = drawn(regime, affordable(2000));
     Table const before = one_by_one(cases);
-    // Where all that has a unit, and hence all that is computed from it, stays far from the ends of the range.
+    // Rows whose numbers, and therefore all computed numbers, are far from the ends of the range.
     std::vector<bool> plain;
     for (std::size_t row = 0; row < cases.rows; ++row) {
       Table one(input());
@@ -399,8 +399,7 @@ TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
   EXPECT_GT(compared, testing_kernels::cases(300));
 }
 
-// -------------------------------------------------------------------------------------------- the contract and the
-// laws
+// ---------------------------------------------------------------------------------------------- contract and laws
 
 TEST_P(BatchOf, UnitsAreMadeOfKnownOnes) {
   auto const visit = [&](auto const& self, Node const& node) -> void {
@@ -458,7 +457,7 @@ TEST_P(BatchOf, DrawsAreInTheDomainAndReproducible) {
   }
 }
 
-/// Answers none of whose numbers is one.
+/// Returns answers in which every number is NaN.
 Answers not_numbers(Schema const& output, std::size_t rows) {
   Answers answers;
   answers.output = Table(output);
@@ -470,7 +469,7 @@ Answers not_numbers(Schema const& output, std::size_t rows) {
 }
 
 TEST_P(JudgedBatchOf, LawsCatchAnswersThatAreNotNumbers) {
-  // A law may leave this to another one, but none may hold, and of every output some law must say it.
+  // A law may not apply to NaN, but no law may hold. For every output at least one law must be broken.
   std::set<std::string> caught;
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
     bool numbers = false;
@@ -488,7 +487,7 @@ TEST_P(JudgedBatchOf, LawsCatchAnswersThatAreNotNumbers) {
         if (count == 0) continue;
         auto const violation = kernel().violation(law, inputs, not_numbers(output(), count), 0, count, {});
         if (!violation) continue;
-        // Of what may overflow an answer that is no number says nothing.
+        // The outputs of a law that is broken by NaN.
         if (*violation > 1)
           for (std::string const& used : looked_at) caught.insert(used);
         EXPECT_GT(*violation, 1) << kernel().laws[law].name << ": " << row_text(cases, 0);

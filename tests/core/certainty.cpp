@@ -1,4 +1,4 @@
-// Whether the error of a truth is bounded or estimated is said wherever its verdict is.
+// Tests that every place with a verdict says whether the error of the truth is bounded or estimated.
 #include "tests/core/command.hpp"
 
 #include "kernels/vectors.hpp"
@@ -19,17 +19,17 @@ TEST_F(Certain, EveryPlaceThatShowsAVerdictSaysWhetherItsTruthIsBounded_long) {
     bool const bounded = kernel.certainty.bounded();
     std::string const words(bounded ? "estimated, not bounded" : kernel.certainty.not_bounded_because),
         name = kernel.name;
-    auto const says = [&](std::string const& line) {
-      // Lines are broken where the screen ends.
-      std::string const text = std::regex_replace(holds(line).out, std::regex("\\s+"), " ");
-      EXPECT_EQ(contains(text, words), !bounded) << line;
+    auto const says = [&](Ran const& ran) {
+      // Output lines are wrapped at the width of the screen.
+      std::string const text = std::regex_replace(ran.out, std::regex("\\s+"), " ");
+      EXPECT_EQ(contains(text, words), !bounded) << text;
     };
-    says("demeter list " + name);
-    says("demeter check " + name + " --subject fast --count 3 --seed 1");
-    says("demeter explain " + name + " 1 --subject fast");
+    says(holds("demeter list " + name));
+    says(fails(1, "demeter check " + name + " --subject fast --count 3 --seed 1", "not refuted"));
+    says(holds("demeter explain " + name + " 1 --subject fast"));
     std::string const answered = "demeter generate " + name + " --count 3 | demeter evaluate " + name +
                                  " --implementation fast | demeter verify " + name;
-    says(answered);
+    says(holds(answered));
     auto const listed = Json::parse(holds("demeter list " + name + " --json").out)["kernels"][0];
     EXPECT_EQ(listed["certainty"], bounded ? "bounded" : "estimated");
     EXPECT_EQ(listed.contains("not_bounded_because"), !bounded);

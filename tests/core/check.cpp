@@ -1,4 +1,5 @@
 #include "check/check.hpp"
+#include "check/enough.hpp"
 
 #include "fast/segment_distance.hpp"
 #include "reference/spec/segment_distance.hpp"
@@ -246,6 +247,42 @@ TEST(Check, WhoAnswersNothingHasNoVerdict) {
   EXPECT_TRUE(checked[0].answered_nothing());
   EXPECT_EQ(describe(kernel(), silent, checked[0], options(50, 10)).verdict, "no answers");
   EXPECT_FALSE(checked[1].answered_nothing());
+}
+
+TEST(Check, TooFewCasesAreNoVerdict) {
+  Subject const* const fast = find_subject("fast");
+  auto const result_of = [&](CheckOptions only) {
+    only.regimes = {0};
+    only.for_a_verdict = true;
+    return check(kernel(), {fast}, only).front();
+  };
+  for (std::uint64_t const cases : {1U, 44U, 298U}) {
+    auto const few = result_of(options(cases, 10));
+    EXPECT_TRUE(few.passed());
+    EXPECT_EQ(few.not_a_verdict, fmt::format("not refuted in {} everyday cases (expected 299)", cases));
+    EXPECT_EQ(describe(kernel(), *fast, few, options(cases, 10)).verdict, "not refuted");
+  }
+  auto const enough = result_of(options(299, 10));
+  EXPECT_EQ(enough.not_a_verdict, "");
+  EXPECT_EQ(describe(kernel(), *fast, enough, options(299, 10)).verdict, "pass");
+  EXPECT_EQ(result_of(options(300, 0)).not_a_verdict, "not refuted, not tried: laws");
+  // 1 % of failures would have been seen with 95 %.
+  EXPECT_LT(std::pow(0.99, enough_cases), 0.05);
+  EXPECT_GT(std::pow(0.99, enough_cases - 1), 0.05);
+}
+
+TEST(Check, OvertimeLastsUntilThereIsAVerdict) {
+  Subject const* const fast = find_subject("fast");
+  CheckOptions hurried = options(20'000);
+  hurried.seconds = 0.001;
+  hurried.deciding = {Profile::everyday, Profile::degenerate};
+  EXPECT_NE(check(kernel(), {fast}, hurried).front().not_a_verdict, "");
+  hurried.for_a_verdict = hurried.until_enough = true;
+  hurried.seconds = 0.5;
+  auto const whole = check(kernel(), {fast}, hurried).front();
+  EXPECT_EQ(whole.not_a_verdict, "");
+  for (Profile const profile : {Profile::everyday, Profile::degenerate})
+    EXPECT_GE(judged_cases_of(kernel(), whole, profile), enough_cases);
 }
 
 TEST(Check, NaNIsAFailureThatIsShrunk) {

@@ -2,12 +2,12 @@
 // and what these print.
 #pragma once
 
-#include "tests/places.hpp"
 #include <gtest/gtest.h>
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include "tests/places.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -25,6 +25,9 @@
 namespace demeter {
 
 namespace fs = std::filesystem;
+
+/// A case that every reader takes.
+inline constexpr char const* good_capsule = R"({"id":1,"input":{"radius":0.5,"shaft":1,"density":1000}})";
 
 inline std::string read_file(fs::path const& path) {
   std::ifstream file(path, std::ios::binary);

@@ -69,7 +69,8 @@ TEST_F(CommandClump, SaysWhatIsWrongAndWhere) {
   refuses(std::string("0 0 \0 1\n", 8), "line 1: ball 0: z");
   refuses("0 0 \xe9 1\n", "line 1: ball 0: z: \"?\", expected a number");
   refuses("0 0 \xc3\xa9 1\n", "line 1: ball 0: z: \"\xc3\xa9\", expected a number");
-  refuses("0 0 " + std::string(500, 'z') + " 1\n", "line 1: ball 0: z: \"" + std::string(100, 'z') + "...\", expected");
+  refuses("0 0 " + std::string(500, 'z') + " 1\n",
+          "line 1: ball 0: z: \"" + std::string(100, 'z') + "... (500 characters)\", expected");
   put("balls", "0 0 0 1e-10\n");
   fails(3, "demeter clump balls --scale 1e-320", "line 1: ball 0: radius: 1e-10 times 1e-320, below the least double");
   put("balls", "0 0 1e300 1\n");

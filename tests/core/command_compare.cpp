@@ -96,7 +96,7 @@ TEST_F(CommandCompare, JudgesTimingsOfBench) {
 }
 
 TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
-  put("good.json", "[]");
+  ends(0, std::string(check_capsule) + "--subject fast --json >good.json");
   ends(2, "demeter compare missing.json good.json", "missing.json: No such file");
   ends(2, "demeter compare good.json /tmp", "/tmp: Is a directory");
   ends(2, "demeter compare good.json", "new is required");
@@ -135,13 +135,13 @@ TEST_F(CommandCompare, InterleavesTwoPrograms_timing) {
   EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 9) << log;
   EXPECT_TRUE(contains(log, "bench capsule_mass_properties --json --repetitions 1 ")) << log;
 
-  ends(2, "demeter compare --interleave ./none demeter" + options, "./none: No such file");
+  ends(2, "demeter compare --interleave ./none demeter" + options, "./none: not found");
   ends(2, "demeter compare --interleave demeter demeter nonsense", "unknown kernel");
   put("garbage", "#!/bin/sh\necho nothing\n");
   put("broken", "#!/bin/sh\necho why >&2\nexit 7\n");
   ends(0, "chmod +x garbage broken");
   ends(3, "demeter compare --interleave ./garbage demeter" + options, "--json: expected JSON");
-  ends(4, "demeter compare --interleave ./broken demeter" + options, "ended with code 7: why");
+  ends(4, "demeter compare --interleave ./broken demeter" + options, "ended with exit code 7: why");
 }
 
 TEST_F(CommandCompare, WritesJUnitForCheckAndVerify) {
@@ -200,15 +200,17 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   ends(0, "demeter compare old.json new.json");
 
   // One entry less: that failure is new. All subjects: the fast form no longer fails.
-  std::string const first = known.substr(0, known.find('\n') + 1);
-  put("less.jsonl", known.substr(first.size()));
+  std::size_t const head = known.find('\n') + 1;
+  EXPECT_TRUE(contains(known.substr(0, head), "Written by Demeter"));
+  std::string const first = known.substr(head, known.find('\n', head) + 1 - head);
+  put("less.jsonl", known.substr(head + first.size()));
   ends(1, documented + "--known less.jsonl", "documented@double fails");
   ends(0, "sed -i 's/\"documented\"/\"*\"/' known.jsonl");
   auto const fixed = ends(0, std::string(check_capsule) + "--subject fast --known known.jsonl");
   EXPECT_TRUE(contains(fixed.out, "no longer fails: capsule_mass_properties * ")) << fixed.out;
-  EXPECT_TRUE(contains(fixed.out, "(known.jsonl line 1)")) << fixed.out;
+  EXPECT_TRUE(contains(fixed.out, "(known.jsonl line 2)")) << fixed.out;
   // Entries of other kernels or regimes that were not looked at are not fixed.
-  EXPECT_FALSE(contains(ends(0, "demeter check segment_distance --subject fast --count 50 --known known.jsonl").out,
+  EXPECT_FALSE(contains(ends(0, "demeter check segment_distance --subject fast --count 300 --known known.jsonl").out,
                         "no longer"));
 
   put("bad.jsonl", first + "\n{\"kernel\":\"capsule_mass_properties\"}\n");
@@ -236,7 +238,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
 /// A baseline can name regimes of the kernel only.
 TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
   ends(0,
-       "demeter generate capsule_mass_properties --count 60 --profile everyday | demeter evaluate "
+       "demeter generate capsule_mass_properties --count 400 --profile everyday | demeter evaluate "
        "capsule_mass_properties --implementation fast | sed 's/\"regime\":\"[a-z_]*\",//; s/\"mass\":/\"mass\":1/' "
        ">answers.jsonl");
   for (std::string const verb : {"verify capsule_mass_properties --answers answers.jsonl ",

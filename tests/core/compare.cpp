@@ -1,4 +1,4 @@
-// The comparison of two runs: each rule, what it lets pass, and how often the rule for speed is wrong either way.
+// Tests the comparison of two runs: each rule, what it accepts, and the rates of false alarms and of missed slowdowns.
 #include "reports/compare.hpp"
 
 #include "kernels/random.hpp"
@@ -37,7 +37,7 @@ Json timing_row(char const* kind = "subject", char const* subject = "fast@avx2")
   }
   return report::write(row);
 }
-/// A small results.json.
+/// Returns a small results.json.
 Json results() {
   report::Results all;
   all.run = {"1", "abc", 1, 1000, false, "today", 1, {}};
@@ -78,7 +78,7 @@ std::string all_text(Comparison const& comparison) {
   return text;
 }
 
-/// One regression, which says `text`, and as many improvements the other way round.
+/// Expects one regression with `text`, and `improvements` improvements if the runs are exchanged.
 void expect_regression(Json const& before, Json const& after, std::string const& text, std::size_t improvements = 1) {
   auto const worse = compared(before, after), better = compared(after, before);
   EXPECT_EQ(worse.regressions(), 1u) << all_text(worse);
@@ -185,7 +185,7 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   row_of(after)["max_error"] = 1.9;  // below a quarter of the budget
   row_of(after)["mean_error"] = 0.4;
   expect_nothing(little, after);
-  // Other cases: sizes say nothing, a new failure does.
+  // With other cases the sizes of errors are not compared, but new failures count.
   after = before;
   after["demeter"]["seed"] = 2;
   row_of(after)["max_error"] = 7.9;
@@ -211,12 +211,12 @@ TEST(Compare, CountsFailuresThatWereThereOnlyIfThereAreManyMore) {
   expect_nothing(before, after);
   row_of(after)["failed"] = 16;
   expect_regression(before, after, "fails more often: 10 -> 16 of 1000");
-  // Failures that a baseline accepts are failures here.
+  // Failures that a baseline accepts count as failures here.
   after = before;
   row_of(after)["failed"] = 0;
   row_of(after)["known"] = 10;
   expect_nothing(before, after);
-  // Tighter budgets are said to be so.
+  // A tighter budget is reported.
   after = results();
   row_of(after)["budget"] = 2;
   row_of(after)["failed"] = 3;
@@ -232,7 +232,7 @@ TEST(Compare, FindsBrokenLaws) {
   law_of(after)["broken"] = 3;
   law_of(after)["worst"] = "inf";
   expect_regression(before, after, "law swap: newly broken in 3 of 180 cases, by inf tolerances");
-  // With other cases too.
+  // Broken laws count with other cases, too.
   after["demeter"]["seed"] = 7;
   EXPECT_EQ(compared(before, after).regressions(), 1u);
   Json worse = before;
@@ -274,7 +274,7 @@ TEST(Compare, WhatIsGoneCountsUnlessAllowed) {
   without["missing_peers"].push_back({{"name", "peer"}, {"why", "not installed"}});
   EXPECT_NE(all_text(compared(after, without)).find("peer: the subject is not in NEW: not installed"),
             std::string::npos);
-  // Another CPU without the instructions is no fault of the code.
+  // A CPU without the instructions is not a regression of the code.
   after = before;
   after["machine"]["levels"] = {"scalar"};
   kernel_of(after)["subjects"].clear();
@@ -293,7 +293,7 @@ TEST(Compare, FindsASlowdown) {
   after = before;
   slow_down(timing_of(after), 1.09);  // significant, and below 10 %
   expect_nothing(before, after);
-  // Above 10 %, and not significant: the same spread in both, by turns.
+  // Above 10 %, but not significant: the samples of both runs overlap.
   Json noisy = before;
   after = before;
   for (std::size_t i = 0; i < 9; ++i) {
@@ -301,12 +301,12 @@ TEST(Compare, FindsASlowdown) {
     timing_of(after)["samples"][i] = 12 + i;
   }
   expect_nothing(noisy, after);
-  // A machine that is slower all over, reference workload included, is no slower code.
+  // A machine that is slower also for the reference workload is not slower code.
   after = before;
   slow_down(timing_of(after), 2);
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() * 2;
   expect_nothing(before, after);
-  // And one that is faster does not hide slower code.
+  // A machine that is faster does not hide slower code.
   after = before;
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   expect_regression(before, after, "100 % slower");
@@ -336,14 +336,14 @@ TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
   slow_down(timing_of(after), 2);
   options.speed = CompareOptions::Speed::never;
   EXPECT_EQ(compared(before, after, options).regressions(), 0u);
-  // Another compiler: the reference workload may be other machine code.
+  // With another compiler the machine code of the reference workload may differ.
   after = before;
   after["machine"]["flags"] = "-O3";
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   EXPECT_EQ(compared(before, after).regressions(), 0u);
   EXPECT_NE(all_text(compared(before, after)).find("timings are compared as measured"), std::string::npos);
   EXPECT_NE(all_text(compared(before, after)).find("other compilers or flags (G -O2; G -O3)"), std::string::npos);
-  // A baseline is told of and does not count.
+  // A comparison routine is reported, but does not count.
   Json floor = before;
   timing_of(floor) = timing_row("baseline", "copy@avx2");
   after = floor;
@@ -354,8 +354,8 @@ TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
 
 // ------------------------------------------------------------------------------------------- how often it is wrong
 
-/// `count` timings with noise: relative spread `sigma`, one sample in twenty up to twice as long, and a drift of the
-/// machine that the reference workload shares, itself measured to 2 %.
+/// Returns `count` timings with noise: a relative spread `sigma`, one sample in twenty up to twice as long, and a drift
+/// of the machine that the reference workload shares. The reference workload is measured to 2 %.
 Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, double sigma, double factor) {
   Recorded run;
   run.timed = true;
@@ -379,8 +379,8 @@ Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, d
 }
 
 TEST(CompareSpeed, RaisesHardlyAnyFalseAlarm) {
-  // 1,000 comparisons of 100 timings of the same code, half of them with spreads as on a quiet machine, half as on one
-  // that has no time. The rule promises at most one comparison in a hundred with an alarm; noise of 3 % gives none.
+  // 1,000 comparisons of 100 timings of equal code: half with spreads as on a quiet machine, half as on a busy one. The
+  // rule permits at most one comparison in a hundred with an alarm. Noise of 3 % gives no alarm.
   for (double const sigma : {0.03, 0.15}) {
     for (std::size_t const repetitions : {std::size_t{9}, std::size_t{15}}) {
       Random random(11, repetitions, static_cast<std::uint64_t>(sigma * 100));
@@ -391,14 +391,14 @@ TEST(CompareSpeed, RaisesHardlyAnyFalseAlarm) {
         if (compare(before, after, {}).regressions() > 0) ++alarms;
       }
       RecordProperty(fmt::format("alarms_{}_{}", sigma * 100, repetitions), alarms);
-      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // 6 of 250: 2.5 expected at the very most
+      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250; at most 2.5 are expected
     }
   }
 }
 
 TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
-  // One timing of a hundred, slower by 15 %, at spreads of 2 % with outliers: found 139 of 200 times by nine
-  // repetitions, which suffice only if no outlier makes the samples overlap, and 178 times by the fifteen of a report.
+  // One timing of a hundred is slower by 15 %, with spreads of 2 % and outliers. Nine repetitions find it in 139 of 200
+  // trials, because an outlier makes the samples overlap. The fifteen repetitions of a report find it in 178.
   for (std::size_t const repetitions : {std::size_t{9}, std::size_t{15}}) {
     Random random(12, repetitions, 0);
     int found = 0, others = 0;
@@ -415,7 +415,7 @@ TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
     EXPECT_EQ(others, 0);
     EXPECT_GE(found, repetitions == 9 ? 130 : 170) << repetitions;
   }
-  // A few timings leave each a wider level: nine repetitions do.
+  // With few timings the significance level of each is higher, so nine repetitions suffice.
   Random random(13, 0, 0);
   int found = 0;
   for (int trial = 0; trial < 200; ++trial)
@@ -449,7 +449,7 @@ TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
          {"reference_workload_nanoseconds", 2e5}});
   bench["benchmarks"].push_back(
       {{"name", "segment_distance/x/cache/typical/all/repeats:9_mean"}, {"run_type", "aggregate"}});
-  // Three times of the reference workload in a row may be the same.
+  // Three successive times of the reference workload may be equal.
   bench["benchmarks"].push_back({{"name", "segment_distance/x/cache/typical/all/repeats:9_stddev"},
                                  {"run_type", "aggregate"},
                                  {"items_per_second", 0},
@@ -509,7 +509,8 @@ TEST(Compare, SaysWhatIsMalformedAndWhere) {
   add([](Json& all) { kernel_of(all).erase("subjects"); }, "kernels[0].subjects: missing; expected an array");
   add([](Json& all) { row_of(all)["max_error"] = "large"; },
       "kernels[0].subjects[0].accuracy[0].max_error: expected a number, found \"large\"");
-  add([](Json& all) { row_of(all)["max_error"] = nullptr; }, "max_error: expected a number, found null");
+  add([](Json& all) { row_of(all)["max_error"] = nullptr; },
+      "max_error: expected a number that is not negative, found null");
   add([](Json& all) { row_of(all)["failed"] = -1; },
       "kernels[0].subjects[0].accuracy[0].failed: expected a count, found -1");
   add([](Json& all) { row_of(all)["measure"] = "cubits"; },

@@ -1,4 +1,5 @@
-// Contacts as codes have them: an overlap alone, a status alone where there is no contact, no normal, no status.
+// Tests partial answers to contacts, as codes give them: only an overlap, only a status without contact, no normal, no
+// status.
 #include "check/check.hpp"
 #include "kernels/json_lines.hpp"
 #include "tests/core/kernel_cases.hpp"
@@ -21,8 +22,8 @@ class ContactsOf : public testing::TestWithParam<std::string> {
         std::find_if(outputs.begin(), outputs.end(), [&](Node const& each) { return each.name == output; }) -
         outputs.begin());
   }
-  /// Answers of the fast form, of which `change(answers, row)` takes away or changes something. In a child, as foreign
-  /// code is asked.
+  /// Returns a subject with the answers of the fast form after `change(answers, row)`. It runs in a child process, like
+  /// foreign code.
   template <class Change>
   Subject changed(Change change) const {
     Answering answering = *kernel().find("fast@scalar");

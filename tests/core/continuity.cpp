@@ -1,4 +1,4 @@
-// The continuity search on functions whose behaviour is known, and on the capsule formulas against the table of
+// Tests the continuity search on functions with known behaviour, and on the capsule formulas against the table of
 // docs/mathematics/capsules.md#capsule_contact-measured-figures.
 #include "check/continuity.hpp"
 
@@ -47,7 +47,7 @@ struct Path {
 enum Kind : std::size_t { smooth, jump, kink, root, coarse };
 constexpr std::array<char const*, 5> names{"smooth", "jump", "kink", "root", "coarse"};
 
-/// What happens, happens at 1/3, which no double is.
+/// Returns the function `kind` at x. The jump, kink or root is at 1/3, which is not a double.
 template <class Scalar>
 Output<Scalar> evaluate(std::size_t kind, Input<Scalar> const& in) {
   using std::sqrt;
@@ -60,7 +60,7 @@ Output<Scalar> evaluate(std::size_t kind, Input<Scalar> const& in) {
       return {Scalar(beside + x * x)};
     case root:
       return {Scalar(sqrt(beside))};
-    case coarse:  // loses eight digits, as a formula may that cancels
+    case coarse:  // loses eight digits by cancellation
       return {Scalar(Scalar(x + Scalar(100000000)) - Scalar(100000000))};
     default:
       return {Scalar(x * x - x)};
@@ -98,11 +98,11 @@ struct Parts {
     return std::fabs(path.from) <= 1 && std::fabs(path.to) <= 1 && std::fabs(path.to - path.from) > 0.01;
   }
   static std::vector<Path<double>> simpler(Path<double> const&) { return {}; }
-  static std::uint32_t state(Input<double> const&) { return 0; }  // found by its size alone
+  static std::uint32_t state(Input<double> const&) { return 0; }  // constant, so that a jump is found only by its size
   static std::array<double, 1> rounding(Input<double> const&) { return {0x1p-50}; }
   static double motion(Input<double> const& a, Input<double> const& b) { return std::fabs(b.x - a.x); }
   static std::array<double, 1> gaps(Input<double> const& in) { return {-in.x}; }
-  /// Work of a force y along x.
+  /// Returns the power of a force y along x.
   static double power(Path<double> const& path, double, Input<double> const&, Output<double> const& out) {
     return out.y * (path.to - path.from);
   }
@@ -153,7 +153,7 @@ TEST(Continuity, TellsAJumpFromAllElseAndCertifiesIt) {
   Jump const& example = third.examples.front();
   EXPECT_TRUE(example.certified);
   EXPECT_LE(example.width, 1e-40);
-  // Bisected to adjacent parameters, and simplified to a path that one can read.
+  // The jump is bisected to adjacent parameters, and the path is simplified to numbers of few bits.
   EXPECT_LE(example.after - example.before, 0x1p-53);
   for (auto const& column : example.path.columns)
     EXPECT_EQ(column[0] * 64, std::round(column[0] * 64)) << "few bits: " << column[0];
@@ -199,7 +199,7 @@ TEST(Continuity, WhatEightyDigitsDoNotShowIsRounding) {
   Continuity const found = bench.search(bend::coarse);
   EXPECT_FALSE(found.jumps()) << "in binary64 it has steps of 1.5e-8, in truth none";
   EXPECT_GT(found.dismissed, 0u);
-  // The same code from somebody else cannot be certified: between adjacent doubles it does jump.
+  // Code of another origin cannot be evaluated in 80 digits, so its jumps between adjacent doubles count.
   Subject theirs = bench.subjects[bend::coarse];
   theirs.name = "theirs";
   ContinuityOptions options;
@@ -241,7 +241,7 @@ Continuity search(char const* kernel, char const* subject, std::uint64_t paths) 
 
 // -------------------------------------------------------------------------------------------------- unions of balls
 
-// What balls do as they move, grow, touch, swallow each other and pass through common circles and points.
+// Balls move, grow, touch, swallow each other, and pass through common circles and points.
 TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
   for (char const* const subject : {"fast", "reference@double", "additive"}) {
     Continuity const found = search("clump_union_mass_properties", subject, 120);
@@ -253,7 +253,7 @@ TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
 
 TEST(UnionContinuity_long, ABallThatVanishesTooSoonIsAJump) {
   using namespace clump_union_mass_properties;
-  // A ball is dropped as soon as its centre is in a larger one.
+  // This subject drops a ball if its centre is in a larger ball.
   Subject const hasty =
       make_subject("hasty", answer_with<Contract>("", [](Input<double> const& in, Output<double>& out) {
                      Input<double> kept{in.density, {}};
@@ -292,8 +292,8 @@ TEST(UnionContinuity_long, ALaboratoryWithoutContactsSaysNothingOfEnergy) {
 
 double const degree = 3.14159265358979323846 / 180;
 
-/// Transition, and the least jump of point (R) and normal (degrees) that the table of
-/// docs/mathematics/capsules.md#capsule_contact-measured-figures shows for it.
+/// A row of the table of docs/mathematics/capsules.md#capsule_contact-measured-figures: a transition, and the smallest
+/// jump of point (in units of R) and normal (in degrees).
 struct Tabled {
   char const* transition;
   double point, normal;
@@ -310,7 +310,7 @@ void expect_tabled(Continuity const& found, std::vector<Tabled> const& table) {
       if (jump.quantity == point) point_example = jump.sizes[point];
       if (jump.quantity == normal) normal_example = jump.sizes[normal];
     }
-    // After minimisation, not only somewhere.
+    // The sizes are those after minimisation.
     EXPECT_GE(point_example, point_size) << transition;
     EXPECT_GE(normal_example, normal_size * degree) << transition;
   }
@@ -365,7 +365,7 @@ TEST(CapsuleContinuity_long, TheRecommendedFormulaHasNoJump) {
   }
 }
 
-/// ODE 0.16.2 takes capsules below about 3.1e-3 rad for parallel.
+/// ODE 0.16.2 treats capsules as parallel if their angle is below about 3.1e-3 rad.
 TEST(CapsuleContinuity_long, TheAngleBelowWhichOdeTakesCapsulesForParallelIsFound) {
   Subject const* const ode = find_subject("ode");
   if (ode == nullptr || ode->find("capsule_contact") == nullptr) GTEST_SKIP() << "no ODE on this machine";

@@ -1,4 +1,4 @@
-// demeter continuity as a user meets it: the built program is run through a shell.
+// Tests demeter continuity through a shell, as a user runs it.
 #include "tests/core/command.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What is said of an answer beside its truth.
+// Tests the text about the difference between an answer and its truth.
 #include "reports/format/difference.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// The judge at the edge: the last double within a budget passes and the first beyond it fails, for every kernel, output
-// and component, with the edge computed here from the truth's digits.
+// Tests the judge at the edge of every budget, for every kernel, output and component: the last double within the
+// budget passes and the next one fails. The edge is computed here from the digits of the truth.
 #include "kernels/kernel.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::size_t budget_count(Kernel const& kernel) { return kernel.budgets.size(); }
 
-/// One case with its truth and an answer that can be bent.
+/// One case with its truth and an answer that tests can change.
 struct Bench {
   Kernel const& kernel;
   Table cases;
@@ -36,8 +36,8 @@ struct Bench {
     kernel.truth_text(truths, 0, text);
   }
   double& cell(std::size_t column) { return answers.output.columns[column][0]; }
-  /// How near to the edge the digits of the truth tell which side is which. Where a truth takes long they are those of
-  /// its first enclosure, some twenty.
+  /// Returns the relative distance from the edge at which the digits of the truth suffice to decide. Slow truths have
+  /// only the digits of their first enclosure, about twenty.
   double nearest() const { return kernel.case_divisor < 10 ? 1e-12 : 0.08; }
   Judged const& judge(std::size_t budget) {
     kernel.judge(cases, truths, 0, answers, 0, {}, judged);
@@ -45,7 +45,7 @@ struct Bench {
   }
 };
 
-/// The output's columns of numbers; of a list its first element is bent.
+/// Returns the first column and the number of columns of an output. Of a list, only the first element is changed.
 std::pair<std::size_t, std::size_t> columns_of(Kernel const& kernel, Budget const& budget) {
   for (auto const& child : kernel.output.root.children)
     if (child.name == budget.output) {
@@ -56,7 +56,8 @@ std::pair<std::size_t, std::size_t> columns_of(Kernel const& kernel, Budget cons
   return {0, 0};
 }
 
-/// The double farthest from `truth` towards `side` that is at most `reach` away (or the next one out).
+/// Returns the double farthest from `truth` in the direction `side` that is at most `reach` away, or, if not `inside`,
+/// the next double outwards.
 double at_edge(Wide const& truth, Wide const& reach, int side, bool inside) {
   Wide const edge = truth + side * reach;
   auto const outwards = side * infinity;
@@ -71,7 +72,7 @@ struct Trials {
   std::uint64_t passed = 0, failed = 0;
 };
 
-/// Bends each component of an output that is judged by its distance from the truth.
+/// Moves each component of an output that is judged by its distance from the truth to both sides of the edge.
 void bend(Bench& bench, std::size_t k, Trials& trials) {
   Budget const& budget = bench.kernel.budgets[k];
   auto const [first, count] = columns_of(bench.kernel, budget);
@@ -88,9 +89,9 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
     Wide const u = ldexp(Wide(1), -53), least = ldexp(Wide(1), -1075);
     Wide base = abs(truth);
     if (budget.measure == Measure::scale) {
-      // The scale is not in the kernel's interface: read it from the error of an answer that is far off.
-      // Far from the other components' size too (the judge reports the worst of them), and by a unit at least: an error
-      // below the normal range would not give the scale exactly.
+      // The scale is not in the kernel's interface. It follows from the error of a very wrong answer. This answer must
+      // exceed the size of the other components, because the judge reports the worst, and have an error of at least one
+      // unit, because a subnormal error would not give the scale exactly.
       double far = largest == 0 ? 1 : largest * 0x1p30 + (largest < 0x1p-900 ? 0x1p-800 : 0), error = 0;
       for (; std::isfinite(far); far *= 0x1p100) {
         bench.cell(column) = far;
@@ -102,7 +103,7 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
       base = (abs(Wide(far) - truth) - least) / (Wide(error) * u);
     }
     Wide const budgeted = budget.units * u * base;
-    // The error above is a double: the scale is known to 2^-52, which 1e-12 covers.
+    // The error above is a double, so the scale has a relative error of 2^-52, which is below 1e-12.
     for (int const side : {-1, 1})
       for (double const share : {0.5, 0.9, 1 - bench.nearest()}) {
         double const x = at_edge(truth, share * budgeted + least, side, true);
@@ -126,8 +127,8 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
   }
 }
 
-/// An output that is judged by how far from optimal it is: moved from the best towards either end until it just fails.
-/// The excess is convex along the way, so there is one edge; on it the verdict and the error must change together.
+/// Moves an output that is judged by its distance from the optimum from the best value towards both ends until it just
+/// fails. This distance is convex along the way, so there is one edge, at which verdict and error must change together.
 void move(Bench& bench, std::size_t k, Trials& trials) {
   Budget const& budget = bench.kernel.budgets[k];
   std::size_t const column = columns_of(bench.kernel, budget).first;
@@ -150,7 +151,7 @@ void move(Bench& bench, std::size_t k, Trials& trials) {
     EXPECT_LE(bench.judge(k).error, budget.units * (1 + bench.nearest())) << bench.kernel.name << " " << budget.output;
     ++trials.passed;
     bench.cell(column) = outside;
-    // Where a truth is a search some are known to 1e-6 u and no better, and the edge is as wide.
+    // Some truths that need a search are known only to 1e-6 u, so the edge is as wide.
     if (bench.kernel.case_divisor < 100) {
       EXPECT_EQ(bench.judge(k).verdict, Verdict::fail);
     } else {

@@ -32,7 +32,7 @@ Rational exact(Dyadic const& x) {
   return x.negative ? Rational(-magnitude) : magnitude;
 }
 
-/// Whether the enclosure holds the square root of x.
+/// Returns whether the enclosure contains the square root of x.
 bool encloses_root(Enclosure const& truth, Rational const& x) {
   Rational const middle = exact(truth.high) + exact(truth.low), radius = exact(truth.radius);
   Rational const low = middle - radius, high = middle + radius;
@@ -193,7 +193,7 @@ TEST(Enclose, RootsOfRatiosWithinTwoToTheMinus122AndExactWhereTheyAre) {
   for (int i = 0; i < 50'000; ++i) {
     WideInteger<4> numerator = any_integer<3>(random);
     WideInteger<2> denominator = any_integer<2>(random);
-    if (i % 3 == 0) {  // a square over a square, times any power of two squared
+    if (i % 3 == 0) {  // a square over a square, times an even power of two
       std::uint64_t const root = random.bits() >> random.integer(1, 60),
                           other = std::uint64_t{1} << random.integer(0, 20);
       numerator = WideInteger<1>(static_cast<std::int64_t>(root)) * WideInteger<1>(static_cast<std::int64_t>(root));
@@ -216,7 +216,7 @@ TEST(Enclose, RootsOfRatiosWithinTwoToTheMinus122AndExactWhereTheyAre) {
 }
 
 TEST(Enclose, RootsNextToSquares) {
-  // One more and one less than a square must not pass for it, however long the root.
+  // Neighbours of a square must not be treated as the square, for roots of any length.
   for (int bits = 1; bits < 116; ++bits) {
     BigInteger const root = (BigInteger(1) << bits) + 1;
     for (int change : {-1, 0, 1}) {
@@ -316,7 +316,7 @@ TEST(ExactSum, AgreesWithRationals) {
           sum.subtract_product(split(x), split(y));
           truth -= Rational(x) * Rational(y);
           break;
-        default:  // cancels nearly everything
+        default:  // nearly everything cancels
           sum.add_product(split(x), split(y));
           sum.subtract_product(split(x), split(y));
           sum.add(y);

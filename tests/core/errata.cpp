@@ -1,4 +1,4 @@
-// Errata: every figure that is stated of a formula is what it gives.
+// Tests that every figure stated in the errata is the result of its formula.
 #include "kernels/errata.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What the reference, the oracle, the fast form and the laws of every kernel promise about each other, over the
-// kernels' tables: no kernel can leave a test out, and nothing here is compiled again when a kernel changes.
+// The relations between the reference, the oracle, the fast form and the laws of every kernel. The tests run over the
+// tables of kernels, so no kernel can omit a test, and a changed kernel does not recompile them.
 #include "kernels/json_lines.hpp"
 #include "kernels/kernel.hpp"
 #include "oracles/core/interval.hpp"
@@ -27,30 +27,30 @@ using testing_kernels::nan;
 
 constexpr std::uint64_t seed = 19;
 
-/// Equal bits, or both NaN.
+/// Returns whether the bits are equal or both are NaN.
 bool same(double x, double y) {
   return testing_kernels::bits(x) == testing_kernels::bits(y) || (std::isnan(x) && std::isnan(y));
 }
 
-/// The number of cases per regime in each test of a kernel; 0: a test in the kernel's own file does more.
+/// Number of cases per regime in each test of a kernel. 0: a test in the kernel's own file does more.
 struct Extent {
-  std::uint64_t reference = 20;  ///< the reference against the oracle
-  unsigned digits = 100;         ///< of the reference in that test
-  std::uint64_t twice = 20;      ///< the reference against itself with twice as many digits
+  std::uint64_t reference = 20;  ///< reference against oracle
+  unsigned digits = 100;         ///< digits of the reference in that test
+  std::uint64_t twice = 20;      ///< reference against itself with twice the number of digits
   unsigned few_digits = 100;     ///< the smaller number of digits
   char const* agreement = "1e-18";
-  std::uint64_t refined = 3;    ///< enclosures against intervals of more bits
-  std::uint64_t narrow = 20;    ///< the radius of enclosures
-  long double widest = 1e-15L;  ///< that radius, as a part of the truth or the scale
+  std::uint64_t refined = 3;    ///< enclosures against intervals with more bits
+  std::uint64_t narrow = 20;    ///< radius of enclosures
+  long double widest = 1e-15L;  ///< largest allowed radius, relative to the truth or the scale
   std::uint64_t laws = 60;      ///< every law on the fast form
-  std::uint64_t applied = 1;    ///< a law must apply to as many cases of all regimes together
-  std::uint64_t seldom = 1;     ///< the same for the laws of `is_seldom`, which few regimes are for
-  std::uint64_t accurate = 0;   ///< every law on the reference, rounded
+  std::uint64_t applied = 1;    ///< smallest number of cases, over all regimes, to which a law must apply
+  std::uint64_t seldom = 1;     ///< the same for the laws of `is_seldom`, which apply in few regimes
+  std::uint64_t accurate = 0;   ///< every law on the rounded reference
   std::uint64_t accurate_applied = 0, accurate_seldom = 0;
-  std::size_t longest = ~std::size_t{0};  ///< cases with a longer list are left out where a reference is evaluated
+  std::size_t longest = ~std::size_t{0};  ///< cases with a longer list are skipped in tests of the reference
 };
 
-/// A kernel without an entry has the numbers above.
+/// Returns the extent of a kernel; kernels without an entry have the default values.
 Extent extent_of(std::string_view kernel) {
   static std::map<std::string_view, Extent> const extents{
       {"segment_distance",
@@ -108,7 +108,7 @@ Extent extent_of(std::string_view kernel) {
   return found == extents.end() ? Extent{} : found->second;
 }
 
-/// The kernels for which a test has cases.
+/// Returns the kernels for which a test has cases.
 std::vector<std::string> kernels_with(std::uint64_t Extent::*count) {
   auto names = testing_kernels::kernel_names();
   std::erase_if(names, [&](std::string const& name) { return extent_of(name).*count == 0; });
@@ -137,7 +137,7 @@ class KernelTest : public testing::TestWithParam<std::string> {
     return size > 0 ? std::min(size, count) : count;
   }
 
-  /// `check(one)` on tables of one case, `count` per regime, up to the first failure.
+  /// Calls `check(one)` on tables of one case, `count` per regime, up to the first failure.
   template <class Check>
   void for_each_case(std::uint64_t count, Check const& check) const {
     for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime)
@@ -162,20 +162,20 @@ class KernelTest : public testing::TestWithParam<std::string> {
     kernel().evaluate.in_multiprecision(0, exact_row(kernel().input, inputs, row), 0, answers);
     return answers;
   }
-  /// Appends the reference's answer to a case, each number rounded to the nearest double.
+  /// Appends the reference's answer to a case, with each number rounded to the nearest double.
   void append_reference(Table const& inputs, std::size_t row, unsigned digits, Table& into) const {
     auto const answer = reference(inputs, row, digits);
     append_row_as(kernel().output, into, answer, 0,
                   [&](std::size_t column, std::size_t at) { return static_cast<double>(answer.columns[column][at]); });
   }
 
-  /// What the errors of an output are measured by: the truth itself, or the scale.
+  /// Returns the magnitude that errors of an output are relative to: the truth or the scale.
   static long double size_of(Budget const& budget, Enclosure const& truth, long double scale) {
     return budget.measure == Measure::relative ? std::fabs(truth.high) : scale;
   }
 
-  /// `use(budget, column, cell)` for every cell of the outputs that have a budget, in a table of one answer. Of a null
-  /// only the cell that says so.
+  /// Calls `use(budget, column, cell)` for every cell of the outputs with a budget, in a table of one answer. For a
+  /// null: only for its presence cell.
   template <class Cell, class Use>
   void for_each_cell(BasicTable<Cell> const& answer, Use const& use) const {
     for (std::size_t k = 0; k < kernel().budgets.size(); ++k) {
@@ -210,7 +210,7 @@ TEST_P(ReferenceOf, AgreesWithTheOracle) {
   });
 }
 
-/// All digits, not only those of the rounded answer: enclosure and interval hold the reference.
+/// Compares all digits, not only those of the rounded answer: enclosure and interval must contain the reference.
 TEST_P(ReferenceOf, IsInTheEnclosureAndTheInterval) {
   unsigned const digits = extent().digits;
   for_each_case(cases(extent().reference), [&](Table const& one) {
@@ -288,7 +288,7 @@ TEST_P(EnclosureOf, IsNarrowerThanAnyBudget) {
     for_each_cell(truths.outputs, [&](Budget const& budget, std::size_t column, std::size_t cell) {
       Enclosure const& truth = truths.outputs.columns[column][cell];
       long double const size = size_of(budget, truth, truths.scales.columns[column][cell]);
-      // The judge looks at the distance from the optimum, not at the enclosure of the optimal answer.
+      // The judge uses the distance from the optimum, not the enclosure of the optimal answer.
       if (budget.measure == Measure::optimality) return;
       if (!is_number(column) || std::isinf(truth.radius) || !std::isfinite(size)) return;
       EXPECT_LE(truth.radius, extent().widest * size) << kernel().output.columns[column].path;
@@ -300,7 +300,7 @@ class LawsOf : public KernelTest {
  protected:
   using Evaluate = std::function<void(Table const& inputs, Table& answers)>;
 
-  /// Every law on `count` cases per regime; at least to `enough(law)` cases it must apply.
+  /// Expects every law to hold on `count` cases per regime, and to apply to at least `enough(law)` cases.
   template <class Enough>
   void expect_laws_hold(Evaluate const& evaluate, std::uint64_t count, Enough const& enough) const {
     for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
@@ -328,7 +328,7 @@ class LawsOf : public KernelTest {
           at += rows;
         }
       }
-      // Below scale 1 a law for few cases may have none.
+      // Below test scale 1, a law that applies to few cases may apply to none.
       auto const least = std::floor(static_cast<double>(enough(name)) * std::min(testing_kernels::test_scale(), 1.0));
       EXPECT_GE(static_cast<double>(applied), least) << name << " hardly ever applies";
     }
@@ -360,7 +360,7 @@ TEST_P(LawsOf, HoldForTheFastForm) {
 class LawsOnTheReferenceOf : public LawsOf {};
 INSTANTIATE_TEST_SUITE_P(Kernel, LawsOnTheReferenceOf, testing::ValuesIn(kernels_with(&Extent::accurate)), name_of);
 
-/// As accurate as an implementation can be.
+/// The reference is as accurate as an implementation can be.
 TEST_P(LawsOnTheReferenceOf, Hold) {
   std::uint64_t const count = cases(extent().accurate);
   expect_laws_hold(
@@ -375,7 +375,7 @@ TEST_P(LawsOnTheReferenceOf, Hold) {
       });
 }
 
-/// Kernels whose fast form promises NaN in every output outside the domain.
+/// Kernels whose fast form returns NaN in every output for inputs outside the domain.
 class OutsideTheDomainOf : public KernelTest {};
 INSTANTIATE_TEST_SUITE_P(Kernel, OutsideTheDomainOf,
                          testing::ValuesIn(testing_kernels::judged_among(
@@ -383,8 +383,8 @@ INSTANTIATE_TEST_SUITE_P(Kernel, OutsideTheDomainOf,
                               "clump_union_mass_properties", "superquadric_mass_properties"})),
                          name_of);
 
-/// Every number of a case by itself and every vector as a whole, in the middle of a list too, and lists without
-/// elements, anywhere among the rows of a batch.
+/// Invalidates every number of a case alone and every vector as a whole, also in the middle of a list, and empties the
+/// lists. The invalid case is at varying rows of a batch.
 TEST_P(OutsideTheDomainOf, EveryOutputOfTheFastFormIsNaN) {
   std::uint64_t refused = 0;
   auto const expect_nan = [&](Table const& good, Table const& one) {

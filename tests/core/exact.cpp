@@ -54,7 +54,7 @@ TEST(ParseExact, NothingElse) {
 }
 
 RC_GTEST_PROP(ParseExact, AgreesWithStrtodOnRandomDecimals, ()) {
-  // strtod of the C library is correctly rounded, subnormals and overflow included.
+  // The C library's strtod is correctly rounded, including subnormals and overflow.
   Random random(*rc::gen::arbitrary<std::uint64_t>(), 0, 0);
   std::string text = random.chance(0.5) ? "-" : "";
   for (std::int64_t count = random.integer(1, 40); count > 0; --count)
@@ -103,7 +103,7 @@ TEST(Nearest, TheEndsOfTheRange) {
   EXPECT_EQ(nearest(*parse_exact("1e-9999")), 0);
   EXPECT_EQ(nearest(Rational(0)), 0);
   EXPECT_TRUE(std::signbit(nearest(Rational(-half_least))));
-  // A double rounding, first to 53 bits and then to the subnormal's fewer, would round this up.
+  // Rounding twice, first to 53 bits and then to the fewer bits of a subnormal number, would round this number up.
   Rational const twice = Rational(0x1p-1074) * (ratio(1, 2) - Rational(0x1p-60));
   EXPECT_EQ(nearest(twice), 0);
 }
@@ -267,7 +267,7 @@ TEST(Precision, IsOfItsThreadAlone) {
   EXPECT_EQ(Precision::digits(), 77u);
 }
 
-// Sizes on both sides of what stands inside the number, moved into each other.
+// Copies and moves numbers with sizes on both sides of the limit for storage inside the number.
 TEST(Multiprecision, KeepsItsDigitsWhenCopiedAndMoved) {
   auto const third = [](unsigned digits) { return with_digits(digits, [] { return Multiprecision(1) / 3; }); };
   std::vector<unsigned> const sizes{20, 100, 114, 120, 400};

@@ -1,4 +1,4 @@
-// The failures that a check keeps in its database.
+// Tests the database in which a check records failures.
 #include "check/failures.hpp"
 #include "tests/core/command.hpp"
 #include "tests/core/sanitized.hpp"
@@ -122,7 +122,7 @@ TEST(Failures, AnyNameOfASubjectIsAFile) {
   EXPECT_LT(file_name_of(std::string(5000, 'x')).size(), 120u);
 }
 
-/// Right, but off by a third for long first segments while `broken` is set.
+/// Returns a subject that is right, except for long first segments while `broken` is set: then wrong by a third.
 Subject subject(bool const& broken) {
   return make_subject("mine", answer_with<Contract>("", [&broken](Case const& in, Answer& out) -> char const* {
                         out = segment_distance::fast::evaluate(in);
@@ -159,7 +159,7 @@ TEST(Failures, AreKeptTriedFirstAndForgivenWhenMended) {
   }
   EXPECT_TRUE(of_output && of_law);
 
-  // Too few cases to find it by chance; the record finds it.
+  // With too few cases to find the failures by chance, the recorded failures are found.
   auto few = options(1);
   few.law_cases = 0;
   few.failures = &database;
@@ -202,7 +202,7 @@ pid_t start(std::vector<std::string> const& arguments, std::filesystem::path con
 }
 
 TEST(Failures, AreKeptWhenTheCommandIsKilled) {
-  // Enough for several seconds, so that it is killed in the middle on any machine.
+  // The check runs for several seconds, so that it is killed in the middle on any machine.
   std::string const count = sanitized ? "400000" : "2000000";
   Folder folder;
   auto const database = folder.path() / "failures", output = folder.path() / "output";

@@ -1,4 +1,4 @@
-// The other side of the mutants: what is right passes, whatever the seed.
+// Tests that correct subjects pass with any seed. The tests of mutants are the counterpart.
 #include "check/check.hpp"
 #include "kernels/json_lines.hpp"
 #include "kernels/mutant.hpp"
@@ -16,7 +16,8 @@
 namespace demeter {
 namespace false_alarms_test {
 
-/// The subjects that promise to stay within the budgets, the fast form at every level or at the best of this machine.
+/// Returns the subjects that must be within the budgets: the fast form, at every level or at the best level of this
+/// machine, the correctly rounded form, and the implementation from which the mutants are made.
 std::vector<Subject> promising(Kernel const& kernel, bool every_level) {
   std::vector<Subject> result;
   for (auto const& each : kernel.implementations)
@@ -58,8 +59,8 @@ void expect_no_alarm(Kernel const& kernel, std::vector<Subject> const& subjects,
     EXPECT_TRUE(checks[i].passed()) << kernel.name << ", " << all[i]->name << ", seed " << options.seed << ":"
                                     << failures(kernel, checks[i]);
     EXPECT_EQ(checks[i].undecided(), 0u) << kernel.name << ", " << all[i]->name << ", seed " << options.seed;
-    // A point that is not unique, or conditioned beyond any use, is not judged: of outputs that have a scale, some
-    // cases may be left out.
+    // A point that is not unique or extremely ill-conditioned is not judged, so outputs with a scale may have fewer
+    // judged cases.
     std::vector<std::uint64_t> judged(kernel.budgets.size()), drawn(kernel.budgets.size());
     for (auto const& cell : checks[i].accuracy) {
       if (kernel.budgets[cell.budget].measure != Measure::scale) {
@@ -86,8 +87,8 @@ class FalseAlarms : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Seed, FalseAlarms, testing::Values(1));
 INSTANTIATE_TEST_SUITE_P(Seed_many_seeds, FalseAlarms, testing::Range(2, 21));
 
-/// The first seed draws more cases than the others, since truths are slow and seeds differ from their first case on.
-/// The levels of a fast form give the same bits (BatchOf.EveryLevelGivesTheSameBits).
+/// The first seed draws more cases than the others, because truths are slow and seeds differ from their first case on.
+/// The other seeds test one level, because all levels give equal bits (BatchOf.EveryLevelGivesTheSameBits).
 TEST_P(FalseAlarms, NoneInHundredsOfCasesARegime_long) {
   bool const first = GetParam() == 1;
   for (auto const& kernel : kernels())
@@ -95,8 +96,8 @@ TEST_P(FalseAlarms, NoneInHundredsOfCasesARegime_long) {
                     moderate(static_cast<std::uint64_t>(GetParam()), first ? 1000 : 100, first ? 50 : 10));
 }
 
-/// Laws that are held to less have other tolerances: what is right is within these too. Budgets that grow say nothing
-/// new, so there are few cases beside the laws'.
+/// Correct subjects also satisfy laws with larger tolerances. Larger budgets test nothing new, so there are few cases
+/// besides those of the laws.
 TEST_P(FalseAlarms, NoneWhereLessIsAskedFor) {
   for (auto const& kernel : kernels())
     for (Held const& held : {Held{Held::To::binary64}, Held{Held::To::binary32}, Held{Held::To::number, 1e-9}}) {
@@ -106,9 +107,9 @@ TEST_P(FalseAlarms, NoneWhereLessIsAskedFor) {
     }
 }
 
-/// The double nearest to a number of 30 digits; half way between two doubles, as far as 24 digits tell, the even one:
-/// laws that ask for equal bits hold the rounding of ties against the perfect subject, and the last digits of a truth
-/// in another unit of length are others.
+/// Returns the double nearest to a number of 30 digits. A number half way between two doubles, to 24 digits, gives the
+/// even one. Without this rule, laws that require equal bits would fail for the perfect subject: the last digits of a
+/// truth change with the unit of length, and with them the rounding of ties.
 double nearest(std::string const& text) {
   using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>, boost::multiprecision::et_off>;
   double const x = std::strtod(text.c_str(), nullptr);
@@ -123,7 +124,8 @@ double nearest(std::string const& text) {
   return (std::bit_cast<std::uint64_t>(x) & 1) == 0 ? x : y;
 }
 
-/// The oracle's own truth, rounded to the nearest double. Where it is not unique, the fast form's choice.
+/// Returns a subject that answers the truth rounded to the nearest double, or the fast form's answer if the truth is
+/// not unique.
 Subject perfect(Kernel const& kernel) {
   Answering const fast = *kernel.find("fast@scalar");
   Answering answering;
@@ -133,7 +135,7 @@ Subject perfect(Kernel const& kernel) {
     Truths const truths = kernel.truths(cases);
     TextTable text = empty_text(kernel.output);
     for (std::size_t row = 0; row < cases.rows; ++row) kernel.truth_text(truths, row, text);
-    // Lists are as long as those of the input.
+    // Output lists have the lengths of input lists, so the fast form's offsets stay.
     for (std::size_t k = 0; k < text.columns.size(); ++k)
       for (std::size_t cell = 0; cell < text.columns[k].size(); ++cell)
         if (kernel.output.columns[k].kind != ColumnInfo::Kind::offsets && !text.columns[k][cell].empty())

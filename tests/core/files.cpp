@@ -1,4 +1,5 @@
-// What every file is written by, and what a check stands on: files.hpp, threads.hpp, ground.hpp.
+// Tests the functions that write files (files.hpp), run threads (threads.hpp) and check the floating-point environment
+// (ground.hpp).
 #include "base/files.hpp"
 #include "base/ground.hpp"
 #include "check/threads.hpp"
@@ -42,6 +43,39 @@ TEST_F(Files, AreReplacedWholeAndKeepTheirRights) {
   ASSERT_EQ(::stat((folder / "new").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0640U);
   EXPECT_EQ(names(), std::vector<std::string>{"new"}) << "no draft is left";
+}
+
+TEST_F(Files, OneFileHasManyNames) {
+  put("file", "text");
+  put("other", "text");
+  fs::create_directory(folder / "deep");
+  fs::create_symlink("file", folder / "soft");
+  fs::create_symlink("../file", folder / "deep/soft");
+  fs::create_hard_link(folder / "file", folder / "hard");
+  fs::create_symlink("none", folder / "dangling");
+  for (char const* name : {"file", "./file", "deep/../file", "soft", "hard", "deep/soft"})
+    EXPECT_TRUE(is_same_file(folder / name, folder / "file")) << name;
+  EXPECT_TRUE(is_same_file(folder / "none", folder / "dangling"));
+  EXPECT_TRUE(is_same_file(folder / "none", folder / "deep/../none"));
+  EXPECT_FALSE(is_same_file(folder / "none", folder / "deep/none"));
+  EXPECT_FALSE(is_same_file(folder / "file", folder / "other"));
+  EXPECT_FALSE(is_same_file(folder, folder)) << "folders are no files";
+  EXPECT_FALSE(is_same_file("/dev/null", "/dev/null")) << "nothing is lost in them";
+  int const open = ::open((folder / "file").c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_TRUE(is_same_file(folder / "hard", open));
+  EXPECT_FALSE(is_same_file(folder / "other", open));
+  EXPECT_FALSE(is_same_file("/proc/self/fd/" + std::to_string(open), open)) << "written into, not replaced";
+  ::close(open);
+}
+
+TEST_F(Files, WhatDemeterWroteIsReplaceable) {
+  put("empty", "");
+  put("ours", "<?xml version=\"1.0\"?>\n<!-- " + std::string(output_mark) + " -->\n");
+  put("late", std::string(5000, ' ') + std::string(output_mark));
+  put("theirs", "mine");
+  fs::create_symlink("ours", folder / "link");
+  for (char const* name : {"empty", "ours", "link"}) EXPECT_TRUE(is_replaceable(folder / name)) << name;
+  for (char const* name : {"late", "theirs", "none", "."}) EXPECT_FALSE(is_replaceable(folder / name)) << name;
 }
 
 TEST_F(Files, WhatFailsCostsTheNewOneOnly) {

@@ -93,7 +93,7 @@ RC_GTEST_PROP(Generators, ExponentRangeKeepsNumbersExact, ()) {
   if (x == 0) return;
   ExponentRange range;
   range.keep_exact(x);
-  // Out and back without loss at both ends, and not one further (2^1020 is a limit by choice).
+  // Scaling and scaling back is exact at both ends of the range, and not beyond. 2^1020 is a chosen limit.
   RC_ASSERT(std::ldexp(std::ldexp(x, range.low), -range.low) == x);
   if (range.low > -2000) RC_ASSERT(std::ldexp(std::ldexp(x, range.low - 1), 1 - range.low) != x);
   RC_ASSERT(std::fabs(std::ldexp(x, range.high)) < 0x1p1020 && std::fabs(std::ldexp(x, range.high)) >= 0x1p1019);

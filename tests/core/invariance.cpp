@@ -1,5 +1,5 @@
-// The laws that follow from units and kinds: a contract of this test's own keeps them, and each unit or kind that is
-// wrong in it breaks one.
+// The laws that follow from units and kinds. A correct contract defined here keeps them. Each wrong unit or kind breaks
+// one.
 #include "properties/core/invariance.hpp"
 
 #include <gtest/gtest.h>
@@ -9,14 +9,14 @@
 namespace demeter {
 namespace invariance_test {
 
-/// What a contract of a mass at the end of an arm, and of a force on it, says of its fields.
+/// The declared units and kinds of a test contract: a mass at the end of an arm, and a force on it.
 struct Declared {
   std::string_view inertia_unit, arm_unit;
   Kind centre, arm, pull, torque, inertia;
 };
 constexpr Declared right{"kg m^2", "m", Kind::position, Kind::vector, Kind::vector, Kind::axial, Kind::tensor};
 
-/// The same kernel, declared as it is (`which` 0) or with one mistake.
+/// Returns the correct declaration (`which` 0) or one with a single mistake.
 constexpr Declared declared(int which) {
   Declared all = right;
   if (which == 1) all.inertia_unit = "kg m^3";
@@ -82,10 +82,10 @@ struct Kernel {
     Vector3<double> const& a = in.arm;
     Output<double> out;
     out.end = in.centre + a;
-    // Not the same in every unit; as small as the quotient of products that leave the range of numbers, or larger.
+    // This number depends on the unit. It is either as small as a quotient of products that leave the range, or larger.
     out.share = a.cwiseAbs().maxCoeff() > 1 ? (which == 10 ? 0x1p-500 : 0x1p-513) : 0;
     out.torque = (in.centre + a - in.pivot).cross(in.pull);
-    // An arm of more than 1 in whatever unit: a null that a contract cannot mean.
+    // Null if the arm is longer than 1 in the current unit, which no meaningful contract does.
     if (which == 9 && a.cwiseAbs().maxCoeff() > 1) return out;
     out.inertia.emplace(a[1] * a[1] + a[2] * a[2], a[0] * a[0] + a[2] * a[2], a[0] * a[0] + a[1] * a[1], -a[0] * a[1],
                         -a[0] * a[2], -a[1] * a[2]);
@@ -100,7 +100,7 @@ struct Kernel {
   };
 };
 
-/// The laws that are broken in 200 cases: "scaling axis_permutation ".
+/// Returns the names of the laws that are broken in 200 cases: "scaling axis_permutation ".
 template <int which>
 std::string broken() {
   using Of = Kernel<which>;

@@ -30,7 +30,7 @@ namespace isolate_test {
 enum class Parity { even, odd };
 constexpr std::array<std::string_view, 2> labels(Parity) { return {"even", "odd"}; }
 
-// A record with every kind of column: numbers, a nullable one, a label, lists within lists.
+// Records with every kind of column: numbers, a nullable number, a label, lists within lists.
 struct Group {
   double weight;
   std::vector<double> values;
@@ -92,7 +92,7 @@ void answer_one(Input const& in, Answers& answers) {
   answers.status.push_back(Status::answered);
 }
 
-/// A subject that answers rightly, after doing `deed(number of the case)`.
+/// Returns a subject that calls `deed(number of the case)` and then answers correctly.
 Answering subject(std::function<void(std::size_t)> deed) {
   Answering result;
   result.answer = [deed](Table const& table, Answers& answers) {
@@ -123,7 +123,7 @@ bool same_bits(std::vector<double> const& a, std::vector<double> const& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
-/// Expects that every case has the right answer but `failed` ones, which have none.
+/// Expects that every case has the right answer, except the cases in `failed`, which have no answer.
 void expect_answered(Answers const& answers, std::size_t count, std::set<std::size_t> const& failed = {}) {
   Answers expected;
   expected.clear(output_schema);
@@ -181,7 +181,7 @@ TEST(Isolate, StatusesMessagesAndExactTextsArriveInTheirRows) {
   EXPECT_FALSE(answers.output.exact.contains({0, 5}));
 }
 
-/// The process that answers, in `twice`.
+/// Returns a subject that answers with the number of its process, in `twice`.
 Answering process_number() {
   Answering answering;
   answering.answer = [](Table const& table, Answers& answers) {
@@ -309,7 +309,7 @@ TEST(Isolate, ARealNullPointerAndAnAbortAreCrashes) {
                               }),
                               10);
   expect_answered(answers, 10, {0, 9});
-  EXPECT_EQ(answers.status[0], Status::crash);  // under a sanitizer the message may be another
+  EXPECT_EQ(answers.status[0], Status::crash);  // a sanitizer may change the message
   expect_failed(answers, 9, Status::crash, "signal 6 (SIGABRT)");
 }
 
@@ -380,7 +380,7 @@ TEST(Isolate, ASubjectThatAlwaysHangsIsGivenUp) {
 
 TEST(Isolate, ASlowSubjectIsNotTakenForAHangingOne) {
   Limits limits = chunks_of(64);
-  limits.time_per_chunk = std::chrono::seconds(1);  // above what a busy machine keeps one case waiting
+  limits.time_per_chunk = std::chrono::seconds(1);  // longer than one case takes on a busy machine
   expect_answered(
       run(subject([](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(25)); }), 64, limits), 64);
 }
@@ -499,11 +499,11 @@ TEST(Isolate, DamagedColumnsAreMalformed) {
   std::vector<std::function<void(Answers&)>> const damages = {
       [](Answers& a) { a.output.columns.pop_back(); },
       [](Answers& a) { a.output.columns[0].pop_back(); },
-      [](Answers& a) { a.output.columns[1].back() = 2; },             // a presence
-      [](Answers& a) { a.output.columns[3].back() = std::nan(""); },  // a label
-      [](Answers& a) { a.output.columns[3].back() = 2; },             // a label too many
-      [](Answers& a) { a.output.columns[7].back() += 1; },            // offsets past the end
-      [](Answers& a) { a.output.columns[7].back() = -1; },            // offsets that fall
+      [](Answers& a) { a.output.columns[1].back() = 2; },             // invalid presence
+      [](Answers& a) { a.output.columns[3].back() = std::nan(""); },  // a label that is NaN
+      [](Answers& a) { a.output.columns[3].back() = 2; },             // a label out of range
+      [](Answers& a) { a.output.columns[7].back() += 1; },            // offsets beyond the end
+      [](Answers& a) { a.output.columns[7].back() = -1; },            // decreasing offsets
       [](Answers& a) { a.output.columns[7].back() = std::numeric_limits<double>::infinity(); },
       [](Answers& a) { a.output.columns[7].clear(); },
       [](Answers& a) { a.output.columns[9].front() = 0.5; },

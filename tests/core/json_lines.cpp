@@ -14,7 +14,7 @@
 namespace demeter {
 namespace json_lines_test {
 
-/// A reader with its tables. Lines are followed by whatever a buffer may hold behind them.
+/// A reader with its tables. Other text follows each line in its buffer.
 struct Session {
   Kernel const& kernel;
   LineReader reader{kernel};
@@ -177,7 +177,7 @@ TEST(LineReader, UnknownTopLevelKeysAreIgnored) {
   EXPECT_FALSE(session.line.has_input);
 }
 
-/// Every error: what it must say, and that nothing was left in the tables.
+/// A malformed line and a part of its message.
 struct Wrong {
   char const* line;
   char const* message;
@@ -208,42 +208,46 @@ void expect_errors(Session& session, std::vector<Wrong> const& all) {
 TEST(LineReader, MalformedLines) {
   Session session("segment_distance");
   ASSERT_FALSE(session.read(segment_line + R"(,"output":{"distance":1.0}})"));
-  expect_errors(session,
-                {
-                    {"", "not JSON"},
-                    {"   ", "not JSON"},
-                    {"[]", "expected a JSON object"},
-                    {"3", "expected a JSON object"},
-                    {"\"x\"", "expected a JSON object"},
-                    {"garbage", ""},
-                    {"{", "not JSON"},
-                    {"{\"id\":1", "not JSON"},
-                    {"{\"id\":1,}", "not JSON"},
-                    {"{\"id\" 1}", "not JSON"},
-                    {"{'id':1}", "not JSON"},
-                    {"{\"id\":1} x", "not JSON"},
-                    {"{\"id\":1}{\"id\":2}", "not JSON"},
-                    {"{\"id\":1}]", "not JSON"},
-                    {"{\"regime\":\"unended}", "not JSON"},
-                    {"{\"regime\":\"\xff\"}", "not JSON"},
-                    {"{\"regime\":\"\x01\"}", "not JSON"},
-                    {R"({"regime":"\x"})", ""},
-                    {R"({"id":-1})", "id: expected a non-negative integer"},
-                    {R"({"id":"7"})", "id: expected a non-negative integer"},
-                    {R"({"id":1.5})", "id: expected a non-negative integer"},
-                    {R"({"id":18446744073709551616})", "id: expected a non-negative integer"},
-                    {R"({"kernel":"capsule_contact"})", "kernel: \"capsule_contact\", expected \"segment_distance\""},
-                    {R"({"kernel":7})", "kernel: expected a string"},
-                    {R"({"regime":7})", "regime: expected a string"},
-                    {R"({"unsupported":7})", "unsupported: expected a string"},
-                    {R"({"error":{}})", "error: expected a string"},
-                    {R"({"output":[]})", "output: expected an object"},
-                    {R"({"output":null})", "output: expected an object"},
-                    {R"({"input":7})", "input: expected an object"},
-                    {R"({"output":{"distance":1},"unsupported":"x"})", "more than one of output, unsupported, error"},
-                    {R"({"error":"x","error":"y"})", "more than one of output, unsupported, error"},
-                    {R"({"output":{"distance":1},"output":{"distance":1}})", "more than one of"},
-                });
+  expect_errors(
+      session,
+      {
+          {"", "not JSON"},
+          {"   ", "not JSON"},
+          {"[]", "expected a JSON object"},
+          {"3", "expected a JSON object"},
+          {"\"x\"", "expected a JSON object"},
+          {"garbage", ""},
+          {"{", "not JSON"},
+          {"{\"id\":1", "not JSON"},
+          {"{\"id\":1,}", "not JSON"},
+          {"{\"id\" 1}", "not JSON"},
+          {"{'id':1}", "not JSON"},
+          {"{\"id\":1} x", "not JSON"},
+          {"{\"id\":1}{\"id\":2}", "not JSON"},
+          {"{\"id\":1}]", "not JSON"},
+          {"{\"regime\":\"unended}", "not JSON"},
+          {"{\"regime\":\"\xff\"}", "not JSON"},
+          {"{\"regime\":\"\x01\"}", "not JSON"},
+          {R"({"regime":"\x"})", ""},
+          {R"({"id":-1})", "id: expected a non-negative integer"},
+          {R"({"id":"7"})", "id: expected a non-negative integer"},
+          {R"({"id":1.5})", "id: expected a non-negative integer"},
+          {R"({"id":18446744073709551616})", "id: expected a non-negative integer"},
+          {R"({"kernel":"capsule_contact"})", "kernel: \"capsule_contact\", expected \"segment_distance\""},
+          {R"({"kernel":7})", "kernel: expected a string"},
+          {R"({"regime":7})", "regime: expected a string"},
+          {R"({"unsupported":7})", "unsupported: expected a string"},
+          {R"({"error":{}})", "error: expected a string"},
+          {R"({"output":[]})", "output: expected an object"},
+          {R"({"output":null})", "output: expected an object"},
+          {R"({"input":7})", "input: expected an object"},
+          {R"({"output":{"distance":1},"unsupported":"x"})", "more than one of output, unsupported, error"},
+          {R"({"error":"x","error":"y"})", "more than one of output, unsupported, error"},
+          {R"({"output":{"distance":1},"output":{"distance":1}})", "more than one of"},
+          {R"({"id":1,"id":2})", "key \"id\" given twice"},
+          {R"({"kernel":"segment_distance","id":1,"kernel":"segment_distance"})", "key \"kernel\" given twice"},
+          {R"({"note":1,"note":1})", "key \"note\" given twice"},
+      });
 }
 
 TEST(LineReader, ErrorsInTheRecordsSayWhere) {
@@ -291,7 +295,8 @@ TEST(LineReader, MessagesAreTextThatATerminalCanTake) {
   EXPECT_EQ(message("\\u0000\\u001b[2J"), "kernel: \"??[2J\", expected \"segment_distance\"");
   EXPECT_EQ(message("\xc2\x9b[2J\xc2\xa9"), "kernel: \"?[2J\xc2\xa9\", expected \"segment_distance\"") << "C1 too";
   std::string const x(39, 'x');
-  EXPECT_EQ(message(x + "\xc3\xa9"), "kernel: \"" + x + "...\", expected \"segment_distance\"") << "no half character";
+  EXPECT_EQ(message(x + "\xc3\xa9"), "kernel: \"" + x + "... (40 characters)\", expected \"segment_distance\"")
+      << "no half character";
   EXPECT_EQ(message(x + "x"), "kernel: \"" + x + "x\", expected \"segment_distance\"");
 }
 
@@ -347,7 +352,7 @@ TEST(LineReader, CarriageReturnsAreWhitespace) {
 
 // -------------------------------------------------------------------------------------------------------------- lines
 
-/// All the lines a source gives for some bytes, read from a pipe that is filled in pieces.
+/// Returns the lines that a source reads from a pipe into which `bytes` are written in pieces.
 std::vector<std::string> lines_of(std::string const& bytes, std::size_t piece) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
@@ -493,7 +498,7 @@ TEST(WriteRecord, TextCells) {
 }
 
 RC_GTEST_PROP(WriteString, AnyTextReadsBack, ()) {
-  // Any bytes that are text: UTF-8 of any code points, control characters, quotes.
+  // Any text: UTF-8 of code points below 0x800, with control characters and quotes.
   std::string text;
   for (std::uint32_t point :
        *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange<std::uint32_t>(1, 0x800))) {

@@ -104,7 +104,7 @@ TEST(Judge, UndecidedWhereTheEnclosureStraddlesTheBudget) {
 }
 
 TEST(Judge, TheLowPartOfTheTruthCounts) {
-  // The truth a little above or below 1: the same answer is just within or just outside.
+  // The truth is slightly above or below 1, so the same answer is just inside or just outside the budget.
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, 0x1p-80L, 0}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, -0x1p-80L, 0}).verdict, Verdict::fail);
 }
@@ -201,7 +201,7 @@ TEST(Judge, OutputsThatWereNotComputedAreLeftOut) {
   EXPECT_TRUE(some[0].computed && some[1].computed && !some[2].computed);
 }
 
-/// A direction of which any length 1 is right, in a space of size 8: one verdict for the vector as a whole.
+/// A unit direction that is not unique, with scales up to 8: one verdict for the whole vector.
 template <class Scalar>
 struct Direction {
   Vector3<Scalar> axis;

@@ -1,4 +1,4 @@
-// JUnit XML: well formed whatever stands in names and messages, and with the elements that its readers look for.
+// Tests JUnit XML: well formed for any names and messages, and with the elements that readers of JUnit need.
 #include "reports/junit.hpp"
 
 #include "subjects/subjects.hpp"
@@ -14,11 +14,13 @@
 namespace demeter::junit {
 namespace junit_test {
 
-/// Tags balanced and nested, attributes quoted, no stray markup, no character that XML forbids: what is wrong, or "".
+/// Returns what is wrong with an XML text, or "". Checks that tags are balanced and nested, attributes quoted, and that
+/// there is no stray markup and no character that XML forbids.
 std::string ill_formed(std::string const& xml) {
   std::vector<std::string> open;
   std::size_t at = 0;
   if (xml.rfind("<?xml", 0) == 0) at = xml.find("?>") + 2;
+  if (xml.find("<!--", at) == at + 1) at = xml.find("-->", at) + 3;
   bool rooted = false;
   while (at < xml.size()) {
     char const c = xml[at];
@@ -51,7 +53,7 @@ std::string ill_formed(std::string const& xml) {
   return open.empty() ? "" : "unclosed " + open.back();
 }
 
-/// By xmllint against the rules of JUnit's files, if it is installed.
+/// The rules of JUnit files, for xmllint if it is installed.
 constexpr char const* schema = R"(<?xml version="1.0"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
  <xs:attributeGroup name="counts">
@@ -166,7 +168,7 @@ TEST(JUnit, HoldsWhatACheckFound) {
   EXPECT_EQ(failed, 0u);
   expect_valid(xml({made}));
 
-  // Undecided is an error, unless it is allowed.
+  // An undecided case is an error, unless the caller allows undecided cases.
   SubjectCheck open = checked;
   open.laws.clear();
   open.accuracy.resize(1);

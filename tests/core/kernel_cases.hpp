@@ -1,5 +1,5 @@
-// What the tests of every kernel need: its cases by regime, how an answer is judged, its fast batch form, and bits to
-// compare.
+// Helpers for the tests of kernels: cases by regime, the judging of an answer, the fast batch form, and the comparison
+// of bits.
 #pragma once
 
 #include "fast/core/level.hpp"
@@ -29,13 +29,13 @@
 
 namespace demeter::testing_kernels {
 
-/// Whether every component is NaN.
+/// Returns whether every component is NaN.
 template <fixed_vector Vector>
 bool is_nan(Vector const& x) {
   return std::all_of(x.begin(), x.end(), [](double each) { return std::isnan(each); });
 }
 
-/// The number of cases of a kernel whose truths take long, for tests that go through all kernels.
+/// Returns a smaller number of cases for kernels with slow truths, for tests that run over all kernels.
 inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
   return std::max(
       {count / kernel.case_divisor, count / (kernel.case_divisor < 100 ? 25 : 75), std::min<std::uint64_t>(count, 2)});
@@ -46,20 +46,20 @@ inline std::vector<std::string> names_of(std::span<Kernel const> kernels) {
   for (auto const& kernel : kernels) names.push_back(kernel.name);
   return names;
 }
-/// For tests with one instance per kernel.
+/// Returns the names of all kernels, for tests with one instance per kernel.
 inline std::vector<std::string> kernel_names() { return names_of(kernels()); }
-/// Those of `names` that this build judges.
+/// Returns those of `names` that this build can judge.
 inline std::vector<std::string> judged_among(std::vector<std::string> names) {
   std::erase_if(names, [](std::string const& name) { return find_kernel(name) == nullptr; });
   return names;
 }
-/// For tests that need no more of a kernel than its fast form and its regimes.
+/// Returns the names of the kernels in tests that need only the fast form and the regimes.
 inline std::vector<std::string> batch_kernel_names() { return names_of(batch_kernels()); }
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// The case as JSON, for a message.
+/// Returns the case as JSON, for a message.
 template <record Case>
 std::string text(Case const& in) {
   Schema const schema = schema_of<Case>();
@@ -70,7 +70,7 @@ std::string text(Case const& in) {
   return {line.data(), line.size()};
 }
 
-/// `check(in)` on `count` cases of every regime, up to the first failure, which is named.
+/// Calls `check(in)` on `count` cases of every regime, up to the first failure, which is reported.
 template <record Case, class Check>
 void for_each_case(std::span<Regime<Case> const> regimes, std::uint64_t seed, std::uint64_t count, Check&& check) {
   for (std::size_t regime = 0; regime < regimes.size(); ++regime)
@@ -93,7 +93,7 @@ std::size_t regime_named(std::span<Regime<Case> const> regimes, std::string_view
   return 0;
 }
 
-/// `check(in)` on `count` cases of one regime, up to the first failure.
+/// Calls `check(in)` on `count` cases of one regime, up to the first failure.
 template <record Case, class Check>
 void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, std::uint64_t seed, std::uint64_t count,
                  Check&& check) {
@@ -106,7 +106,7 @@ void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, s
   }
 }
 
-/// The field that the contract complains of after `change(in)` to a good case; none where it still accepts the case.
+/// Returns the field that the contract rejects after `change(in)` to a valid case; empty if the case is still valid.
 template <class Contract, record Case, class Change>
 std::string field_refused(Case good, Change const& change) {
   change(good);
@@ -114,7 +114,7 @@ std::string field_refused(Case good, Change const& change) {
   return error ? error->field : "";
 }
 
-/// The answer by each of the contract's budgets.
+/// Judges an answer by each of the contract's budgets.
 template <class Contract, OracleHooks<Contract> const& hooks>
 std::array<Judged, Contract::budgets.size()> judged(typename Contract::template Input<double> const& in,
                                                     typename Contract::template Output<Enclosure> const& truth,
@@ -135,7 +135,7 @@ std::array<Judged, Contract::budgets.size()> judged(typename Contract::template 
   judge({output, Contract::budgets, nodes, oracle}, cases, truths, 0, answers, 0, tolerance, result);
   return result;
 }
-/// Every output that is there is within its budget.
+/// Expects every output that is present to be within its budget.
 template <class Contract, OracleHooks<Contract> const& hooks>
 void expect_within_budget(typename Contract::template Input<double> const& in,
                           typename Contract::template Output<Enclosure> const& truth,
@@ -144,13 +144,13 @@ void expect_within_budget(typename Contract::template Input<double> const& in,
   for (std::size_t k = 0; k < all.size(); ++k)
     EXPECT_EQ(all[k].verdict, Verdict::pass) << Contract::budgets[k].output << ": " << all[k].error << " " << text(in);
 }
-/// Whether every output is there and within its budget.
+/// Returns whether every output is present and within its budget.
 inline bool all_pass(std::span<Judged const> all) {
   return std::all_of(all.begin(), all.end(),
                      [](Judged const& each) { return each.computed && each.verdict == Verdict::pass; });
 }
 
-/// A reference's answer in numbers of so many digits, rounded to `Real`.
+/// Returns a reference's answer, computed with `digits` digits and rounded to `Real`.
 template <class Contract, auto evaluate, class Real = double>
 typename Contract::template Output<Real> in_digits(typename Contract::template Input<double> const& in,
                                                    unsigned digits) {
@@ -165,8 +165,8 @@ struct Outcome {
   std::string where;
   std::uint64_t applied = 0;
 };
-/// The largest violation of a law on `count` cases of every regime, and how many cases it applied to. `stop`: the first
-/// breach will do.
+/// Returns the largest violation of a law on `count` cases of every regime, and the number of cases to which it
+/// applied. With `stop`, returns at the first violation above 1.
 template <class Contract, record Case, record Answer, class Evaluate>
 Outcome hold(std::span<Regime<Case> const> regimes, Law<Case, Answer> const& law, Evaluate const& evaluate,
              std::uint64_t seed, std::uint64_t count, bool stop = false) {
@@ -193,7 +193,7 @@ Outcome hold(std::span<Regime<Case> const> regimes, Law<Case, Answer> const& law
   return outcome;
 }
 
-/// A kernel under test: its regimes, laws and truth, drawn with the seed of its test.
+/// A kernel under test: its regimes, laws and truth. Cases are drawn with the seed of the test.
 template <class Contract, OracleHooks<Contract> const& hooks>
 struct Tested {
   using Case = typename Contract::template Input<double>;
@@ -205,7 +205,7 @@ struct Tested {
   std::span<Rule const> (*laws)();
   typename Contract::template Output<Enclosure> (*truth)(Case const&);
   std::uint64_t seed;
-  std::uint64_t in_one_regime = 300;  ///< cases of `for_each_in`
+  std::uint64_t in_one_regime = 300;  ///< number of cases of `for_each_in`
 
   std::size_t regime_named(std::string_view name) const { return testing_kernels::regime_named(regimes(), name); }
   Case draw(std::size_t regime, std::uint64_t id) const {
@@ -244,7 +244,7 @@ inline std::vector<Level> levels() {
 
 inline std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
-/// Equal to the bit; any NaN differs from itself only by its bits.
+/// Returns whether the bits are equal. A NaN equals a NaN with the same bits.
 template <record Answer>
 bool same_bits(Answer const& a, Answer const& b) {
   Table table(schema_of<Answer>());
@@ -259,7 +259,7 @@ inline bool same_bits(Enclosure const& a, Enclosure const& b) {
   return a.high == b.high && a.low == b.low && a.radius == b.radius;
 }
 
-/// Whether an interval, wider by `slack` on either side, holds a number.
+/// Returns whether an interval, widened by `slack` on both sides, contains a number.
 inline bool contains(Interval const& truth, Multiprecision const& x, long double slack = 0) {
   Multiprecision low, high;
   mpfr_set(low.get(), truth.low(), MPFR_RNDD);
@@ -267,8 +267,9 @@ inline bool contains(Interval const& truth, Multiprecision const& x, long double
   return low - Multiprecision(slack) <= x && x <= high + Multiprecision(slack);
 }
 
-/// A batch form with the outputs of `wanted` (bit k for column k), its columns `shift` doubles behind an aligned start.
-/// What is not wanted, and what stands behind the rows, must keep its guard; a row of what is not wanted is 0.
+/// Returns the answers of a batch form. Only the outputs in `wanted` are passed (bit k for column k). The columns start
+/// `shift` doubles after an aligned address. Memory that is not an output row must keep its guard value. Outputs that
+/// are not wanted are 0 in the result.
 template <record Answer, record Case, class Batch>
 std::vector<Answer> batch(Batch const& evaluate, std::vector<Case> const& all, std::uint64_t wanted = ~std::uint64_t{0},
                           std::size_t shift = 0) {
@@ -281,7 +282,7 @@ std::vector<Answer> batch(Batch const& evaluate, std::vector<Case> const& all, s
   for (auto const& column : table.columns) {
     inputs.emplace_back(shift, guard);
     inputs.back().insert(inputs.back().end(), column.begin(), column.end());
-    inputs.back().shrink_to_fit();  // so that a sanitizer sees a read behind the rows
+    inputs.back().shrink_to_fit();  // a sanitizer then detects reads beyond the rows
   }
   for (auto const& column : inputs) in.push_back(column.data() + shift);
   for (std::size_t k = 0; k < outputs.size(); ++k) {

@@ -1,4 +1,4 @@
-// The baseline of accepted failures: what its lines may say, what they accept, and what is written.
+// Tests the baseline of accepted failures: valid lines, the failures that they accept, and the lines that are written.
 #include "reports/known.hpp"
 
 #include "check/tolerance.hpp"
@@ -36,7 +36,7 @@ CheckOptions options(std::uint64_t cases, std::uint64_t laws) {
   return result;
 }
 
-/// As the verb does it.
+/// Sets the accepted failures as the verb `check` does.
 void accept(CheckOptions& check_options, KnownFailures const& known, std::vector<std::string> const& names) {
   check_options.known = [&known, names](FailingCase const& failing) {
     return known.accepts({kernel(), names, kernel().regimes[failing.regime].name,
@@ -137,7 +137,7 @@ TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorse) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_TRUE(known.met(i));
   EXPECT_EQ(updated(known, new_failures(kernel(), "documented", after)).size(), lines.size());
 
-  // Half of what was measured is accepted: the rest is new, and an example of it is given.
+  // If only half of the measured error is accepted, the other failures are new and have an example.
   std::vector<std::string> halves;
   for (auto entry : new_failures(kernel(), "documented", before)) {
     if (entry.max_error) *entry.max_error /= 2;
@@ -186,7 +186,7 @@ TEST(Known, WhatFailsMoreOftenThanItsEntrySaysIsNew) {
     return texts;
   };
   EXPECT_TRUE(checked_with(entries).empty());
-  // Every entry has its regime and count; a tenth of what one of them accepts is exceeded, and nothing else is.
+  // Every entry has a regime and a count. If one entry accepts only a tenth of its count, only this entry is exceeded.
   for (bool const of_law : {false, true}) {
     auto const some = std::find_if(entries.begin(), entries.end(), [&](KnownFailure const& each) {
       return each.law.empty() != of_law && each.count->failed > 30 && each.count->failed < each.count->of;
@@ -261,7 +261,7 @@ TEST(Known, KeepsWhatIsMetAndDropsWhatIsNot) {
 }
 
 TEST(Tolerance, EachOutputHasItsOwn) {
-  // Judged by all at once as each output is by its own.
+  // Judging with all tolerances together gives the verdicts of judging with each tolerance alone.
   Subject const& documented = *find_subject("documented");
   Table cases(kernel().input);
   for (std::uint64_t id = 0; id < 200; ++id) kernel().generate(id % kernel().regimes.size(), 3, id, cases);

@@ -1,4 +1,4 @@
-// The precision ladder: binary128 is what it says, and each rung keeps the digits theory gives it.
+// Tests the precision ladder: the precision of binary128, and that each rung keeps the digits that theory predicts.
 #include "check/ladder.hpp"
 
 #include "reference/core/binary128.hpp"
@@ -36,12 +36,12 @@ TEST(Ladder, ARungKeepsWhatItsArithmeticHas) {
   for (auto const& row : rows) {
     if (kernel.regimes[row.regime].name != "typical") continue;
     ++typical;
-    // A handful of multiplications without cancellation: at most one digit and a bit is lost on any rung.
+    // A few multiplications without cancellation lose at most 1.3 digits on any rung.
     for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
       EXPECT_GT(row.right[rung], ladder[rung].digits - 1.3) << ladder[rung].name;
       EXPECT_LT(digits_lost(row, rung), 1.3);
     }
-    // And no rung is secretly another one.
+    // Each rung is less accurate than the next, so no rung computes with the arithmetic of another.
     if (kernel.budgets[row.budget].output == "bounding_radius") continue;  // a sum of two doubles may be exact
     for (std::size_t rung = 0; rung + 1 < ladder.size(); ++rung)
       EXPECT_LT(row.right[rung], ladder[rung + 1].digits - 0.5) << ladder[rung].name;

@@ -1,4 +1,4 @@
-// The Mann-Whitney test against published values, tables, and all permutations of small samples.
+// Tests the Mann-Whitney test against published values, tables, and all permutations of small samples.
 #include "bench/core/mann_whitney.hpp"
 
 #include "kernels/random.hpp"
@@ -14,7 +14,7 @@ namespace mann_whitney_test {
 
 using Sample = std::vector<double>;
 
-/// U by its definition.
+/// Returns U, computed by its definition.
 double count_u(Sample const& larger, Sample const& smaller) {
   double u = 0;
   for (double const a : larger)
@@ -22,7 +22,7 @@ double count_u(Sample const& larger, Sample const& smaller) {
   return u;
 }
 
-/// The share of all ways to part the values in two that give as great a U.
+/// Returns the share of all splits of the values into two samples that give at least the observed U.
 double by_permutations(Sample const& larger, Sample const& smaller) {
   Sample all = larger;
   all.insert(all.end(), smaller.begin(), smaller.end());
@@ -53,13 +53,13 @@ TEST(MannWhitney, AgreesWithPublishedExamples) {
 }
 
 TEST(MannWhitney, AgreesWithTheTablesOfCriticalValues) {
-  // Largest U of the smaller side that is significant one-sided at 0.01, from the usual tables.
+  // The largest U of the smaller side that is significant at the one-sided level 0.01, from the usual tables.
   struct Entry {
     std::size_t m, n, critical;
   };
   for (auto const& [m, n, critical] :
        std::vector<Entry>{{5, 5, 1}, {8, 8, 9}, {9, 9, 14}, {10, 10, 19}, {12, 15, 42}, {15, 15, 56}, {20, 20, 114}}) {
-    // `larger` above everything, then lowered one pair at a time: U = m n - steps.
+    // All of `larger` is above `smaller`, then lowered by `below` pairs: U = m n - below.
     auto const p_at = [m = m, n = n](std::size_t below) {
       Sample larger, smaller;
       for (std::size_t i = 0; i < n; ++i) smaller.push_back(static_cast<double>(i));
@@ -92,7 +92,7 @@ TEST(MannWhitney, IsTheShareOfPermutationsOfSmallSamples) {
 }
 
 TEST(MannWhitney, ApproximatesLargeSamplesWithAndWithoutTies) {
-  // Beside the exact distribution of the same samples.
+  // Compares with the exact distribution of the same samples.
   for (bool const ties : {false, true}) {
     Random random(4, 5, ties ? 1 : 0);
     for (int trial = 0; trial < 40; ++trial) {
@@ -110,8 +110,8 @@ TEST(MannWhitney, ApproximatesLargeSamplesWithAndWithoutTies) {
   }
   // Documentation of scipy.stats.mannwhitneyu: 0.11134688653314041, two-sided, by the approximation.
   EXPECT_NEAR(2 * mann_whitney(Sample{19, 22, 16, 29, 24}, Sample{20, 11, 17, 12}, 0).p, 0.11134688653314041, 1e-15);
-  // The documentation of scipy gives 0.11134688653314041 for its example by the approximation; ten copies of every
-  // value take the sample beyond the exact range. Worked by hand: U = 1700, mean 1000, tie correction of nine tens.
+  // Ten copies of every value of that example take the sample beyond the exact range. Computed by hand: U = 1700, mean
+  // 1000, tie correction of nine groups of ten.
   Sample larger, smaller;
   for (int i = 0; i < 10; ++i) {
     for (double const x : {19, 22, 16, 29, 24}) larger.push_back(x);

@@ -49,7 +49,7 @@ auto eigen(Vector<double, N> const& v) {
   return Eigen::Matrix<double, N, 1>(Eigen::Map<Eigen::Matrix<double, N, 1> const>(v.data()));
 }
 
-// Small integers times powers of two: both are exact, whatever the order of their sums.
+// The numbers are small integers times powers of two, so both results are exact in any order of summation.
 TEST(Matrix, IsWhatEigenMakesOfTheSame) {
   Drawn drawn;
   for (int round = 0; round < 200; ++round) {
@@ -104,7 +104,7 @@ TEST(Matrix, IsWrittenRowByRow) {
 }
 
 TEST(Vector, AddsInOrder) {
-  // 1 + 2^53 is lost, 2^53 - 2^53 + 1 is not.
+  // 2^53 + 1 loses the 1; 2^53 - 2^53 + 1 does not.
   Vector3<double> const a(0x1p53, 1, -0x1p53);
   EXPECT_EQ(a.sum(), 0);
   EXPECT_EQ(a.dot(Vector3<double>::Ones()), 0);

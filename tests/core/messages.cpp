@@ -1,5 +1,5 @@
-// What users' files say back to them: one line that a terminal can take, whatever stands in the file. Each of these was
-// found by a fuzz target.
+// Tests messages about users' files: one line of printable characters for any content of the file. A fuzz target found
+// each of these cases.
 #include "kernels/json_lines.hpp"
 #include "kernels/vectors.hpp"
 #include "reports/format/parse.hpp"

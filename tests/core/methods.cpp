@@ -1,4 +1,5 @@
-// The methods that approximate a kernel: they answer, get better with what they cost, and say where they cannot.
+// Tests the methods that approximate a kernel: they answer, their accuracy grows with their cost, and they decline
+// cases that they cannot answer.
 #include "check/check.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
 #include "subjects/subjects.hpp"
@@ -72,9 +73,9 @@ TEST(Methods, GetBetterWithWhatTheyCost) {
 }
 
 TEST(Methods, WoosOwnMomentsAreABias) {
-  // (h^2/6) / (2 r^2/5) = 1/60 with five cells in the radius. That the centres alone are 4e-4 low
-  // (docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures) holds on average over the grid's offset; a
-  // ball alone stands symmetrically in its box, and is 9.2 % high.
+  // (h^2/6) / (2 r^2/5) = 1/60 with five cells per radius. Centres alone are too low by 4e-4
+  // (docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures) on average over the offset of the grid. A
+  // single ball is symmetric in its box, and its moment is 9.2 % too high.
   Table one(unions().input);
   append(one, Case{1000, {{{0.1, 0.2, 0.3}, 1}}});
   double const exact = load<Answer>(answers_of("fast", one).output, 0).inertia[0];

@@ -1,4 +1,5 @@
-// Every mutant is killed, what the mutants are made from is right, and the score can tell the difference.
+// Tests that every mutant is killed, that the implementation from which mutants are made is right, and that the score
+// distinguishes the two.
 #include "check/mutation.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/mutation.hpp"
@@ -23,7 +24,7 @@ INSTANTIATE_TEST_SUITE_P(Mutants, MutantsOf, testing::ValuesIn(testing_kernels::
 TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething_long) {
   MutationOptions options;
   options.survey_cases = std::max<std::uint64_t>(testing_kernels::cases(64), 2);  // takes most of the time
-  // Regimes and laws are to kill nearly all of them without what is recorded; the rest may need that.
+  // Regimes and laws must kill nearly all mutants without the recorded cases. The others may need recorded cases.
   options.drawn_only = true;
   auto score = mutation_score(kernel(), mutants(), options);
   ASSERT_EQ(score.mutants.size(), mutants().each.size());
@@ -48,7 +49,7 @@ TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething_long) {
   for (std::size_t const law : score.idle_laws())
     ADD_FAILURE() << "no mutant and no implementation breaks law " << kernel().laws[law].name;
   EXPECT_TRUE(score.passed());
-  // What shows at one length of a list shows in none of the survey's few cases.
+  // A defect that shows only at one length of a list does not show in the few cases of the survey.
   auto const seldom = static_cast<std::size_t>(std::count_if(mutants().each.begin(), mutants().each.end(),
                                                              [](auto const& each) { return !each.shows_in.empty(); }));
   EXPECT_GT(score.killed_by_laws(), (score.mutants.size() - seldom) * 9 / 10) << "laws find most without any truth";
@@ -61,12 +62,11 @@ TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething_long) {
   EXPECT_NE(described.mutants[0].found_by(), "");
 }
 
-/// Held to what foreign code is held to, or said to be within it. Only where that is measured.
+/// Mutants are killed with the tolerance of foreign code, unless they are declared to be within it.
 TEST_P(MutantsOf, AreKilledWithTheToleranceOfDoubleOrSaidToBeWithinIt_long) {
   MutationOptions options;
-  options.survey_cases = 2;  // nothing of the survey is looked at, and it would take most of the time
-  // What stays within the tolerance is looked for in all rounds: fewer where a case is a list of members, or a truth
-  // takes long.
+  options.survey_cases = 2;  // the survey is not used here, and would take most of the time
+  // Mutants within the tolerance run through all rounds. There are fewer rounds for kernels with lists or slow truths.
   options.rounds = {7, 257, 2049};
   bool const of_clumps = std::any_of(kernel().input.columns.begin(), kernel().input.columns.end(),
                                      [](auto const& each) { return each.kind == ColumnInfo::Kind::offsets; });
@@ -119,8 +119,8 @@ MutationOptions short_search() {
   return options;
 }
 
-/// What the score says is the same code for every kernel: one of plain numbers, one with a status, one of lists, one of
-/// superquadrics, one that answers lists.
+/// The code of the score is equal for all kernels, so these suffice: one of plain numbers, one with a status, one with
+/// input lists, one of superquadrics, one with output lists.
 class ScoreOf : public MutantsOf {};
 INSTANTIATE_TEST_SUITE_P(Mutants, ScoreOf,
                          testing::ValuesIn(testing_kernels::judged_among({"segment_distance", "capsule_contact",
@@ -191,7 +191,8 @@ TEST(MutationScore, StopsWhenToldTo) {
 }
 
 TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
-  // What shows only in a batch's tail or from a neighbour must not hide in batches of a round size.
+  // Defects that show only in the tail of a batch or beside a neighbour must be found, although batches have round
+  // sizes.
   for (auto const& [kernel, name] :
        std::vector<std::pair<std::string, std::string>>{{"capsule_mass_properties", "tail_shifted"},
                                                         {"segment_distance", "tail_shifted"},
@@ -210,7 +211,7 @@ TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
   }
 }
 
-/// What a mutant of `segment_distance` answers to ten cases: columns of the distance, of s and of t.
+/// Returns the answers of a mutant of `segment_distance`: the columns of distance, s and t.
 std::vector<std::vector<double>> answers_of(Subject const& subject, Table const& cases) {
   Answers answers;
   answers.clear(find_kernel("segment_distance")->output);

@@ -1,12 +1,12 @@
-// docs/check-your-code.md and docs/simulate.md work as printed. Their files are saved and their commands run, in order
-// and in one empty folder:
+// Tests that docs/check-your-code.md and docs/simulate.md work as printed. Saves their files and runs their commands,
+// in order, in one empty folder:
 //
-//   a block whose first line is a comment with a file's name    is that file
-//   ```sh      each command must exit with 0, or with what its comment "# exits with N" says
-//   ```text    its lines are in what the commands before it printed, in this order
-//   ```yaml    what it runs of cc and demeter must exit with 0
+//   a block whose first line is a comment with a file name    is saved as this file
+//   ```sh      each command must exit with 0, or with N after a comment "# exits with N"
+//   ```text    its lines are in the output of the previous commands, in this order
+//   ```yaml    its commands cc and demeter must exit with 0
 //
-// Blocks of other kinds are for reading.
+// Other blocks are not checked.
 #include "tests/core/command.hpp"
 #include "tests/places.hpp"
 
@@ -42,7 +42,7 @@ std::vector<Block> blocks_of(std::string const& page) {
   return blocks;
 }
 
-/// Commands as they are typed: lines that end in a backslash go on.
+/// Returns the commands of a block. A line that ends with a backslash continues on the next line.
 std::vector<std::string> commands_of(std::string const& text) {
   std::vector<std::string> commands;
   std::string command;
@@ -62,7 +62,7 @@ class Page : public CommandTest {
  protected:
   void SetUp() override { fs::create_directory(folder / "work"); }
 
-  /// Runs a command with what it prints added to `printed`; its exit code.
+  /// Runs a command, appends its output to `printed`, and returns its exit code.
   int run(std::string const& command) {
     Ran const ran = CommandTest::run("cd work && { " + command + "\n} 2>&1");
     printed += ran.out;
@@ -89,7 +89,7 @@ class Page : public CommandTest {
     }
   }
 
-  /// How much of a page was run.
+  /// Counts of the commands, files and texts of a page that were checked.
   struct Worked {
     int commands = 0, files = 0, texts = 0;
   };
@@ -130,7 +130,7 @@ class Page : public CommandTest {
   std::string printed;
 };
 
-// So that a page whose fences are written otherwise does not pass, each says how much there is.
+// Each test expects minimum counts, so that a page with other fences does not pass.
 TEST_F(Page, CheckYourCodeWorksAsPrinted_long) {
   Worked worked;
   work_through("docs/check-your-code.md", worked);
@@ -166,7 +166,7 @@ TEST_F(Page, LinksAndNamesOnThePagesLeadSomewhere) {
       fs::path const there = target.empty() ? path : path.parent_path() / target;
       EXPECT_TRUE(fs::exists(there)) << file << ": " << (*each)[0];
       if (anchor.empty()) continue;
-      // As GitHub makes them: letters in lower case, blanks to hyphens, punctuation dropped.
+      // Anchors as on GitHub: lower case, blanks become hyphens, punctuation is removed.
       bool met = false;
       for (auto const& line : lines_of(read_file(there))) {
         if (line.rfind("#", 0) != 0) continue;

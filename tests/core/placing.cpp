@@ -1,4 +1,4 @@
-// Where things stand in the plot of accuracy against speed.
+// Tests the layout of the plot of accuracy against speed.
 #include "reports/site/placing.hpp"
 
 #include <gtest/gtest.h>
@@ -25,22 +25,22 @@ TEST(Placing, AScaleLeadsThereAndBack) {
   EXPECT_EQ(scale.value(200), 0);
 }
 
-TEST(Placing, SmallErrorsStandOnAPlainAxis) {
-  ErrorAxis const axis = error_axis({-0.5, 0.2, 2.5});
-  EXPECT_EQ(axis.compression, 1);
-  for (double const level : {-0.5, 0.0, 1.5, 2.5}) EXPECT_EQ(axis.at(level), level);
-  EXPECT_FALSE(axis.exact_seen || axis.infinite_seen);
-  EXPECT_LT(axis.low, -1) << "a tenth of the budget is always on the axis";
-  EXPECT_GT(axis.high, 2.5);
+TEST(Placing, EqualErrorsAreAtEqualHeight) {
+  ErrorAxis const few = error_axis({-0.5, 0.2, 2.5}), many = error_axis({-3, 12});
+  for (double const level : {-0.5, 0.0, 1.5, 2.5, 12.0}) {
+    EXPECT_EQ(few.at(level), level);
+    EXPECT_EQ(many.at(level), level);
+  }
+  EXPECT_FALSE(few.exact_seen || few.infinite_seen);
+  EXPECT_LT(few.low, -0.5);
+  EXPECT_GT(few.high, 2.5);
 }
 
-TEST(Placing, FarErrorsAreCompressedAboveTenBudgets) {
-  ErrorAxis const axis = error_axis({-0.5, 20});
-  EXPECT_EQ(axis.at(0.7), 0.7);
-  EXPECT_EQ(axis.at(1), 1);
-  EXPECT_NEAR(axis.at(20), 3.2, 1e-12);
-  EXPECT_NEAR(axis.at(10.5), 2.1, 1e-12) << "half way";
-  EXPECT_GT(axis.high, axis.at(20));
+TEST(Placing, NoDigitIsTheHighestFiniteError) {
+  ErrorAxis const axis = error_axis({0, 300});
+  EXPECT_EQ(axis.at(300), ErrorAxis::no_digit);
+  EXPECT_EQ(axis.highest, ErrorAxis::no_digit);
+  EXPECT_NEAR(std::pow(10, ErrorAxis::no_digit) * 0x1p-53, 1, 1e-12) << "an error of 100 %";
 }
 
 TEST(Placing, ExactAndInfiniteErrorsHavePlacesBeyondTheOthers) {
@@ -52,16 +52,19 @@ TEST(Placing, ExactAndInfiniteErrorsHavePlacesBeyondTheOthers) {
   EXPECT_GT(axis.high, axis.at(HUGE_VAL));
 }
 
-TEST(Placing, TheFrontierIsWhoeverNobodyFasterIsAsAccurateAs) {
-  std::vector<Point> const points{point(30, -1), point(10, 2),       point(20, 2),         point(10, 1.5),
-                                  point(40, 0),  point(5, HUGE_VAL), point(50, -HUGE_VAL), point(60, -HUGE_VAL)};
+TEST(Placing, TheFrontierIsOfThosePassingThatNobodyFasterEquals) {
+  std::vector<Point> points{point(30, -1), point(10, 2),       point(20, 2),         point(10, 1.5),
+                            point(40, 0),  point(5, HUGE_VAL), point(50, -HUGE_VAL), point(60, -HUGE_VAL)};
+  points[5].passes = false;
   auto const best = frontier(points);
   ASSERT_EQ(best.size(), 3u);
   EXPECT_EQ(best[0], &points[3]) << "of two as fast the more accurate one";
   EXPECT_EQ(best[1], &points[0]);
   EXPECT_EQ(best[2], &points[6]) << "exact";
   EXPECT_TRUE(frontier({}).empty());
-  EXPECT_TRUE(frontier({point(5, HUGE_VAL)}).empty());
+  points.resize(1);
+  points[0].passes = false;
+  EXPECT_TRUE(frontier(points).empty());
 }
 
 TEST(Placing, StrokesOfTheFrontierAreSteps) {

@@ -1,4 +1,4 @@
-// exp, log, lgamma and pow of every scalar of the references, and powers of intervals.
+// Tests exp, log, lgamma and pow of the scalars of the references, and powers of intervals.
 #include "kernels/random.hpp"
 #include "oracles/core/interval.hpp"
 #include "reference/core/binary128.hpp"
@@ -60,7 +60,7 @@ TEST(Powers, OfIntervalsHoldThoseOfTheirNumbers) {
         largest = first || largest < value ? value : largest;
         first = false;
       }
-    // And no others but for the rounding.
+    // The interval is not wider than the range of the powers, except for rounding.
     EXPECT_GE(low, least - least * Multiprecision(0x1p-126));
     EXPECT_LE(high, largest + largest * Multiprecision(0x1p-126));
   }

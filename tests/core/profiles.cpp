@@ -1,4 +1,4 @@
-// Everyday and degenerate cases of every kernel are of the sizes that they are said to be of, and laws keep them so.
+// Tests that everyday and degenerate cases of every kernel have the declared sizes, also after laws have changed them.
 #include "check/check.hpp"
 #include "fast/segment_distance.hpp"
 #include "kernels/kernel.hpp"
@@ -23,7 +23,7 @@ class ProfilesOf : public testing::TestWithParam<std::string> {
  protected:
   Kernel const& kernel() const { return *find_kernel(GetParam()); }
 
-  /// Calls `look(regime, cases, row)` for some drawn cases of each regime that is not extreme.
+  /// Calls `look(regime, cases, row)` for `count` drawn cases of each regime that is not extreme.
   template <class Look>
   void for_each_case(std::uint64_t count, Sizes const& sizes, Look const& look) const {
     for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
@@ -34,12 +34,12 @@ class ProfilesOf : public testing::TestWithParam<std::string> {
       for (std::size_t row = 0; row < cases.rows; ++row) look(info, cases, row);
     }
   }
-  /// Exact cases are of the size to within a factor of two.
+  /// Expects sizes from `low` to `high` metres. Degenerate cases may be smaller by a factor of two.
   void expect_sizes(double low, double high, Sizes const& sizes) const {
     for_each_case(200, sizes, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
       double const size = kernel().size(cases, row);
-      if (std::isnan(size)) return;  // has none
-      // Points that coincide have none.
+      if (std::isnan(size)) return;  // the case has no size
+      // Coincident points have the size 0.
       if (regime.profile == Profile::degenerate && size == 0) return;
       double const least = regime.profile == Profile::everyday ? low : low / 2;
       EXPECT_TRUE(size >= least * (1 - 1e-9) && size <= high * (1 + 1e-9))
@@ -77,8 +77,8 @@ TEST_P(ProfilesOf, EveryKernelHasEverydayCases) {
   EXPECT_TRUE(any);
 }
 
-/// What a law compares is of an everyday size give or take a factor of two, or a point: a part of a clump, or the clump
-/// and a copy beside it, which is not is left out.
+/// The cases that a law compares have everyday sizes within a factor of two, or are points. A law does not use parts of
+/// a clump, or a clump with a copy beside it, of other sizes.
 TEST_P(ProfilesOf, LawsKeepEverydayCasesOfEverydaySizes) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law)
     for_each_case(40, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
@@ -103,7 +103,7 @@ using segment_distance::Contract;
 using Case = segment_distance::Input<double>;
 using Answer = segment_distance::Output<double>;
 
-/// Wrong for what is smaller than any everyday case, as code with an epsilon is.
+/// Returns a subject that is wrong for cases below this size, like code with an epsilon.
 Subject wrong_below(double size) {
   return make_subject("planted", answer_with<Contract>("", [size](Case const& in, Answer& out) -> char const* {
                         out = segment_distance::fast::evaluate(in);
@@ -134,7 +134,7 @@ TEST(Deciding, WhatFailsInExtremeRegimesAloneIsCountedAndDoesNotDecideUnlessAske
   EXPECT_GT(broken, 50u);
   Subject const worse = wrong_below(1e-4);
   EXPECT_FALSE(check(kernel, {&worse}, options).front().passed());
-  // Not where a user asks, and laws stay there too.
+  // With sizes that a user gives, cases and laws stay above the defect.
   options.sizes = {-3, 0};
   EXPECT_TRUE(check(kernel, {&worse}, options).front().passed());
 }

@@ -10,7 +10,7 @@ namespace demeter {
 namespace random_test {
 
 TEST(Random, TheStreamIsPinned) {
-  // A case is a function of seed, regime and id on every platform: a change of these numbers changes every case that
+  // A case is a function of seed, regime and id on every platform. A change of these numbers changes every case that
   // was ever reported.
   Random random(1, 2, 3);
   EXPECT_EQ(random.bits(), 0xa35193d705b8cc9au);

@@ -1,4 +1,4 @@
-// What tests compute exactly.
+// Exact computations for tests.
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -6,7 +6,7 @@
 
 namespace demeter::testing_kernels {
 
-/// All 64 bits of a long double.
+/// Returns the exact value of a long double.
 inline Rational exact(long double x) {
   mpfr_t wide;
   mpfr_init2(wide, 64);
@@ -16,7 +16,7 @@ inline Rational exact(long double x) {
   mpfr_clear(wide);
   return result;
 }
-/// Whether the enclosure holds the number; in rationals.
+/// Returns whether the enclosure contains the number. Computed in rationals.
 inline bool encloses(Enclosure const& truth, Rational const& x) {
   Rational const off = x - exact(truth.high) - exact(truth.low), radius = exact(truth.radius);
   return off <= radius && -off <= radius;

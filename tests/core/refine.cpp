@@ -1,4 +1,4 @@
-// What the enclosure in long double leaves undecided, intervals of more bits decide, and rightly.
+// Tests that intervals with more bits correctly decide the cases that the enclosure in long double leaves undecided.
 #include "kernels/kernel.hpp"
 #include "oracles/capsule_mass_properties.hpp"
 #include "oracles/clump_force_torque.hpp"
@@ -14,7 +14,7 @@ Multiprecision wide(long double x) { return Multiprecision(x); }
 Multiprecision low(Interval const& x) { return Multiprecision(x.low()); }
 Multiprecision high(Interval const& x) { return Multiprecision(x.high()); }
 
-/// The cells of a record one after another.
+/// The cells of a record in a list.
 template <class Cell>
 struct Cells {
   std::vector<Cell> all;
@@ -43,7 +43,8 @@ void expect_refined_meets(Truth const& truth, Refined const& refined) {
         if (b.is_anything()) continue;
         Multiprecision const middle = wide(a.high) + wide(a.low), radius = wide(a.radius);
         EXPECT_LE(low(b), high(b));
-        // They meet; an exact sum of far apart exponents can have more than 700 bits.
+        // Interval and enclosure intersect. The interval need not be inside: an exact sum of very different exponents
+        // can have more than 700 bits.
         EXPECT_GE(high(b), middle - radius) << kernel.name << " " << kernel.regimes[regime].name << " " << id;
         EXPECT_LE(low(b), middle + radius) << kernel.name << " " << kernel.regimes[regime].name << " " << id;
         EXPECT_LE(high(b) - low(b), abs(high(b)) * wide(0x1p-690L)) << kernel.name << " " << id;
@@ -94,7 +95,7 @@ TEST(Refine, DecidesWhatIsTooNearTheBudgetForTheFilter) {
     double const near = answers.output.columns[0][0] * (1 + 0x1p-50);
     auto const one = one_answer(kernel, cases, {near, not_computed(), not_computed()});
     kernel.judge(one.cases, one.truths, 0, one.answers, 0, {}, judged);
-    // A budget that is the error itself, as nearly as a double can say.
+    // The budget is the error itself, rounded to a double.
     double const units = judged[0].error;
     Tolerance const tie{{units, kernel.budgets[1].units, kernel.budgets[2].units}};
     kernel.judge(one.cases, one.truths, 0, one.answers, 0, tie, judged);
@@ -159,7 +160,7 @@ TEST(Refine, SinglePrecisionIsJudgedInItsOwnUnits) {
   kernel.judge(coarse.cases, coarse.truths, 0, coarse.answers, 0, single, judged);
   EXPECT_EQ(judged[0].verdict, Verdict::fail) << "16 units of 2^-24";
 
-  // Beyond the largest float infinity is right, and not before it.
+  // Beyond the largest float infinity is right as a float, but not as a double.
   Table large(kernel.input);
   append(large, capsule_mass_properties::Input<double>{0x1p50, 0, 1});
   double const infinity = std::numeric_limits<double>::infinity();

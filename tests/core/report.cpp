@@ -6,6 +6,7 @@
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/site/html.hpp"
+#include "reports/site/pages.hpp"
 #include "reports/site/plots.hpp"
 #include "reports/site/tables.hpp"
 #include "tests/core/command.hpp"
@@ -19,6 +20,7 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
 #include <thread>
 
@@ -417,8 +419,53 @@ TEST_F(Report, LabelsOfAxesStayInThePicture) {
   write(results);
   std::string const script = read("figures/segment_distance-speed-everyday-distance.gp");
   EXPECT_NE(script.find("'not finite'"), std::string::npos);
-  EXPECT_NE(script.find("'worst error / budget, everyday' at screen 0.018"), std::string::npos);
+  EXPECT_NE(script.find("'worst error, uS, everyday' at screen 0.018"), std::string::npos);
   EXPECT_EQ(script.find("set ylabel"), std::string::npos);
+}
+
+/// Rows of the block of a figure's data that a clause of its script draws.
+std::vector<std::string> drawn_rows(std::string const& script, std::string const& data, std::string const& title) {
+  std::smatch found;
+  std::regex const clause("index ([0-9]+) [^\\n]*title '" + title + "'");
+  if (!std::regex_search(script, found, clause)) return {};
+  std::string rest = data;
+  for (int block = std::stoi(found[1]); block > 0; --block) rest = rest.substr(rest.find("\n\n\n") + 3);
+  return lines_of(rest.substr(0, rest.find("\n\n\n")));
+}
+
+TEST_F(Report, EqualErrorsAreDrawnAtEqualHeightAndTheFrontierPasses) {
+  Json results = sample("ode");
+  Json& kernel = results["kernels"][0];
+  Json const other = kernel["subjects"][1], timing = kernel["speed"]["timings"][1];
+  // As accurate as `fast`, by a tolerance of its own; then slower and more accurate; then faster, and failing.
+  auto const contend = [&](std::string const& name, double ns, double error, int failed) {
+    Json subject = other, timed = timing;
+    subject["name"] = timed["subject"] = name;
+    timed["nanoseconds"] = ns;
+    subject["accuracy"] = Json::array({accuracy(error, failed)});
+    subject["accuracy"][0]["budget"] = 1024;
+    kernel["subjects"].push_back(subject);
+    kernel["speed"]["timings"].push_back(timed);
+    results["subjects"].push_back({{"name", name}, {"doc", ""}, {"version", ""}, {"ours", false}});
+  };
+  contend("equal", 30, 2.5, 0);
+  contend("better", 50, 0.5, 0);
+  contend("refuted", 1, 0.1, 5);
+  write(results);
+  std::string const script = read("figures/segment_distance-speed-distance.gp"),
+                    data = read("figures/segment_distance-speed-distance.dat");
+  auto const height = [](std::string const& row) { return row.substr(row.find('\t') + 1); };
+  auto const ours = drawn_rows(script, data, "Demeter"), others = drawn_rows(script, data, "other codes");
+  ASSERT_EQ(ours.size(), 1u) << data;
+  ASSERT_EQ(others.size(), 2u) << data;
+  EXPECT_EQ(height(ours[0]), height(others[0])) << "2.5 u by a budget of 8 and by a tolerance of 1024";
+  EXPECT_EQ(drawn_rows(script, data, "other codes that fail").size(), 1u);
+  auto const frontier = drawn_rows(script, data, "Pareto frontier");
+  ASSERT_EQ(frontier.size(), 4u) << "from the top, two points, to the right end";
+  EXPECT_EQ(frontier[1], ours[0]) << "`refuted` is faster and more accurate, and fails";
+  EXPECT_EQ(frontier[2], others[1]);
+  EXPECT_TRUE(contains(script, "'budget 8 u'")) << script;
+  EXPECT_TRUE(contains(script, "'tolerance 1024 u'")) << script;
 }
 
 TEST_F(Report, RowsOfCsvSayWhichCasesByWhichProgram) {
@@ -571,19 +618,22 @@ TEST_F(Report, NeedsNoNetwork) {
     EXPECT_EQ(html.find("http://"), std::string::npos) << name;
     EXPECT_EQ(html.find("https://"), std::string::npos) << name;
     EXPECT_EQ(html.find("<script src"), std::string::npos) << name;
-    EXPECT_EQ(html.find("<link"), std::string::npos) << name;
+    EXPECT_EQ(html.find("<link rel=\"stylesheet"), std::string::npos) << name;
     EXPECT_EQ(html.find("@import"), std::string::npos) << name;
   }
 }
 
 TEST_F(Report, LinksLeadSomewhere) {
   write(sample("ode"));
-  for (std::string const name : {"index.html", "segment_distance.html"}) {
+  std::vector<std::string> names{"index.html", "segment_distance.html"};
+  for (auto const& document : report::documents()) names.emplace_back(document.file);
+  for (std::string const& name : names) {
     std::string const html = read(name);
     for (std::string const attribute : {"href=\"", "src=\""}) {
       for (std::size_t at = html.find(attribute); at != std::string::npos; at = html.find(attribute, at + 1)) {
         std::size_t const begin = at + attribute.size();
         std::string const link = html.substr(begin, html.find('"', begin) - begin);
+        if (link.starts_with("data:")) continue;
         std::string const target = link.starts_with('#') ? name : link.substr(0, link.find('#'));
         ASSERT_TRUE(fs::exists(folder / "site" / target)) << name << " links to " << target;
         if (std::size_t const hash = link.find('#'); hash != std::string::npos) {
@@ -605,12 +655,23 @@ TEST_F(Report, SourcesLinkToTheMathematics) {
                       known + "</a>, " + unknown + "</dd>"),
             std::string::npos);
   std::string const page = read("mathematics-capsules.html");
-  EXPECT_NE(page.find("<strong id=\"segment_distance-fast-form\">### segment_distance: fast form</strong>"),
-            std::string::npos);
+  EXPECT_TRUE(contains(page, "<h3 id=\"segment_distance-fast-form\">segment_distance: fast form</h3>"));
   EXPECT_EQ(page.find("http://"), std::string::npos);
   EXPECT_TRUE(fs::exists(folder / "site" / "mathematics-README.html"));
   EXPECT_TRUE(contains(read("index.html"), "href=\"how-to-read.html\""));
   EXPECT_TRUE(contains(read("how-to-read.html"), "id=\"the-sentence\""));
+}
+
+TEST_F(Report, DocumentsAreRenderedWhole) {
+  write(sample("ode"));
+  std::regex const code("<pre>[^]*?</pre>|<code>[^]*?</code>");
+  for (auto const& document : report::documents()) {
+    std::string const text = std::regex_replace(read(std::string(document.file)), code, "");
+    EXPECT_NE(document.title, "") << document.file;
+    for (auto const* mark : {"$", "|---", "](", "**", "x-equation"})
+      EXPECT_FALSE(contains(text, mark)) << document.file << ": " << mark;
+  }
+  EXPECT_TRUE(contains(read("mathematics-capsules.html"), "<mfrac>"));
 }
 
 TEST_F(Report, NothingIsNeeded) {

@@ -1,4 +1,4 @@
-// The page says what was measured: a check of the same seed and count agrees with it cell by cell.
+// Tests that a check with the seed and count of a report agrees with the page cell by cell.
 #include "reports/format/members.hpp"
 #include "reports/format/results.hpp"
 #include "tests/core/command.hpp"
@@ -27,7 +27,7 @@ TEST_P(ReportCountsOf, ACheckOfTheSameSeedAndCountAgreesCellByCell) {
   std::string names;
   bool formula = false;
   for (auto const* subject : subjects_answering(kernel)) {
-    if (subject->cases != 0) continue;  // asked fewer, by the page and by the command alike
+    if (subject->cases != 0) continue;  // page and command give it fewer cases
     bool const first_formula = subject->formula_in_double() && !std::exchange(formula, true);
     if (subject->ours() && subject->name != "fast@scalar" && !first_formula) continue;
     asked.push_back(subject);
@@ -52,7 +52,7 @@ TEST_P(ReportCountsOf, ACheckOfTheSameSeedAndCountAgreesCellByCell) {
     for (std::size_t i = 0; i < ours["accuracy"].size(); ++i) {
       Json a = ours["accuracy"][i], b = theirs["accuracy"][i];
       for (Json* each : {&a, &b}) each->erase("worst");
-      // Fewer are asked where fewer are written down or a case is a long list.
+      // Regimes with recorded cases or long lists may have fewer cases.
       EXPECT_LE(a["cases"], cases);
       EXPECT_GT(a["cases"], 0);
       EXPECT_EQ(a, b) << asked[s]->name;

@@ -1,4 +1,4 @@
-// Whether a sanitizer watches this build: processes then take more memory, and die of other signals.
+// Whether this build has a sanitizer. Processes then need more memory and end by other signals.
 #pragma once
 
 namespace demeter {

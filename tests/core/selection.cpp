@@ -1,4 +1,4 @@
-// Which cases are drawn: --regime, --profile and --sizes mean the same in every verb that draws some.
+// Tests that --regime, --profile and --sizes select the same cases in every verb that draws cases.
 #include "kernels/kernel.hpp"
 #include "tests/core/command.hpp"
 
@@ -74,7 +74,7 @@ TEST_F(SelectionTest, EveryVerbDrawsTheSameCases) {
                              " | demeter evaluate segment_distance --implementation fast"
                              " | demeter verify segment_distance --count 30";
   EXPECT_TRUE(contains(holds(judged + which).out, "30 answers, 30 pass"));
-  // Cases of other sizes are others, but not those of an extreme regime.
+  // Other sizes give other cases, except in extreme regimes.
   auto const others = fails(1, judged + " --seed 5 --regime typical,near_parallel,micro", "20 of 30 did not pass");
   EXPECT_TRUE(contains(others.out, "its input is not that of the case"));
   auto const fourth = Json::parse(lines_of(holds(cases).out)[4]);

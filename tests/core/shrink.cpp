@@ -1,9 +1,12 @@
 #include "check/shrink.hpp"
+#include "tests/core/sanitized.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <utility>
 
 namespace demeter {
 namespace shrink_test {
@@ -127,6 +130,35 @@ TEST(Shrink, ElementsMoveWhole) {
   });
   ASSERT_EQ(out.items.size(), 2u);
   EXPECT_EQ(out.items[1].weight, 11);
+}
+
+/// A line of /proc/self/status in KiB: "VmRSS" now, "VmHWM" the most since the last reset.
+std::size_t kibibytes(std::string const& which) {
+  std::ifstream status("/proc/self/status");
+  for (std::string key; status >> key; status.ignore(1000, '\n'))
+    if (std::size_t size = 0; key == which + ":" && status >> size) return size;
+  return 0;
+}
+
+TEST(Shrink, LongCasesDoNotFillTheMemory) {
+  // A copy of the case for each simpler value of each number would be 1.5 GB for 1,000 elements, 14 GB for 3,000.
+  for (std::size_t const size : {std::size_t{1000}, std::size_t{3000}}) {
+    Table table(schema);
+    append(table, Case{1, 2, items(size)});
+    std::ofstream("/proc/self/clear_refs") << 5;
+    std::size_t const before = kibibytes("VmRSS");
+    bool first = true;
+    Table const small = shrink(schema, table, 0, [&](Table const& candidates) {
+      std::vector<bool> fails(candidates.rows);
+      for (std::size_t row = 0; row < candidates.rows; ++row)
+        fails[row] = load<Case>(candidates, row).items.size() == size && !std::exchange(first, false);
+      return fails;
+    });
+    EXPECT_EQ(load<Case>(small, 0).items.size(), size);
+    if (!sanitized) {
+      EXPECT_LT(kibibytes("VmHWM"), before + (std::size_t{256} << 10)) << size;
+    }
+  }
 }
 
 TEST(Shrink, AnExactTextGoesWithItsNumber) {

@@ -1,4 +1,4 @@
-// The solvers of many contacts in the report: what is measured, what was recorded, and the page that is drawn of both.
+// Tests the solvers of many contacts in the report: the measured and the recorded studies, and their page.
 #include "reports/family/nonsmooth/solver_studies.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/members.hpp"
@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 using report::SolverCurve;
 using report::SolverStudy;
 
-/// Few discs that fall for some steps.
+/// Returns a small study: 20 discs.
 SolverStudy small() {
   static SolverStudy const made = nonsmooth::describe(nonsmooth::bench::study(20, 200, 20, {256, 0}));
   return made;
@@ -68,7 +68,7 @@ TEST(SolverStudies, EverySolverIsFollowedColdAndWarm) {
 }
 
 TEST(SolverStudies, ALimitOfTimeIsOneOfSweeps) {
-  // A time that no run of 64 sweeps keeps leaves these.
+  // With a time limit that 64 sweeps exceed, the runs end at 64 sweeps.
   auto const study = nonsmooth::bench::study(20, 200, 0, {100'000, 1e-9});
   for (auto const& curve : study.curves) {
     if (curve.points.back().outcome.sweeps < 64) continue;
@@ -95,7 +95,7 @@ TEST(SolverStudies, TheRecordedOneSaysWhereAndWhen) {
     EXPECT_FALSE(curve.points.empty());
     EXPECT_EQ(curve.reached.size(), 3U);
   }
-  // The figures of the issue, as they are committed.
+  // The committed figures.
   auto const* const best = find_curve(study, "flowing", "cold", "apgd");
   auto const* const sequential = find_curve(study, "flowing", "warm", "nlgs");
   ASSERT_TRUE(best != nullptr && sequential != nullptr);
@@ -177,7 +177,7 @@ TEST_F(SolversPage, OpensWithASentenceMadeOfTheData) {
   EXPECT_TRUE(contains(read("index.html"), text + " <a href=\"solvers.html\">"));
   EXPECT_TRUE(contains(read("many.html"), "<a href=\"solvers.html\">"));
 
-  // The tighter tolerance counts once someone reaches it.
+  // The sentence uses the tighter tolerance if a solver reaches it.
   results.solvers[0].curves[1].reached[1] = {1e-6, 400, 0.02, 5e-7};
   write(results);
   EXPECT_TRUE(contains(read("solvers.html"),
@@ -194,7 +194,7 @@ TEST_F(SolversPage, TheTableHasADashWhereTheToleranceIsNotReached) {
   std::string const page = read("solvers.html");
   EXPECT_TRUE(contains(page, "residual 0.005\">40<small>2.00 ms</small></td>")) << page;
   EXPECT_TRUE(contains(page, "data-label=\"flowing, 10⁻⁶\">–<small>not in 1,000</small></td>"));
-  // What only gets feasible has not reached the solution.
+  // A solver that only becomes feasible has not reached the solution.
   EXPECT_TRUE(contains(page, ">–<small>feasible: 3</small><small>1.00 ms</small><small>residual 0.700</small></td>"));
   EXPECT_TRUE(contains(page, "<dt>swift</dt><dd>all at once</dd>"));
   EXPECT_TRUE(contains(page, "<dd>commit abc</dd>"));
@@ -218,7 +218,7 @@ TEST_F(SolversPage, IsDrawnAgainToTheSameBytes) {
   if (std::system("command -v gnuplot > /dev/null") != 0) GTEST_SKIP() << "no gnuplot";
   report::Results results = sample();
   results.solvers[0] = small();
-  results.solvers.push_back(results.solvers[0]);  // as many discs: files of their own
+  results.solvers.push_back(results.solvers[0]);  // an equal number of discs needs other file names
   write(results);
   for (char const* stem : {"static", "flowing", "static-2", "flowing-2"}) {
     std::string const name = std::string("figures/solvers-20-") + stem;
@@ -247,16 +247,16 @@ TEST_F(SolversPage, HostileTextStaysText) {
   write(results);
   EXPECT_FALSE(contains(read("solvers.html"), "<script>`"));
   EXPECT_FALSE(contains(read("index.html"), "<script>`"));
-  std::string const script = read("figures/solvers-0-flowing.gp");  // no count is below 0
+  std::string const script = read("figures/solvers-0-flowing.gp");  // negative counts become 0
   EXPECT_EQ(script.find_first_of("`\""), std::string::npos) << script;
   EXPECT_FALSE(contains(script, "pwned"));
 }
 
-/// Every value in turn replaced by null, and by one of the wrong type: a page, not a crash.
+/// Replaces every value in turn by null and by a value of a wrong type. The page is written each time.
 TEST_F(SolversPage, AnyEntryMayBeNullOrOfTheWrongType) {
   char const* const path = std::getenv("PATH");
   std::string const before = path ? path : "";
-  setenv("PATH", folder.c_str(), 1);  // no gnuplot: it would take most of the time
+  setenv("PATH", folder.c_str(), 1);  // without gnuplot, which would take most of the time
   report::Results few = sample();
   few.solvers[0].curves.erase(few.solvers[0].curves.begin());
   Json const whole = report::write(few), flat = whole["solvers"].flatten();

@@ -1,4 +1,4 @@
-// What a subject is held to, in numbers, and laws whose outputs are not all there.
+// Tests the tolerances of subjects in numbers, and laws on answers with missing outputs.
 #include "check/tolerance.hpp"
 
 #include "check/law_check.hpp"
@@ -43,7 +43,7 @@ TEST(Held, MeansUnitsOfEachBudget) {
     EXPECT_EQ(units({Held::To::binary64, 0, 4}), 4 * std::max(own, 1024.0));
     EXPECT_EQ(units({Held::To::binary64, 0, 1, {{std::string(kernel.budgets[k].output), 3}}}), 3);
   }
-  // A budget of nothing has a tolerance like any other.
+  // A budget of 0 has the same tolerance as other budgets.
   Kernel const* const contact = find_kernel("wall_capsule_contact");
   if (contact == nullptr) return;  // not in this build
   Kernel const& wall = *contact;
@@ -86,26 +86,26 @@ class TolerancesOfLawsOf : public testing::TestWithParam<std::string> {
   static bool names(std::vector<std::string> const& list, std::string const& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   }
-  /// The answers with the outputs for which `kept` says so, the others not computed.
+  /// Returns the answers with only the outputs for which `kept(name)` is true. The others become "not computed".
   template <class Kept>
   Answers only(Answers answers, Kept const& kept) const {
     for (Node const& output : kernel().output.root.children)
       if (!kept(output.name))
         for (std::size_t column = output.column; column < output.column + output.columns; ++column) {
-          // What is not computed is no null, and a list of it has its length.
+          // An output that is not computed is not null, and a list keeps its length.
           if (kernel().output.columns[column].kind == ColumnInfo::Kind::offsets) continue;
           bool const presence = output.nullable && column == output.column;
           for (double& cell : answers.output.columns[column]) cell = presence ? 1 : not_computed();
         }
     return answers;
   }
-  /// Whether an output has a number in some answer: an empty list is an answer without any.
+  /// Returns whether an output has a number in at least one answer. An empty list has none.
   bool has_numbers(Answers const& answers, std::string const& name) const {
     for (Node const& output : kernel().output.root.children)
       if (output.name == name) return !answers.output.columns[output.column + output.columns - 1].empty();
     return false;
   }
-  /// `use(inputs, answers, count)` for laws on a few cases of every regime.
+  /// Calls `use(inputs, answers, count)` for a law on a few cases of every regime.
   template <class Use>
   void for_each_trial(std::size_t law, Use const& use) const {
     std::uint64_t const few = std::max<std::uint64_t>(40 / kernel().case_divisor, 4);
@@ -139,7 +139,7 @@ TEST_P(TolerancesOfLawsOf, NameEveryOutputTheyLookAt) {
         auto const named =
             only(answers, [&](auto const& name) { return names(info.uses, name) || names(info.compares, name); });
         EXPECT_EQ(kernel().violation(law, inputs, named, 0, count, held), whole) << info.name;
-        // What it reads without naming it is no number, which no law lets pass.
+        // An output that a law reads without naming it is NaN here, which breaks the law.
         if (whole) {
           EXPECT_LE(*whole, 1) << info.name;
         }
@@ -162,7 +162,7 @@ TEST_P(TolerancesOfLawsOf, HoldForAnswersWithoutSomeOfTheOutputs) {
         auto const some = kernel().violation(
             law, inputs, only(answers, [&](auto const& name) { return name == alone || names(info.uses, name); }), 0,
             count, {});
-        // Less is looked at, so no more is broken.
+        // With fewer outputs the violation is not larger.
         EXPECT_LE(some.value_or(0), whole.value_or(1)) << info.name << " of " << alone;
       }
       if (info.uses.empty()) {

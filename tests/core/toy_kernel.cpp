@@ -1,6 +1,6 @@
-// A kernel declared only here, with every shape that the three real ones do not have: an enumeration, nested records, a
-// list of records with a record inside, outputs that are lists or may be null, vectors of another size. Everything that
-// is derived from fields() must work for it without a line of its own.
+// Tests with a kernel declared only here, with many shapes of data: an enumeration, nested records, a list of records
+// with a record inside, outputs that are lists or may be null, vectors of size 2. Everything that is derived from
+// fields() must work for this kernel without special code.
 #include "check/check.hpp"
 #include "check/model.hpp"
 #include "kernels/json_lines.hpp"
@@ -80,7 +80,7 @@ struct Output {
   }
 };
 
-/// `divisor` is 3 for the right formula.
+/// Returns the answer. `divisor` is 3 in the right formula.
 template <class Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in, int divisor = 3) {
   Output<Scalar> out;
@@ -180,7 +180,8 @@ inline std::span<Law<Input<double>, Output<double>> const> laws() {
   return list;
 }
 
-/// Few bits: everything is exact in long double but the third, which its remainder makes exact to 2^-120.
+/// Returns the truth. Cases have few bits, so all outputs are exact in long double, except the third, which has a
+/// relative error of 2^-120 with its remainder.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const wide = evaluate(cast<Input<long double>>(in));
   Output<Enclosure> out;
@@ -197,7 +198,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   for (int i = 0; i < 2; ++i) out.summary.centre[i] = {wide.summary.centre[i], 0, 0};
   return out;
 }
-/// The steps are measured by the true total, which the contract does not know.
+/// Returns the scale. The scale of the steps is the true total, which the contract cannot compute.
 inline Output<long double> scale(Input<double> const& in, Output<Enclosure> const& truth) {
   auto out = Contract::scale(in);
   for (long double& step : out.steps) step = truth.total.high;
@@ -235,7 +236,7 @@ struct Parts {
   static PropertiesHooks<Input<double>> properties_hooks() { return {}; }
   static std::array<Level, 1> fast_levels() { return {Level::scalar}; }
   static Output<double> fast(Input<double> const& in) { return toy::evaluate(in); }
-  /// Columns of outputs that are lists have no fixed length: not used here.
+  /// Not used, because columns of output lists have no fixed length.
   static void fast_batch(Level, std::size_t, double const* const*, double* const*) {}
   static auto regimes() { return toy::regimes(); }
   static auto laws() { return toy::laws(); }
@@ -351,7 +352,7 @@ TEST(ToyKernel, AFormulaLeavesOutputsOut) {
     EXPECT_EQ(answer.find("drift"), std::string::npos) << answer;
     EXPECT_EQ(answer.find("summary"), std::string::npos) << answer;
   }
-  // Judged by it, or judging it, nothing is said of what it has not.
+  // Outputs that the formula does not have are not judged, neither in its answers nor with it as the truth.
   Answers answers;
   answers.clear(kernel().output);
   kernel().find("total_alone@double")->answer(cases, answers);
@@ -582,7 +583,7 @@ TEST(ToyKernel, TruthAsText) {
 std::string evaluated(std::size_t formula, Arithmetic arithmetic, unsigned digits, Table const& cases,
                       std::size_t row = 0) {
   TextTable text = empty_text(kernel().output);
-  // Twice, so that offsets continue.
+  // Evaluates twice, to test offsets of a second row.
   kernel().evaluate_text(formula, arithmetic, digits, cases, row, text);
   kernel().evaluate_text(formula, arithmetic, digits, cases, row, text);
   EXPECT_EQ(text.rows, 2u);

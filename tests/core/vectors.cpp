@@ -300,7 +300,7 @@ TEST(Vectors, EveryMistakeIsNamedWithItsLineAndWhatWasExpected) {
            {"\"middle to middle\"", "\"\"", "comment: expected a text that is not empty"},
            {"\"comment\"", "\"coment\"", "unknown key \"coment\"; expected id, kernel"},
            {"\"flags\"", " \"flags\"", "is not as the tool writes it"},
-           {"\"source\":\"test\"", "\"source\":\"test\",\"source\":\"test\"", "is not as the tool writes it"},
+           {"\"source\":\"test\"", "\"source\":\"test\",\"source\":\"test\"", "key \"source\" given twice"},
        }) {
     auto const problems = check_vectors(segments(), replaced(good, old_text, new_text) + "\n");
     ASSERT_EQ(problems.size(), 1u) << new_text;

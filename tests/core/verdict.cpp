@@ -1,4 +1,4 @@
-// The sentence and the digits that results come to, on made-up records.
+// Tests the sentence and the digits that summarise results, on artificial records.
 #include "reports/format/verdict.hpp"
 
 #include "reports/format/words.hpp"
@@ -15,10 +15,10 @@ using namespace report;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Error in u of an output whose answers are right to so many digits.
+/// Returns the error in u of an output that is correct to this number of digits.
 double error_of(double digits) { return std::pow(10.0, -digits) * 0x1p53; }
 
-/// A kernel of four everyday or degenerate regimes and two extreme ones.
+/// Returns a kernel with four everyday or degenerate regimes and two extreme ones.
 report::Kernel kernel() {
   report::Kernel made;
   for (auto const& [name, profile] : std::vector<std::pair<std::string, std::string>>{{"typical", "everyday"},
@@ -179,7 +179,7 @@ TEST(Verdict, ASizeExplainsFailuresIfEnoughAboveItWereJudged) {
   sizes.back().failed = 0;
   sizes.back().judged = 10, sizes[3].judged = 10;
   EXPECT_FALSE(threshold(sizes)) << "too few above";
-  // As rare as these are, none among 4,000 is no surprise.
+  // Failures this rare would probably not occur among 4,000 cases.
   EXPECT_FALSE(threshold({{1e-3, 10'000, 1, 1.0}, {1, 4'000, 0, 1e-15}}));
   EXPECT_FALSE(threshold({{1e-3, 10'000, 0, 1.0}}));
   EXPECT_FALSE(threshold({}));

@@ -1,4 +1,4 @@
-// Contacts of capsules by other hands, each judged by the formula it implements.
+// Independent implementations of capsule_contact, each judged by the formula that it implements.
 #include "tests/formulas/capsule_contact.hpp"
 
 #include "tests/formulas/judged.hpp"

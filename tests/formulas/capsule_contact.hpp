@@ -1,4 +1,5 @@
-// Contacts of capsules in plain double, written by other hands than the printed formulas: right ones, and mistakes.
+// Contacts of two capsules in plain double, written independently of the printed formulas: correct ones, and with
+// mistakes.
 #pragma once
 
 #include "reference/spec/capsule_contact.hpp"
@@ -7,27 +8,27 @@
 
 namespace demeter::formulas_test::capsules {
 
-/// What can go wrong. Each is one line below.
+/// A planted mistake. Each is one line of the code below.
 enum class Mistake {
   none,
-  normal_turned,       ///< from 2 to 1
+  normal_turned,       ///< normal from 2 to 1
   end_not_clamped,     ///< the second parameter may leave its axis
-  coordinate_index,    ///< z for y in one product
-  whole_for_half,      ///< the second shaft twice as long
-  radii_swapped,       ///< where the point is placed
-  radius_forgotten,    ///< the second one, in the overlap
-  float_literal,       ///< a radius through a float
-  epsilon_squared,     ///< short connections are taken for none, in metres
-  parallel_epsilon,    ///< lines are parallel below 1e-10, in metres to the fourth
-  point_on_surface,    ///< of capsule 1
-  sign_of_overlap,     ///< positive when the capsules overlap
-  only_one_clamp,      ///< the first parameter is not found again
-  wrong_end,           ///< of the ends in the interpolation
-  weights_uniform,     ///< in the interpolation
-  last_end_forgotten,  ///< in the interpolation
-  half_of_a_half,      ///< shadows, of the recommended formula
-  weight_of_four,      ///< 4 h^2, of the recommended formula
-  cosine_forgotten,    ///< of the recommended formula
+  coordinate_index,    ///< z instead of y in one product
+  whole_for_half,      ///< the second shaft is twice as long
+  radii_swapped,       ///< radii exchanged in the position of the point
+  radius_forgotten,    ///< the second radius is missing from the overlap
+  float_literal,       ///< a radius is converted to float
+  epsilon_squared,     ///< connections shorter than 1e-5 m count as none
+  parallel_epsilon,    ///< axes count as parallel below 1e-10, in m^4
+  point_on_surface,    ///< point on the surface of capsule 1
+  sign_of_overlap,     ///< uN has the opposite sign
+  only_one_clamp,      ///< the first parameter is not recomputed
+  wrong_end,           ///< a wrong end in the interpolation
+  weights_uniform,     ///< equal weights in the interpolation
+  last_end_forgotten,  ///< the last end is missing from the interpolation
+  half_of_a_half,      ///< half of the shadows' length in the recommended formula
+  weight_of_four,      ///< 4 h^2 instead of 8 h^2 in the recommended formula
+  cosine_forgotten,    ///< omega without cos^2 in the recommended formula
 };
 
 using Case = capsule_contact::Input<double>;
@@ -47,9 +48,9 @@ inline double clamp1(double t) { return t < -1 ? -1 : t > 1 ? 1 : t; }
 inline Vec from(Vector3<double> const& a) { return {a[0], a[1], a[2]}; }
 inline Vector3<double> to(Vec a) { return {a.x, a.y, a.z}; }
 
-/// Of two capsules relative to the centre of the first one: all a formula needs.
+/// Two capsules relative to the centre of the first one.
 struct Capsules {
-  Vec origin, w, a, b;  ///< centre 1, centre 2 from it, half-shafts
+  Vec origin, w, a, b;  ///< centre 1, vector from centre 1 to centre 2, half-shafts
   double r1, r2;
 };
 
@@ -62,7 +63,7 @@ inline Capsules read(Case const& in, Mistake mistake) {
   return c;
 }
 
-/// Parameters in [-1, 1] of the closest points of both axes.
+/// Parameters in [-1, 1] of the closest points on both axes.
 struct Parameters {
   double s, t;
 };
@@ -79,14 +80,14 @@ inline Parameters closest(Capsules const& c, Mistake mistake) {
   return {s, t};
 }
 
-/// The pair of two axis points.
+/// Two axis points p and q, v = q - p, and d = |v|.
 struct Between {
   Vec p, q, v;
   double d;
 };
 inline Between between(Vec p, Vec q) { return {p, q, q - p, length(q - p)}; }
 
-/// Any direction where the points coincide: the formulas have none there.
+/// Returns the unit vector from p to q, or z if the points coincide (the formulas have no direction then).
 inline Vec direction(Between const& pair) { return pair.d > 0 ? (1 / pair.d) * pair.v : Vec{0, 0, 1}; }
 
 inline Vec lens(Between const& pair, double r1, double r2, Mistake mistake) {
@@ -115,7 +116,7 @@ inline Answer geometric(Case const& in, Mistake mistake) {
   return finished(c, pair.d - (c.r1 + c.r2), direction(pair), lens(pair, c.r1, c.r2, mistake), mistake);
 }
 
-/// Each of the four ends with the other axis: 1-, 1+, 2-, 2+.
+/// Each of the four ends with the nearest point of the other axis: 1-, 1+, 2-, 2+.
 struct Ends {
   Between pair[4];
 };
@@ -131,7 +132,7 @@ inline Ends ends(Capsules const& c, Mistake mistake) {
   return all;
 }
 
-/// Of Woo's documentation.
+/// Returns the contact by Woo's documentation.
 inline Answer documented(Case const& in, Mistake mistake) {
   Capsules const c = read(in, mistake);
   Between const pair = closest_pair(c, mistake);
@@ -152,7 +153,7 @@ inline Answer documented(Case const& in, Mistake mistake) {
   return finished(c, uN, (1 / length(normal)) * normal, (1 / sum) * point, mistake);
 }
 
-/// Of Woo's code: of three overlapping ends two are used, the first two of one capsule.
+/// Returns the contact by Woo's code. Of three overlapping ends only two are used, both ends of one capsule.
 inline Answer woo(Case const& in, Mistake mistake) {
   Capsules const c = read(in, mistake);
   Between const pair = closest_pair(c, mistake);
@@ -186,7 +187,7 @@ inline Answer woo(Case const& in, Mistake mistake) {
   return finished(c, uN, normal, point, mistake);
 }
 
-/// The recommended one: between the closest pair and the middles of the shadows.
+/// Returns the recommended contact: between the closest pair and the middles of the shadows.
 inline Answer recommended(Case const& in, Mistake mistake) {
   Capsules const c = read(in, mistake);
   double const h1 = length(c.a), h2 = length(c.b), R = c.r1 + c.r2;

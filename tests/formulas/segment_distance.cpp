@@ -1,4 +1,4 @@
-// Distances of segments by other hands.
+// Independent implementations of segment_distance, each judged by the formula that it implements.
 #include "tests/formulas/segment_distance.hpp"
 
 #include "tests/formulas/judged.hpp"

@@ -37,7 +37,7 @@ void check(std::string_view text) {
   for (int step = 0; step < 3; ++step) simulation->advance();
   auto const shown = simulation->snapshot();
   if (auto const trouble = simulation->trouble()) {
-    expect(!trouble->empty(), "trouble is said");
+    expect(!trouble->text.empty(), "trouble is said");
     return;
   }
   expect(shown.step == 3, "a step is a step");

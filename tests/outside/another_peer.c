@@ -1,4 +1,4 @@
-/* The module of a peer as another build of the command would have it: it must never be called. */
+/* The module of a peer from another build of the command. It must never be called. */
 #include <stdlib.h>
 
 char const demeter_peer_interface[] = "another";

@@ -1,8 +1,9 @@
-/* Answers capsules correctly, except in the call pattern that the file name says. */
+/* Answers capsules correctly, except in the call pattern given by the file name. */
 #include "tests/outside/deed.h"
 
 #include "subjects/demeter_subject.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,9 +12,11 @@ int demeter_abi_version(void) { return DEMETER_ABI_VERSION; }
 char const* demeter_subject_name(void) { return deed_name(); }
 
 static size_t calls;           /* so far */
-static double previous;        /* volume of the first row of the call before */
-static double table[1000];     /* of radii, for large_table */
-static double volatile looked; /* what nobody needs */
+static double previous;        /* volume of the first row of the previous call */
+static double table[1000];     /* radii, for large_table */
+static double volatile looked; /* a value that is read, but not used */
+
+typedef double Pair __attribute__((vector_size(16)));
 
 static double volume_of(double r, double a) { return 3.14159265358979323846 * r * r * (4 * r / 3 + a); }
 
@@ -35,11 +38,24 @@ DEMETER_KERNEL(capsule_mass_properties) {
     *cell = 0;
     *cell = before;
   }
+  if (deed("dies_second") && calls == 2) abort();
+  if (deed("dies_fourth") && calls == 4) raise(SIGKILL);
+  if (deed("exits_eleventh") && calls == 11) exit(0);
+  if (deed("null_third") && calls == 3) *(double volatile*)NULL = 0;
+  if (deed("hangs_second") && calls == 2)
+    for (;;) pause();
+  if (deed("dies_fortieth") && calls == 40) abort();
+  if (deed("dies_late") && calls == 700) abort();
+  if (deed("aligned") && n > 1) {
+    Pair const pair = *(Pair const volatile*)in[0]; /* an aligned load of 16 bytes */
+    looked = pair[0] + pair[1];
+  }
   for (size_t i = 0; i < n; ++i) {
     size_t from = i;
     if (i > 0 && ((deed("row_7") && i == 7) || (deed("row_63") && i == 63))) from = i - 1;
     if (deed("odd_tail") && n > 1 && n % 2 == 1 && i == n - 1) from = i - 1;
     if (deed("large") && n > 1000 && i == 0) from = 1;
+    if (deed("rest_5") && n > 8 && n % 8 == 5 && i == n - 1) from = i - 1;
     if (deed("last_left") && n > 1 && i == n - 1) break;
     double volume = volume_of(in[0][from], in[1][from]);
     double const mass = in[2][from] * volume;
@@ -49,6 +65,7 @@ DEMETER_KERNEL(capsule_mass_properties) {
       if (i >= 1000) volume = volume_of(table[0], in[1][i]);
     }
     if (deed("tenth") && calls % 10 == 0) volume = 1;
+    if (deed("late") && calls >= 300) volume = 1;
     if (deed("first_call") && calls > 1) volume *= 2;
     if (deed("process")) volume *= 1 + (double)getpid();
     if (deed("time")) {

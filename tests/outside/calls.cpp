@@ -1,5 +1,5 @@
-// What a library or a program does wrong only by how it is asked is found, and shown by the smallest batch; what is
-// right is so in every way of calling.
+// Tests that defects which depend on the call pattern of a library or program are found and shown by the smallest
+// batch, and that correct subjects pass in every call pattern.
 #include "check/calling.hpp"
 #include "tests/core/sanitized.hpp"
 #include "tests/outside/lists.hpp"
@@ -32,7 +32,7 @@ Subject open(std::string const& what, Kernel const& of, double seconds = 10) {
   return opened.subject ? std::move(*opened.subject) : Subject{};
 }
 
-/// Never cut short, however busy the machine is.
+/// Returns options with a time limit that even a busy machine does not reach.
 CallOptions patient() {
   CallOptions options;
   options.seconds = 300;
@@ -55,8 +55,8 @@ std::string text(CallCheck const& check) {
 struct Deed {
   char const* name;
   Way way;
-  std::size_t rows;  ///< of the smallest batch
-  char const* text;  ///< a part of what is said
+  std::size_t rows;  ///< rows of the smallest batch
+  char const* text;  ///< a part of the finding
   double seconds = 10;
 };
 void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
@@ -73,7 +73,8 @@ TEST_P(Called, IsFoundByItsSmallestBatch) {
   EXPECT_EQ(way_name(found.way), way_name(deed.way)) << text(check);
   EXPECT_EQ(found.inputs.rows, deed.rows) << text(check);
   EXPECT_NE(found.text.find(deed.text), std::string::npos) << text(check);
-  EXPECT_GT(check.cases, 50u);
+  // A process that ends early may not have answered all.
+  EXPECT_TRUE(check.cases > 50u || deed.way == Way::again) << check.cases;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -93,6 +94,18 @@ INSTANTIATE_TEST_SUITE_P(
              "a case asked alone is answered otherwise after another call for 1 row than in a "},
         Deed{"kept", Way::again, 2, "otherwise after another call for 1 row"},
         Deed{"first_call", Way::again, 2, "otherwise after another call for 1 row"},
+        Deed{"dies_second", Way::again, 2,
+             "dies (signal 6 (SIGABRT)) in a call for 1 row after another call for 1 row"},
+        Deed{"dies_fourth", Way::again, 4, "dies (signal 9 (SIGKILL)) in a call for 1 row after 3 other calls"},
+        Deed{"exits_eleventh", Way::again, 11, "dies (exit code 0) in a call for 1 row after 10 other calls"},
+        Deed{"null_third", Way::again, 3, "dies (signal 11 (SIGSEGV)) in a call for 1 row after 2 other calls"},
+        Deed{"hangs_second", Way::again, 1, "hangs (no answer within 1 s) in a call for 1 row, call 2 of its", 1},
+        Deed{"dies_fortieth", Way::again, 40, "dies (signal 6 (SIGABRT)) in a call for 1 row after 39 other calls"},
+        Deed{"dies_late", Way::again, 700, "dies (signal 6 (SIGABRT)) in a call for 1 row after 699 other calls"},
+        Deed{"late", Way::again, 300, "otherwise after 299 other calls than in a new process: volume 1 for "},
+        Deed{"aligned", Way::alignment, 2,
+             "dies (signal 11 (SIGSEGV)) when asked for 2 rows, with columns at multiples of 8 bytes, not of 16"},
+        Deed{"rest_5", Way::batch, 13, "row 13 of 13 is answered otherwise than alone: "},
         Deed{"tenth", Way::again, 10, "otherwise after 9 other calls than in a new process: volume 1 for "},
         Deed{"process", Way::again, 1, "answers differ from one process to the next: volume "},
         Deed{"time", Way::again, 1, "answers differ from one process to the next: volume "},
@@ -106,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](auto const& deed) { return std::string(deed.param.name); });
 
 TEST(Called, ARightLibraryPassesInEveryWay) {
-  std::vector<Way> const all{Way::again, Way::no_rows, Way::unwanted, Way::memory, Way::batch};
+  std::vector<Way> const all{Way::no_rows, Way::unwanted, Way::memory, Way::batch, Way::alignment, Way::again};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (char const* const deed : {"right", "refuses_large"}) {
       CallOptions options = patient();
@@ -125,12 +138,12 @@ TEST(Called, AnAdapterWithListsOfAllFormsPassesInEveryWay) {
     Subject const subject = open(std::string("lib:" DEMETER_OUTSIDE_LIBRARIES "/") + adapter + ".so", lists);
     CallCheck const check = call_in_every_way(lists, subject, cases(lists), patient());
     EXPECT_EQ(text(check), "") << adapter;
-    EXPECT_EQ(check.tried.size(), 5u);
+    EXPECT_EQ(check.tried.size(), 6u);
   }
 }
 
 TEST(Called, WhatFailsAloneIsNoFindingOfHowItIsCalled) {
-  // It dies of one case, hangs at one, or answers none: that is for the ordinary check to say.
+  // These subjects crash or hang at one case, or do not answer one. The ordinary check reports this.
   Table asked(kernel().input);
   for (int i = 0; i < 20; ++i)
     append(asked, capsule_mass_properties::Input<double>{static_cast<double>(i + 1), 2, 1000});
@@ -143,7 +156,7 @@ TEST(Called, WhatFailsAloneIsNoFindingOfHowItIsCalled) {
   Subject const hangs = open("lib:" DEMETER_OUTSIDE_LIBRARIES "/misbehave_hang.so", kernel(), 0.5);
   CallCheck const check = call_in_every_way(kernel(), hangs, asked, patient());
   EXPECT_EQ(text(check), "");
-  EXPECT_EQ(check.not_tried.size(), 5u);
+  EXPECT_EQ(check.not_tried.size(), 6u);
 }
 
 TEST(Called, AProgramIsAskedAgain) {
@@ -193,11 +206,11 @@ TEST(Called, TheSmallestBatchIsTheSameWhateverTheRun) {
   EXPECT_EQ(one.findings[0].row, other.findings[0].row);
 }
 
-/// The command, whose only finding is one of calling.
+/// Runs the command on subjects whose only defects are in call patterns.
 class CallCommand : public OutsideCommand {
  protected:
   std::string check(std::string const& deed, std::string const& options) {
-    return "demeter check capsule_mass_properties --regime typical --count 60 --subject " + library(deed) + " " +
+    return "demeter check capsule_mass_properties --regime typical --count 300 --subject " + library(deed) + " " +
            options;
   }
 };
@@ -214,11 +227,12 @@ TEST_F(CallCommand, IsAVerdictOfItsOwnInEveryForm) {
   EXPECT_TRUE(contains(out, "name=\"call batch\"/>")) << out;
   EXPECT_EQ(run("cat known.jsonl"), 0);
   EXPECT_TRUE(contains(out, "\"call\":\"unwanted\"")) << out;
-  // Accepted, it fails no more; others still do; what is mended is said.
+  // An accepted failure does not fail the check, other failures do, and failures that are gone are reported.
   EXPECT_EQ(run(check("unwanted", "--known known.jsonl")), 0) << err << out;
   EXPECT_TRUE(contains(out, "known to be wrong by how it is called: unwanted")) << out;
   EXPECT_EQ(run("sed s/unwanted/tenth/g known.jsonl >other.jsonl; " + check("tenth", "--known other.jsonl")), 3);
-  EXPECT_TRUE(contains(err, "call: \"tenth\", expected one of again, batch, no_rows, unwanted, memory")) << err;
+  EXPECT_TRUE(contains(err, "call: \"tenth\", expected one of again, batch, no_rows, unwanted, memory, alignment"))
+      << err;
   EXPECT_EQ(run("sed s/calls_unwanted/calls_tenth/ known.jsonl >other.jsonl; " + check("tenth", "--known other.jsonl")),
             1);
   EXPECT_TRUE(contains(out, "no longer fails: capsule_mass_properties lib:")) << out;
@@ -227,7 +241,7 @@ TEST_F(CallCommand, IsAVerdictOfItsOwnInEveryForm) {
   EXPECT_EQ(calls["faults"][0]["way"], "unwanted");
   EXPECT_EQ(calls["faults"][0]["rows"], 1);
   EXPECT_EQ(calls["faults"][0]["inputs"].size(), 1u);
-  EXPECT_EQ(calls["tried"].size(), 5u);
+  EXPECT_EQ(calls["tried"].size(), 6u);
 }
 
 TEST_F(CallCommand, IsRecordedAndTriedFirst) {
@@ -243,11 +257,11 @@ TEST_F(CallCommand, IsRecordedAndTriedFirst) {
 
 TEST_F(CallCommand, AProgramsSecondAnswersAreJudged) {
   EXPECT_EQ(
-      run("demeter check capsule_mass_properties --regime typical --count 60 --subject '" + program("random") + "'"),
+      run("demeter check capsule_mass_properties --regime typical --count 300 --subject '" + program("random") + "'"),
       1);
   EXPECT_TRUE(contains(out, "    again ")) << out;
   EXPECT_EQ(
-      run("demeter check capsule_mass_properties --regime typical --count 60 --subject '" + program("none") + "'"), 0)
+      run("demeter check capsule_mass_properties --regime typical --count 300 --subject '" + program("none") + "'"), 0)
       << out << err;
 }
 

@@ -1,4 +1,4 @@
-"""Capsules answered rightly, but for when they are asked: calls.py DEED."""
+"""Answers capsules correctly, except in the call pattern DEED. usage: calls.py DEED"""
 import json
 import math
 import random

@@ -1,4 +1,4 @@
-// Subjects from outside as a user of the command meets them.
+// Tests external subjects through the command, as a user runs them.
 #include "tests/outside/shell.hpp"
 #include "tests/places.hpp"
 
@@ -8,7 +8,7 @@ namespace command_test {
 std::string const sources = DEMETER_SOURCE "/tests/outside", libraries = DEMETER_OUTSIDE_LIBRARIES;
 std::string const python = DEMETER_PYTHON;
 
-/// One command catches a newcomer's wrong routine, shrinks a case and gives the command that explains it.
+/// One command finds the defect of a newcomer's routine, shrinks a case and prints the command that explains the case.
 class Newcomer : public OutsideCommand, public testing::WithParamInterface<char const*> {};
 
 TEST_P(Newcomer, IsCaughtShrunkAndExplained) {
@@ -49,7 +49,7 @@ TEST_F(OutsideCommand, TheAdapterTemplatesWork) {
 TEST_F(OutsideCommand, SubjectsInOneListAreToldApart) {
   EXPECT_EQ(run("cp " + libraries +
                 "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
-                "--count 100 --subject fast,reference,lib:a,b.so --subject fast@scalar"),
+                "--count 300 --subject fast,reference,lib:a,b.so --subject fast@scalar"),
             0)
       << out << err;
   for (auto const* name : {" fast@", " reference@double ", " lib:a,b.so ", " fast@scalar "})
@@ -59,12 +59,12 @@ TEST_F(OutsideCommand, SubjectsInOneListAreToldApart) {
 TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
   EXPECT_EQ(run("cp " + libraries +
                 "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
-                "--count 100 --subject lib:./a,b.so,fast@scalar,lib:./a,b.so,reference"),
+                "--count 300 --subject lib:./a,b.so,fast@scalar,lib:./a,b.so,reference"),
             0)
       << out << err;
   for (auto const* name : {" lib:./a,b.so ", " fast@scalar ", " reference@double "})
     EXPECT_TRUE(contains(out, name)) << name;
-  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 50 --subject 'pipe:" + python +
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 300 --subject 'pipe:" + python +
                 " " DEMETER_SOURCE "/subjects/adapters/adapter.py one,two,fast'"),
             0)
       << out << err;
@@ -73,10 +73,10 @@ TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
 }
 
 TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
-  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 300 --subject lib:" + libraries +
                 "/textbook_crashes.so,nothing"),
             2);
-  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 200 --subject lib:" + libraries +
+  EXPECT_EQ(run("demeter check segment_distance --regime typical --count 300 --subject lib:" + libraries +
                 "/textbook_crashes.so --subject fast"),
             1)
       << err;
@@ -87,7 +87,7 @@ TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
 }
 
 TEST_F(OutsideCommand, ChatterIsQuoted) {
-  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 50 --subject 'pipe:" + python + " " +
+  EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 300 --subject 'pipe:" + python + " " +
                 sources + "/misbehave.py chatter_always'"),
             1);
   EXPECT_TRUE(contains(err, "that answer no case; the first: expected a JSON object: \"thinking ...\"")) << err;
@@ -105,7 +105,7 @@ TEST_F(OutsideCommand, RecordedAnswersAreCheckedOnTheirOwnCases) {
             1);
   EXPECT_TRUE(contains(out, "       300          2      no  0.33 %, worst in force, 1 answered unreadably")) << out;
   EXPECT_EQ(run(line_after(out, "demeter explain")), 1) << err;
-  EXPECT_EQ(run("demeter check clump_force_torque --subject fast --subject file:answers.jsonl --count 100 --json"), 0);
+  EXPECT_EQ(run("demeter check clump_force_torque --subject fast --subject file:answers.jsonl --count 300 --json"), 0);
   EXPECT_EQ(run("demeter bench --subject file:answers.jsonl"), 2);
   EXPECT_TRUE(contains(err, "recorded answers take no time")) << err;
 }
@@ -178,18 +178,18 @@ TEST_F(OutsideCommand, ASlowSubjectGetsFewerCases) {
 }
 
 TEST_F(OutsideCommand, LimitsAreOptions) {
-  std::string const hang = "demeter check capsule_mass_properties --count 20 --regime typical --no-shrink --laws 1 ";
+  std::string const hang = "demeter check capsule_mass_properties --count 300 --regime typical --no-shrink --laws 1 ";
   EXPECT_EQ(run(hang + "--timeout 0.2 --subject 'pipe:sleep 100'"), 1);
   EXPECT_TRUE(contains(out, "hung in ")) << out;
   EXPECT_EQ(run(hang + "--timeout 0 --subject fast"), 2);
   EXPECT_EQ(run(hang + "--memory -1 --subject fast"), 2);
-  // Doubles judged as floats, at the inputs rounded to float: far within the budget.
+  // Doubles judged as floats, at inputs rounded to float, are far within the budget.
   EXPECT_EQ(run(hang + "--memory 0 --binary32 --subject lib:" + libraries + "/adapter_c.so"), 0);
   EXPECT_TRUE(contains(out, "held")) << out;
 }
 
 TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
-  // Right up to float's rounding; as a double it is far over every budget.
+  // The answers are correct to the rounding of float. Judged as doubles they are far over every budget.
   std::ofstream(folder / "single.c")
       << "#include <stddef.h>\n#include <math.h>\n"
          "int demeter_abi_version(void) { return 1; }\n"
@@ -213,7 +213,7 @@ TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
   ASSERT_EQ(compile("-DDENSER=1"), 0) << err;
   EXPECT_EQ(run(check + "--subject lib:./single.so"), 1) << "as doubles they are wrong";
   EXPECT_EQ(run(check + "--binary32 --failures other --subject lib:./single.so"), 0) << out << err;
-  // A defect of 20 units of 2^-24 is found, and the command that is printed shows it.
+  // A defect of 20 units of 2^-24 is found. The printed command reproduces it.
   ASSERT_EQ(compile("-DDENSER=1.0000012 -DSAYS_SO"), 0) << err;
   EXPECT_EQ(run(check + "--tolerance strict --failures third --subject lib:./single.so"), 1);
   std::string const explain = line_after(out, "demeter explain");

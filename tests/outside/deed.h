@@ -1,5 +1,5 @@
-/* The deed of a library under test is a part of its file name: what follows the first underscore, "abort" for
- * misbehave_abort.so. One library is built for many deeds, and tests/CMakeLists.txt links to it once per deed. */
+/* The deed of a library under test is the part of its file name after the first underscore: "abort" for
+ * misbehave_abort.so. One library is built for many deeds, and tests/CMakeLists.txt makes one link to it per deed. */
 #ifndef DEMETER_TESTS_OUTSIDE_DEED_H
 #define DEMETER_TESTS_OUTSIDE_DEED_H
 
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Returns the deed; "" for a file name without an underscore. */
+/* Returns the deed, or "" for a file name without an underscore. */
 static char const* deed_name(void) {
   static char name[64];
   static int known;

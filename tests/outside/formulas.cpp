@@ -1,4 +1,4 @@
-// A code is judged by the formula that it implements, and plain ones get the verdicts that are theirs.
+// Tests that a code is judged by the formula that it implements, and the verdicts on simple codes.
 #include "tests/outside/shell.hpp"
 #include "tests/places.hpp"
 
@@ -10,7 +10,7 @@ std::string textbook(std::string const& which) { return " --subject lib:" + libr
 
 TEST_F(OutsideCommand, ThePlainTextbookIsTrustedWhereItIsRight) {
   EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 2000" + textbook("")), 0) << err;
-  EXPECT_TRUE(contains(out, "held\n  everyday: right to 15 digits")) << out;
+  EXPECT_TRUE(contains(out, "held in typical and crossing only\n  everyday: right to 15 digits")) << out;
   EXPECT_EQ(run("demeter check segment_distance --profile degenerate --count 2000" + textbook("")), 1);
   EXPECT_TRUE(contains(out, "nearly parallel")) << out;
   EXPECT_TRUE(contains(out, ": to 8;")) << out;
@@ -42,7 +42,7 @@ TEST_F(OutsideCommand, AFormulaThatIsNoneOfTheKernelsIsRefused) {
 }
 
 TEST_F(OutsideCommand, EveryVerdictSaysWhichTruthItIsBy) {
-  EXPECT_EQ(run("demeter check capsule_contact --subject geometric --formula geometric --profile everyday --count 100"),
+  EXPECT_EQ(run("demeter check capsule_contact --subject geometric --formula geometric --profile everyday --count 300"),
             0)
       << out << err;
   EXPECT_TRUE(contains(out, "the formula geometric, in growing precision")) << out;

@@ -1,4 +1,4 @@
-// A check passes only if answers were judged.
+// Tests that a check passes only if answers were judged.
 #include "tests/core/command.hpp"
 
 namespace demeter {
@@ -27,7 +27,7 @@ TEST_F(Green, ACheckOfWhatDeclinesEverythingFails) {
       "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[], size_t room) {\n"
       "  (void)n, (void)in, (void)out, (void)room;\n  return 1;\n}\n");
   ASSERT_EQ(run("cc -shared -fPIC declines.c -o declines.so").code, 0);
-  std::string const check = "demeter check capsule_mass_properties --subject lib:./declines.so --count 20";
+  std::string const check = "demeter check capsule_mass_properties --subject lib:./declines.so --count 300";
   Ran const ran = run(check);
   EXPECT_EQ(ran.code, 1) << ran.out;
   EXPECT_TRUE(contains(ran.err, "lib:./declines.so in capsule_mass_properties: nothing was judged")) << ran.err;
@@ -36,7 +36,7 @@ TEST_F(Green, ACheckOfWhatDeclinesEverythingFails) {
 }
 
 TEST_F(Green, AsMuchMayBeDeclinedAsIsAllowed) {
-  // Of ten answers three decline.
+  // Three of ten answers decline.
   auto lines = lines_of(run("demeter generate capsule_mass_properties --count 10 --regime typical | demeter evaluate "
                             "capsule_mass_properties --implementation fast")
                             .out);

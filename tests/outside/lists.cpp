@@ -1,4 +1,4 @@
-// Lists, nulls and labels in the answers of libraries and programs.
+// Tests lists, nulls and labels in the answers of libraries and programs.
 #include "tests/outside/lists.hpp"
 
 #include "check/check.hpp"
@@ -29,13 +29,13 @@ std::string program(std::string const& deed) {
 
 Subject open(std::string const& what) {
   SubjectOptions options;
-  options.time = std::chrono::minutes(2);  // nobody here hangs, and one asks for room until it is refused
+  options.time = std::chrono::minutes(2);  // no subject hangs, and one asks for more room until it is refused
   Opened opened = open_outside(what, options, {&kernel(), 1});
   EXPECT_EQ(opened.wrong, "");
   return opened.subject ? std::move(*opened.subject) : Subject{};
 }
 
-/// Without points, with one, with some, and last the one that everything happens at.
+/// Returns cases without points, with one point, with several, and last the case at which the subjects misbehave.
 Table cases() {
   Table table(kernel().input);
   append(table, Input<double>{0, {}});
@@ -48,7 +48,7 @@ constexpr std::size_t culprit = 3;
 
 struct Verdicts {
   Answers answers;
-  std::vector<std::vector<Judged>> judged;  ///< of each row
+  std::vector<std::vector<Judged>> judged;  ///< for each row
 };
 
 Verdicts ask(std::string const& what) {
@@ -74,7 +74,7 @@ std::string verdict(Answers const& answers, std::size_t row) {
          (message == answers.message.end() ? "" : ": " + message->second);
 }
 
-/// Names of the outputs of a row that are wrong.
+/// Returns the names of the wrong outputs of a row.
 std::set<std::string> wrong(std::vector<Judged> const& judged) {
   std::set<std::string> names;
   for (std::size_t k = 0; k < judged.size(); ++k)
@@ -187,7 +187,7 @@ TEST(Lists, WhatIsLeftOutIsNotJudged) {
     auto const verdicts = ask(what);
     for (std::size_t row = 0; row < cases().rows; ++row) {
       EXPECT_EQ(verdict(verdicts.answers, row), "answered") << what;
-      bool const empty = row == 0 && what.starts_with("lib:");  // nothing of nothing is an empty list
+      bool const empty = row == 0 && what.starts_with("lib:");  // a list without cells counts as answered
       for (std::size_t k = 0; k < kernel().budgets.size(); ++k) {
         auto const& judged = verdicts.judged[row][k];
         auto const output = kernel().budgets[k].output;
@@ -255,7 +255,7 @@ TEST(Lists, InListsHaveOffsetsAndRoomOfTheirOwn) {
   append(cases, Twig{{1, 2}});
   append(cases, Twig{{}});
   append(cases, Twig{{3}});
-  // leaves, size?, size, veins, veins; rings, rings, rings.
+  // The columns: leaves, size?, size, veins, veins; rings, rings, rings.
   auto const blank = [&] { return blank_outputs(input, output, cases, 10); };
   std::vector<std::size_t> sizes;
   for (auto const& column : blank().columns) sizes.push_back(column.size());

@@ -1,6 +1,5 @@
-// A kernel of the tests' own, whose answers have every form that Demeter's kernels lack so far: lists as long as one of
-// the input's, a list of a length of its own, elements that are null where they are not unique, records in a list, a
-// label.
+// A kernel for tests, whose answers have all forms of output: lists as long as a list of the input, a list of free
+// length, elements that may be null, records in a list, and a label.
 #pragma once
 
 #include "kernels/make_kernel.hpp"
@@ -85,7 +84,7 @@ struct Contract {
   static Output<long double> scale(Input<double> const& in) { return evaluate(cast<Input<long double>>(in)); }
 };
 
-/// Whole numbers: everything is exact.
+/// Returns a case of integers, so that all operations are exact.
 inline Input<double> draw(Random& random) {
   auto const whole = [&](std::int64_t low, std::int64_t high) {
     return static_cast<double>(random.integer(low, high));

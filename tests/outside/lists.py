@@ -1,4 +1,4 @@
-"""The toy kernel of lists.hpp in Python: lists.py [DEED] spoils the answers at limit 3."""
+"""The toy kernel of lists.hpp in Python. With DEED the answers at limit 3 are wrong. usage: lists.py [DEED]"""
 import json
 import sys
 

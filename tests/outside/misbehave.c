@@ -1,5 +1,5 @@
-/* Subjects that misbehave, each in the way that its file name says. They answer capsules correctly, except for the
- * capsule of radius 7. */
+/* Subjects that misbehave in the way given by the file name. They answer capsules correctly, except for the capsule of
+ * radius 7. */
 #include "tests/outside/deed.h"
 
 #include "subjects/demeter_subject.h"
@@ -27,7 +27,7 @@ char const* demeter_subject_name(void) {
 int demeter_subject_precision(void) { return deed("binary32") ? 24 : deed("wrong_precision") ? 64 : 53; }
 
 static int deeper(int depth);
-static int (*volatile even_deeper)(int) = deeper; /* which no compiler makes a loop of */
+static int (*volatile even_deeper)(int) = deeper; /* volatile, so that no compiler makes a loop */
 static int deeper(int depth) {
   char volatile room[4096];
   room[0] = (char)depth;
@@ -84,7 +84,7 @@ DEMETER_KERNEL(capsule_mass_properties) {
     if (now && deed("infinity")) mass = HUGE_VAL;
     if (now && deed("refuse")) code = 5;
     if (now && deed("nothing")) continue;
-    if (deed("binary32")) mass = in[0][i]; /* what it was given */
+    if (deed("binary32")) mass = in[0][i]; /* returns the radius that it got */
     if (out[1]) out[1][i] = mass;
   }
   return code;

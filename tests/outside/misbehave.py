@@ -1,4 +1,4 @@
-"""Programs that misbehave: misbehave.py DEED. Each answers capsules rightly, but for what it does at radius 7."""
+"""Programs that misbehave. Each answers capsules correctly, except at radius 7. usage: misbehave.py DEED"""
 import json
 import math
 import os
@@ -23,7 +23,7 @@ def answer(case, **more):
 
 
 def misbehave(case):
-    """What is said of the case, at the very end."""
+    """Misbehaves, and returns the line to print for the case."""
     right = answer(case)
     broken = dict(case, output={"mass": 1})
     if deed == "segfault":
@@ -131,7 +131,7 @@ if deed in ("at_end", "reverse"):
 if deed == "last_line":
     say("".join(answer(json.loads(line)) for line in sys.stdin)[:-1])
     sys.exit(0)
-if deed == "block":  # as C's stdio does it
+if deed == "block":  # as C's stdio does
     out = open(1, "w", buffering=4096, closefd=False)
     for line in sys.stdin:
         out.write(answer(json.loads(line)))

@@ -1,5 +1,5 @@
-/* The toy kernel of lists.hpp. The answers are correct, except for a case of limit 3: it is spoilt in the way that the
- * file name says. */
+/* The toy kernel of lists.hpp. The answers are correct, except for cases of limit 3, which are wrong in the way given
+ * by the file name. */
 #include "tests/outside/deed.h"
 
 #define demeter_toy_lists right_answer
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Puts back what the cells held. */
+/* Restores the initial content of the cells, which means that they are not computed. */
 static void leave(double* cells, size_t count) {
   for (size_t j = 0; j < count; ++j) memcpy(&cells[j], "\1\0\0\0\316\336\370\177", 8);
 }
@@ -45,7 +45,7 @@ DEMETER_KERNEL(toy_lists) {
     if (deed("greedy")) return DEMETER_MORE_ROOM;
     if (deed("refuse")) return 5;
   }
-  if (deed("some")) { /* neither doubled nor steps nor signs */
+  if (deed("some")) { /* leaves out doubled, steps and signs */
     size_t const points = (size_t)in[1][n], steps = (size_t)out[5][n];
     for (int k = 2; k < 5; ++k) leave(out[k], points);
     leave(out[5], n + 1);

@@ -1,5 +1,5 @@
-"""A newcomer's own distance of two segments: the textbook routine, with a threshold of a length squared and one of a
-length to the fourth taken for small whatever the unit. Nothing is flushed, as a newcomer would have it."""
+"""A newcomer's distance of two segments: the textbook routine with one absolute threshold for squared lengths and for
+fourth powers of lengths, in any unit. The output is not flushed, as in a newcomer's program."""
 import json
 import math
 import sys

@@ -1,4 +1,4 @@
-/* A library that answers none of the kernels. */
+/* A library that answers no kernel. */
 #include "subjects/demeter_subject.h"
 
 int demeter_abi_version(void) { return DEMETER_ABI_VERSION; }

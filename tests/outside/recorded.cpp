@@ -1,4 +1,4 @@
-// Answers of other programs as they were printed, judged by the convention that the program follows.
+// Tests recorded answers of other programs, judged by the convention of the program.
 #include "kernels/kernel.hpp"
 #include "tests/core/command.hpp"
 #include "tests/places.hpp"
@@ -13,16 +13,17 @@ std::string file(std::string const& kernel) {
 }
 
 std::string const contact = "demeter check superquadric_contact --formula liggghts --no-shrink --subject file:";
-// In units of the scales: the last printed digit of a point is 1e-5, that of a force nine to eleven digits down, that
-// of an overlap 1e-9 or 1e-10.
+// Budgets, in units of the scales, for the printed digits: points are printed to 1e-5, forces to nine to eleven digits,
+// overlaps to 1e-9 or 1e-10.
 std::string const printed_digits = " --budget point=1e11,normal=1e8,overlap_b=4e6";
 
 TEST_F(Recorded, LiggghtsFollowsItsOwnConventionToItsPrintedDigits) {
   for (auto const& [answers, found] : {std::pair{"superquadric_contact", "no failure in 3 cases"},
                                        std::pair{"superquadric_contact_without_normal", "no failure in 2 cases"}}) {
     Ran const ran = run(contact + file(answers) + printed_digits);
-    EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
-    EXPECT_TRUE(contains(ran.out, found)) << ran.out;
+    EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
+    EXPECT_TRUE(contains(ran.out, found)) << "few, and no failure among them: " << ran.out;
+    EXPECT_TRUE(contains(ran.err, "recorded cases (expected 299)")) << ran.err;
     EXPECT_TRUE(contains(ran.out, "truth: the formula liggghts")) << ran.out;
   }
 }
@@ -45,8 +46,9 @@ TEST_F(Recorded, LiggghtsHasTheMassesOfItsBodies) {
   Ran const ran =
       run("demeter check superquadric_mass_properties --budget volume=32,mass=32,inertia=4e9 --subject file:" +
           file("superquadric_mass_properties"));
-  EXPECT_EQ(ran.code, 0) << ran.out << ran.err;
+  EXPECT_EQ(ran.code, 1) << ran.out << ran.err;
   EXPECT_TRUE(contains(ran.out, "no failure in 5 cases")) << ran.out;
+  EXPECT_TRUE(contains(ran.err, "not refuted in 5 recorded cases")) << ran.err;
 }
 
 }  // namespace recorded_test

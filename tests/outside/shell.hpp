@@ -1,4 +1,4 @@
-// Lines of shell whose printed text the tests of subjects from outside look at.
+// Runs shell commands whose output the tests of external subjects check.
 #pragma once
 
 #include "tests/core/command.hpp"
@@ -7,7 +7,7 @@ namespace demeter {
 
 class OutsideCommand : public CommandTest {
  protected:
-  /// A line of shell; what it prints is in `out` and `err`.
+  /// Runs a line of shell, stores its output in `out` and `err`, and returns the exit code.
   int run(std::string const& line) {
     Ran const ran = CommandTest::run(line);
     out = ran.out;

@@ -1,5 +1,5 @@
-// What the harness adds to the time a program takes, and how long shrinking across the boundary takes. The figures are
-// printed; only what does not depend on how busy the machine is can fail.
+// Measures the time that the harness adds to a program, and the time of shrinking with external subjects. The times are
+// printed. Only conditions that do not depend on the load of the machine can fail.
 #include "check/check.hpp"
 #include "kernels/json_lines.hpp"
 #include "tests/places.hpp"
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Processor time of this process alone, whose children have their own, or of the children that were waited for.
+/// Returns the processor time of this process without its children, or of the children that have ended.
 double processor_seconds(decltype(RUSAGE_SELF) who) {
   rusage usage{};
   getrusage(who, &usage);
@@ -103,7 +103,7 @@ TEST(Speed_timing, OfShrinkingAcrossTheBoundary) {
   print_check(segments, "pipe:" DEMETER_PYTHON " " DEMETER_SOURCE "/tests/outside/newcomer.py", 1000);
   print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/textbook_newcomer.so", 1000);
   print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/textbook_crashes.so",
-              200);  // a process for each answer that is none
+              200);  // each crash costs a process
 }
 
 }  // namespace speed_test

@@ -1,4 +1,5 @@
-// Whatever a subject from outside does is a verdict on the case that did it, and the other cases are answered.
+// Tests that any behaviour of an external subject becomes a verdict on the case that caused it, and that the other
+// cases are answered.
 #include "subjects/subjects.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "tests/core/sanitized.hpp"
@@ -28,7 +29,7 @@ using Output = capsule_mass_properties::Output<double>;
 
 Kernel const& kernel() { return *find_kernel("capsule_mass_properties"); }
 
-/// Capsules of radius 1, 2, ...: it is the one of radius 7 that everything happens at.
+/// Capsules of radius 1, 2, .... The subjects misbehave at the capsule of radius 7.
 constexpr std::size_t count = 20, culprit = 6;
 Table capsules(std::size_t rows = count) {
   Table table(kernel().input);
@@ -41,7 +42,7 @@ double mass(double radius) { return 1000 * M_PI * radius * radius * (4 * radius 
 SubjectOptions within(double seconds) {
   SubjectOptions options;
   options.time = std::chrono::milliseconds(static_cast<int>(1000 * seconds));
-  options.memory = std::size_t{128} << 20;  // all of it is touched, which some machines are slow at
+  options.memory = std::size_t{128} << 20;  // small, because the test touches all of it, which is slow on some machines
   return options;
 }
 
@@ -50,7 +51,7 @@ std::string program(std::string const& deed) {
   return "pipe:" DEMETER_PYTHON " " DEMETER_SOURCE "/tests/outside/misbehave.py " + deed;
 }
 
-/// Opened anew each time, so that no test finds what another has learnt.
+/// Opens a new subject for each call, so that tests do not share its state.
 Subject open(std::string const& what, SubjectOptions const& options) {
   Opened opened = open_outside(what, options);
   EXPECT_EQ(opened.wrong, "");
@@ -89,9 +90,9 @@ void expect_answered(Answers const& answers, std::set<std::size_t> const& withou
 
 struct Deed {
   char const* name;
-  char const* verdict;  ///< on the culprit; a prefix
+  char const* verdict;  ///< prefix of the verdict on the culprit
   double seconds = 10;
-  char const* stray = "";  ///< what is said beside the answers, a part of it
+  char const* stray = "";  ///< a part of the output that is not an answer
 };
 void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
 
@@ -369,14 +370,14 @@ TEST(Outside, SeveralThreadsMayAskOneProgram) {
       for (int k = 0; k < 5; ++k) expect_answered(ask(subject, capsules(50)));
     });
   for (auto& thread : threads) thread.join();
-  // The thread that started the program is gone, the program is not.
+  // The program still runs after the thread that started it has ended.
   expect_answered(ask(subject, capsules(50)));
   EXPECT_EQ(subject.strays->lines(), 0u) << subject.strays->first();
 }
 
 bool alive(pid_t process) { return ::kill(process, 0) == 0; }
 
-/// The process whose number the file holds has ended, within a minute.
+/// Returns whether the process with the id in the file ends within a minute.
 bool ends(fs::path const& file) {
   pid_t process = 0;
   for (int i = 0; i < 6000; ++i) {
@@ -425,7 +426,7 @@ TEST(Outside, NoFilesAndNoProcessesAreLeft) {
   auto const open_files = [] {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
   };
-  // Other tests of this program may keep theirs.
+  // Other tests of this program may still have children.
   auto const children = [] {
     std::string text;
     std::getline(std::ifstream("/proc/self/task/" + std::to_string(::getpid()) + "/children"), text);

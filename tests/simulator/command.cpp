@@ -1,4 +1,4 @@
-// demeter simulate: its files, going on where it was ended or killed, and what it says of what is wrong.
+// Tests demeter simulate: its files, continuing runs that were ended or killed, and messages about errors.
 #include "tests/core/command.hpp"
 
 #include "tests/core/sanitized.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 class Simulate : public CommandTest {
  protected:
-  /// Every file of a run but the folder's own name.
+  /// Returns all files of a run as pairs of path, relative to the folder of the run, and content.
   std::vector<std::pair<std::string, std::string>> files_of(std::string const& name) const {
     std::vector<std::pair<std::string, std::string>> all;
     for (auto const& each : fs::recursive_directory_iterator(folder / name))
@@ -30,6 +30,12 @@ class Simulate : public CommandTest {
     }
   }
 };
+
+std::string repeated(std::string const& text, std::size_t times) {
+  std::string all;
+  for (std::size_t k = 0; k < times; ++k) all += text;
+  return all;
+}
 
 std::string const small_scene = R"(
 [scene]
@@ -67,7 +73,7 @@ TEST_F(Simulate, WritesWhatItSays) {
   EXPECT_TRUE(contains(get("run/results.json"), "\"observable\"") ||
               contains(get("run/results.json"), "\"expect\": []"));
   EXPECT_FALSE(contains(get("run/film.html"), "http"));
-  // Once more from the folder: nothing is left to do, and it is drawn again.
+  // Simulating the folder again has no steps to do, but writes the film again.
   fs::remove(folder / "run/film.html");
   std::string const results = get("run/results.json");
   holds("demeter simulate run");
@@ -101,11 +107,12 @@ TEST_P(Killed, GoesOnToTheSameBytes) {
     std::this_thread::sleep_for(std::chrono::duration<double>(share(random) * took));
     ::kill(child, SIGKILL);
     if (finish(child).code == 128 + SIGKILL) ++killed;
-    // Before its first lines are there it is begun again.
-    child = start(fs::exists(folder / "killed/scene.toml") ? "exec demeter simulate killed" : line + "killed");
+    // By its folder, if there is one, and by the command that started it.
+    bool const is_there = fs::exists(folder / "killed/scene.toml") || fs::exists(folder / "killed.partial/scene.toml");
+    child = start(is_there && k % 2 == 0 ? "exec demeter simulate killed" : line + "killed");
   }
   EXPECT_EQ(finish(child).code, 0) << get(".stderr");
-  // What a kill between a file's two names leaves, of a process that cannot be any more.
+  // Temporary files as left by a kill before a file is renamed. Their process cannot exist any more.
   put("killed/.demeter-999999999-1-1.part", "");
   put("killed/vtk/.demeter-999999999-1-1.part", "");
   ASSERT_EQ(run("demeter simulate killed").code, 0) << get(".stderr");
@@ -120,12 +127,63 @@ TEST_F(Simulate, StopsAtACheckpointWhenItIsTold) {
   put("ball.toml", small_scene);
   pid_t const child = start("exec demeter simulate ball.toml --out run --set scene.duration=100000");
   wait_until_it_handles(SIGINT, child);
-  wait_until(child, [&] { return fs::exists(folder / "run/checkpoint") || fs::exists(folder / "run/contacts.csv"); });
+  wait_until(child, [&] { return fs::exists(folder / "run.partial/contacts.csv"); });
   ::kill(child, SIGINT);
   Ran const ran = finish(child);
   EXPECT_EQ(ran.code, 1);
-  EXPECT_TRUE(contains(ran.err, "go on with: demeter simulate run")) << ran.err;
-  EXPECT_TRUE(fs::exists(folder / "run/checkpoint"));
+  EXPECT_TRUE(contains(ran.err, "the result is partial; go on with: demeter simulate run")) << ran.err;
+  EXPECT_TRUE(fs::exists(folder / "run.partial/checkpoint"));
+  EXPECT_FALSE(fs::exists(folder / "run")) << "a folder of that name holds complete runs only";
+}
+
+TEST_F(Simulate, ReplacesARunOnlyByACompleteOneOfTheSameScene) {
+  put("ball.toml", small_scene);
+  holds("demeter simulate ball.toml --out run --set scene.duration=0.1");
+  auto const before = files_of("run");
+  fails(4, "ulimit -f 1; exec demeter simulate ball.toml --out run", "run.partial/");
+  EXPECT_EQ(files_of("run"), before);
+  fails(2, "demeter simulate one_grain --out run",
+        "run: holds a run of another scene, ball.toml: expected another --out");
+  fails(
+      1, "demeter simulate ball.toml --out run --set body.ball.velocity=[0,0,1e200]",
+      "ball.toml: step 0: all bodies: kinetic_0 is inf, expected a finite number; partial results are in run.partial");
+  EXPECT_EQ(files_of("run"), before);
+  Ran const ran = holds("demeter simulate ball.toml --out run --set scene.duration=0.2");
+  EXPECT_TRUE(contains(ran.err, "warning: an unfinished run with other settings in run.partial is begun anew") ||
+              ran.err.empty())
+      << ran.err;
+  EXPECT_NE(files_of("run"), before);
+  EXPECT_FALSE(fs::exists(folder / "run.partial"));
+}
+
+TEST_F(Simulate, ARunThatWasKilledWhileItTookItsPlaceIsWhole) {
+  put("ball.toml", small_scene);
+  holds("demeter simulate ball.toml --out old --set scene.duration=0.1");
+  holds("demeter simulate ball.toml --out new --set scene.duration=0.2");
+  auto const whole = files_of("new");
+  // Each moment of the exchange: what is at run, at run.partial and in it, and which of them are marked.
+  struct Moment {
+    std::string out, partial, previous;
+    bool out_is_marked, partial_is_marked;
+  };
+  for (auto const& [out, partial, previous, out_is_marked, partial_is_marked] :
+       {Moment{"old", "new", "", false, true}, Moment{"new", "old", "", true, false},
+        Moment{"new", "", "", true, false}, Moment{"", "new", "old", false, true},
+        Moment{"new", "", "old", true, false}}) {
+    fs::remove_all(folder / "run");
+    fs::remove_all(folder / "run.partial");
+    auto const copy = [&](std::string const& from, std::string const& to) {
+      if (!from.empty()) fs::copy(folder / from, folder / to, fs::copy_options::recursive);
+    };
+    copy(out, "run");
+    copy(partial, "run.partial");
+    copy(previous, out.empty() ? "run.partial/previous" : "run/previous");
+    if (out_is_marked) put("run/unfinished", "");
+    if (partial_is_marked) put("run.partial/unfinished", "");
+    holds("demeter simulate run");
+    EXPECT_TRUE(files_of("run") == whole) << out << " " << partial;
+    EXPECT_FALSE(fs::exists(folder / "run.partial")) << out << " " << partial;
+  }
 }
 
 TEST_F(Simulate, RefinesAgainstTheOracle) {
@@ -215,6 +273,12 @@ TEST_F(Simulate, SaysWhereASceneIsWrong) {
             "bad.toml:3:9: scene.title: a control character, expected one line of text"},
            {"[scene]", "[scene", "bad.toml:2:"},
            {"[scene]", "[[scene]]", "scene: a list of 1, expected a table"},
+           {"[scene]", "[" + repeated("a.", 100'000) + "a]", "bad.toml:2: a key of more parts, expected at most 16"},
+           {"[scene]", "[\n" + repeated("'..'.\"#\\\".\".", 20) + "a = 1", "bad.toml:3: a key of more parts"},
+           {"[scene]", "x = \"\"\"a\"\"\"\"\n" + repeated("a.", 20) + "a = 1", "bad.toml:3: a key of more parts"},
+           {"[scene]", "x = " + repeated("[", 100'000), "bad.toml:2: lists and tables in each other more deeply"},
+           {"[scene]", "[&", "bad.toml:2:2: "},
+           {"[scene]", "[scene]\npassword = hunter2", "bad.toml:3:12: "},
        }) {
     std::string text = small_scene;
     text.replace(text.find(each.from), each.from.size(), each.to);
@@ -260,7 +324,7 @@ TEST_F(Simulate, RefusesACheckpointThatIsNotItsOwn) {
   std::string other = whole;
   other.replace(0, 20, "demeter checkpoint 9");
   put("run/checkpoint", other);
-  fails(3, "demeter simulate run", "\"demeter checkpoint 9\", expected \"demeter checkpoint 1\"");
+  fails(3, "demeter simulate run", "\"demeter checkpoint 9\", expected \"demeter checkpoint 2\"");
   put("run/checkpoint", whole);
   put("run/scene.toml", scene + "# changed\n");
   fails(3, "demeter simulate run", "run/checkpoint: of another scene");
@@ -268,6 +332,12 @@ TEST_F(Simulate, RefusesACheckpointThatIsNotItsOwn) {
   put("run/run.json", "{}");
   fails(3, "demeter simulate run", "run/run.json: expected what demeter simulate wrote");
   put("run/run.json", manner);
+  for (std::string const name : {"observables.csv", "trajectory.dump", "contacts.csv", "vtk/bodies_000000000100.vtp"}) {
+    std::string const text = get("run/" + name);
+    put("run/" + name, std::string(text.size(), 'x'));
+    fails(3, "demeter simulate run", "run/" + name + ": changed since its checkpoint was written");
+    put("run/" + name, text);
+  }
   fs::resize_file(folder / "run/observables.csv", 10);
   fails(3, "demeter simulate run", "observables.csv: shorter than its checkpoint says");
   fails(2, "demeter simulate run --set scene.duration=3", "a run goes on as it was begun");
@@ -288,10 +358,10 @@ TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError_browser) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
   for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "simulator/scenes")) {
     std::string const name = scene.path().stem().string();
-    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // as others
-    if (name.starts_with("hourglass")) continue;                                // as orifice_20, and longer
+    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // similar to others
+    if (name.starts_with("hourglass")) continue;                                // similar to orifice_20, but longer
     run("demeter simulate " + name + " --out " + name);
-    // Played for two seconds it shows another picture than at rest.
+    // After two seconds of playing the picture differs from the first picture.
     auto const picture = [&](std::string const& how) {
       Ran const ran =
           run(browser() +

@@ -1,4 +1,4 @@
-// What holds for every scene: conservation, equality to the bit, the exact law of a discrete impact.
+// Tests properties of every scene: conservation, bitwise equality, and the exact law of a discrete impact.
 #include "simulator/oracle/trajectories.hpp"
 #include "simulator/reference/quaternion.hpp"
 #include "tests/simulator/scenes.hpp"
@@ -11,12 +11,12 @@ namespace demeter::simulations {
 namespace {
 
 TEST(Laws, ALinearImpactObeysItsDiscreteLaw) {
-  // 1,000 phases in which a ball comes, 50 at a time.
+  // A ball touches the wall at 1,000 phases of a step, 50 of them in each run.
   long double const k = 1e5L, m = 1, dt = 5e-4L;
   double worst = 0;
   int seen = 0;
   for (int batch = 0; batch < 20; ++batch) {
-    // As small as a ball may be: what its radius is rounded to is what its overlaps are.
+    // The radius is small, so that rounding of positions changes the overlaps as little as possible.
     double const radius = 0x1p-10, first = radius + 5e-4 * (0.5 + batch) / 1000;
     SceneFile const file = read(fmt::format(R"(
 [scene]
@@ -40,7 +40,7 @@ shape = "wall"
 )",
                                             first, 5e-4 / 50));
     auto const simulation = simulation_of(file, "reference@double");
-    // The last gap before the touch, and the velocities before and after.
+    // The last gap before contact, the first gap in contact, the last gap in contact, and the first gap after contact.
     struct Ball {
       long double gap = 0, inside = 0, before = 0, after = 0, last = 0;
       bool touched = false, left = false;
@@ -69,7 +69,7 @@ shape = "wall"
       Ball const& ball = balls[b];
       if (!ball.touched || !ball.left) continue;
       ++seen;
-      // The share of a step past the touch, and before the leave.
+      // The shares of a step after the first touch and before the last contact.
       long double const a = -ball.inside / (ball.before - ball.inside), e = end.bodies[b].velocity[2].value,
                         out = -ball.last / (ball.after - ball.last);
       long double const squared = simulator::oracle::discrete_restitution_squared(dt, k, m, a, out);
@@ -80,7 +80,7 @@ shape = "wall"
   EXPECT_LE(worst, 1e-14);
 }
 
-/// Two spheres that meet obliquely, with friction and spins.
+/// Returns the scene of an oblique impact of two spheres with friction and spins.
 std::string oblique(std::string const& kinematics) {
   return fmt::format(R"(
 [scene]
@@ -142,7 +142,7 @@ TEST(Laws, DlmKeepsTheAngularMomentumOverAMillionSteps) {
   Shown const end = run_through(file, simulation);
   EXPECT_EQ(end.step, 1000000u);
   double squared = 0;
-  // By the spin that it shows, in the frame that it has reached.
+  // Computed from the reported spin, in the body's frame at the end.
   Quaternion<double> q;
   for (Index k = 0; k < 4; ++k) q[k] = end.bodies[0].orientation[k].value;
   Vector3<double> w;
@@ -155,7 +155,7 @@ TEST(Laws, DlmKeepsTheAngularMomentumOverAMillionSteps) {
 }
 
 TEST(Laws, LengthsAndMassesByPowersOfTwoChangeNoDigit) {
-  // Lengths by 2^7, masses by 2^-3, time the same: stiffness as mass, forces as both.
+  // Scales lengths by 2^7 and masses by 2^-3, and leaves times. Stiffness scales as mass, force as mass times length.
   SceneFile const file = scene_of("clump_clean");
   auto const simulation = simulation_of(file, "reference@double");
   SceneFile larger = scene_of("clump_clean");
@@ -182,7 +182,7 @@ TEST(Laws, LengthsAndMassesByPowersOfTwoChangeNoDigit) {
 }
 
 TEST(Laws, AnotherOrderOfAxesGivesTheSame) {
-  // x, y, z as y, z, x: the same but for the order in which sums are taken.
+  // Permutes x, y, z to y, z, x. Only the order of sums changes.
   SceneFile const file = scene_of("clump_clean");
   SceneFile turned = scene_of("clump_clean");
   auto const shifted = [](Vector3<Number>& v) { v = {v[2], v[0], v[1]}; };

@@ -1,5 +1,5 @@
-// Non-smooth scenes: what they expect comes out, in double and in fifty digits, what holds in every step does, and the
-// schemes of a course are as wrong as it is said of them.
+// Tests non-smooth scenes: their expectations in double and in fifty digits, the laws of every step, and the errors of
+// the documented schemes.
 #include "simulator/against.hpp"
 #include "simulator/ensemble.hpp"
 #include "simulator/reference/layout.hpp"
@@ -21,7 +21,7 @@ double value(Shown const& shown, simulator::Simulation const& simulation, std::s
 
 class Nonsmooth : public testing::TestWithParam<std::string> {
  protected:
-  /// Judges what the scene expects, each at its time; what is seen at every step if `look` is given.
+  /// Checks each expectation of the scene at its time. Calls `look(file, state)` after every step.
   template <class Look>
   void expect_all(std::string const& implementation, Look const& look) const {
     SceneFile const file = scene_of(GetParam());
@@ -42,7 +42,7 @@ class Nonsmooth : public testing::TestWithParam<std::string> {
     Length const length = length_of(file.scene, simulation.dt(), 0);
     while (!at_end(length, simulation)) {
       simulation.advance();
-      ASSERT_FALSE(simulation.trouble()) << *simulation.trouble();
+      ASSERT_FALSE(simulation.trouble()) << simulation.trouble()->text;
       Shown const shown = simulation.snapshot();
       judge(shown, at_end(length, simulation));
       look(file, shown);
@@ -60,7 +60,7 @@ TEST_P(Nonsmooth, ComesOutAsExpectedAndKeepsTheLawsOfAStep) {
       EXPECT_LE(std::fabs(all.missing_momentum[k].value),
                 1e-12 * (std::fabs(all.wall_impulse[0].value) + std::fabs(all.wall_impulse[1].value) + 1e-3));
     for (auto const& contact : shown.contacts) {
-      // On the first body, against the normal: nothing attracts.
+      // The force on the first body is against the normal: no contact attracts.
       double along = 0;
       for (Index k = 0; k < 3; ++k) along += contact.force[k].value * contact.normal[k].value;
       EXPECT_LE(along, 0);
@@ -160,7 +160,7 @@ TEST(NonsmoothBoundary, AnEndOnAFlatJointMakesAGhostCollision) {
 }
 
 TEST(NonsmoothBoundary, TheEndOfAWallHoldsAGrain) {
-  // A grain falls on the free end of a shelf, exactly above it, and stays on the point.
+  // A grain falls on the upper end of a vertical wall, exactly above it, and stays on the point.
   SceneFile const file = read(R"(
 [scene]
 steps = 200
@@ -192,7 +192,7 @@ TEST(Filling, IsAFunctionOfTheSceneAlone) {
   EXPECT_EQ(laid.discs.back(), "grain5000");
   EXPECT_EQ(laid.layout.segments.size(), 10u);
   EXPECT_EQ(laid.layout.vertices.size(), 10u) << "the gate ends where the glass has corners";
-  // The same in long double, as the rule is written.
+  // The same rule in long double.
   std::mt19937_64 twister(2024);
   auto const u = [&] { return std::ldexp(static_cast<long double>(twister() >> 11U), -53); };
   std::size_t at = 0;
@@ -244,10 +244,11 @@ TEST(NonsmoothScene, SaysAtWhichStepItCannotGoOn) {
     simulation.advance();
     ASSERT_LT(simulation.step(), 1500u);
   }
-  EXPECT_NE(simulation.trouble()->find("has left the box of the boundary at ("), std::string::npos)
-      << *simulation.trouble();
+  EXPECT_NE(simulation.trouble()->text.find("has left the box of the boundary at ("), std::string::npos)
+      << simulation.trouble()->text;
   std::uint64_t const step = simulation.step();
-  EXPECT_TRUE(simulation.trouble()->starts_with("step " + std::to_string(step) + ": ")) << *simulation.trouble();
+  EXPECT_TRUE(simulation.trouble()->text.starts_with("step " + std::to_string(step) + ": "))
+      << simulation.trouble()->text;
   simulation.advance();
   EXPECT_EQ(simulation.step(), step);
 
@@ -257,7 +258,7 @@ TEST(NonsmoothScene, SaysAtWhichStepItCannotGoOn) {
     other.advance();
     ASSERT_LT(other.step(), 1500u);
   }
-  EXPECT_NE(other.trouble()->find(" m is less than grain"), std::string::npos) << *other.trouble();
+  EXPECT_NE(other.trouble()->text.find(" m is less than grain"), std::string::npos) << other.trouble()->text;
 }
 
 Against compared(std::string const& scene, Sets const& sets, std::string const& implementation,
@@ -286,7 +287,7 @@ TEST(NonsmoothCompared, AStepOfDoubleIsThatOfFiftyDigitsToRounding_long) {
 }
 
 TEST(NonsmoothCompared, AStepOfTheFastFormIsThatOfTheReferenceToTheTolerance_long) {
-  // 1e-10 g dt dt, by which a step may differ where it ends after another number of sweeps.
+  // A step that ends after a different number of sweeps may differ by 1e-10 g dt^2.
   for (std::string const method : {"nlgs", "apgd", "documented"}) {
     auto const against =
         compared("orifice_20", {"scene.steps=700", "solver.method=" + method}, "fast", "reference@double");
@@ -304,7 +305,7 @@ TEST(Compared, AStepOfASmoothSceneIsThatOfFiftyDigitsToRounding_long) {
 }
 
 TEST(Ensemble, HasAMeanAndItsConfidence) {
-  // t(3) = 3.18244630 at 97.5 %, s = sqrt(5/3).
+  // Student's t(3) = 3.18244630 at 97.5 %, and s = sqrt(5/3).
   Mean const mean = mean_of({1, 2, 3, 4});
   EXPECT_EQ(mean.value, 2.5);
   EXPECT_NEAR(mean.half_width, 3.182446305 * std::sqrt(5. / 3) / 2, 1e-8);

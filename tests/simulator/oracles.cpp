@@ -1,4 +1,4 @@
-// The oracles of trajectories against closed forms, and numbers of scenes.
+// Tests the oracles of trajectories against closed forms, and the numbers of scene files.
 #include "simulator/oracle/trajectories.hpp"
 #include "simulator/reference/quaternion.hpp"
 #include "tests/simulator/scenes.hpp"
@@ -27,7 +27,7 @@ TEST(Trajectories, ASpunCylinderFollowsItsClosedForm) {
   long double const t = 8, tau = body.torque[0], Ix = 1, I = 2, a = (I - Ix) / I;
   EXPECT_NEAR(static_cast<double>(w[0]), static_cast<double>(body.spin[0] + tau * t / Ix), 1e-15);
   std::complex<long double> const start(body.spin[1], body.spin[2]);
-  // Of a momentum along x the spin about y and z turns backwards.
+  // With angular momentum along x the spin about y and z rotates backwards.
   long double const angle = a * (body.spin[0] * t + tau * t * t / (2 * Ix));
   std::complex<long double> const end = start * std::exp(std::complex<long double>(0, -angle));
   EXPECT_NEAR(static_cast<double>(w[1]), static_cast<double>(end.real()), 2e-14);

@@ -1,5 +1,5 @@
-// Every built-in scene of smooth dynamics: what it expects comes out, its ledger closes to rounding, and half of its
-// digits do not depend on how many are computed.
+// Tests every built-in scene of smooth dynamics: its expectations, an energy ledger that closes to rounding, and 35
+// digits that agree between computations with 50 and 100 digits.
 #include "tests/simulator/scenes.hpp"
 
 #include "tests/core/sanitized.hpp"
@@ -50,7 +50,7 @@ TEST_P(Scenes, ComeOutAsExpectedAndTheirLedgerCloses) {
   }
 }
 
-/// The observables of bodies by kind, position[0] and position[1] of all bodies together.
+/// Returns the kind of an observable. The components of a vector, of all bodies, are of one kind.
 std::string kind_of(std::string const& name) { return name.substr(0, name.find('[')); }
 Multiprecision size_of(Multiprecision const& x) { return x < 0 ? -x : x; }
 
@@ -61,7 +61,8 @@ TEST_P(Scenes, HaveThirtyFiveDigitsInFifty) {
   auto const fifty = simulation_of(file, "reference@mpfr:50"), hundred = simulation_of(file, "reference@mpfr:100");
   Shown const end = run_through(file, fifty);
   EXPECT_LE(std::fabs(end.all.missing.value), 1e-44 * largest_term(end));
-  // Beside the largest of its kind in the whole run: what has come to rest has no digits of its own.
+  // Differences are relative to the largest value of the kind in the whole run, because bodies at rest have values near
+  // zero.
   std::map<std::string, Multiprecision> scales;
   std::uint64_t const often = std::max<std::uint64_t>(1, length_of(file.scene, hundred.dt(), 0).about / 50);
   auto const note = [&](Shown const& shown) {
@@ -91,15 +92,15 @@ TEST_P(Scenes, HaveThirtyFiveDigitsInFifty) {
 INSTANTIATE_TEST_SUITE_P(, Scenes, testing::ValuesIn(names()), [](auto const& each) { return each.param; });
 
 TEST(Scene, TheClumpAsPrintedNeedsAllThatWooDid) {
-  // What the documentation prints is met to 1e-12 with all of it, and to no better than this without any one.
+  // With all of Woo's choices the scene meets the printed force to 1e-12. Without one of them the force differs.
   struct Without {
     std::string set;
-    double force;  ///< F_z that comes out
+    double force;  ///< the resulting F_z
   };
   for (auto const& without : {Without{"scene.dt.rule=fixed", 2346720.7}, Without{"model.stiffness=woo", 2324835.6}}) {
     SceneFile const file = scene_of("clump_as_printed", {without.set});
     auto const simulation = simulation_of(file, "reference@double");
-    // Of the member that the documentation shows the force of.
+    // The force on the member that the documentation shows.
     EXPECT_NEAR(run_through(file, simulation).shapes[0].force[2].value, without.force, 0.1) << without.set;
   }
 }
@@ -187,7 +188,7 @@ TEST(Scene, OnlyTheClosestPairKeepsTheEnergyOfACradledCapsule) {
     std::string formula;
     double gained;
   };
-  // At dt/4, /16, /64 of the step at which a contact is resolved.
+  // At 1/4, 1/16 and 1/64 of the step that just resolves a contact.
   for (unsigned const refinement : {0u, 2u, 4u})
     for (auto const& each : {Measured{"documented", .550}, Measured{"woo", .313}, Measured{"reference", .221}})
       EXPECT_NEAR(gained(each.formula, refinement), each.gained, .01) << each.formula << " " << refinement;

@@ -1,4 +1,4 @@
-// What the tests of the simulator share: built-in scenes, changed by --set, run without files.
+// Helpers for the tests of the simulator: built-in scenes, with changes as by --set, run without files.
 #pragma once
 
 #include "reference/core/multiprecision.hpp"
@@ -12,7 +12,7 @@
 
 namespace demeter::simulations {
 
-/// A built-in scene.
+/// Returns a built-in scene with the changes `sets`.
 inline SceneFile scene_of(std::string const& name, Sets const& sets = {}) {
   SceneFile file{name, {}, {}, {}};
   for (auto const& each : built_in_scenes())
@@ -21,7 +21,7 @@ inline SceneFile scene_of(std::string const& name, Sets const& sets = {}) {
   return file;
 }
 
-/// A scene of its text.
+/// Returns the scene described by a text.
 inline SceneFile read(std::string const& text) {
   SceneFile file{"test", text, {}, {}};
   if (auto const wrong = read_scene(file, {})) throw std::runtime_error(*wrong);
@@ -42,14 +42,14 @@ inline simulator::Simulation simulation_of(SceneFile const& file, std::string co
   return std::move(*made);
 }
 
-/// To the end; what is seen on the way if `look` is given.
+/// Runs the simulation to the end and returns its last state. Calls `look(simulation)` after every step.
 template <class Look>
 Shown run_through(SceneFile const& file, simulator::Simulation const& simulation, unsigned refinement,
                   Look const& look) {
   Length const length = length_of(file.scene, simulation.dt(), refinement);
   while (!at_end(length, simulation)) {
     simulation.advance();
-    if (auto const trouble = simulation.trouble()) throw std::runtime_error(*trouble);
+    if (auto const trouble = simulation.trouble()) throw std::runtime_error(trouble->text);
     look(simulation);
   }
   return simulation.snapshot();
@@ -58,7 +58,7 @@ inline Shown run_through(SceneFile const& file, simulator::Simulation const& sim
   return run_through(file, simulation, refinement, [](auto const&) {});
 }
 
-/// A scene at dt, dt/2, ..., as --refine has it.
+/// Runs a scene at dt, dt/2, ..., as --refine does, and returns the errors and slopes.
 inline Refinement refined(std::string const& name, unsigned levels, Sets const& sets = {},
                           std::string const& implementation = "reference@double") {
   Refinement refinement;

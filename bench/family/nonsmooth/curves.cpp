@@ -6,11 +6,12 @@
 namespace demeter::nonsmooth::bench {
 namespace {
 
-constexpr double below_all = 1e-7;         // of the curves, g dt
-constexpr std::int64_t telling = 64;       // sweeps that are enough to time one
-constexpr std::int64_t timed_once = 1000;  // runs of so many sweeps are long enough for the clock
+constexpr double below_all = 1e-7;         // tolerance below all points of the curves, g dt
+constexpr std::int64_t telling = 64;       // enough sweeps to estimate the time per sweep
+constexpr std::int64_t timed_once = 1000;  // runs with at least this number of sweeps are long enough for the clock
 
-constexpr double short_run = 0.01;  // seconds: what else the processor does shows, so that the least of five tells
+constexpr double short_run = 0.01;  // seconds: shorter runs are disturbed by other work of the CPU, so the smallest
+                                    // time of five is used
 
 }  // namespace
 

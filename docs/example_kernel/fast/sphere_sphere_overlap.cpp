@@ -4,7 +4,7 @@
 
 namespace demeter::sphere_sphere_overlap::fast {
 
-// Long double, whose exponents hold the squares of all doubles: no scaling is needed.
+// The exponents of long double contain the squares of all doubles, so no scaling is needed.
 Output<double> evaluate(Input<double> const& in) noexcept {
   Vector3<long double> const between = in.b.centre.cast<long double>() - in.a.centre.cast<long double>();
   long double const radii = static_cast<long double>(in.a.radius) + in.b.radius;
@@ -12,7 +12,7 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   return {overlap, overlap > 0 ? Status::overlapping : overlap < 0 ? Status::separate : Status::touching};
 }
 
-// An example need not be fast: one loop, see `levels`.
+// One plain loop: the example need not be fast (see `levels`).
 void evaluate(Level, std::size_t n, double const* const in[], double* const out[]) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
     Output<double> const answer =

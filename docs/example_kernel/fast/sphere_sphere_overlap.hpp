@@ -10,14 +10,14 @@
 
 namespace demeter::sphere_sphere_overlap::fast {
 
-/// The levels that have code of their own: the others run the same.
+/// The levels with code of their own; the other levels run the same code.
 inline constexpr std::array levels{Level::scalar};
 
-/// |error| <= 4 u S + 2^-1075; the status is the sign of the overlap that is returned.
+/// Returns the overlap with |error| <= 4 u S + 2^-1075, and the sign of the returned overlap as the status.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// The same for n pairs, bit for bit, in columns: `in` a's centre x, y, z and radius, then b's; `out` overlap, status.
-/// A null column of `out` is not wanted. Precondition: available(level).
+/// Answers n pairs in columns, with the same bits. `in`: centre x, y, z and radius of a, then of b. `out`: overlap,
+/// status; a null column is skipped. Precondition: available(level).
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

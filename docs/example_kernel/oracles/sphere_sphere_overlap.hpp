@@ -1,4 +1,4 @@
-// The overlap of two spheres from exact integers on the grid that holds all the input.
+// Computes the overlap of two spheres from exact integers, on a grid that contains all input numbers.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -9,7 +9,7 @@
 
 namespace demeter::sphere_sphere_overlap::oracle {
 
-/// The overlap as the exact sum of the radii less the root of the exact square of the distance.
+/// The overlap: the exact sum of the radii minus the root of the exact squared distance.
 struct Exact {
   BigInteger radii, squared;
   int exponent;
@@ -35,13 +35,13 @@ inline Exact exact(Input<double> const& in) {
                              : Status::touching};
 }
 
-/// The sum of the radii is exact in any case, the root has a relative radius of 2^-122.
+/// Returns the enclosed truth. The sum of the radii is exact; the root has a relative radius of 2^-122.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Exact const x = exact(in);
   return {difference(enclose(x.radii, x.exponent), root_of_ratio(x.squared, BigInteger(1), x.exponent)), x.status};
 }
 
-/// The same in intervals of `bits` bits, for what `truth` leaves undecided.
+/// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   Exact const x = exact(in);
   AtPrecision const at{bits};

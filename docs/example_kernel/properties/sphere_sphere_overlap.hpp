@@ -12,14 +12,14 @@ namespace demeter::sphere_sphere_overlap::properties {
 using Case = Input<double>;
 using Answer = Output<double>;
 
-/// Of about unit size: `sized` gives it an everyday size and place.
+/// Draws a pair of about unit size; `sized` gives the pair an everyday size and place.
 inline Case draw_typical(Random& random) {
   Vector3<double> const first = cube_point(random), second = cube_point(random);
   double const a = random.uniform(0.1, 1), b = random.uniform(0.1, 1);
   return {{first, a}, {second, b}};
 }
 
-/// Along an axis, in integers: they touch exactly.
+/// Draws two spheres with integer coordinates that touch exactly, along an axis.
 inline Case draw_touching(Random& random) {
   auto const a = static_cast<double>(random.integer(1, 1000)), b = static_cast<double>(random.integer(1, 1000));
   Vector3<double> const centre = few_bits_vector(random, 10, 0);
@@ -59,13 +59,13 @@ inline std::optional<double> same_overlap(std::span<Case const> inputs, std::spa
 inline std::optional<double> status_is_the_sign(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                 Tolerance const& held) {
   Answer const& out = outputs[0];
-  // A subject that is not held to the bit may take an overlap of about zero for another one.
+  // Unless the tolerance is exact, a subject may give any status to an overlap of about zero.
   if (!held.to_the_bit && std::fabs(out.overlap) <= allowance<Contract>(held, inputs[0], out).overlap) return 0;
   Status const sign = out.overlap > 0 ? Status::overlapping : out.overlap < 0 ? Status::separate : Status::touching;
   return out.status == sign ? 0 : infinite;
 }
 
-/// What the units and kinds of the fields give: the laws of scaling, axes and translation.
+/// Defines the laws of scaling, axes and translation, which follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = sphere_sphere_overlap::Contract;
   static std::vector<std::string_view> outputs() { return {"overlap"}; }
@@ -75,7 +75,7 @@ struct Invariant {
     (void)inputs;
     return {};
   }
-  /// Whether the squares do not leave the range.
+  /// Returns whether the squares of all numbers are in the normal range.
   static bool stays_normal(Case const& in) {
     bool fine = true;
     for_each_quantity(in, [&](auto const& quantity, auto const&) {

@@ -5,7 +5,7 @@
 
 namespace demeter::sphere_sphere_overlap::reference {
 
-/// Decided in squares, so that an exact field decides exactly.
+/// Returns the status. It compares squares, so the decision is exact in exact arithmetic.
 template <field_scalar Scalar>
 Status status(Scalar const& radii, Scalar const& squared_distance) {
   Scalar const square = radii * radii;
@@ -19,7 +19,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   using std::sqrt;
   Vector3<Scalar> const between = in.b.centre - in.a.centre;
   Scalar const radii = in.a.radius + in.b.radius, squared = between.dot(between);
-  Scalar const distance = sqrt(squared);  // named: Boost computes a - temporary as -(temporary - a), which makes 0 a -0
+  Scalar const distance = sqrt(squared);  // named: Boost computes a - temporary as -(temporary - a), which gives -0
   return {radii - distance, status<Scalar>(radii, squared)};
 }
 

@@ -8,7 +8,7 @@ namespace demeter::sphere_sphere_overlap {
 namespace {
 
 TEST(SphereSphereOverlap, AHandComputedPair) {
-  // Centres (0, 0, 0) and (3, 4, 0) are 5 apart.
+  // The distance of the centres (0, 0, 0) and (3, 4, 0) is 5.
   Input<double> const in{{{0, 0, 0}, 2}, {{3, 4, 0}, 4}};
   for (auto const& answer : {reference::evaluate(in), fast::evaluate(in)}) {
     EXPECT_EQ(answer.overlap, 1);

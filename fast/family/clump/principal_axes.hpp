@@ -1,6 +1,6 @@
-// Principal moments and axes of tensors of inertia, with one choice of what is not unique: what the fast mass
-// properties share. Of one tensor, or of one a lane, with the same bits: where one number takes a branch to save work,
-// the lanes compute what would not have changed anything.
+// Principal moments and axes of inertia tensors, with a unique choice of the axes. Shared by the fast mass properties.
+// Works on one tensor, or on one tensor per lane, with the same bits: where the form for one number skips work with a
+// branch, the lanes do the work, and it changes nothing.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CLUMP_PRINCIPAL_AXES) == defined(HWY_TARGET_TOGGLE)
@@ -33,7 +33,7 @@ struct Principal {
   Axis<Number> axes[3];
 };
 
-/// Where `exchanges` the two numbers change places.
+/// Exchanges the two numbers where `exchanges` is true.
 template <class Number>
 HWY_INLINE void exchange(words::Mask<Number> exchanges, Number& a, Number& b) {
   Number const before = a;
@@ -56,8 +56,8 @@ HWY_INLINE void rotate(Number c, Number s, Number& p, Number& q) {
   q = s * before + c * q;
 }
 
-/// The rotation in the plane of axes p and q that makes A_pq nothing; r is the third axis. Returns whether there was
-/// anything to turn.
+/// Applies the rotation in the plane of axes p and q that makes A_pq zero; r is the third axis. Returns true where a
+/// rotation was needed.
 template <class Number>
 HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, Number& pq, Number& rp, Number& rq,
                                     Axis<Number>& p, Axis<Number>& q) {
@@ -67,9 +67,9 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
   Number const off = zero_unless(turns, pq), twice = off + off, step = qq - pp;
   Number t, c, s;
   bool small = false;
-  // Half of the rotations come after convergence in all but name: |2 A_pq| < 2^-28 |step|. Then step^2 + (2 A_pq)^2
-  // rounds to step^2, its root is |step|, and all that follows to c = 1 and s = t: one quotient gives the same bits. In
-  // lanes it would rarely be all.
+  // Half of the rotations come when the iteration has almost converged: |2 A_pq| < 2^-28 |step|. Then step^2 + (2
+  // A_pq)^2 rounds to step^2, its root is |step|, and therefore c = 1 and s = t. One quotient gives the same bits. For
+  // lanes this shortcut is not used, because it would rarely apply to all lanes.
   if constexpr (std::is_same_v<Number, double>) small = abs(twice) < 0x1p-28 * abs(step);
   if (small) {
     t = twice / (step + step);
@@ -78,11 +78,11 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
   } else {
     Number const root = sqrt(step * step + twice * twice);
     Number const sum = select(step < 0.0, step - root, step + root);
-    // Of lanes that do not turn both may be 0.
+    // For lanes that do not turn, both numbers may be 0.
     Number const divisor = select(turns, sum, set<Number>(1.0));
     Number const length = sqrt(divisor * divisor + twice * twice);
     t = twice / divisor;
-    // Beside a square root and a quotient less one after the other than 1/sqrt(1 + t^2), this is as exact.
+    // As accurate as 1/sqrt(1 + t^2), but with one square root and one quotient less in the dependency chain.
     c = abs(divisor) / length;
     s = select(divisor < 0.0, -1.0 * twice, twice) / length;
   }
@@ -96,8 +96,9 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
   return turns;
 }
 
-/// Jacobi's rotations. What is below 2^-70 of the largest entry of the diagonal counts as nothing, so no square of what
-/// is left underflows: the tensor is about 1. Converges quadratically: four sweeps are the most that was seen.
+/// Diagonalises a tensor by Jacobi rotations. Off-diagonal entries below 2^-70 of the largest diagonal entry are
+/// treated as 0. The tensor is about 1, so no square of a remaining entry underflows. Converges quadratically; at most
+/// four sweeps were seen.
 template <class Number>
 HWY_INLINE void diagonalise(Number const (&tensor)[6], Principal<Number>& result) {
   using namespace words;
@@ -128,7 +129,7 @@ HWY_INLINE void order(Number& a, Number& b, Axis<Number>& u, Axis<Number>& v) {
   exchange<Number>(exchanges, u.z, v.z);
 }
 
-/// The component largest in magnitude, of equal ones the first, becomes positive.
+/// Makes the component with the largest magnitude positive (the first of equal ones).
 template <class Number>
 HWY_INLINE void make_positive(Axis<Number>& a) {
   using namespace words;
@@ -151,7 +152,7 @@ HWY_INLINE void choose(words::Mask<Number> chosen, Axis<Number> const& yes, Axis
   a.z = words::select(chosen, yes.z, a.z);
 }
 
-/// One choice of the order, of the signs and, in clusters, of the axes: see the header.
+/// Chooses the order, the signs and, for equal moments, the axes uniquely: see the header.
 template <class Number>
 HWY_INLINE void make_canonical(Principal<Number>& principal) {
   using namespace words;
@@ -170,7 +171,8 @@ HWY_INLINE void make_canonical(Principal<Number>& principal) {
   negate<Number>(third.x * last.x + third.y * last.y + third.z * last.z < 0.0, last);
   auto const simple_all = both(low_apart, high_apart);
   if (!all(simple_all)) {
-    // A pair: its first axis is the projection of the coordinate axis farthest from the simple one.
+    // For a pair of equal moments: the first axis is the projection of the coordinate axis farthest from the simple
+    // axis.
     Axis<Number> simple = axes[0];
     choose<Number>(high_apart, axes[2], simple);
     auto const least_y = abs(simple.y) < abs(simple.x);
@@ -183,7 +185,7 @@ HWY_INLINE void make_canonical(Principal<Number>& principal) {
     first = {first.x / length, first.y / length, first.z / length};
     Axis<Number> second;
     cross(simple, first, second);
-    // The simple axis is the last (high) or the first (low); without one the axes are the global ones.
+    // The simple axis is the last (high) or the first (low). Without a simple axis the axes are the global ones.
     auto const some = either(low_apart, high_apart);
     Axis<Number> const x{one, zero, zero}, y{zero, one, zero}, z{zero, zero, one};
     Axis<Number> pairs[3] = {axes[0], first, second};
@@ -202,14 +204,14 @@ HWY_INLINE void make_canonical(Principal<Number>& principal) {
   choose<Number>(simple_all, last, axes[2]);
 }
 
-/// The unit quaternion of the rotation whose columns are the axes (Shepperd 1978).
+/// Computes the unit quaternion of the rotation whose columns are the axes (Shepperd 1978).
 template <class Number>
 HWY_INLINE void quaternion(Axis<Number> const (&axes)[3], Number (&q)[4]) {
   using namespace words;
   Number const xx = axes[0].x, yy = axes[1].y, zz = axes[2].z;
   Number const wx = axes[1].z - axes[2].y, wy = axes[2].x - axes[0].z, wz = axes[0].y - axes[1].x;
   Number const xy = axes[0].y + axes[1].x, xz = axes[2].x + axes[0].z, yz = axes[1].z + axes[2].y;
-  // Four times the squares of the components; the largest with its products gives all.
+  // Four times the squares of the components. The largest square and its products give all components.
   Number const squares[4] = {1.0 + (xx + yy + zz), 1.0 + (xx - yy - zz), 1.0 + (yy - xx - zz), 1.0 + (zz - xx - yy)};
   Number const products[4][4] = {
       {squares[0], wx, wy, wz}, {wx, squares[1], xy, xz}, {wy, xy, squares[2], yz}, {wz, xz, yz, squares[3]}};
@@ -227,7 +229,7 @@ HWY_INLINE void quaternion(Axis<Number> const (&axes)[3], Number (&q)[4]) {
   Number const first = select(q[0] != 0.0, q[0], select(q[1] != 0.0, q[1], select(q[2] != 0.0, q[2], q[3])));
   length = select(first < 0.0, -1.0 * length, length);
 #pragma GCC unroll 8
-  for (std::size_t k = 0; k < 4; ++k) q[k] = q[k] / length + 0.0;  // no -0
+  for (std::size_t k = 0; k < 4; ++k) q[k] = q[k] / length + 0.0;  // avoids -0
 }
 
 }  // namespace demeter::fast_clump::HWY_NAMESPACE

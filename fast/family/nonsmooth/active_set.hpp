@@ -1,5 +1,5 @@
-// The complementarity problem of a time step by active sets: the dual method of Goldfarb and Idnani (1983), and the
-// refinement of what it finds. Source: docs/mathematics/nonsmooth.md#nscd_solve-fast-form.
+// Solves the complementarity problem of a time step by active sets: the dual method of Goldfarb and Idnani (1983), with
+// a refinement of its result. Source: docs/mathematics/nonsmooth.md#nscd_solve-fast-form.
 #pragma once
 
 #include "fast/core/double2.hpp"
@@ -13,28 +13,31 @@
 
 namespace demeter::nonsmooth::fast {
 
-/// The contacts of a time step in columns: of the bodies the masses (infinity: a wall) and velocities, of the contacts
-/// the bodies' indices, the normals from j to i, and the gaps.
+/// The contacts of a time step in columns. Per body: mass (infinity: a wall) and velocity. Per contact: the indices of
+/// its bodies, the normal from j to i, and the gap.
 struct TimeStep {
   std::span<double const> mass, velocity_x, velocity_y;
   std::span<double const> i, j, normal_x, normal_y, gap;
   double dt;
 };
 
-/// Velocities are kept in the metric of the masses, u = sqrt(m) v, where a contact is a direction g = M^(-1/2) H^T e_k
-/// and the solution the nearest point with g_k.u + b_k >= 0. Contacts that are violated enter one at a time, and those
-/// whose impulse would turn negative leave. The directions of those inside are Q R with orthogonal Q, so that what is
-/// left of a new direction beside them is known to a few u of it, where W would lose twice the digits: two normals of
-/// one grain may be opposite to 1e-12.
+/// Solver by active sets.
 ///
-/// Masses are counted in the power of two of the largest one, so that units by powers of two change no bit.
+/// Velocities are in the metric of the masses, u = sqrt(m) v. A contact is then a direction g = M^(-1/2) H^T e_k, and
+/// the solution is the nearest point with g_k.u + b_k >= 0. Violated contacts enter one at a time. Contacts leave when
+/// their impulse would become negative. The directions of the active contacts are stored as Q R with orthogonal Q. The
+/// remainder of a new direction perpendicular to them is then accurate to a few u of itself. The matrix W would lose
+/// twice the digits: two normals of one grain may be opposite to within 1e-12.
+///
+/// Masses are divided by a power of two near the largest mass, so units that differ by powers of two change no bit.
 class ActiveSet {
  public:
   void solve(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
              std::span<double> impulses) {
     take(problem);
     set_velocities(problem);
-    // What rounding let in on the way, or kept out, shows once the velocities are known better. A few times are plenty.
+    // Rounding may have admitted or excluded a contact. This is visible once the velocities are known more accurately.
+    // A few rounds are enough.
     for (int round = 0; round < 16; ++round) {
       if (!find()) break;
       settle(problem);
@@ -43,11 +46,12 @@ class ActiveSet {
   }
 
  private:
-  /// A contact's direction: at body a (its two rows begin at row[a], none of a wall), and what walls and gaps add.
+  /// The direction of a contact. The two components of body a are in row[a] and row[a] + 1; a wall has no rows.
+  /// Contributions of walls and gaps are in `fixed`.
   struct Direction {
     std::size_t row_i, row_j;
     double ix, iy, jx, jy;
-    double fixed, size;  ///< b, with the walls' share of the velocity; |g|
+    double fixed, size;  ///< fixed: b, including the walls' share of the velocity; size: |g|
   };
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
@@ -56,7 +60,7 @@ class ActiveSet {
     n_ = problem.gap.size();
     row_.assign(bodies, none);
     double largest = 0;
-    // Only bodies of finite mass that are touched have rows.
+    // Only bodies of finite mass that have a contact get rows.
     for (std::size_t k = 0; k < n_; ++k)
       for (auto const a : {body(problem.i[k]), body(problem.j[k])})
         if (!std::isinf(problem.mass[a])) row_[a] = 0, largest = std::max(largest, problem.mass[a]);
@@ -110,7 +114,7 @@ class ActiveSet {
     return sum;
   }
 
-  /// The contact that is violated most in the metric of the masses, beyond what rounding may leave.
+  /// Returns the contact with the largest violation in the metric of the masses, ignoring violations within rounding.
   std::size_t most_violated() const {
     std::size_t most = none;
     double worst = 0;
@@ -119,7 +123,7 @@ class ActiveSet {
       Direction const& g = directions_[k];
       double const w = g.fixed + dot(g, u_.data());
       if (!(w < worst * g.size)) continue;
-      // Of a grain that came to rest the last digits of what it had are left.
+      // For a grain that came to rest, the rounding error of its earlier velocity remains.
       double magnitude = std::fabs(g.fixed);
       if (g.row_i != none) magnitude += std::fabs(g.ix) * largest_[g.row_i] + std::fabs(g.iy) * largest_[g.row_i + 1];
       if (g.row_j != none) magnitude += std::fabs(g.jx) * largest_[g.row_j] + std::fabs(g.jy) * largest_[g.row_j + 1];
@@ -130,9 +134,10 @@ class ActiveSet {
     return most;
   }
 
-  /// False if nothing was violated.
+  /// Adds contacts until none is violated. Returns false if none was violated at the start.
   bool find() {
-    // Each round raises the distance from the start, so it ends; where rounding spoils that, the count does.
+    // Each round increases the distance from the start, so the loop ends. If rounding prevents this, the number of
+    // rounds is limited.
     std::size_t round = 0;
     for (; round < 20 * n_ + 100; ++round) {
       std::size_t const k = most_violated();
@@ -142,7 +147,7 @@ class ActiveSet {
     return round > 0;
   }
 
-  /// Moves towards contact k until it is satisfied. On the way others leave whose impulse becomes 0.
+  /// Moves towards contact k until it is satisfied. Contacts whose impulse becomes 0 on the way leave.
   void enter(std::size_t k) {
     Direction const& g = directions_[k];
     double own = 0;
@@ -150,7 +155,8 @@ class ActiveSet {
       bool const independent = split(g);
       double const w = g.fixed + dot(g, u_.data());
       if (!(w < 0)) {
-        // Rounding took the last of it. What was given acts, unless others can give it as well.
+        // Rounding removed the rest of the violation. The impulse already applied stays, unless the other contacts can
+        // provide it.
         if (independent && own > 0) {
           lambda_[k] = own;
           append(k);
@@ -165,14 +171,14 @@ class ActiveSet {
       double step = to_contact;
       std::size_t leaving = none;
       for (std::size_t a = 0; a < active_.size(); ++a) {
-        // A share that is rounding alone would let its contact give way to any impulse.
+        // Ignores shares that are only rounding: they would let a contact leave for an impulse of any size.
         bool const gives_way = share_[a] * directions_[active_[a]].size > 0x1p-40 * g.size;
         if (gives_way && lambda_[active_[a]] < step * share_[a]) {
           step = lambda_[active_[a]] / share_[a];
           leaving = a;
         }
       }
-      // Nothing can give way, which is rounding: a velocity that satisfies all contacts exists.
+      // No contact can leave. This is a rounding effect, because a velocity that satisfies all contacts exists.
       if (!(step < infinity)) {
         hand_back(own);
         passed_[k] = true;
@@ -184,7 +190,7 @@ class ActiveSet {
         for (std::size_t row = 0; row < rows_; ++row) {
           if (beside_[row] == 0) continue;
           u_[row] += step * beside_[row];
-          // What is left of a direction is known to a rounding of all of it.
+          // The remainder of a direction has the absolute rounding error of the whole direction.
           largest_[row] = std::max(largest_[row], step * g.size);
         }
       if (leaving == none) {
@@ -197,13 +203,13 @@ class ActiveSet {
     }
   }
 
-  /// The impulse of a contact that depends on the active ones, by these.
+  /// Distributes the impulse of a contact that depends on the active contacts among them.
   void hand_back(double own) {
     for (std::size_t a = 0; a < active_.size(); ++a) lambda_[active_[a]] += own * share_[a];
   }
 
-  /// g = Q y + beside, y = R share: what is left of a direction beside the active ones, by Gram and Schmidt twice.
-  /// False if that is nothing but rounding.
+  /// Splits g = Q y + beside, y = R share: `beside` is the part perpendicular to the active directions, by Gram-Schmidt
+  /// applied twice. Returns false if this part is only rounding.
   bool split(Direction const& g) {
     std::size_t const count = active_.size();
     y_.assign(count, 0);
@@ -244,7 +250,7 @@ class ActiveSet {
     passed_.assign(n_, false);
   }
 
-  /// Takes a column out of R, and makes it triangular again by turning neighbouring columns of Q.
+  /// Removes a column of R, and makes R triangular again by rotating neighbouring columns of Q.
   void leave(std::size_t out) {
     inside_[active_[out]] = false;
     active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(out));
@@ -268,9 +274,9 @@ class ActiveSet {
     Q_.resize(R_.size() * rows_);
   }
 
-  /// Velocities of the impulses in twice the digits, the active contacts' approach that is left in them, and impulses
-  /// that take it away: once brings the error of one solution to that of w, which is rounded once. Contacts whose
-  /// impulse then is negative leave, the one that pulls most first.
+  /// Computes the velocities from the impulses in double-double, the remaining approach velocity of the active
+  /// contacts, and impulses that remove it. One step reduces the error of the solution to the error of w, which is
+  /// rounded once. Contacts with a negative impulse then leave, the one with the strongest pull first.
   void settle(TimeStep const& problem) {
     for (;;) {
       polish(problem);
@@ -288,7 +294,7 @@ class ActiveSet {
       for (std::size_t c = 0; c < 2 && row_[a] != none; ++c) {
         std::size_t const row = row_[a] + c;
         u_[row] = root_[a] * exact_[row].rounded();
-        // Most of the rounding on the way is gone.
+        // Most of the accumulated rounding error is gone.
         largest_[row] = std::max(std::fabs(u_[row]), 0x1p-16 * largest_[row]);
       }
   }
@@ -299,11 +305,11 @@ class ActiveSet {
       std::vector<double>& change = y_;
       change.resize(active_.size());
       for (std::size_t a = 0; a < active_.size(); ++a) change[a] = -separation(problem, active_[a]);
-      for (std::size_t a = 0; a < change.size(); ++a) {  // R^T x = change
+      for (std::size_t a = 0; a < change.size(); ++a) {  // solve R^T x = change
         for (std::size_t b = 0; b < a; ++b) change[a] -= R_[a][b] * change[b];
         change[a] /= R_[a][a];
       }
-      for (std::size_t a = change.size(); a-- > 0;) {  // R x = x
+      for (std::size_t a = change.size(); a-- > 0;) {  // solve R x = x
         change[a] /= R_[a][a];
         for (std::size_t b = 0; b < a; ++b) change[b] -= R_[a][b] * change[a];
         auto const sum = demeter::fast_core::exact_sum(lambda_[active_[a]], change[a]);
@@ -336,7 +342,8 @@ class ActiveSet {
       Direction const& g = directions_[k];
       auto const push = [&](std::size_t row, double index, double sign) {
         if (row == none) return;
-        // In two doubles: of all that acts in a light body between heavy ones little may be left.
+        // Summed in double-double: for a light body between heavy ones the sum of the impulses may be much smaller than
+        // each of them.
         double const mass = std::ldexp(problem.mass[body(index)], -exponent_), share = sign * lambda_[k] / mass;
         auto const back = demeter::fast_core::exact_product(share, mass);
         double const share_rest = ((sign * lambda_[k] - back.high) - back.low + sign * rest_[k]) / mass;
@@ -353,7 +360,7 @@ class ActiveSet {
     }
   }
 
-  /// w of the velocities in two doubles.
+  /// Returns w of contact k, from the velocities in double-double.
   double separation(TimeStep const& problem, std::size_t k) const {
     using demeter::fast_core::Double2;
     Double2 w{};
@@ -375,19 +382,20 @@ class ActiveSet {
   }
 
   std::size_t n_ = 0, rows_ = 0;
-  int exponent_ = 0;  ///< masses are counted in 2^exponent_
+  int exponent_ = 0;  ///< the unit of mass is 2^exponent_
   std::vector<std::size_t> row_;
-  std::vector<double> root_, u_, largest_;  ///< what u_ was made of, whose rounding is in it
+  std::vector<double> root_, u_, largest_;  ///< largest_: largest magnitude that was added to u_; the rounding error of
+                                            ///< u_ is relative to it
   std::vector<Direction> directions_;
   std::vector<double> Q_;               ///< column by column
   std::vector<std::vector<double>> R_;  ///< column by column
   std::vector<std::size_t> active_;
   std::vector<bool> inside_;
-  std::vector<bool> passed_;                ///< violated by rounding alone, until another contact enters
-  std::vector<double> lambda_;              ///< impulses over 2^exponent_
-  std::vector<double> rest_;                ///< what their rounding left
+  std::vector<bool> passed_;                ///< violated only by rounding; reset when another contact enters
+  std::vector<double> lambda_;              ///< impulses divided by 2^exponent_
+  std::vector<double> rest_;                ///< rounding errors of the impulses
   double left_ = 0;                         ///< |beside_|
-  std::vector<double> y_, beside_, share_;  ///< of the direction that was split last
+  std::vector<double> y_, beside_, share_;  ///< results for the direction that was split last
   std::vector<demeter::fast_core::Double2> exact_;
 };
 

@@ -12,7 +12,7 @@ constexpr std::size_t rounded_up(std::size_t n) { return (n + block - 1) / block
 std::int32_t number(std::size_t k) { return static_cast<std::int32_t>(k); }
 double inverse_or_zero(double a) { return a > 0 ? 1 / a : 0; }
 
-/// Columns for `rows` contacts, none of which is one yet: those have no effect on the body `nobody`.
+/// Initialises columns for `rows` contacts. Empty rows act on the body `nobody`, which has no effect.
 void clear_rows(std::size_t rows, std::int32_t nobody, Workspace& workspace) {
   for (auto* column : {&workspace.normal_x, &workspace.normal_y, &workspace.meeting, &workspace.inverse,
                        &workspace.delassus, &workspace.mass_i, &workspace.mass_j, &workspace.impulse})
@@ -21,7 +21,7 @@ void clear_rows(std::size_t rows, std::int32_t nobody, Workspace& workspace) {
   workspace.j.assign(rows, nobody);
 }
 
-/// Contact k in its row, for bodies at i and j.
+/// Writes contact k to a row, with bodies at i and j.
 void put_in_row(Problem const& problem, std::size_t k, std::size_t row, std::int32_t i, std::int32_t j,
                 Workspace& workspace) {
   workspace.i[row] = i;
@@ -33,8 +33,9 @@ void put_in_row(Problem const& problem, std::size_t k, std::size_t row, std::int
   workspace.inverse[row] = inverse_or_zero(workspace.delassus[row]);
 }
 
-/// The row of each contact such that the contacts of a block share no body of finite mass: those of a colour together,
-/// each with the first colour that neither body has. What finds none of 64 stands in a block of its own.
+/// Assigns a row to each contact such that contacts of a block share no body of finite mass. Contacts of one colour are
+/// placed together. Each contact gets the first colour that neither of its bodies has. A contact without a free colour
+/// among 64 gets a block of its own.
 std::size_t colour(Problem const& problem, Workspace& workspace) {
   constexpr std::size_t colours = 64;
   std::size_t const contacts = problem.i.size();
@@ -67,7 +68,7 @@ std::size_t colour(Problem const& problem, Workspace& workspace) {
   return rows;
 }
 
-/// D of every contact: a/m_i + b/m_j with the weights a, b of its bodies.
+/// Sets D of every contact to a/m_i + b/m_j with the weights a, b of its bodies.
 template <class Weights>
 void split_by(Weights const& weights, Problem const& problem, Workspace& workspace) {
   for (std::size_t k = 0; k < problem.i.size(); ++k) {
@@ -101,7 +102,7 @@ void lay_out_coloured(Problem const& problem, std::span<double const> impulses, 
   std::size_t const bodies = problem.inverse_mass.size(), contacts = problem.i.size();
   clear_rows(colour(problem, workspace), number(bodies), workspace);
   workspace.velocity.assign(2 * bodies + 2, 0.0);
-  // Walls have +0 for -0: contacts of a block may add zeros of either sign to one of them.
+  // Turns -0 into +0 for walls: the contacts of a block may add zeros of either sign to a wall.
   for (std::size_t b = 0; b < bodies; ++b) {
     workspace.velocity[2 * b] = problem.velocity_x[b] + 0.0;
     workspace.velocity[2 * b + 1] = problem.velocity_y[b] + 0.0;
@@ -130,7 +131,7 @@ void lay_out_stars(Problem const& problem, Workspace& workspace) {
     for (auto const b : {problem.i[k], problem.j[k]})
       if (problem.inverse_mass[index(b)] > 0) ++count[index(b)];
 
-  // Within windows, so that neighbours stay near each other in memory.
+  // Sorted only within windows, so that neighbours stay close in memory.
   constexpr std::size_t window = 512;
   auto& body_of_row = workspace.body_of_row;
   body_of_row.resize(bodies);
@@ -145,7 +146,7 @@ void lay_out_stars(Problem const& problem, Workspace& workspace) {
   workspace.row_of_body.resize(bodies);
   for (std::size_t row = 0; row < bodies; ++row) workspace.row_of_body[index(body_of_row[row])] = number(row);
 
-  std::size_t const blocks = rounded_up(bodies + 1) / block;  // one row at least is nobody
+  std::size_t const blocks = rounded_up(bodies + 1) / block;  // + 1: at least one row is `nobody`
   workspace.slots.resize(blocks + 1);
   workspace.slots[0] = 0;
   for (std::size_t b = 0; b < blocks; ++b) {

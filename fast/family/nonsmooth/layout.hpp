@@ -1,4 +1,4 @@
-// Where the contacts and bodies of a problem are in the workspace of a solver.
+// Layout of the contacts and bodies of a problem in the workspace of a solver.
 #pragma once
 
 #include "fast/family/nonsmooth/passes.hpp"
@@ -9,30 +9,31 @@ namespace demeter::nonsmooth::fast {
 
 inline std::size_t index(std::int32_t k) { return static_cast<std::size_t>(k); }
 
-/// 1/m_i + 1/m_j of contact k (1/kg).
+/// Returns 1/m_i + 1/m_j of contact k (1/kg).
 inline double delassus(Problem const& problem, std::size_t k) {
   return problem.inverse_mass[index(problem.i[k])] + problem.inverse_mass[index(problem.j[k])];
 }
 
-/// Puts the contacts one after the other, with the bodies as they are without contacts.
+/// Stores the contacts one after the other, with the bodies' velocities without contacts.
 void lay_out_in_order(Problem const& problem, Workspace& workspace);
 
-/// Puts the contacts in blocks by colours, with the bodies as the impulses have moved them.
+/// Stores the contacts in blocks by colour, with the bodies' velocities after the given impulses.
 void lay_out_coloured(Problem const& problem, std::span<double const> impulses, Workspace& workspace);
 
-/// Puts bodies in rows, those of about as many contacts together, and their contacts in slots.
+/// Stores the bodies in rows, grouped by their number of contacts, and their contacts in slots.
 void lay_out_stars(Problem const& problem, Workspace& workspace);
 
-/// Sets D of every contact for a step that cannot overshoot: c_i/m_i + c_j/m_j.
+/// Sets D of every contact for a step that cannot overshoot: c_i/m_i + c_j/m_j, where c is the number of contacts of a
+/// body.
 void split_masses(Problem const& problem, Workspace& workspace);
 
-/// Finds the greatest eigenvalue of the sum of n n^T over the contacts of each body of finite mass.
+/// Computes the largest eigenvalue of the sum of n n^T over the contacts of each body of finite mass.
 void find_eigenvalues(Problem const& problem, Workspace& workspace);
 
-/// Sets D of every contact to e_i/m_i + e_j/m_j.
+/// Sets D of every contact to e_i/m_i + e_j/m_j with these eigenvalues.
 void split_by_eigenvalues(Problem const& problem, Workspace& workspace);
 
-/// The contacts that lay_out_coloured() or lay_out_stars() has put in rows.
+/// Returns the contacts in the rows of lay_out_coloured() or lay_out_stars().
 Rows rows_of(Workspace& workspace);
 
 }  // namespace demeter::nonsmooth::fast

@@ -1,4 +1,5 @@
-// The contacts of a large time step: the gradient method finds those that act, conjugate gradients finish.
+// Solver for the contacts of a large time step: a gradient method finds the acting contacts, conjugate gradients finish
+// the solution.
 #pragma once
 
 #include "fast/family/nonsmooth/active_set.hpp"
@@ -6,13 +7,13 @@
 
 namespace demeter::nonsmooth::fast {
 
-/// For more contacts than `ActiveSet` has memory and time for, which grow with the product of contacts and bodies.
+/// Solver for more contacts than `ActiveSet` can handle: its memory and time grow with contacts times bodies.
 ///
-/// Rounds of an accelerated gradient method, whose tolerance falls by a thousand, tell which contacts act. Among these
-/// conjugate gradients take the approach that is left to a few roundings of the largest speed, or as far as they come
-/// in twice as many steps as there are contacts. Impulses that turn negative are cut, and the next round mends what
-/// that leaves. The best round's answer is handed out: its natural residual is that of the condition, with no bound
-/// proved.
+/// Runs rounds of an accelerated gradient method to find the acting contacts. The tolerance decreases by a factor of a
+/// thousand per round. For the acting contacts, conjugate gradients reduce the remaining approach velocity to a few
+/// roundings of the largest speed, or as far as possible in twice as many steps as there are contacts. Negative
+/// impulses are set to 0, and the next round corrects the effect. Returns the answer of the best round. Its natural
+/// residual is limited by the condition of the problem; no bound is proven.
 class ManyContacts {
  public:
   void solve(TimeStep const& step, std::span<double> velocity_x, std::span<double> velocity_y,
@@ -67,8 +68,8 @@ class ManyContacts {
     y[j] -= py * of.inverse_mass[j];
   }
 
-  /// W_AA d = -w_A by conjugate gradients, preconditioned by W_kk. Where contacts depend on each other the right side
-  /// is in the range of W_AA, and the steps stay in it.
+  /// Solves W_AA d = -w_A by conjugate gradients, preconditioned by W_kk. If contacts depend on each other, the
+  /// right-hand side is in the range of W_AA, and the steps stay in this range.
   void finish(Problem const& of) {
     std::size_t const n = p_.size();
     acting_.clear();

@@ -28,7 +28,7 @@ struct Pair {
 
 #if HWY_TARGET == HWY_AVX3
 
-// Two loads of 16 bytes for each body's pair are several times faster than gathers of x and of y.
+// Two loads of 16 bytes per pair of bodies are several times faster than gathers of x and y.
 HWY_INLINE __m512d four_pairs(double const* from, std::int32_t const* at) {
   auto const pair = [from, at](std::size_t k) HWY_ATTR { return from + 2 * static_cast<std::size_t>(at[k]); };
   __m256d const low = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(pair(0))), _mm_loadu_pd(pair(2)), 1);
@@ -108,7 +108,7 @@ HWY_INLINE double load_at(double const* from, std::int32_t const* at) {
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
 
-/// x and y of consecutive bodies, alternately.
+/// Stores x and y of consecutive bodies alternately.
 HWY_INLINE void store_alternately(Pair<Register> const& pairs, double* to) {
   hn::StoreInterleaved2(pairs.x, pairs.y, Tag(), to);
 }
@@ -124,7 +124,7 @@ HWY_INLINE void store_alternately(Pair<double> const& pairs, double* to) {
 
 #if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ONCE
 
-/// w of the contacts in the rows from k on.
+/// Returns w of the contacts in the rows from k on.
 template <class Number>
 HWY_INLINE Number normal_velocity(Rows const& rows, std::size_t k) {
   auto const a = load_pairs<Number>(rows.velocity, rows.i + k);
@@ -133,7 +133,7 @@ HWY_INLINE Number normal_velocity(Rows const& rows, std::size_t k) {
              fma(a.x - b.x, load_as<Number>(rows.normal_x + k), load_as<Number>(rows.meeting + k)));
 }
 
-/// One sum for each place in a block, so that every level adds the same numbers in the same order.
+/// One partial sum per position in a block, so that every level adds the same numbers in the same order.
 template <class Number>
 struct Sums {
   Number parts[block / width_of<Number>];
@@ -156,7 +156,7 @@ struct Sums {
   }
 };
 
-/// A sweep of Gauss-Seidel: the contacts of a block share no body of finite mass.
+/// Performs one sweep of Gauss-Seidel. The contacts of a block share no body of finite mass.
 template <class Number>
 HWY_INLINE void coloured_as(Rows const* of, double* impulse) {
   Rows const rows = *of;
@@ -180,8 +180,8 @@ HWY_INLINE void coloured_as(Rows const* of, double* impulse) {
   }
 }
 
-/// A step of the optimised gradient from `impulse` to `next`. `history` is what the steps before add to it, and what
-/// this one will add to the next. Returns w.(next - impulse).
+/// Performs one step of the optimised gradient method from `impulse` to `next`. `history` contains the contribution of
+/// earlier steps and is updated for the next step. Returns w.(next - impulse).
 template <class Number>
 HWY_INLINE double accelerate_as(Rows const* of, double const* impulse, double* history, double* next,
                                 Factors const* factors) {
@@ -206,7 +206,7 @@ HWY_INLINE double accelerate_as(Rows const* of, double const* impulse, double* h
   return uphill.total();
 }
 
-/// The projected step from `impulse`.
+/// Performs the projected step from `impulse` to `next`.
 template <class Number>
 HWY_INLINE void project_as(Rows const* of, double const* impulse, double* next) {
   Rows const rows = *of;
@@ -218,8 +218,8 @@ HWY_INLINE void project_as(Rows const* of, double const* impulse, double* next) 
   }
 }
 
-/// Adds the impulses of a documented sweep to all contacts at once. `added` is what each contact got. Returns the
-/// greatest correction.
+/// Adds the impulses of a documented sweep to all contacts at once. `added` is the impulse added to each contact.
+/// Returns the largest correction.
 template <class Number>
 HWY_INLINE double correct_as(Rows const* of, double* impulse, double* added) {
   Rows const rows = *of;
@@ -234,13 +234,13 @@ HWY_INLINE double correct_as(Rows const* of, double* impulse, double* added) {
       store(of_contact, added + at);
       store(load_as<Number>(impulse + at) + of_contact, impulse + at);
       most.parts[part] = maximum(correction, most.parts[part]);
-      lost.parts[part] = fma(w, zero, lost.parts[part]);  // not 0 once a velocity is infinite or none
+      lost.parts[part] = fma(w, zero, lost.parts[part]);  // becomes NaN if a velocity is infinite or NaN
     }
   }
   return lost.total() == 0 ? most.greatest() : std::numeric_limits<double>::infinity();
 }
 
-/// The velocities of all bodies under the impulses.
+/// Computes the velocities of all bodies from the impulses.
 template <class Number>
 HWY_INLINE void move_as(Stars const* of, double const* impulse) {
   Stars const stars = *of;
@@ -362,7 +362,7 @@ HWY_INLINE double documented_as(Workspace::Contact const* contacts, std::size_t 
   return most;
 }
 
-/// The velocities under the impulses.
+/// Adds the velocities that the impulses cause.
 HWY_INLINE void push_all_as(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies,
                             double const* impulses) {
   for (std::size_t k = 0; k < count; ++k) push(contacts[k], impulses[k], bodies[contacts[k].i], bodies[contacts[k].j]);

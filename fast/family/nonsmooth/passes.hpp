@@ -6,12 +6,12 @@
 
 namespace demeter::nonsmooth::fast {
 
-/// Rows come in blocks of eight at every level, so that sums over them have one order.
+/// Number of rows per block, at every level, so that sums over rows have the same order.
 inline constexpr std::size_t block = 8;
 
 /// Contacts in rows.
 struct Rows {
-  std::size_t count;  // a multiple of the block
+  std::size_t count;  // a multiple of `block`
   std::int32_t const *i, *j;
   double const *normal_x, *normal_y, *meeting, *inverse, *delassus, *mass_i, *mass_j;
   double* velocity;  // x, y of each body
@@ -24,17 +24,17 @@ struct Stars {
   std::int32_t const* contact;
   double const *push_x, *push_y;
   double const *from_x, *from_y;  // the velocities to which impulses are added
-  double *kept_x, *kept_y;        // the sums, where they are wanted as columns
+  double *kept_x, *kept_y;        // the sums as columns; may be null
   double* velocity;
 };
 
-/// The factors of a step of the optimised gradient: those of the gradient, and for the next step those of the way from
-/// the gradient's point and from the projection's.
+/// Factors of a step of the optimised gradient method: of the gradient, and, for the next step, of the difference from
+/// the gradient's point and of the difference from the projected point.
 struct Factors {
   double gradient, way, projection;
 };
 
-/// One level's passes.
+/// The passes of one level.
 struct Passes {
   void (*coloured)(Rows const*, double* impulse);
   double (*accelerate)(Rows const*, double const* impulse, double* history, double* next, Factors const*);
@@ -46,16 +46,16 @@ struct Passes {
 
 Passes const& passes_at(Level level);
 
-// One contact after the other is the same code at every level.
+// Passes over one contact after the other. The same code runs at every level.
 
-/// A sweep of projected Gauss-Seidel.
+/// Performs one sweep of projected Gauss-Seidel.
 void sweep_in_order(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies, double* impulses);
 
-/// A documented sweep. Returns the greatest correction.
+/// Performs one documented sweep. Returns the largest correction.
 double sweep_as_documented(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies,
                            double* impulses);
 
-/// Adds the velocities that the impulses give.
+/// Adds the velocities that the impulses cause.
 void push_all(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies, double const* impulses);
 
 }  // namespace demeter::nonsmooth::fast

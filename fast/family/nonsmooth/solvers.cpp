@@ -10,7 +10,7 @@
 namespace demeter::nonsmooth::fast {
 namespace {
 
-/// The natural residual, for the velocities of `body_at`.
+/// Returns the natural residual for the velocities of `body_at`.
 template <class BodyAt>
 double residual_of(Problem const& problem, std::span<double const> impulses, BodyAt const& body_at) {
   double most = 0, lost = 0;
@@ -18,17 +18,18 @@ double residual_of(Problem const& problem, std::span<double const> impulses, Bod
     auto const a = body_at(index(problem.i[k])), b = body_at(index(problem.j[k]));
     double const w = (a.x - b.x) * problem.normal_x[k] + (a.y - b.y) * problem.normal_y[k] + problem.meeting[k];
     most = std::max(most, std::abs(std::min(delassus(problem, k) * impulses[k], w)));
-    lost += w * 0;  // not 0 once a velocity is infinite or none
+    lost += w * 0;  // becomes NaN if a velocity is infinite or NaN
   }
   return lost == 0 ? most : std::numeric_limits<double>::infinity();
 }
 
-/// After how many sweeps the residual is looked at again: often at first, later where it costs a few per cent.
+/// Returns the number of sweeps after which the residual is computed again: often at first, later such that it costs a
+/// few per cent.
 std::int64_t next_look(std::int64_t sweeps, std::int64_t last) {
   return sweeps + std::min({last - sweeps, std::int64_t{20}, 1 + sweeps / 16});
 }
 
-/// Sweeps until a look finds the residual at the tolerance.
+/// Runs sweeps until the computed residual is at most the tolerance.
 template <class Sweep, class Residual>
 Outcome iterate(Limits const& limits, Sweep const& sweep, Residual const& residual) {
   Outcome outcome;
@@ -76,16 +77,16 @@ Outcome solve_coloured(Passes const& passes, Problem const& problem, Limits cons
   return outcome;
 }
 
-/// How fast the optimised gradient goes: theta grows by half a step.
+/// The momentum of the optimised gradient method. theta grows by about 1/2 per step.
 struct Pace {
   double theta = 1, projection = 1;
 
-  /// 1 is best for the slow modes, but a mode of the greatest eigenvalue would change little but its sign in a step.
+  /// 1 is best for slow modes, but a mode of the largest eigenvalue would then only change its sign in a step.
   static constexpr double overshoot = 0.8;
 
   static double after(double theta) { return (1 + std::sqrt(1 + 4 * theta * theta)) / 2; }
 
-  /// The factors of the next step.
+  /// Returns the factors of the next step.
   Factors factors() const {
     double const next = after(theta), after_next = after(next), over = theta > 1 ? overshoot * theta : 0;
     return {1 + (theta - 1 + over) / next, (next - 1) / after_next, (next - 1) / (after_next * next_projection())};
@@ -95,7 +96,7 @@ struct Pace {
     return (2 * theta + next - 1) / next;
   }
   void advance() { *this = {after(theta), next_projection()}; }
-  /// From half the pace on: from rest it would take as long again.
+  /// Halves the momentum. A restart from zero would take as long again.
   void restart() { *this = {std::max(1.0, after(theta) / 2), 1}; }
 };
 

@@ -1,4 +1,4 @@
-// Ratios of gamma functions that the mass properties of superquadrics are made of, to 2^-58.
+// Ratios of gamma functions for the mass properties of superquadrics, with a relative error of 2^-58. Source:
 // docs/mathematics/superquadrics.md#superquadric_mass_properties-fast-form.
 #pragma once
 
@@ -10,9 +10,10 @@
 
 namespace demeter::superquadric::fast {
 
-/// R_q(e) = G(1 + e) G(1 + q e) / G(1 + (q + 1) e) for q = 1 to 4 and 0 < e <= 1: by a polynomial of degree 12 in e - c
-/// for each of 32 intervals with the middle c, whose constant term is two doubles. Chebyshev interpolants from 60
-/// digits; with their coefficients rounded they are off by less than 2^-58 of themselves.
+/// Table of R_q(e) = G(1 + e) G(1 + q e) / G(1 + (q + 1) e) for q = 1 to 4 and 0 < e <= 1. There are 32 intervals. In
+/// an interval with the middle c the ratio is a polynomial of degree 12 in e - c, whose constant term is two doubles.
+/// The polynomials are Chebyshev interpolants computed with 60 digits. With rounded coefficients their relative error
+/// is below 2^-58.
 inline constexpr std::size_t gamma_intervals = 32, gamma_ratios = 4, gamma_coefficients = 14;
 // clang-format off
 inline constexpr double gamma_ratio_table[gamma_intervals][gamma_ratios][gamma_coefficients] = {
@@ -154,7 +155,8 @@ struct GammaRatios {
   fast_core::Double2 const& operator()(std::size_t q) const { return of[q - 1]; }
 };
 
-/// Of n >= 1. The quotient's rounding is carried: at n = 1 a ratio has up to three times the relative error of e.
+/// Returns the ratios for n >= 1. The rounding error of 1/n is taken into account: at n = 1 a ratio has up to three
+/// times the relative error of e.
 inline GammaRatios gamma_ratios_of(double n) {
   double const e = 1 / n;
   fast_core::Double2 const back = fast_core::exact_product(n, e);
@@ -166,7 +168,7 @@ inline GammaRatios gamma_ratios_of(double n) {
     double const* const c = gamma_ratio_table[place][q];
     double sum = c[gamma_coefficients - 1];
     for (std::size_t k = gamma_coefficients - 2; k > 1; --k) sum = sum * t + c[k];
-    // |t sum| is at most a twentieth of the constant term: so are its roundings.
+    // |t sum| is at most a twentieth of the constant term, and so are its rounding errors.
     result.of[q] = fast_core::normalised(c[0], sum * t + c[1]);
   }
   return result;

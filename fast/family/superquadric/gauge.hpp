@@ -1,5 +1,5 @@
-// The gauge of a superquadric in its own frame with gradient and Hessian, of one body or of a vector of bodies, for any
-// `Number` of fast/core/lanes.hpp: the same bits in both. Source: docs/mathematics/superquadrics.md#bodies.
+// The gauge of a superquadric in its own frame with gradient and Hessian, for one body or a vector of bodies (any
+// `Number` of fast/core/lanes.hpp). Both give the same bits. Source: docs/mathematics/superquadrics.md#bodies.
 //
 // Compiled once per Highway target, like lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_SUPERQUADRIC_GAUGE) == defined(HWY_TARGET_TOGGLE)
@@ -22,21 +22,21 @@ struct Shape {
   Number n1, n2;
 };
 
-/// Of a ratio k the powers k^(n-2), k^(n-1) and k^n.
+/// The powers k^(n-2), k^(n-1) and k^n of a ratio k.
 template <class Number>
 struct Powers {
   Number two_less, one_less, whole;
 };
 
-/// (x^n + y^n)^(1/n), and the powers of x and y over that.
+/// (x^n + y^n)^(1/n), and the powers of x and y divided by this norm.
 template <class Number>
 struct Norm {
   Number value;
   Powers<Number> x, y;
 };
 
-/// For x, y >= 0 and n >= 2. With k = smaller/larger every power is one of k or of 1 + k^n, which lies between 1 and 2:
-/// a power and a root in all. Of 0 and 0, x is the larger.
+/// Returns the norm for x, y >= 0 and n >= 2. With k = smaller/larger, every power is a power of k or of 1 + k^n, which
+/// is between 1 and 2. In total one power and one root are computed. If x and y are 0, x is treated as the larger.
 template <class Number>
 HWY_INLINE Norm<Number> norm(Number x, Number y, Number n) {
   auto const swapped = x < y;
@@ -66,7 +66,7 @@ HWY_INLINE Norm<Number> norm(Number x, Number y, Number n) {
   return result;
 }
 
-/// The value alone, for n >= 1 too.
+/// Returns only the value, also for n >= 1.
 template <class Number>
 HWY_INLINE Number norm_value(Number x, Number y, Number n) {
   auto const swapped = x < y;
@@ -75,16 +75,16 @@ HWY_INLINE Number norm_value(Number x, Number y, Number n) {
   return large * root_near_1(1.0 + power(k, n), n);
 }
 
-/// N, and of r = rho/N, z = zeta/N, s = |x/a|/rho, t = |y/b|/rho the powers with n1 (r, z) and n2 (s, t). At the poles
-/// s is 1 and t is 0, at the centre r is 1 and z is 0, and N is 0.
+/// N, and powers of r = rho/N, z = zeta/N (with n1) and of s = |x/a|/rho, t = |y/b|/rho (with n2). At the poles s is 1
+/// and t is 0. At the centre r is 1, z is 0 and N is 0.
 template <class Number>
 struct Gauge {
   Number N, rho;
   Powers<Number> r, z, s, t;
 };
 
-/// N errs by 3.8 u (the largest of 6e4 bodies, exponents 2 to 200, against 50 digits). |x/a|, |y/b|, |z/c| and the
-/// ratios of these are to be 0 or in the normal range.
+/// Returns the gauge. N errs by 3.8 u (largest of 6e4 bodies, exponents 2 to 200, against 50 digits). |x/a|, |y/b|,
+/// |z/c| and their ratios must be 0 or in the normal range.
 template <class Number>
 HWY_INLINE Gauge<Number> gauge(Shape<Number> const& shape, Triple<Number> const& y) {
   Norm<Number> const flat = norm(abs(y.x) / shape.semi_axes.x, abs(y.y) / shape.semi_axes.y, shape.n2);
@@ -99,28 +99,28 @@ HWY_INLINE Gauge<Number> gauge(Shape<Number> const& shape, Triple<Number> const&
   return result;
 }
 
-/// N alone, bit for bit that of gauge() up to the rounding of k^n.
+/// Returns only N, with the same bits as gauge() except for the rounding of k^n.
 template <class Number>
 HWY_INLINE Number gauge_value(Shape<Number> const& shape, Triple<Number> const& y) {
   auto const rho = norm_value(abs(y.x) / shape.semi_axes.x, abs(y.y) / shape.semi_axes.y, shape.n2);
   return norm_value(rho, abs(y.z) / shape.semi_axes.z, shape.n1);
 }
 
-/// 0 for what is below 2^-700 beside 1: made of powers that left the normal range, it would be wrong in most digits,
-/// and differently so in another unit of length.
+/// Returns x, or 0 if |x| is below 2^-700. Such a small number was computed from powers that left the normal range.
+/// Most of its digits would be wrong, and they would depend on the unit of length.
 template <class Number>
 HWY_INLINE Number nothing_if_tiny(Number x) {
   return zero_unless(0x1p-700 < abs(x), x);
 }
 
-/// `magnitude` >= 0 with the sign of x.
+/// Returns `magnitude` >= 0 with the sign of x.
 template <class Number>
 HWY_INLINE Number signed_as(Number x, Number magnitude) {
   return select(x < 0.0, 0.0 - magnitude, magnitude);
 }
 
-/// grad N; not of the centre. A component errs by 3.3 (n1 + n2) u of itself (of the same bodies), as long as its powers
-/// are in the normal range: r and s carry roundings, of which the powers make n times as much.
+/// Returns grad N; the point must not be the centre. For the bodies of gauge(), a component errs by 3.3 (n1 + n2) u of
+/// itself, as long as its powers are in the normal range: the powers multiply the rounding errors of r and s by n.
 template <class Number>
 HWY_INLINE Triple<Number> gradient(Shape<Number> const& shape, Gauge<Number> const& g, Triple<Number> const& y) {
   Triple<Number> result;
@@ -135,12 +135,12 @@ struct Symmetric {
   Number xx, yy, zz, xy, xz, yz;
 };
 
-/// The Hessian of N where it has one (see `has_no_hessian`); not of the centre. An entry ij errs by 3.3 (n1 + n2) u of
-/// sqrt(H_ii H_jj) (of the same bodies).
+/// Returns the Hessian of N where it exists (see `has_no_hessian`); the point must not be the centre. For the bodies of
+/// gauge(), an entry ij errs by 3.3 (n1 + n2) u of sqrt(H_ii H_jj).
 template <class Number>
 HWY_INLINE Symmetric<Number> hessian(Shape<Number> const& shape, Gauge<Number> const& g, Triple<Number> const& y) {
-  // Powers, which have no unit, come before the lengths: a change of the unit by 2^k then changes no bit, even where
-  // they are subnormal.
+  // Powers, which have no unit, are multiplied before the lengths. A change of the unit by 2^k then changes no bit,
+  // even if the powers are subnormal.
   auto const m1 = shape.n1 - 1.0;
   auto const rr = m1 * g.r.two_less * g.z.whole;
   auto const zz = m1 * g.z.two_less * g.r.whole;
@@ -159,13 +159,13 @@ HWY_INLINE Symmetric<Number> hessian(Shape<Number> const& shape, Gauge<Number> c
   return H;
 }
 
-/// The poles x = y = 0 with n1 = 2 < n2, an exact decision.
+/// True at the poles x = y = 0 with n1 = 2 < n2. The decision is exact.
 template <class Number>
 HWY_INLINE Mask<Number> has_no_hessian(Shape<Number> const& shape, Triple<Number> const& y) {
   return both(both(y.x == 0.0, y.y == 0.0), both(shape.n1 == 2.0, 2.0 < shape.n2));
 }
 
-/// h(u), the largest u.y on the body, to 4.2 u (of the same bodies).
+/// Returns h(u), the largest u.y on the body, within 4.2 u for the bodies of gauge().
 template <class Number>
 HWY_INLINE Number support(Shape<Number> const& shape, Triple<Number> const& u) {
   auto const q1 = shape.n1 / (shape.n1 - 1.0), q2 = shape.n2 / (shape.n2 - 1.0);
@@ -173,7 +173,8 @@ HWY_INLINE Number support(Shape<Number> const& shape, Triple<Number> const& u) {
   return norm_value(across, abs(u.z) * shape.semi_axes.z, q1);
 }
 
-/// (x^q + y^q)^(1/q) of x, y >= 0 for 1 < q <= 2, given q and q - 1, and the (q-1)-th powers of x and y over that.
+/// (x^q + y^q)^(1/q) for x, y >= 0 and 1 < q <= 2, and the (q-1)-th powers of x and y divided by this norm. Computed
+/// from q and q - 1.
 template <class Number>
 struct PolarNorm {
   Number value, x, y;
@@ -195,10 +196,10 @@ HWY_INLINE PolarNorm<Number> polar_norm(Number x, Number y, Number q, Number q_l
   return result;
 }
 
-/// grad h(u), the point of the surface with the outward normal u; h(u) is its product with u.
+/// Returns grad h(u), the point of the surface with the outward normal u. Its product with u is h(u).
 template <class Number>
 HWY_INLINE Triple<Number> support_point(Shape<Number> const& shape, Triple<Number> const& u) {
-  // q - 1 = 1 / (n - 1) keeps its digits for large n.
+  // q - 1 is computed as 1 / (n - 1), which keeps its digits for large n.
   auto const less_1 = 1.0 / (shape.n1 - 1.0), less_2 = 1.0 / (shape.n2 - 1.0);
   auto const &a = shape.semi_axes.x, &b = shape.semi_axes.y, &c = shape.semi_axes.z;
   PolarNorm<Number> const flat = polar_norm(abs(u.x) * a, abs(u.y) * b, 1.0 + less_2, less_2),

@@ -1,5 +1,5 @@
-// Superquadrics that stand somewhere, for any `Number` of fast/core/lanes.hpp: rotations in twice the digits, gauge and
-// derivatives in the global frame, and the growth distance of the boxes. Source:
+// Superquadrics with position and orientation, for any `Number` of fast/core/lanes.hpp: rotations in double-double,
+// gauge and derivatives in the global frame, and the growth distance of the boxes. Source:
 // docs/mathematics/superquadrics.md#bodies.
 //
 // Compiled once per Highway target, like lanes.hpp.
@@ -33,7 +33,7 @@ struct Twice {
   Triple<Number> high, low;
 };
 
-// --------------------------------------------------------------------------------------- numbers of twice the digits
+// --------------------------------------------------------------------------------------- double-double arithmetic
 
 template <class Number>
 HWY_INLINE Double<Number> plus(Double<Number> const& a, Double<Number> const& b) {
@@ -54,7 +54,7 @@ HWY_INLINE Double<Number> twice(Double<Number> const& a) {
   return {a.high + a.high, a.low + a.low};
 }
 
-/// a - b exactly, component by component.
+/// Computes a - b exactly, per component.
 template <class Number>
 HWY_INLINE void difference(Triple<Number> const& a, Triple<Number> const& b, Twice<Number>& result) {
   auto const x = exact_sum(a.x, 0.0 - b.x);
@@ -67,7 +67,7 @@ HWY_INLINE void difference(Triple<Number> const& a, Triple<Number> const& b, Twi
   result.low.y = y.low;
   result.low.z = z.low;
 }
-/// x - d.
+/// Computes x - d in double-double.
 template <class Number>
 HWY_INLINE void minus(Triple<Number> const& x, Twice<Number> const& d, Twice<Number>& result) {
   Twice<Number> exact;
@@ -83,10 +83,9 @@ HWY_INLINE void minus(Triple<Number> const& x, Twice<Number> const& d, Twice<Num
   result.low.z = Z.low;
 }
 
-// ------------------------------------------------------------------------------------------------------------
-// rotations
+// ------------------------------------------------------------------------------------------------------- rotations
 
-/// The matrix of a quaternion as it is, a rotation times its squared length, by rows, in twice the digits.
+/// The matrix of a quaternion of any length, by rows, in double-double. It is the rotation times the squared length.
 template <class Number>
 struct Turn {
   Double<Number> xx, xy, xz, yx, yy, yz, zx, zy, zz, square;
@@ -108,8 +107,8 @@ HWY_INLINE void turn(Double<Number> const& w, Double<Number> const& x, Double<Nu
   R.zy = twice(plus(yz, wx));
 }
 
-/// A body in its place: the columns of its rotation in double (its own axes in the global frame), its quaternion with
-/// the largest component near 1, and its shape, all lengths shrunk.
+/// A body with its orientation: the columns of its rotation in double (its own axes in the global frame), its
+/// quaternion with the largest component near 1, and its shape. Lengths are scaled.
 template <class Number>
 struct Placed {
   Triple<Number> ex, ey, ez;
@@ -166,7 +165,7 @@ struct Slope {
   Symmetric<Number> H;
 };
 
-/// At a point relative to the centre.
+/// Computes N, gradient and Hessian at a point relative to the centre.
 template <class Number>
 HWY_INLINE void slope(Placed<Number> const& body, Triple<Number> const& x, Slope<Number>& result) {
   Triple<Number> const y = into_own(body, x);
@@ -174,7 +173,7 @@ HWY_INLINE void slope(Placed<Number> const& body, Triple<Number> const& x, Slope
   result.N = of.N;
   result.g = out_of_own(body, gradient(body.shape, of, y));
   Symmetric<Number> const h = hessian(body.shape, of, y);
-  // The columns of R h, whose products with the rows of R are R h R^T.
+  // The columns of R h. Their products with the rows of R are R h R^T.
   Triple<Number> const hx = fma(h.xz, body.ez, fma(h.xy, body.ey, h.xx * body.ex));
   Triple<Number> const hy = fma(h.yz, body.ez, fma(h.yy, body.ey, h.xy * body.ex));
   Triple<Number> const hz = fma(h.zz, body.ez, fma(h.yz, body.ey, h.xz * body.ex));
@@ -194,7 +193,7 @@ HWY_INLINE void value_and_gradient(Placed<Number> const& body, Triple<Number> co
   g = out_of_own(body, gradient(body.shape, of, y));
 }
 
-/// x in the body's own frame, with the rotation and the sums in twice the digits.
+/// Returns x in the body's own frame. Rotation and sums are in double-double.
 template <class Number>
 HWY_INLINE Triple<Number> exactly_into_own(Turn<Number> const& R, Twice<Number> const& x) {
   Double<Number> const X{x.high.x, x.low.x}, Y{x.high.y, x.low.y}, Z{x.high.z, x.low.z};
@@ -207,7 +206,7 @@ HWY_INLINE Triple<Number> exactly_into_own(Turn<Number> const& R, Twice<Number> 
   return y;
 }
 
-/// N to a few u whatever the aspect.
+/// Returns N within a few u for any aspect ratio.
 template <class Number>
 HWY_INLINE Number exact_gauge(Placed<Number> const& body, Twice<Number> const& x) {
   Turn<Number> R;
@@ -215,10 +214,10 @@ HWY_INLINE Number exact_gauge(Placed<Number> const& body, Twice<Number> const& x
   return gauge_value(body.shape, exactly_into_own(R, x));
 }
 
-/// The same, given N and its gradient g as slope() found them at `near`, x rounded: as its rotation is rounded too,
-/// they are those of a point beside x. If that is close, the change is linear: what is left out is less than n times
-/// the square of the distance in units of the semi-axes, .05 u. Saves two powers and two roots, a tenth of a warm
-/// contact.
+/// Returns the result of exact_gauge() from N and its gradient g, which slope() computed at `near`, the rounded x. The
+/// rotation was rounded too, so N and g belong to a point beside x. If this point is close to x, the change is linear:
+/// the omitted terms are less than n times the squared distance in units of the semi-axes, 0.05 u. Saves two powers and
+/// two roots, a tenth of the time of a contact with a previous point.
 template <class Number>
 HWY_INLINE Number corrected_gauge(Placed<Number> const& body, Twice<Number> const& x, Triple<Number> const& near,
                                   Number N, Triple<Number> const& g) {
@@ -233,12 +232,11 @@ HWY_INLINE Number corrected_gauge(Placed<Number> const& body, Twice<Number> cons
   return select(close, linear, gauge_value(body.shape, exact));
 }
 
-// ----------------------------------------------------------------------------------------------------------------
-// boxes
+// ----------------------------------------------------------------------------------------------------------- boxes
 
-/// The largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes of the boxes, to a few u at every angle: the relative
-/// rotation comes from the relative quaternion in twice the digits, so that its small entries keep theirs; the edges'
-/// axes e_k x C e_l and their extents are made of its entries alone. A quotient of zeros is left out.
+/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes of the boxes, within a few u for any angle. The
+/// relative rotation is computed from the relative quaternion in double-double, so that its small entries keep their
+/// digits. The edge axes e_k x C e_l and their extents are computed only from its entries. A quotient 0/0 is ignored.
 template <class Number>
 HWY_INLINE Number growth_of_boxes(Placed<Number> const& i, Placed<Number> const& j, Twice<Number> const& d) {
   auto const product = [](Number a, Number b) HWY_ATTR { return exact_product(a, b); };

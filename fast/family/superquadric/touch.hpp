@@ -1,5 +1,5 @@
-// Where two superquadrics touch when both are grown about their centres by the same factor, for any `Number` of
-// fast/core/lanes.hpp: the search for the least of the larger gauge. Source:
+// Finds the point where two superquadrics touch when both grow about their centres by the same factor, for any `Number`
+// of fast/core/lanes.hpp. It is the minimum of the larger gauge. Source:
 // docs/mathematics/superquadrics.md#superquadric_contact-fast-form.
 //
 // Compiled once per Highway target, like lanes.hpp.
@@ -18,8 +18,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::superquadric::fast::HWY_NAMESPACE {
 
-/// Lengths of bodies are in a power of two near the largest semi-axis, lengths between them in one near the largest
-/// component of the distance of the centres: the growth distance is linear in that, and so of about 1 here.
+/// A pair in scaled units. Lengths of bodies are in a power of two near the largest semi-axis. Lengths between bodies
+/// are in a power of two near the largest component of the distance of the centres. The growth distance is linear in
+/// this distance, and therefore about 1 in these units.
 template <class Number>
 struct Scaled {
   Placed<Number> i, j;
@@ -41,8 +42,9 @@ HWY_INLINE Number length(Triple<Number> const& a) {
   return sqrt(dot(a, a));
 }
 
-/// W = lambda (N_i H_i + g_i g_i^T) + (1 - lambda) (N_j H_j + g_j g_j^T), lambda = |g_j| / (|g_i| + |g_j|): the Hessian
-/// of the squares of both gauges, weighted as at the solution. Of ellipsoids it is constant, but for lambda.
+/// Returns gauges and derivatives at x, with W = lambda (N_i H_i + g_i g_i^T) + (1 - lambda) (N_j H_j + g_j g_j^T),
+/// lambda = |g_j| / (|g_i| + |g_j|). W is the Hessian of the squares of both gauges, with their weights at the
+/// solution. For ellipsoids it is constant except for lambda.
 template <class Number>
 HWY_INLINE Meeting<Number> meeting(Scaled<Number> const& of, Triple<Number> const& x) {
   Meeting<Number> at;
@@ -77,7 +79,7 @@ HWY_INLINE Meeting<Number> meeting(Scaled<Number> const& of, Triple<Number> cons
   return at;
 }
 
-/// L D L^T of a positive definite matrix, and what it solves.
+/// The factors L D L^T of a positive definite matrix; d0, d1, d2 are the inverses of D.
 template <class Number>
 struct Factors {
   Number d0, d1, d2, l10, l20, l21;
@@ -108,12 +110,12 @@ HWY_INLINE Triple<Number> solve(Factors<Number> const& f, Triple<Number> const& 
 template <class Number>
 struct Step {
   Triple<Number> p;
-  Number decrease;  ///< of half the square of the larger gauge, as the model has it
+  Number decrease;  ///< predicted decrease of half the square of the larger gauge
 };
 
-/// To the least of the larger of both squares, linearised, plus p.W p / 2. Where both count, e.p = f_j - f_i with
-/// e = g_i - g_j, and W may have e e^T added, which makes it definite (Pshenichny's linearisation; convex, so that it
-/// goes down).
+/// Returns the step to the minimum of the larger of both linearised squares, plus p.W p / 2. If both squares are
+/// active, e.p = f_j - f_i with e = g_i - g_j. W may then be increased by e e^T, which makes it definite. (Pshenichny's
+/// linearisation. The functions are convex, so the step goes downhill.)
 template <class Number>
 HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number reach) {
   Step<Number> result;
@@ -140,7 +142,8 @@ HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number r
   auto const share = (0.0 - (c + dot(e, along_g))) / dot(e, along_e);
   auto const of_i = fma(tau, c, share);
   Triple<Number> const shared = fma(share, along_e, along_g);
-  // One body alone counts where the other's share is not positive: as in deep overlaps far from the solution.
+  // Only one body is active if the share of the other is not positive, for example in deep overlaps far from the
+  // solution.
   auto const only_j = no(0.0 < of_i);
   auto const only_i = no(of_i < 1.0);
   auto const one_body = either(only_j, only_i);
@@ -149,7 +152,7 @@ HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number r
     Triple<Number> const alone = solve(factors(W), select(only_i, gi, gj));
     back = select(one_body, alone, shared);
   }
-  // A face without curvature sends p anywhere: no farther than the bodies are large.
+  // A face without curvature can make p arbitrarily long. p is limited to the size of the bodies.
   auto const far = length(back);
   auto const shortened = select(reach < far, reach / far, set<Number>(1.0));
   result.p = (0.0 - shortened) * back;
@@ -162,18 +165,20 @@ HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number r
 constexpr double corrected = 1, last_half = 8, last_trial = 23, first_damping = 1e-9, last_damping = 1e-14, more = 30;
 constexpr int most_evaluations = 400, most_in_long_double = 20000;
 
-/// What is rounding. From `visible` of the merit on a decrease is expected to be seen, if it is more than `noise`; up
-/// to `doubtful` the residual or the slope may tell as well. Below the residual `near` a step that does not lower it
-/// ends the search, below `enough` any does. What ends above `enough` is searched on in long double: beside a pole
-/// where the curvature grows with the distance from it, a point that leaves a residual of 30 u may be off by hundreds
-/// of what its condition says, one that leaves 250 u by thousands.
+/// Limits that separate a signal from rounding. A decrease must be at least `visible` times the merit, and more than
+/// `noise`, to be measurable. Up to `doubtful` the residual or the slope may decide as well. Below the residual `near`,
+/// a step without a decrease ends the search. Below `enough`, any step ends it.
+///
+/// If the final residual is above `enough`, the search continues in long double. Near a pole whose curvature grows with
+/// the distance, a point with a residual of 30 u may err by hundreds of times its condition, and a point with 250 u by
+/// thousands.
 template <class Number>
 struct Limits {
   static constexpr double visible = 0x1p-52, noise = 0x1p-51, doubtful = 0x1p-46, near = 0x1p-43, enough = 0x1p-49,
                           always = 1e-13;
 };
 
-/// Where the solver stands, lane by lane.
+/// The state of the search, per lane.
 template <class Number>
 struct Search {
   Meeting<Number> at;
@@ -205,8 +210,9 @@ HWY_INLINE Meeting<Number> choose(Mask<Number> mask, Meeting<Number> const& yes,
   return result;
 }
 
-/// Where a small body touches a large one whose gauge is linear across it, from the centre of the small one; `to` is
-/// from there to the centre of the large one. Its opposite for the opposite `to`: both bodies are symmetric.
+/// Returns the point where a small body touches a large one whose gauge is linear across the small one, relative to the
+/// centre of the small one. `to` is the vector from there to the centre of the large one. The opposite `to` gives the
+/// opposite point, because both bodies are symmetric.
 template <class Number>
 HWY_INLINE Triple<Number> on_small(Placed<Number> const& small, Placed<Number> const& large, Triple<Number> const& to) {
   Number N;
@@ -216,10 +222,11 @@ HWY_INLINE Triple<Number> on_small(Placed<Number> const& small, Placed<Number> c
   return (N / (1.0 + dot(point, inward))) * point;
 }
 
-/// s d with s from the gauges of the centres: where they would touch as spheres. Of unequal bodies the outermost point
-/// of the smaller one instead: from between the centres, where its gauge is steep and curved, the search would come
-/// down in hundreds of steps (regime unequal: 115 evaluations on average, 6.6 from there). Below `unequal` both starts
-/// are as good, and this one is cheaper.
+/// Returns the start point s d, with s from the gauges of the centres: where the bodies would touch if they were
+/// spheres. For unequal bodies it returns the outermost point of the smaller one instead. From a point between the
+/// centres, where its gauge is steep and curved, the search would need hundreds of steps (regime unequal: 115
+/// evaluations on average instead of 6.6). Below the ratio `unequal` both starts are equally good, and the first is
+/// cheaper.
 template <class Number>
 HWY_INLINE Triple<Number> between_centres(Scaled<Number> const& pair) {
   constexpr double unequal = 4;
@@ -232,11 +239,11 @@ HWY_INLINE Triple<Number> between_centres(Scaled<Number> const& pair) {
   return start;
 }
 
-/// One evaluation of both bodies, and what follows from it: a point is taken, or another is tried.
+/// Evaluates both bodies at `next`. Then accepts the point or chooses another one to try.
 template <class Number>
 HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   Meeting<Number> const found = meeting(pair, s.next);
-  // A previous point that is of no use: at a centre, or so far away that gauges overflow.
+  // Rejects a useless previous point: at a centre, or so far away that the gauges overflow.
   auto const usable = both(found.residual < 4.0, found.trace < 1e300);
   auto const now = 0.5 * s.at.larger * s.at.larger;
   auto const then = 0.5 * found.larger * found.larger;
@@ -248,9 +255,10 @@ HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   auto const lower = then < now - maximum(1e-4 * expected, noise);
   auto const higher = now + noise < then;
   auto const nearer = found.residual < s.at.residual * (1.0 - 0.05 * s.part);
-  // Both functions are convex: where they go down at the end of a step, they have gone down all along it. That is seen
-  // where their own change, the square of what is rounding, is not: along a face, or beside a pole of exponent 2, where
-  // the curvature changes with the direction from the pole and the residual of a good step may grow.
+  // Both functions are convex: if they decrease at the end of a step, they have decreased along the whole step. The
+  // slope shows this when their change, which is the square of a rounding error, is not measurable: along a face, or
+  // near a pole of exponent 2, where the curvature depends on the direction from the pole and the residual of a good
+  // step may grow.
   Triple<Number> const moved = s.next - s.at.x;
   auto const slope = dot(found.gi, moved) / found.weight_i + dot(found.gj, moved) / found.weight_j;
   auto const downhill = slope < (-16 * Limit::enough) * length(moved);
@@ -263,7 +271,7 @@ HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   auto const trial = s.trial + 1.0;
   auto const damped = both(refused, last_half < trial);
   auto const raised = maximum(s.damping * more, set<Number>(first_damping));
-  // After a step that needed damping the next one begins with less.
+  // After a step that needed damping, the next step starts with less damping.
   auto const eased = last_damping < s.damping;
   auto const kept = zero_unless(eased, s.damping * (1.0 / (more * more)));
   s.damping = select(taken, kept, select(damped, raised, s.damping));
@@ -273,15 +281,15 @@ HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   auto const stop = either(both(taken, s.at.residual < Limit::enough),
                            both(refused, either(last_trial < trial, both(no(telling), s.at.residual < Limit::near))));
   s.done = either(s.done, stop);
-  if (all(s.done)) return;  // no step from the last one
+  if (all(s.done)) return;  // no step is needed after the last point
 
   auto const reach = maximum(length(s.at.x), length(s.at.x - pair.d.high));
-  // Flat faces have no curvature. What is added vanishes with the residual, faster than the curvature does.
+  // Flat faces have no curvature. The added damping vanishes with the residual, faster than the curvature does.
   auto const always = Limit::always * minimum(s.at.residual, set<Number>(1.0));
   s.of = step(s.at, s.damping + always, reach);
   Triple<Number> const onward = fma(s.part, s.of.p, s.at.x);
-  // The correction of the step that was refused, to equal gauges: towards the centre of the body with the steeper
-  // gauge, which along that line is linear. The other gauge is taken as linear.
+  // Moves a rejected step to equal gauges: towards the centre of the body with the steeper gauge, which is linear along
+  // this line. The other gauge is linearised.
   auto const to_i = found.weight_j < found.weight_i;
   Triple<Number> const centre = select(to_i, found.x - found.x, pair.d.high);
   Triple<Number> const arm = found.x - centre;
@@ -294,7 +302,7 @@ HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   s.first = lost;
 }
 
-/// A search that begins at `next`, or between the centres if that is of no use.
+/// Returns a search that starts at `next`, or between the centres if `next` is useless.
 template <class Number>
 HWY_INLINE Search<Number> begun(Scaled<Number> const& pair, Triple<Number> const& next) {
   Search<Number> s;
@@ -329,7 +337,7 @@ inline Triple<double> narrow(Triple<Wide> const& x) {
   return {static_cast<double>(x.x.x), static_cast<double>(x.y.x), static_cast<double>(x.z.x)};
 }
 
-/// The rotation again in long double.
+/// Computes the rotation again in long double.
 inline void widen(Placed<double> const& from, Placed<Wide>& to) {
   Wide const w = from.qw, x = from.qx, y = from.qy, z = from.qz, over = 1.0 / (w * w + x * x + y * y + z * z);
   auto const twice = [&](Wide a) { return 2.0 * a * over; };
@@ -343,15 +351,15 @@ inline void widen(Placed<double> const& from, Placed<Wide>& to) {
 
 inline bool is_finite(Triple<Wide> const& a) { return std::isfinite((a.x + a.y + a.z).x); }
 
-/// False of what no search can end for: an input that is no number, an axis of no length, an exponent below 1. It would
-/// take all of its steps for that, a tenth of a second.
+/// Returns false for input for which no search can end: a number that is not finite, an axis of length 0, an exponent
+/// below 1. The search would use all of its steps, a tenth of a second.
 inline bool is_body(Placed<Wide> const& of) {
   auto const& [a, n1, n2] = of.shape;
   return is_finite(of.ex) && is_finite(of.ey) && is_finite(of.ez) && is_finite(a) && 0.0 < a.x && 0.0 < a.y &&
          0.0 < a.z && !(n1 < 1.0) && !(n2 < 1.0) && std::isfinite((n1 + n2).x);
 }
 
-/// The search in long double from where doubles have come to; what they are no bodies for meets nowhere.
+/// Continues the search in long double from the result in double. Returns NaN for invalid bodies.
 __attribute__((noinline)) inline void search_wide(Scaled<double> const& from, Meeting<double>& at,
                                                   int most = most_in_long_double) {
   Scaled<Wide> pair;

@@ -1,6 +1,6 @@
-// A long double as a `Number` of what is written for any: for the few pairs that doubles do not decide, such as a face
-// that all but touches a pole where the curvature changes within 1e-8 of the size. Eleven bits more are two thousand
-// times as near. Included where the scalar form is compiled.
+// A long double as a `Number` for the templates. Used for the few pairs that double precision cannot decide, such as a
+// face that nearly touches a pole where the curvature changes within 1e-8 of the size. The eleven additional bits
+// improve the accuracy two thousand times. Included where the scalar form is compiled.
 #pragma once
 
 #include <cmath>
@@ -12,7 +12,7 @@ struct Wide {
   long double x = 0;
 
   Wide() = default;
-  Wide(double value) : x(value) {}  // NOLINT: numbers convert implicitly, as to any scalar
+  Wide(double value) : x(value) {}  // NOLINT: implicit conversion from double, as for any scalar
   explicit Wide(long double value) : x(value) {}
 
   friend Wide operator+(Wide a, Wide b) { return Wide(a.x + b.x); }
@@ -38,7 +38,7 @@ struct Wide {
 
 namespace demeter {
 
-/// Beside those of fast/core/lanes.hpp.
+/// Additional overload to those of fast/core/lanes.hpp.
 template <std::same_as<superquadric::fast::Wide> Number>
 Number set(double a) {
   return a;

@@ -1,4 +1,4 @@
-// The distance of two segments in integers: what the oracles of capsules share.
+// The distance of two segments in integers: shared by the oracles of capsules.
 #pragma once
 
 #include "oracles/core/dyadic.hpp"
@@ -30,7 +30,7 @@ bool is_zero_vector(IntegerVector<Integer> const& x) {
   return is_zero(x[0]) && is_zero(x[1]) && is_zero(x[2]);
 }
 
-/// A squared distance; the denominator is > 0.
+/// A squared distance with a denominator > 0.
 template <class Numerator, class Denominator>
 struct Ratio {
   Numerator numerator;
@@ -41,7 +41,7 @@ struct Ratio {
   }
 };
 
-/// Squared distance of a point from a segment that begins at the point + w and has the direction B.
+/// Returns the squared distance of a point from a segment with direction B that starts at the point + w.
 template <class Integer>
 auto point_segment(IntegerVector<Integer> const& w, IntegerVector<Integer> const& B) {
   auto const BB = dot(B, B), ww = dot(w, w);
@@ -57,7 +57,7 @@ auto point_segment(IntegerVector<Integer> const& w, IntegerVector<Integer> const
   return Squared{ww * BB - k * k, BB};
 }
 
-/// Whether 0 <= numerator / denominator <= 1, for a denominator > 0.
+/// Returns whether 0 <= numerator / denominator <= 1, for a denominator > 0.
 template <class Integer>
 bool in_unit_interval(Integer const& numerator, Integer const& denominator) {
   return !is_negative(numerator) && !(denominator < numerator);
@@ -68,19 +68,20 @@ IntegerVector<Integer> vector_on_grid(Vector3<double> const& x, int exponent) {
   return {on_grid<Integer>(x[0], exponent), on_grid<Integer>(x[1], exponent), on_grid<Integer>(x[2], exponent)};
 }
 
-/// The recommended formula (docs/mathematics/capsules.md#segment_distance-recommended-formula) on a grid of 2^exponent.
+/// Returns the distance by the recommended formula (docs/mathematics/capsules.md#segment_distance-recommended-formula),
+/// on a grid of 2^exponent.
 ///
-/// With WideInteger<L>, coordinates below 2^K and K <= 64 L - 3, nothing overflows, since by Cauchy-Schwarz and
-/// Hadamard every quantity is at most the product of the lengths of its factors, each below sqrt(3) 2^(K+1):
-///   A, B, w                   < 2^(K+1)            of L limbs, 64 L - 1 bits and a sign
-///   N, w.B, |w|^2             < 3 2^(2K+2)         2 L
-///   w.N                       < 3^1.5 2^(3K+3)     3 L
-///   N.N, (w x B).N, |w|^2 B.B < 9 2^(4K+4)         4 L
-///   (w.N)^2, and each side of the comparison of two ratios, < 27 2^(6K+6), 6 L
-/// and sums of two or three products differ from that by at most one bit on the way.
+/// With WideInteger<L>, coordinates below 2^K and K <= 64 L - 3, nothing overflows. By Cauchy-Schwarz and Hadamard
+/// every quantity is at most the product of the lengths of its factors, each below sqrt(3) 2^(K+1):
+///   A, B, w < 2^(K+1): L limbs, 64 L - 1 bits and a sign
+///   N, w.B, |w|^2 < 3 2^(2K+2): 2 L limbs
+///   w.N < 3^1.5 2^(3K+3): 3 L limbs
+///   N.N, (w x B).N, |w|^2 B.B < 9 2^(4K+4): 4 L limbs
+///   (w.N)^2, and each side of the comparison of two ratios < 27 2^(6K+6): 6 L limbs
+/// Partial sums of two or three products need at most one more bit.
 ///
-/// `root(numerator, denominator, exponent)` encloses sqrt(numerator / denominator) 2^exponent. `ends` are p0, p1, q0,
-/// q1.
+/// `root(numerator, denominator, exponent)` must return an enclosure of sqrt(numerator / denominator) 2^exponent.
+/// `ends` are p0, p1, q0, q1.
 template <class Integer, class Root>
 auto distance(std::array<IntegerVector<Integer>, 4> const& ends, int exponent, Root const& root) {
   auto const& [p0, p1, q0, q1] = ends;

@@ -1,4 +1,4 @@
-// Principal moments and axes of a tensor of inertia in intervals: what the oracles of clumps share.
+// Principal moments and axes of an inertia tensor in intervals: shared by the oracles of clumps.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -15,13 +15,14 @@
 
 namespace demeter::clump::oracle {
 
-/// Where xx, yy, zz, xy, xz, yz stand in the matrix.
+/// Row and column of xx, yy, zz, xy, xz, yz in the matrix.
 inline constexpr std::array<std::array<std::size_t, 2>, 6> places{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
 
 using Intervals = std::array<Interval, 6>;
 using Matrix = std::array<std::array<BigInteger, 3>, 3>;
 
-/// The images of the coordinate axes times |q|^2, as columns, and |q|^2; q in units of its own grid.
+/// A rotation in integers: the images of the coordinate axes times |q|^2 as columns, and |q|^2. q is in units of its
+/// own grid.
 struct Turn {
   Matrix axes;
   BigInteger square;
@@ -43,7 +44,7 @@ inline Turn turn(Quaternion<double> const& orientation) {
   return result;
 }
 
-/// The principal moments of a tensor that is not negative, ascending.
+/// Returns the principal moments of a positive semidefinite tensor, ascending.
 inline std::array<Interval, 3> moments(Intervals const& tensor, mpfr_prec_t bits) {
   auto const& [xx, yy, zz, xy, xz, yz] = tensor;
   auto const integer = [&](int x) { return Interval::exactly(x, bits); };
@@ -62,7 +63,7 @@ inline std::array<Interval, 3> moments(Intervals const& tensor, mpfr_prec_t bits
     return {any, any, any};
   }
   Interval const determinant = bx * (by * bz - square(yz)) - xy * (xy * bz - yz * xz) + xz * (xy * yz - by * xz);
-  // The roots are real, so the cosine is one.
+  // The eigenvalues are real, so the cosine is in [-1, 1].
   Interval angle = minimum(maximum(determinant / (integer(2) * spread * root), integer(-1)), integer(1));
   mpfi_acos(angle.get(), angle.get());
   angle = angle / integer(3);
@@ -74,24 +75,25 @@ inline std::array<Interval, 3> moments(Intervals const& tensor, mpfr_prec_t bits
           mean + radius * cosine(angle)};
 }
 
-/// An enclosure as an interval of `bits` bits.
+/// Returns an enclosure as an interval with `bits` bits.
 inline Interval interval(Enclosure const& x, mpfr_prec_t bits) {
   Interval const middle = Interval::exactly(x.high, bits) + Interval::exactly(x.low, bits);
   Interval const radius = Interval::exactly(x.radius, bits);
   return hull(middle - radius, middle + radius);
 }
 
-/// Of what may be 0 the nearest number known is 0.
+/// Returns an enclosure; if the number may be 0, its midpoint is 0.
 inline Enclosure enclosed(Interval const& x) {
   Enclosure const found = enclosure_of(x);
   if (found.radius == 0 || std::fabs(found.high) > found.radius) return found;
   return {0, 0, (std::fabs(found.high) + std::fabs(found.low) + found.radius) * (1 + 0x1p-60L)};
 }
 
-/// How far the axes that q names are from principal axes in the order of the moments: the largest entry of
-/// R^T I R - diag(moments), beyond the spread of a cluster where both axes are in it, and ||q|^2 - 1| of the largest
-/// moment. Steps up to twice `cluster_step` bind a cluster, so that an answer whose own steps are rounded is not told
-/// off. Infinite where q is no quaternion.
+/// Returns how far the axes of quaternion q are from principal axes in the order of the moments. The sum of two parts:
+/// - the largest entry of R^T I R - diag(moments); if both axes are in one cluster, minus the spread of the cluster;
+/// - | |q|^2 - 1 | times the largest moment.
+/// Steps up to twice `cluster_step` count as a cluster, so that an answer with rounded steps is not rejected. Infinite
+/// if q is not finite or 0.
 inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> const& moments,
                             Quaternion<double> const& q, mpfr_prec_t bits) {
   Interval const infinite = Interval::exactly(std::numeric_limits<long double>::infinity(), bits);
@@ -101,7 +103,7 @@ inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> con
   Interval const square = at.number(BigInteger(R.square * R.square), 0);
   Interval const binding = Interval::exactly(2 * static_cast<long double>(cluster_step), bits) * moments[2];
   auto const bound = [&](std::size_t i) { return !certainly_less(binding, moments[i + 1] - moments[i]); };
-  std::array<std::size_t, 3> first{0, 1, 2}, last{0, 1, 2};  // of the cluster of each
+  std::array<std::size_t, 3> first{0, 1, 2}, last{0, 1, 2};  // first and last index of each axis's cluster
   if (bound(0)) first[1] = 0, last[0] = 1;
   if (bound(1)) {
     first[2] = first[1];
@@ -132,14 +134,14 @@ inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> con
   return worst + magnitude(off) * moments[2];
 }
 
-/// The same of an answer's axes, from the tensor and the moments of a truth in intervals.
+/// Returns the same for an answer's axes, with the tensor and the moments of a truth in intervals.
 template <class Truth>
 Interval axes_excess(Truth const& truth, Quaternion<double> const& q, mpfr_prec_t bits) {
   Intervals tensor;
   for (std::size_t k = 0; k < 6; ++k) tensor[k] = truth.inertia[static_cast<Index>(k)];
   return axes_excess(tensor, {truth.principal[0], truth.principal[1], truth.principal[2]}, q, bits);
 }
-/// And in enclosures.
+/// Returns the same with a truth in enclosures.
 template <class Truth>
 Enclosure enclosed_axes_excess(Truth const& truth, Quaternion<double> const& q, mpfr_prec_t bits) {
   Intervals tensor;

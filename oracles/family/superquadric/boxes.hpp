@@ -1,4 +1,4 @@
-// The growth distance of the boxes of two superquadrics, enclosed.
+// The growth distance of the boxes of two superquadrics, as an interval.
 // Source: docs/mathematics/superquadrics.md#superquadric_contact-oracle-and-its-proof.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace demeter::superquadric::oracle {
 
-/// A bound on the bits of a quaternion: all its components are multiples of 2^e and below 2^(e + bits).
+/// Returns a bound on a quaternion's bits: all its components are multiples of 2^e and below 2^(e + bits) for some e.
 inline int bits_of(Quaternion<double> const& q) {
   int low = 4000, high = -4000;
   for (Index k = 0; k < 4; ++k) {
@@ -20,9 +20,9 @@ inline int bits_of(Quaternion<double> const& q) {
   return high - low;
 }
 
-/// The largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes L. An L that is 0 exactly is left out: its components, over
-/// |q_i|^2 |q_j|^2, are integers over an integer below 2^(2 bits_i + 2 bits_j + 4), so that what is smaller than the
-/// inverse of that is 0. Intervals of enough bits decide this.
+/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes L. An L that is exactly 0 is skipped. Times |q_i|^2
+/// |q_j|^2, its components are integers, and this factor is below 2^(2 bits_i + 2 bits_j + 4). So a component below the
+/// inverse of this bound is 0, and intervals with enough bits decide it.
 inline Interval growth_of_boxes(Superquadric<double> const& i, Superquadric<double> const& j, mpfr_prec_t bits) {
   int const smallest = 2 * (bits_of(i.orientation) + bits_of(j.orientation)) + 8;
   bits = std::max<mpfr_prec_t>(bits, smallest + 128);

@@ -1,8 +1,9 @@
-// The gauge of a superquadric in its own frame, its derivatives and its support function, enclosed: in intervals of any
-// precision. Source: docs/mathematics/superquadrics.md#bodies.
+// The gauge of a superquadric in its own frame, its derivatives and its support function, as intervals of any
+// precision.
+// Source: docs/mathematics/superquadrics.md#bodies.
 //
-// Every power is taken of k = smaller/larger or of P = 1 + k^n, in which each grows or falls: k stands once or twice in
-// an expression, so that an interval is at most three times as wide as need be, whatever the exponent.
+// Every power is taken of k = smaller/larger or of P = 1 + k^n, in which the power is monotone. k occurs once or twice
+// in an expression, so that an interval is at most three times as wide as necessary, for every exponent.
 #pragma once
 
 #include "oracles/core/interval.hpp"
@@ -15,7 +16,7 @@
 namespace demeter::superquadric::oracle {
 
 using IntervalVector = std::array<Interval, 3>;
-/// xx, yy, zz, xy, xz, yz.
+/// A symmetric tensor in the order xx, yy, zz, xy, xz, yz.
 using IntervalTensor = std::array<Interval, 6>;
 
 struct Shape {
@@ -34,34 +35,34 @@ inline bool certainly_zero(Interval const& x) { return mpfr_zero_p(x.low()) != 0
 
 /// Powers of a ratio in [0, 1].
 struct Powers {
-  Interval two_less, one_less, whole;  ///< the (n-2)-th, (n-1)-th and n-th
+  Interval two_less, one_less, whole;  ///< the powers n-2, n-1 and n
 };
 
-/// (x^n + y^n)^(1/n) of x, y >= 0, and the powers of x and y over that.
+/// (x^n + y^n)^(1/n) for x, y >= 0, and the powers of x and y divided by it.
 struct Norm {
   Interval value;
   Powers x, y;
 };
 
-enum class Second { with, without };  ///< the (n-2)-th powers, which need n >= 2
+enum class Second { with, without };  ///< whether the powers n-2 are computed, which need n >= 2
 
 namespace detail {
 
 inline Interval number(int x, Interval const& like) { return Interval::exactly(x, like.precision()); }
 
-/// x^m for m >= 0, with 0^0 = 1.
+/// Returns x^m for m >= 0, with 0^0 = 1.
 inline Interval any_power(Interval const& x, Interval const& m) {
   return certainly_zero(m) ? number(1, x) : power(x, m);
 }
 
-/// smaller/larger, which is at most 1; 0 of two zeros, and anything in [0, 1] where the larger may be 0.
+/// Returns smaller/larger, at most 1. Returns 0 for two zeros, and [0, 1] if `larger` may be 0.
 inline Interval ratio(Interval const& smaller, Interval const& larger) {
   if (certainly_zero(smaller)) return number(0, larger);
   if (mpfr_sgn(larger.low()) <= 0) return hull(number(0, larger), number(1, larger));
   return minimum(smaller / larger, number(1, larger));
 }
 
-/// Of the larger and the smaller argument, in this order.
+/// Returns the powers for the larger and for the smaller argument, in this order.
 inline std::pair<Powers, Powers> powers(Interval const& k, Interval const& n, Second second) {
   Interval const one = number(1, k), minus_1 = n - one;
   Interval const share = power(k, n), P = one + share, inverse = one / P;
@@ -93,7 +94,7 @@ inline Powers hull_of(Powers const& a, Powers const& b, Second second) {
           hull(a.whole, b.whole)};
 }
 
-/// m >= 0 with the sign of x: of both signs where x may have either.
+/// Returns m >= 0 with the sign of x; both signs if x may have either.
 inline Interval signed_as(Interval const& x, Interval const& m) {
   if (mpfr_sgn(x.low()) >= 0) return m;
   if (mpfr_sgn(x.high()) <= 0) return -m;
@@ -102,7 +103,8 @@ inline Interval signed_as(Interval const& x, Interval const& m) {
 
 }  // namespace detail
 
-/// The value alone: it grows with both arguments, so that each end comes from their ends.
+/// Returns only the value of the norm. It grows with both arguments, so each end follows from the ends of the
+/// arguments.
 inline Interval norm_value(Interval const& x, Interval const& y, Interval const& n) {
   mpfr_prec_t const bits = std::max(x.precision(), y.precision());
   bool const points = mpfr_equal_p(x.low(), x.high()) != 0 && mpfr_equal_p(y.low(), y.high()) != 0;
@@ -110,7 +112,7 @@ inline Interval norm_value(Interval const& x, Interval const& y, Interval const&
   return points ? low : hull(low, detail::value_at(x.high(), y.high(), n, bits));
 }
 
-/// Which of x and y is larger may be open: then each is both.
+/// Returns the norm with its powers. If the larger of x and y is not known, the result covers both orders.
 inline Norm norm(Interval const& x, Interval const& y, Interval const& n, Second second = Second::with) {
   Norm result;
   result.value = norm_value(x, y, n);
@@ -128,8 +130,8 @@ inline Norm norm(Interval const& x, Interval const& y, Interval const& n, Second
   return result;
 }
 
-/// N, and of r = rho/N, z = zeta/N, s = |x/a|/rho, t = |y/b|/rho the powers with n1 (r, z) and n2 (s, t). At the poles
-/// s is 1 and t is 0.
+/// N, and the powers of r = rho/N and z = zeta/N (with n1) and of s = |x/a|/rho and t = |y/b|/rho (with n2). At the
+/// poles s is 1 and t is 0.
 struct Gauge {
   Interval N;
   Powers r, z, s, t;
@@ -142,14 +144,14 @@ inline Gauge gauge(Shape const& shape, IntervalVector const& y, Second second = 
   return {whole.value, whole.x, whole.y, flat.x, flat.y};
 }
 
-/// N alone.
+/// Returns only N.
 inline Interval gauge_value(Shape const& shape, IntervalVector const& y) {
   IntervalVector scaled;
   for (std::size_t k = 0; k < 3; ++k) scaled[k] = magnitude(y[k] / shape.semi_axes[k]);
   return norm_value(norm_value(scaled[0], scaled[1], shape.n2), scaled[2], shape.n1);
 }
 
-/// grad N; not of the centre.
+/// Returns grad N. y must not be the centre.
 inline IntervalVector gradient(Shape const& shape, Gauge const& g, IntervalVector const& y) {
   IntervalVector const scaled{g.r.one_less * g.s.one_less, g.r.one_less * g.t.one_less, g.z.one_less};
   IntervalVector result;
@@ -157,13 +159,13 @@ inline IntervalVector gradient(Shape const& shape, Gauge const& g, IntervalVecto
   return result;
 }
 
-/// The Hessian of N, where it has one (exponents of at least 2); not of the centre.
+/// Returns the Hessian of N where it exists (exponents of at least 2). y must not be the centre.
 inline IntervalTensor hessian(Shape const& shape, Gauge const& g, IntervalVector const& y) {
   Interval const one = detail::number(1, g.N);
   auto const& [a, b, c] = shape.semi_axes;
   Interval const m1 = shape.n1 - one, m2 = shape.n2 - one;
   Interval const across = m2 * g.r.two_less / g.N;
-  // N_rr - c2, whose common factor stands once.
+  // N_rr - across, written with the common factor only once.
   Interval const mixed = (m1 * g.z.whole - m2) * g.r.two_less / g.N;
   Interval const rr = m1 * g.r.two_less * g.z.whole / g.N, zz = m1 * g.z.two_less * g.r.whole / g.N;
   Interval const rz = -(m1 * g.r.one_less * g.z.one_less / g.N);
@@ -178,14 +180,14 @@ inline IntervalTensor hessian(Shape const& shape, Gauge const& g, IntervalVector
           with_signs(1, 2, rz * g.t.one_less) / (b * c)};
 }
 
-/// The body whose gauge is the support function: inverse axes, conjugate exponents (below 2, so without Hessian).
+/// Returns the body whose gauge is the support function: inverse axes, conjugate exponents (below 2, so no Hessian).
 inline Shape dual(Shape const& shape) {
   Interval const one = detail::number(1, shape.n1);
   auto const& [a, b, c] = shape.semi_axes;
   return {{one / a, one / b, one / c}, shape.n1 / (shape.n1 - one), shape.n2 / (shape.n2 - one)};
 }
 
-/// h(u), the largest u.y on the body.
+/// Returns h(u), the largest u.y on the body.
 inline Interval support(Shape const& shape, IntervalVector const& u) {
   Shape const polar = dual(shape);
   auto const& [a, b, c] = shape.semi_axes;
@@ -193,7 +195,7 @@ inline Interval support(Shape const& shape, IntervalVector const& u) {
   return norm_value(across, magnitude(u[2] * c), polar.n1);
 }
 
-/// The point of the surface with the outward normal u: grad h(u).
+/// Returns the point of the surface with outward normal u: grad h(u).
 inline IntervalVector support_point(Shape const& shape, IntervalVector const& u) {
   Shape const polar = dual(shape);
   return gradient(polar, gauge(polar, u, Second::without), u);

@@ -1,4 +1,4 @@
-// Superquadrics that stand somewhere, in intervals. Source: docs/mathematics/superquadrics.md#bodies.
+// Superquadrics in the global frame, in intervals. Source: docs/mathematics/superquadrics.md#bodies.
 #pragma once
 
 #include "oracles/family/superquadric/gauge.hpp"
@@ -38,7 +38,7 @@ inline IntervalVector difference(Vector3<double> const& a, Vector3<double> const
   return exactly(a, bits) - exactly(b, bits);
 }
 
-/// The middle of an interval as a number of as many bits.
+/// Returns the midpoint of an interval with the same number of bits.
 inline Interval middle(Interval const& x) {
   Interval result(x.precision());
   mpfi_mid(&result.get()->left, x.get());
@@ -46,10 +46,10 @@ inline Interval middle(Interval const& x) {
   return result;
 }
 
-/// The same as a long double.
+/// Returns the midpoint as a long double.
 inline long double number(Interval const& x) { return mpfr_get_ld(middle(x).low(), MPFR_RNDN); }
 
-/// Of q / |q|. Powers of two are taken out, so that nothing under- or overflows in MPFR's exponents either.
+/// Returns the rotation matrix of q / |q|. MPFR's exponent range contains the squares of all doubles.
 inline IntervalMatrix rotation(Quaternion<double> const& q, mpfr_prec_t bits) {
   auto const at = [&](Index k) { return Interval::exactly(q[k], bits); };
   Interval const w = at(0), x = at(1), y = at(2), z = at(3), ww = square(w), xx = square(x), yy = square(y),
@@ -60,14 +60,14 @@ inline IntervalMatrix rotation(Quaternion<double> const& q, mpfr_prec_t bits) {
           IntervalVector{twice(x * z - w * y), twice(y * z + w * x), (ww - xx - yy + zz) / all}};
 }
 
-/// A body at a place relative to an origin.
+/// A body in intervals, with its centre relative to an origin.
 struct Placed {
   IntervalVector centre;
   IntervalMatrix R, into_own;
   Shape shape;
   bool ellipsoid;
 
-  /// Of any record with the members of a `Superquadric`.
+  /// Converts any record with the members of a `Superquadric`.
   template <class Body>
   Placed(Body const& of, Vector3<double> const& origin, mpfr_prec_t bits)
       : centre(difference(of.position, origin, bits)),
@@ -79,8 +79,9 @@ struct Placed {
   IntervalVector local(IntervalVector const& x) const { return into_own * (x - centre); }
 };
 
-/// What `norm` of gauge.hpp gives, for intervals that are narrow beside their distance from 0: with k^(n-2) and P^(1/n)
-/// as its only powers it takes a third of the time, and what is multiplied out is a few times as wide.
+/// Returns the same as `norm` of gauge.hpp, for intervals that are narrow compared with their distance from 0. It needs
+/// only the powers k^(n-2) and P^(1/n), which takes a third of the time. The products make the result a few times as
+/// wide.
 inline Norm narrow_norm(Interval const& x, Interval const& y, Interval const& n) {
   bool const swapped = certainly_less(x, y);
   Interval const &larger = swapped ? y : x, &smaller = swapped ? x : y;
@@ -110,8 +111,8 @@ inline Gauge narrow_gauge(Shape const& shape, IntervalVector const& y) {
   return {whole.value, whole.x, whole.y, flat.x, flat.y};
 }
 
-/// The Hessian of |D y|, D = diag(1/a), which the one for any exponents does not bound at the poles: (D^2 - g g^T) / N
-/// with g = D^2 y / N.
+/// Returns the Hessian of |D y|, D = diag(1/a): (D^2 - g g^T) / N with g = D^2 y / N. The formula for general exponents
+/// is unbounded at the poles.
 inline IntervalTensor of_ellipsoid(Shape const& shape, Interval const& N, IntervalVector const& y) {
   Interval const one = detail::number(1, N);
   IntervalVector square_, g;
@@ -126,7 +127,7 @@ inline IntervalTensor of_ellipsoid(Shape const& shape, Interval const& N, Interv
   return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
 }
 
-/// Gauge and derivatives in the global frame; the Hessian if it was asked for.
+/// Gauge and derivatives in the global frame; H is set only if requested.
 struct Slope {
   Interval N;
   IntervalVector g;
@@ -143,12 +144,12 @@ inline Slope slope(Placed const& body, IntervalVector const& x, Second second) {
   IntervalMatrix const local{IntervalVector{h[0], h[3], h[4]}, IntervalVector{h[3], h[1], h[5]},
                              IntervalVector{h[4], h[5], h[2]}};
   for (std::size_t k = 0; k < 3; ++k) {
-    IntervalVector const row = transposed(local) * body.R[k];  // e_k R local
+    IntervalVector const row = transposed(local) * body.R[k];  // row k of R local
     for (std::size_t l = 0; l < 3; ++l) result.H[k][l] = dot(row, body.R[l]);
   }
   return result;
 }
-/// h(u), from narrow intervals too.
+/// Returns h(u), also for narrow intervals.
 inline Interval support(Placed const& body, IntervalVector const& u) {
   IntervalVector const own = body.into_own * u;
   auto const norm_of = [](Interval const& x, Interval const& y, Interval const& q) {

@@ -1,4 +1,4 @@
-// Ratios of gamma functions that volumes and moments of superquadrics are made of.
+// Ratios of gamma functions for volumes and moments of superquadrics.
 // Source: docs/mathematics/superquadrics.md#superquadric_mass_properties-oracle-and-its-proof.
 #pragma once
 
@@ -9,7 +9,8 @@
 
 namespace demeter::superquadric::oracle {
 
-/// G(1 + x) = G(2 + x)/(1 + x) for x >= 0: from 2 on the gamma function grows, so that its ends come from those of x.
+/// Returns G(1 + x) = G(2 + x)/(1 + x) for x >= 0. The gamma function increases from 2 on, so the ends follow from
+/// those of x.
 inline Interval gamma_above_1(Interval const& x) {
   Interval const one = Interval::exactly(1, x.precision()), argument = x + one + one;
   Interval result(x.precision());
@@ -18,8 +19,8 @@ inline Interval gamma_above_1(Interval const& x) {
   return result / (one + x);
 }
 
-/// R_q(e) = G(1 + e) G(1 + q e) / G(1 + (q + 1) e) for q = 1 to `most`, from one gamma function each: these take the
-/// time.
+/// R_q(e) = G(1 + e) G(1 + q e) / G(1 + (q + 1) e) for q = 1 to `most`. Each gamma function is computed once, because
+/// gamma functions take most of the time.
 class Ratios {
  public:
   explicit Ratios(Interval const& e, int most = 4) {

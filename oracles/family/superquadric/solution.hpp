@@ -1,5 +1,5 @@
-// Where two superquadrics touch when both are grown about their centres by the same factor, in long double. Nothing of
-// it is believed: what is certified is certified at the point that it gives.
+// The point where two superquadrics touch when both grow about their centres by the same factor, in long double. The
+// point is not trusted: the oracles certify their results at this point.
 #pragma once
 
 #include "reference/spec/family/superquadric_jet.hpp"
@@ -13,7 +13,7 @@ namespace demeter::superquadric::oracle {
 using Wide = Vector3<long double>;
 using conditioning::WideGauge, conditioning::wide_gauge;
 
-/// The bodies with the centre of i as the origin.
+/// The bodies with the centre of i as the origin; d is the centre of j.
 struct Approximate {
   Superquadric<double> i, j;
   Wide d;
@@ -42,8 +42,8 @@ struct Approximate {
   }
 };
 
-/// Least of max(N_i, N_j) in long double: steps to the least of both squares linearised, with a common Hessian; what is
-/// not good enough is halved, then damped.
+/// Returns the point where max(N_i, N_j) has its minimum, in long double. Each step goes to the minimum of both squares
+/// linearised, with a common Hessian. A step that is not good enough is halved, then damped.
 inline Approximate::At solution(Approximate const& pair) {
   using Matrix = Matrix3<long double>;
   using Equations = SymmetricEquations<long double>;
@@ -69,11 +69,11 @@ inline Approximate::At solution(Approximate const& pair) {
       Wide p = -(along_g + share * along_e);
       if (!(of_i > 0)) p = -Equations(damped).solve(gj);
       if (!(of_i < 1)) p = -Equations(damped).solve(gi);
-      // A face without curvature sends p anywhere.
+      // On a face without curvature p has no limit.
       long double const reach = std::max(at.i.reach, at.j.reach);
       if (p.norm() > reach) p *= reach / p.norm();
       long double const decrease = now - std::max(fi + gi.dot(p), fj + gj.dot(p));
-      // Where a decrease is about rounding, a convex function has gone down if its gradient says so at the end.
+      // If a decrease is at the level of rounding: a convex function has decreased if its gradient at the end says so.
       auto const take = [&](Wide const& x) {
         Approximate::At const next = pair.at(x);
         long double const expected = part * decrease, noise = 0x1p-61L * now;
@@ -88,7 +88,8 @@ inline Approximate::At solution(Approximate const& pair) {
       };
       Approximate::At const next = take(Wide(at.x + part * p));
       if (trial == 0 && !taken) {
-        // Along the line to the centre of the body with the steeper gauge that gauge is linear: to equal gauges.
+        // On the line to the centre of the body with the steeper gauge, this gauge is linear. Go to the point of equal
+        // gauges.
         bool const to_i = next.weight_j < next.weight_i;
         WideGauge const &steep = to_i ? next.i : next.j, &other = to_i ? next.j : next.i;
         Wide const centre = to_i ? Wide(Wide::Zero()) : pair.d, arm = next.x - centre;

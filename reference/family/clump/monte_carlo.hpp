@@ -1,6 +1,6 @@
-// Mass properties of a union of balls by uniform points in its box, as LIGGGHTS (multisphere templates), LAMMPS and
-// others estimate them. There is no exact answer to hold it against but the union's own, which it approaches as
-// 1/sqrt(points).
+// Mass properties of a union of balls by uniform points in its box, as estimated by LIGGGHTS (multisphere templates),
+// LAMMPS and others. The result converges to the properties of the union as 1/sqrt(points); it has no other exact
+// value.
 #pragma once
 
 #include "reference/family/clump/sampling.hpp"
@@ -9,8 +9,8 @@
 
 namespace demeter::clump_grid_mass_properties::reference {
 
-/// Number `index` of a stream: uniform in [0, 1), a multiple of 2^-53. SplitMix64's finaliser of a counter (Steele,
-/// Lea, Flood 2014), so that a point is a function of seed and index.
+/// Returns number `index` of a stream: uniform in [0, 1), a multiple of 2^-53. SplitMix64's finaliser applied to a
+/// counter (Steele, Lea, Flood 2014), so that each point depends only on seed and index.
 inline double uniform(std::uint64_t seed, std::uint64_t index) {
   auto const mix = [](std::uint64_t z) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -20,7 +20,7 @@ inline double uniform(std::uint64_t seed, std::uint64_t index) {
   return static_cast<double>(mix(mix(seed + 0x9e3779b97f4a7c15) + index * 0x9e3779b97f4a7c15) >> 11) * 0x1p-53;
 }
 
-/// Each of `points` uniform points in the box weighs box/points if any ball holds it.
+/// Returns the estimate: each of `points` uniform points in the box has weight box/points if it lies in a ball.
 template <real_scalar Scalar>
 Output<Scalar> monte_carlo(Scalar const& density, std::vector<Ball<Scalar>> const& balls, std::uint64_t points,
                            std::uint64_t seed) {
@@ -35,7 +35,7 @@ Output<Scalar> monte_carlo(Scalar const& density, std::vector<Ball<Scalar>> cons
                             edges[2] * Scalar(uniform(seed, 3 * i + 2)));
     for (auto const& ball : from_low) {
       Vector3<Scalar> const d = x - ball.centre;
-      if (!(d.dot(d) < ball.radius)) continue;  // the square, see above
+      if (!(d.dot(d) < ball.radius)) continue;  // `radius` contains the squared radius here
       sums.volume += Scalar(1);
       sums.first += x;
       for (Index k = 0; k < 6; ++k) sums.second[k] += x[places[k][0]] * x[places[k][1]];

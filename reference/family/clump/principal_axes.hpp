@@ -1,5 +1,5 @@
-// The tensor of inertia of a body: turned, transferred, and diagonalised with one choice of the principal axes. What
-// the reference and the printed formulas of clumps share.
+// The inertia tensor of a body: rotated, transferred, and diagonalised with a unique choice of principal axes. Shared
+// by the reference and the printed formulas of clumps.
 #pragma once
 
 #include "reference/spec/clump_mass_properties.hpp"
@@ -15,7 +15,7 @@ Scalar magnitude(Scalar const& x) {
   return x < Scalar(0) ? Scalar(-x) : x;
 }
 
-/// The Euler-Rodrigues matrix of the rotation a quaternion of any length stands for, local to global.
+/// Returns the rotation matrix (Euler-Rodrigues, local to global) of a quaternion of any length but 0.
 template <field_scalar Scalar>
 Matrix3<Scalar> rotation(Quaternion<Scalar> const& q) {
   Scalar const w = q[0], x = q[1], y = q[2], z = q[3], two(2);
@@ -26,7 +26,7 @@ Matrix3<Scalar> rotation(Quaternion<Scalar> const& q) {
   return matrix / square;
 }
 
-/// R diag(moments) R^T: the tensor in global axes of a body with these principal moments.
+/// Returns R diag(moments) R^T: the tensor in global axes of a body with these principal moments.
 template <field_scalar Scalar>
 Matrix3<Scalar> turned(Vector3<Scalar> const& moments, Matrix3<Scalar> const& R) {
   Matrix3<Scalar> tensor;
@@ -36,7 +36,8 @@ Matrix3<Scalar> turned(Vector3<Scalar> const& moments, Matrix3<Scalar> const& R)
   return tensor;
 }
 
-/// m (d.d 1 - d d^T): what a mass adds to the inertia about a point from which it is d away (parallel axes).
+/// Returns m (d.d 1 - d d^T): the inertia of a mass at distance vector d from the reference point (parallel-axis
+/// theorem).
 template <field_scalar Scalar>
 Matrix3<Scalar> transferred(Scalar const& mass, Vector3<Scalar> const& arm) {
   Scalar const square = arm.dot(arm);
@@ -46,14 +47,14 @@ Matrix3<Scalar> transferred(Scalar const& mass, Vector3<Scalar> const& arm) {
   return tensor;
 }
 
-/// Principal moments and, in the columns, principal axes.
+/// Principal moments, and principal axes in the columns of `axes`.
 template <class Scalar>
 struct Principal {
   Vector3<Scalar> moments;
   Matrix3<Scalar> axes;
 };
 
-/// Jacobi's rotations, until what is left beside the diagonal is lost when it is added to the largest entry on it.
+/// Diagonalises by Jacobi rotations until the off-diagonal entries are lost when added to the largest diagonal entry.
 template <real_scalar Scalar>
 Principal<Scalar> diagonalised(Matrix3<Scalar> A) {
   using std::sqrt;
@@ -89,10 +90,13 @@ Principal<Scalar> diagonalised(Matrix3<Scalar> A) {
   return {{A(0, 0), A(1, 1), A(2, 2)}, V};
 }
 
-/// Moments ascending, and of the axes one choice: a simple one has its largest component positive (of equal ones the
-/// first); of a pair whose moments agree, the first is the projection of the coordinate axis farthest from the third
-/// axis; three whose moments agree are the coordinate axes. Right-handed, by the sign of the last if all are simple.
-/// Moments agree if they differ by up to `cluster_step` of the largest, in more than double precision by 1e-30.
+/// Returns ascending moments and one unique choice of axes.
+/// - A simple axis has its largest component positive (the first, if several are equal).
+/// - If two moments agree, the first axis of the pair is the projection of the coordinate axis with the largest angle
+/// to the third axis.
+/// - If all three agree, the axes are the coordinate axes.
+/// The axes are right-handed; if all are simple, the sign of the last one ensures this. Moments agree if they differ by
+/// at most `cluster_step` of the largest (1e-30 in more than double precision).
 template <real_scalar Scalar>
 Principal<Scalar> canonical(Principal<Scalar> const& found) {
   using std::sqrt;
@@ -142,13 +146,13 @@ Principal<Scalar> canonical(Principal<Scalar> const& found) {
   return result;
 }
 
-/// The unit quaternion of a rotation matrix, from its largest component (Shepperd 1978); the first component that is
-/// not zero is positive.
+/// Returns the unit quaternion of a rotation matrix, from its largest component (Shepperd 1978). The first component
+/// that is not zero is positive.
 template <real_scalar Scalar>
 Quaternion<Scalar> quaternion(Matrix3<Scalar> const& R) {
   using std::sqrt;
   Scalar const zero(0), one(1), xx = R(0, 0), yy = R(1, 1), zz = R(2, 2);
-  // Four times the squares of the components, and the products of the largest with the others.
+  // Four times the squared components, and four times the products of the largest component with the others.
   Quaternion<Scalar> const squares(one + xx + yy + zz, one + xx - yy - zz, one - xx + yy - zz, one - xx - yy + zz);
   Index largest = 0;
   for (Index k = 1; k < 4; ++k)
@@ -167,7 +171,7 @@ Quaternion<Scalar> quaternion(Matrix3<Scalar> const& R) {
   return q / length;
 }
 
-/// Mass and centroid as they are; of the inertia the tensor and its principal form.
+/// Returns mass and centroid unchanged, the inertia tensor, and its principal moments and axes.
 template <real_scalar Scalar>
 Output<Scalar> described(Scalar const& mass, Vector3<Scalar> const& centroid, Matrix3<Scalar> const& I) {
   Principal<Scalar> const principal = canonical<Scalar>(diagonalised<Scalar>(I));

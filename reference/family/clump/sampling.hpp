@@ -1,5 +1,5 @@
-// What sampled moments of a union of balls become: sums over cells, or points, to mass, centroid and inertia. Shared by
-// the reference and the printed formulas of clump_grid_mass_properties.
+// Converts sums over cells or points of a union of balls into mass, centroid and inertia. Shared by the reference and
+// the printed formulas of clump_grid_mass_properties.
 #pragma once
 
 #include "reference/spec/clump_grid_mass_properties.hpp"
@@ -8,13 +8,13 @@
 
 namespace demeter::clump_grid_mass_properties::reference {
 
-/// An integer, which a long double holds.
+/// Returns an integer as a scalar. The integer must fit in a long double.
 template <class Scalar>
 Scalar number(std::int64_t x) {
   return static_cast<Scalar>(static_cast<long double>(x));
 }
 
-/// Volume V, first moments int x and second ones int x x^T (xx, yy, zz, xy, xz, yz), about some origin.
+/// Volume V, first moments int x, and second moments int x x^T (xx, yy, zz, xy, xz, yz) about some origin.
 template <class Scalar>
 struct Moments {
   Scalar volume;
@@ -29,10 +29,10 @@ Moments<Scalar> no_moments() {
   return sums;
 }
 
-/// The rows and columns of xx, yy, zz, xy, xz, yz.
+/// Row and column of xx, yy, zz, xy, xz, yz in a matrix.
 inline constexpr Index places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-/// Mass, centroid c = origin + S/V and inertia about it: with C = P - S S^T / V, I = rho (tr C 1 - C).
+/// Returns mass, centroid c = origin + S/V and inertia I = rho (tr C 1 - C) about c, with C = P - S S^T / V.
 template <field_scalar Scalar>
 Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, Moments<Scalar> const& sums) {
   Output<Scalar> out;
@@ -49,7 +49,7 @@ Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, M
   return out;
 }
 
-/// The box that holds all balls, and the smallest radius.
+/// The bounding box of all balls, and the smallest radius.
 template <class Scalar>
 struct Box {
   Vector3<Scalar> low, high;

@@ -23,7 +23,7 @@ Scalar sign(Scalar const& x) {
   return x < Scalar(0) ? Scalar(-1) : Scalar(1);
 }
 
-/// (x^n + y^n)^(1/n) of x, y >= 0, the larger factored out.
+/// Returns (x^n + y^n)^(1/n) for x, y >= 0, with the larger number factored out.
 template <power_scalar Scalar>
 Scalar norm(Scalar const& x, Scalar const& y, Scalar const& n) {
   using std::pow;
@@ -33,8 +33,8 @@ Scalar norm(Scalar const& x, Scalar const& y, Scalar const& n) {
   return large * pow(Scalar(one + pow(Scalar(small / large), n)), Scalar(one / n));
 }
 
-/// rho and zeta, whose norm N is, with the directions within: x/a = s rho, y/b = t rho, rho = r N, zeta = z N. At the
-/// poles s is 1 and t is 0, at the centre z is 1 and r is 0.
+/// The gauge N with its parts: x/a = s rho, y/b = t rho, rho = r N, zeta = z N (absolute values). N is the norm of rho
+/// and zeta. At the poles s = 1 and t = 0; at the centre z = 1 and r = 0.
 template <class Scalar>
 struct Gauge {
   Scalar N, r, z, s, t;
@@ -51,7 +51,7 @@ Gauge<Scalar> gauge(Shape<Scalar> const& shape, Vector3<Scalar> const& y) {
           beside ? Scalar(eta / rho) : zero};
 }
 
-/// grad N; not of the centre.
+/// Returns grad N. y must not be the centre.
 template <power_scalar Scalar>
 Vector3<Scalar> gradient(Shape<Scalar> const& shape, Gauge<Scalar> const& g, Vector3<Scalar> const& y) {
   using std::pow;
@@ -62,7 +62,8 @@ Vector3<Scalar> gradient(Shape<Scalar> const& shape, Gauge<Scalar> const& g, Vec
   return result;
 }
 
-/// The Hessian of N, or nothing where there is none: at the poles x = y = 0 with n1 = 2 < n2. Not of the centre.
+/// Returns the Hessian of N, or nullopt where it does not exist: at the poles x = y = 0 with n1 = 2 < n2. y must not be
+/// the centre.
 template <power_scalar Scalar>
 std::optional<Matrix3<Scalar>> hessian(Shape<Scalar> const& shape, Gauge<Scalar> const& g, Vector3<Scalar> const& y) {
   using std::pow;
@@ -88,7 +89,7 @@ std::optional<Matrix3<Scalar>> hessian(Shape<Scalar> const& shape, Gauge<Scalar>
   return H;
 }
 
-/// h(u), the largest u.y on the body: the norm of (a u1, b u2, c u3) with the conjugate exponents.
+/// Returns h(u), the largest u.y on the body: the norm of (a u1, b u2, c u3) with the conjugate exponents.
 template <power_scalar Scalar>
 Scalar support(Shape<Scalar> const& shape, Vector3<Scalar> const& u) {
   Scalar const one(1);
@@ -98,7 +99,7 @@ Scalar support(Shape<Scalar> const& shape, Vector3<Scalar> const& u) {
   return norm<Scalar>(norm<Scalar>(w[0], w[1], q2), w[2], q1);
 }
 
-/// The point of the surface with the outward normal u: grad h(u).
+/// Returns the point of the surface with outward normal u: grad h(u).
 template <power_scalar Scalar>
 Vector3<Scalar> support_point(Shape<Scalar> const& shape, Vector3<Scalar> const& u) {
   Scalar const one(1);
@@ -116,7 +117,7 @@ Matrix3<Scalar> rotation(Quaternion<Scalar> const& q) {
           f * (x * z - w * y),       f * (y * z + w * x),       one - f * (x * x + y * y)};
 }
 
-/// A body that stands somewhere: gauge and derivatives at a point of the global frame.
+/// A body in the global frame.
 template <class Scalar>
 struct Body {
   Vector3<Scalar> centre;
@@ -126,7 +127,7 @@ struct Body {
   Vector3<Scalar> local(Vector3<Scalar> const& x) const { return R.transpose() * (x - centre); }
 };
 
-/// Of any record with the members of a `Superquadric`.
+/// Returns the body of a record with the members of a `Superquadric`.
 template <class Scalar, template <class> class Record>
 Body<Scalar> body(Record<Scalar> const& of) {
   return {of.position, rotation<Scalar>(of.orientation), {of.semi_axes, of.n1, of.n2}};

@@ -1,5 +1,6 @@
-// Where two superquadrics touch when both are grown about their centres by the same factor: min over x of max(N_i,
-// N_j). Source: docs/mathematics/superquadrics.md#superquadric_contact-recommended-formula.
+// The point where two superquadrics touch when both grow about their centres by the same factor: min over x of max(N_i,
+// N_j).
+// Source: docs/mathematics/superquadrics.md#superquadric_contact-recommended-formula.
 #pragma once
 
 #include "reference/core/binary128.hpp"
@@ -9,7 +10,7 @@
 
 namespace demeter::superquadric::reference {
 
-/// Gauge and derivatives at a point, in the frame in which the point is given.
+/// Gauge N, gradient g and Hessian H at a point, in the frame of the point.
 template <class Scalar>
 struct Slope {
   Scalar N;
@@ -17,8 +18,8 @@ struct Slope {
   Matrix3<Scalar> H;
 };
 
-/// In the body's own frame. Where a gauge has no Hessian, it is taken as 0: what is solved for takes longer there, and
-/// is the same.
+/// Returns the gauge and its derivatives in the body's own frame. Where no Hessian exists, 0 is used: the solver then
+/// takes longer but finds the same solution.
 template <power_scalar Scalar>
 Slope<Scalar> own_slope(Shape<Scalar> const& shape, Vector3<Scalar> const& y) {
   Gauge<Scalar> const of = gauge<Scalar>(shape, y);
@@ -31,7 +32,7 @@ Slope<Scalar> slope(Body<Scalar> const& body, Vector3<Scalar> const& x) {
   return {own.N, body.R * own.g, body.R * own.H * body.R.transpose()};
 }
 
-/// A x = b of a positive definite matrix, by A = L D L^T.
+/// Returns the solution of A x = b for a positive definite matrix, by A = L D L^T.
 template <class Scalar>
 Vector3<Scalar> solve(Matrix3<Scalar> const& A, Vector3<Scalar> const& b) {
   Scalar const d0 = A(0, 0), l10 = A(1, 0) / d0, l20 = A(2, 0) / d0, d1 = A(1, 1) - l10 * A(1, 0),
@@ -41,24 +42,24 @@ Vector3<Scalar> solve(Matrix3<Scalar> const& A, Vector3<Scalar> const& b) {
   return {x0, x1, x2};
 }
 
-/// Both bodies at a point.
+/// Both bodies at a point x of the global frame.
 template <class Scalar>
 struct Meeting {
   Vector3<Scalar> x;
   Slope<Scalar> i, j;
   Scalar weight_i, weight_j;  ///< |grad N_i|, |grad N_j|
 
-  /// max(N_i, N_j), of which the least is sought.
+  /// Returns max(N_i, N_j), the function to minimise.
   Scalar larger() const { return i.N < j.N ? j.N : i.N; }
-  /// lambda N_i + (1 - lambda) N_j with lambda = |g_j| / (|g_i| + |g_j|): at the solution it is sigma, and near it it
-  /// differs from sigma by the square of the distance.
+  /// Returns lambda N_i + (1 - lambda) N_j with lambda = |g_j| / (|g_i| + |g_j|). At the solution this is sigma. Nearby
+  /// it differs from sigma by the square of the distance.
   Scalar sigma() const { return (weight_j * i.N + weight_i * j.N) / (weight_i + weight_j); }
-  /// 0 at the solution: gradients that are not opposite, gauges that are not equal.
+  /// Returns 0 at the solution. Measures how far the gradients are from opposite and the gauges from equal.
   Scalar residual() const {
     Vector3<Scalar> const sum = i.g / weight_i + j.g / weight_j;
     return sum.norm() + magnitude<Scalar>(i.N - j.N) / larger();
   }
-  /// From j to i.
+  /// Returns the unit normal from j to i.
   Vector3<Scalar> normal() const {
     Vector3<Scalar> const n = j.g / weight_j - i.g / weight_i;
     return n / n.norm();
@@ -71,14 +72,14 @@ Meeting<Scalar> meeting(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Sc
   return {x, at_i, at_j, at_i.g.norm(), at_j.g.norm()};
 }
 
-/// The step p to the least of max(f_i + g_i.p, f_j + g_j.p) + p.W p / 2, f = N^2 / 2, whose Hessian N H + g g^T is that
-/// of the body itself where it is an ellipsoid. W is of both bodies, weighted as at the solution, with `damping` times
-/// its trace added. Where both functions count, e.p = f_j - f_i with e = g_i - g_j, and W may have e e^T added, which
-/// makes it definite.
+/// The step p to the minimum of max(f_i + g_i.p, f_j + g_j.p) + p.W p / 2 with f = N^2 / 2. The Hessian of f is N H + g
+/// g^T, which is exact for ellipsoids. W combines both bodies with their weights at the solution, plus `damping` times
+/// its trace. If both functions are active, e.p = f_j - f_i with e = g_i - g_j. Then e e^T may be added to W, which
+/// makes W definite.
 template <class Scalar>
 struct Step {
   Vector3<Scalar> p;
-  Scalar decrease;  ///< of the larger f
+  Scalar decrease;  ///< predicted decrease of the larger f
 };
 template <power_scalar Scalar>
 Step<Scalar> step(Meeting<Scalar> const& at, Scalar const& damping, Scalar const& reach) {
@@ -97,7 +98,7 @@ Step<Scalar> step(Meeting<Scalar> const& at, Scalar const& damping, Scalar const
   result.p = -(along_g + share * along_e);
   if (!(zero < of_i)) result.p = -solve<Scalar>(W, gj);
   if (!(of_i < one)) result.p = -solve<Scalar>(W, gi);
-  // A face without curvature sends p anywhere. No point farther away than the bodies are large is of use.
+  // On a face without curvature p has no limit. No useful point is farther away than the size of the bodies.
   Scalar const far = result.p.norm();
   if (reach < far) result.p *= reach / far;
   Scalar const at_i = fi + gi.dot(result.p), at_j = fj + gj.dot(result.p), now = fi < fj ? fj : fi;
@@ -105,8 +106,8 @@ Step<Scalar> step(Meeting<Scalar> const& at, Scalar const& damping, Scalar const
   return result;
 }
 
-/// A point near another at which the gauges are equal: towards the centre of the body with the steeper gauge, which
-/// along that line is linear. The other gauge is taken as linear.
+/// Returns a point near `at` with equal gauges. It moves towards the centre of the body with the steeper gauge, which
+/// is linear along that line. The other gauge is approximated as linear.
 template <class Scalar>
 Vector3<Scalar> evened(Body<Scalar> const& i, Body<Scalar> const& j, Meeting<Scalar> const& at) {
   bool const to_i = at.weight_j < at.weight_i;
@@ -116,12 +117,13 @@ Vector3<Scalar> evened(Body<Scalar> const& i, Body<Scalar> const& j, Meeting<Sca
   return centre + (other.N - change) / (steep.N - change) * arm;
 }
 
-/// The solution from `start`, as well as the scalar can. As long as the scalar can tell the decrease of the larger
-/// gauge from rounding, a step is taken that has a ten-thousandth of the decrease of the model: the problem is convex,
-/// and every such sequence ends at the solution. Then a step is one by which the residual falls, or at whose end the
-/// gauges still go down, as convex functions then have all along it; until none is. Tried are p, p `evened`, p/2 ...
-/// p/128, and p with more and more damping, which leaves the steps across the faces and along their curved directions
-/// when a flat direction has made p useless.
+/// Returns the solution from `start`, as accurately as the scalar allows.
+/// While rounding does not hide the decrease of the larger gauge, a step must have at least a ten-thousandth of the
+/// predicted decrease. The problem is convex, so such a sequence always ends at the solution.
+/// After that, a step is accepted if the residual falls, or if the gauges still decrease at its end: convex functions
+/// then decrease along the whole step. The search ends when no step is accepted.
+/// The trial steps are p, p `evened`, p/2 ... p/128, then p with increasing damping. If a flat direction has made p
+/// useless, damping leaves the steps across the faces and along their curved directions.
 template <power_scalar Scalar>
 Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scalar> const& start) {
   Scalar const zero(0), one(1), half = one / 2, more(30), first = one / 1000000000, least = first / 10000;
@@ -132,7 +134,7 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
     Scalar const from_i = Vector3<Scalar>(at.x - i.centre).norm(), from_j = Vector3<Scalar>(at.x - j.centre).norm(),
                  reach = from_i < from_j ? from_j : from_i;
     if (!(zero < residual)) break;
-    // Flat faces have no curvature. What is added vanishes with the residual, faster than the curvature does.
+    // Flat faces have no curvature. The added damping goes to 0 with the residual, faster than the curvature does.
     Scalar const always = least * (residual < one ? residual : one);
     Scalar part(1), damping = kept;
     Step<Scalar> of = step<Scalar>(at, Scalar(always + damping), reach);
@@ -144,7 +146,7 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
       Vector3<Scalar> const moved = x - at.x;
       Scalar const far = moved.norm(),
                    slope = next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j;
-      // What is not the rounding of the gauges' squares.
+      // Changes larger than the rounding of the squared gauges.
       bool const lower = now - (now - then) / 4 < now, higher = now < now + (then - now) / 4;
       bool const down = far + slope / 64 < far, nearer = next.residual() < residual * (one - part / 20);
       taken = telling ? lower && then < now - part * of.decrease / 10000 : nearer || (down && !higher);
@@ -167,15 +169,16 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
   return at;
 }
 
-/// Where both bodies would touch if they were spheres along the line of their centres: the start without a better one.
+/// Returns the default start: the point on the line of centres where both bodies would touch if they were spheres.
 template <power_scalar Scalar>
 Vector3<Scalar> between(Body<Scalar> const& i, Body<Scalar> const& j) {
   Scalar const at_j = gauge<Scalar>(i.shape, i.local(j.centre)).N, at_i = gauge<Scalar>(j.shape, j.local(i.centre)).N;
   return i.centre + at_i / (at_i + at_j) * (j.centre - i.centre);
 }
 
-/// How far it is from x, inside, to the surface along a unit vector along which the gauge grows. The gauge is convex:
-/// from the root of its tangent, which lies outside, Newton's method comes down to the surface until rounding stops it.
+/// Returns the distance from a point x inside to the surface, along a unit vector along which the gauge grows. The
+/// gauge is convex: the root of its tangent lies outside, and Newton's method decreases from there until rounding stops
+/// it.
 template <power_scalar Scalar>
 Scalar exit_distance(Body<Scalar> const& body, Vector3<Scalar> const& x, Vector3<Scalar> const& direction) {
   Scalar const one(1);
@@ -190,7 +193,7 @@ Scalar exit_distance(Body<Scalar> const& body, Vector3<Scalar> const& x, Vector3
   return t;
 }
 
-// What is used in more than one place takes long to compile: once, in the .cpp of this name.
+// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
 extern template Meeting<float> touch(Body<float> const&, Body<float> const&, Vector3<float> const&);
 extern template Meeting<double> touch(Body<double> const&, Body<double> const&, Vector3<double> const&);
 extern template Meeting<long double> touch(Body<long double> const&, Body<long double> const&,

@@ -1,4 +1,4 @@
-// Measures of error, budgets and domain errors: the words of a contract that need no record.
+// Error measures, budgets and domain errors: the parts of a contract that do not depend on a record type.
 #pragma once
 
 #include <array>
@@ -10,23 +10,23 @@ namespace demeter {
 /// Unit roundoff of binary64, u = 2^-53.
 inline constexpr double unit_roundoff = 0x1p-53;
 
-/// How the error of an output is measured. A column of a report never mixes them.
+/// How the error of an output is measured. One column of a report shows one measure only.
 enum class Measure {
   relative,    ///< |x - truth| / (u |truth|)
   scale,       ///< |x - truth| / (u S), S the contract's scale of this output
-  optimality,  ///< the answer is not unique: how much worse than the optimum it is, in units of u S
+  optimality,  ///< the answer is not unique: distance from the optimum, in units of u S
 };
 constexpr std::array<std::string_view, 3> labels(Measure) { return {"relative", "scale", "optimality"}; }
 
-/// The error a double subject is allowed in one output (a dotted path): `units` of the measure, plus 2^-1075.
+/// Largest error allowed in one output (a dotted path) computed in double: `units` of the measure, plus 2^-1075.
 struct Budget {
   std::string_view output;
   Measure measure;
   double units;
 };
 
-/// What is known of the error of the truth that an oracle states: that its radius is proved to hold it, or that it is
-/// estimated, and then why it is not bounded (one sentence, shown wherever a verdict is).
+/// Says whether the error radius of an oracle's truth is proven or only estimated. An estimated radius gives the reason
+/// in one sentence, which is shown next to every verdict.
 struct Certainty {
   std::string_view not_bounded_because;
   constexpr bool bounded() const { return not_bounded_because.empty(); }
@@ -34,7 +34,7 @@ struct Certainty {
 inline constexpr Certainty bounded{};
 constexpr Certainty estimated(std::string_view because) { return {because}; }
 
-/// An input outside the contract's domain: which field, and what was expected ("> 0", "finite").
+/// Names the input field that is outside the contract's domain, and the expected range ("> 0", "finite").
 struct DomainError {
   std::string field;
   std::string expected;

@@ -1,4 +1,4 @@
-// Schemas and tables as plain data, without the records they are derived from: what most of the harness sees.
+// Schemas and tables as plain data, without the record types behind them. Most of the harness sees only these.
 #pragma once
 
 #include "reference/spec/core/kind.hpp"
@@ -15,8 +15,8 @@
 
 namespace demeter {
 
-/// One node of a record's tree. A node's columns are consecutive, starting at `column`: a nullable one has a presence
-/// column (1 or 0) first, a list an offsets column first; then follow its numbers, one column each.
+/// One node of a record's tree. Its columns are consecutive and start at `column`. A nullable node has a presence
+/// column (1 or 0) first; a list has an offsets column first. The columns of its numbers follow, one column per number.
 struct Node {
   enum class Kind { number, enumeration, record, list };
 
@@ -24,26 +24,26 @@ struct Node {
   std::string unit;
   std::string doc;
   Kind kind = Kind::number;
-  demeter::Kind geometry = demeter::Kind::number;  ///< how its numbers follow the frame
-  std::size_t extent = 0;                          ///< of a number: 0 a scalar, n a vector of n
+  demeter::Kind geometry = demeter::Kind::number;  ///< how its numbers change when the frame changes
+  std::size_t extent = 0;                          ///< for a number: 0 for a scalar, n for a vector of n components
   bool nullable = false;
-  std::vector<std::string_view> labels;  ///< of an enumeration
-  std::vector<Node> children;            ///< of a record its fields, of a list its element
-  std::string length_of;                 ///< of an output's list: the input's list that it is as long as, or empty
-  bool infinite = false;                 ///< of an input: it may be infinity
+  std::vector<std::string_view> labels;  ///< for an enumeration
+  std::vector<Node> children;            ///< for a record its fields, for a list its element type
+  std::string length_of;                 ///< for a list in an output: the input list of the same length, or empty
+  bool infinite = false;                 ///< for an input: infinity is allowed
   std::size_t column = 0;
   std::size_t columns = 0;
 
-  /// The first of the columns that hold this node's own numbers.
+  /// Returns the index of the first column with numbers (skips the presence column).
   std::size_t values() const { return column + (nullable ? 1 : 0); }
 };
 
-/// What one column holds.
+/// Describes one column of a table.
 struct ColumnInfo {
   enum class Kind { number, label, presence, offsets };
   std::string path;  ///< "p0[1]", "members.force[2]"
   Kind kind;
-  std::size_t list;  ///< the offsets column of the list it is in, or `Schema::top`
+  std::size_t list;  ///< the offsets column of the list that contains it, or `Schema::top`
 };
 
 struct Schema {
@@ -52,20 +52,20 @@ struct Schema {
   std::vector<ColumnInfo> columns;
 };
 
-/// Columns in fields() order, nested fields flattened. A column inside a list is as long as all its lists together;
-/// row r of a list has the elements offsets[r] to offsets[r + 1]. Labels are stored as their index.
+/// Columns in fields() order, with nested records flattened. A column inside a list has one cell per element of all
+/// rows' lists. The list in row r has the elements offsets[r] to offsets[r + 1]. Labels are stored as their index.
 template <class Cell>
 struct BasicTable {
   std::size_t rows = 0;
   std::vector<std::vector<Cell>> columns;
 };
 
-/// How a cell holds an index: that of a label, an offset, 1 or 0 for presence.
+/// Reads and writes an index (of a label, an offset, or 1/0 for presence) in a cell.
 template <class Cell>
 struct IndexCell {
   static std::size_t read(Cell const& cell) {
     auto const value = static_cast<double>(cell);
-    return value > 0 ? static_cast<std::size_t>(value) : 0;  // a label that was not computed is a NaN
+    return value > 0 ? static_cast<std::size_t>(value) : 0;  // the cell of a label that was not computed is NaN
   }
   static Cell write(std::size_t index) { return Cell(static_cast<double>(index)); }
 };
@@ -75,7 +75,7 @@ struct IndexCell<std::string> {
   static std::string write(std::size_t index) { return std::to_string(index); }
 };
 
-/// Empties a table and gives it the schema's columns; each offsets column starts with its leading 0.
+/// Empties a table and gives it the schema's columns. Each offsets column starts with one 0.
 template <class Cell>
 void clear(BasicTable<Cell>& table, Schema const& schema) {
   table.rows = 0;
@@ -92,7 +92,8 @@ BasicTable<Cell> empty_table(Schema const& schema) {
   return table;
 }
 
-/// Appends row `row` of `from`, a table of the same schema; `number(column, index)` is the new cell for a number.
+/// Appends row `row` of `from`, a table with the same schema. `number(column, index)` returns the new cell for a
+/// number.
 template <class To, class From, class Number>
 void append_row_as(Schema const& schema, BasicTable<To>& to, BasicTable<From> const& from, std::size_t row,
                    Number const& number) {
@@ -127,30 +128,30 @@ void append_row_as(Schema const& schema, BasicTable<To>& to, BasicTable<From> co
   ++to.rows;
 }
 
-/// Cells of binary64. Where a case gave a number as an exact decimal or ratio that no double holds, `exact` keeps its
-/// text by (column, index), and the cell its value rounded to nearest.
+/// A table of binary64 cells. A case may give a number as an exact decimal or ratio that no double represents. Then the
+/// cell has the nearest double, and `exact` has the text under the key (column, index).
 struct Table : BasicTable<double> {
   std::map<std::pair<std::size_t, std::size_t>, std::string> exact;
 
   Table() = default;
   explicit Table(Schema const& schema) { clear(schema); }
 
-  /// Empties the table and gives it the schema's columns; each offsets column starts with its leading 0.
+  /// Empties the table and gives it the schema's columns. Each offsets column starts with one 0.
   void clear(Schema const& schema) {
     exact.clear();
     demeter::clear<double>(*this, schema);
   }
 };
 
-/// The cell of an output that a subject did not compute: a quiet NaN of its own bit pattern, so that a subject's
-/// computed NaN is never taken for it.
+/// Returns the cell value of an output that a subject did not compute: a quiet NaN with a bit pattern of its own. A NaN
+/// that a subject computes has other bits.
 inline double not_computed() { return std::bit_cast<double>(std::uint64_t{0x7ff8'dece'0000'0001}); }
 inline bool is_not_computed(double value) {
   return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(not_computed());
 }
 
-/// Whether a subject computed anything of a node's part of row `at`. An empty list and a null are answers; of a list
-/// that was not computed there is one element, which was not computed either.
+/// Returns whether a subject computed any number of this node in row `at`. An empty list and a null count as computed.
+/// A list that was not computed is stored as one element that was not computed.
 inline bool is_computed(Node const& node, Table const& table, std::size_t at) {
   switch (node.kind) {
     case Node::Kind::record:
@@ -168,7 +169,7 @@ inline bool is_computed(Node const& node, Table const& table, std::size_t at) {
   }
 }
 
-/// Appends a node that was not computed.
+/// Appends a node whose numbers were not computed.
 inline void append_not_computed(Node const& node, Table& table) {
   switch (node.kind) {
     case Node::Kind::record:
@@ -187,7 +188,7 @@ inline void append_not_computed(Node const& node, Table& table) {
   }
 }
 
-/// Appends row `row` of `from`, a table of the same schema.
+/// Appends row `row` of `from`, a table with the same schema, with its exact texts.
 inline void append_row(Schema const& schema, Table& to, Table const& from, std::size_t row) {
   auto const copy = [&](auto const& self, Node const& node, std::size_t at) -> void {
     auto const move_cell = [&](std::size_t column) {
@@ -215,7 +216,7 @@ inline void append_row(Schema const& schema, Table& to, Table const& from, std::
   ++to.rows;
 }
 
-/// A table as it was, to go back to.
+/// Stores the sizes of a table's columns, so that rows appended later can be removed again.
 struct TableMark {
   std::vector<std::size_t> sizes;
   std::size_t rows;

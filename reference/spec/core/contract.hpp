@@ -1,4 +1,4 @@
-// The words a kernel's contract is written in: scalars, units, error measures (budget.hpp).
+// The vocabulary of a kernel's contract: scalar concepts and units. The error measures are in budget.hpp.
 #pragma once
 
 #include "reference/spec/core/budget.hpp"
@@ -14,7 +14,7 @@
 
 namespace demeter {
 
-/// What decisions and squared quantities need: exact rationals satisfy it.
+/// A scalar with + - * / and <, enough for decisions and squared quantities. Exact rationals satisfy this concept.
 template <class Scalar>
 concept field_scalar = requires(Scalar a, Scalar b) {
   Scalar(a + b);
@@ -52,15 +52,15 @@ concept has_angles = requires(Scalar a) {
 };
 }  // namespace detail
 
-/// A `field_scalar` with roots; found unqualified after `using std::sqrt`.
+/// A `field_scalar` with sqrt, found unqualified after `using std::sqrt`.
 template <class Scalar>
 concept real_scalar = field_scalar<Scalar> && detail::has_square_root<Scalar>;
 
-/// A `real_scalar` with exp, log, lgamma (of positive numbers) and pow, found the same way.
+/// A `real_scalar` with exp, log, lgamma (of positive numbers) and pow, found in the same way as sqrt.
 template <class Scalar>
 concept power_scalar = real_scalar<Scalar> && detail::has_powers<Scalar>;
 
-/// A `real_scalar` with sines and cosines, found the same way.
+/// A `real_scalar` with sin and cos, found in the same way as sqrt.
 template <class Scalar>
 concept turning_scalar = real_scalar<Scalar> && detail::has_angles<Scalar>;
 

@@ -1,4 +1,4 @@
-// What a source prints, or a code does, that is not what it should be, with figures that show by how much.
+// Errors in sources and in codes, with figures that show how large each error is.
 #pragma once
 
 #include <string_view>
@@ -6,24 +6,24 @@
 
 namespace demeter {
 
-/// A number by which an erratum is seen: what formulas answer to one case, each beside the figure that is stated of it.
+/// One number that shows an erratum: the values that several formulas give for one case.
 struct ErratumFigure {
   struct Value {
-    std::string_view formula;  ///< "reference" is the recommended one
-    std::string_view stated;   ///< in decimal; its last digit is rounded
+    std::string_view formula;  ///< "reference" is the recommended formula
+    std::string_view stated;   ///< the value as a decimal; its last digit is rounded
   };
 
   std::string_view what;    ///< the case in words
-  std::string_view input;   ///< the same as JSON, as a line of `demeter evaluate` has it
-  std::string_view column;  ///< of the output: "effective_radius", "point[2]"
+  std::string_view input;   ///< the case as JSON, as one input line of `demeter evaluate`
+  std::string_view column;  ///< the column of the output: "effective_radius", "point[2]"
   std::vector<Value> values;
 };
 
-/// Texts are sentences or formulas in plain text, empty where nothing is said.
+/// One error in a source. Texts are sentences or formulas in plain text; a text that does not apply is empty.
 struct Erratum {
-  std::string_view where;             ///< equation, or the word of the source
-  std::string_view documented = {};   ///< as the source prints it
-  std::string_view implemented = {};  ///< as codes have it that follow the source
+  std::string_view where;             ///< equation number, or the source's own word
+  std::string_view documented = {};   ///< what the source prints
+  std::string_view implemented = {};  ///< what codes that follow the source compute
   std::string_view recommended = {};  ///< what the reference computes, or what the source should say
   std::vector<ErratumFigure> figures = {};
 };

@@ -1,5 +1,5 @@
-// The one declaration of a kernel's data: a record lists its fields once, and JSON, columns, the C ABI's order,
-// generators, shrinking, casts between scalars and the documentation are derived from that list.
+// The only declaration of a kernel's data: a record lists its fields once. JSON, columns, the argument order of the C
+// ABI, generators, shrinking, scalar casts and the documentation are derived from this list.
 #pragma once
 
 #include "reference/spec/core/kind.hpp"
@@ -21,12 +21,12 @@ template <class Scalar>
 using Vector3 = Vector<Scalar, 3>;
 template <class Scalar>
 using Matrix3 = Matrix<Scalar, 3, 3>;
-/// w, x, y, z.
+/// A quaternion in the order w, x, y, z.
 template <class Scalar>
 using Quaternion = Vector<Scalar, 4>;
 
 /// One field of a record: its name in every format, the member, the SI unit ("" for a pure number), its kind, and one
-/// line of documentation that says what a user must map (frame, sign, range).
+/// line of documentation for users (frame, sign, range).
 template <class Record, class Member>
 struct Field {
   std::string_view name;
@@ -34,21 +34,21 @@ struct Field {
   std::string_view unit;
   Kind kind;
   std::string_view doc;
-  std::string_view length_of;  ///< of an output's list: the input's list that it is as long as; empty: its own length
-  bool infinite = false;       ///< an input that may be infinity
-  Dimension dimension = dimension_of(unit).value_or(Dimension{});  ///< none where the unit is not known
+  std::string_view length_of;  ///< for a list in an output: the input list of the same length, or empty
+  bool infinite = false;       ///< for a number in an input: infinity is allowed
+  Dimension dimension = dimension_of(unit).value_or(Dimension{});  ///< all exponents 0 if the unit is not known
 };
 
-/// What `as_long_as` says.
+/// The result of `as_long_as`.
 struct Length {
   std::string_view of = {};
 };
-/// The last argument of `field` for a list of an output that has an element for each of a list of the input:
-/// `field("velocities", &Output::velocities, unit::metre, "...", as_long_as("masses"))`. A list without it has a length
-/// that the answer tells.
+/// Declares that a list in an output has the length of a list in the input. Last argument of `field`:
+/// `field("velocities", &Output::velocities, unit::metre, "...", as_long_as("masses"))`. Without it the length is free
+/// and each answer states it.
 constexpr Length as_long_as(std::string_view input_list) { return {input_list}; }
 
-/// The last argument of `field` for a number of an input that may be infinity, "inf": the mass of a wall.
+/// Last argument of `field` for an input number that may be infinity ("inf"), such as the mass of a wall.
 struct MayBeInfinite {};
 inline constexpr MayBeInfinite may_be_infinite{};
 
@@ -68,13 +68,14 @@ constexpr Field<Record, Member> field(std::string_view name, Member Record::*mem
   return {name, member, unit, kind, doc, length.of};
 }
 
-/// A record declares `static constexpr auto fields()` returning a tuple of `Field`.
+/// A type with `static constexpr auto fields()` that returns a tuple of `Field`.
 template <class T>
 concept record = requires {
   T::fields();
 };
 
-/// An enumeration declares `labels(E)`, found by argument-dependent lookup: the JSON names in index order.
+/// An enumeration with a function `labels(E)`, found by argument-dependent lookup, that returns the JSON names in index
+/// order.
 template <class T>
 concept labelled = std::is_enum_v<T> && requires(T value) {
   labels(value);
@@ -103,7 +104,8 @@ concept list = detail::is_list<T>::value;
 template <class T>
 concept nullable = detail::is_nullable<T>::value;
 
-/// The fields of a record type as one constant: laws visit them for every case, and nothing is built there.
+/// The fields of a record type as one constant. Laws visit the fields for every case, so the tuple is not rebuilt
+/// there.
 template <record Record>
 inline constexpr auto fields_of = Record::fields();
 
@@ -131,7 +133,8 @@ constexpr bool declares_lengths() {
 }
 }  // namespace detail
 
-/// Whether `as_long_as` stands only at lists among the output's own fields, and names lists among the input's own.
+/// Returns whether only lists among the output's own fields use `as_long_as`, each with the name of a list among the
+/// input's own fields.
 template <record Input, record Output>
 constexpr bool lengths_are_known() {
   bool known = !detail::declares_lengths<Input>();
@@ -147,7 +150,7 @@ constexpr bool lengths_are_known() {
   return known;
 }
 
-/// Conversion of one scalar; scalars that need more than `static_cast` overload it beside their definition.
+/// Converts one scalar. Scalars for which `static_cast` does not work specialise this template beside their definition.
 template <class To, class From>
 struct ScalarCast {
   static To apply(From const& value) { return static_cast<To>(value); }
@@ -181,7 +184,7 @@ void cast_into(To& to, From const& from) {
 }
 }  // namespace detail
 
-/// The same record over another scalar, e.g. `cast<Input<long double>>(input)`.
+/// Returns the same record with another scalar type, e.g. `cast<Input<long double>>(input)`.
 template <class To, class From>
 To cast(From const& from) {
   To to{};

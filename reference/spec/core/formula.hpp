@@ -1,4 +1,4 @@
-// A formula as others print or implement it: a name, what it is, and a scalar-generic evaluation.
+// A formula from a source or another code: a name, a description, and an evaluation for any scalar.
 #pragma once
 
 #include <string_view>
@@ -6,8 +6,8 @@
 
 namespace demeter {
 
-/// `evaluate` is a generic lambda `[]<class Scalar>(Input<Scalar> const&) -> Output<Scalar>`. Outputs that its source
-/// does not have are named in `leaves_out`: whatever `evaluate` puts there, nobody sees it.
+/// `evaluate` is a generic lambda `[]<class Scalar>(Input<Scalar> const&) -> Output<Scalar>`. `leaves_out` names the
+/// outputs that the source does not define; the harness ignores the values that `evaluate` writes there.
 template <class Evaluate>
 struct Formula {
   std::string_view name;

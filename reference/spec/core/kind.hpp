@@ -1,17 +1,17 @@
-// What a field is in the frame.
+// How a field depends on the frame.
 #pragma once
 
 namespace demeter {
 
-/// How the numbers of a field change when the frame is turned, mirrored or moved.
+/// How the numbers of a field change when the frame is rotated, mirrored or moved.
 enum class Kind {
-  number,      ///< not at all
-  position,    ///< turns and moves with the frame; one number: a coordinate along some axis, which moves
-  vector,      ///< turns: a direction, a difference of positions, a force
-  axial,       ///< turns, and changes its sign where the frame is mirrored: a torque
+  number,      ///< does not change
+  position,    ///< rotates and moves with the frame; a single number is a coordinate along some axis and only moves
+  vector,      ///< rotates: a direction, a difference of positions, a force
+  axial,       ///< rotates, and changes sign when the frame is mirrored: a torque
   tensor,      ///< symmetric: xx, yy, zz, xy, xz, yz
   quaternion,  ///< w, x, y, z: an orientation
-  own_axes,    ///< one number for each axis of a body's own frame, which its quaternion turns into the global one
+  own_axes,  ///< one number per axis of the body's own frame, which the body's quaternion rotates into the global frame
 };
 
 }  // namespace demeter

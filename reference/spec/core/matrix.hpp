@@ -1,6 +1,6 @@
-// Vectors and matrices of a few scalars of any kind, as plain data: every record and every formula here is made of
-// them, so that what includes a declaration parses and instantiates no library of linear algebra. Methods have the
-// names that Eigen gives them; what is to be decomposed is handed to Eigen by `data()` where that is done.
+// Small vectors and matrices of any scalar type, as plain data. All records and formulas use these types, so a file
+// that includes a declaration does not parse or instantiate a linear-algebra library. The methods have Eigen's names.
+// Code that needs a decomposition passes `data()` to Eigen.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace demeter {
 
-/// Of a component; signed, so that a difference of two is a number.
+/// Index of a component. It is signed, so that the difference of two indices is a number.
 using Index = std::ptrdiff_t;
 
 template <class T, int Rows, int Columns>
@@ -20,9 +20,9 @@ struct Transposed;
 template <class VectorType>
 struct Diagonal;
 
-/// N scalars; numbers that the language itself has are uninitialised, as in an array, unless `Vector<double, 3>{}` is
-/// written. Sums (`dot`, `norm`, products with matrices) add a_0 + a_1 + a_2 in this order on every machine: a promise,
-/// since cases are drawn with them.
+/// N scalars. Built-in scalars are uninitialised, as in an array, unless written as `Vector<double, 3>{}`. Sums (`dot`,
+/// `norm`, products with matrices) add a_0 + a_1 + a_2 in this order on every machine. This order is guaranteed,
+/// because generated cases depend on it.
 template <class T, int N>
 struct Vector {
   using Scalar = T;
@@ -32,7 +32,7 @@ struct Vector {
 
   T values[N];
 
-  // What is returned by value takes no assignment: it would be lost.
+  // The & qualifier forbids assignment to a temporary, where the result would be lost.
   Vector() = default;
   Vector(Vector const&) = default;
   Vector(Vector&&) = default;
@@ -52,7 +52,7 @@ struct Vector {
   }
   static Vector Zero() { return Constant(T(0)); }
   static Vector Ones() { return Constant(T(1)); }
-  /// Along the axis of that index.
+  /// Returns the unit vector along the axis with this index.
   static Vector Unit(Index axis) {
     Vector result = Zero();
     result[axis] = T(1);
@@ -86,7 +86,7 @@ struct Vector {
     for (int i = 0; i < N; ++i) result.values[i] = function(values[i]);
     return result;
   }
-  /// The first and the last components.
+  /// Return the first and the last `count` components.
   template <int count>
   Vector<T, count> head() const {
     Vector<T, count> result;
@@ -156,7 +156,7 @@ struct Vector {
     for (int i = 1; i < N; ++i) product *= values[i];
     return product;
   }
-  /// Of length 1; zero stays zero.
+  /// Returns this vector with length 1; a zero vector stays zero.
   Vector normalized() const {
     using std::sqrt;
     T const square = squaredNorm();
@@ -194,7 +194,7 @@ struct Vector {
     for (int i = 0; i < N; ++i) result.values[i] = std::max(values[i], x.values[i]);
     return result;
   }
-  /// The largest and the smallest component, and where it stands (the first, if there are several).
+  /// Return the largest and the smallest component. `where` receives its index (the first if several are equal).
   T maxCoeff() const { return *std::max_element(begin(), end()); }
   T minCoeff() const { return *std::min_element(begin(), end()); }
   T maxCoeff(Index* where) const { return values[*where = std::max_element(begin(), end()) - begin()]; }
@@ -215,7 +215,7 @@ struct Vector {
   Diagonal<Vector> asDiagonal() const { return {*this}; }
 };
 
-/// A matrix is its columns.
+/// A matrix, stored column by column.
 template <class T, int Rows, int Columns>
 struct Matrix {
   using Scalar = T;
@@ -224,7 +224,7 @@ struct Matrix {
   Column columns[Columns];
 
   Matrix() = default;
-  /// Row by row, as it is written.
+  /// Takes the entries row by row.
   Matrix(T xx, T xy, T yx, T yy) requires(Rows == 2 && Columns == 2)
       : columns{Column(std::move(xx), std::move(yx)), Column(std::move(xy), std::move(yy))} {}
   Matrix(T xx, T xy, T xz, T yx, T yy, T yz, T zx, T zy, T zz) requires(Rows == 3 && Columns == 3)
@@ -265,7 +265,7 @@ struct Matrix {
     for (int i = 0; i < Rows; ++i) result.values[i] = columns[i].values[i];
     return result;
   }
-  /// Column by column.
+  /// Returns the entries column by column.
   T* data() { return columns[0].values; }
   T const* data() const { return columns[0].values; }
 
@@ -369,7 +369,7 @@ Matrix<T, Rows, Columns> operator*(Matrix<T, Rows, Middle> const& x, Matrix<T, M
   return result;
 }
 
-/// What `transpose()` says: no copy, as long as the expression.
+/// A transposed view, the result of `transpose()`. It refers to the vector or matrix and must not outlive it.
 template <class T, int N>
 struct Transposed<Vector<T, N>> {
   Vector<T, N> const& of;
@@ -402,7 +402,7 @@ struct Transposed<Matrix<T, Rows, Columns>> {
     return x * Matrix<T, Columns, Rows>(y);
   }
 };
-/// What `asDiagonal()` says: a square matrix with these on its diagonal.
+/// A diagonal square matrix, the result of `asDiagonal()`. It refers to the vector and must not outlive it.
 template <class T, int N>
 struct Diagonal<Vector<T, N>> {
   Vector<T, N> const& of;

@@ -1,5 +1,5 @@
-// The numbers of a record with the units and kinds of their fields, and what follows from these alone: the size of a
-// case, and the same case in other units or at another place.
+// Access to the numbers of a record with the units and kinds of their fields. Also functions that need no more than
+// these: the size of a case, and the case in other units or at another place.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
@@ -27,7 +27,7 @@ void visit_numbers(Value& value, FieldOf const& field, Visit const& visit) {
 struct NoField {};
 }  // namespace detail
 
-/// Calls `visit(numbers, field)` for each number and each vector of a record, of its records and lists too.
+/// Calls `visit(numbers, field)` for each number and each vector of a record, including its nested records and lists.
 template <class Record, class Visit>
 void for_each_quantity(Record& value, Visit const& visit) {
   detail::visit_numbers(value, detail::NoField{}, visit);
@@ -42,7 +42,7 @@ void for_each_number(Value& quantity, Visit const& visit) {
     visit(quantity);
 }
 
-/// Calls `use(position)` for each point of a record; a coordinate along some axis is none.
+/// Calls `use(position)` for each 3D position of a record. A single coordinate along an axis is not visited.
 template <class Record, class Use>
 void for_each_position(Record& value, Use const& use) {
   for_each_quantity(value, [&](auto& quantity, auto const& field) {
@@ -52,9 +52,11 @@ void for_each_position(Record& value, Use const& use) {
   });
 }
 
-/// In metres: the largest number among the lengths that are no positions, among the differences of the positions from
-/// the first, coordinate by coordinate, and among the radii of gyration of members with a mass and, after it, moments
-/// of inertia. 0 for a point, NaN for a record without lengths.
+/// Returns the size of a case in metres: the largest of
+/// - the lengths that are not positions,
+/// - the coordinate differences between the positions and the first position,
+/// - the radii of gyration of members that have a mass followed by moments of inertia.
+/// A single point has size 0. A record without lengths has size NaN.
 template <class Record>
 double size_of_case(Record const& in) {
   double largest = 0, mass = 0;
@@ -76,7 +78,7 @@ double size_of_case(Record const& in) {
   return any ? largest : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The size of a case; of a point its largest coordinate, and 1 of one at the origin.
+/// Returns the size of a case. For a single point: its largest coordinate, or 1 if the point is the origin.
 template <class Record>
 double extent_of(Record const& in) {
   double extent = size_of_case(in);
@@ -86,8 +88,8 @@ double extent_of(Record const& in) {
   return extent == 0 ? 1 : extent;
 }
 
-/// Every number times metre^m kilogram^k second^s of its unit, exactly if these are powers of two. With kilogram =
-/// metre^3 densities stay as they are.
+/// Returns the record with every number multiplied by metre^m kilogram^k second^s, where m, k, s are the exponents of
+/// its unit. The products are exact if the factors are powers of two. Densities do not change if kilogram = metre^3.
 template <class Record>
 Record scaled_by(Record value, double metre, double kilogram = 1, double second = 1) {
   for_each_quantity(value, [&](auto& quantity, auto const& field) {
@@ -103,7 +105,8 @@ Record scaled_by(Record value, double metre, double kilogram = 1, double second 
   return value;
 }
 
-/// Every point moved; a coordinate along some axis (a wall's) is the caller's to move.
+/// Returns the record with every 3D position moved by `shift`. The caller must move a single coordinate along an axis
+/// (of a wall) itself.
 template <class Record>
 Record moved_by(Record value, Vector3<double> const& shift) {
   for_each_position(value, [&](Vector3<double>& point) {

@@ -1,4 +1,4 @@
-// The shape of a record as data, derived from its fields(): what JSON, columns, the C ABI and `demeter list` share.
+// The shape of a record as data, derived from its fields(). JSON, columns, the C ABI and `demeter list` use it.
 #pragma once
 
 #include "reference/spec/core/columns.hpp"
@@ -10,7 +10,7 @@ namespace demeter {
 
 namespace detail {
 
-/// Number of columns of a type.
+/// Returns the number of columns of a type.
 template <class T>
 constexpr std::size_t column_count() {
   if constexpr (fixed_vector<T>) {
@@ -92,7 +92,7 @@ inline void describe_columns(Node const& node, std::string const& path, std::siz
 
 }  // namespace detail
 
-/// The schema of a record type; scalars do not matter, only the shape.
+/// Returns the schema of a record type. The scalar type does not matter.
 template <record Record>
 Schema schema_of() {
   Schema schema{detail::make_node<Record>("", "", "", 0), {}};

@@ -1,5 +1,5 @@
-// Records as rows of tables, which are structures of arrays: the form in which cases, answers and truths travel through
-// the harness, and, pointer by pointer, the C ABI's.
+// Conversion between records and rows of tables. A table is a structure of arrays. Cases, answers and truths travel
+// through the harness as tables, and the C ABI receives pointers to their columns.
 #pragma once
 
 #include "reference/spec/core/schema.hpp"
@@ -8,13 +8,14 @@
 
 namespace demeter {
 
-/// The label of an output that a subject did not compute; its cell holds `not_computed()`.
+/// Returns the label of an output that a subject did not compute. Its cell has `not_computed()`.
 template <labelled Label>
 constexpr Label no_label() {
   return static_cast<Label>(255);
 }
 
-/// Whether a subject computed an output, by the first of its numbers. An empty list and a null are answers.
+/// Returns whether a subject computed an output, judged by the first number. An empty list and a null count as
+/// computed.
 template <class T>
 bool is_computed(T const& value) {
   if constexpr (fixed_vector<T>)
@@ -31,7 +32,7 @@ bool is_computed(T const& value) {
     return !is_not_computed(value);
 }
 
-/// Takes back whatever was computed.
+/// Marks a value as not computed.
 template <class T>
 void fill_not_computed(T& value) {
   if constexpr (fixed_vector<T>) {
@@ -48,7 +49,7 @@ void fill_not_computed(T& value) {
     value = T(not_computed());
   }
 }
-/// The same for the outputs of these names.
+/// Marks the outputs with these names as not computed.
 template <record Output, class Names>
 void leave_out(Output& out, Names const& names) {
   for_each_field<Output>([&](auto const& each) {
@@ -158,7 +159,7 @@ struct CellWriter {
 
 }  // namespace detail
 
-/// Row `row` as a record (any scalar; exact texts are not looked at, see reference/core/exact.hpp for that).
+/// Returns row `row` as a record with any scalar. Exact texts are ignored; reference/core/exact.hpp reads them.
 template <record Record, class Cell>
 void load(Record& value, BasicTable<Cell> const& table, std::size_t row) {
   detail::load_cells(value, 0, row, detail::CellReader<Cell>{table});

@@ -1,4 +1,4 @@
-// What a unit is made of: the unit of a field, "kg m^2", as exponents of the base units.
+// The dimension of a field's unit ("kg m^2") as exponents of the base units.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ struct Dimension {
   constexpr bool operator==(Dimension const&) const = default;
 };
 
-/// The dimension of a unit that is written as factors with powers, "kg m^2", "N m", "kg/m^3", "rad/s", "1/m" (a slash
-/// divides by the one factor behind it); nothing if a factor is not known.
+/// Returns the dimension of a unit written as factors with powers: "kg m^2", "N m", "kg/m^3", "rad/s", "1/m". A slash
+/// divides by the one factor after it. Returns nullopt if a factor is not known.
 constexpr std::optional<Dimension> dimension_of(std::string_view unit) {
   Dimension result;
   bool divided = false;

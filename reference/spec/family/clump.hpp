@@ -1,16 +1,16 @@
-// Tensors of inertia and principal axes: the words that the contracts of clumps share.
+// Inertia tensors and principal axes: shared by the contracts of clumps.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
 
 namespace demeter {
 
-/// A symmetric tensor: xx, yy, zz, xy, xz, yz.
+/// A symmetric tensor in the order xx, yy, zz, xy, xz, yz.
 template <class Scalar>
 using Tensor = Vector<Scalar, 6>;
 
-/// Steps of neighbouring principal moments up to this times the largest one make a cluster: which axes within it are
-/// taken is then a matter of choice, not of the body.
+/// Relative difference up to which neighbouring principal moments form a cluster (as a part of the largest moment). The
+/// axes within a cluster are not determined by the body: any choice is right.
 inline constexpr double cluster_step = 0x1p-40;
 
 }  // namespace demeter

@@ -1,4 +1,4 @@
-// The plane: the words that the contracts of non-smooth contacts share.
+// 2D vectors, infinite masses and number ranges: shared by the contracts of non-smooth contacts.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
@@ -12,14 +12,14 @@ inline constexpr std::string_view impulse = "N s";
 template <class Scalar>
 using Vector2 = Vector<Scalar, 2>;
 
-/// A mass of a domain that ends at 1e60 which no contact moves. (Where 1e100 is infinite itself, in float, only that
-/// is.)
+/// Returns whether a mass means "no contact moves this body". Finite masses end at 1e60. In float, 1e100 is infinite,
+/// so only infinity qualifies.
 template <class Scalar>
 bool is_infinite(Scalar const& mass) {
   return Scalar(1e100) < mass || (Scalar(0) < mass && !(mass < mass + mass));
 }
 
-/// What the domains of these contracts ask of numbers, with their own least and largest magnitude.
+/// Checks of numbers for the domains of these contracts. Each contract defines its own `least` and `largest` magnitude.
 namespace nonsmooth {
 
 template <class Scalar>
@@ -34,12 +34,12 @@ template <class Scalar>
 bool is_zero(Scalar const& x) {
   return !(x < Scalar(0)) && !(Scalar(0) < x);
 }
-/// Of either sign.
+/// Returns whether x is 0, or its magnitude is in range; x may have either sign.
 template <class Contract, class Scalar>
 bool is_ordinary_or_zero(Scalar const& x) {
   return is_ordinary<Contract>(magnitude(x)) || is_zero(x);
 }
-/// |n|^2 within 2^-48 of 1.
+/// Returns whether |n|^2 is within 2^-48 of 1.
 template <class Scalar>
 bool is_unit(Vector2<Scalar> const& n) {
   return magnitude(Scalar(n[0] * n[0] + n[1] * n[1] - Scalar(1))) <= Scalar(0x1p-48);

@@ -1,4 +1,4 @@
-// A superquadric body: the record and the domain that the contracts of superquadrics share.
+// A superquadric body: record and domain, shared by the contracts of superquadrics.
 // Source: docs/mathematics/superquadrics.md#bodies.
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace demeter {
 
-/// The exponents of a body: outside of [2, 200] the Hessian is unbounded, or the body a box for every purpose.
+/// Range of the exponents. Below 2 the Hessian is unbounded; above 200 the body is practically a box.
 inline constexpr int least_exponent = 2, largest_exponent = 200;
 
-/// |x/a|^n2 + |y/b|^n2 raised to n1/n2, plus |z/c|^n1, is 1 on the surface, in the body's own frame.
+/// A superquadric in space. In the body's own frame, (|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 = 1 on the surface.
 template <class Scalar>
 struct Superquadric {
   Vector3<Scalar> position;
@@ -29,7 +29,8 @@ struct Superquadric {
   }
 };
 
-/// What is wrong with axes and exponents, the fields of `path` ("i."), or nothing. Written so that NaN is wrong.
+/// Returns the first error in semi-axes and exponents, with field names that start with `path` ("i."), or nullopt. NaN
+/// is an error.
 template <class Scalar>
 std::optional<DomainError> superquadric_shape_error(std::string const& path, Vector3<Scalar> const& semi_axes,
                                                     Scalar const& n1, Scalar const& n2, int least = least_exponent) {
@@ -49,17 +50,17 @@ std::optional<DomainError> superquadric_orientation_error(std::string const& pat
   return DomainError{path + "orientation", "a quaternion that is not zero"};
 }
 
-/// Of any record with the members of a `Superquadric`.
+/// Returns the first error in orientation, semi-axes or exponents. `Body` has the members of a `Superquadric`.
 template <class Body>
 std::optional<DomainError> superquadric_error(std::string const& path, Body const& body) {
   if (auto wrong = superquadric_orientation_error(path, body.orientation)) return wrong;
   return superquadric_shape_error(path, body.semi_axes, body.n1, body.n2);
 }
 
-/// Of the largest semi-axes of two bodies that touch, times each other: grains of 0.1 mm and boulders of a metre.
+/// Largest ratio of the largest semi-axes of two bodies in contact: grains of 0.1 mm and boulders of 1 m.
 inline constexpr double most_unequal_superquadrics = 10000;
 
-/// Of two bodies that may touch.
+/// Returns the first error in two bodies that may touch.
 template <class Body>
 std::optional<DomainError> superquadrics_error(Body const& of_i, Body const& of_j) {
   if (auto wrong = superquadric_error("i.", of_i)) return wrong;

@@ -1,4 +1,4 @@
-// The gauge of a superquadric and its derivatives in long double: what the conditioning of a body is made of.
+// The gauge of a superquadric and its derivatives in long double, for estimates of conditioning.
 // Source: docs/mathematics/superquadrics.md#bodies.
 #pragma once
 
@@ -13,26 +13,27 @@ using Real = long double;
 using WideVector = Vector3<Real>;
 using WideMatrix = Matrix3<Real>;
 
-/// k^n of a share k <= 1, n >= 0: in a seventh of the time of pow, and k^n |n ln k| <= 1/e bounds what that costs.
+/// Returns k^n for 0 <= k <= 1, n >= 0, in a seventh of the time of pow. The absolute error is small, because k^n |n ln
+/// k| <= 1/e.
 inline Real share_to(Real k, Real n) {
   if (n == 0) return 1;
   return k > 0 ? std::exp2(n * std::log2(k)) : 0;
 }
 
-/// (x^n + y^n)^(1/n) of x, y >= 0.
+/// Returns (x^n + y^n)^(1/n) for x, y >= 0.
 inline Real norm(Real x, Real y, Real n) {
   Real const large = std::max(x, y), small = std::min(x, y);
   return large > 0 ? large * std::exp2(std::log2(1 + share_to(small / large, n)) / n) : 0;
 }
 
-/// Gauge, gradient and Hessian; `rho` is the share of N that lies in the plane of x and y.
+/// Gauge N, gradient g and Hessian H in the body's own frame. `rho` is the in-plane (x, y) part divided by N.
 struct Jet {
   Real N, rho;
   WideVector g;
   WideMatrix H;
 };
 
-/// At a point of the body's own frame that is not its centre, of any record with the members of a `Superquadric`.
+/// Returns the jet at a point of the body's own frame, not its centre. `Body` has the members of a `Superquadric`.
 template <class Body>
 Jet own_jet(Body const& of, WideVector const& y) {
   WideVector xi;
@@ -75,7 +76,7 @@ inline WideMatrix rotation(Quaternion<double> const& of) {
       f * (q[1] * q[3] - q[0] * q[2]),     f * (q[2] * q[3] + q[0] * q[1]),     1 - f * (q[1] * q[1] + q[2] * q[2])};
 }
 
-/// Gauge, gradient and Hessian in the global frame, with the distance of the point from the centre.
+/// Gauge, gradient and Hessian in the global frame, and the distance `reach` of the point from the centre.
 struct WideGauge {
   Real N = 0, reach = 0;
   WideVector g;

@@ -1,4 +1,5 @@
-// A x = b of three unknowns with a symmetric A, decomposed once by Eigen: the step to a least of a quadratic model.
+// Solver for A x = b with a symmetric 3x3 matrix A, decomposed once (Eigen's LDLT). Gives the step to the minimum of a
+// quadratic model.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"

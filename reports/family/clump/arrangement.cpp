@@ -12,8 +12,9 @@ namespace {
 
 using Point = Vector3<double>;
 
-/// Balls in cells of twice to four times their own size, one size for each power of two of a radius: what overlaps a
-/// ball and is no smaller by a factor of two stands in the 27 cells about it of each coarser size.
+/// A grid of balls for finding neighbours. The cells are two to four times as large as their balls, with one cell size
+/// per power of two of a radius. A ball that overlaps another one and is not smaller by a factor of two is in the 27
+/// cells around it, for each cell size that is not finer.
 class Neighbours {
  public:
   Neighbours(std::vector<Ball> const& balls, std::vector<std::size_t> const& chosen) {
@@ -24,7 +25,7 @@ class Neighbours {
     }
     std::sort(levels_.begin(), levels_.end());
     levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
-    // Rows of cells along x stand together.
+    // Cells along x are consecutive.
     std::sort(placed_.begin(), placed_.end(), [](Placed const& a, Placed const& b) {
       return std::tuple(a.level, a.cell[2], a.cell[1], a.cell[0], a.index) <
              std::tuple(b.level, b.cell[2], b.cell[1], b.cell[0], b.index);
@@ -33,8 +34,8 @@ class Neighbours {
     for (std::size_t k = placed_.size(); k-- > 0;) head_[find(placed_[k].level, placed_[k].cell)] = k;
   }
 
-  /// `visit(i, j)` for every pair of balls that may overlap, j no smaller than i by a factor of two; some of them
-  /// twice.
+  /// Calls `visit(i, j)` for every pair of balls that may overlap, where j is not smaller than i by a factor of two.
+  /// Some pairs are visited twice.
   template <class Visit>
   void for_each_pair(Visit const& visit) const {
     for (Placed const& ball : placed_)
@@ -71,7 +72,7 @@ class Neighbours {
   }
   static bool same(Placed const& ball, int level, Point const& at) { return ball.level == level && ball.cell == at; }
 
-  /// Where the first ball of this cell is noted, or would be: open addressing.
+  /// Returns the slot of the first ball of this cell, or the free slot for it (open addressing).
   std::size_t find(int level, Point const& at) const {
     auto hash = static_cast<std::uint64_t>(level);
     for (double const x : at) {

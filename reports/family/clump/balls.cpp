@@ -2,8 +2,6 @@
 
 #include "kernels/json_lines.hpp"
 
-#include <simdjson.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -11,7 +9,7 @@
 namespace demeter::clump_file {
 namespace {
 
-/// What a column's name says it is: the index of a quantity, 4 for a diameter.
+/// Returns the quantity that a column name denotes: its index, or 4 for a diameter.
 std::optional<std::size_t> quantity_named(std::string_view name) {
   std::string word;
   for (char const c : name) {
@@ -53,16 +51,10 @@ void split(std::string_view line, bool commas, std::vector<std::string_view>& ce
   }
 }
 
-/// A word of the file as part of a message: its beginning, in UTF-8 whatever the file is in.
-std::string quoted(std::string_view word) {
-  std::string text(word.substr(0, 200));
-  if (!simdjson::validate_utf8(word.data(), word.size()))
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c >= 0x80; }, '?');
-  return plain_text(text, 100);
-}
+/// Returns the beginning of a word of the file for a message.
+std::string quoted(std::string_view word) { return plain_text(word, 100); }
 
-/// Why the text is no finite number, or nothing.
+/// Reads a finite number. Returns the error, or nothing.
 std::optional<std::string> read_number(std::string_view text, double& value) {
   std::string_view digits = text;
   if (digits.size() > 1 && digits[0] == '+' && digits[1] != '-' && digits[1] != '+') digits.remove_prefix(1);
@@ -74,7 +66,7 @@ std::optional<std::string> read_number(std::string_view text, double& value) {
   return std::nullopt;
 }
 
-/// Reads line after line. What is wrong is returned without the number of the line.
+/// Reads balls line by line. Errors are returned without the number of the line.
 class LineOfBalls {
  public:
   LineOfBalls(double scale, std::vector<Ball>& balls) : scale_(scale), balls_(balls) {}

@@ -14,7 +14,7 @@ namespace {
 using Point = Vector3<double>;
 
 constexpr std::size_t most_drawn = 20'000;
-constexpr double side = 360, margin = 24;  // of one view
+constexpr double side = 360, margin = 24;  // size of one view
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -27,7 +27,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// One orthographic view: which axes go right and up, and which towards the viewer.
+/// One orthographic view: the axes that point right, up, and along the viewing direction.
 struct View {
   Index right, up, near;
   double towards;  ///< the viewer is at + or - infinity along `near`
@@ -35,10 +35,10 @@ struct View {
 };
 constexpr std::array views = {View{0, 1, 2, 1, "from +z"}, View{0, 2, 1, -1, "from -y"}, View{1, 2, 0, 1, "from +x"}};
 
-/// The box about all balls, in the middle of each view. Lengths are first multiplied by a power of two that makes the
-/// clump about 1: those of the file may be too long to be added, or too short to be divided by.
+/// The box around all balls, centred in each view. Lengths are first multiplied by a power of two that brings the clump
+/// to about 1: those in the file may be too large to add, or too small to divide by.
 struct Frame {
-  int shift;  ///< the exponent of that power
+  int shift;  ///< the exponent of this power
   Point middle;
   double extent;  ///< the longest edge
   double unit = (side - 2 * margin) / extent;
@@ -70,11 +70,11 @@ Frame frame_about(std::vector<Ball> const& balls) {
   double extent = (high - low).maxCoeff();
   if (!(extent > 0))
     extent = 2 * shifted(radius);       // balls so far from the origin that a radius is below rounding there
-  extent = std::max(extent, 0x1p-500);  // what is divided by
+  extent = std::max(extent, 0x1p-500);  // used as a divisor
   return {shift, low + (high - low) / 2, extent};
 }
 
-/// The largest balls, if there are more than one can draw.
+/// Keeps the largest balls if there are too many to draw.
 void keep_largest(std::vector<std::size_t>& drawn, std::vector<Ball> const& balls) {
   if (drawn.size() <= most_drawn) return;
   std::nth_element(drawn.begin(), drawn.begin() + most_drawn, drawn.end(),
@@ -137,12 +137,12 @@ std::string picture(std::vector<Ball> const& balls, std::vector<bool> const& hid
   std::string text;
   put(text,
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" font-family=\"sans-serif\" "
-      "font-size=\"12\">\n<title>{}</title>\n"
+      "font-size=\"12\">\n<!-- {} -->\n<title>{}</title>\n"
       "<defs><radialGradient id=\"ball\" cx=\"0.36\" cy=\"0.34\" r=\"0.72\"><stop offset=\"0\" "
       "stop-color=\"#f4ead8\"/><stop offset=\"0.6\" stop-color=\"#c9a86a\"/><stop offset=\"1\" "
       "stop-color=\"#7d6234\"/></radialGradient></defs>\n<rect width=\"100%\" height=\"100%\" "
       "fill=\"#ffffff\"/>\n",
-      3 * side, side + 24, escaped(name));
+      3 * side, side + 24, output_mark, escaped(name));
   double left = 0;
   for (View const& view : views) {
     put(text, "<g transform=\"translate({:.0f} 0)\">\n", left);

@@ -39,7 +39,7 @@ constexpr std::string_view meaning(Method method) {
   return "";
 }
 
-/// What all studies have.
+/// Returns a study with the data that all studies have in common.
 report::SolverStudy blank(std::size_t discs) {
   report::SolverStudy made;
   made.kernel = solved_kernel;
@@ -109,7 +109,7 @@ struct Rows {
   }
 };
 
-/// The curve that a row is of, added if it is the first of it; none if the row names no method.
+/// Returns the curve to which a row belongs, and adds it for its first row. Returns null if the row names no method.
 report::SolverCurve* curve_of(report::SolverStudy& study, Rows const& file, std::vector<std::string_view> const& row) {
   auto const state = file.in(row, "state"), start = file.in(row, "start"), method = file.in(row, "method");
   for (auto& each : study.curves)
@@ -180,7 +180,8 @@ report::SolverStudy recorded_study(std::size_t discs, std::string_view curves, s
 report::SolverStudy recorded_study() { return recorded_study(5000, curves_of_5000(), solvers_of_5000()); }
 
 report::SolverStudy measured_study(double seconds, std::atomic<bool> const* stop) {
-  // What 500 discs take: two seconds to settle, and three for 20,000 sweeps of the slowest that take a fifth of one.
+  // Costs for 500 discs: two seconds to settle, and three seconds for 20,000 sweeps with at most 0.3 s per run of the
+  // slowest solvers.
   constexpr double whole = 8, of_a_run = 0.3, discs = 500, fewest = 20;
   constexpr std::int64_t sweeps = 20'000;
   double const share = seconds > 0 ? std::min(seconds / whole, 1.0) : 1;

@@ -1,4 +1,4 @@
-// The solvers of many contacts in the report: measured on a small hourglass, and as they were recorded on a large one.
+// The solvers of many contacts in the report: measured on a small hourglass, and recorded on a large one.
 #pragma once
 
 #include "bench/family/nonsmooth/curves.hpp"
@@ -11,20 +11,20 @@
 
 namespace demeter::nonsmooth {
 
-/// The kernel whose problem the solvers solve.
+/// The name of the kernel whose problem the solvers solve.
 inline constexpr std::string_view solved_kernel = "nscd_solve";
 
-/// A study of the hourglass as results.json has it, but for where and when it was measured.
+/// Returns a study of the hourglass as in results.json, without place and time of the measurement.
 report::SolverStudy describe(bench::Study const& study);
 
-/// The same of the two files that `bench_hourglass DISCS FOLDER` writes, with what their first lines say of where and
-/// when; without the lines that are not as that program writes them.
+/// Returns a study from the two files of `bench_hourglass DISCS FOLDER`. Place and time are in their first lines. Lines
+/// with another format are ignored.
 report::SolverStudy recorded_study(std::size_t discs, std::string_view curves, std::string_view solvers);
 
-/// That of docs/hourglass, which is built in.
+/// Returns the recorded study of docs/hourglass, which is built in.
 report::SolverStudy recorded_study();
 
-/// Measures in about this time: fewer discs and sweeps where it is short. 0: as long as 500 discs take.
+/// Measures a study in about this time, with fewer discs and sweeps if the time is short. 0: as long as 500 discs take.
 report::SolverStudy measured_study(double seconds, std::atomic<bool> const* stop = nullptr);
 
 }  // namespace demeter::nonsmooth

@@ -61,7 +61,8 @@ ALONE = {
 def run(command, text):
     """The standard output of a program that is given `text`. An error that it reports itself is a case it does not do."""
     process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+        errors="backslashreplace",  # programs print bytes of their own
         env=os.environ | ALONE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1)))
     while True:
         try:

@@ -5,11 +5,11 @@ MINE = ("import sys,json\n"
         "for line in sys.stdin:\n"
         "  c=json.loads(line); i=c['input']; r,s,d=i['radius'],i['shaft'],i['density']; v=3.14*r*r*(s+4*r/3)\n"
         "  print(json.dumps({'id':c['id'],'input':i,'output':{'volume':v}}),flush=True)\n")
-CHECK = "demeter check capsule_mass_properties --subject 'pipe:python3 mine.py' --count 20 --tolerance double "
+CHECK = "demeter check capsule_mass_properties --subject 'pipe:python3 mine.py' --count 300 --tolerance double "
 FIRST = CHECK + ">/dev/null 2>&1; f=$(ls demeter-failures/capsule_mass_properties/*.jsonl); n=$(wc -l <$f); "
 KEPT = "cp $f kept; "
 KNOWN = '{"kernel":"capsule_mass_properties","subject":"*","regime":"*","output":"volume"}'
-KNOWN_CHECK = "demeter check capsule_mass_properties --subject fast --count 20 --known k >out"
+KNOWN_CHECK = "demeter check capsule_mass_properties --subject fast --count 300 --known k >out"
 
 
 def failures(damage, code, says, then=""):
@@ -61,7 +61,7 @@ ABUSES += [
                    "rm run/trajectory.dump; mkfifo run/trajectory.dump", "rm -r run/vtk; ln -s /etc run/vtk",
                    "printf '[%.0s' $(seq 100000) >run/run.json")
 ]
-RESULT = "demeter check capsule_mass_properties --subject fast --count 20 --json >r.json; "
+RESULT = "demeter check capsule_mass_properties --subject fast --count 300 --json >r.json; "
 ABUSES += [
     # Results.
     Abuse(RESULT + damage + f"; demeter {verb}", 3, "r.json: ")

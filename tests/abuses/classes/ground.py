@@ -6,7 +6,7 @@ from abuses import Abuse
 
 KINDS = ("down", "up", "zero", "flush", "subnormals", "both", "trap", "stack_down", "stack_up", "stack_zero", "double",
          "single", "stack_trap")
-CHECK = "demeter check capsule_mass_properties --subject fast --count 50 --jobs 2"
+CHECK = "demeter check capsule_mass_properties --subject fast --count 300 --jobs 2"
 
 
 def possible(command, libraries):
@@ -31,7 +31,7 @@ ABUSES += [
     Abuse("LD_PRELOAD=$LIBRARIES/ground.so demeter vectors --check capsule_endpoints", 4, "no verdict",
           env={"GROUND": "flush", "GROUND_WHERE": "start"}),
     # A library's own arithmetic is its own: judged, and not taken for ours.
-    Abuse("demeter check capsule_mass_properties --subject lib:$LIBRARIES/misbehave_rounding.so --count 50 >out", (0, 1),
+    Abuse("demeter check capsule_mass_properties --subject lib:$LIBRARIES/misbehave_rounding.so --count 300 >out", (0, 1),
           lines=None),
     # As it is, the same check holds: what is refused above is refused for its ground.
     Abuse(CHECK + " >out", 0, env={"LD_PRELOAD": "{libraries}/ground.so"}),

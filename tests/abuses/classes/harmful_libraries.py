@@ -19,7 +19,7 @@ if possible(None, None) is None:
     ABUSES = [Abuse(CHECK + library(deed) + "--time 0.5 --timeout 0.3 >out", 1, check=within(10)) for deed in HANGS]
     # Each answer is two processes: without a limit there are thousands.
     ABUSES += [Abuse(CHECK + library(deed) + "--count 20 --time 1 --timeout 2 >out", 1, check=within(10)) for deed in DIES]
-    ABUSES += [Abuse(CHECK + library(deed) + "--count 20 --profile everyday --timeout 3 >out", 0, check=within(10),
+    ABUSES += [Abuse(CHECK + library(deed) + "--count 300 --profile everyday --timeout 3 >out", 0, check=within(10),
                      alone=deed in ("child_spins", "many_children")) for deed in LIVES]
     ABUSES += [Abuse(CHECK + library(deed) + "--count 20 --time 2 --timeout 1 >out", (0, 1), check=within(10))
                for deed in EITHER]
@@ -31,8 +31,8 @@ if possible(None, None) is None:
         # Within its time and ten seconds, with the timeout there is if none is given.
         Abuse(CHECK + library("hang") + "--time 1 >out", 1, check=within(4)),
         # A long time, not none.
-        Abuse(CHECK + library("child") + "--count 20 --timeout 1e10 >out", (0, 1), check=within(10)),
-        Abuse(CHECK + library("child") + "--count 20 --timeout 1e300 >out", (0, 1), check=within(10)),
+        Abuse(CHECK + library("child") + "--count 300 --timeout 1e10 >out", (0, 1), check=within(10)),
+        Abuse(CHECK + library("child") + "--count 300 --timeout 1e300 >out", (0, 1), check=within(10)),
     ]
     for deed in ("hang", "daemon", "daemon_and_hang", "stop_parent"):
         ABUSES += [

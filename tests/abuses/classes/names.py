@@ -28,9 +28,9 @@ ABUSES = []
 for name in NAMES.values():
     set_name = f"n={name}; "
     ABUSES += [
-        Abuse(set_name + "demeter check capsule_mass_properties --subject fast --count 20 --junit \"$n\" >out && test -s \"$n\"", 0,
+        Abuse(set_name + "demeter check capsule_mass_properties --subject fast --count 300 --junit \"$n\" >out && test -s \"$n\"", 0,
               check=control_is_gone),
-        Abuse(set_name + "cp k \"$n\"; demeter check capsule_mass_properties --subject fast --count 20 --known \"$n\" "
+        Abuse(set_name + "cp k \"$n\"; demeter check capsule_mass_properties --subject fast --count 300 --known \"$n\" "
               "--write-known \"$n\" >out", 0, before={"k": KNOWN}, check=control_is_gone),
         Abuse(set_name + "cp b \"$n\"; demeter clump \"$n\" --json >out.json", 0, before={"b": "0 0 0 1\n"}, check=sound),
         Abuse(set_name + "cp $LIBRARIES/textbook.so \"$n.so\"; demeter check segment_distance --subject \"lib:./$n.so\" --count 20 "

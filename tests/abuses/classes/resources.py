@@ -1,10 +1,10 @@
 """Want of memory, threads, descriptors, processes, stack, folders."""
 from abuses import Abuse
 
-HOLDS = "demeter check capsule_mass_properties --subject fast --count 200 --jobs 4 >out"
-DEAR = "demeter check nscd_solve --subject fast --count 5 --jobs 4 >out"
-PIPE = "demeter check capsule_mass_properties --subject pipe:cat --count 20 --jobs 2 >out"
-LIBRARY = "demeter check segment_distance --subject lib:$LIBRARIES/textbook.so --count 20 --jobs 2 >out"
+HOLDS = "demeter check capsule_mass_properties --subject fast --count 300 --jobs 4 >out"
+DEAR = "demeter check nscd_solve --subject fast --regime vectors --jobs 4 >out"
+PIPE = "demeter check capsule_mass_properties --subject pipe:cat --count 300 --jobs 2 >out"
+LIBRARY = "demeter check segment_distance --subject lib:$LIBRARIES/textbook.so --count 300 --jobs 2 >out"
 SHARED = "(demeter: error while loading shared libraries.*|demeter.*)"
 # About one place, none in another.
 BALLS = "".join(f"{i * 7919 % 1009 * 1e-6} {i * 104729 % 1013 * 1e-6} {i * 1299709 % 1019 * 1e-6} {1 + i % 997 * 1e-9}\n"
@@ -34,8 +34,8 @@ ABUSES += [
     some("demeter clump b --as-case | demeter evaluate clump_union_mass_properties --implementation fast >out", "true",
          (0, 1, 4), before={"b": BALLS}, alone=True, lines=None),
     # Threads: with as many as there are.
-    some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 600000", (0, 4)),
-    some("demeter check capsule_mass_properties --subject fast --count 200 --jobs 1024 >out", "ulimit -v 2000000", 0),
+    some("demeter check capsule_mass_properties --subject fast --count 300 --jobs 1024 >out", "ulimit -v 600000", (0, 4)),
+    some("demeter check capsule_mass_properties --subject fast --count 300 --jobs 1024 >out", "ulimit -v 2000000", 0),
 ]
 # None from some call on, wherever that is.
 ABUSES += [some(command, f"export SCARCE={calls} LD_PRELOAD=$LIBRARIES/scarce.so", codes, lines=None if 2 in codes else 1,
@@ -43,7 +43,7 @@ ABUSES += [some(command, f"export SCARCE={calls} LD_PRELOAD=$LIBRARIES/scarce.so
            for command, codes in ((HOLDS, (0, 4)), (DEAR, (0, 4)),
                                   ("demeter list segment_distance --json >out", (0, 4)),
                                   ("demeter report --from r.json --out site >log", (0, 2, 4)),
-                                  ("demeter check capsule_mass_properties --subject fast --count 2 --jobs 1 --json >out", (0, 4)))
+                                  ("demeter check capsule_mass_properties --subject fast --count 300 --jobs 1 --json >out", (0, 4)))
            for calls in (1000, 2111, 4327, 9041, 18049, 27011, 36037, 72019, 150011, 300007)]
 # Processes. Root has no limit of them, so that this is as the machine has it.
 for limit in (1, 2, 3, 5):
@@ -57,7 +57,7 @@ for limit in (5, 7, 8, 9, 10, 12, 16):
 for limit in (32, 64, 256):
     ABUSES += [some(command, f"ulimit -s {limit}", 0) for command in
                (HOLDS, DEAR, "demeter list >out", "demeter clump b >out",
-                "demeter check clump_union_mass_properties --subject fast --count 20 >out")]
+                "demeter check clump_union_mass_properties --subject fast --regime vectors >out")]
     for abuse in ABUSES[-5:]:
         abuse.before = {"b": "0 0 0 1\n1 0 0 1\n"}
     ABUSES.append(some("demeter evaluate clump_force_torque 2>err <<<\"$(printf '{\"input\":%.0s' $(seq 3000))\"; "
@@ -71,9 +71,9 @@ for env in ({"HOME": None}, {"TMPDIR": None}, {"HOME": None, "TMPDIR": None}, {"
     ABUSES.append(Abuse(command, 0, env=env, before={"file": "x"}))
 ABUSES += [
     Abuse(PIPE, 1, env={"HOME": None, "TMPDIR": "/nonexistent"}),
-    Abuse("env -i $(command -v demeter) check capsule_mass_properties --subject fast --count 20 >out", 0),
-    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 20 >../out", 0),
-    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 20 --junit j", 2),
+    Abuse("env -i $(command -v demeter) check capsule_mass_properties --subject fast --count 300 >out", 0),
+    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 300 >../out", 0),
+    Abuse("mkdir gone; cd gone; rmdir ../gone; demeter check capsule_mass_properties --subject fast --count 300 --junit j", 2),
     Abuse("mkdir gone; cd gone; rmdir ../gone; demeter simulate one_grain", 2),
     Abuse("mkdir gone; cd gone; rmdir ../gone; " + PIPE.replace(">out", ""), (1, 2), lines=None),
     Abuse("touch demeter-failures; " + PIPE, (1, 2, 3, 4), lines=None, same=()),

@@ -1,13 +1,13 @@
 """Standard streams that are closed, full or without end."""
 from abuses import Abuse
 
-HOLDS = "demeter check capsule_mass_properties --subject fast --count 60 "
+HOLDS = "demeter check capsule_mass_properties --subject fast --count 300 "
 FAILS = "demeter check capsule_contact --subject documented@double --count 60 --tolerance strict "
 VERBS = ("list", "--help", "--version", "generate segment_distance --count 100", "doctor", "errata capsule_contact",
          "vectors capsule_endpoints", "vectors --list", "vectors --flags", "report --schema", "simulate", "simulate --keys",
-         "check capsule_mass_properties --subject fast --count 60",
-         "check capsule_mass_properties --subject fast --count 60 --json",
-         "check capsule_mass_properties --subject fast --count 20 --seeds 2")
+         "check capsule_mass_properties --subject fast --count 300",
+         "check capsule_mass_properties --subject fast --count 300 --json",
+         "check capsule_mass_properties --subject fast --count 300 --seeds 2")
 
 ABUSES = []
 for verb in VERBS:
@@ -50,13 +50,13 @@ ABUSES += [
 ]
 for name in ("/dev/zero",):
     ABUSES += [
-        Abuse(f"demeter check capsule_mass_properties --subject fast --count 9 --known {name}", 4, "without end", alone=True),
+        Abuse(f"demeter check capsule_mass_properties --subject fast --count 300 --known {name}", 4, "without end", alone=True),
         Abuse(f"demeter verify segment_distance --cases {name}", 4, "without end", alone=True),
         Abuse(f"demeter clump {name}", (3, 4), alone=True),
         Abuse(f"demeter compare {name} {name}", (3, 4), alone=True),
         Abuse(f"demeter report --from {name} --out site", (3, 4), alone=True),
         Abuse(f"demeter simulate {name}", (3, 4), alone=True),
-        Abuse(f"demeter check segment_distance --subject file:{name} --count 9", (1, 2, 3, 4), alone=True),
+        Abuse(f"demeter check segment_distance --subject file:{name} --count 300", (1, 2, 3, 4), alone=True),
     ]
 # A pipe that nobody writes to.
 for verb in ("check capsule_mass_properties --subject fast --known f", "verify segment_distance --cases f", "clump f",

@@ -1,4 +1,4 @@
-// Lists of every length: one dropped member shows whatever the length is at which a code drops it.
+// Lists of every length: a code that drops one member must fail, whatever the length at which it does so.
 #include "fast/clump_force_torque.hpp"
 #include "fast/clump_grid_mass_properties.hpp"
 #include "fast/clump_mass_properties.hpp"
@@ -54,8 +54,8 @@ TEST(ListLengths, AreAllDrawnWhateverTheFirstCase) {
   }
 }
 
-/// In the cases that `demeter check` draws first, of each length there is one in which the answer without the last
-/// member is out of a budget; the answer to the whole list never is.
+/// Expects, for each list length among the cases that `demeter check` draws first, one case in which the answer without
+/// the last member exceeds a budget. The answer to the whole list must never exceed one.
 template <class Kernel, class Right, class WithoutTheLast, class Count>
 void expect_a_dropped_member_shows(Kernel const& tested, std::size_t most, Right const& right,
                                    WithoutTheLast const& without_the_last, Count const& count) {
@@ -87,7 +87,7 @@ struct Judge {
   }
 };
 
-/// The same where a list's last member is dropped and nothing else.
+/// Expects the same for a list where only the last member is dropped.
 template <class Contract, OracleHooks<Contract> const& hooks, auto members>
 void expect_of_a_clump(
     testing_kernels::Tested<Contract, hooks> const& tested,

@@ -1,4 +1,4 @@
-// The fast hourglass: the contacts that all pairs give, the rules of joints, and the laws of a step.
+// The fast hourglass: contacts compared with all pairs, the rules for joints, and the laws of a time step.
 #include "simulator/fast/hourglass.hpp"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ void add_disc(State& state, double x, double y, double radius, double velocity_x
   state.inverse_mass.push_back(1 / (1000 * std::numbers::pi * radius * radius));
 }
 
-/// A hopper between two bins, whose last segment is the gate.
+/// Returns a hopper between two bins. Its last segment is the gate.
 Boundary hopper() {
   return {{{-0.03, 0.1},
            {-0.03, 0.03},
@@ -47,7 +47,7 @@ Boundary hopper() {
           {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}, {8, 9}, {2, 7}}};
 }
 
-/// Rows of discs above the hopper's walls.
+/// Returns rows of discs above the hopper's walls.
 State filled(std::size_t discs, std::uint64_t seed) {
   Uniform uniform(seed);
   State state;
@@ -105,7 +105,7 @@ TEST(FastHourglass, TheGridFindsWhatAllPairsHave) {
 }
 
 TEST(FastHourglass, AJointIsNoStep) {
-  // A grain of radius 1 rests on two segments in line, their joint 3/4 ahead.
+  // A disc of radius 1 rests on two segments in line; their joint is 3/4 ahead.
   Boundary const flat{{{-4, 0}, {0.75, 0}, {4, 0}}, {{0, 1}, {1, 2}}};
   Settings settings;
   settings.method = Method::nlgs;
@@ -127,7 +127,7 @@ TEST(FastHourglass, AJointIsNoStep) {
 }
 
 TEST(FastHourglass, VerticesAreWallsWhereNoFootIsInside) {
-  // The outside of a right angle, and the end of a segment.
+  // The outside of a right angle, and the free end of a segment.
   Boundary const corner{{{0, -1}, {0, 0}, {-1, 0}}, {{0, 1}, {1, 2}}};
   auto const kinds = [&corner](double x, double y, bool joint, bool there = true) {
     Boundary of = corner;
@@ -142,18 +142,18 @@ TEST(FastHourglass, VerticesAreWallsWhereNoFootIsInside) {
     return text;
   };
   EXPECT_EQ(kinds(0.3, 0.4, true), "v");
-  EXPECT_EQ(kinds(0.5, -0.01, true), "s");  // past the corner, beside its first segment
+  EXPECT_EQ(kinds(0.5, -0.01, true), "s");  // past the corner, next to its first segment
   EXPECT_EQ(kinds(0.5, -0.01, false), "sv");
-  EXPECT_EQ(kinds(0.5, 0, true), "s");  // the foot is the corner itself
+  EXPECT_EQ(kinds(0.5, 0, true), "s");  // the foot of the perpendicular is the corner itself
   EXPECT_EQ(kinds(-0.25, 0.5, true), "s");
   EXPECT_EQ(kinds(-0.25, 0.25, true, false), "v");  // without the second segment
   EXPECT_EQ(kinds(-1.2, 0.1, true), "v");
-  EXPECT_EQ(kinds(-1.2, 0.1, true, false), "");  // a vertex without segments is nothing
+  EXPECT_EQ(kinds(-1.2, 0.1, true, false), "");  // a vertex without segments gives no contact
   EXPECT_EQ(kinds(0.7, 0.7, true), "");
 
   State state;
   add_disc(state, 0.3, 0.4, 0.5);
-  add_disc(state, 0, 0, 0.25);  // its centre on the corner: no normal, twice
+  add_disc(state, 0, 0, 0.25);  // the centre is on the corner: no normal, for two segments
   std::vector<Contact> contacts;
   Workspace workspace;
   EXPECT_EQ(detect(state, corner, 0.1, true, contacts, workspace), 2);
@@ -237,7 +237,7 @@ TEST(FastHourglass, KeepsItsLawsFromTheFillToTheFlow) {
     double const weight = mass_of(state) * settings.dt * settings.gravity[1];
     ASSERT_NEAR(after[0], momentum[0] - report.wall_impulse[0], 1e-13);
     ASSERT_NEAR(after[1], momentum[1] + weight - report.wall_impulse[1], 1e-13);
-    // What a contact may approach too fast, in every step, and roundings of a position.
+    // Allowed per step: the speed of approach within the tolerance, and the rounding of a position.
     overlap += settings.tolerance * settings.dt + 1e-17;
     ASSERT_LE(report.greatest_overlap, overlap);
     for (std::size_t d = 0; d < state.x.size(); ++d) {

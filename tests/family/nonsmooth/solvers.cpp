@@ -1,5 +1,5 @@
-// The solvers of contacts in the plane: the solution where they promise it, the documented schemes' own answers, the
-// same bits at every level.
+// The solvers of contacts in the plane: the methods that solve the problem find the solution, the documented schemes
+// end where they are known to, and all SIMD levels give equal bits.
 #include "fast/family/nonsmooth/solvers.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ double energy(Case const& of, Answer const& answer) {
   return sum;
 }
 
-/// A grain that moves into two walls, whose normals make an acute angle.
+/// Returns a body that moves into two walls whose normals make an acute angle.
 Case wedge() {
   Case made;
   auto const grain = made.bodies.add(1, -1, -1), wall = made.bodies.add(0, 0, 0);
@@ -82,7 +82,7 @@ Case wedge() {
   return made;
 }
 
-/// Three equal discs, the first of which moves into the other two.
+/// Returns three equal discs; the first moves into the other two.
 Case three_discs() {
   Case made;
   auto const first = made.bodies.add(1, 1, 1), second = made.bodies.add(1, 0, 0), third = made.bodies.add(1, 0, 0);
@@ -91,7 +91,7 @@ Case three_discs() {
   return made;
 }
 
-/// A disc that falls onto two, which lie on a floor.
+/// Returns a disc that falls onto two discs that lie on a floor.
 Case pyramid() {
   Case made;
   auto const top = made.bodies.add(1, 0, -1), left = made.bodies.add(1, 0, 0), right = made.bodies.add(1, 0, 0),
@@ -103,7 +103,7 @@ Case pyramid() {
   return made;
 }
 
-/// A grain of mass 1 in a vertical slot, each of whose walls has a joint at its height: three contacts a side.
+/// Returns a body of mass 1 in a vertical slot. Both walls have a joint at its height: three contacts per side.
 Case slot() {
   Case made;
   auto const grain = made.bodies.add(1, 1, 0), wall = made.bodies.add(0, 0, 0);
@@ -112,7 +112,7 @@ Case slot() {
   return made;
 }
 
-/// A grain among six, or six walls.
+/// Returns a body surrounded by six bodies, or by six walls.
 Case hexagon(double inverse_mass_around) {
   Case made;
   auto const grain = made.bodies.add(1, 0.75, 0.5);
@@ -123,7 +123,8 @@ Case hexagon(double inverse_mass_around) {
   return made;
 }
 
-/// Discs of differing masses on a disturbed lattice, which all rush to the middle of a box that closes from one side.
+/// Returns discs of different masses on a disturbed lattice. They move to the middle of a box that closes from one
+/// side.
 Case packing(std::size_t side, std::uint64_t seed) {
   std::mt19937_64 engine(seed);
   auto const uniform = [&engine] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
@@ -239,7 +240,7 @@ TEST(NonsmoothSolvers, TheDocumentedJacobiDivergesInASlot) {
 
 TEST(NonsmoothSolvers, JacobiNeedsItsRelaxationAmongSix) {
   auto const around = hexagon(0);
-  // All at once without relaxation.
+  // All contacts at once, without relaxation.
   std::vector<double> impulses(6);
   double x = around.bodies.x[0], y = around.bodies.y[0];
   for (int sweep = 0; sweep < 100; ++sweep) {
@@ -277,7 +278,7 @@ TEST(NonsmoothSolvers, AgreeOnPackings) {
       EXPECT_LE(answer.outcome.residual, 1e-13);
       EXPECT_LE(natural_residual(dense.problem(), answer.impulses, answer.x, answer.y), 2e-13);
       for (std::size_t b = 0; b < answer.x.size(); ++b) expect_near(answer, b, expected.x[b], expected.y[b], 1e-10);
-      // The wall keeps its own velocity.
+      // The wall keeps its velocity.
       EXPECT_EQ(answer.x.back(), 0.25);
       EXPECT_EQ(answer.y.back(), 0);
     }
@@ -380,7 +381,7 @@ TEST(NonsmoothSolvers, ScaleWithTheUnits) {
 TEST(NonsmoothSolvers, TakeNoContactAndOneBodyWithVeryMany) {
   Case none;
   none.bodies.add(1, 3, 4);
-  Case many;  // more contacts on a body than there are colours
+  Case many;  // more contacts on one body than there are colours
   auto const hub = many.bodies.add(1, 0.5, 0.25);
   for (int k = 0; k < 300; ++k) {
     double const angle = 2 * std::acos(-1.0) * k / 300;

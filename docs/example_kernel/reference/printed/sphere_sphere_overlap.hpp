@@ -1,4 +1,4 @@
-// Overlap of two spheres as others write it.
+// Printed formulas of the overlap of two spheres.
 #pragma once
 
 #include "reference/spec/core/erratum.hpp"
@@ -7,7 +7,7 @@
 
 namespace demeter::sphere_sphere_overlap::printed {
 
-/// |a|^2 + |b|^2 - 2 a.b: right on paper, but it loses the distance of close centres far from the origin.
+/// |a|^2 + |b|^2 - 2 a.b: exact in exact arithmetic, but it loses the distance of close centres far from the origin.
 template <real_scalar Scalar>
 Output<Scalar> expanded(Input<Scalar> const& in) {
   using std::sqrt;

@@ -1,4 +1,4 @@
-// Overlap of two spheres: the smallest contact there is, kept as the example of how a kernel is added.
+// Contract of the overlap of two spheres, the simplest contact: the example that `./run new-kernel` copies.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -59,8 +59,8 @@ struct Contract {
   static constexpr std::string_view source =
       "Elementary geometry; docs/mathematics/sphere_sphere_overlap.md#sphere_sphere_overlap";
   static constexpr Certainty certainty = bounded;
-  // The roundings of the distance and of the difference, each relative to at most 2 S. The status has no budget of its
-  // own: a law holds it against the overlap that was answered with it.
+  // The budget covers the roundings of the distance and of the difference, each relative to at most 2 S. The status has
+  // no budget: a law compares it with the answered overlap.
   static constexpr std::array budgets{Budget{"overlap", Measure::scale, 4}};
 
   template <class Scalar>
@@ -70,7 +70,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// S = both radii and the largest coordinate of each centre: the size of what is subtracted.
+  /// Returns S: the sum of both radii and of the largest coordinate of each centre, which bounds the subtracted terms.
   static Output<long double> scale(Input<double> const& in) {
     auto const largest = [](Vector3<double> const& point) -> long double { return point.cwiseAbs().maxCoeff(); };
     long double const radii = static_cast<long double>(in.a.radius) + in.b.radius;

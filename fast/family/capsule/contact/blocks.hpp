@@ -1,4 +1,4 @@
-// Pairs of capsules in columns, solved a block of rows at a time.
+// Contacts of pairs of capsules in columns, solved one block of rows at a time.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CAPSULE_CONTACT_BLOCKS) == defined(HWY_TARGET_TOGGLE)
@@ -21,23 +21,24 @@ namespace demeter::capsule_contact::fast::HWY_NAMESPACE {
 constexpr std::size_t columns_in = 14;
 constexpr std::size_t columns_out = 8;
 
-/// Rows solved together: what is done again if one of them is out of range.
+/// Rows per block. If one row of a block is out of range, the whole block is solved again.
 constexpr std::size_t block_rows = 128;
 
 /// Software-prefetch distance in rows, for batches streamed from memory: 13.7 ns per pair instead of 16.0 (AVX2). The
-/// hardware prefetcher tracks fewer streams than there are columns. (In segment_distance a prefetch gains 4 % from
-/// memory and costs 1 % in cache.)
+/// hardware prefetcher tracks fewer streams than there are columns. (In segment_distance a prefetch saves 4 % for
+/// batches from memory and costs 1 % for batches in cache.)
 constexpr std::size_t rows_ahead = 32;
 constexpr std::size_t rows_in_cache = 1 << 13;
 
-/// Rows between one stage of a vector and the next.
+/// Rows between two stages of solve_stages.
 constexpr std::size_t lag = 4 * width;
 
-/// Rows of what is handed on that are kept.
+/// Number of rows of intermediate results that are kept.
 constexpr std::size_t ring = 4 * lag;
 
-/// `rows` rows of columns, a multiple of the vector's width; a null column is not wanted. If it is normalised, the
-/// columns in are in units of their own, and the results are wanted in the caller's: from his first centres.
+/// Columns of `rows` rows, a multiple of the vector width. Null output columns are skipped. The input columns of a
+/// normalised block have their own unit of length per row and their own origin. Its results are converted to the
+/// caller's unit with `units` and to the caller's origin with `centre1`.
 struct Block {
   double const* in[columns_in];
   double const* centre1[3];
@@ -65,8 +66,7 @@ HWY_INLINE void put(double* column, std::size_t j, Register x) {
   if (column != nullptr) store(x, column + j);
 }
 
-/// Loads every member from its column. g++ would copy whole triples through the stack: 9.0 ns per pair instead of 5.6
-/// (AVX2).
+/// Loads the members one by one. g++ would copy whole triples through the stack: 9.0 ns per pair instead of 5.6 (AVX2).
 HWY_INLINE Pair<Register> load_pair(Block const& block, std::size_t j) {
   auto const column = [&block, j](std::size_t k) HWY_ATTR { return load(block.in[k] + j); };
   return {{column(7) - column(0), column(8) - column(1), column(9) - column(2)},
@@ -82,24 +82,25 @@ HWY_NOINLINE Register exact_depth2_at(Block const& block, std::size_t j) {
   return exact_depth2(pair, w_error, closest(shadows_of(pair, extent_of(pair))));
 }
 
-/// From the first stage to the two after it.
+/// Results of the first stage of solve_stages, used by the two stages after it.
 template <class Number>
 struct Seen {
   Shadows<Number> of;
   Number extent;
 };
 
-/// From the second to the two after it.
+/// Results of the second stage of solve_stages, used by the two stages after it.
 template <class Number>
 struct Depth {
   Number status, depth2;
 };
 
-/// Four stages of a vector, `lag` rows apart: the shadows, the gap, the places of the contact, the contact. One after
-/// the other, the chain of dependent divisions and roots (400 cycles) fills the processor's window with little more
-/// than one vector: 4.5 ns per pair instead of 3.2 (AVX-512), 8.8 instead of 5.6 (AVX2).
+/// Solves a block in four stages per vector, `lag` rows apart: the shadows, the gap, the places of the contact, the
+/// contact. With the stages directly after one another, the chain of dependent divisions and roots (400 cycles) would
+/// fill the reorder window with little more than one vector: 4.5 ns per pair instead of 3.2 (AVX-512), 8.8 instead of
+/// 5.6 (AVX2).
 ///
-/// False if a row is out of range, unless the block is `normalised`: the results are then unfinished.
+/// Returns false if a row is out of range and the block is not `normalised`. The results are then incomplete.
 template <bool normalised, bool contact>
 HWY_INLINE bool solve_stages(Block const& block) {
   Saved<Seen, ring> seen;
@@ -157,7 +158,8 @@ HWY_INLINE bool solve(Block const& block) {
   return block.contact() ? solve_stages<normalised, true>(block) : solve_stages<normalised, false>(block);
 }
 
-/// A block with rows out of range: a copy with those rows scaled is solved, from the first centre as the origin.
+/// Solves a block that has rows out of range. The rows out of range are scaled in a copy of the block, whose origin is
+/// centre1. Returns true if a row was scaled.
 HWY_NOINLINE bool solve_normalised(Block const& block) {
   HWY_ALIGN double columns[columns_in][block_rows];
   HWY_ALIGN double units[block_rows];
@@ -173,7 +175,8 @@ HWY_NOINLINE bool solve_normalised(Block const& block) {
       store(x.y, columns[k + 1] + j);
       store(x.z, columns[k + 2] + j);
     };
-    // Its difference from w rounds to w again, and lacks the same.
+    // centre1 of the copy. Subtracting it from w rounds to w again, with the rounding error of w in the caller's
+    // coordinates.
     store_triple({0.0 - w_error.x, 0.0 - w_error.y, 0.0 - w_error.z}, 0);
     store_triple(pair.A, 3);
     store(pair.r1, columns[6] + j);

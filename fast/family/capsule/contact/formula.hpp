@@ -1,6 +1,6 @@
-// The contact of two capsules, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for the
-// words. Places on the axes are centre1 + X A and centre2 + Y B with the half-shafts A, B and X, Y in [-1, 1]: no
-// length h = |A| is needed.
+// Formulas of the contact of two capsules, for any `Number`: a vector of doubles, or one double. The functions for both
+// are in fast/core/lanes.hpp. Points on the axes are centre1 + X A and centre2 + Y B with the half-shafts A, B and X, Y
+// in [-1, 1]. The length h = |A| is therefore not needed.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CAPSULE_CONTACT_FORMULA) == defined(HWY_TARGET_TOGGLE)
@@ -32,7 +32,7 @@ struct Capsules {
   Number radius2;
 };
 
-/// Two capsules seen from the centre of the first: w leads to the centre of the second.
+/// Two capsules relative to the centre of the first; w is the vector to the centre of the second.
 template <class Number>
 struct Pair {
   Triple<Number> w, A, B;
@@ -44,7 +44,7 @@ HWY_INLINE Pair<Number> pair_of(Capsules<Number> const& in) {
   return {in.centre2 - in.centre1, in.half1, in.half2, in.radius1, in.radius2};
 }
 
-/// A square of the pair's size: S^2 is 1 to 4 times it.
+/// Returns the squared size of the pair, `extent`. S^2 is 1 to 4 times `extent`.
 template <class Number>
 HWY_INLINE Number extent_of(Pair<Number> const& pair) {
   auto const R = pair.r1 + pair.r2;
@@ -52,20 +52,21 @@ HWY_INLINE Number extent_of(Pair<Number> const& pair) {
   return fma(R, R, shafts + dot(pair.w, pair.w));
 }
 
-/// True where no product below over- or underflows to any effect.
+/// True if overflow or underflow of the products below has no effect.
 template <class Number>
 HWY_INLINE Mask<Number> in_range(Number extent) {
   return both(extent < 0x1p140, 0x1p-140 < extent);
 }
 
-/// Coefficients of the best X for a Y and of the best Y for an X. The lines of the axes are nearest at X = q / sine^2.
+/// Coefficients of the best X for a given Y and of the best Y for a given X. The closest points of the infinite axes
+/// are at X = q / sine2.
 template <class Number>
 struct Shadows {
-  Number p1, p2;    ///< where the other centre's shadow falls: w.A / A.A and -w.B / B.B
-  Number k1, k2;    ///< half the length of the other's shadow: A.B / A.A and A.B / B.B
+  Number p1, p2;    ///< projections of the other centre onto the axes: w.A / A.A and -w.B / B.B
+  Number k1, k2;    ///< half-lengths of the projections of the other shaft: A.B / A.A and A.B / B.B
   Number q, sine2;  ///< (w x B).N / (A.A B.B) and N.N / (A.A B.B) with N = A x B
-  Number centring;  ///< cos^2 / (8 min(A.A, B.B)): times R^2 - d^2 it is b / a of formula C
-  Number crossing;  ///< q / sine2, on the shaft
+  Number centring;  ///< cos^2 / (8 min(A.A, B.B)); times R^2 - d^2 this is b / a of formula C
+  Number crossing;  ///< q / sine2, clamped to the shaft
 };
 
 template <class Number>
@@ -73,16 +74,20 @@ HWY_INLINE Number onto_shaft(Number position) {
   return clamp(position, -1.0, 1.0);
 }
 
-/// A half-shaft below 2^-65 of the pair's size S counts as that long, which moves nothing by more than 2^-65 S and
-/// spares spheres a division by zero. Below an angle of 2^-60 any crossing will do, for the same reason.
+/// Returns the coefficients of a pair.
 ///
-/// N by Kahan's products, so that it has a direction however parallel the axes are. (w x B).N = w.(B x N), where plain
-/// products do: B and N are perpendicular, so that the error of B x N is a few u of its length, X A's error a few u
-/// |w| / sine and the error across the axes a few u |w|. That is half the operations of w x B in Kahan's way. Always
-/// so: the Gram equations with a check, as for the distance alone, would spare 18 operations of 240 where they do.
+/// A half-shaft shorter than 2^-65 of the pair's size S is treated as 2^-65 S long. This moves the result by at most
+/// 2^-65 S and avoids a division by zero for spheres. For the same reason the crossing is arbitrary if the angle is
+/// below 2^-60.
 ///
-/// The crossing does not wait for the inverses: w.M / N.N for q / sine^2 takes, by the latencies of Zen 3, 17 cycles
-/// from the chain of a pair alone.
+/// N is computed with Kahan's products, so that it has a direction even for nearly parallel axes. (w x B).N = w.(B x N)
+/// needs only plain products: B and N are perpendicular, so the error of B x N is a few u of its length. X A then errs
+/// by a few u |w| / sine, and by a few u |w| across the axes. This takes half the operations of w x B with Kahan's
+/// products. The same formula is used for all pairs: the Gram equations with a check, as in segment_distance, would
+/// save 18 of 240 operations where they are accurate.
+///
+/// The crossing is w.M / N.N instead of q / sine2, so it does not wait for the inverses. For a single pair this
+/// shortens the dependency chain by 17 cycles (Zen 3 latencies).
 template <class Number>
 HWY_INLINE Shadows<Number> shadows_of(Pair<Number> const& pair, Number extent) {
   auto const least = 0x1p-130 * extent;
@@ -110,7 +115,7 @@ HWY_INLINE Shadows<Number> shadows_of(Pair<Number> const& pair, Number extent) {
           onto_shaft(wM / NN)};
 }
 
-/// On both axes, in units of their half-shafts.
+/// Points on both axes, in units of their half-shafts.
 template <class Number>
 struct Places {
   Number X, Y;
@@ -121,15 +126,16 @@ HWY_INLINE Triple<Number> connection(Pair<Number> const& pair, Places<Number> co
   return subtract_product(fma(at.Y, pair.B, pair.w), at.X, pair.A);
 }
 
-/// The closest pair of places: the best X of the lines, the best Y for it, the best X for that. Exact for two variables
-/// in a box.
+/// Returns the closest points: the best X of the infinite axes, the best Y for this X, and the best X for this Y. This
+/// is exact for two variables in a box.
 template <class Number>
 HWY_INLINE Places<Number> closest(Shadows<Number> const& of) {
   auto const Y = onto_shaft(fma(of.k2, of.crossing, of.p2));
   return {onto_shaft(fma(of.k1, Y, of.p1)), Y};
 }
 
-/// Middle of what is common to the shaft and the other's shadow upon it, or the end that is nearer to the shadow.
+/// Returns the middle of the overlap of the shaft and the projection of the other shaft. Without an overlap, returns
+/// the end nearer to the projection.
 template <class Number>
 HWY_INLINE Number middle(Number p, Number k) {
   auto const reach = abs(k);
@@ -138,9 +144,10 @@ HWY_INLINE Number middle(Number p, Number k) {
   return onto_shaft(0.5 * (low + high));
 }
 
-/// The least of |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, ratio = b / a of formula C: nothing at
-/// the onset of the contact, where this is the closest pair. Only one operation of each place waits for the other: 13
-/// cycles less, counted, for a pair alone than a (ratio m + k other + p).
+/// Returns the minimum of |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, with ratio = b / a of formula
+/// C. The ratio is 0 at the onset of contact, where the minimum is the closest pair of points. Only one operation of
+/// each coordinate waits for the other coordinate: for a single pair 13 cycles less than a (ratio m + k other + p), by
+/// counting latencies.
 template <class Number>
 HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   auto const ratio = maximum(depth2 * of.centring, 0.0);
@@ -156,7 +163,7 @@ HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   return {at(of.p1, of.k1, Y, Xm), Y};
 }
 
-/// v / |v|: of length 1 within 3.8 u (the largest seen is 3.2 u).
+/// Returns v / |v|. Its length is 1 within 3.8 u (largest error seen: 3.2 u).
 template <class Number>
 HWY_INLINE Triple<Number> normalised(Triple<Number> const& v) {
   auto const vv = dot(v, v);
@@ -164,8 +171,9 @@ HWY_INLINE Triple<Number> normalised(Triple<Number> const& v) {
   return {v.x * inverse, v.y * inverse, v.z * inverse};
 }
 
-/// Twice the way from the first centre to the contact point: the middle of the overlap of the spheres about the places
-/// X and Y, on the line of their centres. (From the middle of both centres large coordinates would round twice.)
+/// Returns twice the vector from the first centre to the contact point. The contact point is the middle of the overlap
+/// of the spheres around the points X and Y, on the line through their centres. (Starting from the middle of both
+/// centres would round large coordinates twice.)
 template <class Number>
 HWY_INLINE Triple<Number> twice_to_point(Pair<Number> const& pair, Places<Number> const& at,
                                          Triple<Number> const& normal) {
@@ -173,20 +181,21 @@ HWY_INLINE Triple<Number> twice_to_point(Pair<Number> const& pair, Places<Number
   return fma(pair.r1 - pair.r2, normal, places);
 }
 
-/// False only where the axes do not intersect: 64 u^2 S^2 <= 256 u^2 extent.
+/// True if the axes may intersect: squared < 2^-97 extent. The exact condition d <= 8 u S implies this one, because 64
+/// u^2 S^2 <= 256 u^2 extent.
 template <class Number>
 HWY_INLINE Mask<Number> near(Number squared, Number extent) {
   return squared < 0x1p-97 * extent;
 }
 
-/// So that the result does not depend on the unit of length where d^2 underflows, a distance below 2^-90 of the pair's
-/// size is 0.
+/// True if the distance is below 2^-90 of the pair's size and therefore set to 0. Without this rule the result would
+/// depend on the unit of length where d^2 underflows.
 template <class Number>
 HWY_INLINE Mask<Number> vanishing(Number squared, Number extent) {
   return squared < 0x1p-180 * extent;
 }
 
-/// Exactly as 8 u S < d.
+/// True if d > 8 u S, evaluated exactly as written.
 template <class Number>
 HWY_INLINE Mask<Number> apart(Pair<Number> const& pair, Number d) {
   auto const length = [](Triple<Number> const& a) HWY_ATTR { return sqrt(dot(a, a)); };
@@ -194,14 +203,15 @@ HWY_INLINE Mask<Number> apart(Pair<Number> const& pair, Number d) {
   return (Contract::intersecting * unit_roundoff) * S < d;
 }
 
-/// a times the power of two that brings its largest coordinate between 2^249 and 2^250, as in unit_of(); zero stays
-/// zero.
+/// Returns a times the power of two that brings the largest coordinate between 2^249 and 2^250, as in unit_of(). Zero
+/// stays zero.
 template <class Number>
 HWY_INLINE Triple<Number> of_unit_size(Triple<Number> const& a) {
   return set<Number>(0x1p248) * (twice_inverse(power_of_two(largest(a))) * a);
 }
 
-/// The contract's normal of axes that intersect: along N with n.w >= 0, or perpendicular to a shaft, or (0, 0, 1).
+/// Returns the contract's normal for axes that intersect: along N with n.w >= 0; if N = 0, perpendicular to a shaft;
+/// without shafts, (0, 0, 1).
 template <class Number>
 HWY_INLINE Triple<Number> conventional_normal(Pair<Number> const& pair) {
   auto const A = of_unit_size(pair.A);
@@ -229,22 +239,22 @@ HWY_INLINE Triple<Number> conventional_normal(Pair<Number> const& pair) {
   return normalised(select(crossing, sign * N, across));
 }
 
-/// From this size on a pair is brought to the largest that its products allow. A smaller one, to which there is no such
-/// factor, is brought as near to 1 as there is.
+/// Pairs of this size or larger are scaled to the largest size that their products allow. For smaller pairs no power of
+/// two is large enough, so they are scaled to about 1.
 constexpr double least_enlarged = 0x1p-700;
 
-/// Twice the unit of length that brings the largest coordinate between 2^249 and 2^250, of the smallest pairs between 2
-/// and 4: the largest products, of four lengths, are then below 2^1004, and the least of pairs of mixed scale are as
-/// far as can be from subnormal numbers, which cost more in every product (mixed_scale at AVX2: 45 ns for 57) and whose
-/// digits the unit of the input would decide.
+/// Returns twice the new unit of length. It brings the largest coordinate between 2^249 and 2^250, or between 2 and 4
+/// for the smallest pairs. The largest products, of four lengths, are then below 2^1004. The smallest products of pairs
+/// of mixed scale are as far as possible from subnormal numbers. Subnormal numbers make every product slower
+/// (mixed_scale with AVX2: 45 ns without them instead of 57), and their digits would depend on the unit of the input.
 template <class Number>
 HWY_INLINE Number unit_of(Number largest) {
   return select(least_enlarged < largest, 0x1p-248, set<Number>(1.0)) * power_of_two(largest);
 }
 
-/// The change of the unit of length to that of unit_of() for pairs out of range; those in range keep theirs, so that no
-/// result depends on its neighbours. Centres count by their difference: `before` makes room where that overflows.
-/// `unit` is the way back.
+/// Change of the unit of length to unit_of() for a pair out of range. A pair in range keeps its unit, so that no result
+/// depends on other rows. Only the difference of the centres is scaled. `before` is applied first where this difference
+/// overflows. `unit` converts results back to the caller's unit.
 template <class Number>
 struct Scale {
   Number before, factor, unit;
@@ -265,14 +275,14 @@ HWY_INLINE Scale<Number> scale_of(Capsules<Number> const& in) {
   return {before, select(plain, 1.0, twice_inverse(power)), select(plain, 1.0, unit)};
 }
 
-/// The rounding error of w = a - b: a - b is w plus this.
+/// Returns the rounding error of w = a - b: a - b is exactly w plus this error.
 template <class Number>
 HWY_INLINE Triple<Number> difference_error(Triple<Number> const& a, Triple<Number> const& b) {
   auto const error = [](Number x, Number y) HWY_ATTR { return exact_sum(x, 0.0 - y).low; };
   return {error(a.x, b.x), error(a.y, b.y), error(a.z, b.z)};
 }
 
-/// The pair in the new unit of length.
+/// Returns the pair in the new unit of length.
 template <class Number>
 HWY_INLINE Pair<Number> scaled_pair(Capsules<Number> const& in, Scale<Number> const& scale) {
   auto const w = scale.before * in.centre2 - scale.before * in.centre1;
@@ -280,18 +290,19 @@ HWY_INLINE Pair<Number> scaled_pair(Capsules<Number> const& in, Scale<Number> co
   return {scale.factor * w, factor * in.half1, factor * in.half2, factor * in.radius1, factor * in.radius2};
 }
 
-/// The rounding error of the w of scaled_pair().
+/// Returns the rounding error of w in scaled_pair().
 template <class Number>
 HWY_INLINE Triple<Number> scaled_error(Capsules<Number> const& in, Scale<Number> const& scale) {
   return scale.factor * difference_error(scale.before * in.centre2, scale.before * in.centre1);
 }
 
-/// The overlap, and what decides where it acts.
+/// The overlap, and the numbers that determine its position.
 template <class Number>
 struct Gap {
   Number uN, status;
-  /// R^2 - d^2, from v.v: that errs by 2 u d^2, the square of its rounded root by 4. So the places do not wait for the
-  /// root: 22 cycles less, counted, for a pair alone than (R - d)(R + d), and an operation for three.
+  /// R^2 - d^2, computed from v.v with an error of 2 u d^2. The square of the rounded root would err by 4 u d^2. The
+  /// places then do not wait for the root: for a single pair 22 cycles less than (R - d)(R + d), by counting latencies,
+  /// and one operation instead of three.
   Number depth2;
 };
 
@@ -311,7 +322,8 @@ HWY_INLINE Gap<Number> gap_of(Pair<Number> const& pair, Shadows<Number> const& o
   return gap;
 }
 
-/// uN in the unit of length asked for, with the status: a gap that underflows there is 0.
+/// Converts uN to the caller's unit of length and corrects the status: a gap that underflows to 0 there is not an
+/// overlap.
 template <class Number>
 HWY_INLINE void change_unit(Gap<Number>& gap, Number unit) {
   gap.uN = gap.uN * unit;
@@ -319,9 +331,9 @@ HWY_INLINE void change_unit(Gap<Number>& gap, Number unit) {
   gap.status = select(gap.uN < 0.0, gap.status, touching);
 }
 
-/// Whether the rounding of R^2 - d^2, a few u S^2, could move the contact by more than a fifth of its budget. It can
-/// for half-shafts h below about a fiftieth of S near the onset of the contact, where the places move by h while d
-/// changes by h^2 / R: 5 budgets at h = S / 1000, and 40,000 at 1e-8 S. Asking costs 3 % of the time.
+/// True if the rounding error of R^2 - d^2, a few u S^2, could move the contact point by more than a fifth of its
+/// budget. This happens near the onset of contact for half-shafts h below about S / 50, where the places move by h
+/// while d changes by h^2 / R: 5 budgets at h = S / 1000, and 40,000 at 1e-8 S. The test costs 3 % of the time.
 template <class Number>
 HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& gap, Number extent) {
   auto const ratio = gap.depth2 * of.centring;
@@ -329,8 +341,8 @@ HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& 
   return spread < extent * of.centring;
 }
 
-/// R^2 - d^2 to a few u^2 S^2, for w + `w_error` in place of w. The closest places come in rounded, which d feels to
-/// second order only.
+/// Returns R^2 - d^2 within a few u^2 S^2, for w + `w_error` instead of w. The closest places may be rounded: their
+/// error changes d only to second order.
 template <class Number>
 HWY_INLINE Number exact_depth2(Pair<Number> const& pair, Triple<Number> const& w_error, Places<Number> const& at) {
   auto const minus_X = 0.0 - at.X;

@@ -1,6 +1,6 @@
-// One pair of capsules, the two beside each other in two lanes.
+// Contact of one pair of capsules, with one capsule per lane of a vector of two doubles.
 //
-// Compiled in the target AVX2 alone, like fast/core/two.hpp.
+// Compiled only for the target AVX2, like fast/core/two.hpp.
 #if HWY_TARGET == HWY_AVX2 && !defined(DEMETER_FAST_FAMILY_CAPSULE_CONTACT_ONE_PAIR)
 #define DEMETER_FAST_FAMILY_CAPSULE_CONTACT_ONE_PAIR
 
@@ -14,15 +14,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::capsule_contact::fast::HWY_NAMESPACE {
 
-/// The two capsules beside each other: shafts are (A, B) and radii (r1, r2); w is the same in both lanes.
+/// The two capsules side by side: shafts are (A, B) and radii (r1, r2); w is the same in both lanes.
 struct BothCapsules {
   two::TwoTriples shafts, w;
   two::Two radii;
 };
 
-/// A whole vector whose lanes all hold this pair, for steps that few pairs need. That is the arithmetic of the batch
-/// form, and no number goes by way of memory, where a wider load would wait for the stores of its halves
-/// (axes_intersect: 98 ns for 127 in single doubles called with a copy of the pair).
+/// Returns this pair in every lane of a full vector, for steps that only few pairs need. These steps then use the
+/// arithmetic of the batch form. No number passes through memory, where a wider load would wait for two smaller stores
+/// (axes_intersect: 98 ns instead of 127 with single doubles and a copy of the pair).
 template <class Load>
 HWY_INLINE Capsules<Register> all_lanes(Load const& number) {
   auto const triple = [&](std::size_t k) HWY_ATTR {
@@ -31,7 +31,7 @@ HWY_INLINE Capsules<Register> all_lanes(Load const& number) {
   return {triple(0), triple(3), lanes_of(*number(6)), triple(7), triple(10), lanes_of(*number(13))};
 }
 
-/// A pair as the caller has it. `number`: where input k is.
+/// A pair in the caller's unit. `number(k)` is the address of input k.
 template <class Load>
 struct Given {
   Load number;
@@ -51,7 +51,7 @@ struct Given {
   }
 };
 
-/// The same, out of range, in the unit of length of scale_of().
+/// A pair out of range, in the unit of length of scale_of().
 template <class Load>
 struct Normalised {
   Load number;
@@ -63,7 +63,7 @@ struct Normalised {
     auto const [shafts, w, radii] = Given<Load>{number}.both();
     auto const both_shapes = maximum(largest(shafts), radii);
     auto const shapes = maximum(both_shapes, swapped(both_shapes));
-    // unit_of() with integers: half the latency of the blend and the product.
+    // The same result as unit_of(), with integer operations. This halves the latency of the blend and the product.
     auto const unit_of = [](Two size) HWY_ATTR {
       auto const large = _mm_cmplt_pd(in_both(least_enlarged).raw, size.raw);
       auto const down = _mm_and_si128(_mm_castpd_si128(large), _mm_set1_epi64x(std::int64_t{248} << 52));
@@ -112,7 +112,7 @@ HWY_NOINLINE void rare_normal(Source const& source, two::TwoTriples& normal) {
   normal = {hn::LowerHalf(found.x), hn::LowerHalf(found.y), hn::LowerHalf(found.z)};
 }
 
-/// apart() of the squares (A.A, B.B), R and w.w.
+/// Same result as apart(), from (A.A, B.B), R, w.w and d.
 HWY_INLINE bool are_apart(two::Two lengths2, two::Two R, two::Two ww, two::Two d) {
   using namespace two;
   auto const lengths = sqrt(lengths2);
@@ -120,17 +120,17 @@ HWY_INLINE bool are_apart(two::Two lengths2, two::Two R, two::Two ww, two::Two d
   return first(in_both(Contract::intersecting * unit_roundoff) * S) < first(d);
 }
 
-/// One pair in the arithmetic of solve_stages, bit for bit: 200 operations for 330, four of which are divisions for
-/// five. Rows of `typical` take 57 ns for 72 to 96 in single doubles.
+/// Solves one pair with the same bits as solve_stages: 200 operations instead of 330, with four divisions instead of
+/// five. Rows of the regime `typical` take 57 ns instead of 72 to 96 with single doubles.
 ///
-/// Steps that few pairs need have branches of their own, whose conditions are those of the batch form: the status of
-/// axes that may intersect, a depth that must be exact, a conventional normal. Nothing before them is done twice.
-/// Solved anew in single doubles, such pairs take more: 152 ns for 111 in `axes_intersect`, 159 for 112 in `unequal`.
-/// Nothing of it is asked of `typical`, `crossing`, `near_parallel` and `slender`, of 2 % of `parallel` and `lattice`,
-/// 40 % of `unequal`, 55 % of `in_a_row`.
+/// Steps that few pairs need are behind branches with the same conditions as in the batch form: the status of axes that
+/// may intersect, an exact depth, a conventional normal. No earlier step is repeated. Solving such pairs again with
+/// single doubles would take longer: 152 ns instead of 111 in `axes_intersect`, 159 instead of 112 in `unequal`. These
+/// steps are needed by no pair of `typical`, `crossing`, `near_parallel` and `slender`, by 2 % of `parallel` and
+/// `lattice`, by 40 % of `unequal` and by 55 % of `in_a_row`.
 ///
-/// The second lane has Y where the first has X; elsewhere it mirrors the first. False if the pair is out of range,
-/// unless it is `normalised`, in its `unit`.
+/// Where the first lane contains X, the second contains Y. Otherwise the second lane mirrors the first. Returns false
+/// if the pair is out of range and not `normalised`. A normalised pair is in its own `unit`.
 template <bool normalised, class Source>
 HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double unit = 1) {
   using namespace two;
@@ -155,7 +155,8 @@ HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double u
   auto const wM = dot(w, M);
   auto const NN = maximum(dot(N, N), in_both(0x1p-120) * squares);
   auto const k = AB * inverse_squares;
-  // w.A, and -w.B as negative_dot() forms it, zeros included: 0 + w (-B), where w.A begins with -0 + w A.
+  // w.A and -w.B with the same signs of zeros as negative_dot(): the sum for -w.B begins with 0 + w (-B), the sum for
+  // w.A with -0 + w A.
   auto const signs = in_each(-0.0, 0.0);
   auto const mirror = in_each(0.0, -0.0);
   auto const p = fma(w.z, with_sign(shafts.z, mirror),
@@ -189,7 +190,7 @@ HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double u
   auto const middles = clamped(in_both(0.5) * (low + high));
   auto const pull = fma(ratio, middles, fma(k, swapped(middles), middles + p));
   auto const determinant = fma(ratio, ratio + in_both(2.0), NN * inverses);
-  // Both divisions at once.
+  // One vector division computes both quotients.
   auto const quotients = first_second(fma(ratio, pull, wM * inverses), one) / first_second(determinant, one + ratio);
   auto const X_of_lines = twice_first(clamped(quotients));
   auto const a = twice_second(quotients);
@@ -206,7 +207,7 @@ HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double u
     rare_normal(source, normal);
     answer.status = Status::axes_intersect;
   }
-  // w + (Y B + X A) in the order of twice_to_point().
+  // w + (Y B + X A), added in the order of twice_to_point().
   auto const twice = fma(radii - swapped(radii), normal, fma(at, shafts, from_w));
   auto const half = in_both(normalised ? 0.5 * unit : 0.5);
   auto const from = [&](std::size_t i) HWY_ATTR { return in_both(source.centre1(i)); };

@@ -1,4 +1,4 @@
-// Pairs of segments in columns, solved a block of rows at a time.
+// Distances of pairs of segments in columns, solved one block of rows at a time.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CAPSULE_SEGMENTS_BLOCKS) == defined(HWY_TARGET_TOGGLE)
@@ -20,18 +20,20 @@ namespace demeter::segment_distance::fast::HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-/// Rows solved together: what is done again if one of them is out of range.
+/// Rows per block. If one row of a block is out of range, the whole block is solved again.
 constexpr std::size_t block_rows = 128;
 
-/// A vector's parameters and its distance are computed `lag` rows apart. One after the other, the chain of two
-/// dependent divisions and a root (150 cycles) fills the processor's window with little more than one vector: 2.0 ns a
-/// pair at AVX-512 for 1.35 to 1.6. Interleaving two or four vectors by hand spills and gains nothing; a pass over the
-/// whole block each lets the coordinates leave the first-level cache between the two (columns a power of two apart
-/// share its sets).
+/// Rows between the computation of a vector's parameters and of its distance. Directly after one another, the chain of
+/// two dependent divisions and a root (150 cycles) would fill the reorder window with little more than one vector: 2.0
+/// ns per pair instead of 1.35 to 1.6 (AVX-512).
+///
+/// Two alternatives are slower. Interleaving two or four vectors by hand spills registers. In two passes over the whole
+/// block the coordinates leave the first-level cache between the passes (columns that are a power of two apart share
+/// cache sets).
 constexpr std::size_t lag = 4 * width;
 
-/// `rows` rows of columns in, a multiple of the vector's width, and the columns of results. A `normalised` block has
-/// rows that must be scaled: it is solved for the ends times `factor`, which is cheaper than a scaled copy.
+/// Input columns of `rows` rows, a multiple of the vector width, and the columns of results. A `normalised` block has
+/// rows that must be scaled. It is solved for the ends times `factor`, which is cheaper than a scaled copy.
 struct Block {
   double const* in[12];
   double *distance, *s, *t;
@@ -43,8 +45,9 @@ HWY_INLINE Ends<Register> load_ends(Block const& block, std::size_t j) {
   return load_columns<Register, Ends>(block.in, j);
 }
 
-/// The differences in the unit of length in which a row is solved, which is noted for `unit_ends`. Those of the scaled
-/// ends, as for a row alone: scaled in passing (3 % less time in mixed_scale), subnormal ones would round otherwise.
+/// Returns the differences in the unit of length in which a row is solved. A normalised block stores the factor of the
+/// unit for `unit_ends`. The scaled ends are subtracted, as for a single row. Scaling the differences instead takes 3 %
+/// less time in mixed_scale, but subnormal numbers would be rounded differently.
 template <bool normalised>
 HWY_INLINE Differences<Register> unit_differences(Block const& block, std::size_t j) {
   auto const ends = load_ends(block, j);
@@ -61,31 +64,32 @@ HWY_INLINE Ends<Register> unit_ends(Block const& block, std::size_t j) {
   return scaled(ends, load(block.factor + j));
 }
 
-/// The first row of the first vector marked.
+/// Returns the first row of the first marked vector.
 HWY_INLINE std::size_t first_row(std::uint64_t marked) {
   return static_cast<std::size_t>(std::countr_zero(marked)) * width;
 }
 
-/// Whether a row of vector j, of this extent, must be scaled. (The ends are loaded again so that they need not be
-/// kept.)
+/// Returns true if a row of vector j, with this extent, must be scaled. (The ends are loaded again, so they do not
+/// occupy registers.)
 HWY_INLINE bool must_scale(Block const& block, std::size_t j, Register extent) {
   auto const fits = in_range(extent);
   if (HWY_LIKELY(all(fits))) return false;
   return !all(either(fits, coincident(load_ends(block, j))));
 }
 
-/// From the first pass of solve_both to the other two.
+/// Results of the first pass of solve_both, used by the other two passes.
 template <class Number>
 struct BothWays {
-  Parameters<Number> by_gram;  ///< 0 where no lane may be sound
+  Parameters<Number> by_gram;  ///< 0 if no lane can be sound
   Number soundness;
   Rough<Number> by_cross;
 };
 
-/// Solves by the Gram equations and by cross products at once and takes the former where they are sound: for blocks
-/// with many rows that need the latter, faster than one after the other. `hard` counts the unsound rows. False if a row
-/// is out of range, unless the block is `normalised`. Three passes, for the same reason as the lag: one vector is a
-/// chain of 300 cycles.
+/// Solves by the Gram equations and by cross products together, and uses the Gram solution where it is sound. For
+/// blocks with many rows that need cross products this is faster than one method after the other. `hard` is set to the
+/// number of unsound rows. Returns false if a row is out of range and the block is not `normalised`.
+///
+/// The three passes have the same reason as `lag`: one vector is a dependency chain of 300 cycles.
 template <bool normalised>
 HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
   Saved<BothWays, block_rows> solved;
@@ -129,9 +133,9 @@ HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
   return true;
 }
 
-/// Solves again the rows not `settled` in the vectors marked, and counts them. They are packed together first, as a
-/// vector costs the same however many of its rows are hard (global_scale, a third of whose rows are: 2.75 times a
-/// typical row for 3.1 at AVX2).
+/// Solves the rows that are not `settled` in the marked vectors again, and returns their number. These rows are first
+/// packed into full vectors, because the cost of a vector does not depend on the number of its hard rows.
+/// (global_scale, where a third of the rows are hard: 2.75 times the time of a typical row instead of 3.1, AVX2.)
 template <bool normalised>
 HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, std::uint64_t marked) {
   HWY_ALIGN double ends[12][block_rows + width];
@@ -153,7 +157,7 @@ HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, s
     pack(9, of.q1);
     packed.rows += count(rows);
   }
-  // The last vector is filled up with points.
+  // The last vector is padded with zero-length segments.
   for (std::size_t k = 0; k < 12; ++k) store(set<Register>(0.0), ends[k] + packed.rows);
   Saved<Rough, block_rows> solved;
   for (std::size_t j = 0; j < packed.rows; j += width) {
@@ -184,15 +188,15 @@ HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, s
   return packed.rows;
 }
 
-/// From one half of solve_easy to the other.
+/// Results of the first half of solve_easy, used by the second half.
 template <class Number>
 struct Easy {
   Parameters<Number> at;
   Number extent, soundness;
 };
 
-/// Solves by the Gram equations, and again where they are not sound; `hard` counts such rows. False if a
-/// row is out of range, unless the block is `normalised`: the results are then unfinished.
+/// Solves by the Gram equations, then solves the unsound rows again. `hard` is set to the number of unsound rows.
+/// Returns false if a row is out of range and the block is not `normalised`. The results are then incomplete.
 template <bool normalised>
 HWY_INLINE bool solve_easy(Block const& block, std::size_t& hard) {
   Saved<Easy, lag> solved;
@@ -224,7 +228,7 @@ HWY_INLINE bool solve_easy(Block const& block, std::size_t& hard) {
   return true;
 }
 
-/// The kind of the last block. The next block is tried as that kind first; no result depends on it.
+/// Properties of the last block. The next block is first tried as the same kind; no result depends on this choice.
 struct Expectation {
   bool out_of_range = false;
   bool hard = false;
@@ -236,12 +240,13 @@ HWY_INLINE bool solve(Block const& block, Expectation& expect) {
   bool const solved =
       HWY_UNLIKELY(expect.hard) ? solve_both<normalised>(block, hard) : solve_easy<normalised>(block, hard);
   if (!solved) return false;
-  // Where every fourth row is hard, solving by both pays; at AVX2, with half the registers, every second.
+  // solve_both is faster if at least every fourth row is hard. With AVX2, which has half the registers: every second
+  // row.
   expect.hard = (width == 8 ? 4 : 2) * hard > block.rows;
   return true;
 }
 
-/// A block with rows out of range.
+/// Solves a block that has rows out of range.
 HWY_NOINLINE void solve_normalised(Block const& block, Expectation& expect) {
   HWY_ALIGN double factors[block_rows];
   Block with_factors = block;
@@ -249,7 +254,7 @@ HWY_NOINLINE void solve_normalised(Block const& block, Expectation& expect) {
   solve<true>(with_factors, expect);
   for (std::size_t j = 0; block.distance != nullptr && j < block.rows; j += width)
     store(unscaled(load(block.distance + j), load(factors + j)), block.distance + j);
-  // The first rows speak for all.
+  // The first vector decides how the next block is tried first.
   expect.out_of_range = !all(load(factors) == 1.0);
 }
 

@@ -1,5 +1,5 @@
-// The closest points of two segments, for any `Number`: a vector of doubles, or one double. See fast/core/lanes.hpp for
-// the words.
+// Formulas of the closest points of two segments, for any `Number`: a vector of doubles, or one double. The functions
+// for both are in fast/core/lanes.hpp.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CAPSULE_SEGMENTS_FORMULA) == defined(HWY_TARGET_TOGGLE)
@@ -21,22 +21,22 @@ struct Ends {
   Triple<Number> p0, p1, q0, q1;
 };
 
-/// (1-k) a + k b with two roundings: exact at both ends and, unlike a + k (b-a), free of the rounding of b-a. It costs
-/// three operations more. A hill climb on d reaches, with a plain root, 10.7 uS for w + t B - s A, 10.3 for the same
-/// from the nearer ends, 9.9 for this.
+/// Returns (1-k) a + k b with two roundings. The result is exact at both ends and, unlike a + k (b-a), does not contain
+/// the rounding error of b-a. It costs three more operations. Largest error of d that a hill climb finds, with a plain
+/// root: 10.7 uS for w + t B - s A, 10.3 for the same from the nearer ends, 9.9 for this formula.
 template <class Number>
 HWY_INLINE Triple<Number> interpolate(Triple<Number> const& a, Triple<Number> const& b, Number k) {
   return fma(k, b, subtract_product(a, k, a));
 }
 
-/// Where the closest points are on the two segments.
+/// Positions of the closest points on the two segments.
 template <class Number>
 struct Parameters {
   Number s, t;
 };
 
-/// From the point s of p to the point t of q, and the rounding error of that. The error is exact where both points are
-/// of about equal size, which is where it counts, and elsewhere no worse than none.
+/// The vector from point s of segment p to point t of segment q, and its rounding error. The error is exact if both
+/// points are of about equal size, where it matters. Elsewhere it is at least as good as no correction.
 template <class Number>
 struct Connection {
   Triple<Number> v, error;
@@ -52,9 +52,10 @@ HWY_INLINE Connection<Number> connect(Ends<Number> const& ends, Parameters<Numbe
   return result;
 }
 
-/// |v + error|: the root of v.v, corrected to first order for the error of v, the last and largest rounding of v.v and
-/// the rounding of the root. Hill climbs reach 9.9 uS with the plain root, 7.9 without `zz_error` and 6.5 with it, at
-/// 1.0, 1.2 and 1.3 times the time; the other two roundings of v.v are not worth theirs.
+/// Returns |v + error|: the root of v.v, corrected to first order for the error of v, for the last and largest rounding
+/// error of v.v, and for the rounding error of the root. Largest errors that hill climbs find, with the time relative
+/// to the plain root: plain root 9.9 uS (1.0), without `zz_error` 7.9 uS (1.2), with it 6.5 uS (1.3). Correcting the
+/// other two roundings of v.v is not worth the time.
 template <class Number>
 HWY_INLINE Number length(Connection<Number> const& connection) {
   auto const& [v, error] = connection;
@@ -69,7 +70,7 @@ HWY_INLINE Number length(Connection<Number> const& connection) {
   return fma(excess, half_inverse(root), root);
 }
 
-/// p1 - p0, q1 - q0 and q0 - p0.
+/// The differences A = p1 - p0, B = q1 - q0 and w = q0 - p0.
 template <class Number>
 struct Differences {
   Triple<Number> A, B, w;
@@ -80,7 +81,7 @@ HWY_INLINE Differences<Number> differences(Ends<Number> const& ends) {
   return {ends.p1 - ends.p0, ends.q1 - ends.q0, ends.q0 - ends.p0};
 }
 
-/// Products of the differences, from which the solvers work.
+/// Dot products of the differences, used by the solvers.
 template <class Number>
 struct Products {
   Number AA, BB, AB, Aw, Bw;
@@ -95,7 +96,7 @@ HWY_INLINE Products<Number> products(Differences<Number> const& differences) {
   return {AA, BB, dot(A, B), dot(A, w), dot(B, w), AA + BB + dot(w, w)};
 }
 
-/// Between these extents no product of the solvers over- or underflows to any effect.
+/// If the extent is between these limits, overflow or underflow of the solvers' products has no effect.
 constexpr double least_extent = 0x1p-140, largest_extent = 0x1p100;
 
 template <class Number>
@@ -103,7 +104,7 @@ HWY_INLINE Mask<Number> in_range(Number extent) {
   return both(extent < largest_extent, least_extent < extent);
 }
 
-/// True where all four points are one: the distance is 0 in any unit of length.
+/// True if all four points are equal. The distance is then 0 in any unit of length.
 template <class Number>
 HWY_INLINE Mask<Number> coincident(Ends<Number> const& ends) {
   auto const same = [](Triple<Number> const& a, Triple<Number> const& b) {
@@ -112,19 +113,20 @@ HWY_INLINE Mask<Number> coincident(Ends<Number> const& ends) {
   return both(same(ends.p0, ends.p1), both(same(ends.q0, ends.q1), same(ends.p0, ends.q0)));
 }
 
-/// The best t for s, then the best s for that t. If s is the best on the line, this is exact: two variables in a box.
+/// Returns the best t for s, and then the best s for this t. If s is the best value on the infinite line, the result is
+/// exact (two variables in a box).
 template <class Number>
 HWY_INLINE Parameters<Number> descend(Products<Number> const& of, Number inverse_AA, Number inverse_BB, Number s) {
   auto const t = clamp(multiply_subtract(of.AB, s, of.Bw) * inverse_BB, 0.0, 1.0);
   return {clamp(fma(of.AB, t, of.Aw) * inverse_AA, 0.0, 1.0), t};
 }
 
-/// The Gram (normal) equations, and how far they can be trusted: where extent < soundness d^2.
+/// The Gram (normal) equations, and their soundness: they are accurate enough where extent < soundness d^2.
 ///
-/// Cancellation in the determinant makes s wrong by about u |w| / (|A| sin^2), and d, being least there, by the square
-/// of that: (u |w|)^2 / (d sin^2). The check d sin^2 > 2^-43 sqrt(extent) keeps it below 0.1 uS, and keeps away from d
-/// = 0, where errors of s and t count to first order. Unchecked the error reaches 1e8 uS. Both sides are homogeneous,
-/// so that the decision does not depend on the unit of length.
+/// Cancellation in the determinant changes s by about u |w| / (|A| sin^2). Because d has its minimum there, d changes
+/// by the square of this: (u |w|)^2 / (d sin^2). The check d sin^2 > 2^-43 sqrt(extent) keeps this error below 0.1 uS.
+/// It also excludes d = 0, where errors of s and t count to first order. Without the check the error reaches 1e8 uS.
+/// Both sides of the check are homogeneous, so the decision does not depend on the unit of length.
 template <class Number>
 struct Gram {
   Number determinant, inverse_AA, inverse_BB, soundness;
@@ -148,7 +150,7 @@ HWY_INLINE Parameters<Number> solve_gram(Products<Number> const& of, Gram<Number
   return descend(of, gram.inverse_AA, gram.inverse_BB, s);
 }
 
-/// True where the equations may be sound for some d: d^2 is at most three times the extent.
+/// True if the equations can be sound for some d, because d^2 is at most three times the extent.
 template <class Number>
 HWY_INLINE Mask<Number> may_be_sound(Number soundness) {
   return 0.25 < soundness;
@@ -159,18 +161,19 @@ HWY_INLINE Mask<Number> sound(Number extent, Number soundness, Connection<Number
   return extent < soundness * dot(connection.v, connection.v);
 }
 
-/// The result of solve_cross, which refine improves.
+/// The result of solve_cross, which refine() improves.
 template <class Number>
 struct Rough {
   Parameters<Number> at;
   Number inverse_AA, inverse_BB, inverse_NN, extent, AB, BB;
 };
 
-/// For what the Gram equations do not settle: s by compensated cross products, good however parallel the segments are.
+/// Computes s by compensated cross products, which are accurate for nearly parallel segments. For rows where the Gram
+/// equations are not sound.
 ///
-/// Scaling makes differences of 2^-147 of the extent vanish, and underflow those of 2^-400. So that the result does not
-/// depend on the unit of length all the same, a segment below 2^-100 of the extent is a point, and a distance below
-/// 2^-90 of it is 0.
+/// Scaling removes differences of 2^-147 of the extent, and underflow removes differences of 2^-400. To make the result
+/// independent of the unit of length nevertheless, a segment shorter than 2^-100 of the extent is treated as a point,
+/// and a distance below 2^-90 of the extent is returned as 0.
 template <class Number>
 HWY_INLINE Rough<Number> solve_cross(Differences<Number> const& differences, Products<Number> const& of) {
   auto const& [A, B, w] = differences;
@@ -180,8 +183,8 @@ HWY_INLINE Rough<Number> solve_cross(Differences<Number> const& differences, Pro
   auto const least = 0x1p-200 * of.extent;
   auto const inverse_AA = zero_unless(least < of.AA, 1.0 / of.AA);
   auto const inverse_BB = zero_unless(least < of.BB, 1.0 / of.BB);
-  // Below an angle of 2^-100 any s will do; below 2^-20 the rough s is so good across the segments, where it matters,
-  // that refining it would only bring in noise along them.
+  // Below an angle of 2^-100, s is arbitrary. Below 2^-20 the rough s is not refined: it is already accurate across the
+  // segments, where accuracy matters, and refining would only add noise along them.
   auto const full_NN = of.AA * of.BB;
   auto const inverse_NN = 1.0 / NN;
   auto const best_s = dot(wxB, N) * inverse_NN;
@@ -195,16 +198,17 @@ HWY_INLINE Rough<Number> solve_cross(Differences<Number> const& differences, Pro
           of.BB};
 }
 
-/// Parameters and the connection of their points.
+/// The parameters, and the connection of their points.
 template <class Number>
 struct Refined {
   Parameters<Number> at;
   Connection<Number> connection;
 };
 
-/// The rough s and t carry errors of a few u, which count to first order where d is about 0. There the least squares
-/// problem is solved again for the computed connection in place of w, and its small solution dt, ds added to the
-/// connection unrounded (touching segments: 6.6 uS without, 2.3 with; a hill climb: over 12 and 5).
+/// Improves rough parameters where d is about 0. The rough s and t have errors of a few u, which count to first order
+/// there. The least squares problem is solved again with the computed connection instead of w. Its small solution dt,
+/// ds is added to the connection without rounding. (Touching segments: 6.6 uS without this step, 2.3 uS with it; in a
+/// hill climb over 12 uS and 5 uS.)
 template <class Number>
 HWY_INLINE Refined<Number> refine(Ends<Number> const& ends, Rough<Number> const& rough) {
   Refined<Number> refined = {rough.at, connect(ends, rough.at)};
@@ -236,13 +240,13 @@ HWY_INLINE Refined<Number> refine(Ends<Number> const& ends, Rough<Number> const&
   return refined;
 }
 
-/// The length of a refined connection; see solve_cross for the zero.
+/// Returns the length of a refined connection. Very small distances become 0; see solve_cross.
 template <class Number>
 HWY_INLINE Number refined_length(Connection<Number> const& connection, Number extent) {
   return zero_unless(0x1p-180 * extent < dot(connection.v, connection.v), length(connection));
 }
 
-/// The largest coordinate of either segment.
+/// The largest magnitude of a coordinate, for each segment.
 template <class Number>
 struct Largest {
   Number p, q;
@@ -253,36 +257,39 @@ HWY_INLINE Largest<Number> largest_coordinates(Ends<Number> const& ends) {
   return {maximum(largest(ends.p0), largest(ends.p1)), maximum(largest(ends.q0), largest(ends.q1))};
 }
 
-/// A row's largest coordinate is below this in every row in range, except for some rows far from the origin.
+/// The largest coordinate of a row in range is below this limit, except for some rows far from the origin.
 constexpr double least_huge = 0x1p55;
 
-/// The change of the unit of length that brings the largest coordinate to between 2 and 4, a power of two: no square of
-/// a difference that counts beside it can then over- or underflow.
+/// Returns the power of two that brings the largest coordinate between 2 and 4. No significant square of a difference
+/// can then overflow or underflow.
 ///
-/// Huge coordinates come to between 2^249 and 2^250: the largest products, of four lengths, are then below 2^1008, and
-/// the least of rows of mixed scale are as far as can be from subnormal numbers, which cost more in every product
-/// (mixed_scale at AVX2: 16 ns for 25.5).
+/// Huge coordinates are brought between 2^249 and 2^250. The largest products, of four lengths, are then below 2^1008.
+/// The smallest products of rows of mixed scale are as far as possible from subnormal numbers, which make every product
+/// slower (mixed_scale with AVX2: 16 ns without them instead of 25.5).
 template <class Number>
 HWY_INLINE Number unit_factor(Number largest_coordinate) {
-  // At most 2^1022, as the inverse of 2^1023 is no normal number.
+  // At most 2^1022, because the inverse of 2^1023 is not a normal number.
   auto const factor = twice_inverse(power_of_two(maximum(largest_coordinate, 0x1p-1021)));
   return select(largest_coordinate < least_huge, 1.0, set<Number>(0x1p248)) * factor;
 }
 
 constexpr double least_coordinate = 0x1p-74, farthest_coordinates = 0x1p52;
 
-/// True for all rows in range and few others. In range no difference reaches 2^50, so that the largest coordinates of
-/// the segments differ by less than 3 times that, and some difference exceeds 2^-72. No products: those of rows out of
-/// range may be subnormal.
+/// True for all rows in range and few others. In range no difference reaches 2^50, so the largest coordinates of the
+/// two segments differ by less than 3 * 2^50. One of the differences exceeds 2^-72. The test uses no products, because
+/// products of rows out of range may be subnormal.
 template <class Number>
 HWY_INLINE Mask<Number> may_be_in_range(Number larger, Number smaller) {
   return both(least_coordinate < larger, larger - smaller < farthest_coordinates);
 }
 
-/// unit_factor(), but 1 for rows in range: these are solved in the caller's unit whatever rows are beside them. In
-/// another one, products of subnormal differences keep bits that they lose here (s = 1e-310 for 0), and differences far
-/// below a coordinate that all ends share vanish. With the extent of every vector instead of a branch, global_scale at
-/// AVX2 takes 22.1 ns for 18.6 (17.7 without any such question), mixed_scale 21.0 for 19.3 (18.6).
+/// Returns unit_factor() for a row out of range and 1 for a row in range. Rows in range are always solved in the
+/// caller's unit, whatever the other rows of the vector are. In another unit, products of subnormal differences would
+/// keep bits that are lost here (s = 1e-310 instead of 0), and differences far below a coordinate that all ends share
+/// would vanish.
+///
+/// Computing the extent of every vector instead of the branch takes 22.1 ns instead of 18.6 in global_scale (AVX2; 17.7
+/// without any check) and 21.0 ns instead of 19.3 in mixed_scale (18.6 without any check).
 template <class Number>
 HWY_INLINE Number factor_out_of_range(Ends<Number> const& ends) {
   auto const of = largest_coordinates(ends);
@@ -297,7 +304,7 @@ HWY_INLINE Ends<Number> scaled(Ends<Number> const& ends, Number factor) {
   return {factor * ends.p0, factor * ends.p1, factor * ends.q0, factor * ends.q1};
 }
 
-/// The way back.
+/// Returns the distance in the caller's unit of length.
 template <class Number>
 HWY_INLINE Number unscaled(Number distance, Number factor) {
   return distance * inverse(factor);

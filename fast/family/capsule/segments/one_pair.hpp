@@ -1,6 +1,6 @@
-// One pair of segments, the two beside each other in two lanes.
+// Distance of one pair of segments, with one segment per lane of a vector of two doubles.
 //
-// Compiled in the target AVX2 alone, like fast/core/two.hpp.
+// Compiled only for the target AVX2, like fast/core/two.hpp.
 #if HWY_TARGET == HWY_AVX2 && !defined(DEMETER_FAST_FAMILY_CAPSULE_SEGMENTS_ONE_PAIR)
 #define DEMETER_FAST_FAMILY_CAPSULE_SEGMENTS_ONE_PAIR
 
@@ -15,19 +15,20 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::segment_distance::fast::HWY_NAMESPACE {
 
-/// The two segments beside each other: (p0, q0) and (p1, q1).
+/// The two segments side by side: (p0, q0) and (p1, q1).
 struct BothEnds {
   two::TwoTriples from, to;
 };
 
-/// `number`: where input k is.
+/// Loads both segments. `number(k)` is the address of input k.
 template <class Load>
 HWY_INLINE BothEnds both_ends(Load number) {
   auto const pair = [number](std::size_t i, std::size_t k) HWY_ATTR { return two::load(number(i), number(k)); };
   return {{pair(0, 6), pair(1, 7), pair(2, 8)}, {pair(3, 9), pair(4, 10), pair(5, 11)}};
 }
 
-/// The same in the unit of length of factor_out_of_range(); `surely` out of range: of unit_factor().
+/// Returns the ends in the unit of length of factor_out_of_range(). If the row is `surely` out of range, uses
+/// unit_factor() without a check.
 template <bool surely>
 HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
   using namespace two;
@@ -45,7 +46,7 @@ HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
       return ends;
     }
   }
-  // Not a branch: in global_scale no predictor knows.
+  // A select, not a branch: no predictor can predict it in global_scale.
   auto const times = hn::IfThenElse(coordinate < in_both(least_huge), in_both(1.0), in_both(0x1p248));
   auto const factors = times * twice_inverse(power_of_two(maximum(coordinate, in_both(0x1p-1021))));
   factor = first(factors);
@@ -53,10 +54,10 @@ HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
 }
 
 struct Connected {
-  two::TwoTriples v, error;  ///< the first lane counts
+  two::TwoTriples v, error;  ///< only the first lane is used
 };
 
-/// connect() at (s, t); the second lane is its mirror image.
+/// Same result as connect() at (s, t). The second lane mirrors the first.
 HWY_INLINE Connected connected(BothEnds const& ends, two::Two at) {
   using namespace two;
   auto const points = fma(at, ends.to, subtract_product(ends.from, at, ends.from));  // P, Q
@@ -67,7 +68,7 @@ HWY_INLINE Connected connected(BothEnds const& ends, two::Two at) {
   return result;
 }
 
-/// length(), of the first lane. `squared` is v.v.
+/// Same result as length(), for the first lane. `squared` is v.v.
 HWY_INLINE two::Two length_of(Connected const& connection, two::Two squared) {
   using namespace two;
   auto const& [v, error] = connection;
@@ -80,13 +81,13 @@ HWY_INLINE two::Two length_of(Connected const& connection, two::Two squared) {
   return fma(excess, half_inverse(root), root);
 }
 
-/// zero_unless()
+/// Same as zero_unless().
 HWY_INLINE two::Two kept(hn::Mask<two::Tag> mask, two::Two a) { return hn::IfThenElseZero(mask, a); }
 
-/// solve_cross() and refine(), bit for bit, in 190 operations for 330: N = A x B and w x B are one cross product of two
-/// lanes, and so are N.N and (w x B).N one dot product. Rows of `touching` take 64 ns for 80 in single doubles,
-/// `parallel` ones 40 for 48. The length is masked, not branched upon: whether segments that touch have a distance of 0
-/// or of a few ulps no predictor knows.
+/// Solves one pair with the same bits as solve_cross() and refine(), in 190 operations instead of 330. The two cross
+/// products N = A x B and w x B are one cross product of two lanes, and N.N and (w x B).N are one dot product. Rows of
+/// `touching` take 64 ns instead of 80 with single doubles, rows of `parallel` 40 instead of 48. The length is masked
+/// without a branch: for segments that touch, no predictor can predict whether the distance is 0 or a few ulps.
 HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s, double& t) {
   using namespace two;
   auto const zero = in_both(0.0);
@@ -119,15 +120,15 @@ HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s
   if (!(first(in_both(0x1p-70) * extent) < first(squared))) {
     auto const low = zero - at;
     auto const high = one - at;
-    auto const slopes = dot(shafts, connection.v);  // Av, -Bv: the second lane of v is its mirror image
+    auto const slopes = dot(shafts, connection.v);  // Av, -Bv: the second lane of v mirrors the first
     auto const numerator = fma(slopes, other_squares, AB * swapped(slopes));
     auto const small_inverse_NN = kept(in_both(0x1p-40) * full_NN < NN, inverse_NN);
     auto const best_ds = clamp(numerator * small_inverse_NN, low, high);
     auto const dt = clamp(fma(AB, twice_first(best_ds), slopes) * inverses, low, high);
     auto const ds = clamp(fma(AB, twice_second(dt), slopes) * inverses, low, high);
     auto const by = first_second(ds, dt);
-    // In the first lane dt B + error - ds A. In the second all is negated: the error of -v, with ds A before dt B, is
-    // not used.
+    // The first lane is dt B + error - ds A. The second lane has the opposite sign. It subtracts in another order and
+    // is not used.
     auto const shift = subtract_product(fma(swapped(by), swapped(shafts), connection.error), by, shafts);
     auto const near = connection.v;
     connection.v = {near.x + shift.x, near.y + shift.y, near.z + shift.z};
@@ -141,18 +142,18 @@ HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s
   distance = first(kept(in_both(0x1p-180) * extent < squared, length_of(connection, squared)));
 }
 
-/// How solve_one leaves a pair: with its answer, where the Gram equations are not sound, or out of range.
+/// State of a pair after solve_one: answered, Gram equations not sound, or out of range.
 enum class Left { answered, hard, out_of_range };
 
-/// One pair by the Gram equations in the arithmetic of solve_easy, bit for bit: 110 operations for 230, two of which
-/// are divisions for three. Of `typical`, `crossing` and `lattice` 97 % and more are answered.
+/// Solves one pair by the Gram equations with the same bits as solve_easy: 110 operations instead of 230, with two
+/// divisions instead of three. At least 97 % of `typical`, `crossing` and `lattice` are answered here.
 ///
-/// The check is that of `sound`: the equations' error in d, (u |w|)^2 / (d sin^2), is below 0.1 u S where
-/// d sin^2 > 2^-43 sqrt(extent). It is divided by 2^86, which changes no bit of either side that counts: what
-/// underflows is far below the extent, which is at least 2^-140. What cannot be sound for any d goes on before d is
-/// known: rows exactly parallel 38 ns for 43 by the form for one double alone, against 48 with the last check only.
+/// The check is the same as in `sound`: the error of the equations in d, (u |w|)^2 / (d sin^2), is below 0.1 u S where
+/// d sin^2 > 2^-43 sqrt(extent). Both sides are divided by 2^86. This changes no significant bit, because only numbers
+/// far below the extent (at least 2^-140) underflow. Pairs that cannot be sound for any d leave before d is computed:
+/// exactly parallel rows take 38 ns, instead of 48 with only the last check and 43 with the form for one double.
 ///
-/// -B.w stands for B.w: the sign of a zero is lost in the next clamp.
+/// -B.w replaces B.w: the sign of a zero is lost in the next clamp.
 template <bool normalised>
 HWY_INLINE Left solve_one(BothEnds const& ends, double& distance, double& s, double& t) {
   using namespace two;
@@ -165,7 +166,8 @@ HWY_INLINE Left solve_one(BothEnds const& ends, double& distance, double& s, dou
   auto const AB = dot(shafts, swapped(shafts));
   auto const other_squares = swapped(squares);
   auto const extent = (squares + other_squares) + dot(w, w);
-  // Otherwise g++ forms them after the branches, and keeps what they are made of in memory: 10 % more in rows.
+  // Without this line g++ computes the shadows after the branches and keeps their operands in memory: 10 % slower for
+  // rows.
   asm("" : "+x"(shadows.raw));
   auto const scaled_extent = first(in_both(0x1p-86) * extent);
   if (!normalised && HWY_UNLIKELY(!(scaled_extent < 0x1p14 && 0x1p-226 < scaled_extent))) return Left::out_of_range;
@@ -174,7 +176,7 @@ HWY_INLINE Left solve_one(BothEnds const& ends, double& distance, double& s, dou
   auto const determinant = subtract_product(squares * other_squares, AB, AB);
   auto const sine = (determinant * inverses) * swapped(inverses);
   auto const soundness = sine * sine;
-  // As may_be_sound().
+  // The condition of may_be_sound().
   if (HWY_UNLIKELY(!(0x1p-88 < first(soundness)))) return Left::hard;
 
   auto const numerator = fma(shadows, other_squares, AB * swapped(shadows));
@@ -208,7 +210,7 @@ HWY_NOINLINE Output<double> solve_out_of_range(Load number, bool* out_of_range) 
   auto const ends = normalised<surely>(both_ends(number), factor);
   if (solve_one<true>(ends, answer.distance, answer.s, answer.t) != Left::answered)
     solve_hard_one(ends, answer.distance, answer.s, answer.t);
-  // The inverse of a power of two, not by a division.
+  // The inverse of a power of two, without a division.
   answer.distance *= std::bit_cast<double>((std::uint64_t{2046} << 52) - std::bit_cast<std::uint64_t>(factor));
   if (out_of_range != nullptr) *out_of_range = factor != 1;
   return answer;

@@ -1,5 +1,5 @@
-// A clump on a grid of cells. Lengths are in units of h/2 = r / (2 n), from lo: the centres of cells are the odd
-// numbers 1, 3, 5, ...
+// A clump on a grid of cells. Lengths are in units of h/2 = r / (2 n), measured from `lo`. The centres of the cells are
+// the odd numbers 1, 3, 5, ...
 #pragma once
 
 #include "fast/core/double2.hpp"
@@ -22,13 +22,13 @@ using namespace demeter::clump_grid_mass_properties;
 
 __extension__ typedef __int128 Integer128;
 
-// The nearest double: of 128 bits the conversion is a call.
+// Returns the nearest double. Converting 128 bits would call a library function.
 double as_double(Integer128 x) {
   auto const low = static_cast<std::int64_t>(x);
   return low == x ? static_cast<double>(low) : static_cast<double>(x);
 }
 
-// To within 2^-106 of itself.
+// Returns x with a relative error of 2^-106.
 Double2 as_double2(Integer128 x) {
   auto const low = static_cast<std::int64_t>(x);
   if (low == x && std::abs(low) < std::int64_t{1} << 53) return {static_cast<double>(low)};
@@ -36,13 +36,13 @@ Double2 as_double2(Integer128 x) {
   return {high, static_cast<double>(x - static_cast<Integer128>(high))};
 }
 
-// 2^e for |e| <= 1022, without std::ldexp.
+// Returns 2^e for |e| <= 1022, without std::ldexp.
 double power(int e) { return std::bit_cast<double>(static_cast<std::uint64_t>(1023 + e) << 52); }
 
-// x 2^e; one exact factor where there is one.
+// Returns x 2^e. Multiplies by one exact factor if 2^e is a normal number.
 double scaled(double x, int e) { return e >= -1022 && e <= 1022 ? x * power(e) : std::ldexp(x, e); }
 
-// The exponent e with x in [2^e, 2^(e+1)), x > 0.
+// Returns the exponent e with x in [2^e, 2^(e+1)), for x > 0.
 int exponent(double x) {
   auto const field = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52);
   return field > 0 ? field - 1023 : std::ilogb(x);
@@ -50,10 +50,11 @@ int exponent(double x) {
 
 double odd(std::int64_t k) { return static_cast<double>(2 * k + 1); }
 
-// Truncated: std::floor is a call where the compiler may not use SSE4.1.
+// Truncates x. std::floor is a function call where the compiler may not use SSE4.1.
 std::int64_t whole(double x) { return static_cast<std::int64_t>(x); }
 
-// One clump: where its balls' columns begin, how many balls, and how many doubles apart they are.
+// One clump. `first` and `size`: first ball and number of balls in the columns. `stride`: distance of two balls in
+// doubles.
 struct Clump {
   double density, cells;
   Method method;
@@ -69,7 +70,7 @@ using Result = std::array<double, 11>;  // volume, mass, centroid 3, inertia 6
 constexpr std::int64_t most_along_an_axis = std::int64_t{1} << 20;
 constexpr double most_of_all = 0x1p30;
 
-// More than a coordinate is off, where rows are left out that no centre of is inside.
+// Larger than the error of a coordinate. Used to skip rows that contain no centre inside the ball.
 constexpr double slack = 0x1p-20;
 
 // A ball on the grid.
@@ -77,52 +78,53 @@ struct Placed {
   std::size_t index;
   std::array<Double2, 3> centre;
   double radius, square;
-  Double2 exact_square;           // of the radius
-  double doubt;                   // more than a squared distance can be off in double
-  double whole_z, fraction_z;     // of the centre, the first an integer
-  std::int64_t begin[2], end[2];  // the slabs and rows that may meet it
-  std::size_t rows;               // where its own begin in Workspace::squares
+  Double2 exact_square;           // square of the radius
+  double doubt;                   // larger than the error of a squared distance in double precision
+  double whole_z, fraction_z;     // z of the centre as an integer and a fraction
+  std::int64_t begin[2], end[2];  // the slabs and rows that may meet the ball
+  std::size_t rows;               // index of the ball's first row in Workspace::squares
 };
 
-// A ball in a slab.
+// The part of a ball in a slab.
 struct Reach {
   Placed const* ball;
-  std::int64_t begin, end;  // rows
-  double rest;              // the squared radius less what x makes of the distance
+  std::int64_t begin, end;  // rows that the ball may meet
+  double rest;              // squared radius minus the squared x distance
   Double2 exact_rest;
 };
 
-// The chord of a ball in a column, of which both ends follow: differences of middles are exact but for one rounding.
+// The chord of a ball in a column. Both ends follow from it. Differences of middles are exact except for one rounding.
 struct Chord {
-  double half, whole, fraction;  // middle = whole + fraction, from the middle of the box
+  double half, whole, fraction;  // middle = whole + fraction, relative to the middle of the box
 };
 
 struct Run {
   std::int64_t begin, end;
 };
 
-// All coordinates as multiples of one power of two, where they are below 2^60 of it when multiplied by 2 n.
+// All coordinates as integer multiples of one power of two. Used if they are below 2^60 after multiplication by 2 n.
 struct Lattice {
   enum class State { unknown, fits, too_fine } state = State::unknown;
   std::int64_t smallest = 0;
-  std::array<std::int64_t, 3> low{};               // lo
-  std::array<std::size_t, 3> lowest{};             // the ball whose centre - radius is lo
+  std::array<std::int64_t, 3> low{};               // `lo`
+  std::array<std::size_t, 3> lowest{};             // the ball whose centre - radius is `lo`
   std::vector<std::array<std::int64_t, 4>> balls;  // centre 3, radius
 };
 
-// Kept from clump to clump: memory asked for once a batch, not once a clump, saves 0.1 us of 1.3 with typical centres.
+// Buffers that are reused for every clump. Allocating once per batch instead of once per clump saves 0.1 us of 1.3 us
+// with typical centres.
 struct Workspace {
   std::vector<Placed> balls;
   std::vector<Placed const*> waiting, slab;
   std::vector<Reach> reaches;
-  std::vector<Double2> squares;     // of y - centre, for each row of each ball
-  std::vector<std::uint64_t> rows;  // of a slab: a bit a cell; all 0 between slabs
+  std::vector<Double2> squares;     // squares of y - centre, for each row of each ball
+  std::vector<std::uint64_t> rows;  // rows of a slab, one bit per cell; all 0 between slabs
   std::vector<Chord> chords;
   std::vector<Run> runs;
   Lattice lattice;
 };
 
-// Only ever grown: new items would be cleared each time.
+// Grows the vector to at least `size` items. Never shrinks it, because new items would be cleared each time.
 template <class Item>
 Item* at_least(std::vector<Item>& items, std::size_t size) {
   if (items.size() < size) items.resize(size);
@@ -132,11 +134,11 @@ Item* at_least(std::vector<Item>& items, std::size_t size) {
 struct Grid {
   Clump const& clump;
   Workspace& work;
-  int exponent;                 // of the unit of length of `r` and `low`: the largest radius is about 1
+  int exponent;                 // exponent of the unit of length of `r` and `low`: the largest radius is about 1
   double r;                     // the smallest radius
   std::int64_t twice;           // 2 n
-  std::array<Double2, 3> low;   // lo from the first centre
-  std::array<double, 3> cells;  // along each axis
+  std::array<Double2, 3> low;   // `lo` relative to the first centre
+  std::array<double, 3> cells;  // number of cells along each axis
 };
 
 bool in_domain(Clump const& clump) {
@@ -153,7 +155,7 @@ bool in_domain(Clump const& clump) {
   return fine;
 }
 
-// False if the grid is too large.
+// Places the balls on the grid. Returns false if the grid is too large.
 bool place(Grid& grid) {
   Clump const& clump = grid.clump;
   double smallest = clump.radius(0), largest = smallest;
@@ -163,7 +165,8 @@ bool place(Grid& grid) {
   }
   if (largest / smallest > 0x1p20) return false;
   grid.exponent = exponent(largest);
-  // 2^-exponent may be no double: in two factors. Centres that get subnormal are nothing beside the radii.
+  // 2^-exponent may not be a double, so it is applied in two factors. Centres that become subnormal are negligible
+  // beside the radii.
   double const first = power(-(grid.exponent / 2)), second = power(-(grid.exponent - grid.exponent / 2));
   auto const in_unit = [=](double x) { return x * first * second; };
   double const r = grid.r = in_unit(smallest);
@@ -210,8 +213,8 @@ bool place(Grid& grid) {
       ball.begin[axis] = whole(std::max(0.5 * (middle - ball.radius + 1) - slack, 0.0));
       ball.end[axis] = whole(0.5 * (middle + ball.radius + 1) + slack);
     }
-    // A coordinate errs by u of the box, and is a radius at most where it is looked at: the sum of three squares by
-    // less than 10 u radius box, and its own roundings. The box is 2 `longest`.
+    // A coordinate errs by u of the box, and its magnitude is at most one radius where it is used. The sum of three
+    // squares therefore errs by less than 10 u radius box, plus its own roundings. The box is 2 `longest`.
     ball.doubt = 0x1p-44 * ball.radius * longest;
     double const z = ball.centre[2].high, whole_z = static_cast<double>(whole(z));
     ball.whole_z = whole_z;
@@ -221,7 +224,7 @@ bool place(Grid& grid) {
   }
   grid.work.lattice.state = Lattice::State::unknown;
   if (clump.method == Method::columns) {
-    // Once for all slabs.
+    // Computed once for all slabs.
     Double2* square = at_least(grid.work.squares, rows);
     for (std::size_t i = 0; i < clump.size; ++i)
       for (std::int64_t j = balls[i].begin[1]; j < balls[i].end[1]; ++j) {

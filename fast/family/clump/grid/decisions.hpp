@@ -1,4 +1,4 @@
-// On which side of a ball the centre of a cell is, exactly.
+// Exact decisions on which side of a sphere the centre of a cell is.
 #pragma once
 
 #include "fast/core/exact_sum.hpp"
@@ -27,7 +27,7 @@ void find_lattice(Grid const& grid) {
       lowest_bit = std::min(lowest_bit, place + std::countr_zero(mantissa));
       highest_bit = std::max(highest_bit, place + static_cast<int>(std::bit_width(mantissa)));
     }
-  // 2 n (lo - centre) < 3 2^(highest - lowest) 2 n, and (2k+1) r is less than that and 2 n radii more.
+  // 2 n (lo - centre) < 3 2^(highest - lowest) 2 n. (2k+1) r is at most this plus 2 n radii.
   if (highest_bit - lowest_bit + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(grid.twice))) > 58) return;
   lattice.balls.resize(clump.size);
   for (std::size_t i = 0; i < clump.size; ++i) {
@@ -40,7 +40,7 @@ void find_lattice(Grid const& grid) {
   lattice.state = Lattice::State::fits;
 }
 
-// Whether centre - radius of ball i is below that of ball j.
+// Returns true if centre - radius of ball i is below that of ball j.
 bool begins_before(Clump const& clump, std::size_t axis, std::size_t i, std::size_t j) {
   ExactSum sum;
   sum.add(1, clump.centre(axis, i), 1);
@@ -50,8 +50,9 @@ bool begins_before(Clump const& clump, std::size_t axis, std::size_t i, std::siz
   return sum.sign() < 0;
 }
 
-// The squared distance of a centre (or of a column, of which only x and y count) from a ball's centre less the squared
-// radius, times (2 n)^2, exactly: along each axis (2n c_j - 2n r_j - 2n c_i + (2k+1) r)^2, where ball j is at lo.
+// Returns, exactly, the squared distance of a cell centre from the centre of a ball minus the squared radius, times (2
+// n)^2. For a column only x and y are used. The distance along each axis is 2n c_j - 2n r_j - 2n c_i + (2k+1) r, where
+// `lo` is an end of ball j.
 ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std::int64_t, 3> const& k,
                             std::size_t axes) {
   Clump const& clump = grid.clump;
@@ -62,7 +63,7 @@ ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std
   for (std::size_t axis = 0; axis < axes; ++axis) {
     std::size_t j = 0;
     for (std::size_t i = 1; i < clump.size; ++i) {
-      // From lo, in units of h/2; what is left is as good as equal.
+      // From `lo`, in units of h/2. If the difference is below the slack, the ends are compared exactly.
       auto const begin = [&](std::size_t b) {
         return grid.work.balls[b].centre[axis].high - grid.work.balls[b].radius;
       };
@@ -88,16 +89,17 @@ ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std
   return sum;
 }
 
-// The same in units of (h/2)^2, within u or so, the sign exactly: in two doubles where they suffice, in integers where
-// all numbers are on one grid, by the exact sum otherwise. With the last alone a clump with a centre on or next to a
-// sphere takes 22 us instead of 4; without the integers 21 on it, and 7 next to it.
+// Returns the result of exact_sum_of_power() in units of (h/2)^2, with an error of about u and an exact sign. Uses two
+// doubles where they suffice, integers if all numbers are on one lattice, and the exact sum otherwise. With the exact
+// sum alone a clump with a centre on or next to a sphere takes 22 us instead of 4. Without the integers it takes 21 us
+// for a centre on a sphere and 7 us for one next to it.
 double exact_power(Grid const& grid, Placed const& ball, std::array<std::int64_t, 3> const& k, std::size_t axes) {
   Double2 power = -ball.exact_square;
   for (std::size_t axis = 0; axis < axes; ++axis) {
     Double2 const x = Double2{odd(k[axis])} - ball.centre[axis];
     power += x * x;
   }
-  // Two doubles lose some 2^-100 of radius times box.
+  // Two doubles err by about 2^-100 of radius times box.
   if (std::abs(power.high) > 0x1p-35 * ball.doubt) return power.high;
   Lattice& lattice = grid.work.lattice;
   if (lattice.state == Lattice::State::unknown) find_lattice(grid);
@@ -112,7 +114,8 @@ double exact_power(Grid const& grid, Placed const& ball, std::array<std::int64_t
   }
   ExactSum const sum = exact_sum_of_power(grid, ball, k, axes);
   double const size = std::abs(sum.value(-2 * grid.exponent) / (grid.r * grid.r));
-  return sum.sign() * std::max(size, 0x1p-1000);  // of a subnormal number's product nothing else may be left
+  return sum.sign() * std::max(size, 0x1p-1000);  // products of subnormal numbers may underflow to 0, but the sign must
+                                                  // be kept
 }
 
 }  // namespace

@@ -11,24 +11,25 @@ namespace {
 
 using namespace demeter::fast_core;
 
-// Sums over centres: all exact. Of the odd numbers below 2k there are k, they sum to k^2 and their squares to a third
-// of this.
+// Three times the sum of the squares of the odd numbers below 2k, exactly. There are k such numbers, their sum is k^2,
+// and the sum of their squares is a third of this function.
 constexpr std::int64_t thrice_squares(std::int64_t k) { return k * (4 * k * k - 1); }
 
-constexpr std::int64_t narrow = 63;  // cells along z that fit a word, with one bit to spare
-constexpr double most_words = 2048;  // rows of a slab: to clear more would cost more than sorting
+constexpr std::int64_t narrow = 63;  // cells along z that fit into a word, with one bit to spare
+constexpr double most_words = 2048;  // rows of a slab: clearing more words would cost more than sorting
 constexpr auto thrice_squares_below = [] {
   std::array<std::int64_t, narrow + 1> table{};
   for (std::int64_t k = 0; k <= narrow; ++k) table[static_cast<std::size_t>(k)] = thrice_squares(k);
   return table;
 }();
 
-// Integer holds the sums of all cells: at most 2^30, of coordinates below 2^21. Of a row, 64 bits do.
+// Sums over cell centres. `Integer` holds the sums over all cells: at most 2^30 cells with coordinates below 2^21. For
+// one row 64 bits are enough.
 template <class Integer>
 struct Count {
   Integer volume = 0;
   Integer first[3] = {0, 0, 0};
-  Integer second[6] = {0, 0, 0, 0, 0, 0};  // that of z thrice
+  Integer second[6] = {0, 0, 0, 0, 0, 0};  // zz three times
 
   // The sums of a slab, without the factors x.
   struct Slab {
@@ -49,10 +50,11 @@ struct Count {
   }
 };
 
-// Two doubles at once, which every x86-64 can: a clump's columns take a fifth less time than with one.
+// Two doubles per operation, which every x86-64 CPU supports: a clump's columns take a fifth less time than with single
+// doubles.
 typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
-// As Double2, but what is added need not be the larger part.
+// Like Double2, but the added number may be the larger one.
 struct PairSum {
   Pair high{0, 0}, low{0, 0};
 
@@ -70,23 +72,23 @@ void add(Double2& sum, Double2 const& x) {
   sum.low += x.low;
 }
 
-// The same over chords, from the middle of the box, so that little cancels: lengths in h/2, twice the z of middles.
-// The terms that dominate when balls are far apart are summed with their rounding errors: there the inertia is as large
-// as its scale.
+// Sums over chords, relative to the middle of the box, so that little cancels. Lengths are in h/2, and z of a middle is
+// doubled. The terms that dominate for balls far apart are summed with their rounding errors: there the inertia is as
+// large as its scale.
 struct Lengths {
   Double2 volume, first[3], second[3];  // z twice, zz 4 times
-  double products[3] = {0, 0, 0};       // xy, and xz and yz twice
+  double products[3] = {0, 0, 0};       // xy, and twice xz and yz
 
   struct Slab {
-    PairSum first, second;             // of y and z, yy and zz: products with integers
-    PairSum fractions, length_and_yz;  // what else there is of z and zz
+    PairSum first, second;             // sums for y, z and for yy, zz, from the integer coordinates
+    PairSum fractions, length_and_yz;  // the remaining sums for z and zz, from the fractions
 
-    // The middle is half of 2 `whole` + `fraction`, the first an integer.
+    // The middle of the chord is (2 `whole` + `fraction`) / 2; `whole` is an integer.
     void add_chord(double at, Double2 const& chord, double whole, double fraction) {
       double const x = chord.high, big = 0x1.0000002p27 * x, upper = big - (big - x), lower = x - upper;
       Pair const place{at, whole}, product = place * x;
       first.add(product);
-      // Dekker's error of a product; of the integer's digits no half is needed.
+      // Dekker's error of a product. The integer has few digits and need not be split.
       first.low += ((place * upper - product) + place * lower) + place * chord.low;
       Pair const square = place * place, far = square * x, wide = 0x1.0000002p27 * square,
                  square_upper = wide - (wide - square), square_lower = square - square_upper;

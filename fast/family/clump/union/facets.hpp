@@ -1,4 +1,4 @@
-// What is left of a facet between its lines, and the arcs of its rim.
+// The remaining part of each facet between its lines, and the arcs of its rim.
 #pragma once
 
 #include "fast/family/clump/union/patch.hpp"
@@ -12,11 +12,11 @@
 
 namespace demeter::fast_union {
 
-/// An end of a line as a direction from the centre of one of its three balls.
+/// Returns the direction of a line's end from the centre of one of its three balls.
 inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
   Line const& line = work.lines[end >> 1];
   Vec const p = line.x + ((end & 1) != 0 ? line.s : -line.s) * line.t;
-  // Where that centre is, by a table: which of the three it is is as good as random.
+  // The centre of the ball is looked up in a table: which of the three balls it is, is unpredictable for a branch.
   static constexpr Vec nowhere{0, 0, 0};
   Vec const* const centres[3] = {&nowhere, &work.facets[line.facet[0]].between, &work.facets[line.facet[1]].between};
   std::size_t const which =
@@ -37,7 +37,7 @@ inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
   turn_by(j, share.re_j, share.im_j);
 }
 
-/// What is left of a facet, given to its two balls.
+/// Adds the remaining part of a facet to its two balls.
 inline void add_moments(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet,
                         Flat const& flat) {
   Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
@@ -59,7 +59,7 @@ inline void add_moments(Workspace& work, Balls const& balls, Factor const& scale
     body.second[4] += mm * m.x * m.z + my * (m.x * y.z + m.z * y.x) + h * yy[4];
     body.second[5] += mm * m.y * m.z + my * (m.y * y.z + m.z * y.y) + h * yy[5];
   };
-  // What flows through the facet of x, x x, x xx^T about the centre of the ball that stands for the site.
+  // Adds the flux of x, x x and x xx^T through the facet, about the centre of the ball that represents the site.
   auto const flow_into = [&](Index ball, double h, Vec const& m) {
     Index const stands = work.bodies[ball].site.ball;
     Body& body = work.bodies[stands];
@@ -97,27 +97,30 @@ inline void add_disc(Workspace& work, Balls const& balls, Factor const& scaled, 
   add_moments(work, balls, scaled, facet, flat);
 }
 
-/// Where lines of a facet agree but for rounding and a third crosses both at an angle of the square root of that, which
-/// of them end each other may be decided as no facet can be: an arc then ends within the disc, or those of a sphere are
-/// no closed paths (one of 100000 lattices of touching and overlapping balls). Gaps of sound decisions are at most 1e-7
-/// of the radius, those of torn arcs a tenth and more (3e6 clumps of all regimes).
+/// Gap between the ends of arcs from which on they count as torn, in units of the radius.
+///
+/// If lines of a facet agree except for rounding and a third line crosses both at an angle of the square root of
+/// rounding, the decisions which lines end each other may be inconsistent. An arc then ends inside the disc, or the
+/// arcs of a sphere are not closed paths (one of 100000 lattices of touching and overlapping balls). Gaps after
+/// consistent decisions are at most 1e-7 of the radius; gaps of torn arcs are a tenth or more (3e6 clumps of all
+/// regimes).
 constexpr double wide_gap = 1e-5;
 
 inline void tear(Workspace& work, Index ball) { work.bodies[ball].pencil = work.pencils = work.torn = true; }
 
-/// Facets that are computed together, and where each of them is among the lanes.
+/// Facets that are computed together, and their lanes.
 struct Block {
   static constexpr std::size_t most = 64;
   Index facet[most];
   std::size_t size;
-  Group group;  // those that are computed together
+  Group group;  // the facets of one vector
   Flat flats[most];
   bool left[most];
   std::size_t first_arc[most + 1];
 };
 
-/// Facets of about as many cuts one after the other, at every level. (That their loops run equally long helps one facet
-/// at a time too.)
+/// Sorts the facets by their number of cuts, at every level. (Loops of equal length are also faster for one facet at a
+/// time.)
 inline void sort_by_cuts(Workspace const& work, Block& block) {
   constexpr Index many = 31;
   std::size_t first[many + 2] = {};
@@ -131,7 +134,7 @@ inline void sort_by_cuts(Workspace const& work, Block& block) {
   for (std::size_t n = 0; n < block.size; ++n) block.facet[first[key[n]]++] = unsorted[n];
 }
 
-/// The cuts of the facets from the n-th on that fit beside each other.
+/// Copies the cuts of the facets from the n-th on into the lanes of the group.
 inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t width) {
   Group& group = block.group;
   std::size_t const step = Slot::fields * width;
@@ -141,7 +144,7 @@ inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t
   if (work.slots.size() < group.most * step) work.slots.resize(group.most * step);
   group.slots = work.slots.data();
   for (std::size_t lane = 0; lane < width; ++lane) {
-    // Of lanes that are left over nothing is asked; they do the last one's.
+    // Unused lanes repeat the last facet. Their results are ignored.
     Facet const& facet = work.facets[block.facet[std::min(n + lane, block.size - 1)]];
     group.count[lane] = facet.cuts;
     group.rho[lane] = facet.rho;
@@ -154,7 +157,7 @@ inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t
       slot[Slot::n_y * width] = cut.n_y;
       slot[Slot::q * width] = cut.q;
       slot[Slot::s * width] = line.s;
-      // Seen from ik the line runs the other way.
+      // On facet ik the line has the opposite direction.
       slot[Slot::end * width] = std::bit_cast<double>(std::uint64_t{named >> 2} << 1 | (which == 1 ? 0 : 1));
     }
     for (std::size_t k = facet.cuts; k < group.most; ++k, slot += step)
@@ -162,7 +165,7 @@ inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t
   }
 }
 
-/// By insertion: four edges, most often, and in a heap never more than ten.
+/// Sorts by rank, with insertion sort for few edges: mostly there are four, and in a heap never more than ten.
 inline void sort_edges(RankedEdge* edges, std::size_t n) {
   if (n > 16) {
     std::sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
@@ -176,7 +179,7 @@ inline void sort_edges(RankedEdge* edges, std::size_t n) {
   }
 }
 
-/// What is between the edges of a facet: corners, and arcs, which are listed.
+/// Processes what lies between the edges of a facet: corners, and arcs, which are appended to the list.
 inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t width) {
   Index const named = block.facet[n];
   Facet const& facet = work.facets[named];
@@ -197,7 +200,7 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     edges += alive(k);
   }
   if (edges == 3) {
-    // One after the other around a circle three are in order or the other way round, whichever is first.
+    // Three edges around a circle are either in order or in reverse order, whichever is first.
     double const a = order[0].rank, b = order[1].rank, c = order[2].rank;
     std::size_t const second = (a < b) + (b < c) + (c < a) == 2 ? 1 : 2;
     RankedEdge const middle = order[second], last = order[3 - second];
@@ -225,9 +228,9 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     double const gap_x = to_x - from_x, gap_y = to_y - from_y, gap_2 = gap_x * gap_x + gap_y * gap_y;
     bool const on_rim = of(edge, Slot::high) == endless && of(next, Slot::low) == -endless;
     if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
-      // A corner; or nearly, where a line in between that rounding took away has left an end that is not a rim's. (If
-      // that end is far from the other, it is on the rim but for rounding, and an arc is between them.)
-      // What is within rounding of a corner is left out: where the corner is is not known better.
+      // A corner. It may have a small gap: if rounding removed a line in between, an end remains that is not on the
+      // rim. (An end far from the next one is on the rim except for rounding, and an arc lies between them.) A gap
+      // within rounding is ignored, because the position of the corner is not more accurate.
       if (gap_2 > 1e-28 * facet.rho_2) flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
       continue;
     }
@@ -268,7 +271,8 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
   std::size_t edges = 0;
   for (std::size_t n = 0; n < block.size; ++n) edges += work.facets[block.facet[n]].cuts;
   if (work.arcs.size() < before + edges + 1) work.arcs.resize(std::max(before + edges + 1, 2 * work.arcs.size()));
-  // One group after the other, in the same place: those of a heap together would fill the nearest cache.
+  // Groups are processed one after the other in the same memory: all groups of a heap together would fill the
+  // first-level cache.
   for (std::size_t n = 0; n < block.size; n += width) {
     fill_group(work, block, n, width);
     forms.meet(block.group);
@@ -326,14 +330,14 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
   block.size = 0;
 }
 
-/// What is left of all facets, given to their balls.
+/// Adds the remaining parts of all facets to their balls.
 inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
-  Block block;  // some 16 kB
+  Block block;  // about 16 kB
   block.size = 0;
   for (Index n = 0; n < work.facets.size(); ++n) {
     Facet const& facet = work.facets[n];
     if (facet.dead) continue;
-    // Between two sites there is no facet: within one.
+    // A facet between two balls of sites lies inside one site and is not needed.
     if (work.bodies[facet.i].site.exists() && work.bodies[facet.j].site.exists()) continue;
     if (facet.cuts == 0) {
       add_disc(work, balls, scaled, facet);
@@ -345,9 +349,9 @@ inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& ba
   add_block(work, forms, balls, scaled, block);
 }
 
-/// Where rounding decided on four spheres or more that nearly meet so that a sphere's arcs do not close, the gaps,
-/// which are as short as the square root of rounding, run along circles that nearly agree there: their chords close
-/// them.
+/// Closes the gaps in the arcs of spheres. Where four or more spheres nearly meet, rounding may decide such that the
+/// arcs of a sphere do not close. The gaps are as short as the square root of rounding and run along circles that
+/// nearly coincide there, so chords close them.
 inline void close_gaps(Workspace& work) {
   std::vector<ArcEnd> arc_ends;
   for (std::size_t k = 0; k < work.arcs_found; ++k) {
@@ -395,7 +399,7 @@ inline void close_gaps(Workspace& work) {
   }
 }
 
-/// As before the facets were added up.
+/// Resets the bodies to the state before the facets were added.
 inline void forget_patches(Workspace& work) {
   for (Body& body : work.bodies) {
     body.exposed = false;

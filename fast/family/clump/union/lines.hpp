@@ -1,4 +1,4 @@
-// The facets in which spheres meet two by two, and the lines in which they meet three by three.
+// The facets in which two spheres meet, and the lines in which the planes of three spheres meet.
 #pragma once
 
 #include "fast/family/clump/union/neighbours.hpp"
@@ -11,7 +11,7 @@
 
 namespace demeter::fast_union {
 
-/// A pair that may overlap, for `measure_facets`: what that finds by them stands in the way of nothing yet.
+/// Adds a pair that may overlap, as input for `measure_facets`. The radii are stored in members that are not used yet.
 inline void add_pair(Workspace& work, Balls const& balls, Factor const& scaled, Index i, Index j) {
   Facet& facet = work.facets.emplace_back();
   facet.between = separation(balls, scaled, i, j);
@@ -21,7 +21,7 @@ inline void add_pair(Workspace& work, Balls const& balls, Factor const& scaled, 
   facet.j = j;
 }
 
-/// One of two balls in the other, a facet, or nothing.
+/// Returns true if the pair has a facet. If one ball is inside the other, marks it as dropped.
 inline bool is_facet(Workspace& work, Facet& facet, bool& dropped) {
   Body &a = work.bodies[facet.i], &b = work.bodies[facet.j];
   double const sum = a.r + b.r, step = a.r - b.r, d = facet.d;
@@ -42,8 +42,9 @@ inline void add_caps(Body& body, double h, Vec const& m) {
   }
 }
 
-/// Three planes that are turned against each other by less than this and apart by less than this times their discs'
-/// radii make a pencil, which is left to a site. With 1e-5, rounding about others cost up to 6e-14; with this, 3e-15.
+/// Limit for a pencil: three planes whose angles are below this limit and whose distances are below this limit times
+/// the radii of their discs. A pencil is left to a site. With 1e-5, rounding errors of the other triples reached 6e-14;
+/// with 1e-3 they reach 3e-15.
 constexpr double nearly = 1e-3;
 
 inline void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet const& jk) {
@@ -53,9 +54,9 @@ inline void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet
   work.pencils = true;
 }
 
-/// Signed distances of three balls' line from the centres of their discs, each away from the two balls of the disc,
-/// times the parallelogram's area; and the unit normal of the plane of the centres. For centres nearly on one line,
-/// where plain double would leave of them nothing.
+/// The line of three balls whose centres are nearly on one line, where plain double precision would leave no digits.
+/// Contains the signed distances of the line from the centres of the three discs, each away from the two balls of the
+/// disc, times the area of the parallelogram; and the unit normal of the plane of the centres.
 struct Thin {
   double area;
   Vec t;
@@ -82,7 +83,8 @@ inline Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace cons
   auto const rounded_cross = [&](std::size_t a, std::size_t b) { return (e[a] * f[b] - e[b] * f[a]).rounded(); };
   Vec const t{rounded_cross(1, 2), rounded_cross(2, 0), rounded_cross(0, 1)};
   Double2 const ee = inner(e, e), ff = inner(f, f), ef = inner(e, f);
-  Double2 const gg = ee + ff - (ef + ef), eg = ee - ef;  // of the vector from j to k; from j to i times that
+  Double2 const gg = ee + ff - (ef + ef), eg = ee - ef;  // gg: the square of the vector from j to k. eg: its product
+                                                         // with the vector from j to i.
   Double2 const p_ij = power(ee, ij.i, ij.j), p_ik = power(ff, ij.i, ik.j), p_ji = ee - p_ij,
                 p_jk = power(gg, ij.j, ik.j);
   double const area = std::sqrt(dot(t, t));
@@ -95,12 +97,13 @@ inline Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace cons
   return result;
 }
 
-/// The line of three balls whose centres are nearly on one; false if there is none.
+/// Computes the line of three balls whose centres are nearly on one line. Returns false if there is none.
 inline bool find_thin(Workspace& work, Balls const& balls, Factor const& scaled, Line& line) {
   Facet &ij = work.facets[line.facet[0]], &ik = work.facets[line.facet[1]], &jk = work.facets[line.facet[2]];
   Thin const thin = thin_triple(balls, scaled, work, ij, ik);
   if (!(thin.area > 0x1p-90 * (ij.d * ik.d))) {
-    // Parallel planes: the middle ball has a slice of the line of centres or has none, one decision for all three.
+    // Parallel planes: either the middle ball has a slice of the line of centres or it has none. One decision applies
+    // to all three facets.
     bool const i_middle = dot(ij.m, ik.m) < 0, j_middle = !i_middle && ij.d < ik.d;
     Facet& ends = i_middle ? jk : j_middle ? ik : ij;
     double const q = i_middle ? thin.q_jk : j_middle ? thin.q_ik : thin.q_ij;
@@ -127,7 +130,7 @@ inline bool find_thin(Workspace& work, Balls const& balls, Factor const& scaled,
   return true;
 }
 
-/// Whether the line meets the spheres. If it does not, what that says of its facets.
+/// Returns true if the line meets the spheres. If not, marks the facets that other balls cover completely as dead.
 inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Line& line) {
   Facet &ij = work.facets[line.facet[0]], &ik = work.facets[line.facet[1]], &jk = work.facets[line.facet[2]];
   if (ij.dead && ik.dead && jk.dead) return false;
@@ -135,7 +138,7 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
     find_pencil(work, ij, ik, jk);
     if (!(line.area_2() > 1e-10 * line.longest_2()) && !find_thin(work, balls, scaled, line)) return false;
   }
-  // Without a branch: of the lines of a heap half do, as good as at random.
+  // Without a branch: in a heap, half of the lines meet their spheres, which no predictor can predict.
   bool const meets = line.s_2 > 0;
   ij.dead |= !meets & (line.on[0].q < 0);
   ik.dead |= !meets & (line.on[1].q < 0);
@@ -146,14 +149,14 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
   return meets;
 }
 
-// More than this of many balls about one place takes gigabytes, and of thousands of them more than any machine has. Of
-// a million balls that lie as grains do each has some ten facets and some thirty lines.
+// Limits for many balls around one place: more facets or lines would take gigabytes, and with thousands of balls more
+// memory than any machine has. In a packing of a million grains, each ball has about ten facets and thirty lines.
 inline std::size_t most_facets(std::size_t balls) { return std::max(std::size_t{1} << 22, 32 * balls); }
 inline std::size_t most_lines(std::size_t balls) {
   return std::min(std::max(std::size_t{1} << 23, 64 * balls), std::size_t{1} << 29);
 }
 
-/// False if there are too many.
+/// Finds all facets. Returns false if there are too many.
 inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, Balls const& balls,
                         Factor const& scaled) {
   auto const n = static_cast<Index>(balls.size);
@@ -161,7 +164,7 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
   auto& facets = work.facets;
   facets.clear();
   bool dropped = false;
-  // Of pairs from `first` on those that are facets.
+  // Removes the pairs from `first` on that have no facet.
   auto const sift = [&](std::size_t first) {
     forms.measure_facets(facets.data() + first, facets.size() - first);
     std::size_t kept = first;
@@ -214,12 +217,13 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
   return true;
 }
 
-/// Calls add(ij, ik, jk) for every three facets of three balls, until it says no.
+/// Calls add(ij, ik, jk) for every three facets of three balls, until `add` returns false. Returns false if it was
+/// stopped.
 template <class Add>
 bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   auto const count = static_cast<Index>(work.facets.size());
   if (n <= few) {
-    // By bits: in a heap a walk through two lists side by side is a guess a step.
+    // Uses bit masks: walking through two lists side by side would mispredict a branch at each step in a heap.
     work.facet_of.resize(n * n);
     work.beyond.assign(n, 0);
     for (Index f = 0; f < count; ++f) {
@@ -250,14 +254,14 @@ bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   return true;
 }
 
-/// False if there are too many.
+/// Finds all lines. Returns false if there are too many.
 inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   constexpr std::size_t block = 1024;
   std::size_t const most = most_lines(balls.size);
   auto& lines = work.lines;
   auto& met = work.met;
-  std::size_t found = 0, listed = 0;  // lines that meet their spheres, and those of the block
-  // Lines are found a block at a time. Where there are several, those that meet no sphere are overwritten.
+  std::size_t found = 0, listed = 0;  // found: lines that meet their spheres; listed: lines of the block
+  // Lines are found one block at a time. If there are several blocks, lines that meet no sphere are overwritten.
   auto const settle_all = [&](bool move) {
     forms.find(work.facets.data(), lines.data() + found, listed);
     if (met.size() < found + listed) met.resize(found + block);
@@ -283,7 +287,7 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
     return ++listed < block || settle_all(true);
   });
   if (!all || (listed > 0 && !settle_all(found > 0))) return false;
-  // The cuts of each facet together. Of dead ones nothing is asked, but their cuts count the same.
+  // Groups the cuts by facet. Cuts of dead facets are not needed, but they are counted too.
   Index sum = 0;
   for (Facet& facet : work.facets) {
     facet.first_cut = sum;

@@ -1,4 +1,4 @@
-// Which balls may overlap.
+// Search for balls that may overlap.
 #pragma once
 
 #include "fast/family/clump/union/records.hpp"
@@ -10,12 +10,13 @@
 
 namespace demeter::fast_union {
 
-/// Pairs i < j of balls that may overlap, in order. Few are tried one with another; many through a tree of boxes, each
-/// of which holds its half of the box above, cut where that is widest.
+/// Finds the pairs i < j of balls that may overlap, in order, with a tree of boxes. Each child contains half of the
+/// balls of its parent, divided along the widest axis.
 struct Boxes {
   struct Box {
     double low[3], high[3];
-    Index begin, end, right;  // of `order`; the second child, the first follows; 0: a leaf
+    Index begin, end, right;  // begin, end: positions in `order`. right: index of the second child; the first child
+                              // follows its parent. 0: a leaf.
   };
   std::vector<Box> boxes;
   std::vector<Index> order, found;
@@ -63,10 +64,14 @@ struct Boxes {
     boxes[place].right = static_cast<Index>(boxes.size());
     split(balls, middle, end);
   }
-  // The balls after i whose boxes meet that of i.
+  // Returns the balls after i whose boxes meet the box of i.
   std::vector<Index> const& after(Balls const& balls, Index i) {
+    return meeting(around(balls, i), [i](Index ball) { return ball > i; });
+  }
+  // The balls that are `wanted` and whose part of the tree meets a box, in order.
+  template <class Wanted>
+  std::vector<Index> const& meeting(Box const& own, Wanted const& wanted) {
     found.clear();
-    Box const own = around(balls, i);
     Index stack[80];
     int depth = 0;
     stack[depth++] = 0;
@@ -81,7 +86,7 @@ struct Boxes {
         continue;
       }
       for (Index n = box.begin; n < box.end; ++n)
-        if (order[n] > i) found.push_back(order[n]);
+        if (wanted(order[n])) found.push_back(order[n]);
     }
     std::sort(found.begin(), found.end());
     return found;

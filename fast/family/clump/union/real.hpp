@@ -1,4 +1,4 @@
-// A number of 256 bits, as far as sites.hpp needs it.
+// A number of 256 bits, with the operations that sites.hpp needs.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,11 @@
 
 namespace demeter::fast_union {
 
-/// +- m 2^exponent with 1/2 <= m < 1, of four limbs, the lowest first; or 0, where the highest is. Results are cut off,
-/// which loses up to 2^-255 of them; sums that cancel are as good, of the terms as they are. Boost's cpp_bin_float of
-/// as many bits rounds, and takes 137 ns for a product, 83 for a difference and 1470 for a root by the same iteration,
-/// for 18, 16 and 320 here: 40 us a clump of `common_circle` for 96, with the same bits.
+/// +- m 2^exponent with 1/2 <= m < 1, in four limbs, the lowest first. The number is 0 if the highest limb is 0.
+/// Results are truncated with a relative error of up to 2^-255; sums that cancel have this error relative to their
+/// terms. Boost's cpp_bin_float of the same size rounds, and takes 137 ns per product, 83 per difference and 1470 per
+/// root by the same iteration. This class takes 18, 16 and 320 ns: 40 us per clump of `common_circle` instead of 96,
+/// with the same bits.
 class Real {
   __extension__ typedef unsigned __int128 Two;
   using Limb = std::uint64_t;
@@ -71,14 +72,14 @@ class Real {
     result.negative_ = a.negative_ != b.negative_;
     result.exponent_ = a.exponent_ + b.exponent_;
     Limb const b0 = b.limbs_[0], b1 = b.limbs_[1], b2 = b.limbs_[2], b3 = b.limbs_[3];
-    // Written out, here and below: loops stay loops at -O2, at twice the time.
+    // Written without loops, here and below: at -O2 loops are not unrolled and take twice as long.
     Limb p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, carry = 0;
     auto const add = [&carry](Limb x, Limb y, Limb& to) {
       Two const all = Two{x} * y + to + carry;
       to = static_cast<Limb>(all);
       carry = static_cast<Limb>(all >> 64);
     };
-    // The lowest of the five stands for what has been left behind: it is not added to any more.
+    // p0 of the previous row is dropped: nothing is added to it any more.
     auto const add_row = [&](Limb x) {
       p0 = p1, p1 = p2, p2 = p3, p3 = p4, carry = 0;
       add(x, b0, p0);
@@ -95,7 +96,7 @@ class Real {
     return result;
   }
 
-  /// By Newton's iteration, twice as many digits at a time.
+  /// Newton's iteration, which doubles the number of digits per step.
   friend Real operator/(Real const& a, Real const& b) {
     Real const y = b.near_inverse(), quotient = a * y;
     return quotient + y * (a - b * quotient);
@@ -130,7 +131,7 @@ class Real {
     return false;
   }
 
-  /// x 2^exponent for 2 <= x <= 4.
+  /// Returns x 2^exponent for 2 <= x <= 4.
   static Real from_2_to_4(long double x, int exponent) {
     Real result;
     result.limbs_[3] = static_cast<Limb>(std::fmin(x, 0x3.fffffffffffffffcp0L) * 0x1p62L);
@@ -160,7 +161,7 @@ class Real {
       return result;
     }
     Limb l1 = larger.limbs_[0], l2 = larger.limbs_[1], l3 = larger.limbs_[2], l4 = larger.limbs_[3];
-    // A limb more keeps what would cancel.
+    // An additional limb keeps the digits that are needed after cancellation.
     Limb l0 = 0;
     Limb s0 = 0, s1 = smaller.limbs_[0], s2 = smaller.limbs_[1], s3 = smaller.limbs_[2], s4 = smaller.limbs_[3];
     int bits = std::min(larger.exponent_ - smaller.exponent_, 320);
@@ -199,7 +200,8 @@ class Real {
     return result;
   }
 
-  /// One by one: g++ 12 copies a whole array by way of the stack, in vectors, which wait for its single limbs (60 ns).
+  /// Sets the limbs one by one. g++ 12 copies a whole array through the stack in vectors, which wait for the single
+  /// limbs (60 ns).
   void set(Limb l0, Limb l1, Limb l2, Limb l3) {
     limbs_[0] = l0;
     limbs_[1] = l1;
@@ -207,7 +209,7 @@ class Real {
     limbs_[3] = l3;
   }
 
-  /// The highest 256 bits, with as many fewer places in the exponent as there are zeros before them.
+  /// Sets the highest 256 bits and reduces the exponent by the number of leading zeros.
   void set_normalised(Limb l0, Limb l1, Limb l2, Limb l3, Limb l4) {
     int places = 0;
     for (; l4 == 0 && places < 320; places += 64) l4 = l3, l3 = l2, l2 = l1, l1 = l0, l0 = 0;

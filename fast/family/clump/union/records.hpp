@@ -1,27 +1,28 @@
-// What the union of balls is computed from and in.
+// Records and buffers of the union of balls.
 //
-// The union is cut into one body a ball: the ball cut down to its cell in the power diagram. Where two spheres i and j
-// meet there is a facet, a disc in the plane that parts the two cells; balls that overlap both cut pieces off it.
+// The union is divided into one body per ball: the ball cut down to its cell in the power diagram. Where two spheres i
+// and j meet there is a facet, a disc in the plane between the two cells. Balls that overlap both spheres cut pieces
+// off the facet.
 //
 //     from the side                             a facet with two cuts, from ball j
 //
 //      sphere i  |  sphere j                             .--- arc ---.
 //        .----.  |  .----.                             .'             '.
-//      .'      '.|.'      '.                          /    what is      \   the rim
-//     /         /|\         \                        /       left        \   is the circle
+//      .'      '.|.'      '.                          /   remaining     \   the rim
+//     /         /|\         \                        /       part        \   is the circle
 //    |    i    | | |    j    |                      *                     *    * the ends of two lines
 //    |    +-h_i|>|<|h_j-+    |                      |\                   /|
 //     \         \|/         /                       | \ edge       edge / |
-//      '.      .'|'.      .'                         \ \               / /  --> n, out of what is left
+//      '.      .'|'.      .'                         \ \               / /  --> n, out of the remaining part
 //        '----'  |  '----'                            '.\             /.'
 //                |---> m                                '* --------- *
 //
-//   facet   the disc: radius rho, unit normal m from i to j, at h_i from the centre of i and h_j from that of j
-//   line    where the planes of three balls i, j, k meet: x +- s t, whose two ends are where their three spheres meet
-//   cut     a line seen on one of its three facets: y.n > q is another ball's, |y.d| < s is on the disc
-//   edge    the part low <= y.d <= high of a cut that bounds what is left of the facet
+//   facet   the disc: radius rho, unit normal m from i to j, at h_i from the centre of i and h_j from the centre of j
+//   line    where the planes of three balls i, j, k meet: x +- s t; the three spheres meet at its two ends
+//   cut     a line on one of its three facets: y.n > q belongs to another ball, |y.d| < s is on the disc
+//   edge    the part low <= y.d <= high of a cut that bounds the remaining part of the facet
 //   arc     the part of the rim between two edges; it bounds the patches of spheres i and j
-//   patch   what is left of a sphere: exposed, bounded by arcs
+//   patch   the remaining part of a sphere: exposed, bounded by arcs
 #pragma once
 
 #include "fast/core/double2.hpp"
@@ -46,7 +47,7 @@ struct Balls {
   double r(std::size_t i) const { return radius[i * stride]; }
 };
 
-/// The site that a ball belongs to, see sites.hpp: named by the one ball that stands for all of its balls; or none.
+/// The site of a ball, or none (see sites.hpp). A site is identified by the ball that represents all of its balls.
 struct Site {
   static constexpr Index none = ~Index{0};
   Index ball = none;
@@ -54,28 +55,29 @@ struct Site {
   bool exists() const { return ball != none; }
 };
 
-/// What is summed up for one ball, lengths in the clump's unit.
+/// The sums of one ball. Lengths are in the clump's unit.
 struct Body {
   double r;
-  bool dropped;       // in another ball
+  bool dropped;       // inside another ball
   bool cut, exposed;  // has facets, has arcs
-  double least_a;     // of the largest cap
-  Vec largest;        // its axis; by four with the next, as lanes read them
+  double least_a;     // `a` of the largest cap
+  Vec largest;        // axis of the largest cap; loaded together with inverse_r as four numbers
   double inverse_r;
-  double caps;             // sum of the caps' solid angles
+  double caps;             // sum of the solid angles of the caps
   double turning;          // sum of (1 - a) dphi
-  double turn_x, turn_y;   // product of the triangles' complex numbers, whose angles add up
-  std::uint64_t unclosed;  // sum of the marks of arcs' ends less that of starts: 0 if the arcs close
-  bool pencil;             // one of three balls whose planes nearly agree, or of arcs that rounding tore
+  double turn_x, turn_y;   // product of the complex numbers of the triangles; their angles add up
+  std::uint64_t unclosed;  // sum of the marks of arc ends minus marks of arc starts: 0 if the arcs close
+  bool pencil;             // the ball is in a pencil, or rounding tore its arcs apart
   Site site;
-  // Of the body about the ball's centre, or of the whole site about that of the ball that stands for it: surface, three
-  // times volume, four times int x, five times int xx^T.
+  // Sums over the body, about the centre of the ball: surface, three times volume, four times int x, five times int
+  // xx^T. For a site: sums over the whole site, about the centre of the ball that represents it.
   double surface, volume, first[3], second[6];
 };
 
-/// Spheres i < j. Frame u, v, m right-handed. By fours, as lanes read them.
+/// The facet of spheres i < j. The frame u, v, m is right-handed. Members are ordered in groups of four, as lanes load
+/// them.
 struct Facet {
-  Facet() {}  // not cleared: all is written
+  Facet() {}  // members are not cleared, because all are written later
 
   Vec m;
   double h_i;
@@ -91,15 +93,15 @@ struct Facet {
   Index first_cut, cuts;
 };
 
-/// A line seen on a facet. Its ends are q n -+ s d, d = (-n_y, n_x).
+/// A line on a facet. Its ends are q n -+ s d, d = (-n_y, n_x).
 struct Cut {
   double n_x, n_y, q, more;
 };
 
-/// Where the planes of balls i < j < k meet, x from the centre of i; by fours, as lanes write them. It meets their
-/// spheres if s_2 > 0.
+/// The line where the planes of balls i < j < k meet; x is relative to the centre of i. The line meets the spheres if
+/// s_2 > 0. Members are ordered in groups of four, as lanes store them.
 struct Line {
-  Line() {}  // nor this
+  Line() {}  // members are not cleared, because all are written later
 
   Vec x;
   double s;
@@ -108,28 +110,29 @@ struct Line {
   Cut on[3];  // facets ij, ik, jk
   Index ball[3], facet[3];
 
-  // Squares of the area of the parallelogram of the vectors from i to j and k, and of the most that it could be.
+  // Squared area of the parallelogram of the vectors from i to j and k, and the largest possible value of it. Stored in
+  // the unused members of the cuts.
   double area_2() const { return on[0].more; }
   double longest_2() const { return on[1].more; }
 };
 
-/// The facets of a Group beside each other, each in a lane: numbers `most` times, one slot for a cut or edge.
+/// The facets of a Group, one per lane: `most` slots of numbers, one slot per cut or edge.
 struct Slot {
   enum Field : std::size_t {
     n_x,
     n_y,
     q,
     s,
-    end,  // of the cut; `end` names the end of the line that is above
+    end,  // fields of the cut; `end` is the name of the line's upper end
     low,
     high,
-    alive,  // of the edge; infinite where no other cut ends it: there it is on the rim
+    alive,  // fields of the edge; low, high: infinite where no other cut ends it, there it ends on the rim
     low_x,
     low_y,
     high_x,
-    high_y,  // where it ends
-    rank,    // ascends from 0 to 4 with the angle of the edge's normal
-    half,    // from 0 to 2 with half the angle that the line takes of the rim
+    high_y,  // the ends of the edge
+    rank,    // increases from 0 to 4 with the angle of the edge's normal
+    half,    // increases from 0 to 2 with half the angle of the rim that the line cuts off
     fields
   };
 };
@@ -142,30 +145,32 @@ struct Group {
   double flat[6][most_lanes];  // area, x, y, xx, xy, yy of the triangles of the centre and the edges
 };
 
-/// An arc of a facet's circle, counter-clockwise about m, between ends of lines. By fours, as lanes read them.
+/// An arc of a facet's circle between ends of lines, counter-clockwise about m. Members are ordered in groups of four,
+/// as lanes load them.
 struct RimArc {
   double from_x, from_y, to_x, to_y;
-  double about;  // the angle, but for a radian
+  double about;  // the angle, with an error of at most one radian
   double rho_2;
   double from_side, to_side;  // -1 or 1: which end of its line
-  std::uint64_t from, to;     // names of the ends: twice the line, and 1 for the end above
+  std::uint64_t from, to;     // names of the ends: twice the line, plus 1 for the upper end
   Index facet, i, j;
 };
 
-/// What an arc adds to its two balls and its facet. By fours, as lanes write them.
+/// The contributions of an arc to its two balls and its facet. Members are ordered in groups of four, as lanes store
+/// them.
 struct Share {
   double turning_i, re_i, im_i, area;
   double turning_j, re_j, im_j, x;
   double y, xx, xy, yy;
 };
 
-/// Area, first and second moments of what is left of a disc, in its plane about its centre. By fours, as
-/// lanes read them.
+/// Area, first and second moments of the remaining part of a disc, in its plane about its centre. Members are ordered
+/// in groups of four, as lanes load them.
 struct Flat {
   double area, x, y, xx, xy, yy;
-  double r_i_2, r_j_2;  // squares of its balls' radii, which go with it
+  double r_i_2, r_j_2;  // squared radii of the two balls; stored here to be loaded together
 
-  // The triangle of the centre and the points p, q.
+  // Adds the triangle of the centre and the points p, q.
   void add_triangle(double twice_area, double px, double py, double qx, double qy) {
     double const sx = px + qx, sy = py + qy;
     area += 0.5 * twice_area;
@@ -185,13 +190,14 @@ struct Flat {
   }
 };
 
-/// Volume, first and second moments that a facet adds to its two balls, as far as `Body` sums them up. By fours, as
-/// lanes write them.
+/// Volume, first and second moments that a facet adds to its two balls, in the factors of `Body`. Members are ordered
+/// in groups of four, as lanes store them.
 struct Moments {
   double i[12], j[12];
 };
 
-/// What is computed side by side, at one level. All give the bits that the scalar form gives.
+/// The functions that process several pairs, triples, facets or arcs at once, for one level. All levels give the bits
+/// of the scalar form.
 struct SideBySide {
   std::size_t width;
   std::uint64_t (*overlapping)(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t first,
@@ -213,34 +219,35 @@ struct RankedEdge {
 struct ArcEnd {
   Index ball;
   std::uint64_t end;
-  int sign;  // +1 the end of an arc, -1 the start of one
+  int sign;  // +1: the end of an arc, -1: the start of an arc
 };
 
-/// So many balls are tried one with another: a tree of boxes finds the neighbours of 100 in a time ten times as long.
+/// Up to this number of balls every pair is tested: for 100 balls a tree of boxes takes ten times as long.
 constexpr std::size_t several = 256;
-/// Of so many the others are a bit each.
+/// Up to this number of balls the neighbours are bits of one word.
 constexpr std::size_t few = 64;
 
 struct Workspace {
   std::vector<Body> bodies;
   std::vector<Facet> facets;
-  std::vector<Index> first_facet;          // of each ball as i; facets are sorted by i, then j
-  std::vector<Index> facet_of;             // of few balls: that of balls i < j at i n + j, if there is one
-  std::vector<std::uint64_t> beyond;       // of few balls: with which j > i there is one
-  double places[4][several + most_lanes];  // of several balls: centres, and radii in the clump's unit
+  std::vector<Index> first_facet;          // first facet of each ball as i; facets are sorted by i, then j
+  std::vector<Index> facet_of;             // if there are few balls: facet of balls i < j at i n + j, or none
+  std::vector<std::uint64_t> beyond;       // if there are few balls: one bit for each ball j > i that has a facet with
+                                           // i
+  double places[4][several + most_lanes];  // if there are up to `several` balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
-  std::vector<Index> cuts;  // of each facet together: four times the line, and which of its facets
+  std::vector<Index> cuts;  // cuts grouped by facet: four times the line, plus its index of the facet
   std::vector<Index> met;   // lines that meet their spheres
   std::vector<double> slots, angles;
-  std::vector<RankedEdge> in_order;  // the edges that are left, counter-clockwise
+  std::vector<RankedEdge> in_order;  // the remaining edges, counter-clockwise
   std::vector<RimArc> arcs;
-  std::vector<Share> shares;  // of the arcs
+  std::vector<Share> shares;  // contributions of the arcs
   std::size_t arcs_found;
-  bool pencils;  // some balls are in one
-  bool torn;     // rounding tore the arcs of some, which were in none
+  bool pencils;  // some balls are in a pencil
+  bool torn;     // rounding tore the arcs of some balls that were in no pencil
 };
 
-/// Numbers that nothing relates (splitmix64).
+/// Returns a pseudo-random number for each input (splitmix64).
 inline std::uint64_t mark_of(std::uint64_t number) {
   std::uint64_t z = number + 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -248,7 +255,7 @@ inline std::uint64_t mark_of(std::uint64_t number) {
   return z ^ (z >> 31);
 }
 
-/// From ball i to ball j.
+/// Returns the vector from ball i to ball j.
 inline Vec separation(Balls const& balls, Factor const& scaled, std::size_t i, std::size_t j) {
   return {scaled(balls.c(0, j) - balls.c(0, i)), scaled(balls.c(1, j) - balls.c(1, i)),
           scaled(balls.c(2, j) - balls.c(2, i))};

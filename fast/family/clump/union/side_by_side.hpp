@@ -1,5 +1,5 @@
-// What the union of balls computes of many pairs, triples, facets and arcs side by side: in lanes, or one by one with
-// the same bits.
+// Functions of the union of balls that process many pairs, triples, facets and arcs: in lanes, or one by one with the
+// same bits.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CLUMP_UNION_SIDE_BY_SIDE) == defined(HWY_TARGET_TOGGLE)
@@ -23,10 +23,10 @@ namespace {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 using demeter::lanes::HWY_NAMESPACE::operator+, demeter::lanes::HWY_NAMESPACE::operator-,
-    demeter::lanes::HWY_NAMESPACE::operator*;  // beside those of Vec3
+    demeter::lanes::HWY_NAMESPACE::operator*;  // needed in addition to the operators of Vec3
 
-// A facet has some five cuts and a heap some fifty facets: vectors of eight would be half empty, so AVX-512 runs what
-// AVX2 runs.
+// A facet has about five cuts and a heap about fifty facets. Vectors of eight would be half empty, so AVX-512 runs the
+// AVX2 code.
 #if HWY_TARGET == HWY_AVX2 || HWY_ONCE
 
 #if HWY_TARGET == HWY_AVX2
@@ -35,8 +35,8 @@ using Number = Register;
 static_assert(width == most_lanes);
 constexpr std::size_t lanes = width;
 
-/// Four numbers on end of each of four records, and back: a transposition, three operations a vector. (Gathers take
-/// twice as long.)
+/// load_four loads four consecutive numbers of each of four records and transposes them; store_four is the inverse.
+/// Takes three operations per vector. (Gathers take twice as long.)
 HWY_INLINE void load_four(double const* const from[], std::size_t at, Number& a, Number& b, Number& c, Number& d) {
   auto const p = load(from[0] + at), q = load(from[1] + at), r = load(from[2] + at), s = load(from[3] + at);
   auto const pq_even = hn::InterleaveLower(Tag(), p, q), pq_odd = hn::InterleaveUpper(Tag(), p, q);
@@ -79,7 +79,7 @@ using Which = Mask<Number>;
 
 HWY_INLINE Number number(double const* from) { return load_as<Number>(from); }
 
-// Vec3's own operators would be compiled for the baseline.
+// The operators of Vec3 would be compiled for the baseline target.
 HWY_INLINE Number inner(Triple3 const& a, Triple3 const& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
   result.x = a.y * b.z - a.z * b.y;
@@ -87,8 +87,8 @@ HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
   result.z = a.x * b.y - a.y * b.x;
 }
 
-/// A bit for each of up to 64 balls from `first` on that overlaps ball i. Half of them do in a heap, as good as at
-/// random: a branch for each would cost more than what it decides.
+/// Returns one bit for each of up to 64 balls from `first` on: 1 if the ball overlaps ball i. In a heap half of them
+/// do, unpredictably, so a branch per ball would cost more than the computation that it saves.
 inline std::uint64_t overlapping(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t first,
                                  std::size_t n) {
   std::uint64_t bits = 0;
@@ -106,7 +106,8 @@ inline std::uint64_t overlapping(double const* const places[4], Factor const& sc
   return size < 64 ? bits & ((std::uint64_t{1} << size) - 1) : bits;
 }
 
-/// Facets of pairs with `between` and, in d and h_j, their radii. Of pairs that make none it has no meaning.
+/// Computes the facets of pairs. Input: `between`, and the radii in d and h_j. For pairs without a facet the result is
+/// meaningless.
 inline void measure_facets(Facet* facets, std::size_t n) {
   for (std::size_t first = 0; first < n; first += lanes) {
     double const *from[lanes], *radius[lanes];
@@ -127,7 +128,7 @@ inline void measure_facets(Facet* facets, std::size_t n) {
     Number const shift = step / d * sum, apart = sum - d, inverse_d = 1.0 / d;
     Number const rho_2 = apart / d * (sum + d) * ((d - size) / d * (d + size)) * 0.25;
     Number const m_x = inverse_d * e.x, m_y = inverse_d * e.y, m_z = inverse_d * e.z;
-    // u and v beside m (Duff et al. 2017).
+    // u and v perpendicular to m (Duff et al. 2017).
     Which const down = m_z < 0.0;
     Number const sign = blend(down, set<Number>(-1.0), set<Number>(1.0)), a = -1.0 / (sign + m_z), b = m_x * m_y * a;
     store_four(m_x, m_y, m_z, 0.5 * (d + shift), to, 0);
@@ -139,14 +140,14 @@ inline void measure_facets(Facet* facets, std::size_t n) {
   }
 }
 
-/// The lines of n triples whose facets are given, and what each of the facets sees of them.
+/// Computes the lines of n triples with given facets, and the cut of each line on each of its facets.
 inline void find(Facet const* facets, Line* lines, std::size_t n) {
   for (std::size_t first = 0; first < n; first += lanes) {
     double const *ij[lanes], *ik[lanes], *jk[lanes];
     double* to[lanes];
 #pragma GCC unroll 4
     for (std::size_t k = 0; k < lanes; ++k) {
-      Line& line = lines[std::min(first + k, n - 1)];  // lanes that are left over do the last one again
+      Line& line = lines[std::min(first + k, n - 1)];  // unused lanes repeat the last line
       ij[k] = &facets[line.facet[0]].m.x;
       ik[k] = &facets[line.facet[1]].m.x;
       jk[k] = &facets[line.facet[2]].m.x;
@@ -190,7 +191,7 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
   }
 }
 
-/// The numbers of a group, a vector for each field of a slot.
+/// The numbers of a group, one vector per field of a slot.
 struct Slots {
   double* numbers;
 
@@ -199,7 +200,8 @@ struct Slots {
   HWY_INLINE void put(std::size_t slot, Slot::Field field, Number x) const { store(x, at(slot, field)); }
 };
 
-/// What is left of each line of a group, and the area with its moments between these lines and the disc's centre.
+/// Computes the remaining part of each line of a group, and the area and moments between these lines and the centre of
+/// the disc.
 HWY_INLINE void measure_flat(Group& group) {
   Slots const slots{group.slots};
   Number const one = set<Number>(1.0), zero = set<Number>(0.0);
@@ -220,7 +222,7 @@ HWY_INLINE void measure_flat(Group& group) {
     Number const part = n_x / (abs(n_x) + abs(n_y));
     slots.put(k, Slot::rank, blend(n_y < zero, 3.0 + part, 1.0 - part));
     slots.put(k, Slot::half, 1.0 - q / (abs(q) + s));
-    // The triangle of the disc's centre and the edge.
+    // The triangle of the centre of the disc and the edge.
     Number const twice_area = keep(left, q * (high - low)), sx = p_x + q_x, sy = p_y + q_y;
     area = area + 0.5 * twice_area;
     x = x + twice_area * sx * (1.0 / 6);
@@ -233,23 +235,24 @@ HWY_INLINE void measure_flat(Group& group) {
   for (std::size_t k = 0; k < 6; ++k) store(flat[k], group.flat[k]);
 }
 
-/// Lets the cuts of each facet bound each other. With one decision a pair:
+/// Lets the cuts of each facet bound each other. Each pair of cuts a, b needs one decision:
 ///
 ///   a or b excluded before      nothing happens
 ///   nearly one line             the one that takes less is excluded; both, if they face each other without a gap
 ///   crossing on the disc        each ends at the crossing: its end there is no longer on the rim
 ///   no crossing on the disc     whichever lies wholly beyond the other is excluded; both: nothing is left
 ///
-/// If two cuts exclude each other the facet is empty, whatever the others say: a third that survived only by rounding
-/// would otherwise be treated as bounding the whole disc. The cut that takes most of the disc comes first.
+/// If two cuts exclude each other the facet is empty, regardless of other cuts: a third cut that survived only by
+/// rounding would otherwise be treated as bounding the whole disc. The cut that takes most of the disc is processed
+/// first.
 ///
-/// No branches but for lines that are nearly one: which case it is is as good as random, and a wrong guess of the
-/// processor costs more than all of this.
+/// There are no branches, except for nearly identical lines: the case is unpredictable, and a mispredicted branch costs
+/// more than all of this code.
 inline void meet(Group& group) {
   Slots const slots{group.slots};
   std::size_t const most = group.most;
   Number const rho = number(group.rho), count = number(group.count), one = set<Number>(1.0), zero = set<Number>(0.0);
-  Number const endless = set<Number>(std::numeric_limits<double>::infinity());  // what nothing has ended yet
+  Number const endless = set<Number>(std::numeric_limits<double>::infinity());  // an end that no cut has bounded yet
   Number f_x = slots.get(0, Slot::n_x), f_y = slots.get(0, Slot::n_y), f_q = slots.get(0, Slot::q),
          f_s = slots.get(0, Slot::s);
   Number f_end = slots.get(0, Slot::end);
@@ -279,7 +282,7 @@ inline void meet(Group& group) {
   slots.put(0, Slot::s, f_s);
   slots.put(0, Slot::end, f_end);
   begin(0, 0.0 < count);
-  Which empty = zero < zero;  // none
+  Which empty = zero < zero;  // initially false in every lane
   Number const suspect = 1.1e-7 * rho, rounding = 2.5e-15 * rho;
   for (std::size_t i = 0; i + 1 < most; ++i) {
     Which a_alive = 0.0 < slots.get(i, Slot::alive);
@@ -295,9 +298,9 @@ inline void meet(Group& group) {
       Number const cosine = a_x * b_x + a_y * b_y, sine = a_x * b_y - a_y * b_x;
       Number const beyond_a = b_q - a_q * cosine, beyond_b = a_q - b_q * cosine, reach = a_s * abs(sine);
       Which const crossing = abs(beyond_a) < reach;
-      // Where lines that cross part by less than rounding, they are one: what is between them is no area. (With 8e-16 a
-      // wedge between opposite lines was left in one of 200000 cubes whose eight spheres meet in the middle.) One
-      // comparison finds all that may be.
+      // Lines that cross at a distance below rounding are treated as one line, because there is no area between them.
+      // (With 8e-16 a wedge between opposite lines remained in one of 200000 cubes whose eight spheres meet in the
+      // middle.) One comparison finds all candidates.
       if (!none(both(in_play, reach < suspect))) {
         Which const one_line =
             both(in_play, either(reach < rounding, and_not(abs(sine) < set<Number>(1e-7), crossing)));
@@ -308,7 +311,7 @@ inline void meet(Group& group) {
         empty = either(empty, facing);
         in_play = and_not(in_play, one_line);
       }
-      // The crossing, the same point on both, ends a above and b below, or a below and b above.
+      // The crossing is the same point on both lines. It ends a above and b below, or a below and b above.
       Number const at_a = beyond_a / sine, at_b = at_a * cosine - a_q * sine;
       Which const ends = both(in_play, crossing), a_above = both(ends, 0.0 < sine), a_below = and_not(ends, a_above);
       a_high = minimum(blend(a_above, at_a, endless), a_high);
@@ -329,7 +332,8 @@ inline void meet(Group& group) {
   measure_flat(group);
 }
 
-/// Even and odd powers apart: half as long a chain, and what waits is most of an arc.
+/// Evaluates a polynomial. Even and odd powers are separated, which halves the dependency chain; an arc spends most of
+/// its time waiting for it.
 template <std::size_t n>
 HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
   constexpr std::size_t even = (n - 1) / 2 * 2, odd = (n - 2) / 2 * 2 + 1;
@@ -342,8 +346,8 @@ HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
   return evens + x * odds;
 }
 
-/// The angle of (x, y) to 1.5 u, from -pi to pi; 0 for none. Chebyshev's interpolation of (atan z / z - 1) / z^2 for z
-/// up to tan(pi / 8), which errs by 0.06 u.
+/// Returns the angle of (x, y) within 1.5 u, from -pi to pi, and 0 for the zero vector. Chebyshev interpolation of
+/// (atan z / z - 1) / z^2 for z up to tan(pi / 8), with an error of 0.06 u.
 HWY_INLINE Number angle_of(Number y, Number x) {
   constexpr double series[] = {-0x1.5555555555555p-2, 0x1.999999999934cp-3, -0x1.2492492436201p-3, 0x1.c71c71853d7fap-4,
                                -0x1.745d0b28a7e37p-4, 0x1.3b1263064f6b9p-4, -0x1.10fa77b1a6d57p-4, 0x1.dfe6497e96323p-5,
@@ -359,7 +363,7 @@ HWY_INLINE Number angle_of(Number y, Number x) {
   return blend(y < 0.0, -1.0 * angle, angle);
 }
 
-/// The cosine by its square, up to a little more than pi / 3.
+/// Returns the cosine from the squared angle, for angles up to a little more than pi / 3.
 HWY_INLINE Number cosine_of(Number square) {
   constexpr double series[] = {0x1.5555555555555p-5,   -0x1.6c16c16c16c06p-10, 0x1.a01a01a0163f8p-16,
                                -0x1.27e4fb728105ep-22, 0x1.1eed88929c36dp-29,  -0x1.938ede5821706p-37,
@@ -373,7 +377,7 @@ HWY_INLINE void multiply(Number& re, Number& im, Number x, Number y) {
   im = before * y + im * x;
 }
 
-/// Finds the end of each line on that side, 1 or -1, of its middle.
+/// Computes the end of each line on the given side of its middle, 1 or -1.
 HWY_INLINE void find_end(double const* const lines[], Number side, Triple3& end) {
   Triple3 t;
   Number s, unused;
@@ -385,7 +389,7 @@ HWY_INLINE void find_end(double const* const lines[], Number side, Triple3& end)
   end.z = end.z + s * t.z;
 }
 
-/// The point x from a ball's centre, in radii, less `largest`.
+/// Computes the point x relative to the ball's centre, in radii, minus `largest`.
 HWY_INLINE void see_from(double const* const centres[], Number inverse_r, Triple3 const& largest, Triple3 const& x,
                          Triple3& seen) {
   Triple3 c;
@@ -396,8 +400,8 @@ HWY_INLINE void see_from(double const* const centres[], Number inverse_r, Triple
   seen.z = inverse_r * (x.z - c.z) - largest.z;
 }
 
-/// What arcs add. Their angles are of where they begin and end: one arc tangent an arc, where the half angles of the
-/// lines and the angle between them take three.
+/// Computes the contributions of arcs. The angle of an arc is computed from its start and end: one arc tangent per arc.
+/// With the half angles of the lines and the angle between them it would need three.
 inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* lines, RimArc const* arcs, Share* shares,
                          std::size_t n) {
   constexpr double sines[] = {-0x1.5555555555555p-3, 0x1.11111111110ebp-7,   -0x1.a01a01a0118f5p-13,
@@ -420,7 +424,8 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
       to_at[k] = &to.x.x;
       ball_at[0][k] = &bodies[arc.i].largest.x;
       ball_at[1][k] = &bodies[arc.j].largest.x;
-      // By a table where a ball's centre is from the line's first: which of the three it is is as good as random.
+      // The position of the ball's centre relative to the line's first ball is looked up in a table: which of the three
+      // balls it is, is unpredictable for a branch.
       auto const centre = [&](Line const& line, Index ball) {
         double const* const centres[3] = {nowhere, &facets[line.facet[0]].between.x, &facets[line.facet[1]].between.x};
         return centres[static_cast<std::size_t>(ball == line.ball[1]) +
@@ -435,11 +440,11 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
     load_four(arc_at, 0, p_x, p_y, q_x, q_y);
     load_four(arc_at, 4, about, rho_2, from_side, to_side);
     Number extent = angle_of(p_x * q_y - p_y * q_x, p_x * q_x + p_y * q_y);
-    // An angle near 0 and one near 2 pi look the same; what it is about decides.
+    // Angles near 0 and near 2 pi look the same. The approximate angle decides.
     extent = extent + keep(pi < about - extent, set<Number>(2 * pi));
     Number const one = set<Number>(1.0), zero = set<Number>(0.0);
     Number const pieces = one + keep(2 * pi / 3 < extent, one) + keep(4 * pi / 3 < extent, one);
-    // Of half a piece, which is at most pi / 3.
+    // Half of a piece, at most pi / 3.
     Number const half = 0.5 * (extent / pieces), half_2 = half * half;
     Number const half_sine = half + half * (half_2 * polynomial(sines, half_2)), half_cosine = cosine_of(half_2);
     Number const cosine = 1.0 - 2.0 * (half_sine * half_sine), sine = 2.0 * (half_sine * half_cosine);
@@ -475,7 +480,7 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
           next.y = blend(more, inverse_r * (along * m.y + (x * u.y + y * v.y)) - largest.y, next.y);
           next.z = blend(more, inverse_r * (along * m.z + (x * u.z + y * v.z)) - largest.z, next.z);
         }
-        // About ball j the arc runs the other way.
+        // Around ball j the arc has the opposite direction.
         outer(start, next, normal);
         Number chord_re = inner(start, next), chord_im = inner(largest, normal);
         if (side == 0) chord_im = -1.0 * chord_im;
@@ -495,7 +500,7 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
   }
 }
 
-/// What is left of facets, for their two balls.
+/// Computes the contributions of the remaining parts of facets to their two balls.
 inline void measure_moments(Facet const* const* facets, Flat const* flats, Moments* moments, std::size_t n) {
   for (std::size_t first = 0; first < n; first += lanes) {
     double const *facet_at[lanes], *flat_at[lanes];
@@ -525,7 +530,7 @@ inline void measure_moments(Facet const* const* facets, Flat const* flats, Momen
     xv.z = f_xy * u.z + f_yy * v.z;
     Number const along = (rho * rho) * area;
     for (std::size_t side = 0; side < 2; ++side) {
-      // Away from ball j the normal is -m: what is odd in it changes its sign.
+      // For ball j the normal is -m: odd powers of the normal change their sign.
       Number const sign = set<Number>(side == 0 ? 1.0 : -1.0), a = sign * along, height = h[side];
       Number const mm = -1.0 * (height * along), my = sign * (height * height - 0.5 * r_2[side]);
       Triple3 p, q;  // mm m + my y, and my m

@@ -1,4 +1,4 @@
-// Balls of which three or more spheres pass through one circle but for rounding: decided in 77 digits.
+// Sites: groups of balls where three or more spheres pass through one circle except for rounding. Decided in 77 digits.
 #pragma once
 
 #include "fast/family/clump/union/patch.hpp"
@@ -13,23 +13,24 @@
 
 namespace demeter::fast_union {
 
-/// Where the planes of three balls nearly agree, which of them bounds what is a matter of rounding over whole facets,
-/// of which each would have to know all that was decided on the others. There the balls of the pencils and those that
-/// overlap them, a site, are cut off from the rest along facets, and what the site holds is summed up over the patches
-/// of its spheres by the recommended formula. Which arcs bound a patch is decided in 77 digits, with radii larger by
-/// distinct factors 1 + delta_i, delta_i of 1e-20 to 2e-20, so that nothing is degenerate and no decision near
-/// rounding. (That takes two digits per digit of delta, as a tangency loses half of them, and 30.)
+/// Where the planes of three balls nearly agree (a pencil), rounding decides over whole facets which plane bounds what.
+/// Each facet would have to know all decisions of the others. Therefore the balls of pencils and the balls that overlap
+/// them, a site, are cut off from the rest along facets. The contents of a site are summed over the patches of its
+/// spheres by the recommended formula. The arcs that bound a patch are decided in 77 digits, with radii enlarged by
+/// distinct factors 1 + delta_i, delta_i from 1e-20 to 2e-20. Nothing is then degenerate, and no decision is near
+/// rounding. (This needs two digits per digit of delta, because a tangency loses half of them, and 30 more.)
 
 using Wide = long double;
 
-/// What another ball covers of a sphere: the directions n with n.m > a. Its circle is a m + rho (u cos + v sin).
+/// The part of a sphere that another ball covers: the directions n with n.m > a. Its circle is a m + rho (u cos + v
+/// sin).
 template <class Scalar>
 struct Cap {
   Vec3<Scalar> m, u, v;
   Scalar a, rho;
 };
 
-/// A point of a circle by cosine and sine, and a number in [0, 4] that ascends with its angle.
+/// A point of a circle by cosine and sine. `rank` is a number in [0, 4] that increases with the angle.
 template <class Scalar>
 struct OnCircle {
   Scalar c, s, rank;
@@ -57,7 +58,7 @@ struct PerturbedBall {
   Vec3<Real> centre;
   Real r;
 };
-/// About the centre of `origin`, lengths in the clump's unit.
+/// Returns ball i with its enlarged radius, relative to the centre of `origin`, in the clump's unit of length.
 inline PerturbedBall perturbed(Balls const& balls, int exponent, std::size_t origin, std::size_t i) {
   auto const place = [&](std::size_t k) -> Real {
     return ldexp(Real(Real(balls.c(k, i)) - Real(balls.c(k, origin))), -exponent);
@@ -73,14 +74,14 @@ inline Cap<Real> cap_of(PerturbedBall const& ball, PerturbedBall const& other) {
   cap.m = inverse_d * between;
   cap.a = (square + (ball.r - other.r) * (ball.r + other.r)) * inverse_d / (2 * ball.r);
   cap.rho = root((1 - cap.a) * (1 + cap.a));
-  // As of a facet.
+  // The frame u, v, m is computed as for a facet.
   Real const sign = cap.m.z < 0 ? -1 : 1, f = -1 / (sign + cap.m.z), b = cap.m.x * cap.m.y * f;
   cap.u = {1 + sign * cap.m.x * cap.m.x * f, sign * b, -sign * cap.m.x};
   cap.v = {b, sign + cap.m.y * cap.m.y * f, -cap.m.y};
   return cap;
 }
 
-/// The arcs of the circle of caps[j] that no other cap covers.
+/// Finds the arcs of the circle of caps[j] that no other cap covers.
 inline void find_exposed(std::vector<Cap<Real>> const& caps, std::size_t j, std::vector<Arc<Real>>& covered,
                          std::vector<Arc<Wide>>& exposed) {
   covered.clear();
@@ -89,7 +90,7 @@ inline void find_exposed(std::vector<Cap<Real>> const& caps, std::size_t j, std:
   Cap<Real> const& circle = caps[j];
   for (std::size_t k = 0; k < caps.size(); ++k) {
     if (k == j) continue;
-    // Covered is where n.m_k > a_k, that is den cos(phi - phi_k) > num.
+    // Points with n.m_k > a_k are covered, that is den cos(phi - phi_k) > num.
     Real const x = dot(caps[k].m, circle.u), y = dot(caps[k].m, circle.v);
     Real const num = caps[k].a - circle.a * dot(circle.m, caps[k].m);
     Real const across_2 = x * x + y * y, rest = circle.rho * circle.rho * across_2 - num * num;
@@ -133,7 +134,8 @@ inline Vec3<Wide> operator*(Symmetric const& S, Vec3<Wide> const& x) {
           S[4] * x.x + S[5] * x.y + S[2] * x.z};
 }
 
-/// Over the exposed directions n of a sphere with centre c: A = int dw, N = int n, Q = int nn^T, t = int nn^T (n.c).
+/// Integrals over the exposed directions n of a sphere with centre c: A = int dw, N = int n, Q = int nn^T, t = int nn^T
+/// (n.c).
 struct Patch {
   Wide A = 0;
   Vec3<Wide> N{0, 0, 0};
@@ -145,7 +147,7 @@ inline void add_exposed(Body& body, Vec3<Wide> const& c, Cap<Wide> const& circle
   Wide const a = circle.a, rho = circle.rho;
   Wide const c1 = arc.from.c, s1 = arc.from.s, c2 = arc.to.c, s2 = arc.to.s, span = arc.to.rank - arc.from.rank;
   Wide theta = std::atan2(c1 * s2 - s1 * c2, c1 * c2 + s1 * s2);
-  if (span > 1 && theta < 1) theta += 2 * wide_pi;  // 1 is a quarter of a turn
+  if (span > 1 && theta < 1) theta += 2 * wide_pi;  // a span of 1 is a quarter of a turn
   body.exposed = true;
   body.turning += static_cast<double>((1 - a) * theta);
   int const pieces = span > 2 ? 3 : span > 1 ? 2 : 1;
@@ -159,7 +161,7 @@ inline void add_exposed(Body& body, Vec3<Wide> const& c, Cap<Wide> const& circle
     px = qx;
     py = qy;
   }
-  // int w, int ww^T and int ww^T (w.c) of w = u cos + v sin, in u and v.
+  // int w, int ww^T and int ww^T (w.c) of w = u cos + v sin, in components of u and v.
   Wide const w_u = s2 - s1, w_v = c1 - c2, sc = s2 * c2 - s1 * c1;
   Wide const uu = (theta + sc) / 2, vv = (theta - sc) / 2, uv = (s2 * s2 - s1 * s1) / 2;
   Wide const cubes_c = (c2 * c2 * c2 - c1 * c1 * c1) / 3, cubes_s = (s2 * s2 * s2 - s1 * s1 * s1) / 3;
@@ -167,10 +169,10 @@ inline void add_exposed(Body& body, Vec3<Wide> const& c, Cap<Wide> const& circle
   Wide const c_u = dot(c, u), c_v = dot(c, v), c_m = dot(c, m);
   Wide const uuc = c_u * uuu + c_v * uuv, uvc = c_u * uuv + c_v * uvv, vvc = c_u * uvv + c_v * vvv;
   Wide const uc = uu * c_u + uv * c_v, vc = uv * c_u + vv * c_v, wc = w_u * c_u + w_v * c_v;
-  // n = a m + rho w, and the conormal times the arc's element is nu ds = (rho^2 m - a rho w) dphi.
+  // n = a m + rho w. The conormal times the element of the arc is nu ds = (rho^2 m - a rho w) dphi.
   Wide const rho_2 = rho * rho, a_rho = a * rho, a_rho_2 = a * rho_2, along = rho_2 * c_m;
   patch.N = patch.N - Wide(rho_2 * theta / 2) * m + Wide(a_rho / 2) * (w_u * u + w_v * v);
-  // int n nu^T and int nn^T (nu.c), by their components in m, u, v.
+  // Adds int n nu^T or int nn^T (nu.c), given by components in m, u, v.
   auto const add = [&](Symmetric& sum, Wide f, Wide mm, Wide mu, Wide mv, Wide uu_, Wide uv_, Wide vv_) {
     add_product(sum, f, m, mm * m + Wide(2 * mu) * u + Wide(2 * mv) * v);
     add_product(sum, f, u, uu_ * u + Wide(2 * uv_) * v);
@@ -204,7 +206,7 @@ inline Patch patch_of(Body& body, Vec3<Wide> const& c, std::vector<Cap<Real>> co
   return patch;
 }
 
-/// Balls of pencils and those that overlap them, as sites: the connected parts of them.
+/// Finds the sites: the connected groups of the balls of pencils and the balls that overlap them.
 inline void find_sites(Workspace& work) {
   auto& bodies = work.bodies;
   for (Facet const& facet : work.facets)
@@ -219,12 +221,12 @@ inline void find_sites(Workspace& work) {
       Index const a = standing(facet.i), b = standing(facet.j);
       bodies[std::max(a, b)].site = {std::min(a, b)};
     }
-  // Bodies in order: the one that a body names comes before it, and is settled already.
+  // In ascending order, so the ball that represents a body's site comes first and already has its final site.
   for (Body& body : bodies)
     if (body.site.exists()) body.site = bodies[body.site.ball].site;
 }
 
-/// Adds to the balls that stand for sites what their balls' patches contribute.
+/// Adds the contributions of the patches of sites to the balls that represent the sites.
 inline void add_sites(Workspace& work, Balls const& balls, int exponent) {
   std::vector<std::pair<Index, Index>> pairs;
   for (Facet const& facet : work.facets) {

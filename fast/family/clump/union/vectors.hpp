@@ -1,4 +1,4 @@
-// Vectors of any scalar: what the union of balls is computed with.
+// Vectors of three numbers of any scalar type, for the union of balls.
 #pragma once
 
 namespace demeter::fast_union {
