@@ -147,7 +147,8 @@ inline std::optional<double> does_not_meet(Inputs in, Outputs out, Tolerance con
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);
   if (!may) return std::nullopt;
-  double worst = 0;  // 4 components: two for each body
+  // The tolerance is four times that of a velocity component: two components of two bodies.
+  double worst = 0;
   for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
     worst = std::max(worst, in_tolerances(-separation(in[0], out[0].velocities, k), 4 * may->velocity));
   return worst;
