@@ -461,8 +461,8 @@ inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::sp
   Wide const of_H = n * units("hessian") + roundings(1), of_g = n * units("gradient"), of_N = units("gauge");
   Wide const mean_terms = N * (square * std::fabs(H.trace()) + along * along) / (2 * square * length);
   Wide const gaussian_terms = 2 * N * N * bound.sum() * bound.sum() / (square * square);
-  // Below the least part of its natural size a component of the gradient may have lost all its digits, and a term with
-  // it: that is nothing beside the curvatures' own least parts unless the body is a needle.
+  // A component of the gradient below the least part of its natural size may have lost all digits, and a term with it.
+  // Except for needles, this error is negligible beside the least parts of the curvatures.
   if (in.semi_axes.maxCoeff() > 1e3 * in.semi_axes.minCoeff()) return std::nullopt;
   return std::max(
       in_tolerances(std::fabs(mean - *out.mean_curvature), *may.mean_curvature + mean_terms * (of_H + 5 * of_g + of_N)),
