@@ -86,10 +86,10 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Without its part along n.
+/// Returns v without its component along n.
 inline Vector across(Vector const& v, Vector const& n) { return v - v.dot(n) * n; }
 
-/// The spring, turned from the old normal b to the new one n and twisted about n; m is the mean normal.
+/// Returns the spring, turned from the old normal b to the new normal n and twisted about n. m is the mean normal.
 inline Vector turned(Vector const& t, Vector const& b, Vector const& n, Vector const& m, Real twisted_by,
                      Chosen const with) {
   Vector const axis = with("spring_turned_backwards") ? Vector(n.cross(b)) : Vector(b.cross(n));
