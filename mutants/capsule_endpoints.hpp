@@ -1,4 +1,4 @@
-// Wrong ends of a capsule, each one change away from `right()`.
+// Wrong ends of a capsule. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

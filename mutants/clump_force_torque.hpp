@@ -1,4 +1,4 @@
-// Wrong resultants of a clump's members, each one change away from `right()`.
+// Wrong resultants of a clump's members. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

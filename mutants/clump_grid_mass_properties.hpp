@@ -1,4 +1,4 @@
-// Wrong samplings of a union of balls, each one change away from `right()`.
+// Wrong samplings of a union of balls. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

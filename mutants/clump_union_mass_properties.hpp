@@ -1,4 +1,4 @@
-// Wrong mass properties of a union of balls, each one change away from `right()`.
+// Wrong mass properties of a union of balls. Each differs from `right()` by one defect.
 //
 // `right()` uses the patches of the spheres from the reference: in long double or, if circles nearly touch or coincide,
 // in 64 digits with radii perturbed by 1e-17, so that nothing is degenerate. The mutants differ in the balls that count

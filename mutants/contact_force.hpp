@@ -1,4 +1,4 @@
-// Wrong steps of a force law, each one change away from `right()`.
+// Wrong steps of a force law. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong contacts of a disc and a segment, each one change away from `right()`.
+// Wrong contacts of a disc and a segment. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong solvers of the contacts of a time step, each one change away from `right()`.
+// Wrong solvers of the contacts of a time step. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

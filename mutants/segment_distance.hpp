@@ -1,4 +1,4 @@
-// Wrong distances of two segments, each one change away from `right()`.
+// Wrong distances of two segments. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong box tests of superquadrics, each one change away from `right()`.
+// Wrong box tests of superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -87,7 +87,7 @@ inline Triple cross(Triple const& a, Triple const& b) {
 struct Box {
   Triple centre, half;
   std::array<Triple, 3> axis;
-  Real length;  ///< of each axis: 1 if the quaternion is normalised
+  Real length;  ///< length of each axis: 1 if the quaternion is normalised
 };
 
 inline Box box_of(Superquadric<double> const& body, Chosen const with, bool first) {

@@ -1,4 +1,4 @@
-// Wrong penetration depths of superquadrics, each one change away from `right()`.
+// Wrong penetration depths of superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong kinematics of two superquadrics, each one change away from `right()`.
+// Wrong kinematics of two superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong shapes of superquadrics, each one change away from `right()`.
+// Wrong shapes of superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

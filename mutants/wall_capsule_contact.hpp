@@ -1,4 +1,4 @@
-// Wrong contacts of a capsule with a wall, each one change away from `right()`.
+// Wrong contacts of a capsule with a wall. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -375,8 +375,8 @@ inline std::optional<double> near_gradient(std::span<Case const> in, std::span<A
   if (!(d > 0)) return std::nullopt;
   long double const least = d < R ? d / std::sqrt((3 * d * d + R * R) / 4) : 1;
   long double const cosine = wide(out[0].normal).dot(of.connection) / d;
-  return in_tolerances(least - cosine,
-                       2 * allowance<Contract>(held, in[0], out[0]).normal[0]);  // at most sqrt(3) times a component
+  // The length of an error vector is at most sqrt(3) times the error of a component.
+  return in_tolerances(least - cosine, 2 * allowance<Contract>(held, in[0], out[0]).normal[0]);
 }
 
 /// Returns whether a b = c d exactly, if nothing under- or overflows.

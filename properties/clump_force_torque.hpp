@@ -383,7 +383,7 @@ inline void derive_split(Case const& in, Random& random, std::vector<Case>& inpu
   Part half = part;
   half.force *= 0.5;
   half.torque *= 0.5;
-  if (2 * half.force != part.force || 2 * half.torque != part.torque) return;  // an odd subnormal
+  if (2 * half.force != part.force || 2 * half.torque != part.torque) return;  // an odd subnormal number
   part = half;
   insert_anywhere(split.members, random, half);
   inputs.push_back(std::move(split));

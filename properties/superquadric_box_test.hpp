@@ -508,7 +508,7 @@ inline std::optional<double> touching_at_facet(std::span<Case const> in, std::sp
                                                Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  long double const rounding = roundings(2) * outer_radius(in[0]) / inner_radius(in[0]);  // of d and of the normal
+  long double const rounding = roundings(2) * outer_radius(in[0]) / inner_radius(in[0]);  // one of d, one of n
   return in_tolerances(std::fabs(sigma(out[0]) - 1), allowance<Contract>(held, in[0], out[0]).sigma_box + rounding);
 }
 

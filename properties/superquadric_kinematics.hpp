@@ -217,7 +217,7 @@ inline std::optional<double> rigid_motion(std::span<Case const> in, std::span<An
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // of both velocities
+  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // three per velocity
   return std::max(in_tolerances(std::fabs(out[0].normal_velocity), may.normal_velocity + rounded),
                   in_tolerances(largest(wide(out[0].tangential_velocity)), may.tangential_velocity[0] + rounded));
 }
