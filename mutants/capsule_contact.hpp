@@ -16,7 +16,7 @@ __extension__ typedef __float128 Real;
 using Point = Vector3<Real>;
 
 inline Real magnitude(Real x) { return x < 0 ? -x : x; }
-/// Returns the root, by one Newton step from the root in long double.
+/// Returns the square root, by one Newton step from the root in long double.
 inline Real root(Real x) {
   Real const start = std::sqrt(static_cast<long double>(x));
   return start > 0 ? (start + x / start) / 2 : start;
@@ -97,7 +97,7 @@ inline std::optional<Answer> contact_of_parallel(Point const& C1, Point const& u
                 Status::overlapping};
 }
 
-/// Returns the normal of intersecting axes: perpendicular to both axes, or to the only one.
+/// Returns the normal of intersecting axes: perpendicular to both axes, or to the only axis with a length.
 inline Point normal_at_zero(Point const& u1, Point const& u2, Point const& N, Point const& w, Chosen const with) {
   bool const is_axis_1 = u1.dot(u1) > 0, is_axis = is_axis_1 || u2.dot(u2) > 0;
   if (with("normal_z_at_zero") || !is_axis) return {0, 0, 1};
@@ -118,8 +118,8 @@ inline Status status_of(bool intersect, bool overlaps, Chosen const with) {
   return overlaps || with("status_always_overlaps") ? Status::overlapping : Status::separated;
 }
 
-/// Returns the normal of axes that do not intersect. The three vectors connect the contact's points, the closest points
-/// and the centres.
+/// Returns the normal of axes that do not intersect. `v`, `closest` and `w` connect the contact's points, the closest
+/// points and the centres.
 inline Point normal_of(Point const& v, Point const& closest, Point const& w, Real R, Chosen const with) {
   if (with("normal_of_centres")) return w / norm(w);
   if (with("normal_not_normalised")) return v / R;

@@ -94,7 +94,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("density_rounded")) mass = volume * static_cast<Real>(static_cast<float>(in.density));
   if (with("density_twice")) mass = mass * rho;
 
-  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // k^2 of a ball about its centre
+  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // squared radius of gyration of a ball
   if (with("caps_as_cylinder")) cap = r2 / 2;
   Real ixx = cylinder * r2 / 2 + sphere * cap;
   if (with("radius_not_squared")) ixx = cylinder * r2 / 2 + sphere * 2 * r / 5;

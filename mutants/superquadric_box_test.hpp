@@ -226,9 +226,9 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     own[l] = dot(j.axis[l], j.axis[l]);
     consider(of_j[l], {M[0][l], M[1][l], M[2][l]}, own, false, false);
   }
-  // The product of axis k of i and axis l of j has the component 0 along these two axes. Along the other axes of a
-  // body, it has the body's length times an element of M, with either sign. A product below 1e-25 consists of rounding
-  // errors.
+  // The product of axis k of i and axis l of j has the component 0 along these two axes. Along another axis of a body,
+  // it has the length of the body's axes times an element of M, with either sign. A product below 1e-25 consists of
+  // rounding errors.
   Real const square_i = dot(i.axis[0], i.axis[0]), square_j = dot(j.axis[0], j.axis[0]);
   Real const length_i = i.length, length_j = j.length;
   for (std::size_t k = 0; k < 3; ++k)

@@ -94,8 +94,8 @@ inline Real growth_of_boxes(Pair const& of, bool edges) {
 /// Returns (1 - N^n) / (n N^(n-1)).
 inline Real depth(Real N, Real n) { return (std::pow(N, 1 - n) - N) / n; }
 
-/// Returns the meeting at which k_i F_i = k_j F_j is least. The bodies are grown so that both functions have one level,
-/// which Newton's method finds within a bracket.
+/// Returns the point at which k_i F_i and k_j F_j are equal and least. The bodies are grown so that both functions have
+/// one level, which Newton's method finds within a bracket.
 inline Meeting of_levels(Pair const& of, bool scaled) {
   auto const factor = [&](Body const& body) {
     return scaled ? std::exp2(2 - std::max<Real>(body.n1, body.n2)) : Real(1);

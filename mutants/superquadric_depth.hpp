@@ -110,10 +110,10 @@ struct Least {
 
 /// Minimises psi over all directions by branch and bound. For every point p of the sum of the bodies, psi(v) >= v.(p -
 /// d). So the least product of p - d with a corner of a triangle of directions is a lower bound over the triangle. The
-/// points p are the support points of the corners and of the middle, and points between two of these. Ends within a
-/// share of the sum of all lengths. If a triangle is narrower than `narrow` and is not excluded, `look` searches for
-/// the minimum there, because a local search can be sharper than bounds. The triangle is divided further if the found
-/// minimum is elsewhere.
+/// points p are the support points of the corners and of the middle, and points between two of these. The search stops
+/// when no triangle can be lower by more than `share` times the sum of all lengths. If a triangle is narrower than
+/// `narrow` and is not excluded, `look` searches for the minimum there, because a local search can be sharper than
+/// bounds. The triangle is divided further if the found minimum is elsewhere.
 template <class Look>
 Least branch_and_bound(Sum const& of, Least least, double share, double narrow, Look const& look) {
   using Three = std::array<Point, 3>;

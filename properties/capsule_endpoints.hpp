@@ -35,7 +35,7 @@ inline Case draw_nearly_unit(Random& random) {
   return capsule(random, (1 + off) * unit_quaternion(random));
 }
 
-/// Draws quaternions of another length, for which four multiplications and every sum of them round.
+/// Draws quaternions of length 0.01 to 100, whose components have other rounding errors than those of unit quaternions.
 inline Case draw_far_from_unit(Random& random) {
   double const length = random.log_uniform(-2, 2);
   return capsule(random, length * unit_quaternion(random));
@@ -282,7 +282,7 @@ inline Turn product(Turn const& p, Turn const& q) {
 }
 
 /// Derives the capsule after a quarter turn about its own axis: q (1 +- i), divided by the length of the second factor.
-/// The components are sums of two products.
+/// The components are sums of two components of q.
 inline void derive_spin(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case spun = in;
   if (!products_fit(in.orientation)) return;

@@ -171,8 +171,8 @@ inline Case draw_nearly_cancelling(Random& random) {
   return everyday(in, random);
 }
 
-/// Draws one load and 29 to 59 loads below its last digit. Together they change some of its last digits, but a plain
-/// sum loses all of them.
+/// Draws one load and 29 to 59 small loads below its last digit. Together the small loads change some of its last
+/// digits, but a plain sum loses all of them.
 inline Case draw_lost_addends(Random& random) {
   Case in = clump(random, random.integer(30, 60));
   Part const& load = in.members.front();
@@ -250,7 +250,7 @@ using Wide = Vector3<long double>;
 using Sizing = Output<long double>;
 
 inline Wide magnitudes(Point const& point) { return wide(point).cwiseAbs(); }
-/// Returns the componentwise sum of the magnitudes of the terms of |a| x |b|.
+/// Returns a bound of each component of a x b from magnitudes: the sum of its terms, all positive.
 inline Wide cross_magnitudes(Wide const& a, Wide const& b) {
   return {a[1] * b[2] + a[2] * b[1], a[2] * b[0] + a[0] * b[2], a[0] * b[1] + a[1] * b[0]};
 }

@@ -102,7 +102,8 @@ inline constexpr std::int64_t quadruples[][4] = {{1, 2, 2, 3},   {2, 3, 6, 7},  
 
 /// Draws a cell centre that is exactly on a sphere, or a column that touches a sphere. The unit is half a cell edge, a
 /// power of two; the centres of cells have odd coordinates. The first ball has the radius 2 `cells` and begins at 0.
-/// The second ball's centre is at a multiple of a quadruple from a point with odd coordinates.
+/// The second ball's centre differs from a point with odd coordinates by a multiple of a quadruple, so this point is
+/// exactly on its sphere.
 inline Case on_sphere(Random& random) {
   Case in = empty_case(random, 1, 4);
   auto const& q = quadruples[random.bits() % std::size(quadruples)];
@@ -121,7 +122,8 @@ inline Case on_sphere(Random& random) {
   return sized_exactly(in, random);
 }
 inline Case draw_on_sphere(Random& random) { return on_sphere(random); }
-/// Draws such balls and changes the radius of one by ulps or by a relative 1e-15 to 1e-3, or its centre by ulps.
+/// Draws the balls of `on_sphere` and changes the radius of one by ulps or by a relative 1e-15 to 1e-3, or its centre
+/// by ulps.
 inline Case draw_near_sphere(Random& random) {
   Case in = on_sphere(random);
   Sphere& ball = any_of(in.balls, random);

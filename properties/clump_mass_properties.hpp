@@ -190,8 +190,8 @@ inline Case draw_range_of_quaternion(Random& random) {
 }
 
 /// Draws a point mass at the origin and members with down to 1e-40 of its mass, which have all of the inertia. The
-/// regime is extreme, because the case must be at the origin: elsewhere rounding of the large mass exceeds the light
-/// members.
+/// regime is extreme, because the case must be at the origin: elsewhere, rounding moves the large mass by more than the
+/// light members contribute.
 inline Case draw_mixed_masses(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 8));
   double const all = random.log_uniform(-30, 0);
@@ -330,9 +330,9 @@ inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& i
   }
   inputs.push_back(std::move(turned));
 }
-/// Checks that the inertia does not change. A component of the turned quaternion has three roundings of half the
-/// quaternion's length each at most. The quaternion is therefore wrong by at most six roundings of its length, the
-/// angle by twelve, and the tensor by twice the angle.
+/// Checks that the inertia does not change. A component of the turned quaternion has three roundings, each of at most
+/// the quaternion's length. The quaternion is therefore wrong by at most six roundings of its length, the angle by
+/// twelve, and the tensor by twice the angle.
 inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;

@@ -355,9 +355,9 @@ struct Body {
 using Shared = TensorLaws<Body>;
 using Alike = Invariances<Body>;
 
-/// Largest changes if every point of every sphere moves by `share` of the sphere's radius and distance from the origin.
-/// The volume changes by at most the surfaces times this motion, the moments by at most this times the square of the
-/// reach.
+/// Largest changes if every point of every sphere moves by `share` times the sum of the sphere's radius and its
+/// distance from the origin. The volume changes by at most the surfaces times this motion, the moments by at most this
+/// times the square of the reach.
 struct Wobble {
   Wide volume, moment;
 };

@@ -18,7 +18,7 @@ using Wide = Vector2<long double>;
 // --------------------------------------------------------------------------------------------------------- regimes
 
 /// Draws grains of about unit size and density with speeds of about one size per second. The gap is at most 1.5 times
-/// as large as unit speed closes in a step.
+/// the distance that unit speed closes in a step.
 inline Case draw_pair(Random& random) {
   Case in;
   in.mass_i = random.log_uniform(-1, 1);

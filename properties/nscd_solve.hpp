@@ -176,7 +176,7 @@ inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance 
   return worst;
 }
 
-/// Checks that velocities change exactly by the effect of the impulses along the normals.
+/// Checks that velocities change only by the effect of the impulses along the normals.
 inline std::optional<double> is_pushed_along_normals(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);

@@ -508,7 +508,7 @@ inline std::optional<double> touching_at_facet(std::span<Case const> in, std::sp
                                                Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  long double const rounding = roundings(2) * outer_radius(in[0]) / inner_radius(in[0]);  // one of d, one of n
+  long double const rounding = roundings(2) * outer_radius(in[0]) / inner_radius(in[0]);  // one of d, one of the normal
   return in_tolerances(std::fabs(sigma(out[0]) - 1), allowance<Contract>(held, in[0], out[0]).sigma_box + rounding);
 }
 
@@ -535,7 +535,7 @@ struct Invariant {
   /// Returns the magnitude of sigma_box: its upper bound from the inner ball.
   static Output<long double> sizes(Case const& in) { return {between(in).norm() / inner_radius(in), Separated::no}; }
   /// Returns whether all semi-axes are far from the subnormal range. The fast form treats an axis below 2^-400 of the
-  /// largest as this long, and components of subnormal numbers have few bits.
+  /// largest as 2^-400 of it, and components of subnormal numbers have few bits.
   static bool stays_normal(Case const& in) {
     for (Body const* of : {&in.i, &in.j})
       for (double const each : of->semi_axes)

@@ -376,7 +376,7 @@ inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::
   // The condition of the matrices is the square of the aspect.
   long double const aspect = unit / std::min(in.i.semi_axes.minCoeff(), in.j.semi_axes.minCoeff());
   if (!(aspect < 100)) return std::nullopt;
-  // Error of the search: a condition of at most 1e4, times 2^-64, is a few u.
+  // The error of long double: a condition of at most 1e4, times 2^-64, is a few u.
   long double const own = roundings(4) * expected;
   return in_tolerances(std::fabs(expected - outputs[0].sigma), allowance<Contract>(held, "sigma", expected) + own);
 }

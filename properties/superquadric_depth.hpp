@@ -166,7 +166,7 @@ inline std::optional<double> not_deeper(std::span<Case const> inputs, std::span<
   return std::isnan(rise) ? infinite : in_tolerances(rise, allowed(held, inputs));
 }
 
-/// Derives j on the other side of i. The depth is unchanged, because each body is its own mirror image.
+/// Derives j on the other side of i. The depth is unchanged, because each body is symmetric about its centre.
 inline void derive_reflection(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, other = in;
   near.i.position = other.i.position = Point::Zero();

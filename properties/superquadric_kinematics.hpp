@@ -33,8 +33,9 @@ inline Part part(Random& random, Turn const& orientation, double low, double mos
   return {Point::Zero(), orientation, {a, b, c}, n1, n2, velocity, spin};
 }
 
-/// Returns two bodies on opposite sides of a point at the origin. Each centre is 0.3 to 1.1 times the least semi-axis
-/// away, so that the point is inside the body or just outside. The normal is from j to i.
+/// Returns two bodies on nearly opposite sides of a point at the origin. Each centre is 0.3 to 1.1 times the least
+/// semi-axis away, so that the point is inside the body or just outside. The normal is from j to i, and its length is 1
+/// in 70 % of the cases.
 inline Case about_point(Random& random, Part i, Part j) {
   Point const towards_i = unit_direction(random);
   Point const astray = cube_point(random);
@@ -87,8 +88,8 @@ inline Case draw_long_quaternions(Random& random) {
   return in;
 }
 
-/// Draws bodies along the axes of the frame. Centres, point and normal are on one axis, so that the point is on the
-/// poles of both bodies or in their coordinate planes.
+/// Draws bodies along the axes of the frame. Centres, point and normal are on one axis of the frame, so that the point
+/// is on an axis of each body.
 inline Case draw_aligned(Random& random) {
   Case in = pair(random, -0.7, 8);
   for (Part* of : {&in.i, &in.j}) of->orientation = of_length_1(axis_rotation(random));

@@ -470,7 +470,8 @@ inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::sp
                     *may.gaussian_curvature + gaussian_terms * (2 * of_H + 6 * of_g + 2 * of_N)));
 }
 
-/// Checks that the Gaussian curvature is at most the square of the mean curvature, like the product of two numbers.
+/// Checks that the Gaussian curvature is at most the square of the mean curvature: a product of two numbers is at most
+/// the square of their mean.
 inline Violation mean_above_gaussian(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;

@@ -117,8 +117,8 @@ inline Meeting touch(Pair const& of, Wide const& from) {
   Real kept = 0;
   for (int iteration = 0; iteration < 2000; ++iteration) {
     Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
-    // Below a residual of 2^-58, every step is a rounding error. Below 2^-50, so are the shorter steps: most searches
-    // ended with 22 of them.
+    // Below a residual of 2^-58, every step is a rounding error. Below 2^-50, shorter steps are rounding errors too;
+    // without this limit, most searches ended with 22 of them.
     if (!(residual > 0x1p-58L)) break;
     int const most_trials = residual < 0x1p-50L ? 3 : 22;
     bool taken = false;

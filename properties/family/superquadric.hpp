@@ -242,8 +242,8 @@ Case draw_range_of_quaternion(Random& random) {
 
 // ------------------------------------------------------------------------------------------------------ regimes
 
-/// Returns the regimes of both kernels and those of one kernel: its everyday regimes come before the degenerate ones,
-/// its other regimes before the limits of the domain.
+/// Returns the regimes that both kernels share, together with those of one kernel: `everyday` before the degenerate
+/// regimes, `others` before the limits of the domain.
 template <class Contract, class Case = typename Contract::template Input<double>>
 std::vector<Regime<Case>> regimes_with(std::vector<Regime<Case>> const& everyday,
                                        std::vector<Regime<Case>> const& others) {

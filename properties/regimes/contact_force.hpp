@@ -161,8 +161,8 @@ inline Case draw_head_on(Random& random) {
   in.velocity = sign * speed * in.normal;
   return in;
 }
-/// Draws a spring nearly along the normal, although a spring should be tangential. Its tangential part is as small as a
-/// rounding error or up to 0.01 of it.
+/// Draws a spring nearly along the normal, although a spring should be tangential. Its tangential part is 1e-16 to 0.01
+/// of its length.
 inline Case draw_misled(Random& random) {
   Case in = draw_typical(random);
   double const size = in.spring.norm(), along = size * random.sign(), left = random.log_uniform(-16, -2);
