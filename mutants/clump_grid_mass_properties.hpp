@@ -118,7 +118,7 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// 2 n (x - centre) of the cells along one axis, rounded. It is used for a first estimate and for the number of cells.
+/// 2 n (x - centre) for the cells along one axis, rounded. It is used for a first estimate and for the number of cells.
 using Line = std::vector<Real>;
 
 struct Sums {
@@ -227,7 +227,7 @@ struct Grid {
     if (with("last_cell_dropped")) return static_cast<Quad>(2 * k + 2) * r > 2 * n * extent.value;
     return left < 0 || (left == 0 && rest <= 0);
   }
-  /// Returns an element of `lines` in quadruple precision. It decides for centres near a sphere.
+  /// Returns an element of `lines` in quadruple precision, for decisions about centres near a sphere.
   Exact offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
     double const c = ball.centre[static_cast<Index>(a)];
     if (with("positions_in_double")) {

@@ -89,7 +89,8 @@ using Chosen = Choice<defects>;
 /// Returns v without its component along n.
 inline Vector across(Vector const& v, Vector const& n) { return v - v.dot(n) * n; }
 
-/// Returns the spring, turned from the old normal b to the new normal n and twisted about n. m is the mean normal.
+/// Returns the spring, turned from the old normal b to the new normal n and twisted about n. The vector m is the mean
+/// normal.
 inline Vector turned(Vector const& t, Vector const& b, Vector const& n, Vector const& m, Real twisted_by,
                      Chosen const with) {
   Vector const axis = with("spring_turned_backwards") ? Vector(n.cross(b)) : Vector(b.cross(n));

@@ -35,7 +35,7 @@ inline Case about_segments(Segments const& axes) {
   return in;
 }
 
-/// Divides R between the radii: equally, at random, or with a share of one radius down to 10^low_exponent.
+/// Divides R between the radii: equally, at random, or with one radius as small as 10^low_exponent R.
 inline void share_radii(Case& in, double R, Random& random, double low_exponent = -6) {
   std::int64_t const kind = random.integer(0, 3);
   double const part = kind == 0 ? 0.5 : kind == 1 ? random.log_uniform(low_exponent, -0.4) : random.uniform(0.1, 0.9);
@@ -49,8 +49,8 @@ inline double longest_half(Case const& in) {
   return std::max(in.half1.cwiseAbs().maxCoeff(), in.half2.cwiseAbs().maxCoeff());
 }
 
-/// Sets radii as grains have them: the distance of the axes becomes 0.3 to 1.5 times R. The capsules overlap in three
-/// of four cases, one third of these slightly.
+/// Sets typical radii of grains: the distance of the axes becomes 0.3 to 1.5 times R. The capsules overlap in three of
+/// four cases, one third of these slightly.
 inline Case with_everyday_radii(Case in, Random& random) {
   double const kind = random.unit();
   double const part = kind < 0.5    ? random.uniform(0.3, 1)

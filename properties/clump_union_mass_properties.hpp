@@ -265,7 +265,7 @@ inline Case draw_rings(Random& random) {
   bool const ring = random.chance(0.5);
   double const step = 2 * std::numbers::pi / static_cast<double>(count);
   std::vector<Part> figure{ball(0, 0, 0, 1)};
-  // The turn by one step, to some digits: the turn by a 256th of the step, doubled eight times.
+  // The approximate turn by one step: the turn by a 256th of the step, doubled eight times.
   std::complex<double> turn(1 - step * step / 131072, step / 256), place(1, 0);
   for (int doubling = 0; doubling < 8; ++doubling) {
     double const x = turn.real(), y = turn.imag();
