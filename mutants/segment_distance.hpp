@@ -119,8 +119,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
       return x.unaryExpr([](double each) { return std::isnormal(each) ? each : 0; }).template cast<Real>();
     return x.template cast<Real>();
   };
-  // With `double_throughout`, every intermediate result is rounded to a double. With `squares_in_double`, only products
-  // are.
+  // `double_throughout` rounds every intermediate result to a double; `squares_in_double` rounds only products.
   auto const kept = [&](Real x) -> Real { return with("double_throughout") ? static_cast<double>(x) : x; };
   auto const square = [&](Real x) -> Real {
     return with("double_throughout") || with("squares_in_double") ? static_cast<double>(x) : x;
