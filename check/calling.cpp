@@ -157,9 +157,8 @@ void ask_at_odd_addresses(CallTrial& trial) {
   for (std::size_t i = 0; i < made.size(); ++i) {
     auto const found = trial.trouble(script[i], made[i]);
     if (!found) continue;
-    if (trial.trouble_in_new_process({script[i].rows, {}, {}}))
-      return trial.tried(Way::alignment);  // a defect of
-                                           // batches
+    // The same batch also fails with aligned columns, so it is a defect of batches.
+    if (trial.trouble_in_new_process({script[i].rows, {}, {}})) return trial.tried(Way::alignment);
     auto const small = smallest(trial, script[i], *found);
     std::size_t const size = small.call.rows.size();
     CallFinding finding{Way::alignment, "", trial.inputs_of({small.call}), 1, std::nullopt};
