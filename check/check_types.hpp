@@ -93,22 +93,17 @@ struct SubjectCheck {
   std::uint64_t recorded = 0;                  ///< number of failures of earlier checks that were tried again
   std::vector<RecordedFailure> still_failing;  ///< the recorded failures that fail again
   bool recorded_decide = false;                ///< true if one of these belongs to a regime that decides
-  std::string left_out;                        ///< describes an output that is missing in some answers of a regime that
-                                               ///< decides
-  std::uint64_t strays = 0;                    ///< number of lines that answer no case, since the subject exists; see
-                                               ///< Strays
+  std::string left_out;                        ///< an output that some answers leave out, in regimes that decide
+  std::uint64_t strays = 0;                    ///< messages that belong to no case: see Strays
   std::string first_stray;
   std::string not_a_verdict;       ///< why a check without a failure is not a verdict: see why_not_a_verdict()
   std::vector<std::string> notes;  ///< why the failure database could not be used
 
   bool answers_passed() const;  ///< true if no answer failed where failures decide
-  bool passed() const {
-    return answers_passed() && strays == 0;
-  }                                 ///< there may be few judged cases: see
-                                    ///< `not_a_verdict`
+  /// Passing is not a verdict if too few cases were judged: see `not_a_verdict`.
+  bool passed() const { return answers_passed() && strays == 0; }
   std::uint64_t undecided() const;  ///< in regimes that decide
-  bool answered_nothing() const;    ///< true if no case was judged, so there is no
-                                    ///< verdict
+  bool answered_nothing() const;    ///< true if no case was judged, so there is no verdict
 };
 
 }  // namespace demeter

@@ -94,9 +94,8 @@ std::optional<std::string> FailureDatabase::add(Kernel const& kernel, std::strin
       if (!there.empty() && there.back() == '\r') there.pop_back();
       if (there + "\n" == line) return std::nullopt;
     }
-    if (!all->empty() && all->back() != '\n')
-      line.insert(0, 1, '\n');  // the last line has no end: another program
-                                // wrote it
+    // The last line has no end if another program wrote it.
+    if (!all->empty() && all->back() != '\n') line.insert(0, 1, '\n');
   }
   return append_whole(path, line);
 }
