@@ -4,14 +4,12 @@
 // The truth of a formula is its value at the exact input, computed with more and more digits until two successive
 // values agree. It is never called certified. Budgets, scales and laws are those of the contract. The differences are:
 //
-// * If the formula gives no number (0/0), every answer passes.
+// * If the formula gives no number (0/0), no answer counts as a failure.
 // * For an output that is measured by optimality, the distance from the optimum is compared with that of the formula's
-// own
-//   answer. A label is right if it is the formula's label, or if the case is within the tolerance of a case for which
-//   the label is right.
+//   own answer. A label is right if it is the formula's label, or if the case is within the tolerance of a case for
+//   which the label is right.
 // * If the formula jumps or amplifies rounding within a few ulps of the input, both sides are right. An answer that
-// fails
-//   at the exact input is compared with the formula at neighbours (see neighbours.hpp). An output passes if it is
+//   fails at the exact input is compared with the formula at neighbours (see neighbours.hpp). An output passes if it is
 //   within the tolerance of the value at a neighbour, or between the values of several neighbours with equal labels. A
 //   label passes if a neighbour has it.
 // * If the formula itself breaks a law, at the inputs compared or at neighbours, a violation does not count against the
