@@ -24,7 +24,7 @@ struct Trouble {
 
 /// Returns "1 row", "8 rows".
 std::string rows_text(std::size_t rows);
-/// Returns "row 8 of 9 is answered otherwise than alone: distance 2 for 1".
+/// Returns the text of a finding: a row of `rows` rows has a different answer than alone, with the first difference.
 std::string otherwise_text(Trouble const& trouble, std::size_t rows);
 
 class CallTrial {

@@ -29,7 +29,7 @@ inline std::string_view way_name(Way way) { return labels(way)[static_cast<std::
 /// A problem of a subject with one call pattern, shown by the smallest batch that was found.
 struct CallFinding {
   Way way = Way::batch;
-  std::string text;                ///< "row 8 of 8 is answered otherwise than alone: distance 2 for 1"
+  std::string text;                ///< a phrase for reports
   Table inputs;                    ///< the batch; for several calls, the rows of all of them
   std::size_t calls = 1;           ///< number of calls
   std::optional<std::size_t> row;  ///< row of the inputs that has a different answer
