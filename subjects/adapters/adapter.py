@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Your code in Python behind Demeter's pipe. Put your own routine in place of `capsule`, then
+"""A template for code in Python that answers over Demeter's pipe. Replace `capsule` by your own routine, then run:
 
     demeter check capsule_mass_properties --subject "pipe:python3 adapter.py"
 """
