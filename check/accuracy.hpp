@@ -28,8 +28,8 @@ struct Example {
 };
 
 /// Statistics of one subject, regime and output with a budget. Each case is counted in one of judged, unsupported,
-/// not_representable, not_asked, missing, malformed, crash, timeout and known. An accepted failure that was judged
-/// counts in both judged and known. A case that was answered without this output counts in none of them.
+/// not_representable, not_asked, missing, malformed, crash and timeout. An accepted failure is counted in `known`
+/// instead, and also in `judged` if it was judged. A case that was answered without this output is counted nowhere.
 struct AccuracyCell {
   std::size_t regime = 0, budget = 0;
   bool decides = true;      ///< true if a failure here fails the subject

@@ -14,7 +14,7 @@ std::vector<Call> tail(std::vector<Call> const& calls, std::size_t begin) {
   return {calls.begin() + static_cast<std::ptrdiff_t>(begin), calls.end()};
 }
 
-/// Searches the shortest list of calls before `last` after which `last` has a different answer than in a new process.
+/// Searches for the fewest calls before `last` after which `last` has a different answer than in a new process.
 class CallsBefore {
  public:
   CallsBefore(CallTrial& trial, Call const& last, Called const& fresh) : trial_(trial), last_(last), fresh_(fresh) {}

@@ -24,7 +24,8 @@ struct Trouble {
 
 /// Returns "1 row", "8 rows".
 std::string rows_text(std::size_t rows);
-/// Returns the text of a finding: a row of `rows` rows has a different answer than alone, with the first difference.
+/// Returns the text for a row that has a different answer in a call for `rows` rows than alone, with the first
+/// difference.
 std::string otherwise_text(Trouble const& trouble, std::size_t rows);
 
 class CallTrial {

@@ -19,8 +19,8 @@ constexpr std::array<std::size_t, 25> more_sizes{4,  5,  6,  10, 11,  12,  13,  
 /// Sizes larger than typical stack buffers. Used if there is time.
 constexpr std::array<std::size_t, 4> large_sizes{1000, 1025, 4097, 8192};
 constexpr std::array<std::size_t, 12> odd_address_sizes{1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64};
-constexpr std::size_t single_calls = 1000;  ///< in one process: an effect of a state may show only after some hundred
-                                            ///< calls
+constexpr std::size_t single_calls = 1000;  ///< in one process: an effect of stored state may show only after some
+                                            ///< hundred calls
 constexpr Surroundings watched{true, true, true}, at_odd_addresses{false, false, false, true};
 
 /// Makes calls for one row each in one process and adds a finding for the first one with a problem. Returns false if

@@ -11,8 +11,8 @@
 
 namespace demeter {
 
-/// Returns true if the call patterns of a subject can be tested. They cannot for recorded answers, for subjects whose
-/// answers are slow, and for formulas of our own.
+/// Returns true if the call patterns of a subject can be tested. They cannot be tested for recorded answers,
+/// approximate methods, subjects whose answers are slow, and formulas of our own.
 bool can_be_called(Subject const& subject, std::string_view kernel);
 
 /// Returns some cases of each of these regimes.

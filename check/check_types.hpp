@@ -45,9 +45,9 @@ struct CheckOptions {
   /// `seconds`.
   double shrink_seconds = 0;
   /// Time limit in seconds for drawing cases, from the start of the check; 0: no limit. When it ends, all regimes have
-  /// about the same number of cases. Some cases of every regime are always tried. Of several subjects, each is asked
-  /// for at most its share of this time, summed over all threads (`share_of_time`). Shrinking its counterexamples takes
-  /// at most the same time.
+  /// about the same number of cases. Some cases of every regime are always tried. Each subject is asked for at most its
+  /// share of this time, summed over all threads (`share_of_time`). Shrinking its counterexamples takes at most the
+  /// same time.
   double seconds = 0;
   /// Time limit in seconds after which no subject is waited for; 0: no limit. A subject that has timed out is given up
   /// earlier: when it has used up its share of `seconds`.

@@ -37,7 +37,7 @@ class Late {
 /// Returns a score per row of a table of candidates.
 using Score = std::function<std::vector<double>(Table const& candidates)>;
 
-/// Improves a path by random changes (hill climbing). `best` is the score of the path. Replaces both.
+/// Improves a path by random changes (hill climbing). `best` is the score of the path. Updates path and score.
 void climb(Laboratory const& lab, Table& path, double& best, Random& random, int generations, Late const& late,
            Score const& score);
 

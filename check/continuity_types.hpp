@@ -17,7 +17,7 @@ namespace demeter {
 struct ContinuityOptions {
   std::uint64_t seed = 1;
   std::uint64_t paths = 10'000;       ///< in all families together
-  std::optional<std::size_t> family;  ///< search this family only
+  std::optional<std::size_t> family;  ///< draw paths of this family only
   bool ascend = true;                 ///< enlarge the jumps found
   bool minimise = true;               ///< simplify the jumps found
   /// Time limit in seconds; 0: no limit. Paths are drawn during the first half. If there is no time for one path per

@@ -26,8 +26,8 @@ using Groups = std::map<std::pair<std::string, std::size_t>, Gathered>;
 
 void gather(Laboratory const& lab, Groups& groups, Table const& paths, std::vector<Finding> const& findings);
 
-/// Returns true if 80 digits confirm the jump of a candidate. For a subject without a formula, always true. Also false
-/// if the time limit prevented a result: see `Promoted::in_time`.
+/// Returns true if 80 digits confirm the jump of a candidate, or if the subject has no formula. Returns false, too, if
+/// the time limit prevented a result: see `Promoted::in_time`.
 bool confirmed(Probe const& probe, std::optional<std::size_t> formula, Candidate& candidate, std::size_t quantity,
                Late const& late);
 

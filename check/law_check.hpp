@@ -80,7 +80,7 @@ Random law_random(std::size_t law, std::uint64_t salt);
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
                                     std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers,
                                     std::optional<Held> const& held = std::nullopt);
-/// Works in the same way with the answers of `ask`.
+/// Does the same as the function above, with answers from `ask`.
 using Ask = std::function<void(Table const& cases, Answers& answers)>;
 std::optional<double> law_violation(Ask const& ask, Kernel const& kernel, Subject const& subject, Tolerance const& held,
                                     std::size_t law, Table const& cases, std::size_t row, std::uint64_t salt,

@@ -89,7 +89,8 @@ void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure
     });
     auto scales = empty_table<long double>(kernel.output);
     kernel.oracle.scale(cases, row, enclosure, 0, scales);
-    // No precision settles a number that consists of rounding errors only: 0/0 in exact arithmetic.
+    // No precision settles a number that consists of rounding errors only, such as the direction of a zero vector
+    // (0/0).
     bool all = alike;
     auto const known = row_as<Enclosure>(kernel.output, enclosure, 0, [&](std::size_t column, std::size_t at) {
       Enclosure const& truth = enclosure.columns[column][at];
@@ -276,7 +277,7 @@ class SecondLook {
   }
   Table in_double(Table const& cases, std::size_t row) const { return nearby_in_double(kernel_, formula_, cases, row); }
 
-  /// Lets failed outputs pass that pass with one of the hulls. Returns true if there were any.
+  /// Accepts failed outputs that pass with one of the hulls. Returns true if there were any.
   bool accept(std::vector<Hull> const& hulls, std::span<Judged> judged) const {
     bool any = false;
     for (Hull const& hull : hulls) {

@@ -34,10 +34,10 @@ std::string formula_names(Kernel const& kernel);
 
 class Model {
  public:
-  /// The recommended formula. The kernel must outlive the model.
+  /// Judges by the recommended formula. The kernel must outlive the model.
   explicit Model(Kernel const& kernel) : kernel_(&kernel) {}
-  /// A formula that was named explicitly. If it is the recommended formula, its truth is the oracle's. Then only the
-  /// last two points above differ from a model without a name.
+  /// Judges by a formula that was named explicitly. If it is the recommended formula, its truth is the oracle's. Then
+  /// only the last two points above differ from a model without a name.
   Model(Kernel const& kernel, std::size_t formula) : kernel_(&kernel), formula_(formula), named_(true) {}
 
   bool recommended() const { return formula_ == 0; }

@@ -38,7 +38,7 @@ std::vector<std::size_t> regimes_of(Kernel const& kernel, MutationOptions const&
   return regimes;
 }
 
-/// Searches failures of several mutants together, so that the truth of a case is computed once for all of them. The
+/// Searches for failures of several mutants together, so that the truth of a case is computed once for all of them. The
 /// result for each mutant is the same as in a search for it alone.
 class Search {
  public:
@@ -117,7 +117,7 @@ class Search {
   std::vector<Searched> all_;
 };
 
-/// Searches failures of all mutants, on all threads.
+/// Searches for failures of all mutants, on all threads.
 void search_all(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options, MutationScore& result) {
   result.mutants.resize(mutants.each.size());
   // More parts than threads, because some parts take longer. Each part computes the truths again.

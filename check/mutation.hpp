@@ -20,7 +20,7 @@ struct MutationOptions {
   /// get as many cases as the oracle in small rounds, and a tenth in large rounds.
   std::vector<std::uint64_t> rounds = {7, 257, 2049, 20'000};
   /// Cases per regime in the survey, for the oracle and for each law. The survey shows what oracle and laws detect
-  /// separately. It is divided by `Kernel::case_divisor`.
+  /// separately. The number is divided by `Kernel::case_divisor`.
   std::uint64_t survey_cases = 257;
   /// Whether the mutants of call patterns, which every kernel has, are tried too.
   bool calls = false;
@@ -33,7 +33,7 @@ struct MutationOptions {
   std::atomic<bool> const* stop = nullptr;
 };
 
-/// The first failure that detected a mutant.
+/// The failure by which a mutant was first detected.
 struct Kill {
   enum class By { budget, law };
   By by = By::budget;

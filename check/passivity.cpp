@@ -174,7 +174,7 @@ void note_fall(Probe const& probe, Table const& paths, std::vector<Place> const&
       highest = overlap;
       at = places[row].parameter;
     } else if (double const depth = highest - overlap; depth > (fall ? fall->value : 0) && depth > probe.floor()) {
-      // The limit excludes decreases that are only rounding.
+      // `floor` excludes decreases that are only rounding.
       fall = Fall{depth, at, places[row].parameter, one_path(lab, paths, path)};
     }
     std::swap(before, after);

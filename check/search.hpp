@@ -1,4 +1,4 @@
-// Searches hard cases: cases in which an implementation has large errors, and results that are hard to round.
+// Searches for hard cases: cases in which an implementation has large errors, and results that are hard to round.
 #pragma once
 
 #include "subjects/subjects.hpp"
@@ -16,7 +16,7 @@ struct SearchOptions {
   std::uint64_t cases = 2000;        ///< drawn per regime
   std::uint64_t rounds = 400;        ///< rounds of climbing with 64 candidates each
   std::vector<std::size_t> regimes;  ///< empty: all
-  std::string output;                ///< search_worst: search only this output; empty: all outputs
+  std::string output;                ///< search_worst: only this output; empty: all outputs
   std::atomic<bool> const* stop = nullptr;
 };
 
@@ -29,9 +29,9 @@ struct HardCase {
   double budgets_exceeded = 0;  ///< search_worst: error over budget
 };
 
-/// Searches the largest finite error of a subject in each regime. Starts with the worst of the drawn cases and climbs
-/// by random changes of numbers: moves by some ulps, exchanges, halving, doubling, simplification. The result may not
-/// fit the description of its regime any more. Deterministic.
+/// Searches for the largest finite error of a subject in each regime. Starts with the worst of the drawn cases and
+/// climbs by random changes of numbers: moves by some ulps, exchanges, halving, doubling, simplification. The result
+/// may not fit the description of its regime any more. Deterministic.
 std::vector<HardCase> search_worst(Kernel const& kernel, Subject const& subject, SearchOptions const& options);
 
 /// Returns, for each regime and each number of the output, the drawn case whose exact result is closest to a midpoint

@@ -12,8 +12,8 @@
 
 namespace demeter {
 
-/// Ends the waiting for subjects that are not ours: for all of them after `hard_seconds`, and for a subject with
-/// timeouts once it has been asked for `share` seconds, summed over all threads. A caller that waits for such a subject
+/// Stops waiting for subjects that are not ours: for all of them after `hard_seconds`, and for a subject with timeouts
+/// once it has been asked for `share` seconds, summed over all threads. A caller that waits for such a subject
 /// continues without its answer. The destructor allows the subjects to be asked again.
 class TimeBudget {
  public:

@@ -102,7 +102,7 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
       break;
     }
     if (kind == FrameKind::threw) {
-      // If our own code has no memory, that is not a finding about its call patterns. Other subjects have memory
+      // If our own code runs out of memory, that is not a finding about its call patterns. Other subjects have memory
       // limits, so for them it is a crash.
       if (asked_.subject.ours() && bytes == std::bad_alloc().what()) throw std::bad_alloc();
       made.push_back({Status::crash, "uncaught exception: " + tidy(bytes), {}});

@@ -40,7 +40,7 @@ class Caller {
   /// Makes calls with rows of `cases` in sequence. They run in a new process, unless the subject keeps its own process.
   /// `time` is the limit per call. Stops after a call that ends the process, which is then the last result. Starts no
   /// call after the deadline. Inputs are not rounded, also for a subject in binary32. Throws std::bad_alloc if a
-  /// subject of ours has no memory.
+  /// subject of ours runs out of memory.
   std::vector<Called> operator()(Table const& cases, std::vector<Call> const& calls, std::chrono::milliseconds time,
                                  Deadline deadline) const;
 

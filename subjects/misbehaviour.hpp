@@ -28,7 +28,7 @@ struct Misdeed {
   static constexpr std::size_t unknown = ~std::size_t{0};
 
   Misbehaviour kind = Misbehaviour::none;
-  std::size_t column = unknown;  ///< of `in` or `out`, depending on the kind
+  std::size_t column = unknown;  ///< column of `in` or `out`, depending on the kind
 };
 
 /// Returns a message for an answer: "wrote outside of the column out[3]".

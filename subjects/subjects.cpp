@@ -71,7 +71,7 @@ Subject const& fast_of_all_kernels() {
 }
 
 /// Returns a subject that is not from outside, or why it is not available. Programs and peers come before formulas with
-/// the same name. Searches programs and loads modules only for their names.
+/// the same name. Looks for programs and loads a module only if the name is one of theirs.
 Found resolve(std::string_view what) {
   if (what == "fast") return {&fast_of_all_kernels(), ""};
   for (auto* const find : {&find_program, &find_peer}) {

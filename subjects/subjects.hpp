@@ -1,4 +1,4 @@
-// All subjects of this build, and their search by name.
+// All subjects of this build, and how they are found by name.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -22,8 +22,8 @@ std::vector<Subject const*> const& subjects();
 /// Returns the same subjects and the installed programs.
 std::vector<Subject const*> const& subjects_and_programs();
 
-/// Returns the subject with a name, or null. The name is a full name ("fast@avx2", "bullet"); a formula, which means
-/// its usual arithmetic ("documented" in double; "fast" at the highest level of each kernel on this CPU, see
+/// Returns the subject that a name means, or null. The name is a full name ("fast@avx2", "bullet"); a formula, which
+/// means its usual arithmetic ("documented" in double; "fast" at the highest level of each kernel on this CPU, see
 /// `subject_for`); or a subject from outside ("lib:PATH", "pipe:COMMAND", "file:PATH"). If a program and a formula have
 /// the same name, the name means the program, installed or not; the formula is "liggghts@double".
 Subject const* find_subject(std::string_view what);

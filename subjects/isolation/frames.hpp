@@ -17,8 +17,8 @@ namespace isolation {
 
 enum class FrameKind : std::uint64_t { answers = 1, threw, result };
 
-/// `mark` is a random number that only this child and we know. So output of a library to a file that is not its own is
-/// not mistaken for a frame.
+/// `mark` is a random number that only this child and we know. So bytes that a library writes into the pipe are not
+/// mistaken for a frame.
 struct FrameHeader {
   std::uint64_t mark, kind, size;
 };

@@ -143,7 +143,7 @@ class Pipe {
                             : end == End::timeout ? Status::timeout
                             : end == End::flood   ? Status::malformed
                                                   : Status::missing;
-      // A flood of output also takes time.
+      // A flood of output counts as a timeout, because it takes time too.
       bool const slow = end == End::timeout || end == End::flood;
       forbearance_->count(slow ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
       if (asked == 1) return fail(rows, status, why);
@@ -218,7 +218,7 @@ class Pipe {
       program_->wait(sending, 20);
       auto const now = Clock::now();
       if (sending && program_->write_some(text, sent)) last_progress = last_word = now;
-      bool const ended = program_->has_ended();  // must be read before the last output is
+      bool const ended = program_->has_ended();  // must be checked before the last output is read
       std::size_t const due = due_ + (marker_due_ ? 1 : 0);
       ssize_t const got = program_->read_some();
       if (got > 0) last_word = now;

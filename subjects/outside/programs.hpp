@@ -1,4 +1,4 @@
-// Programs as peers. They are searched on the PATH when a subject is needed, and never linked. Demeter communicates
+// Programs as peers. Demeter looks for them on the PATH when a subject is needed, and never links them. It communicates
 // with them through an adapter, subjects/programs/<name>.py, which is built into the command as text, over the pipe of
 // pipe.cpp.
 #pragma once
@@ -32,7 +32,7 @@ ProgramAdapter read_adapter(std::string_view name, std::string_view text);
 std::vector<ProgramAdapter> const& program_adapters();
 
 /// Returns the subjects of the installed programs, and the missing programs, once per adapter, with the package they
-/// need. Runs only a Python that searches modules without importing them.
+/// need. Runs only a Python that looks for modules without importing them.
 Peers const& found_programs();
 
 /// Returns the adapter with this name or with a subject of this name, or null. Runs nothing.

@@ -1,4 +1,4 @@
-// Bullet in double precision (libBullet*-float64). All functions called here are for users of the library.
+// Bullet in double precision (libBullet*-float64). Calls only functions that a user of the library would call.
 #include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/clump_force_torque.hpp"

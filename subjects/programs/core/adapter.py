@@ -2,7 +2,7 @@
 
 An adapter describes its program in the comments of its first lines. Demeter reads them without running the adapter:
 
-* `program`: the command that is searched on the PATH
+* `program`: the command, which must be on the PATH
 * `package`: the Debian package that contains it
 * `cases`: number of cases per regime in a check, at about a second per case
 * `version`: a shell command that prints the version; `$PYTHON` is the Python of the adapters
@@ -33,7 +33,7 @@ class Failed(Exception):
 
 
 PATIENCE = 5  # s of processor time per case, whatever the load of the machine; a case takes 1 s at most
-HEARTBEAT = 0.05  # s between blank lines; after 0.1 s without output Demeter closes the input of the program
+HEARTBEAT = 0.05  # s between blank lines; after 0.1 s without output Demeter closes the input of the adapter
 
 
 def serve(kernels):
