@@ -489,9 +489,7 @@ void print_summary(Output& out, Verification const& verification) {
   out.print("\n");
   auto const outputs = by_output(kernel, verification.check());
   SubjectCheck check = verification.check();
-  for (AccuracyCell& cell : check.accuracy)
-    cell.worst.reset();  // otherwise describing it would compute its truth
-                         // again
+  for (AccuracyCell& cell : check.accuracy) cell.worst.reset();  // without this, describe() computes its truth again
   report::Kernel const of_kernel = describe(kernel);
   auto const contender = describe(kernel, verification.subject(), check, verification.check_options());
   print_verdict(out, {kernel, verification.subject(), check, verification.check_options(), of_kernel, contender,

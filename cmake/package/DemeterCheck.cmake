@@ -1,4 +1,3 @@
-#
 # demeter_check(NAME name KERNELS kernel... TARGET target | SUBJECT what
 #               [COUNT cases] [SEED seed] [BUDGET factor] [KNOWN file] [JUNIT file] [TIMEOUT seconds] [OPTIONS ...])
 #
