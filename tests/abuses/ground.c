@@ -17,7 +17,7 @@ static void alter(char const *what) {
   if (strcmp(what, "flush") == 0) vectors |= 0x8000;
   if (strcmp(what, "subnormals") == 0) vectors |= 0x0040;
   if (strcmp(what, "both") == 0) vectors |= 0x8040;
-  if (strcmp(what, "trap") == 0) vectors &= ~0x0200u; /* invalid: the check itself raises it only after its first look */
+  if (strcmp(what, "trap") == 0) vectors &= ~0x0200u; /* invalid: no code raises it before the environment is checked */
   if (strcmp(what, "stack_down") == 0) stack |= 0x0400;
   if (strcmp(what, "stack_up") == 0) stack |= 0x0800;
   if (strcmp(what, "stack_zero") == 0) stack |= 0x0c00;
