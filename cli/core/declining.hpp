@@ -1,4 +1,4 @@
-// The option that limits how many cases a subject may decline. A run passes only if answers were judged.
+// The option that limits the number of cases that a subject may decline. A run passes only if answers were judged.
 #pragma once
 
 #include "check/check.hpp"

@@ -17,7 +17,8 @@ std::uint64_t usual_memory();
 /// the limit, the process ends with one line and exit code 4.
 class MemoryWatch {
  public:
-  /// Takes the limit in MiB; 0 is no limit. Does nothing if the size cannot be read or a thread cannot be created.
+  /// Takes the limit in MiB; with 0 there is no limit. Does nothing if the size cannot be read or a thread cannot be
+  /// created.
   MemoryWatch(std::string verb, std::uint64_t limit);
   MemoryWatch(MemoryWatch const&) = delete;
   MemoryWatch& operator=(MemoryWatch const&) = delete;

@@ -217,7 +217,7 @@ TEST(Vectors, FlagsOfTheRangeFollowFromTheExpectedValues) {
   EXPECT_EQ(derived(capsules(), R"({"radius":1,"shaft":0,"density":1})")["flags"], Json::array());
 }
 
-// Torques of 2^1000 cancel, and one of 2^500 remains. The reference once used too little precision for terms of
+// Torques of about 2^1000 cancel, and a torque of 1 remains. The reference once used too little precision for terms of
 // different degree, and agreed with itself on 0.
 TEST(Vectors, TheReferenceRoundsTermsOfUnlikeDegreeCorrectly) {
   Json const line = derived(clumps(), R"({"centre":[0,0,0],"members":[)"
@@ -404,8 +404,7 @@ for text in ("01", "1.", "10", "+1", "1e+5", "1e05", "-0", "1." + 30 * "1", "nan
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
-// --------------------------------------------------------------------------------------------------------- who is
-// caught
+// -------------------------------------------------------------------------------------------------- subjects that fail
 
 TEST(Vectors, EveryCorrectSubjectPassesAllOfThem) {
   std::size_t judged = 0;
@@ -568,8 +567,7 @@ TEST(Search, HardToRoundIsTheClosestOfTheCasesDrawn) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------- the
-// verb
+// ------------------------------------------------------------------------------------------------------------ the verb
 
 class VectorsCommand : public CommandTest {
  protected:
