@@ -236,8 +236,8 @@ class CheckRun {
     return held;
   }
 
-  /// Regimes that are asked for by name decide, whatever their profile. Otherwise the everyday and degenerate profiles
-  /// decide.
+  /// Regimes that the user names decide the verdict, whatever their profile. Otherwise the everyday and degenerate
+  /// profiles decide.
   void select_cases(Kernel const& kernel, CheckOptions& check_options) const {
     auto const at = static_cast<std::size_t>(std::find(kernels_.begin(), kernels_.end(), &kernel) - kernels_.begin());
     Selected const& selected = *selected_[at];

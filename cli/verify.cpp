@@ -224,9 +224,9 @@ Kernel with_recorded(Kernel const& kernel) {
   return result;
 }
 
-/// Returns a subject for the answers, as the check needs one. The subject has the name "fast": the command that is
-/// printed for a failure then shows the answer of the fast form, because the author of the answers cannot be asked
-/// again.
+/// Returns a subject that represents the recorded answers, because a check needs a subject. Its name is "fast", so that
+/// the command that is printed for a failure shows the answer of the fast form: the program that gave the answers
+/// cannot be asked again.
 Subject subject_of_answers(Kernel const& kernel, VerifyArguments const& options) {
   Subject subject;
   subject.name = "fast";

@@ -24,8 +24,8 @@ set(installed_peers ${CMAKE_INSTALL_LIBDIR}/demeter/peers)
 if(DEMETER_PEER_MODULES)
   install(TARGETS ${DEMETER_PEER_MODULES} LIBRARY DESTINATION ${installed_peers} COMPONENT harness)
 endif()
-# Uses the same run path for the build and the installation. If the paths differed, CMake would reserve space with
-# colons, and an empty entry of a run path is the current folder.
+# Uses the same run path for the build and the installation. Otherwise CMake would pad the shorter run path with colons,
+# and the loader reads an empty entry as the current folder.
 file(RELATIVE_PATH from_build ${CMAKE_BINARY_DIR} ${DEMETER_PEER_FOLDER})
 file(RELATIVE_PATH from_command "/${CMAKE_INSTALL_BINDIR}" "/${installed_peers}")
 set_target_properties(demeter PROPERTIES BUILD_WITH_INSTALL_RPATH ON

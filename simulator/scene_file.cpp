@@ -167,7 +167,7 @@ class Reader {
   std::optional<std::string> wrong_;
 };
 
-/// Returns the table of an array with this name, or null.
+/// Returns the table with this name in an array of tables, or null.
 toml::node* element(toml::array& array, std::string_view name) {
   for (auto& each : array)
     if (auto* table = each.as_table())

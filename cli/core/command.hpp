@@ -100,8 +100,7 @@ struct Common {
   std::string tolerance;            ///< see tolerance.hpp
   std::vector<std::string> budget;  ///< see tolerance.hpp
   bool json = false;
-  double timeout = 0, memory = -1;  ///< limits of subjects that are not built in: seconds, MiB; otherwise those of
-                                    ///< Limits
+  double timeout = 0, memory = -1;  ///< of subjects from outside: seconds, MiB; if not given, those of Limits
   bool binary32 = false;
 
   unsigned threads() const;
@@ -116,7 +115,7 @@ Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string c
 /// Adds --timeout, --memory and --binary32.
 void add_limits(Verb& verb, Common& options);
 
-/// Returns false after an error message if --binary32 has no effect because every subject is built in.
+/// Returns false after an error message if --binary32 has no effect because no subject is from outside.
 bool binary32_or_complain(std::string_view verb, Common const& options, std::vector<std::string> const& subjects);
 
 /// Returns the kernel of this name, or null after an error message with the possible names.

@@ -92,7 +92,8 @@ struct Verb {
   /// Adds an option that may be given several times, or once with commas. An argument after its value is a positional
   /// argument, such as a kernel.
   Option& list(std::string option_name, std::vector<std::string>& values, std::string help);
-  /// Adds an option without commas that may be given several times. The function is called with all values.
+  /// Adds an option that may be given several times. A comma is part of the value. The function is called with all
+  /// values.
   Option& list(std::string option_name, std::function<void(Option::Texts const&)> take, std::string help);
   /// With `mode`, only these options have an effect, and the positional arguments if `with_positionals`. Any other
   /// option is an error.

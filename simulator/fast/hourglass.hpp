@@ -46,8 +46,8 @@ struct Contact {
 
 /// The state before step number `step`. The contacts are those of the previous step, with gaps and normals at its
 /// start. Their order is: discs by (other, disc), then segments by (disc, other), then vertices by (disc, other). A
-/// step depends only on this state, the boundary and the settings. Of the contacts it uses only the partners and
-/// impulses.
+/// step depends only on this state, the boundary and the settings. It uses only the partners and the impulses of the
+/// contacts.
 struct State {
   std::vector<double> x, y, velocity_x, velocity_y, radius, inverse_mass;
   std::vector<Contact> contacts;

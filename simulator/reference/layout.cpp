@@ -7,7 +7,7 @@
 namespace demeter::simulator {
 namespace {
 
-/// A filling must have room for a disc in one of this number of rows.
+/// A filling must have room for a disc in at least one of its first `most_rows` rows.
 constexpr std::uint64_t most_rows = 1'000'000;
 
 Rational ratio(Number const& x) { return *exact_ratio(x); }

@@ -94,8 +94,8 @@ Solved<Scalar> solve_nlgs(std::vector<Row<Scalar>> const& rows, Scalar const& to
 }
 
 /// Returns the divisor of the gradient step of each contact. With mass splitting, the divisor is lambda_i/m_i +
-/// lambda_j/m_j, where lambda is the largest eigenvalue of the sum of n n^T over the contacts of a disc. Otherwise it
-/// is W L/1.9, where L is the largest of all lambda. That is Jacobi with a relaxation of 1.9/L.
+/// lambda_j/m_j, where lambda is the largest eigenvalue of the sum of n n^T over the contacts of a disc. Otherwise the
+/// divisor is W L/1.9, where L is the largest of all lambda: Jacobi with a relaxation of 1.9/L.
 template <turning_scalar Scalar>
 std::vector<Scalar> divisors(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> const& inverse_mass,
                              bool split) {

@@ -1,4 +1,4 @@
-// A step: forces at n, kick to n + 1/2, drift to n + 1. The energy ledger books the work of every kick exactly, up to
+// A step: forces at n, kick to n + 1/2, drift to n + 1. The energy ledger records the work of every kick, exact up to
 // rounding. Source: docs/mathematics/simulator.md#step.
 #pragma once
 

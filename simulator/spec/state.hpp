@@ -14,7 +14,7 @@ namespace unit_of {
 inline constexpr std::string_view energy = "J", momentum = "kg m/s", angular_momentum = "kg m^2/s";
 }
 
-/// The state of a body at step n. Fields half a step behind say so.
+/// The state of a body at step n. The description of a field says so if its value is half a step older.
 template <class Scalar>
 struct BodyState {
   Vector3<Scalar> position;

@@ -599,7 +599,8 @@ TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence_long) {
       bool const is_named =
           std::any_of(ours.begin(), ours.end(), [&](Json const& each) { return each["name"] == subject["name"]; });
       if (subject["approximate"] == true || (subject["ours"] == true && !is_named)) continue;
-      // Only fast and documented are checked in all profiles, because many formulas iterate with the digits of a truth.
+      // Only fast and documented are checked in all profiles. Many other formulas are slow: they iterate to the
+      // accuracy of a truth.
       std::string const of = subject["name"];
       bool const whole = of.starts_with("fast") || of.starts_with("documented");
       Ran const ran = run("demeter check " + name + (whole ? "" : " --profile everyday") +

@@ -66,7 +66,7 @@ CROSSED = '{"centre1":[0,0,0],"half1":[0,0,0],"radius1":1,"centre2":[0,0,0],"hal
 ABUSES = [
     # Right programs: no false alarm.
     *(check(kernel, program(body), 0) for kernel, body in EVERY.items()),
-    # Wrong near a threshold, closer than a typical distance and further than rounding errors.
+    # Wrong at a distance from a threshold that is larger than rounding errors and smaller than typical distances.
     check("disc_disc_contact", wrong(DISCS, "d-r<i['alert']", "d-r<i['alert']+1e-9*r"), 1),
     check("disc_disc_contact", wrong(DISCS, "d-r<i['alert']", "d-r<i['alert']-1e-11*r"), 1),
     check("disc_disc_contact", wrong(DISCS, "[dx/d,dy/d]", "[dx/d if abs(dx)>1e-10*d else 0,dy/d]"), 1),

@@ -6,7 +6,7 @@ DEAR = "demeter check nscd_solve --subject fast --regime vectors --jobs 4 >out"
 PIPE = "demeter check capsule_mass_properties --subject pipe:cat --count 300 --jobs 2 >out"
 LIBRARY = "demeter check segment_distance --subject lib:$LIBRARIES/textbook.so --count 300 --jobs 2 >out"
 SHARED = "(demeter: error while loading shared libraries.*|demeter.*)"
-# Balls at almost the same place, none of which contains another one.
+# Balls at almost the same place. No ball contains another one.
 BALLS = "".join(f"{i * 7919 % 1009 * 1e-6} {i * 104729 % 1013 * 1e-6} {i * 1299709 % 1019 * 1e-6} {1 + i % 997 * 1e-9}\n"
                 for i in range(3000))
 
@@ -16,7 +16,8 @@ def some(command, setting, codes, says=None, **more):
 
 
 ABUSES = []
-# Memory: an answer, or one line. With even less memory, the loader fails before main with its own message.
+# Memory: the command answers, or prints one line. With even less memory, the loader fails before main with its own
+# message.
 for limit in (40_000, 60_000, 80_000, 100_000, 200_000):
     codes = (0, 4, 127) if limit < 60_000 else (0, 4)
     ABUSES += [some(command, f"ulimit -v {limit}", codes) for command in (HOLDS, DEAR)]
