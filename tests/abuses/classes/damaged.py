@@ -13,7 +13,7 @@ KNOWN_CHECK = "demeter check capsule_mass_properties --subject fast --count 300 
 
 
 def failures(damage, code, says, then=""):
-    """Returns an abuse that damages the recorded failures of a check and checks again. The damaged file must not change."""
+    """Returns an abuse that damages the recorded failures of a check and checks again. The file must not change."""
     return Abuse(FIRST + damage + KEPT + CHECK + ">out; code=$?; cmp -s kept <(head -c $(stat -c %s kept) $f) || exit 77; " + then
                  + "exit $code", code, says, before={"mine.py": MINE})
 
