@@ -19,8 +19,8 @@ constexpr std::array<std::size_t, 25> more_sizes{4,  5,  6,  10, 11,  12,  13,  
 /// Sizes larger than typical stack buffers. Used if there is time.
 constexpr std::array<std::size_t, 4> large_sizes{1000, 1025, 4097, 8192};
 constexpr std::array<std::size_t, 12> odd_address_sizes{1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64};
-constexpr std::size_t single_calls = 1000;  ///< in one process: an effect of stored state may show only after some
-                                            ///< hundred calls
+constexpr std::size_t single_calls = 1000;  ///< at most, in one process: an effect of stored state may show only after
+                                            ///< some hundred calls
 constexpr Surroundings watched{true, true, true}, at_odd_addresses{false, false, false, true};
 
 /// Makes calls for one row each in one process and adds a finding for the first one with a problem. Returns false if
@@ -41,25 +41,28 @@ bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
   return made.size() == script.size();
 }
 
-/// Asks the same cases in a new process, first backwards, then forwards.
-void ask_again(CallTrial& trial) {
+/// Asks the same cases in a new process, first backwards, then forwards. Returns false if there was a problem or no
+/// time.
+bool ask_again(CallTrial& trial) {
   auto const& usable = trial.usable();
   std::vector<Call> script;
   for (std::size_t i = usable.size(); i-- > 0;)
     if (usable[i]) script.push_back({{i}, {}, {}});
   for (std::size_t i = 0; i < usable.size(); ++i)
     if (usable[i]) script.push_back({{i}, {}, {}});
-  ask_singly(trial, script);
+  return ask_singly(trial, script);
 }
 
+/// Makes a thousand calls in one process, or as many as fit into half of the time that is left.
 void ask_a_thousand_times(CallTrial& trial) {
-  if (trial.has(Way::again) || trial.seconds_per_row * static_cast<double>(single_calls) > trial.seconds_left()) return;
+  if (trial.has(Way::again) || !trial.goes_on()) return;
+  double const fitting = trial.seconds_left() / 2 / std::max(trial.seconds_per_row, 1e-9);
+  auto const count = static_cast<std::size_t>(std::min(fitting, static_cast<double>(single_calls)));
   // The smaller half of the cases suffices, because only the number of calls matters.
   auto const& by_size = trial.usable_by_size();
   std::vector<Call> script;
-  for (std::size_t i = 0; i < single_calls; ++i)
-    script.push_back({{by_size[(i * 7) % ((by_size.size() + 1) / 2)]}, {}, {}});
-  if (ask_singly(trial, script)) trial.tried(Way::again);
+  for (std::size_t i = 0; i < count; ++i) script.push_back({{by_size[(i * 7) % ((by_size.size() + 1) / 2)]}, {}, {}});
+  ask_singly(trial, script);
 }
 
 /// Makes a call for 0 rows, then an ordinary call.
@@ -255,7 +258,7 @@ void try_function(CallTrial& trial) {
       over_columns ? std::vector{Way::again, Way::batch, Way::no_rows, Way::unwanted, Way::memory, Way::alignment}
                    : std::vector{Way::again, Way::batch};
   if (trial.ask_alone()) {
-    ask_again(trial);
+    if (ask_again(trial)) trial.tried(Way::again);
     if (over_columns) {
       ask_for_none(trial);
       leave_out(trial);

@@ -113,6 +113,15 @@ void make_perpendicular(Point& B, Point const& A, Dot const& dot, Real least) {
 /// Compares five pairs of points, each by the distance of its own points: both points inside, and every end against the
 /// other segment. Long double is accurate enough: if nearly parallel lines make the inner pair uncertain, an end is as
 /// good.
+/// Returns the parameter limited to the segment.
+inline Real clamped(Real x, Chosen const with) {
+  if (with("no_lower_clamp")) return std::min(x, 1.0L);
+  if (with("no_upper_clamp")) return std::max(x, 0.0L);
+  if (with("clamp_at_half")) return std::clamp(x, 0.0L, 0.5L);
+  if (with("clamp_beyond_one")) return std::clamp(x, 0.0L, 1 + 1e-6L);
+  return std::clamp(x, 0.0L, 1.0L);
+}
+
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](Vector3<double> const& x) -> Point {
     if (with("subnormal_is_zero"))
@@ -136,13 +145,6 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     if (with("cross_product_in_float")) return c.template cast<float>().template cast<Real>();
     return c;
   };
-  auto const clamp = [&](Real x) -> Real {
-    if (with("no_lower_clamp")) return std::min(x, 1.0L);
-    if (with("no_upper_clamp")) return std::max(x, 0.0L);
-    if (with("clamp_at_half")) return std::clamp(x, 0.0L, 0.5L);
-    if (with("clamp_beyond_one")) return std::clamp(x, 0.0L, 1 + 1e-6L);
-    return std::clamp(x, 0.0L, 1.0L);
-  };
 
   Point p0 = read(in.p0), p1 = read(in.p1), q0 = read(in.q0), q1 = read(in.q1);
   if (with("centre_and_half")) q0 = (q0 + q1) / 2;
@@ -165,7 +167,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     if (with("length_epsilon") && squared < 1e-12L) return 0;
     if (!(squared > 0)) return 0;
     if (with("projection_by_length")) squared = std::sqrt(squared);
-    return clamp(kept(numerator / squared));
+    return clamped(kept(numerator / squared), with);
   };
 
   Pair ends[] = {
