@@ -485,9 +485,13 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
 }
 
 Model model_of(Kernel const& kernel, Subject const& subject) {
-  Answering const* const answering = subject.find(kernel.name);
-  if (answering == nullptr || answering->formula.empty()) return Model(kernel);
-  auto const formula = find_formula(kernel, answering->formula);
+  std::optional<std::size_t> formula;
+  if (subject.origin == Origin::printed) {
+    formula = find_formula(kernel, subject.name_of_formula());
+    if (formula && kernel.formulas[*formula].kind != FormulaKind::model) return Model(kernel);
+  } else if (Answering const* const answering = subject.find(kernel.name)) {
+    if (!answering->formula.empty()) formula = find_formula(kernel, answering->formula);
+  }
   return formula ? Model(kernel, *formula) : Model(kernel);
 }
 

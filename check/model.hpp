@@ -67,11 +67,12 @@ class Model {
   bool named_ = false;
 };
 
-/// Returns the model of a subject: the formula that the subject declares, if the kernel has it.
+/// Returns the model of a subject: the formula that the subject declares, if the kernel has it. A formula in double
+/// ("woo@double") is judged by itself if it is declared a model, otherwise by the recommended formula.
 Model model_of(Kernel const& kernel, Subject const& subject);
 
-/// Returns the index of the formula that a subject of our own prints in double ("woo@double"). Such a subject is judged
-/// by the recommended formula, and the difference between the two formulas is measured. Returns 0 for other subjects.
+/// Returns the index of the formula that a subject of our own evaluates in double ("woo@double"), or 0. The difference
+/// between this formula and the recommended one is measured.
 std::size_t printed_formula(Kernel const& kernel, Subject const& subject);
 
 }  // namespace demeter

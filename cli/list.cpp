@@ -59,7 +59,13 @@ void print_kernel(Output& out, Kernel const& kernel) {
     if (method.find(kernel.name) != nullptr) methods.push_back({method.name, method.doc});
   std::vector<Named> laws;
   for (auto const& law : kernel.laws) laws.push_back({law.name, law.doc + " (tolerance " + law.tolerance + ")"});
-  print_named(out, "formulas (any arithmetic: @double, @long-double, @mpfr:DIGITS)", kernel.formulas);
+  std::vector<Named> formulas;
+  for (auto const& formula : kernel.formulas) {
+    std::string_view const kind = labels(formula.kind)[static_cast<std::size_t>(formula.kind)];
+    formulas.push_back({formula.name, fmt::format("{}: {}", kind, formula.doc)});
+  }
+  formulas.front().doc = kernel.formulas.front().doc;
+  print_named(out, "formulas (any arithmetic: @double, @long-double, @mpfr:DIGITS)", formulas);
   print_named(out, "implementations in binary64", implementations);
   if (!methods.empty()) print_named(out, "methods that approximate it", methods);
   print_regimes(out, kernel);

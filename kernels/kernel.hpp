@@ -9,6 +9,7 @@
 #include "kernels/subject.hpp"
 #include "oracles/core/judge.hpp"
 #include "reference/spec/core/erratum.hpp"
+#include "reference/spec/core/formula.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -22,6 +23,7 @@ struct Named {
 };
 
 struct FormulaInfo : Named {
+  FormulaKind kind = FormulaKind::equal;
   std::vector<std::string> leaves_out = {};  ///< outputs that its source does not have
 
   bool has(std::string_view output) const {

@@ -216,7 +216,8 @@ void add_implementations(Kernel& kernel) {
               [](Input const& in) { return Parts::reference(in); }, {});
   auto const add_formula = [&](auto const& formula) {
     auto const& names = formula.leaves_out;
-    kernel.formulas.push_back({{std::string(formula.name), std::string(formula.doc)}, {names.begin(), names.end()}});
+    kernel.formulas.push_back(
+        {{std::string(formula.name), std::string(formula.doc)}, formula.kind, {names.begin(), names.end()}});
     for (auto const& each : kernel.formulas.back().leaves_out)
       if (std::none_of(kernel.output.root.children.begin(), kernel.output.root.children.end(),
                        [&](Node const& output) { return output.name == each; }))

@@ -261,8 +261,9 @@ Subject exact_subject(Formula const& formula) {
 TEST(CapsuleContact, WhatBreaksWhichLaw_long) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   std::vector<Subject> formulas;
-  formulas.push_back(exact_subject(
-      Formula{"reference", "C", []<class Scalar>(Input<Scalar> const& in) { return reference::evaluate(in); }}));
+  formulas.push_back(
+      exact_subject(Formula{"reference", "C", FormulaKind::equal,
+                            []<class Scalar>(Input<Scalar> const& in) { return reference::evaluate(in); }}));
   std::apply([&](auto const&... each) { (formulas.push_back(exact_subject(each)), ...); }, printed::formulas());
   std::vector<Subject const*> subjects{find_subject("fast")};
   for (Subject const& each : formulas) subjects.push_back(&each);

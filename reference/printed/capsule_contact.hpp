@@ -141,14 +141,15 @@ Output<Scalar> woo(Input<Scalar> const& in, Pair<Scalar> const& closest) {
 inline auto formulas() {
   return std::tuple{
       Formula{"documented", "D: point and normal weighted over the overlapping ends (Woo's documentation)",
-              []<class Scalar>(Input<Scalar> const& in) { return interpolated(in, true); }},
+              FormulaKind::model, []<class Scalar>(Input<Scalar> const& in) { return interpolated(in, true); }},
       Formula{"documented_raw", "D with its normal as interpolated, not normalised (the text of Woo's documentation)",
-              []<class Scalar>(Input<Scalar> const& in) { return interpolated(in, false); }},
+              FormulaKind::mistake, []<class Scalar>(Input<Scalar> const& in) { return interpolated(in, false); }},
       Formula{"woo", "W: point weighted over two or four ends, overlap and normal of the closest pair (Woo's code)",
-              []<class Scalar>(Input<Scalar> const& in) { return woo(in, closest_pair(in)); }},
-      Formula{"geometric", "G: closest pair and lens point; conserves energy",
+              FormulaKind::model, []<class Scalar>(Input<Scalar> const& in) { return woo(in, closest_pair(in)); }},
+      Formula{"geometric", "G: closest pair and lens point; conserves energy", FormulaKind::model,
               []<class Scalar>(Input<Scalar> const& in) { return geometric(in); }},
       Formula{"threshold", "W on the closest pair of Wild Magic 5, parallel if 1 - cos^2 < 1e-8 (Woo as it runs)",
+              FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) {
                 segment_distance::Output<Scalar> const pair = segment_distance::printed::threshold(axes(in));
                 return woo(in, pair_at<Scalar>(in, pair.s, pair.t));

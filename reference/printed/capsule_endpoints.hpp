@@ -57,11 +57,11 @@ Output<Scalar> normalised(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"eigen", "Eigen's quaternion times vector, the quaternion as it is (FCL#567)",
+      Formula{"eigen", "Eigen's quaternion times vector, the quaternion as it is (FCL#567)", FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return eigen(in); }},
-      Formula{"matrix", "the textbook's rotation matrix, the quaternion as it is",
+      Formula{"matrix", "the textbook's rotation matrix, the quaternion as it is", FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return matrix(in); }},
-      Formula{"normalised", "Eigen's quaternion times vector, the quaternion divided by its length",
+      Formula{"normalised", "Eigen's quaternion times vector, the quaternion divided by its length", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return normalised(in); }},
   };
 }

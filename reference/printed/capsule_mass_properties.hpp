@@ -42,9 +42,9 @@ Output<Scalar> factored(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"documented", "the documentation's text (Woo), term by term, with pow",
+      Formula{"documented", "the documentation's text (Woo), term by term, with pow", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
-      Formula{"factored", "the same polynomials in Horner form, without fused operations",
+      Formula{"factored", "the same polynomials in Horner form, without fused operations", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return factored(in); }},
   };
 }

@@ -32,9 +32,9 @@ Output<Scalar> via_origin(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"documented", "the documentation's sums (Woo), in the order of the members",
+      Formula{"documented", "the documentation's sums (Woo), in the order of the members", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
-      Formula{"via_origin", "torque about the global origin, then transferred to the centre",
+      Formula{"via_origin", "torque about the global origin, then transferred to the centre", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return via_origin(in); }},
   };
 }

@@ -99,9 +99,9 @@ Output<Scalar> sampled(Input<Scalar> const& in, bool running) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"cell_loop", "the cells' rounded centres, sums about the origin, then transferred",
+      Formula{"cell_loop", "the cells' rounded centres, sums about the origin, then transferred", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return sampled<Scalar>(in, false); }},
-      Formula{"woo", "the same, each centre the one before plus h (Woo's loop)",
+      Formula{"woo", "the same, each centre the one before plus h (Woo's loop)", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return sampled<Scalar>(in, true); }},
   };
 }

@@ -61,10 +61,10 @@ Output<Scalar> unrotated(Input<Scalar> const& in) {
 inline auto formulas() {
   return std::tuple{
       Formula{"documented", "the documentation's sums about the origin (Woo), then transferred to the centroid",
-              []<class Scalar>(Input<Scalar> const& in) { return documented<Scalar>(in); }},
-      Formula{"about_origin", "the documentation's sums to the letter (Woo), not transferred",
+              FormulaKind::equal, []<class Scalar>(Input<Scalar> const& in) { return documented<Scalar>(in); }},
+      Formula{"about_origin", "the documentation's sums to the letter (Woo), not transferred", FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return about_origin<Scalar>(in); }},
-      Formula{"unrotated", "the members' orientations are left out (right for spheres)",
+      Formula{"unrotated", "the members' orientations are left out (right for spheres)", FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return unrotated<Scalar>(in); }},
   };
 }

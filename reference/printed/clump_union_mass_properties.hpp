@@ -61,10 +61,10 @@ Output<Scalar> pairs(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"additive", "sum over the balls: overlaps count as often as balls overlap",
+      Formula{"additive", "sum over the balls: overlaps count as often as balls overlap", FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return additive<Scalar>(in); }},
       Formula{"pairs", "sum over the balls less the lenses of pairs: inclusion and exclusion that ends there",
-              []<class Scalar>(Input<Scalar> const& in) { return pairs<Scalar>(in); }},
+              FormulaKind::mistake, []<class Scalar>(Input<Scalar> const& in) { return pairs<Scalar>(in); }},
   };
 }
 

@@ -55,10 +55,11 @@ inline auto formulas() {
           "documented",
           "distance from the infinite line, a contact where 0 <= s_t <= 1; the normal as printed, not divided by its "
           "length",
+          FormulaKind::mistake,
           []<class Scalar>(Input<Scalar> const& in) { return documented(in); },
           {"feature"}},
       Formula{"documented_disks", "the same, with discs of radius 0 at the ends in the ranges that are printed of them",
-              []<class Scalar>(Input<Scalar> const& in) { return documented_disks(in); }},
+              FormulaKind::mistake, []<class Scalar>(Input<Scalar> const& in) { return documented_disks(in); }},
   };
 }
 

@@ -23,7 +23,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
 inline auto formulas() {
   return std::tuple{
       Formula{"documented", "with W = (m_i + m_j)/(m_i m_j) as printed, which has no infinite masses",
-              []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
+              FormulaKind::mistake, []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
   };
 }
 

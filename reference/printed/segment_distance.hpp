@@ -80,10 +80,10 @@ Output<Scalar> threshold(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"textbook", "Gram solve and clamps (Ericson 2005), no epsilon",
+      Formula{"textbook", "Gram solve and clamps (Ericson 2005), no epsilon", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return textbook(in); }},
       Formula{"threshold", "centre and direction form, parallel if 1 - cos^2 < 1e-8 (Wild Magic 5, as Woo uses it)",
-              []<class Scalar>(Input<Scalar> const& in) { return threshold(in); }},
+              FormulaKind::mistake, []<class Scalar>(Input<Scalar> const& in) { return threshold(in); }},
   };
 }
 

@@ -93,8 +93,8 @@ Output<Scalar> threshold(Input<Scalar> const& in) {
 inline auto formulas() {
   return std::tuple{
       Formula{"padded", "ODE and Bullet: 1e-5 added to the entries of the rotation for the nine products of axes",
-              []<class Scalar>(Input<Scalar> const& in) { return padded(in); }},
-      Formula{"threshold", "products of axes that are shorter than 1e-9 are skipped",
+              FormulaKind::mistake, []<class Scalar>(Input<Scalar> const& in) { return padded(in); }},
+      Formula{"threshold", "products of axes that are shorter than 1e-9 are skipped", FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return threshold(in); }},
   };
 }

@@ -51,16 +51,16 @@ Output<Scalar> local_search(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"along_centres", "h_i + h_j - u.d along the line of the centres, as for spheres",
+      Formula{"along_centres", "h_i + h_j - u.d along the line of the centres, as for spheres", FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return along_centres<Scalar>(in); }},
       Formula{"along_normal",
               "the same along the normal at the contact point: the sum of (1 - N) / |grad N| there (overlap_n of "
               "superquadric_contact)",
-              []<class Scalar>(Input<Scalar> const& in) { return along_normal<Scalar>(in); }},
+              FormulaKind::model, []<class Scalar>(Input<Scalar> const& in) { return along_normal<Scalar>(in); }},
       Formula{"local_search",
               "the least that is reached downhill from the normal at the contact point, as by codes that refine a "
               "contact normal",
-              []<class Scalar>(Input<Scalar> const& in) { return local_search<Scalar>(in); }},
+              FormulaKind::mistake, []<class Scalar>(Input<Scalar> const& in) { return local_search<Scalar>(in); }},
   };
 }
 

@@ -59,9 +59,9 @@ Output<Scalar> liggghts(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"documented", "the surface model as documented, equations (3), (4), (6) to (9)",
+      Formula{"documented", "the surface model as documented, equations (3), (4), (6) to (9)", FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return documented(in); }},
-      Formula{"liggghts", "LIGGGHTS: the prediction by the mean velocity, weighted by the masses",
+      Formula{"liggghts", "LIGGGHTS: the prediction by the mean velocity, weighted by the masses", FormulaKind::model,
               []<class Scalar>(Input<Scalar> const& in) { return liggghts(in); }},
   };
 }

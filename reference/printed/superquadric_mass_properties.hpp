@@ -57,10 +57,12 @@ inline auto formulas() {
   return std::tuple{
       Formula{"documented",
               "the body of Open DEM Japan's equation (1), rho + |z/c|^n1 <= 1",
+              FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return documented<Scalar>(in); },
               {"bounding_radius"}},
       Formula{"beta",
               "beta functions of the exponents 2/n (Jaklič, Leonardis, Solina)",
+              FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return with_beta<Scalar>(in); },
               {"bounding_radius"}},
   };

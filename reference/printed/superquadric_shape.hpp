@@ -73,15 +73,18 @@ inline auto formulas() {
   return std::tuple{
       Formula{"documented",
               "equation (1) of Open DEM Japan's note: rho + |z/c|^n1 - 1, not convex at the poles, and its gradient",
+              FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return documented<Scalar>(in); },
               {"gauge", "hessian", "mean_curvature", "gaussian_curvature"}},
       Formula{"liggghts",
               "the shape function as LIGGGHTS implements it, k (N^n1 - 1) with k = 2^(2 - max(n1, n2)), and its "
               "derivatives",
+              FormulaKind::model,
               []<class Scalar>(Input<Scalar> const& in) { return with_factor<Scalar>(in, factor_of<Scalar>(in)); },
               {"gauge", "mean_curvature", "gaussian_curvature"}},
       Formula{"unscaled",
               "N^n1 - 1 and its derivatives",
+              FormulaKind::mistake,
               []<class Scalar>(Input<Scalar> const& in) { return with_factor<Scalar>(in, Scalar(1)); },
               {"gauge", "mean_curvature", "gaussian_curvature"}},
   };

@@ -70,8 +70,9 @@ Output<Scalar> conservative(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"woo", "Woo's weights of the two ends", []<class Scalar>(Input<Scalar> const& in) { return woo(in); }},
-      Formula{"conservative", "a spring at each end: the force has a potential",
+      Formula{"woo", "Woo's weights of the two ends", FormulaKind::model,
+              []<class Scalar>(Input<Scalar> const& in) { return woo(in); }},
+      Formula{"conservative", "a spring at each end: the force has a potential", FormulaKind::model,
               []<class Scalar>(Input<Scalar> const& in) { return conservative(in); }},
   };
 }

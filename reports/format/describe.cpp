@@ -134,7 +134,9 @@ report::Kernel describe(Kernel const& kernel) {
   add_fields(kernel.output.root, "", result.output);
   for (auto const& budget : kernel.budgets)
     result.budgets.push_back({std::string(budget.output), measure_name(budget.measure), budget.units});
-  result.formulas = terms(kernel.formulas);
+  for (auto const& formula : kernel.formulas)
+    result.formulas.push_back(
+        {formula.name, formula.doc, std::string(labels(formula.kind)[static_cast<std::size_t>(formula.kind)])});
   for (auto const& each : kernel.implementations) result.implementations.push_back({each.name, each.answering.doc});
   for (auto const& regime : kernel.regimes)
     result.regimes.push_back({regime.name, regime.doc,

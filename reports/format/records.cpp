@@ -26,6 +26,13 @@ Members OutputBudget::members() {
            always("units", &OutputBudget::units, "the bound, in units of the measure")}};
 }
 
+Members FormulaTerm::members() {
+  return {"formula_term",
+          "a formula",
+          {always("name", &FormulaTerm::name, "as in commands"), always("doc", &FormulaTerm::doc, "in one sentence"),
+           if_any("kind", &FormulaTerm::kind, "equal, model or mistake: the relation to the recommended formula")}};
+}
+
 Members Term::members() {
   return {"term",
           "a name and what it means",

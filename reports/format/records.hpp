@@ -35,6 +35,13 @@ struct Term {
   static Members members();
 };
 
+/// A formula. `kind` is "equal", "model" or "mistake": its relation to the recommended formula.
+struct FormulaTerm {
+  std::string name, doc, kind;
+
+  static Members members();
+};
+
 /// The names of the profiles, the ordinary one first.
 inline std::vector<std::string_view> const profiles{"everyday", "degenerate", "extreme"};
 
@@ -529,7 +536,8 @@ struct Kernel {
   std::string certainty, not_bounded_because;
   std::vector<Field> input, output;
   std::vector<OutputBudget> budgets;
-  std::vector<Term> formulas, implementations, workloads;
+  std::vector<FormulaTerm> formulas;
+  std::vector<Term> implementations, workloads;
   std::vector<RegimeTerm> regimes;
   std::vector<LawTerm> laws;
   CheckRun run;

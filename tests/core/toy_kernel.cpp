@@ -207,12 +207,13 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
 inline constexpr OracleHooks<Contract> hooks{.scale = scale};
 
 inline auto printed() {
-  return std::tuple{
-      Formula{"halved", "a half for the third", []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 2); }},
-      Formula{"total_alone",
-              "without load, drift and summary",
-              []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 7); },
-              {"load", "drift", "summary"}}};
+  return std::tuple{Formula{"halved", "a half for the third", FormulaKind::mistake,
+                            []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 2); }},
+                    Formula{"total_alone",
+                            "without load, drift and summary",
+                            FormulaKind::mistake,
+                            []<class Scalar>(Input<Scalar> const& in) { return evaluate(in, 7); },
+                            {"load", "drift", "summary"}}};
 }
 
 struct Parts {

@@ -1,10 +1,19 @@
 // A formula from a source or another code: a name, a description, and an evaluation for any scalar.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
 namespace demeter {
+
+/// The relation of a printed formula to the recommended formula.
+enum class FormulaKind : unsigned char {
+  equal,    ///< the recommended formula, written in another way
+  model,    ///< another defensible choice; code that implements it is judged by it
+  mistake,  ///< refuted by a law or an erratum; code that implements it fails
+};
+constexpr std::array<std::string_view, 3> labels(FormulaKind) { return {"equal", "model", "mistake"}; }
 
 /// `evaluate` is a generic lambda `[]<class Scalar>(Input<Scalar> const&) -> Output<Scalar>`. `leaves_out` names the
 /// outputs that the source does not define; the harness ignores the values that `evaluate` writes there.
@@ -12,12 +21,13 @@ template <class Evaluate>
 struct Formula {
   std::string_view name;
   std::string_view doc;
+  FormulaKind kind;
   Evaluate evaluate;
   std::vector<std::string_view> leaves_out = {};
 };
 template <class Evaluate>
-Formula(std::string_view, std::string_view, Evaluate) -> Formula<Evaluate>;
+Formula(std::string_view, std::string_view, FormulaKind, Evaluate) -> Formula<Evaluate>;
 template <class Evaluate>
-Formula(std::string_view, std::string_view, Evaluate, std::vector<std::string_view>) -> Formula<Evaluate>;
+Formula(std::string_view, std::string_view, FormulaKind, Evaluate, std::vector<std::string_view>) -> Formula<Evaluate>;
 
 }  // namespace demeter

@@ -19,7 +19,7 @@ Output<Scalar> expanded(Input<Scalar> const& in) {
 
 inline auto formulas() {
   return std::tuple{
-      Formula{"expanded", "the squared distance multiplied out",
+      Formula{"expanded", "the squared distance multiplied out", FormulaKind::equal,
               []<class Scalar>(Input<Scalar> const& in) { return expanded(in); }},
   };
 }
