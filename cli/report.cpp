@@ -7,6 +7,7 @@
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
+#include "reports/history.hpp"
 #include "reports/site/site.hpp"
 
 #include <charconv>
@@ -25,6 +26,7 @@ std::optional<std::string> cannot_make(std::string const& folder) {
 struct ReportArguments : Common {
   OutputFolder out = "build/report";
   InputPath from;
+  std::string history;
   bool full = false, schema = false, count_given = false, time_given = false;
   double seconds = 190;
   std::string counts = "100000";
@@ -103,9 +105,24 @@ int print_schema() {
   return held;
 }
 
+/// Adds the results to the folder of --history and reads all that it has; `held`, or what a complaint returned.
+int keep(ReportArguments const& options, nlohmann::ordered_json const& all, report::History& into) {
+  if (auto const wrong = report::keep_in_history(report::cleaned(all), options.history)) {
+    bool const is_old = !options.from.empty();
+    return complain(is_old ? bad_data : broken, "report",
+                    fmt::format("{}not kept in {}: {}", is_old ? options.from + ": " : "", options.history, *wrong));
+  }
+  into = report::read_history(options.history);
+  for (auto const& line : into.skipped) inform("report", line);
+  return held;
+}
+
 int run_report(ReportArguments const& options) {
   if (options.schema) return print_schema();
   if (auto const why = cannot_make(options.out)) return complain(bad_usage, "report", *why);
+  bool const has_history = !options.history.empty();
+  if (has_history)
+    if (auto const why = cannot_make(options.history)) return complain(bad_usage, "report", "--history: " + *why);
   nlohmann::ordered_json all;
   int const code = options.from.empty() ? measure(options, all) : read_results(options.from, all);
   if (code != held) return code;
@@ -117,7 +134,10 @@ int run_report(ReportArguments const& options) {
     return complain(failed, "report", "stopped before the end; to see what was done",
                     "demeter report --from " + shell_quoted(std::filesystem::absolute(path).string()));
   }
-  if (auto error = write_site(all, options.out)) {
+  report::History history;
+  if (has_history)
+    if (int const kept = keep(options, all, history); kept != held) return kept;
+  if (auto error = write_site(all, options.out, has_history ? &history : nullptr)) {
     if (!error->pages_written) return complain(broken, "report", error->what);
     inform("report", error->what);  // the pages are there, figures are missing
   }
@@ -153,7 +173,11 @@ Verb report() {
               "draw the site again from a results.json.gz, or the plain JSON, measuring nothing");
   verb.flag("--schema", options->schema,
             "print the JSON schema of results.json.gz and of what list, check and continuity print with --json");
-  verb.only_with("--from", {"--out"});
+  verb.option("--history", options->history,
+              "a folder that keeps a copy of these results under their date and commit, beside those of earlier "
+              "reports; the page \"History\" draws all of them")
+      .type_name("DIR");
+  verb.only_with("--from", {"--out", "--history"});
   verb.only_with("--schema", {});
   verb.exclusive({"--full", "--count"});
   verb.exclusive({"--full", "--time"});

@@ -244,10 +244,13 @@ class Comparer {
  public:
   Comparer(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options)
       : old_(old_run), new_(new_run), options_(options) {
-    result_.gone_counts = !options.allow_gone;
+    result_.are_subjects = options.are_subjects();
+    result_.gone_counts = !options.allow_gone && !result_.are_subjects;
   }
 
   Comparison run() {
+    for (auto const* run : {&old_, &new_})
+      for (auto const& remark : run->remarks) note(remark);
     circumstances();
     pairs();
     if (old_.checked && new_.checked) {
@@ -345,13 +348,15 @@ class Comparer {
         result_.compared.push_back({row.kernel, row.subject, what});
         visit(row, *now, what);
       } else {
-        add(FindingKind::gone, row.kernel, row.subject, what, "no longer answered, or no longer tested");
+        add(FindingKind::gone, row.kernel, row.subject, what,
+            options_.are_subjects() ? "only of " + options_.first : "no longer answered, or no longer tested");
       }
     }
     for (auto const& row : new_rows) {
       auto const what = name(row);
       if (added_.contains({row.kernel, row.subject}) || old_by_key.find({row.kernel, row.subject, what})) continue;
-      add(FindingKind::added, row.kernel, row.subject, what, "not in OLD");
+      add(FindingKind::added, row.kernel, row.subject, what,
+          options_.are_subjects() ? "only of " + options_.second : "not in OLD");
     }
   }
 
@@ -368,17 +373,20 @@ class Comparer {
           bool const same = same_seed_ && was.cases == is.cases;
           if (was.cases != is.cases) other_counts(was.cases, is.cases);
           if (was.budget != *is.budget && budgets_.insert(after.kernel + " " + is.output).second)
-            note(fmt::format("{}: the budget of {} was {} u and is {} u", after.kernel, is.output, *was.budget,
-                             *is.budget));
+            note(options_.are_subjects()
+                     ? fmt::format("{}: the budget of {} is {} u for {} and {} u for {}", after.kernel, is.output,
+                                   *was.budget, options_.first, *is.budget, options_.second)
+                     : fmt::format("{}: the budget of {} was {} u and is {} u", after.kernel, is.output, *was.budget,
+                                   *is.budget));
           bool const newly = was.failed == 0 && is.failed > 0;
           if (newly) {
             tell(FindingKind::regression,
-                 fmt::format("newly over budget: {} of {} failed, max {} u (budget {} u), was {} u", is.failed,
-                             is.judged, brief(*is.max_error), *is.budget, brief(*was.max_error)));
+                 fmt::format("{}over budget: {} of {} failed, max {} u (budget {} u), {} {} u", newly_, is.failed,
+                             is.judged, brief(*is.max_error), *is.budget, was_, brief(*was.max_error)));
           } else if (was.failed > 0 && is.failed == 0) {
             tell(FindingKind::improvement,
-                 fmt::format("within budget: max {} u (budget {} u), was {} u with {} failed", brief(*is.max_error),
-                             *is.budget, brief(*was.max_error), was.failed));
+                 fmt::format("within budget: max {} u (budget {} u), {} {} u with {} failed", brief(*is.max_error),
+                             *is.budget, was_, brief(*was.max_error), was.failed));
           } else if (same && is.failed > 10 && grew(static_cast<double>(was.failed), static_cast<double>(is.failed))) {
             tell(FindingKind::regression,
                  fmt::format("fails more often: {} of {}", changed(was.failed, is.failed), is.judged));
@@ -419,14 +427,17 @@ class Comparer {
       char const* name;
       double before, after, share;
     };
+    // Of two subjects the stricter budget decides which errors are small.
+    double const budget = options_.are_subjects() ? std::min(*was.budget, *is.budget) : *is.budget;
+    double const former_budget = options_.are_subjects() ? budget : *was.budget;
     for (auto const& size : {Size{"maximum", *was.max_error, *is.max_error, options_.maximum_share},
                              Size{"mean", *was.mean_error, *is.mean_error, options_.mean_share}}) {
       // A maximum that crossed the budget is already reported. So is a mean that became infinite for this reason.
       bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
-      if (!told && grew(size.before, size.after) && size.after > size.share * *is.budget)
+      if (!told && grew(size.before, size.after) && size.after > size.share * budget)
         tell(FindingKind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
                                                   brief(size.after), *is.budget));
-      if (grew(size.after, size.before) && size.before > size.share * *was.budget)
+      if (grew(size.after, size.before) && size.before > size.share * former_budget)
         tell(FindingKind::improvement, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
                                                    brief(size.after), *is.budget));
     }
@@ -450,11 +461,12 @@ class Comparer {
             bool const same = same_seed_ && was.cases == is.cases;
             auto const before = static_cast<double>(was.broken), after = static_cast<double>(is.broken);
             if (was.broken == 0 && is.broken > 0) {
-              tell(FindingKind::regression, fmt::format("newly broken in {} of {} cases, by {} tolerances", is.broken,
-                                                        is.applicable, brief(*is.worst)));
+              tell(FindingKind::regression, fmt::format("{}broken in {} of {} cases, by {} tolerances", newly_,
+                                                        is.broken, is.applicable, brief(*is.worst)));
             } else if (was.broken > 0 && is.broken == 0) {
               tell(FindingKind::improvement,
-                   fmt::format("holds in {} cases, was broken in {} of {}", is.applicable, was.broken, was.applicable));
+                   fmt::format("holds in {} cases, {} broken in {} of {}", is.applicable,
+                               options_.are_subjects() ? "for " + options_.first : was_, was.broken, was.applicable));
             } else if (same && is.broken > 10 && grew(before, after)) {
               tell(FindingKind::regression,
                    fmt::format("broken more often: {} of {}", changed(was.broken, is.broken), is.applicable));
@@ -550,6 +562,8 @@ class Comparer {
   Recorded const& old_;
   Recorded const& new_;
   CompareOptions const& options_;
+  std::string const newly_ = options_.are_subjects() ? "" : "newly ";
+  std::string const was_ = options_.are_subjects() ? options_.first + " has" : "was";
   Comparison result_;
   std::set<std::pair<std::string, std::string>> gone_, added_;
   std::set<std::string> budgets_;
@@ -619,106 +633,6 @@ std::size_t Comparison::regressions() const {
 
 Comparison compare(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options) {
   return Comparer(old_run, new_run, options).run();
-}
-
-std::vector<std::string> rules_text(CompareOptions const& options) {
-  return {
-      fmt::format("accuracy, by subject, kernel, regime and output: newly over budget; more crashes, timeouts or "
-                  "undecided cases; on the same cases a maximum above {} times what it was and {} of the budget, a "
-                  "mean above {} times and {} of the budget, more than 10 failures and {} times as many, fewer answers",
-                  options.error_factor, options.maximum_share, options.error_factor, options.mean_share,
-                  options.error_factor),
-      "laws: newly broken; on the same cases broken more than 10 times and " +
-          fmt::format("{} times as often", options.error_factor),
-      fmt::format("speed, each sample divided by its reference workload: medians more than {:.0f} % apart and "
-                  "one-sided Mann-Whitney p < "
-                  "{} for all timings together (Bonferroni; samples that do not overlap always suffice), at least {} "
-                  "repetitions on both sides",
-                  100 * (options.slower - 1), options.significance, options.repetitions),
-      options.allow_gone ? "what only OLD has is listed" : "what only OLD has counts as a regression (--allow-gone)"};
-}
-
-std::string finding_text(Finding const& finding) {
-  std::string line(labels(FindingKind{})[static_cast<std::size_t>(finding.kind)]);
-  for (auto const* part : {&finding.kernel, &finding.subject, &finding.what})
-    if (!part->empty()) line += " " + *part;
-  line += ": " + finding.text;
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < 32 || c == 127; }, ' ');
-  return line;
-}
-
-Json describe(Comparison const& comparison, Recorded const& old_run, Recorded const& new_run,
-              CompareOptions const& options) {
-  auto const run = [](Recorded const& from) {
-    return Json{{"version", from.version}, {"commit", from.commit},     {"seed", from.seed},
-                {"cpu", from.cpu},         {"compiler", from.compiler}, {"flags", from.flags}};
-  };
-  Json result;
-  result["old"] = run(old_run);
-  result["new"] = run(new_run);
-  result["rules"] = rules_text(options);
-  result["compared"] = {{"accuracy", comparison.accuracy}, {"laws", comparison.laws}, {"timings", comparison.timings}};
-  result["level"] = comparison.level;
-  result["regressions"] = comparison.regressions();
-  result["findings"] = Json::array();
-  for (auto const& finding : comparison.findings)
-    result["findings"].push_back({{"kind", finding.kind == FindingKind::regression    ? "regression"
-                                           : finding.kind == FindingKind::gone        ? "gone"
-                                           : finding.kind == FindingKind::improvement ? "improvement"
-                                           : finding.kind == FindingKind::added       ? "added"
-                                                                                      : "note"},
-                                  {"kernel", finding.kernel},
-                                  {"subject", finding.subject},
-                                  {"what", finding.what},
-                                  {"text", finding.text}});
-  return result;
-}
-
-std::vector<junit::Suite> junit_suites(Comparison const& comparison) {
-  std::vector<junit::Suite> suites;
-  auto const case_of = [&](std::string const& kernel, std::string const& subject,
-                           std::string const& what) -> junit::Case& {
-    std::string const name = subject.empty() ? kernel : kernel + " x " + subject;
-    auto suite =
-        std::find_if(suites.begin(), suites.end(), [&](junit::Suite const& each) { return each.name == name; });
-    if (suite == suites.end())
-      suite = suites.insert(suites.end(), {name, subject.empty() ? kernel : kernel + "." + subject, {}});
-    std::string const title = what.empty() ? "present" : what;
-    // The findings of an item follow it closely. Otherwise they open a new case.
-    for (auto each = suite->cases.rbegin(); each != suite->cases.rend(); ++each)
-      if (each->name == title) return *each;
-    suite->cases.push_back({});
-    suite->cases.back().name = title;
-    return suite->cases.back();
-  };
-  std::map<std::tuple<std::string, std::string, std::string>, std::vector<Finding const*>> findings;
-  for (auto const& finding : comparison.findings)
-    if (!finding.kernel.empty()) findings[{finding.kernel, finding.subject, finding.what}].push_back(&finding);
-  auto const fill = [&](junit::Case& into, std::vector<Finding const*> const& from) {
-    for (auto const* finding : from) {
-      bool const bad =
-          finding->kind == FindingKind::regression || (finding->kind == FindingKind::gone && comparison.gone_counts);
-      if (bad && into.outcome != junit::Case::Outcome::failed) {
-        into.outcome = junit::Case::Outcome::failed;
-        into.message = finding->text;
-      }
-      into.detail += finding_text(*finding) + "\n";
-    }
-  };
-  for (auto const& item : comparison.compared) {
-    junit::Case& of_item = case_of(item.kernel, item.subject, item.what);
-    auto const found = findings.find({item.kernel, item.subject, item.what});
-    if (found == findings.end()) continue;
-    fill(of_item, found->second);
-    findings.erase(found);
-  }
-  for (auto const& rest : findings) {
-    auto const kind = rest.second.front()->kind;
-    if (kind == FindingKind::gone)
-      fill(case_of(std::get<0>(rest.first), std::get<1>(rest.first), std::get<2>(rest.first)), rest.second);
-  }
-  return suites;
 }
 
 }  // namespace demeter

@@ -331,6 +331,7 @@ std::string page(Results const& results, std::string_view title, std::string_vie
   links +=
       "</div></details><a href=\"how-to-read.html\">How to read</a><a href=\"check-your-code.html\">Check your "
       "code</a><a href=\"trust.html\">Trust</a><a href=\"mathematics-README.html\">Mathematics</a>";
+  if (results.has_history) links += "<a href=\"history.html\">History</a>";
   add(footer,
       "Demeter {}, commit <code>{}</code>, seed {}, {}. Everything shown here is in <a "
       "href=\"results.json.gz\">results.json.gz</a>.",

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reports/format/model.hpp"
+#include "reports/history.hpp"
 #include "reports/site/plots.hpp"
 
 #include <optional>
@@ -56,6 +57,10 @@ inline constexpr std::string_view how_to_read_file = "how-to-read.html";
 /// Returns the escaped text, in which each "docs/mathematics/<page>.md#<anchor>" is a link to that heading in the
 /// report. Without such a heading, as in results of another version, it stays text.
 std::string with_mathematics_links(std::string_view text);
+
+/// Returns the page of the errors and times over the versions of a history.
+inline constexpr std::string_view history_file = "history.html";
+std::string history_page(Results const& results, History const& history);
 
 /// Returns "pass", "fail" or "undecided" as a coloured word.
 std::string verdict_badge(Kernel const& kernel, Contender const& contender);

@@ -48,9 +48,11 @@ std::string written(report::Json const& value, int depth = 0) {
   return text + "\n}";
 }
 
-std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder) {
+std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path const& folder,
+                                     report::History const* history) {
   report::Json const whole = report::cleaned(raw);
-  report::Results const results = report::read_results(report::shortened_for_pages(whole));
+  report::Results results = report::read_results(report::shortened_for_pages(whole));
+  results.has_history = history != nullptr;
 
   make_part(folder, Links::followed);
   for (char const* part : {"data", "tables", "figures"}) make_part(folder / part, Links::replaced);
@@ -96,6 +98,7 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
     write_file(folder / document.file, report::document_page(results, document));
   if (std::string const errata = report::errata_page(results); !errata.empty())
     write_file(folder / report::errata_file, errata);
+  if (history != nullptr) write_file(folder / report::history_file, report::history_page(results, *history));
   // The overview is written last: if it is new, all its links lead to new files.
   write_file(folder / "index.html", report::overview_page(results, note));
   return note;
@@ -105,9 +108,10 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
 
 std::string packed_results(nlohmann::ordered_json const& results) { return report::gzip(written(results) + "\n"); }
 
-std::optional<SiteError> write_site(nlohmann::ordered_json const& results, fs::path const& folder) {
+std::optional<SiteError> write_site(nlohmann::ordered_json const& results, fs::path const& folder,
+                                    report::History const* history) {
   try {
-    if (auto const note = write_all(results, folder)) return SiteError{*note, true};
+    if (auto const note = write_all(results, folder, history)) return SiteError{*note, true};
     return std::nullopt;
   } catch (Unwritable const& failure) {
     return SiteError{failure.what};

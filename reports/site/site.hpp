@@ -8,6 +8,10 @@
 
 namespace demeter {
 
+namespace report {
+struct History;
+}
+
 /// The reason, in one line, why the site is missing or incomplete.
 struct SiteError {
   std::string what;
@@ -24,6 +28,8 @@ std::string packed_results(nlohmann::ordered_json const& results);
 /// tables/*.tex and figures/* into `folder`, which is created if necessary. The pages need no network. Missing, null or
 /// ill-typed entries of `results` are shown as not available. Text of `results` is not trusted: it is escaped in HTML,
 /// LaTeX and gnuplot data, and is never part of a gnuplot script.
-std::optional<SiteError> write_site(nlohmann::ordered_json const& results, std::filesystem::path const& folder);
+/// With a history, history.html is written too.
+std::optional<SiteError> write_site(nlohmann::ordered_json const& results, std::filesystem::path const& folder,
+                                    report::History const* history = nullptr);
 
 }  // namespace demeter

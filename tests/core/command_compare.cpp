@@ -59,6 +59,46 @@ TEST_F(CommandCompare, FindsNothingBetweenTwoChecksAndEveryRegressionPutIn) {
   ends(3, "demeter compare old.json new.json --allow-gone", "nothing to compare");
 }
 
+TEST_F(CommandCompare, PrintsSentencesThenChangesThenRules) {
+  ends(0, std::string(check_capsule) + "--subject fast --json >old.json");
+  Json worse = Json::parse(get("old.json"));
+  worse[0]["subjects"][0]["laws"][0]["broken"] = 1;
+  put("new.json", worse.dump());
+  std::string const out = ends(1, "demeter compare old.json new.json", "1 regression; the first: ").out;
+  EXPECT_EQ(out.rfind("capsule_mass_properties: fast@", 0), 0u) << out;
+  EXPECT_TRUE(contains(lines_of(out)[0], " worse in 1 of ")) << out;
+  std::size_t const change = out.find("\nREGRESSION "), rules = out.find("\nrules:\n");
+  EXPECT_NE(change, std::string::npos) << out;
+  EXPECT_LT(change, rules) << out;
+  EXPECT_LT(rules, out.size()) << out;
+}
+
+TEST_F(CommandCompare, ComparesTwoSubjects) {
+  ends(1, std::string(check_capsule) + "--profile all --subject fast,documented --json >both.json");
+  auto const worse = ends(1, "demeter compare both.json --subject fast,documented --html two.html --junit two.xml",
+                          "documented is worse than fast in ");
+  EXPECT_TRUE(contains(worse.out, "-> documented@double worse in ")) << worse.out;
+  EXPECT_TRUE(contains(worse.out, "\nWORSE capsule_mass_properties documented@double ")) << worse.out;
+  EXPECT_TRUE(contains(get("two.html"), "<h1>documented compared with fast</h1>"));
+  EXPECT_FALSE(contains(get("two.xml"), "failures=\"0\""));
+  ends(0, "demeter compare both.json --subject documented,fast");
+  EXPECT_EQ(Json::parse(run("demeter compare both.json --subject fast,documented --json").out)["subjects"],
+            Json({"fast", "documented"}));
+  // Of two files: the first subject of the first file and the second subject of the second file.
+  ends(0, std::string(check_capsule) + "--profile all --subject fast --json >fast.json");
+  ends(1, "demeter compare fast.json both.json --subject fast,documented", "is worse than fast");
+  // One name restricts the comparison.
+  auto const one = ends(0, "demeter compare fast.json both.json --subject fast");
+  EXPECT_TRUE(contains(one.out, "0 new")) << one.out;
+
+  ends(2, "demeter compare both.json", "new is required, or two subjects of one file");
+  ends(2, "demeter compare both.json --subject fast", "new is required");
+  ends(2, "demeter compare both.json --subject fast,fast", "\"fast\" twice");
+  ends(2, "demeter compare both.json both.json --subject a,b,c", "got 3, expected at most two");
+  ends(2, "demeter compare both.json --subject fast,bulet", "no results of \"bulet\", expected one of ");
+  ends(2, "demeter compare fast.json both.json --subject documented", "fast.json: --subject: no results of");
+}
+
 TEST_F(CommandCompare, JudgesTimingsOfBench) {
   ends(0,
        "demeter bench capsule_mass_properties --subject fast --regime typical --filter cache --repetitions 9 --time "
