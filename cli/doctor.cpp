@@ -47,7 +47,7 @@ Verb doctor() {
     out.print("programs\n");
     bool const gnuplot = on_path("gnuplot");
     out.print("  {:<12} {}\n", "gnuplot",
-              gnuplot ? "found" : "missing: reports have no plots; apt-get install gnuplot-nox");
+              gnuplot ? "found" : "missing: report --paper draws no PDF; apt-get install gnuplot-nox");
     // A build whose fast kernels disagree with their own reference is broken: say so here.
     out.print("self-test (fast against the oracle, 100 cases a kernel)\n");
     bool sound = true;

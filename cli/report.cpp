@@ -7,6 +7,7 @@
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
+#include "reports/site/plots.hpp"
 #include "reports/site/site.hpp"
 
 #include <charconv>
@@ -25,7 +26,7 @@ std::optional<std::string> cannot_make(std::string const& folder) {
 struct ReportArguments : Common {
   OutputFolder out = "build/report";
   InputPath from;
-  bool full = false, schema = false, count_given = false, time_given = false;
+  bool full = false, schema = false, paper = false, count_given = false, time_given = false;
   double seconds = 190;
   std::string counts = "100000";
 };
@@ -106,6 +107,8 @@ int print_schema() {
 int run_report(ReportArguments const& options) {
   if (options.schema) return print_schema();
   if (auto const why = cannot_make(options.out)) return complain(bad_usage, "report", *why);
+  if (options.paper && !report::can_draw_paper())
+    return complain(bad_usage, "report", "--paper: gnuplot is not installed", "apt-get install gnuplot-nox");
   nlohmann::ordered_json all;
   int const code = options.from.empty() ? measure(options, all) : read_results(options.from, all);
   if (code != held) return code;
@@ -117,9 +120,9 @@ int run_report(ReportArguments const& options) {
     return complain(failed, "report", "stopped before the end; to see what was done",
                     "demeter report --from " + shell_quoted(std::filesystem::absolute(path).string()));
   }
-  if (auto error = write_site(all, options.out)) {
+  if (auto error = write_site(all, options.out, options.paper)) {
     if (!error->pages_written) return complain(broken, "report", error->what);
-    inform("report", error->what);  // the pages are there, figures are missing
+    inform("report", error->what);  // the pages are there, PDF files are missing
   }
   Output out;
   out.print("{}\n", (std::filesystem::path(options.out) / "index.html").string());
@@ -149,11 +152,12 @@ Verb report() {
   verb.option("--jobs", options->jobs, "threads for the checks; all processors if not given")
       .check(whole_number(1, 1024));
   verb.list("--kernel", options->kernels, "only these kernels (a,b or several times)");
+  verb.flag("--paper", options->paper, "also draw every figure as PDF, 240 and 500 pt wide, with type of 8 pt");
   verb.option("--from", options->from,
               "draw the site again from a results.json.gz, or the plain JSON, measuring nothing");
   verb.flag("--schema", options->schema,
             "print the JSON schema of results.json.gz and of what list, check and continuity print with --json");
-  verb.only_with("--from", {"--out"});
+  verb.only_with("--from", {"--out", "--paper"});
   verb.only_with("--schema", {});
   verb.exclusive({"--full", "--count"});
   verb.exclusive({"--full", "--time"});

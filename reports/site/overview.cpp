@@ -210,23 +210,15 @@ void add_reproduction(std::string& html, Results const& results) {
     }
     html += "</dl>\n";
   }
-  html +=
-      "<h3 id=\"data\">Data</h3>\n<p><a href=\"results.json.gz\">results.json.gz</a> has everything that is shown. "
-      "Each "
-      "kernel’s accuracy, laws, speed and mutants (CSV) and tables (LaTeX):";
-  for (Kernel const& kernel : results.kernels) {
-    add(html,
-        "{0} {1} (<a href=\"data/{2}-accuracy.csv\">accuracy</a>, <a href=\"data/{2}-laws.csv\">laws</a>, "
-        "<a href=\"data/{2}-speed.csv\">speed</a>, <a href=\"data/{2}-mutants.csv\">mutants</a>, "
-        "<a href=\"tables/{2}.tex\">LaTeX</a>)",
-        &kernel == &results.kernels.front() ? "" : ",", escaped(kernel.name), kernel.slug);
-  }
-  html += ".</p>\n";
+  add(html,
+      "<h3 id=\"data\">Data</h3>\n<p><a href=\"results.json.gz\">results.json.gz</a> has everything that is shown. {} "
+      "<a href=\"{}\">How to cite</a>: the method, BibTeX, tables and figures for a paper.</p>\n",
+      data_links(), cite_file);
 }
 
 }  // namespace
 
-std::string overview_page(Results const& results, std::optional<std::string> const& figure_note) {
+std::string overview_page(Results const& results) {
   std::string html;
   html +=
       "<h1>Demeter: a report on discrete element contact code</h1>\n"
@@ -248,7 +240,6 @@ std::string overview_page(Results const& results, std::optional<std::string> con
       solvers.empty() ? "" : "<a href=\"#solvers\">Solvers</a>",
       continuity.empty() ? "" : "<a href=\"#continuity\">Continuity</a>",
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutation score</a>");
-  if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   add_headline(html, results);
   add_matrix(html, results);
   add_defects(html, results);
