@@ -8,7 +8,10 @@
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
 #include "reports/site/site.hpp"
+#include "subjects/outside/outside.hpp"
+#include "subjects/subjects.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -77,6 +80,25 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   return held;
 }
 
+/// Finds the subjects of the user. Returns `held`, or the exit code of an error that was reported.
+int find_outside(ReportArguments const& options, ReportOptions& into) {
+  for (auto const& name : options.subject) {
+    Subject const* const subject = subject_or_complain("report", name, options.subject_options());
+    if (subject == nullptr) return bad_usage;
+    if (!is_outside(*subject) || subject->origin == Origin::file)
+      return complain(bad_usage, "report",
+                      fmt::format("--subject: got {}, expected lib:PATH or pipe:COMMAND; all other subjects are always "
+                                  "in the report",
+                                  plain_text(name)));
+    if (auto const why = cannot_start(*subject, into.kernels)) return complain(bad_usage, "report", *why);
+    into.outside.push_back(subject);
+  }
+  for (auto const* subject : into.outside)
+    if (std::ranges::none_of(into.kernels, [&](auto* kernel) { return subject_for(*kernel, *subject) != nullptr; }))
+      return complain(bad_usage, "report", none_answers(into.kernels, {subject}));
+  return binary32_or_complain("report", options, options.subject) ? held : bad_usage;
+}
+
 /// Checks and times; `held`, or what a complaint returned.
 int measure(ReportArguments const& options, nlohmann::ordered_json& all) {
   ReportOptions report_options;
@@ -88,6 +110,7 @@ int measure(ReportArguments const& options, nlohmann::ordered_json& all) {
   report_options.jobs = options.threads();
   report_options.kernels = kernels_or_complain("report", options.kernels);
   if (report_options.kernels.empty()) return bad_usage;
+  if (int const code = find_outside(options, report_options); code != held) return code;
   watch_signals();
   report_options.stop = &stop_requested();
   Progress progress;
@@ -149,6 +172,8 @@ Verb report() {
   verb.option("--jobs", options->jobs, "threads for the checks; all processors if not given")
       .check(whole_number(1, 1024));
   verb.list("--kernel", options->kernels, "only these kernels (a,b or several times)");
+  add_subjects(verb, options->subject, "your own code, as a row of its own: lib:PATH or pipe:COMMAND");
+  add_limits(verb, *options);
   verb.option("--from", options->from,
               "draw the site again from a results.json.gz, or the plain JSON, measuring nothing");
   verb.flag("--schema", options->schema,

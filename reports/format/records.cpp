@@ -217,7 +217,7 @@ Members Contender::members() {
            if_any("deciding", &Contender::deciding, "the profiles whose failures count"),
            if_any("binary32", &Contender::binary32, "it computes in float: its u is 2^-24"),
            always("accuracy", &Contender::accuracy, "by regime and output"),
-           if_any("sizes", &Contender::sizes, "by profile and size, of a subject that fails in regimes that decide"),
+           if_any("sizes", &Contender::sizes, "the results by profile and size"),
            always("failures", &Contender::failures, "one for each regime that fails"),
            if_any("recorded", &Contender::recorded, "failures of earlier checks"),
            always("laws", &Contender::laws, "by law"),
