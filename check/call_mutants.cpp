@@ -14,12 +14,12 @@
 namespace demeter {
 namespace {
 
-/// The table of cases that columns hold.
+/// Copies columns into a table of cases.
 Table read_columns(Schema const& schema, std::size_t n, double const* const in[]) {
   Table table(schema);
   table.rows = n;
   for (std::size_t k = 0; k < schema.columns.size(); ++k) {
-    // A list's offsets come before what is in it.
+    // The offsets of a list come before its elements.
     std::size_t const list = schema.columns[k].list;
     std::size_t const cells = (list == Schema::top ? n : static_cast<std::size_t>(table.columns[list].back())) +
                               (schema.columns[k].kind == ColumnInfo::Kind::offsets ? 1 : 0);
@@ -28,7 +28,7 @@ Table read_columns(Schema const& schema, std::size_t n, double const* const in[]
   return table;
 }
 
-/// Takes back what was computed of a row.
+/// Marks the outputs of a row as not computed.
 void leave_alone(Schema const& schema, Table& answers, std::size_t row) {
   auto const leave = [&](auto const& self, Node const& node, std::size_t at) -> void {
     switch (node.kind) {
@@ -49,7 +49,8 @@ void leave_alone(Schema const& schema, Table& answers, std::size_t row) {
   leave(leave, schema.root, row);
 }
 
-/// What a defect sees of a call: the right answers, which it spoils before they are written.
+/// The data of a call for a defect. `answers` are the right answers, which the defect changes before they are written
+/// to `out`.
 struct Spoilt {
   Schema const& output;
   std::size_t n;
@@ -78,20 +79,21 @@ Subject subject_of(std::string const& name, std::string const& doc, Answering co
   return make_subject(name, std::move(answering));
 }
 
-/// Row `row` is answered as its neighbour, where there are that many.
+/// Answers row `row` like the row before it, in calls with more than `row` rows.
 Spoil as_its_neighbour(std::size_t row) {
   return [row](Spoilt const& call) {
     if (call.n > row) copy_row(call.output, call.answers, row, row - 1);
   };
 }
 
-/// The answers of the call before, one row of which a defect keeps.
+/// The first answer of the previous call, for mutants that keep a state.
 struct Kept {
   Table answers;
   std::size_t calls = 0;
 };
 
-/// Puts row 0 of what was kept in the place of row 0, as far as both go, and keeps the right one.
+/// Answers row 0 with the answer kept from the previous call, if there is one. Keeps the right answer for the next
+/// call.
 void exchange_first(Spoilt const& call, Kept& kept) {
   Table now(call.output);
   append_row(call.output, now, call.answers, 0);
@@ -187,7 +189,7 @@ std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& ke
       });
   add("call_unwanted_written", "the last output is written though it is not wanted", "a pointer that is not tested",
       [](Spoilt const& call) {
-        // Volatile, or a compiler takes the null for what cannot be.
+        // Volatile, because a compiler may assume that a pointer it writes through is not null.
         double volatile* volatile const cell = call.out[call.output.columns.size() - 1];
         if (call.n > 0) *cell = 0;
       });

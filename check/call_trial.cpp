@@ -13,9 +13,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// The most numbers that the cases of one call have.
+/// Largest count of numbers in the cases of one call.
 constexpr std::size_t most_cells = std::size_t{1} << 19;
-/// Time limit for one case alone: a case that hangs is not worth more of the trial's time.
+/// Time limit for one case alone. It limits how much of the trial's time a case that hangs can use.
 constexpr milliseconds longest_alone{2'000};
 
 bool is_dead(Called const& called) { return called.status == Status::crash || called.status == Status::timeout; }
@@ -31,7 +31,7 @@ Misdeed misdeed_of(Called const& called) {
   }
 }
 
-/// "unsupported: the axes are parallel": what became of a row without an answer.
+/// Returns why a row has no answer: "unsupported: the axes are parallel".
 std::string why_not(Answers const& answers, std::size_t place) {
   auto const found = answers.message.find(place);
   return fmt::format("{}{}", labels(Status{})[static_cast<std::size_t>(answers.status[place])],
@@ -56,10 +56,10 @@ CallTrial::CallTrial(Kernel const& kernel, Subject const& subject, Table const& 
       usable_(cases.rows, false) {}
 
 std::vector<Called> CallTrial::ask(std::vector<Call> const& calls, milliseconds time) {
-  // Each call begins and ends a process: a user who has asked to stop would wait for all of them.
+  // Each call starts and ends a process. After a request to stop, a user would otherwise wait for all of them.
   if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
   result.calls += calls.size();
-  // Whatever is begun has a second at least: a finding is made sure of after its time too.
+  // At least one second even after the time limit, so that a finding can be confirmed.
   auto const left = std::chrono::duration<double>(std::clamp(seconds_left(), 1.0, 1e6));
   return caller_(cases_, calls, time, Clock::now() + std::chrono::duration_cast<Clock::duration>(left));
 }

@@ -83,7 +83,7 @@ std::optional<std::string> FailureDatabase::add(Kernel const& kernel, std::strin
   auto const path = file(kernel, subject);
   std::string line = line_of(kernel, subject, failure);
   if (auto wrong = make_folder(path.parent_path())) return wrong;
-  // Where there are no locks, two checks at once may keep a failure twice.
+  // On file systems without locks, two checks at the same time may store a failure twice.
   FolderLock const lock(path.parent_path());
   std::error_code error;
   if (std::filesystem::exists(path, error) || error) {
@@ -94,7 +94,8 @@ std::optional<std::string> FailureDatabase::add(Kernel const& kernel, std::strin
       if (!there.empty() && there.back() == '\r') there.pop_back();
       if (there + "\n" == line) return std::nullopt;
     }
-    if (!all->empty() && all->back() != '\n') line.insert(0, 1, '\n');  // whoever wrote the last line has not ended it
+    // The last line has no end if another program wrote it.
+    if (!all->empty() && all->back() != '\n') line.insert(0, 1, '\n');
   }
   return append_whole(path, line);
 }

@@ -17,8 +17,8 @@
 namespace demeter::cli {
 namespace {
 
-/// The entries of a baseline about a kernel and its subjects that no failure met and that a look at their one case, if
-/// they have one, does not meet either: fixed meanwhile.
+/// Returns the entries of a baseline that are about this kernel and these subjects and that no longer fail. No failure
+/// of this run matched them. If an entry names one case, the case was asked again and passed.
 std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, Kernel const& kernel,
                                                    std::vector<Subject const*> const& subjects,
                                                    std::vector<std::vector<std::string>> const& names,
@@ -46,7 +46,8 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
   return fixed;
 }
 
-/// The folder of recorded failures: the one named, "demeter-failures" if an outside subject is judged, or none.
+/// Returns the folder for recorded failures: the named folder, or "demeter-failures" if a subject is from outside, or
+/// no folder.
 std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects) {
   if (!named.empty()) return named;
   bool const outside =
@@ -54,7 +55,7 @@ std::string failure_folder(std::string const& named, std::vector<Subject const*>
   return outside ? "demeter-failures" : "";
 }
 
-/// What the user typed, and the subject that it names.
+/// A word of the user and the subject that the word names.
 struct Typed {
   std::string word;
   Subject const* subject;
@@ -73,9 +74,9 @@ struct Round {
   CheckOptions options;
 };
 
-/// Generated cases for all but recorded answers and subjects whose answers are dear, which are checked on their own:
-/// these with as many cases and laws as were asked for, or few of the ones and none of the others. Fewer for all where
-/// truths take long and no number was asked for.
+/// Groups the subjects of a kernel into rounds. One round has all subjects that are asked generated cases. Recorded
+/// answers and slow subjects get a round each. A slow subject gets the given numbers of cases and laws; without given
+/// numbers it gets few cases and no laws. If no number is given, kernels with slow truths get fewer cases.
 std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Typed> const& typed, CheckOptions const& asked_for,
                              bool count_given, bool laws_given) {
   CheckOptions options = asked_for;
@@ -124,7 +125,7 @@ struct CheckArguments : Common {
   CheckArguments() { count = 20'000; }
 };
 
-/// One run of the verb: what it was asked, and what it has found so far.
+/// One run of the verb: the options and the results so far.
 class CheckRun {
  public:
   explicit CheckRun(CheckArguments const& options) : options_(options) {}
@@ -142,7 +143,7 @@ class CheckRun {
     FailureDatabase database(folder);
     if (!folder.empty()) {
       check_options_.failures = &database;
-      // What is damaged is not passed over: it would be forgiven.
+      // A damaged record is an error: skipping the record would forgive its failures.
       for (auto const* kernel : kernels_)
         for (auto const* subject : subjects_answering(*kernel, asked_)) {
           std::vector<RecordedFailure> recorded;
@@ -159,14 +160,14 @@ class CheckRun {
       select_cases(*kernel, check_options_);
       auto rounds =
           rounds_of(*kernel, typed_, check_options_, options_.count_given || options_.full, options_.law_cases > 0);
-      // What a kernel leaves of its share is for those after it.
+      // Time that a kernel does not use goes to the kernels after it.
       double const share = seconds_left() / static_cast<double>(kernels_.size() - done);
       for (auto& round : rounds) {
         round.options.seconds = is_limited() ? share / static_cast<double>(rounds.size()) : 0;
         round.options.hard_seconds = is_limited() ? hard_seconds_left() : 0;
         double const begin = passed_seconds();
         check(round);
-        // Overtime is not taken from the kernels after this one.
+        // Overtime does not shorten the kernels after this one.
         if (round.options.until_enough) overtime_ += std::max(0.0, passed_seconds() - begin - round.options.seconds);
       }
       if (!out_.flush()) return complain(broken, "check", out_.error());
@@ -176,16 +177,17 @@ class CheckRun {
   }
 
  private:
-  /// A number of cases that was asked for is not cut short, unless a time was asked for too.
+  /// A given number of cases is never cut short, unless a time is given too.
   bool is_limited() const { return options_.time_given || !(options_.count_given || options_.full); }
-  /// Without a time or a number that was asked for, a check goes on until it has enough cases for a verdict.
+  /// Without a given time or number of cases, a check continues until it has enough cases for a verdict.
   bool may_take_longer() const { return !options_.time_given && is_limited(); }
   double passed_seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
   double seconds_left() const { return std::max(options_.seconds + overtime_ - passed_seconds(), 0.01); }
 
-  /// Who has not answered by then will not: a check ends within its time and ten seconds.
+  /// Returns the time after which a subject that has not answered gets no more time: a check ends at most ten seconds
+  /// late.
   double hard_seconds_left() const {
     constexpr double grace = 7;
     double const longer = may_take_longer() ? (CheckOptions::most_overtime - 1) * options_.seconds : 0;
@@ -234,7 +236,8 @@ class CheckRun {
     return held;
   }
 
-  /// What is asked for by name decides whatever its profile; otherwise what scenes contain does.
+  /// Regimes that the user names decide the verdict, whatever their profile. Otherwise the everyday and degenerate
+  /// profiles decide.
   void select_cases(Kernel const& kernel, CheckOptions& check_options) const {
     auto const at = static_cast<std::size_t>(std::find(kernels_.begin(), kernels_.end(), &kernel) - kernels_.begin());
     Selected const& selected = *selected_[at];
@@ -337,9 +340,9 @@ class CheckRun {
 
   CheckArguments const& options_;
   std::vector<Kernel const*> kernels_;
-  std::vector<std::optional<Selected>> selected_;  ///< of each kernel
+  std::vector<std::optional<Selected>> selected_;  ///< per kernel
   std::vector<Typed> typed_;
-  std::vector<Subject const*> asked_;  ///< of `typed_`
+  std::vector<Subject const*> asked_;  ///< the subjects of `typed_`
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;
@@ -353,8 +356,8 @@ class CheckRun {
   std::vector<junit::Suite> suites_;
   std::string first_failure_;
   bool any_ = false, undecided_ = false;
-  bool alone_ = false, head_printed_ = false;  ///< alone: one subject and kernel
-  std::vector<Checked> shown_;                 ///< the first of those that fail
+  bool alone_ = false, head_printed_ = false;  ///< alone: one subject and one kernel
+  std::vector<Checked> shown_;                 ///< the first results that failed
   std::size_t failing_ = 0;
 };
 

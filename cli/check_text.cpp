@@ -1,5 +1,5 @@
-// What `demeter check` prints for people: the sentence, a table by profile and regime, laws, and the most telling
-// cases.
+// Prints the results of `demeter check` for people: the verdict, a table by profile and regime, laws, and the most
+// useful cases.
 #include "cli/check.hpp"
 #include "cli/core/screen.hpp"
 #include "cli/core/tolerance.hpp"
@@ -17,7 +17,8 @@ namespace {
 
 using report::Outcome;
 
-/// "held", or "held in typical and parallel only" of regimes that were asked for, or why that cannot be said.
+/// Returns the heading: "held", or "held in typical and parallel only" if these regimes were asked for, or why there is
+/// no such verdict.
 std::string heading(Checked const& checked) {
   SubjectCheck const& check = checked.check;
   std::string verdict = "held";
@@ -37,7 +38,7 @@ void print_recorded(Output& out, Checked const& checked, std::size_t most) {
   SubjectCheck const& check = checked.check;
   if (check.recorded > 0)
     out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
-  // The shortest tell most: those are the shrunk ones.
+  // Shorter commands come first, because their cases are shrunk.
   std::vector<std::string> commands;
   for (auto const& failure : check.still_failing)
     commands.push_back(command_again(checked.kernel, failure, checked.subject, checked.options.held));
@@ -48,7 +49,7 @@ void print_recorded(Output& out, Checked const& checked, std::size_t most) {
 
 void print_sentence(Output& out, Checked const& checked) { out.print("{}", wrapped(checked.verdict.sentence, 2)); }
 
-/// "3.5 % fail, 4 crashed": what of a row's cases were no right answers, and why.
+/// Returns why cases of a row failed or were not answered: "3.5 % fail, 4 crashed".
 std::string remark(Outcome const& of) {
   std::vector<std::string> said;
   auto const add = [&](std::int64_t cases, std::string_view what) {
@@ -78,7 +79,7 @@ void print_row(Output& out, std::size_t indent, std::string const& name, Outcome
             painted(colour, fmt::format("{:>7}", digits_text(of))), cut_to(said, 48));
 }
 
-/// Regimes that hold as one line.
+/// Regimes without failures, which share one line.
 struct Folded {
   Outcome all;
   std::vector<std::string> names;
@@ -91,7 +92,7 @@ void print_folded(Output& out, Folded const& folded) {
   print_row(out, 4, name, folded.all, remark(folded.all));
 }
 
-/// `rows`: how many regimes are shown at most.
+/// `rows`: the largest number of regimes to show.
 void print_profiles(Output& out, Checked const& checked, std::size_t rows, bool every) {
   report::Verdict const& verdict = checked.verdict;
   out.print("  {:<36} {:>10} {:>10} {:>7}\n", "", "n", "failed", "digits");
@@ -168,7 +169,7 @@ void print_laws(Output& out, Checked const& checked, std::size_t most) {
   }
 }
 
-/// What depends on how the subject is called; `every`: also in which ways it was.
+/// Prints the failures that depend on the call pattern. With `every`, also prints the call patterns that were tried.
 void print_calls(Output& out, Checked const& checked, bool every) {
   CallCheck const& calls = checked.check.calls;
   if (!calls.findings.empty()) out.print("  {}\n", painted(Colour::strong, "wrong by how it is called"));
@@ -187,7 +188,7 @@ void print_calls(Output& out, Checked const& checked, bool every) {
   if (!calls.not_tried.empty()) out.print("  not called in these ways: {}\n", names(calls.not_tried));
 }
 
-/// A case to show, and how much it tells.
+/// A case to show, and the values by which the cases are sorted.
 struct Telling {
   std::size_t profile;
   bool finite;
@@ -201,7 +202,7 @@ std::size_t place_of(std::string_view profile) {
 }
 
 std::vector<Telling> telling_cases(Checked const& checked) {
-  // A command that repeats a long case would bury the others.
+  // A longer command would hide the other cases.
   constexpr std::size_t long_command = 2000;
   std::vector<Telling> cases;
   double const u = report::unit_of(checked.contender);
@@ -243,7 +244,7 @@ void print_cases(Output& out, Checked const& checked, std::size_t most) {
   if (shown < cases.size()) out.print("  and {} more (--all)\n", cases.size() - shown);
 }
 
-/// How far a model is from the recommended formula, by output: no defect of the subject's.
+/// Prints the difference between a model and the recommended formula, per output. It is not a defect of the subject.
 void print_model(Output& out, Checked const& checked) {
   Kernel const& kernel = checked.kernel;
   std::string farthest;
@@ -258,7 +259,7 @@ void print_model(Output& out, Checked const& checked) {
     }
     if (most < 0) continue;
     cases = std::max(cases, looked_at);
-    if (std::isinf(most)) {  // of a label
+    if (std::isinf(most)) {  // the output is a label
       farthest += fmt::format("{}{} differs", farthest.empty() ? "" : ", ", kernel.budgets[k].output);
       continue;
     }
@@ -271,7 +272,7 @@ void print_model(Output& out, Checked const& checked) {
                             2));
 }
 
-/// Laws that the formula breaks where the subject does: they do not count.
+/// Prints the laws that the formula itself breaks in the same cases. These violations do not count.
 void print_laws_of_formula(Output& out, Checked const& checked) {
   std::string laws;
   for (auto const& law : checked.check.laws)
@@ -289,7 +290,7 @@ void print_truth(Output& out, Checked const& checked) {
     out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));
 }
 
-/// What is not seen from the table.
+/// Prints information that is not in the table.
 void print_about(Output& out, Checked const& checked) {
   CheckOptions const& options = checked.options;
   std::string by = fmt::format("seed {}, tolerance {}", checked.seed, checked.contender.tolerance);
@@ -303,7 +304,7 @@ void print_about(Output& out, Checked const& checked) {
   print_model(out, checked);
 }
 
-/// One output, regime by regime.
+/// Prints one output, with a line per regime.
 void print_output(Output& out, Checked const& checked, std::size_t k) {
   Kernel const& kernel = checked.kernel;
   std::vector<AccuracyCell const*> cells;

@@ -1,5 +1,6 @@
-// A clump from a file: positions and radii as DEM codes exchange them, and the mass properties of their union. The
-// kernels are asked for by name: a build with fewer of them has the verb, which says what is missing.
+// The verb `clump`: reads positions and radii as DEM codes exchange them, and prints the mass properties of their
+// union. The verb finds its kernels by name, so that a build without them has the verb too. There it reports the
+// missing kernel.
 #include "cli/core/command.hpp"
 
 #include "reports/family/clump/arrangement.hpp"
@@ -19,7 +20,7 @@ using Balls = std::vector<clump_file::Ball>;
 constexpr std::string_view union_kernel = "clump_union_mass_properties", sum_kernel = "clump_mass_properties",
                            grid_kernel = "clump_grid_mass_properties";
 
-/// The kernel, or null after a complaint.
+/// Returns the kernel, or null after an error message.
 Kernel const* needed_kernel(std::string_view name) {
   Kernel const* const kernel = find_kernel(name);
   if (kernel == nullptr)
@@ -33,13 +34,13 @@ std::size_t column(Schema const& schema, std::string_view path) {
   throw std::logic_error(fmt::format("demeter clump: no column {}", path));
 }
 
-/// One case, written field by field.
+/// One case, which is written field by field.
 class Case {
  public:
   explicit Case(Kernel const& kernel) : schema_(kernel.input), table_(kernel.input) { table_.rows = 1; }
 
   void number(std::string_view path, double value) { table_.columns[column(schema_, path)].push_back(value); }
-  /// One value for each element of a list.
+  /// Appends one value for each element of a list.
   template <class Value>
   void numbers(std::string_view path, Balls const& balls, Value const& value) {
     auto& cells = table_.columns[column(schema_, path)];
@@ -94,7 +95,7 @@ Case grid_of_balls(Kernel const& kernel, Balls const& balls, double density, uns
   return in;
 }
 
-/// What the fast form of a kernel answers to one case.
+/// The answer of the fast form of a kernel to one case.
 class FastAnswer {
  public:
   FastAnswer(Kernel const& kernel, Case const& in) : kernel_(&kernel) {
@@ -133,7 +134,8 @@ void write_json(Output& out, std::string_view key, Schema const& schema, Table c
   write_record(schema, table, 0, out.buffer());
 }
 
-/// A line of the table: a quantity of the union, of the sum of the balls, and by how much of `size` they differ.
+/// Prints a line of the table: the value for the union, the value for the sum of the balls, and their difference
+/// relative to `size`.
 void line(Output& out, std::string_view name, double of_union, std::optional<double> of_sum, double size) {
   out.print("  {:<24}{:>22.15g}", name, of_union + 0.0);
   if (of_sum) {
@@ -143,7 +145,7 @@ void line(Output& out, std::string_view name, double of_union, std::optional<dou
   out.print("\n");
 }
 
-/// A line for each component of a vector; `name` has a place for the component's.
+/// Prints a line for each component of a vector. `name` has a placeholder for the name of the component.
 template <int size>
 void lines(Output& out, std::string_view path, fmt::format_string<std::string_view const&> name,
            std::array<std::string_view, size> const& components, FastAnswer const& body, FastAnswer const& other,
@@ -155,7 +157,7 @@ void lines(Output& out, std::string_view path, fmt::format_string<std::string_vi
   }
 }
 
-/// `other` is the sum of the balls, or a sampling, which has a volume and no principal moments.
+/// Prints the table. `other` is the sum of the balls or a sampling. A sampling has a volume but no principal moments.
 void table(Output& out, FastAnswer const& body, FastAnswer const& other, double size) {
   bool const sampling = other.kernel().name == grid_kernel;
   double const volume = body.number("volume"), mass = body.number("mass"),
@@ -228,7 +230,7 @@ void print_text(Output& out, ClumpArguments const& options, std::string_view nam
   }
 }
 
-/// The index of the method that --method names, or nothing after a complaint.
+/// Returns the index of the method that --method names, or nothing after an error message.
 std::optional<std::size_t> method_or_complain(Kernel const& grid, std::string_view name) {
   Node const* method = nullptr;
   for (auto const& field : grid.input.root.children)
@@ -240,7 +242,7 @@ std::optional<std::size_t> method_or_complain(Kernel const& grid, std::string_vi
   return std::nullopt;
 }
 
-/// The balls of the file that is named, or a complaint's code.
+/// Reads the balls of the file. Returns `held`, or the exit code after an error message.
 int read_balls(ClumpArguments const& options, InputFile& file, Balls& balls) {
   if (!file.open_or_complain("clump", options.file == "-" ? "" : options.file)) return bad_usage;
   std::string text;

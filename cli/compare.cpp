@@ -26,15 +26,15 @@ struct CompareArguments : Common {
   CompareArguments() { timeout = 600, memory = static_cast<double>(Limits{}.memory >> 20); }
 };
 
-/// What a program printed and how it ended.
+/// The output of a program and how the program ended.
 struct Ended {
   std::string out, err;
   std::string how;            ///< "exit code 1", "signal 9 (SIGKILL)", "no end within 300 s"
-  std::optional<int> code{};  ///< of its exit
+  std::optional<int> code{};  ///< the exit code, if the program exited
 };
 
-/// Runs a program to its end, under a supervisor that ends whatever the program leaves behind. A program that takes too
-/// long or prints too much is ended, and so is one that runs when this command is told to stop.
+/// Runs a program to its end, under a supervisor that also ends the child processes of the program. Ends a program that
+/// takes too long, that prints too much, or that still runs when a stop is requested.
 Ended run_program(std::vector<std::string> const& line, CompareArguments const& options) {
   using Clock = std::chrono::steady_clock;
   Limits limits;
@@ -77,7 +77,8 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// One repetition by one of the programs, added to what it gave before; `held`, or what a complaint returned.
+/// Runs one repetition of one program and adds its timings to `into`. Returns `held`, or the exit code after an error
+/// message.
 int one_repetition(std::string const& program, std::string const& kernel, CompareArguments const& options, bool first,
                    Recorded& into) {
   std::vector<std::string> line{program, "bench", kernel, "--json", "--repetitions", "1"};
@@ -90,7 +91,7 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
   Ended const ended = run_program(line, options);
   if (stop_requested()) return complain(failed, "compare", "stopped before the end");
   if (ended.code != 0) {
-    // The shell's codes of what it could not start.
+    // Exit codes 126 and 127: the shell could not start the program.
     bool const usage = ended.code == bad_usage || ended.code == 126 || ended.code == 127;
     return complain(usage ? bad_usage : broken, "compare",
                     fmt::format("{} bench {} ended with {}: {}", program, kernel, ended.how, last_line(ended.err)));
@@ -113,7 +114,7 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
   return held;
 }
 
-/// The two programs by turns, old new new old: what drifts strikes both alike.
+/// Runs the two programs in the order old new new old, so that a drift of the machine affects both equally.
 int interleave(std::vector<std::string> const& kernels, CompareArguments const& options, Recorded& old_run,
                Recorded& new_run) {
   Progress progress;

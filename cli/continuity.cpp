@@ -17,7 +17,7 @@ struct ContinuityArguments : Common {
   double time = 0;
 };
 
-/// "9.55", "52.0", "-" for what is no jump of its own.
+/// Returns the size of a jump as text: "9.55", "52.0", or "-" if the quantity does not jump itself.
 std::string size_text(Laboratory const& laboratory, std::size_t quantity, double size) {
   return size < 1e-9 ? "-" : brief(shown(laboratory.quantities[quantity], size));
 }
@@ -119,7 +119,7 @@ void print_subject(Output& out, Laboratory const& laboratory, Surveyed const& su
   out.print("\n");
 }
 
-/// One line a subject, for the eye that compares.
+/// Prints one line per subject, to compare the subjects.
 void print_summary(Output& out, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed) {
   std::size_t width = 7;
   for (auto const& one : surveyed) width = std::max(width, short_name(*one.subject).size());
@@ -177,9 +177,9 @@ void print_path(Output& out, Laboratory const& laboratory, Subject const& subjec
   print_rest(out, laboratory, found);
 }
 
-/// A path given as JSON; `held`, or what a complaint returned.
+/// Reads a path in JSON. Returns `held`, or the exit code after an error message.
 int read_path(Laboratory const& laboratory, std::string const& text, Table& paths) {
-  Kernel of_paths;  // read as a case of a kernel whose inputs are paths
+  Kernel of_paths;  // reads the path like a case: the input of this kernel is a path
   of_paths.name = laboratory.kernel;
   of_paths.input = laboratory.path;
   of_paths.output.root.kind = Node::Kind::record;
@@ -212,7 +212,7 @@ std::vector<Laboratory const*> laboratories_or_complain(std::vector<std::string>
   return chosen;
 }
 
-/// One run of the verb: what it was asked, and what it has found so far.
+/// One run of the verb: the options and the results so far.
 class ContinuityRun {
  public:
   explicit ContinuityRun(ContinuityArguments const& options) : options_(options) {}
@@ -264,8 +264,8 @@ class ContinuityRun {
     return false;
   }
 
-  /// How many paths are searched: of subjects that are named as many for each; in an overview fewer for those that are
-  /// not the recommended formula.
+  /// Returns the number of paths to search. Subjects that are named get the same number each. Otherwise, subjects that
+  /// are not the recommended formula get fewer paths.
   SurveyOptions usual_survey(double seconds) {
     SurveyOptions survey;
     survey.seed = options_.seed;
@@ -314,7 +314,7 @@ class ContinuityRun {
       for (auto const& one : surveyed) print_subject(out_, laboratory, one);
       if (surveyed.size() > 1) print_summary(out_, laboratory, surveyed);
     }
-    // The printed formulas and the peers are known to jump: an overview fails by what Demeter recommends alone.
+    // Printed formulas and peers are known to jump. Without named subjects, only a jump of a recommended formula fails.
     for (auto const& one : surveyed)
       if (one.continuity.jumps() && (!named_.empty() || is_recommended(*one.subject)) && first_jump_.empty())
         first_jump_ = fmt::format("{} jumps in {}", one.subject->name, kernel.name);

@@ -8,7 +8,7 @@
 namespace demeter::cli {
 namespace {
 
-/// The oracle confirms what the fast form answers to 100 cases.
+/// Returns whether the oracle confirms the answers of the fast form to 100 cases.
 bool fast_holds(Kernel const& kernel) {
   Subject const* const fast = find_subject("fast");
   Table cases(kernel.input);
@@ -48,7 +48,7 @@ Verb doctor() {
     bool const gnuplot = on_path("gnuplot");
     out.print("  {:<12} {}\n", "gnuplot",
               gnuplot ? "found" : "missing: reports have no plots; apt-get install gnuplot-nox");
-    // A build whose fast kernels disagree with their own reference is broken: say so here.
+    // A build whose fast forms disagree with the oracle is broken: the doctor reports that.
     out.print("self-test (fast against the oracle, 100 cases a kernel)\n");
     bool sound = true;
     for (auto const& kernel : kernels()) {

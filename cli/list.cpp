@@ -26,7 +26,7 @@ void print_fields(Output& out, Node const& node, int depth) {
   }
 }
 
-/// By profile.
+/// Prints the regimes, grouped by profile.
 void print_regimes(Output& out, Kernel const& kernel) {
   for (auto const profile : {Profile::everyday, Profile::degenerate, Profile::extreme}) {
     std::vector<RegimeInfo> some;
@@ -77,9 +77,10 @@ void print_kernels(Output& out) {
   out.print("\n");
 }
 
-/// The columns of the C interface, in their order. `input` is that of outputs, null for inputs.
+/// Prints the columns of the C interface in their order. `input` is the schema of the inputs if `schema` is the schema
+/// of the outputs, otherwise null.
 void print_columns(Output& out, std::string_view array, Schema const& schema, Schema const* input) {
-  // What a column says beside its name stands in the field it belongs to.
+  // The unit and the description of a column are in the field that the column belongs to.
   struct Said {
     std::string unit, doc;
   };

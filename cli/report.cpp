@@ -19,7 +19,7 @@
 namespace demeter::cli {
 namespace {
 
-/// Makes the folder and tries to write there: to be known before minutes of work, not after.
+/// Creates the folder and checks that it can be written, so that an error appears before minutes of work and not after.
 std::optional<std::string> cannot_make(std::string const& folder) {
   if (auto wrong = make_folder(folder)) return wrong;
   return cannot_write_into(folder);
@@ -33,7 +33,8 @@ struct ReportArguments : Common {
   std::string counts = "100000";
 };
 
-/// "5000" of all kernels, or "KERNEL=5000,OTHER=200" of these; `held`, or what a complaint returned.
+/// Reads --count: "5000" for all kernels, or "KERNEL=5000,OTHER=200". Returns `held`, or the exit code after an error
+/// message.
 int read_counts(ReportArguments const& options, ReportOptions& into) {
   auto const number = [](std::string_view text) -> std::optional<std::uint64_t> {
     std::uint64_t value = 0;
@@ -64,7 +65,7 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
   }
 }
 
-/// The results that --from names; `held`, or what a complaint returned.
+/// Reads the results of the file that --from names. Returns `held`, or the exit code after an error message.
 int read_results(std::string const& path, nlohmann::ordered_json& all) {
   std::string text, why;
   if (int const code = read_results_file("report", path, text); code != held) return code;
@@ -99,7 +100,7 @@ int find_outside(ReportArguments const& options, ReportOptions& into) {
   return binary32_or_complain("report", options, options.subject) ? held : bad_usage;
 }
 
-/// Checks and times; `held`, or what a complaint returned.
+/// Checks and times. Returns `held`, or the exit code after an error message.
 int measure(ReportArguments const& options, nlohmann::ordered_json& all) {
   ReportOptions report_options;
   report_options.seed = options.seed;
@@ -133,7 +134,7 @@ int run_report(ReportArguments const& options) {
   int const code = options.from.empty() ? measure(options, all) : read_results(options.from, all);
   if (code != held) return code;
   if (stop_requested()) {
-    // The pages take longer than one who waits for an end does.
+    // After a stop, no pages are written: they take longer than the user would wait.
     auto const path = (std::filesystem::path(options.out) / results_file).string();
     if (auto const wrong = write_whole(path, packed_results(report::cleaned(all)), Links::replaced))
       return complain(broken, "report", "cannot write " + *wrong);
@@ -142,7 +143,7 @@ int run_report(ReportArguments const& options) {
   }
   if (auto error = write_site(all, options.out)) {
     if (!error->pages_written) return complain(broken, "report", error->what);
-    inform("report", error->what);  // the pages are there, figures are missing
+    inform("report", error->what);  // the pages are written, but figures are missing
   }
   Output out;
   out.print("{}\n", (std::filesystem::path(options.out) / "index.html").string());

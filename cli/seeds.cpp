@@ -4,7 +4,7 @@
 namespace demeter::cli {
 namespace {
 
-/// What failed first, for the line of a seed.
+/// Returns the first failure of a check, which the line of this check shows.
 std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
   for (auto const& cell : check.accuracy)
     if (cell.decides && cell.wrong() > 0)

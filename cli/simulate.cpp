@@ -38,7 +38,8 @@ int list_scenes() {
   return out.flush() ? held : complain(broken, verb_name, out.error());
 }
 
-/// The scene that the argument names: built in, or a file. The code of a complaint otherwise.
+/// Finds the scene that the argument names: built in, or a file. Returns `held`, or the exit code after an error
+/// message.
 int find_scene(std::string const& name, SceneFile& file) {
   std::vector<std::string> names;
   for (auto const& each : built_in_scenes()) {
@@ -60,7 +61,7 @@ int find_scene(std::string const& name, SceneFile& file) {
 
 std::string sixteen_digits(double value) { return fmt::format("{:.16g}", value); }
 
-/// A number as it was found, without more digits than a line holds.
+/// Returns the number with its own digits if they fit in a line, otherwise with 20 digits.
 std::string shown(simulator::Text const& text) {
   return text.digits.size() <= 24 ? text.digits : fmt::format("{:.20g}", text.value);
 }
@@ -102,7 +103,7 @@ void print_ledger(Output& out, Shown const& last) {
       out.print("    {:<16}{:>24}  {}\n", line.name, sixteen_digits(line.value.value), line.about);
 }
 
-/// Prints what was expected; whether all of it held.
+/// Prints the expected values. Returns whether all expectations are met.
 bool print_expectations(Output& out, SceneFile const& file, Outcome const& outcome) {
   bool all = true;
   if (!outcome.found.empty()) out.print("  expected\n");
@@ -118,7 +119,7 @@ bool print_expectations(Output& out, SceneFile const& file, Outcome const& outco
   return all;
 }
 
-/// The end of a result that is printed: says whether a signal ended the work before all of it was `done`.
+/// Ends a printed result. Says in the output and the exit code whether a signal ended the work before the end.
 int finish_output(Output& out, bool is_complete, std::string const& done) {
   if (!is_complete) out.print("\n  partial result: {}\n", done);
   if (!out.flush()) return complain(broken, verb_name, out.error());
@@ -176,7 +177,7 @@ int print_against(SceneFile const& file, Manner const& manner, Manner const& ref
 int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& ensemble, std::uint64_t seeds) {
   Output out;
   std::string const done = fmt::format("{} of {} seeds", ensemble.seeds, seeds);
-  if (ensemble.seeds < 2) return finish_output(out, false, done);  // there is no mean
+  if (ensemble.seeds < 2) return finish_output(out, false, done);  // a mean needs two seeds
   out.print("{}: {}\n  {}, {} seeds, {} steps each; means with 95 % confidence\n\n", file.name, file.scene.scene.title,
             manner.implementation, ensemble.seeds, ensemble.steps);
   out.print("    {:>10}{:>10}{:>26}{:>30}\n", "from [s]", "to [s]", "discs a second", "area a second [m^2/s]");
@@ -195,12 +196,12 @@ int report_failure(Failure const& failure) {
 
 std::string version_of_build() { return fmt::format("{} ({})", this_build().version, this_build().commit); }
 
-/// The run that the options ask for.
+/// The run that the options describe.
 struct AskedRun {
   SceneFile file;
   Manner manner;
   fs::path folder;
-  bool go_on = false;  ///< with the run in the folder
+  bool go_on = false;  ///< continues the run in the folder
 };
 
 int read_run(SimulateArguments const& options, AskedRun& asked) {
@@ -248,7 +249,7 @@ int run_refined(AskedRun const& asked, unsigned times, Show const& show) {
 }
 
 int run_against(AskedRun const& asked, std::string const& other, Show const& show) {
-  // The arithmetic alone is one of the reference.
+  // A name of an arithmetic alone means the reference in that arithmetic.
   bool const alone = other.starts_with("mpfr:") || other == "double" || other == "long-double";
   Manner reference;
   if (!read_implementation((alone ? "reference@" : "") + other, reference))
@@ -287,7 +288,7 @@ int run_whole(AskedRun const& asked, Show const& show) {
   for (auto const& warning : outcome.warnings) tell("demeter simulate: warning: {}\n", warning);
   Output out;
   if (!outcome.finished) {
-    // A name that begins with a dash would be an option.
+    // A name that begins with a dash would be read as an option.
     std::string const name = folder.string(), named = name.starts_with('-') ? "./" + name : name;
     inform("simulate", fmt::format("stopped at step {}, the result is partial; go on with", outcome.step),
            "demeter simulate " + shell_quoted(named));

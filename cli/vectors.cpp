@@ -26,7 +26,7 @@ std::string path_of(std::string const& directory, Kernel const& kernel) {
   return directory + "/" + kernel.name + ".jsonl";
 }
 
-/// The whole file; nothing after a complaint.
+/// Returns the text of the file, or nothing after an error message.
 std::optional<std::string> read_or_complain(std::string const& path) {
   InputFile file;
   std::string text;
@@ -138,7 +138,7 @@ int check_files(VectorsArguments const& options, std::vector<Kernel const*> cons
 // ------------------------------------------------------------------------------------------------------------------
 // add
 
-/// The notes of one line of cases: what the line says itself goes before what the options say.
+/// Reads the notes of one line of cases. Values in the line take precedence over the options.
 std::optional<std::string> read_notes(Kernel const& kernel, std::string_view text, Line const& line,
                                       VectorsArguments const& options, VectorNotes& notes) {
   auto const json = nlohmann::ordered_json::parse(text, nullptr, false);
@@ -180,13 +180,13 @@ std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row
   return fmt::to_string(buffer);
 }
 
-/// A kernel's file as it is now.
+/// The current content of a kernel's file.
 struct VectorsFile {
   std::string text;
   Vectors vectors;
 };
 
-/// `held`, or what a complaint returned.
+/// Reads the file. Returns `held`, or the exit code after an error message.
 int read_vectors_file(std::string const& path, Kernel const& kernel, VectorsFile& into) {
   auto const text = read_or_complain(path);
   if (!text) return bad_usage;
@@ -197,14 +197,14 @@ int read_vectors_file(std::string const& path, Kernel const& kernel, VectorsFile
   return held;
 }
 
-/// A case of standard input that is to be added.
+/// A case of standard input to add.
 struct GivenVector {
   Table input;
   VectorNotes notes;
   std::uint64_t line;
 };
 
-/// `held`, or what a complaint returned.
+/// Reads the cases of standard input. Returns `held`, or the exit code after an error message.
 int read_given(VectorsArguments const& options, Kernel const& kernel, std::vector<GivenVector>& given) {
   InputFile in;
   Lines source(in);
@@ -218,7 +218,7 @@ int read_given(VectorsArguments const& options, Kernel const& kernel, std::vecto
       auto wrong = reader.read(text, &each.input, nullptr, line);
       if (!wrong && !line.has_input) wrong = "missing key \"input\"";
       if (!wrong) {
-        each.input.exact.clear();  // a vector's input is binary64
+        each.input.exact.clear();  // the input of a vector is binary64
         if (auto const outside = kernel.domain_error(each.input, 0))
           wrong = domain_message(kernel, each.input, 0, *outside);
       }
@@ -239,7 +239,7 @@ int add_vectors(VectorsArguments const& options, Kernel const& kernel) {
   std::vector<GivenVector> given;
   if (int const code = read_given(options, kernel, given); code != held) return code;
 
-  // From here on nobody else adds to the file, which others may have done meanwhile.
+  // Reads the file again under the lock: another process may have added vectors in between.
   FolderLock const lock(std::filesystem::path(path).parent_path());
   if (lock.error()) return complain(bad_usage, "vectors", *lock.error());
   if (int const code = read_vectors_file(path, kernel, recorded); code != held) return code;
@@ -270,7 +270,7 @@ int add_vectors(VectorsArguments const& options, Kernel const& kernel) {
 // ---------------------------------------------------------------------------------------------------------------
 // search
 
-/// Prints what was found as lines that --add takes.
+/// Prints a found case as a line that --add accepts.
 void print_found(Output& out, Kernel const& kernel, HardCase const& found, std::string_view flag,
                  std::string const& source, std::string const& comment) {
   out.print("{{\"kernel\":\"{}\",\"regime\":\"{}\",\"input\":", kernel.name, kernel.regimes[found.regime].name);

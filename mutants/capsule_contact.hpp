@@ -1,4 +1,4 @@
-// Wrong contacts of two capsules, each one change away from `right()`.
+// Wrong contacts of two capsules. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -10,12 +10,13 @@ namespace demeter::capsule_contact::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-/// Quadruple precision: short half-shafts near the onset need R^2 - d^2 to the square of a double's rounding.
+/// Quadruple precision: for short half-shafts near the onset of contact, R^2 - d^2 must be accurate to the square of a
+/// double's rounding.
 __extension__ typedef __float128 Real;
 using Point = Vector3<Real>;
 
 inline Real magnitude(Real x) { return x < 0 ? -x : x; }
-/// One Newton step from the root in long double.
+/// Returns the square root, by one Newton step from the root in long double.
 inline Real root(Real x) {
   Real const start = std::sqrt(static_cast<long double>(x));
   return start > 0 ? (start + x / start) / 2 : start;
@@ -76,9 +77,9 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Returns the contact of axes that are nearly parallel: in the middle of what they have in common along them, and none
-/// where they are not side by side. Returns nothing where their ends are nearer. The place of the other centre along
-/// the axis is read across the axis: right would be w.u1.
+/// Returns the contact of nearly parallel axes: in the middle of their common part, or `separated` if they are too far
+/// apart. Returns nothing if the axes are not side by side. The defect: the place of the other centre is measured
+/// across the axis, instead of along it (w.u1).
 inline std::optional<Answer> contact_of_parallel(Point const& C1, Point const& u1, Point const& w, Real h1, Real h2,
                                                  Real r1, Real r2) {
   Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
@@ -96,7 +97,7 @@ inline std::optional<Answer> contact_of_parallel(Point const& C1, Point const& u
                 Status::overlapping};
 }
 
-/// The normal where the axes intersect: across both, or across the one that there is.
+/// Returns the normal of intersecting axes: perpendicular to both axes, or to the only axis with a length.
 inline Point normal_at_zero(Point const& u1, Point const& u2, Point const& N, Point const& w, Chosen const with) {
   bool const is_axis_1 = u1.dot(u1) > 0, is_axis = is_axis_1 || u2.dot(u2) > 0;
   if (with("normal_z_at_zero") || !is_axis) return {0, 0, 1};
@@ -111,21 +112,21 @@ inline Point normal_at_zero(Point const& u1, Point const& u2, Point const& N, Po
   return n / norm(n);
 }
 
-/// Formula C step by step.
 inline Status status_of(bool intersect, bool overlaps, Chosen const with) {
   if (intersect) return Status::axes_intersect;
   if (with("status_of_negated")) return overlaps ? Status::separated : Status::overlapping;
   return overlaps || with("status_always_overlaps") ? Status::overlapping : Status::separated;
 }
 
-/// The normal of axes that do not intersect, from the vectors between the contact's points, the closest points and the
-/// centres.
+/// Returns the normal of axes that do not intersect. `v`, `closest` and `w` connect the contact's points, the closest
+/// points and the centres.
 inline Point normal_of(Point const& v, Point const& closest, Point const& w, Real R, Chosen const with) {
   if (with("normal_of_centres")) return w / norm(w);
   if (with("normal_not_normalised")) return v / R;
   return with("normal_of_closest_pair") ? Point(closest / norm(closest)) : Point(v / norm(v));
 }
 
+/// Computes formula C step by step.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [](Vector3<double> const& x) -> Point { return x.template cast<Real>(); };
   auto const clamp = [](Real x, Real H) { return std::max(-H, std::min(x, H)); };
@@ -149,15 +150,15 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   Real cosine = with("cosine_as_absolute") ? magnitude(u1.dot(u2)) : u1.dot(u2);
   if (with("perpendicular_below_1e8") && magnitude(cosine) < 1e-8L) cosine = 0;
   Real const R = r1 + r2;
-  // Of the vectors as they are: their products are exact, so that parallel ones give 0.
+  // Computed from the vectors before normalisation. Their products are exact, so that parallel vectors give 0.
   Point const N = h1 > 0 && h2 > 0 ? Point(A1.cross(A2) / (h1 * h2)) : Point(0, 0, 0);
   Real const wu1 = (with("offset_sign") ? -1 : 1) * w.dot(u1), wu2 = w.dot(u2), NN = N.dot(N);
 
   if (with("place_across_if_parallel") && h1 > 0 && h2 > 0 && NN < 1e-8L)
     if (auto const found = contact_of_parallel(C1, u1, w, h1, h2, r1, r2)) return *found;
 
-  // The closest pair: the best x on the line of axis 1, the best y for it, the best x for that. (Choosing the shortest
-  // of several candidates would not do: at mixed scales their lengths do not tell them apart.)
+  // The closest pair: the best x on the line of axis 1, the best y for this x, the best x for this y. (A choice of the
+  // shortest of several candidates would be wrong: at mixed scales, rounding hides the differences of lengths.)
   auto const y_for = [&](Real x) { return with("y_not_clamped") ? cosine * x - wu2 : clamp(cosine * x - wu2, h2); };
   auto const x_for = [&](Real y) { return clamp(cosine * y + wu1, h1); };
   Real const line_x = NN > (with("parallel_below_1e8") ? 1e-8L : 0.0L) ? w.cross(u2).dot(N) / NN : 0;
@@ -229,11 +230,11 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// One case in eight is taken as separated.
+/// Evaluates one case in eight without regularisation, as if the capsules were separated.
 inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = i % 8 == 7 ? evaluate(in[i], "no_regularisation") : right(in[i]);
 }
-/// Four cases go without regularisation if one of them is separated.
+/// Evaluates four cases without regularisation if one of them is separated.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t block = 0; block + 4 <= in.size(); block += 4) {
@@ -242,7 +243,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     for (std::size_t i = block; any && i < block + 4; ++i) out[i] = evaluate(in[i], "no_regularisation");
   }
 }
-/// The normal of the case before is kept where the axes intersect.
+/// Keeps the normal of the case before if both normals are nearly parallel and the capsules are not separated.
 inline void normal_remembered(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     out[i] = right(in[i]);

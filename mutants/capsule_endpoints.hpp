@@ -1,4 +1,4 @@
-// Wrong ends of a capsule, each one change away from `right()`.
+// Wrong ends of a capsule. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -48,7 +48,7 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// In long double, whose exponents hold the squares of all doubles.
+/// Computes in long double, whose range contains the squares of all doubles.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const kept = [&](Real x) -> Real { return with("squares_in_double") ? static_cast<double>(x) : x; };
   auto const turn = [&](Index i) -> Real {
@@ -116,7 +116,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// A vector is normalised if its first quaternion needs it.
+/// Decides by the first of four quaternions whether all four are normalised.
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const unit = std::fabs(in[i / 4 * 4].orientation.norm() - 1) < 1e-9;

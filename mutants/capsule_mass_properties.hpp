@@ -1,4 +1,4 @@
-// Wrong mass properties of a capsule, each one change away from `right()`.
+// Wrong mass properties of a capsule. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -58,8 +58,8 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// A cylinder and two half spheres with Steiner's term, as physics engines write it. In long double, whose range holds
-/// every power, so that `none` is right to 0.51 u everywhere.
+/// Adds a cylinder and two half balls with Steiner's term, like physics engines. The range of long double contains
+/// every power, so without a defect all results are right to 0.51 u.
 inline Answer evaluate(Case const& in, Chosen const with) {
   using Real = long double;
 
@@ -94,12 +94,12 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("density_rounded")) mass = volume * static_cast<Real>(static_cast<float>(in.density));
   if (with("density_twice")) mass = mass * rho;
 
-  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // a ball's k^2 about its centre
+  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // squared radius of gyration of a ball
   if (with("caps_as_cylinder")) cap = r2 / 2;
   Real ixx = cylinder * r2 / 2 + sphere * cap;
   if (with("radius_not_squared")) ixx = cylinder * r2 / 2 + sphere * 2 * r / 5;
 
-  Real steiner = a * a / 4, offset = 3 * a * r / 8;  // a half sphere's centroid is 3/8 r from its base
+  Real steiner = a * a / 4, offset = 3 * a * r / 8;  // the centroid of a half ball is 3/8 r from its base
   if (with("square_over_two")) steiner = a * a / 2;
   if (with("three_sevenths")) offset = 3 * a * r / 7;
   if (with("steiner_dropped")) steiner = 0;

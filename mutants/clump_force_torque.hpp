@@ -1,4 +1,4 @@
-// Wrong resultants of a clump's members, each one change away from `right()`.
+// Wrong resultants of a clump's members. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -54,7 +54,7 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// The two sums in long double: its 11 bits more than the double's keep a thousand terms within the budget.
+/// Computes both sums in long double. Its 11 bits more than double keep a thousand terms within the budget.
 inline Answer evaluate(Case const& in, Chosen const with) {
   std::size_t count = in.members.size();
   auto const wide = [](Vector3<double> const& x) -> Point { return x.template cast<Real>(); };
@@ -126,7 +126,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The sums of the clump before are left where a clump has one member.
+/// Adds the torque of the clump before if a clump has one member, as if the sums were not cleared.
 inline void sums_not_cleared(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)

@@ -1,4 +1,4 @@
-// Wrong mass properties of a clump, each one change away from `right()`.
+// Wrong mass properties of a clump. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -118,7 +118,7 @@ struct Principal {
   Vector moments;
   Matrix axes;
 };
-/// Jacobi's rotations, the moments ascending, right-handed.
+/// Diagonalises a tensor by Jacobi's rotations. The moments ascend, and the axes are right-handed.
 inline Principal diagonalised(Matrix A, Chosen const with) {
   Matrix V = Matrix::Identity();
   int const sweeps = with("one_sweep") ? 1 : 40;
@@ -178,7 +178,7 @@ inline Quaternion<Real> quaternion(Matrix const& R) {
   return q / q.norm();
 }
 
-/// Smith's closed form in double: a double root loses half the digits.
+/// Returns the moments by Smith's closed form in double, which loses half of the digits at a double root.
 inline Vector closed_form(Matrix const& inertia, Real size) {
   double const scale = static_cast<double>(size > 0 ? size : 1);
   Matrix3<double> const B = (inertia / size).cast<double>();
@@ -204,7 +204,8 @@ inline bool is_skipped(Case const& in, std::size_t i, double heaviest, Chosen co
          member.inertia == before.inertia && member.orientation == before.orientation;
 }
 
-/// Two passes in long double from the heaviest member, whose exponent range holds every product.
+/// Computes two passes in long double, relative to the heaviest member. The range of long double contains every
+/// product.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const as_double = [](Vector const& x) -> Vector { return x.cast<double>().cast<Real>(); };
   auto const as_float = [](Vector const& x) -> Vector { return x.cast<float>().cast<Real>(); };
@@ -310,7 +311,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The axes of the clump before are where the iteration starts and, if it has one member, where it stays.
+/// Starts the iteration from the axes of the clump before. A clump of one member keeps these axes.
 inline void axes_of_the_last(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)

@@ -1,8 +1,8 @@
-// Wrong mass properties of a union of balls, each one change away from `right()`.
+// Wrong mass properties of a union of balls. Each differs from `right()` by one defect.
 //
-// `right()` takes the patches of the spheres from the reference, in long double or, where that finds circles that
-// nearly touch or agree, in 64 digits with radii perturbed by 1e-17 so that nothing is degenerate: what is wrong in the
-// mutants is which balls count, and what is made of the patches.
+// `right()` uses the patches of the spheres from the reference: in long double or, if circles nearly touch or coincide,
+// in 64 digits with radii perturbed by 1e-17, so that nothing is degenerate. The mutants differ in the balls that count
+// and in the use of the patches.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -100,7 +100,7 @@ inline std::vector<Part> chosen(Case const& in, Vector const& origin, Chosen con
     balls.push_back(part);
   }
   if (with("shallow_overlaps_ignored") || with("shallow_overlaps_ignored_absolutely")) {
-    // Of two that overlap by next to nothing the second is moved away until they touch.
+    // Moves the second of two balls with a tiny overlap until the balls touch.
     for (std::size_t i = 0; i < balls.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         Vector const between = balls[i].centre - balls[j].centre;
@@ -142,7 +142,7 @@ inline reference::Patch<Real> exposed_patch(std::vector<Part> const& balls, std:
   return patch ? *patch : wide_patch(balls, i);
 }
 
-/// The balls that are in no other, and the patch of each.
+/// The balls that are not inside another ball, and the patch of each.
 struct Exposed {
   std::vector<Part> balls;
   std::vector<reference::Patch<Real>> patches;
@@ -157,10 +157,11 @@ inline Exposed const& exposed(std::vector<Part> const& all) {
     for (std::size_t i = 0; i < result.balls.size(); ++i) result.patches.push_back(exposed_patch(result.balls, i));
     return result;
   };
-  return once(std::move(key), 50'000, compute, [](Exposed const& each) { return each.patches.size(); });  // some 20 MB
+  return once(std::move(key), 50'000, compute, [](Exposed const& each) { return each.patches.size(); });  // about 20 MB
 }
 
-/// What a ball sees of the others, whose first it is: those beside it on the list, or the first few that cut it.
+/// Returns the balls that ball i considers, ball i first: its neighbours on the list, or the first few balls that cut
+/// it.
 inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, Chosen const with) {
   std::vector<Part> balls{kept[i]};
   if (with("next_only")) {
@@ -177,13 +178,13 @@ inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, C
   return balls;
 }
 
-/// By how much ball i comes out of ball j; < 0: it is inside.
+/// Returns the length by which ball i protrudes from ball j. It is negative if ball i is inside.
 inline Real comes_out(std::vector<Part> const& balls, std::size_t i, std::size_t j) {
   Vector const between = balls[i].centre - balls[j].centre;
   return std::sqrt(between.dot(between)) + balls[i].radius - balls[j].radius;
 }
 
-/// The divergence theorem on the patches, as the reference has it.
+/// Applies the divergence theorem to the patches, like the reference.
 inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Chosen const with) {
   auto sum = nothing();
   bool const some = with("next_only") || with("four_neighbours") || with("eight_neighbours");

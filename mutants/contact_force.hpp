@@ -1,4 +1,4 @@
-// Wrong steps of a force law, each one change away from `right()`.
+// Wrong steps of a force law. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -86,10 +86,11 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Without its part along n.
+/// Returns v without its component along n.
 inline Vector across(Vector const& v, Vector const& n) { return v - v.dot(n) * n; }
 
-/// The spring, turned from the old normal b to the new one n and twisted about n; m is the mean normal.
+/// Returns the spring, turned from the old normal b to the new normal n and twisted about n. The vector m is the mean
+/// normal.
 inline Vector turned(Vector const& t, Vector const& b, Vector const& n, Vector const& m, Real twisted_by,
                      Chosen const with) {
   Vector const axis = with("spring_turned_backwards") ? Vector(n.cross(b)) : Vector(b.cross(n));
@@ -130,6 +131,16 @@ inline Real slide(Vector& t, Real limit, Real trial, Real kt, Chosen const with)
   }
   if (with("dissipated_without_sliding")) return 0;
   return longest * (with("dissipated_of_whole_slide") ? trial : trial - limit);
+}
+
+/// Returns whether the status is `slide`. `trial` is the force of the spring before it is cut, `size` the force with
+/// damping, and `limited` whether the force with damping was cut.
+inline bool is_sliding(Case const& in, Real trial, Real size, Real limit, bool limited, Chosen const with) {
+  if (with("status_ignores_damping")) return limit < trial;
+  if (with("status_by_friction_zero") && in.friction < 0.2) return true;
+  if (with("nearly_sliding")) return std::max(trial, size) > (1 - 1e-9L) * limit;
+  if (with("nearly_sticking")) return std::max(trial, size) > (1 + 1e-9L) * limit;
+  return limit < trial || limited;
 }
 
 inline Answer evaluate(Case const& in, Chosen const with) {
@@ -223,11 +234,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("stored_without_tangential")) stored = normal_energy;
   if (!with("dissipated_without_damping")) dissipated += dt * ((friction - of_spring).dot(w) + (pull - elastic) * vn);
   if (with("dissipated_absolute")) dissipated = std::fabs(dissipated) + dt * std::fabs(cn * vn * vn);
-  bool slides = limit < trial || limited;
-  if (with("status_by_friction_zero")) slides = slides || in.friction < 0.2;
-  if (with("status_ignores_damping")) slides = limit < trial;
-  if (with("nearly_sliding")) slides = slides || std::max(trial, size) > (1 - 1e-9L) * limit;
-  if (with("nearly_sticking")) slides = slides && std::max(trial, size) > (1 + 1e-9L) * limit;
+  bool const slides = is_sliding(in, trial, size, limit, limited, with);
   out.force = force.cast<double>();
   out.spring = t.cast<double>();
   out.stored = static_cast<double>(stored);

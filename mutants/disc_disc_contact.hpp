@@ -1,4 +1,4 @@
-// Wrong contacts of two discs, each one change away from `right()`.
+// Wrong contacts of two discs. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

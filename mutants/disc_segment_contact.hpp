@@ -1,4 +1,4 @@
-// Wrong contacts of a disc and a segment, each one change away from `right()`.
+// Wrong contacts of a disc and a segment. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -86,7 +86,7 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// A sum of long doubles without any rounding, its parts not overlapping and growing (Shewchuk).
+/// A sum of long doubles without rounding (Shewchuk). Its parts do not overlap and ascend.
 class Sum {
  public:
   void add(Real x) {
@@ -102,7 +102,7 @@ class Sum {
     add(product);
     add(std::fma(x, y, -product));
   }
-  /// To the last bits of a long double, 0 only if it is 0.
+  /// Returns the sum, right to the last bits of a long double. It is 0 only if the exact sum is 0.
   Real value() const {
     Real sum = 0;
     for (std::size_t i = 0; i < count_; ++i) sum += parts_[i];
@@ -114,7 +114,7 @@ class Sum {
   std::size_t count_ = 0;
 };
 
-/// t x (c - p0) from six products of coordinates, for centres near the line.
+/// Returns t x (c - p0) from six products of coordinates, for centres near the line.
 inline Real exact_area(Case const& in) {
   Real const cx = in.centre[0], cy = in.centre[1], ax = in.p0[0], ay = in.p0[1], bx = in.p1[0], by = in.p1[1];
   Sum area;
@@ -148,7 +148,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   Real const sx = cx - ax, sy = cy - ay, qx = cx - bx, qy = cy - by;
   Real const from0 = std::hypot(sx, sy), from1 = std::hypot(qx, qy);
 
-  // The foot from p0 and from p1, in the direction of the segment.
+  // The position of the foot, measured from p0 and from p1 along the segment.
   Real after0 = (sx * tx + sy * ty) / length, after1 = (qx * tx + qy * ty) / length;
   if (with("along_over_length")) after1 = after0 - 1;
   if (with("along_not_divided")) after1 = after0 * length - 1;

@@ -1,4 +1,4 @@
-// Wrong updates of a contact, each one change away from `right()`.
+// Wrong updates of a contact. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong solvers of the contacts of a time step, each one change away from `right()`.
+// Wrong solvers of the contacts of a time step. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -69,7 +69,8 @@ struct Row {
   Real x, y, b;
 };
 
-/// Lemke's method with a covering vector whose elements all differ, which leaves no ties: the contacts that act.
+/// Returns the contacts that act, by Lemke's method. The elements of the covering vector all differ, so there are no
+/// ties.
 inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, std::vector<Real> const& q) {
   std::size_t const n = q.size(), z = 2 * n;
   std::vector<std::vector<Real>> T(n, std::vector<Real>(2 * n + 2, 0));
@@ -113,7 +114,7 @@ inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, 
   return found;
 }
 
-/// The contacts of a case as a solver with one defect sees them, and their solution.
+/// The contacts of a case as a solver with one defect reads them, and their solution.
 class Problem {
  public:
   Problem(Case const& in, Chosen chosen) : with_(chosen) {
@@ -184,7 +185,7 @@ class Problem {
     if (with_("x_alone")) row.y = 0;
     rows_.push_back(row);
   }
-  /// Contacts that a defect leaves out have an impulse of 0.
+  /// Marks the contacts that a defect leaves out. Their impulse stays 0.
   void leave_out(Case const& in) {
     seen_.assign(rows_.size(), true);
     std::vector<std::size_t> at_body(in.masses.size(), 0);
@@ -255,7 +256,7 @@ class Problem {
     }
     solve_acting(W, places, set);
   }
-  /// How an impulse at one contact changes the separation at another.
+  /// Returns the changes of separation at each contact per impulse at each contact.
   Matrix delassus(std::vector<std::size_t> const& places) const {
     Matrix W(places.size(), std::vector<Real>(places.size()));
     for (std::size_t a = 0; a < places.size(); ++a) {
@@ -274,7 +275,7 @@ class Problem {
     }
     return W;
   }
-  /// The solution of those that act, then again for what is left of their approach.
+  /// Solves for the contacts that act, then again for the remaining approach.
   void solve_acting(Matrix const& W, std::vector<std::size_t> const& places, std::vector<std::size_t> const& set) {
     std::size_t const n = set.size();
     Matrix M(n);
@@ -317,7 +318,7 @@ class Problem {
     if (wall && !with_("walls_move") && !with_("infinite_is_1e20")) v = before;
     if (with_("walls_move") && wall && !rows_.empty()) v[1] += v[0] == 0 ? 1e-3L * in.dt : v[0] / 8;
     if (with_("tangential_too") && !rows_.empty() && a == rows_[0].i && p_[0] > 0) {
-      // As if the first contact stuck.
+      // The first contact sticks.
       Row const& r = rows_[0];
       Real const slip = (v[0] - start_[r.j][0]) * -r.y + (v[1] - start_[r.j][1]) * r.x;
       v = {v[0] + slip * r.y, v[1] - slip * r.x};
@@ -327,8 +328,8 @@ class Problem {
   }
 
   Chosen with_;
-  Real speed_ = 0;             ///< the largest
-  std::vector<Real> inverse_;  ///< masses
+  Real speed_ = 0;             ///< largest component of the initial velocities
+  std::vector<Real> inverse_;  ///< inverse masses
   std::vector<Row> rows_;
   std::vector<bool> seen_;
   std::vector<std::array<Real, 2>> start_, velocities_;
@@ -343,7 +344,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Impulses of the problem before are where the solver starts, and are not set back.
+/// Adds the first impulse of the problem before, as if the solver's state were not reset.
 inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     out[i] = right(in[i]);
@@ -351,7 +352,7 @@ inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out)
   }
 }
 
-/// Its impulse is 0.
+/// Returns the answer in which the last contact has no impulse.
 inline Answer without_the_last_contact(Case const& in) { return evaluate(in, "last_left_out"); }
 
 inline Mutants mutants() {

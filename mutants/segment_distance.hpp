@@ -1,4 +1,4 @@
-// Wrong distances of two segments, each one change away from `right()`.
+// Wrong distances of two segments. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -71,12 +71,12 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// What a pair of parameters is worth.
+/// A pair of parameters and the distance of its points.
 struct Pair {
   Real distance, s, t;
 };
 
-/// The answer from the best pair; `length` is that of p, `largest` the largest coordinate.
+/// Returns the answer from the best pair. `length` is the length of p, and `largest` is the largest coordinate.
 inline Answer answered(Pair const& best, Real length, Real largest, Chosen const with) {
   Real distance = best.distance, s = best.s, t = best.t;
   if (with("squared")) distance = distance * distance;
@@ -95,9 +95,7 @@ inline Answer answered(Pair const& best, Real length, Real largest, Chosen const
   return {static_cast<double>(distance), static_cast<double>(s), static_cast<double>(t)};
 }
 
-/// The best of five pairs of points, each by the distance of its own points: both inside, and every end against the
-/// other segment. In long double: where nearly parallel lines make the inner pair uncertain, an end is as good.
-/// Whether the lines are treated as crossing, by the squared length of the cross product of the directions.
+/// Returns whether the lines are treated as crossing, from the squared length of the cross product of the directions.
 inline bool crosses(Real NN, Real AA, Real BB, Chosen const with) {
   if (with("parallel_divides_by_zero")) return AA > 0 && BB > 0;
   if (with("parallel_below_one_degree")) return NN > 3e-4L * AA * BB;
@@ -112,13 +110,25 @@ void make_perpendicular(Point& B, Point const& A, Dot const& dot, Real least) {
   if (square > 0 && std::fabs(product) < least * std::sqrt(square * dot(B, B))) B -= product / square * A;
 }
 
+/// Compares five pairs of points, each by the distance of its own points: both points inside, and every end against the
+/// other segment. Long double is accurate enough: if nearly parallel lines make the inner pair uncertain, an end is as
+/// good.
+/// Returns the parameter limited to the segment.
+inline Real clamped(Real x, Chosen const with) {
+  if (with("no_lower_clamp")) return std::min(x, 1.0L);
+  if (with("no_upper_clamp")) return std::max(x, 0.0L);
+  if (with("clamp_at_half")) return std::clamp(x, 0.0L, 0.5L);
+  if (with("clamp_beyond_one")) return std::clamp(x, 0.0L, 1 + 1e-6L);
+  return std::clamp(x, 0.0L, 1.0L);
+}
+
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](Vector3<double> const& x) -> Point {
     if (with("subnormal_is_zero"))
       return x.unaryExpr([](double each) { return std::isnormal(each) ? each : 0; }).template cast<Real>();
     return x.template cast<Real>();
   };
-  // With double_throughout every intermediate result is rounded to a double, with squares_in_double those of products.
+  // `double_throughout` rounds every intermediate result to a double; `squares_in_double` rounds only products.
   auto const kept = [&](Real x) -> Real { return with("double_throughout") ? static_cast<double>(x) : x; };
   auto const square = [&](Real x) -> Real {
     return with("double_throughout") || with("squares_in_double") ? static_cast<double>(x) : x;
@@ -134,13 +144,6 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     if (with("cross_product_sign")) c[1] = a[2] * b[0] + a[0] * b[2];
     if (with("cross_product_in_float")) return c.template cast<float>().template cast<Real>();
     return c;
-  };
-  auto const clamp = [&](Real x) -> Real {
-    if (with("no_lower_clamp")) return std::min(x, 1.0L);
-    if (with("no_upper_clamp")) return std::max(x, 0.0L);
-    if (with("clamp_at_half")) return std::clamp(x, 0.0L, 0.5L);
-    if (with("clamp_beyond_one")) return std::clamp(x, 0.0L, 1 + 1e-6L);
-    return std::clamp(x, 0.0L, 1.0L);
   };
 
   Point p0 = read(in.p0), p1 = read(in.p1), q0 = read(in.q0), q1 = read(in.q1);
@@ -159,12 +162,12 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     Real const length = between.squaredNorm();
     return {std::sqrt(square(length)), s, t};
   };
-  // The parameter of a projection on a segment, numerator over the squared length.
+  // Returns the parameter of a projection on a segment: the numerator over the squared length.
   auto const along = [&](Real numerator, Real squared) -> Real {
     if (with("length_epsilon") && squared < 1e-12L) return 0;
     if (!(squared > 0)) return 0;
     if (with("projection_by_length")) squared = std::sqrt(squared);
-    return clamp(kept(numerator / squared));
+    return clamped(kept(numerator / squared), with);
   };
 
   Pair ends[] = {
@@ -196,7 +199,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("denominator_with_epsilon")) NN = NN + 1e-20L;
   if (crossing && !with("only_ends") && !with("samples")) {
     Real const s = kept(dot(cross(w, B), N) / NN);
-    // t from s, so that its error is that of s: two quotients by NN would each be off on their own.
+    // t follows from s, so that their errors belong together. Two quotients by NN would have independent errors.
     Real t = kept(dot(B, (s * A - w)) / BB);
     if (with("parameters_apart")) t = dot(cross(w, A), N) / NN;
     Real const beyond = with("nearly_inside") ? 1e-10L : 0;
@@ -222,7 +225,7 @@ inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate(in[i], "only_ends");
 }
-/// The block takes the branch for parallel segments if any of its cases is parallel.
+/// Takes the branch for parallel segments for all cases of a block if one of them is parallel.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t block = 0; block < in.size(); block += 4) {
     bool parallel = false;
@@ -232,7 +235,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate(in[i], "only_ends") : right(in[i]);
   }
 }
-/// The parameters of the case before are kept where they seem good enough, to one part in 10^9.
+/// Keeps the parameters of the case before if their distance exceeds the right one by less than one part in 10^9.
 inline void warm_start(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {

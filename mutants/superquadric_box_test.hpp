@@ -1,4 +1,4 @@
-// Wrong box tests of superquadrics, each one change away from `right()`.
+// Wrong box tests of superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -12,7 +12,7 @@ namespace demeter::superquadric_box_test::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-/// Of 113 bits: edges that are parallel to 1e-17 leave long double none.
+/// 113 bits, because long double has no correct bits for edges that are parallel to 1e-17.
 __extension__ typedef __float128 Real;
 
 inline constexpr std::string_view left_out = "an axis left out";
@@ -83,11 +83,11 @@ inline Triple cross(Triple const& a, Triple const& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// A body as the test sees it.
+/// A body as the test reads it.
 struct Box {
   Triple centre, half;
   std::array<Triple, 3> axis;
-  Real length;  ///< of each axis: 1 if the quaternion is normalised
+  Real length;  ///< length of each axis: 1 if the quaternion is normalised
 };
 
 inline Box box_of(Superquadric<double> const& body, Chosen const with, bool first) {
@@ -126,8 +126,8 @@ inline Box box_of(Superquadric<double> const& body, Chosen const with, bool firs
 }
 
 inline bool are_ellipsoids(Case const& in) { return in.i.n1 == 2 && in.i.n2 == 2 && in.j.n1 == 2 && in.j.n2 == 2; }
-/// Whether the boxes' own ellipsoids are apart by more than some 1e-4: Perram and Wertheim's function above 1 at one of
-/// 63 places. Matrices are three columns.
+/// Returns whether the ellipsoids inside the boxes are apart by more than about 1e-4: the function of Perram and
+/// Wertheim is above 1 at one of 63 places. Matrices are three columns.
 inline bool ellipsoids_apart(Box const& i, Box const& j, Triple const& d) {
   auto const column = [](Box const& of, Index m) {
     Triple sum = Triple::Zero();
@@ -151,8 +151,8 @@ inline bool ellipsoids_apart(Box const& i, Box const& j, Triple const& d) {
   return false;
 }
 
-/// The answer with its label. `spheres_apart` says whether the spheres around the boxes are apart, and
-/// `own_ellipsoids_apart` whether both bodies are ellipsoids that are apart.
+/// Returns the answer with its label. `spheres_apart` says whether the spheres around the boxes are apart.
+/// `own_ellipsoids_apart` says whether both bodies are ellipsoids that are apart.
 inline Answer labelled(double sigma, bool spheres_apart, std::optional<bool> own_ellipsoids_apart, Chosen const with) {
   bool separated = sigma > 1;
   if (with("label_reversed")) separated = !separated;
@@ -176,8 +176,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   }
   if (with("near_is_zero") && largest_coordinate < 1e-10) d = Triple::Zero();
 
-  // The products of the axes with each other and with d; `length` is that of an axis, 1 if its quaternion is
-  // normalised.
+  // The products of the axes with each other and with d. An axis has the length 1 if its quaternion is normalised.
   Real M[3][3], of_i[3], of_j[3];
   for (std::size_t k = 0; k < 3; ++k) {
     of_i[k] = dot(i.axis[k], d);
@@ -190,7 +189,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   bool first = true, done = false;
   int number = 0;
   using Terms = std::array<Real, 3>;
-  // Of one of the 15 axes L: L.d, and its products with the axes of i and of j.
+  // Considers one of the 15 axes L: `distance` is L.d, and `along_i` and `along_j` are the products of L with the axes
+  // of i and j.
   auto const consider = [&](Real distance, Terms const& along_i, Terms const& along_j, bool edges, bool parallel) {
     int const own = number++;
     if (done || with.places_after("axis_ix") == own) return;
@@ -226,8 +226,9 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     own[l] = dot(j.axis[l], j.axis[l]);
     consider(of_j[l], {M[0][l], M[1][l], M[2][l]}, own, false, false);
   }
-  // The product of axis k of i and axis l of j has, along the axes of i, minus and plus their lengths' share of M, and
-  // 0 along k and along l. Below 1e-25 it is all rounding.
+  // The product of axis k of i and axis l of j has the component 0 along these two axes. Along another axis of a body,
+  // it has the length of the body's axes times an element of M, with either sign. A product below 1e-25 consists of
+  // rounding errors.
   Real const square_i = dot(i.axis[0], i.axis[0]), square_j = dot(j.axis[0], j.axis[0]);
   Real const length_i = i.length, length_j = j.length;
   for (std::size_t k = 0; k < 3; ++k)
@@ -264,7 +265,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// A vector's quaternions are normalised if the first needs it.
+/// Decides by the first of four cases whether the quaternions of all four are normalised.
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const unit = std::fabs(in[i / 4 * 4].i.orientation.norm() - 1) < 1e-9;

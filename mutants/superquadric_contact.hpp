@@ -1,4 +1,4 @@
-// Wrong contacts of two superquadrics, each one change away from `right()`.
+// Wrong contacts of two superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -72,7 +72,7 @@ inline Real exit_distance(Body const& body, Wide const& x, Wide const& direction
   return t;
 }
 
-/// The growth distance of the boxes by the axes of faces, and by the products of edges.
+/// Returns the growth distance of the boxes by the axes of faces and, with `edges`, by the products of edges.
 inline Real growth_of_boxes(Pair const& of, bool edges) {
   auto const I = superquadric::conditioning::rotation(of.i.orientation),
              J = superquadric::conditioning::rotation(of.j.orientation);
@@ -91,11 +91,11 @@ inline Real growth_of_boxes(Pair const& of, bool edges) {
   return largest;
 }
 
-/// (1 - N^n) / (n N^(n-1)).
+/// Returns (1 - N^n) / (n N^(n-1)).
 inline Real depth(Real N, Real n) { return (std::pow(N, 1 - n) - N) / n; }
 
-/// Where k_i F_i = k_j F_j is least: bodies grown so that both functions have one level, found by Newton's method
-/// within a bracket.
+/// Returns the point at which k_i F_i and k_j F_j are equal and least. The bodies are grown so that both functions have
+/// one level, which Newton's method finds within a bracket.
 inline Meeting of_levels(Pair const& of, bool scaled) {
   auto const factor = [&](Body const& body) {
     return scaled ? std::exp2(2 - std::max<Real>(body.n1, body.n2)) : Real(1);
@@ -120,10 +120,10 @@ inline Meeting of_levels(Pair const& of, bool scaled) {
   return at;
 }
 
-/// In long double, which is far within the budgets.
+/// Computes in long double, whose errors are far below the budgets.
 inline Answer evaluate(Case const& in, Chosen const with) {
   Pair const pair = misread(in, with, [&](Body& body) {
-    // A matrix that is c times a rotation makes a body 1/c as large.
+    // A matrix that is c times a rotation divides the size of a body by c.
     double const square = body.orientation.squaredNorm();
     if (with("not_normalised") && square > 1e-100 && square < 1e100) body.semi_axes /= square;
     if (with("divided_by_length") && square > 1e-100 && square < 1e100) body.semi_axes /= std::sqrt(square);
@@ -171,7 +171,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   }
   if (!stopped) at = solution(pair);
 
-  // As it is answered: a sigma a hair below 1 would intersect at 1.
+  // Rounded like the answer: a sigma slightly below 1 is answered as 1, and must not count as intersecting.
   Real sigma = static_cast<double>(at.sigma());
   if (with("bounding_spheres")) sigma = pair.d.norm() / (in.i.semi_axes.norm() + in.j.semi_axes.norm());
   Wide normal = at.normal(), x = at.x;

@@ -1,4 +1,4 @@
-// Wrong penetration depths of superquadrics, each one change away from `right()`.
+// Wrong penetration depths of superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -59,7 +59,7 @@ using Chosen = Choice<defects>;
 
 enum class Norm { conjugate, own, boxes };  ///< exponents of a support function: n/(n-1), n itself, 1
 
-/// A body's support function and support point: nested norms.
+/// Support function and support point of a body, from nested norms.
 struct Support {
   Matrix3<double> R;
   Point axes;
@@ -73,7 +73,8 @@ struct Support {
   }
   Point point(Point const& u) const {
     Point const along = R.transpose() * u, w = along.cwiseAbs().cwiseProduct(axes);
-    // The larger of both is factored out of a norm; the (q - 1)-th powers of both over it are the gradient.
+    // The larger number is factored out of the norm. The (q - 1)-th powers of both numbers over the norm are the
+    // gradient.
     auto const norm = [](double x, double y, double q) -> Point {
       double const large = std::max(x, y), k = large > 0 ? std::min(x, y) / large : 0, less = std::pow(k, q - 1),
                    sum = 1 + less * k, root = std::pow(sum, 1 / q), of_large = root / sum, of_small = less * of_large;
@@ -86,7 +87,7 @@ struct Support {
   }
 };
 
-/// Whose support functions are added, and how often.
+/// A weighted sum of the support functions of both bodies.
 struct Sum {
   Support i, j;
   Point d;
@@ -97,7 +98,7 @@ struct Sum {
         j(of.j, by),
         d(of.d.cast<double>()),
         size(of.i.semi_axes.maxCoeff() + of.j.semi_axes.maxCoeff() + static_cast<double>(of.d.norm())) {}
-  /// What of it is along u is psi.
+  /// Returns the vector whose component along u is psi(u).
   Point gap(Point const& u) const { return parts_i * i.point(u) + parts_j * j.point(u) - d; }
   double psi(Point const& u) const { return u.dot(gap(u)); }
 };
@@ -107,10 +108,12 @@ struct Least {
   Wide u = Wide::Unit(0);
 };
 
-/// psi(v) >= v.(p - d) for every point p of the sum of the bodies: over a triangle of directions the least product with
-/// a corner, for the best of the support points of corners and middle and of those between two.
-/// Ends within a share of all lengths. What is narrower than `narrow` and cannot be ruled out is asked of `look`, which
-/// may know better than bounds do; it is divided on if what was found lies elsewhere.
+/// Minimises psi over all directions by branch and bound. For every point p of the sum of the bodies, psi(v) >= v.(p -
+/// d). So the least product of p - d with a corner of a triangle of directions is a lower bound over the triangle. The
+/// points p are the support points of the corners and of the middle, and points between two of these. The search stops
+/// when no triangle can be lower by more than `share` times the sum of all lengths. If a triangle is narrower than
+/// `narrow` and is not excluded, `look` searches for the minimum there, because a local search can be sharper than
+/// bounds. The triangle is divided further if the found minimum is elsewhere.
 template <class Look>
 Least branch_and_bound(Sum const& of, Least least, double share, double narrow, Look const& look) {
   using Three = std::array<Point, 3>;
@@ -191,8 +194,8 @@ inline Least by_bounds(Sum const& of, double share) {
   return branch_and_bound(of, Least{}, share, 0, [](Point const&, double) { return Least{}; });
 }
 
-/// From a point downhill on the surface of the sum of the bodies, whose gauge is their growth distance: below d on the
-/// tangent plane, or on the paraboloid of its curvatures.
+/// Searches a local minimum from y, on the surface of the sum of the bodies. The gauge of this surface is the growth
+/// distance of the bodies. A step goes to the foot of d on the tangent plane, or on the paraboloid of the curvatures.
 inline Least downhill(Pair const& of, Wide y) {
   using Matrix2 = Matrix<Real, 2, 2>;
   Pair at_y = of;
@@ -202,7 +205,7 @@ inline Least downhill(Pair const& of, Wide y) {
   Real nearest = std::numeric_limits<Real>::infinity(), off_before = nearest, trusted = nearest;
   for (int iteration = 0, idle = 0; iteration < 200 && idle < 4; ++iteration) {
     at_y.d = y;
-    // From where they touched before: four steps on average, seven from between the centres.
+    // The start is the previous point of contact: four steps on average, instead of seven from between the centres.
     Meeting const at = touch(at_y, iteration == 0 ? start(at_y) : Wide(touched + share_of_i * (y - from)));
     Real const sigma = at.sigma();
     Wide const u = -at.normal(), gap = y / sigma - of.d;
@@ -246,7 +249,7 @@ inline Least downhill(Pair const& of, Wide y) {
   return best;
 }
 
-/// The first way down, which from outside is the only one.
+/// Returns the local minimum from d. If the bodies are apart, it is the only minimum.
 inline Least local(Pair const& of) { return of.d.isZero() ? Least{} : downhill(of, of.d); }
 
 inline Least solution(Pair const& of) {

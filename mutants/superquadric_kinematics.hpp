@@ -1,4 +1,4 @@
-// Wrong kinematics of two superquadrics, each one change away from `right()`.
+// Wrong kinematics of two superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -106,7 +106,7 @@ inline Placed placed(Part const& of, WideVector const& point, Chosen const with)
   return at;
 }
 
-/// (3V / 4 pi)^(1/3)
+/// Returns (3V / 4 pi)^(1/3).
 inline Real volume_radius(Part const& of) {
   Real const e1 = 1 / static_cast<Real>(of.n1), e2 = 1 / static_cast<Real>(of.n2), pi = 3.14159265358979323846264338L;
   auto const G = [](Real x) { return std::tgamma(1 + x); };
@@ -131,12 +131,12 @@ inline WideVector contact_velocity(Placed const& i, Placed const& j, Chosen cons
                Rj = std::cbrt(j.body.semi_axes.cast<Real>().prod());
     return (Rj * i.body.velocity.cast<Real>() + Ri * j.body.velocity.cast<Real>()) / (Ri + Rj);
   }
-  // In units of the gradients, so that the rows are of one size.
+  // In units of the gradients, so that the rows have similar magnitudes.
   Real const unit = 1 / wi, mu = with("equations_without_mu") ? 1 : wi / wj;
   WideVector gi = unit * i.g, gj = unit * j.g;
   WideMatrix Hi = unit * unit * i.H, Hj = unit * unit * j.H;
   if (with("equations_of_levels")) {
-    // Of the implicit functions N^n1 - 1 in place of the gauges.
+    // The equations of the implicit functions N^n1 - 1 instead of the gauges.
     Real const ni = i.body.n1, nj = j.body.n1, Ni = i.own.N, Nj = j.own.N;
     Hi = ni * std::pow(Ni, ni - 2) * (Ni * Hi + (ni - 1) * gi * gi.transpose());
     Hj = nj * std::pow(Nj, nj - 2) * (Nj * Hj + (nj - 1) * gj * gj.transpose());
@@ -160,14 +160,14 @@ inline Real curvature_of(Placed const& of, WideVector const& direction, Curvatur
   Jet at = conditioning::own_jet(of.body, y);
   if (with("curvatures_exchanged")) which = which == Curvature::mean ? Curvature::gaussian : Curvature::mean;
   Real K = conditioning::curvature(at, which);
-  // That of the level surface through the point.
+  // The curvature of the level surface through the point.
   if (with("curvature_of_level")) K /= at.N * (of.own.N < 1 ? of.own.N : 1);
   if (with("curvature_is_sum") && which == Curvature::mean) K *= 2;
   if (with("curvature_not_rooted") && which == Curvature::gaussian) K = K * K;
   return K;
 }
 
-/// In long double, which is far within the budgets.
+/// Computes in long double, whose errors are far below the budgets.
 inline Answer evaluate(Case const& in, Chosen const with) {
   WideVector const point = in.point.cast<Real>();
   Placed i = placed(in.i, point, with), j = placed(in.j, point, with);

@@ -1,4 +1,4 @@
-// Wrong mass properties of a superquadric, each one change away from `right()`.
+// Wrong mass properties of a superquadric. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong shapes of superquadrics, each one change away from `right()`.
+// Wrong shapes of superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -63,13 +63,13 @@ inline constexpr Defect defects[] = {
 using Chosen = Choice<defects>;
 
 struct Parts {
-  Real value, x2, x1, x0, y2, y1, y0;  ///< the norm; of x and y over it the powers n - 2, n - 1, n
+  Real value, x2, x1, x0, y2, y1, y0;  ///< the norm; powers n - 2, n - 1, n of x and y over the norm
 };
 
-/// The mean and the Gaussian curvature; `length` is that of the gradient.
+/// Returns the mean and the Gaussian curvature. `length` is the length of the gradient.
 inline std::pair<Real, Real> curvatures(Real const (&a)[3], Real n1, Real n2, Parts const& flat, Parts const& whole,
                                         Real length, Chosen const with) {
-  // Every term of the mean curvature is positive, and the Gaussian one is a product: nothing cancels.
+  // Every term of the mean curvature is positive, and the Gaussian curvature is a product, so that nothing cancels.
   Real const m1 = n1 - 1, c = n2 - 1, N = whole.value;
   auto const beside = [&](Real w1, Real w2, Real other0) {
     return m1 * whole.y2 * w1 * w1 + c * w2 * other0 * whole.y1 * whole.y1;

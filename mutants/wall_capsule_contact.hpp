@@ -1,4 +1,4 @@
-// Wrong contacts of a capsule with a wall, each one change away from `right()`.
+// Wrong contacts of a capsule with a wall. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -56,8 +56,8 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// In long double, the depth of the centre with the rounding errors of its sums: as accurate as the budgets ask for
-/// where it all but cancels.
+/// Computes in long double. The depth of the centre includes the rounding errors of its sums, because it may be a small
+/// difference of large numbers.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](double x) -> Real {
     if (with("subnormal_is_zero")) return std::isnormal(x) ? x : 0;
@@ -105,7 +105,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("large_is_infinite") && std::fabs(uN) > 1e200L)
     uN = std::copysign(std::numeric_limits<Real>::infinity(), uN);
 
-  // The nearer end, or what is between them.
+  // The nearer end, or the place between the ends.
   Real lambda = rise > 0 ? -1 : rise < 0 ? 1 : 0;
   bool const both = reach < depth;
   if (with("equal_takes_first_end") && rise == 0) lambda = -1;
@@ -147,7 +147,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// A wall of sense 0: the side on which the last capsule was is kept.
+/// Keeps the side on which the last capsule was, like Woo for a wall of sense 0.
 inline void sense_remembered(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {

@@ -18,8 +18,8 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// A disc of radius 1 and a segment near the origin: the foot on the line `along` from the first end, the centre
-/// `across` to the left of it.
+/// Position of a disc of radius 1 relative to a segment: the foot is `along` from the first end, and the centre is
+/// `across` to the left of the line.
 struct Place {
   double length, along, across, alert;
 };
@@ -37,7 +37,7 @@ inline Case reversed(Case in) {
   std::swap(in.p0, in.p1);
   return in;
 }
-/// Ends exchanged in half of the cases.
+/// Returns the case, with its ends exchanged in half of the cases.
 inline Case either_way(Random& random, Case const& in) { return random.chance(0.5) ? reversed(in) : in; }
 inline Case nudged(Random& random, Case in, int k) {
   in.centre[0] = random.nudge(in.centre[0], k);
@@ -64,7 +64,7 @@ inline Case draw_overlapping(Random& random) {
                deep = random.log_uniform(-8, 0), alert = random.chance(0.3) ? 0 : random.log_uniform(-6, -1);
   return placed(random, {length, along, sign * (1 - deep), alert});
 }
-/// The gap is the alert distance, which may be 0, or nearly so; of some cases beyond an end.
+/// Draws gaps equal or nearly equal to the alert distance, which may be 0. In some cases the centre is beyond an end.
 inline Case draw_just_present(Random& random) {
   double const alert = random.chance(0.3) ? 0 : random.uniform(0.01, 0.4), length = random.log_uniform(0, 1.3),
                distance = 1 + (alert + off_a_threshold(random));
@@ -76,14 +76,14 @@ inline Case draw_just_present(Random& random) {
   double const along = random.uniform(0, length), sign = random.sign();
   return nudged(random, placed(random, {length, along, sign * distance, alert}), 3);
 }
-/// The foot is an end, or nearly so.
+/// Draws cases whose foot is an end or is near an end.
 inline Case draw_at_an_end(Random& random) {
   double const length = random.log_uniform(-1, 1), across = either_side(random, 0.2, 1.5),
                alert = random.uniform(0, 0.4), off = off_a_threshold(random);
   return nudged(random, either_way(random, placed(random, {length, off, across, alert})), 3);
 }
-/// In whole units and quarters: the foot is an end, the centre is on the segment, the gap is 0 or the alert distance,
-/// exactly.
+/// Draws cases in whole units and quarters: exactly, the foot is an end, the centre is on the segment, or the gap is 0
+/// or the alert distance.
 inline Case draw_lattice(Random& random) {
   static constexpr int sides[][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {4, 0, 4}, {0, 2, 2}, {1, 1, 1}, {7, 2, 7}};
   auto const& side = sides[random.integer(0, 6)];
@@ -127,7 +127,7 @@ inline Case draw_along_an_axis(Random& random) {
   if (in.p1[1 - axis] != in.p0[1 - axis]) in.p1[axis] = in.p0[axis];
   return in;
 }
-/// On the line as well as doubles can, and some ulps beside it.
+/// Draws centres on the line as accurately as doubles allow, then moves them by up to 2 ulps.
 inline Case draw_on_the_segment_to_ulps(Random& random) {
   double const length = random.log_uniform(0, 1), along = random.uniform(-0.1, 1.1) * length,
                alert = random.uniform(0, 0.4);
@@ -161,8 +161,8 @@ inline Case draw_mixed_scale(Random& random) {
   }
 }
 
-/// The radius becomes an everyday size, by a power of two where a regime is exact, and all goes to a place of up to a
-/// thousand sizes.
+/// Scales the radius to an everyday size and moves the case by up to a thousand sizes. With `exactly` the scale is a
+/// power of two.
 template <auto draw, bool exactly = false>
 Case everyday(Random& random) {
   Case const unit = draw(random);
@@ -230,7 +230,8 @@ inline Wide between(Point const& a, Point const& b) { return a.cast<long double>
 inline long double dot(Wide const& a, Wide const& b) { return a[0] * b[0] + a[1] * b[1]; }
 inline long double cross(Wide const& a, Wide const& b) { return a[0] * b[1] - a[1] * b[0]; }
 
-/// The side of the line that the centre is on, 1 to the left of it: in rationals where long doubles might not tell.
+/// Returns the side of the line on which the centre is: 1 for the left side. Computes with rationals if long doubles
+/// cannot decide.
 inline int side(Case const& in, Wide const& t, Wide const& from) {
   long double const area = cross(t, from), size = std::fabs(t[0] * from[1]) + std::fabs(t[1] * from[0]);
   if (std::fabs(area) > 0x1p-60L * size) return area > 0 ? 1 : -1;
@@ -243,9 +244,9 @@ inline int side(Case const& in, Wide const& t, Wide const& from) {
 /// Centre and segment in long double, measured from the nearer end.
 struct Seen {
   Wide t, from;        ///< from p0 to p1, and from the nearer end to the centre
-  bool second;         ///< that end is p1
+  bool second;         ///< the nearer end is p1
   long double length;  ///< of t
-  Wide towards;        ///< from the segment to the centre, of length 1; 0 where the centre is on it
+  Wide towards;        ///< unit vector from the segment to the centre; 0 if the centre is on the segment
 };
 inline Seen seen(Case const& in) {
   Seen is;
@@ -264,7 +265,7 @@ inline Seen seen(Case const& in) {
   return is;
 }
 
-/// By how much the foot would have to move for a feature to be right.
+/// Returns the distance by which the foot would have to move to make a feature right.
 inline long double off(Case const& in, Feature feature) {
   Wide const t = between(in.p1, in.p0);
   long double const length = t.norm(), after0 = dot(between(in.centre, in.p0), t) / length,
@@ -303,23 +304,24 @@ inline std::optional<double> points_to_the_centre(Inputs in, Outputs out, Tolera
   return in_tolerances(std::fabs(cross(n, towards)), 2 * allowance<Contract>(held, "normal", 1));
 }
 
-/// The disc moved by the gap against the normal touches: the point of its surface there is on the segment.
+/// Checks that the disc touches the segment after a motion by the gap against the normal: the point of the disc's
+/// surface is then on the segment.
 inline std::optional<double> gap_is_closed(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in[0], out[0]);
   long double const reach = static_cast<long double>(out[0].gap) + in[0].radius;
   if (!out[0].normal) return in_tolerances(std::fabs(reach), may.gap);
   Seen const is = seen(in[0]);
-  // From the nearer end.
+  // Measured from the nearer end.
   Wide const at = is.from - reach * out[0].normal->cast<long double>();
   long double const here = dot(at, is.t) / is.length;
   long double const inwards = is.second ? -here : here, beyond = std::max({-inwards, inwards - is.length, 0.0L});
-  // The normal's error moves the point across, and along by what it lacks in length.
+  // The error of the normal moves the point across the normal, and its error of length moves the point along it.
   long double const across = cross(is.t, at) / is.length, by_normal = 2 * allowance<Contract>(held, "normal", 1);
   return in_tolerances(std::hypot(across, beyond), may.gap + by_normal * Contract::scale(in[0]).gap);
 }
 
-/// No point of the segment is nearer than the gap says.
+/// Checks that no point of a sample of the segment is nearer than gap + radius.
 inline std::optional<double> nothing_is_nearer(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Seen const is = seen(in[0]);
@@ -335,13 +337,13 @@ inline std::optional<double> feature_is_the_foot(Inputs in, Outputs out, Toleran
   return in_tolerances(off(in[0], out[0].feature), off_allowed(in[0], held));
 }
 
-/// What is nearest to an end has the gap of a point there.
+/// Checks that the gap at an end is the gap of a point there.
 inline std::optional<double> ends_are_points(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].feature == Feature::interior) return std::nullopt;
   Wide const from = between(in[0].centre, out[0].feature == Feature::end0 ? in[0].p0 : in[0].p1);
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  // Where the foot is within its tolerance of the end, that is what the distances may differ by.
+  // If the foot is within its tolerance of the end, the distances may differ by this tolerance.
   long double const may_be_off = off_allowed(in[0], held);
   return in_tolerances(std::fabs(from.norm() - in[0].radius - out[0].gap), may.gap + may_be_off);
 }
@@ -354,20 +356,20 @@ inline std::optional<double> present_is_the_gap(Inputs in, Outputs out, Toleranc
                        2 * allowance<Contract>(held, in[0], out[0]).gap);
 }
 
-/// What the units and kinds of the fields give: the laws of scaling and axes.
+/// Selects the outputs for the laws of scaling and axes, which follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = disc_segment_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
   static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
 };
 using Shared = Invariances<Invariant>;
-/// Where no rounding changes the labels are the same too.
+/// Compares the labels too, for laws whose changes do not round.
 struct InvariantToTheBit : Invariant {
   static std::vector<std::string_view> outputs() { return {"gap", "normal", "feature", "present"}; }
 };
 using SharedToTheBit = Invariances<InvariantToTheBit>;
 
-/// A larger alert distance changes nothing but the label, and that from no to yes.
+/// Derives a larger alert distance. It changes only the label `present`, and only from no to yes.
 inline void derive_alerted(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case alerted = in;
   alerted.alert = in.alert > 0 ? in.alert * random.uniform(1, 4) : in.radius * random.uniform(0, 1);
@@ -378,13 +380,13 @@ inline std::optional<double> stays_present(Inputs in, Outputs out, Tolerance con
   if (!same) return same;
   bool const lost = out[0].present == Present::yes && out[1].present == Present::no;
   if (!lost) return same;
-  // Both answers may be off.
+  // Both answers may have errors.
   long double const beyond = std::fabs(static_cast<long double>(out[1].gap) - in[1].alert);
   return std::max(*same, in_tolerances(beyond, 2 * allowance<Contract>(held, in, out).gap));
 }
 
-/// The same contact seen from the other end, or after half a turn about the middle of the segment: what was at one end
-/// is at the other.
+/// Checks a contact seen from the other end, or after half a turn about the middle of the segment: the features of the
+/// two ends are exchanged.
 inline std::optional<double> exchanges_ends(Inputs in, Outputs out, Tolerance const& held, bool opposite) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].normal.has_value() != out[1].normal.has_value()) return infinite;
@@ -405,7 +407,7 @@ inline void derive_reversed(Case const& in, Random&, std::vector<Case>& inputs) 
 inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const& held) {
   return exchanges_ends(in, out, held, false);
 }
-/// Where no coordinate rounds.
+/// Derives half a turn about the middle of the segment if no coordinate rounds.
 inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Index k = 0; k < 2; ++k) {
@@ -419,7 +421,7 @@ inline std::optional<double> is_opposite(Inputs in, Outputs out, Tolerance const
   return exchanges_ends(in, out, held, true);
 }
 
-/// Of a radius that grows the gap shrinks by as much, and the normal stays.
+/// Derives a larger radius: the gap must decrease by the growth.
 inline void derive_grown(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = random.uniform(1, 2);
   Case grown = in;
@@ -433,7 +435,7 @@ inline std::optional<double> shrinks_by_growth(Inputs in, Outputs out, Tolerance
   return in_tolerances(std::fabs(growth - change), allowance<Contract>(held, in, out).gap);
 }
 
-/// Both halves of the segment, where its middle is a point of doubles.
+/// Derives both halves of the segment if its middle is a point of doubles.
 inline void derive_halves(Case const& in, Random&, std::vector<Case>& inputs) {
   Case first = in, second = in;
   for (Index k = 0; k < 2; ++k) {
@@ -450,7 +452,7 @@ inline std::optional<double> is_the_nearer_half(Inputs in, Outputs out, Toleranc
   return in_tolerances(std::fabs(nearer - out[0].gap), allowance<Contract>(held, in, out).gap);
 }
 
-/// All moved by what no coordinate rounds.
+/// Derives a translation that does not round any coordinate.
 inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   for (Index k = 0; k < 2; ++k) {

@@ -25,8 +25,8 @@ inline Case draw_unequal(Random& random) {
   return sized(unequal(random, std::min(one, other) / longer), random, longer);
 }
 
-// The list. Everyday and degenerate cases are `sized`, or `sized_exactly` where they are built of numbers with few
-// bits.
+// The list of regimes. Everyday and degenerate cases are `sized`, or `sized_exactly` if they are built of numbers with
+// few bits.
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
@@ -84,8 +84,9 @@ inline bool finite_case(Case const& in) {
   return all_finite(in.p0) && all_finite(in.p1) && all_finite(in.q0) && all_finite(in.q1);
 }
 
-/// Of everyday size, neither segment short against it, and no small angle between them: laws that shorten segments to
-/// points or turn them parallel leave such a case alone.
+/// Returns whether a case has everyday size, segments that are not short, and directions that are not nearly parallel.
+/// Laws that shorten segments to points or make them parallel skip such a case, so that an everyday case does not
+/// become degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   if (!has_everyday_size(in, sizes)) return false;
   Wide const along = wide(in.p1) - wide(in.p0), other = wide(in.q1) - wide(in.q0);
@@ -93,8 +94,8 @@ inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   return std::min(p, q) > 1e-3L * size_of_case(in) && along.cross(other).norm() > 1e-3L * (p * q);
 }
 
-/// What a distance that is not finite says: NaN is always wrong, infinity only where the distance (at most
-/// 2 sqrt(3) S) cannot overflow. Nothing if the law should go on.
+/// Returns the effect of non-finite distances: NaN is always wrong, infinity is wrong unless the distance (at most 2
+/// sqrt(3) S) can overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (std::isnan(outputs[i].distance)) return {true, infinite};
@@ -106,7 +107,7 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   return {};
 }
 
-/// The same distance in every derived case, within both budgets.
+/// Checks that every derived case has the distance of the first case, within both budgets.
 inline std::optional<double> same_distance(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -123,7 +124,8 @@ struct Invariant {
   using Contract = segment_distance::Contract;
   static std::vector<std::string_view> outputs() { return {"distance"}; }  // s and t are not unique
   static constexpr auto unusable = properties::unusable;
-  /// Whether no coordinate's part in a sum is rounded below the normal range: in another unit it may not be.
+  /// Returns whether no coordinate is rounded below the normal range in a sum. If one were rounded in this unit, it
+  /// might not be rounded in another unit.
   static bool stays_normal(Case const& in) {
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (Point const* const point : {&in.p0, &in.p1, &in.q0, &in.q1})
@@ -139,7 +141,7 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
 }
 
 inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case const original = in;  // `in` may live in `inputs`
+  Case const original = in;  // `in` may be an element of `inputs`
   inputs.push_back(Case{original.p1, original.p0, original.q0, original.q1});
   inputs.push_back(Case{original.p0, original.p1, original.q1, original.q0});
   inputs.push_back(Case{original.p1, original.p0, original.q1, original.q0});
@@ -152,17 +154,17 @@ inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& i
       each_point(in, [&](Point const& point) -> Point { return Wide(turn * wide(point)).cast<double>(); }));
 }
 
-/// Rounding moves an end by at most u |coordinate| + 2^-1075 an axis, and the distance by no more than the ends of each
-/// segment move; the rotation itself is off by less than a tenth of a rounding.
+/// Checks the distance of rotated segments. Rounding moves an end by at most u |coordinate| + 2^-1075 per axis. The
+/// distance changes by at most the sum, over both segments, of the largest motion of an end.
 inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   auto const moved = [&](Point const& a, Point const& b) {
-    // One of the rotated end.
+    // One rounding of the rotated end.
     return roundings(1) * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
   };
   Case const& turned = inputs[1];
-  // The rotation's own, of 2^-64 each, as a tenth of one.
+  // The roundings of the rotation itself, of 2^-64 each, are less than a tenth of u.
   long double const rotation = roundings(0.1L) * size_of(inputs[0]);
   long double const rounding = moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + rotation;
   long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
@@ -180,7 +182,8 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     double const length = size * random.log_uniform(low, high);
     return length * cube_point(random);
   };
-  // One segment shifted or turned about its middle, one end moved, or all ends moved, by 1e-12 to 0.1 of the size.
+  // Moves by 1e-12 to 0.1 of the size: one segment is shifted or turned about its middle, one end moves, or all ends
+  // move.
   for (int repeat = 0; repeat < 2; ++repeat) {
     Case moved = original;
     Point const step = random_step(-12, -1);
@@ -199,11 +202,11 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     }
     add(moved);
   }
-  // By a few ulps: across whatever branch the case sits on.
+  // Moves by a few ulps, to cross a branch of the code that is near the case.
   add(each_point(original, [&](Point const& point) { return nudge(point, random, 2); }));
   if (is_generic(original, random.sizes())) return;
-  // q turned about its middle to lie parallel to p (where codes branch), or nearly so: a small motion for nearly
-  // parallel segments. Halves are taken first so that nothing overflows.
+  // Turns q about its middle until it is parallel or nearly parallel to p, where codes branch. For nearly parallel
+  // segments this is a small motion. Halves are taken first so that nothing overflows.
   Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
   double const length_p = wide_length(axis_p), length_q = wide_length(axis_q);
   if (length_p > 0 && length_q > 0) {
@@ -217,7 +220,8 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   }
 }
 
-/// A point of p moves no further than the further moving end of p, so no distance changes by more than both maxima.
+/// Checks that the distance changes by at most the motion of the ends. A point of a segment moves at most as far as the
+/// end that moves farther, so the bound is the sum over both segments.
 inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answer const> outputs,
                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -242,7 +246,7 @@ inline std::optional<double> below_endpoint_distances(std::span<Case const> inpu
   Wide const p0 = wide(inputs[0].p0), p1 = wide(inputs[0].p1), q0 = wide(inputs[0].q0), q1 = wide(inputs[0].q1);
   long double const bound = std::min(std::min(point_segment(p0, q0, q1), point_segment(p1, q0, q1)),
                                      std::min(point_segment(q0, p0, p1), point_segment(q1, p0, p1)));
-  // 2^-58 S stands for the rounding of the bound.
+  // 2^-58 S covers the rounding of the bound.
   return in_tolerances(outputs[0].distance - bound,
                        allowance<Contract>(held, inputs[0], outputs[0]).distance + 0x1p-58L * size_of(inputs[0]));
 }
@@ -255,8 +259,9 @@ inline std::optional<double> not_negative(std::span<Case const> inputs, std::spa
                                     allowance<Contract>(held, inputs[0], outputs[0]).distance);
 }
 
-/// The points named by (s, t) may be worse than the optimum by their budget, and the distance off by its own. What is
-/// outside of [0, 1] names no point of a segment, whatever the tolerance.
+/// Checks that the points at s and t have the answered distance. The points may be worse than the optimum by their
+/// budget, and the distance may be wrong by its own budget. A parameter outside [0, 1] is always a violation, because
+/// it is not a point of the segment.
 inline std::optional<double> parameters_agree(std::span<Case const> inputs, std::span<Answer const> outputs,
                                               Tolerance const& held) {
   Case const& in = inputs[0];
@@ -286,7 +291,7 @@ inline void derive_points(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(Case{original.p0, original.p1, q, q});
 }
 
-/// With a point for one segment at least, the distance is that of a point from a segment.
+/// Checks cases in which one or both segments are points: the distance is that of a point from a segment.
 inline std::optional<double> point_distances(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;

@@ -25,7 +25,7 @@ inline double exponent(Random& random, double most) {
   return kind == 0 ? 2 : kind == 1 ? static_cast<double>(random.integer(2, 8)) : random.uniform(2, most);
 }
 
-/// At the origin, of semi-axes 10^low to 1.
+/// Returns a body at the origin with semi-axes of 10^low to 1.
 inline Part part(Random& random, Turn const& orientation, double low, double most) {
   double const a = random.log_uniform(low, 0), b = random.log_uniform(low, 0), c = random.log_uniform(low, 0);
   double const n1 = exponent(random, most), n2 = exponent(random, most);
@@ -33,8 +33,9 @@ inline Part part(Random& random, Turn const& orientation, double low, double mos
   return {Point::Zero(), orientation, {a, b, c}, n1, n2, velocity, spin};
 }
 
-/// The point at the origin, each body about it with its centre at a part of its semi-axes: the point inside both, or of
-/// some bodies outside. The normal from j to i, or near that.
+/// Returns two bodies on nearly opposite sides of a point at the origin. Each centre is 0.3 to 1.1 times the least
+/// semi-axis away, so that the point is inside the body or just outside. The normal is from j to i, and its length is 1
+/// in 70 % of the cases.
 inline Case about_point(Random& random, Part i, Part j) {
   Point const towards_i = unit_direction(random);
   Point const astray = cube_point(random);
@@ -69,7 +70,8 @@ inline Case draw_spheres(Random& random) {
     of->n1 = of->n2 = 2;
   }
   in = about_point(random, in.i, in.j);
-  // The point on both surfaces, and the limit where curvatures begin to count, or nearly so; a step back in time.
+  // Places the point on or near both surfaces, and sets the curvature limit at or near 1, where curvatures begin to
+  // count. Half of the time steps are negative.
   for (Part* of : {&in.i, &in.j}) {
     double const off = off_a_threshold(random);
     if (random.chance(0.3)) of->position *= (1 + off) * of->semi_axes[0] / of->position.norm();
@@ -79,15 +81,15 @@ inline Case draw_spheres(Random& random) {
   in.dt *= random.sign();
   return in;
 }
-/// Quaternions of any length, as the domain has them.
+/// Draws quaternions of any length in the domain.
 inline Case draw_long_quaternions(Random& random) {
   Case in = draw_typical(random);
   for (Part* of : {&in.i, &in.j}) of->orientation *= quaternion_length(random);
   return in;
 }
 
-/// Centres, point and normal along an axis of the frame, bodies along its axes: the point is a pole of both, or in
-/// coordinate planes.
+/// Draws bodies along the axes of the frame. Centres, point and normal are on one axis of the frame, so that the point
+/// is on an axis of each body.
 inline Case draw_aligned(Random& random) {
   Case in = pair(random, -0.7, 8);
   for (Part* of : {&in.i, &in.j}) of->orientation = of_length_1(axis_rotation(random));
@@ -149,8 +151,8 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   for (double& each : swapped.normal) each = -each;
   inputs.push_back(swapped);
 }
-/// The prediction is left out: its equations take the direction of grad N_j for that of both gradients, which agree at
-/// the contact point alone.
+/// Does not compare the prediction. Its equations use the direction of grad N_j for both gradients, which are parallel
+/// only at the contact point.
 inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in, out);
@@ -176,7 +178,7 @@ inline void derive_normal(Case const& in, Random& random, std::vector<Case>& inp
   for (double& each : inputs.back().normal) each = std::ldexp(each, power);
 }
 
-/// vn n + vt is the relative velocity, and vt perpendicular to n.
+/// Checks that vn n + vt is the relative velocity, and that vt is perpendicular to n.
 inline std::optional<double> adds_up(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Wide const n = wide(in[0].normal) / wide(in[0].normal).norm(),
@@ -188,7 +190,7 @@ inline std::optional<double> adds_up(std::span<Case const> in, std::span<Answer 
                   in_tolerances(std::fabs(vt.dot(n)), most));
 }
 
-/// Without a time step nothing moves.
+/// Derives a step of zero, in which nothing moves.
 inline void derive_no_time(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(in);
   inputs.back().dt = 0;
@@ -199,7 +201,7 @@ inline std::optional<double> stays(std::span<Case const> in, std::span<Answer co
                        allowance<Contract>(held, in[1], out[1]).predicted_point[0]);
 }
 
-/// Both as one rigid body: no relative velocity, and the point goes along.
+/// Derives both bodies as one rigid body: there is no relative velocity, and the point moves with them.
 inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const speed = in.i.velocity.norm();
   Case rigid = in;
@@ -210,18 +212,18 @@ inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inpu
   }
   inputs.push_back(rigid);
 }
-/// The velocities of the centres round thrice.
+/// Checks the relative velocity. The velocities of the centres have three roundings each.
 inline std::optional<double> rigid_motion(std::span<Case const> in, std::span<Answer const> out,
                                           Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // of both velocities
+  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // three per velocity
   return std::max(in_tolerances(std::fabs(out[0].normal_velocity), may.normal_velocity + rounded),
                   in_tolerances(largest(wide(out[0].tangential_velocity)), may.tangential_velocity[0] + rounded));
 }
 
-/// The effective radius grows with the limit.
+/// Derives a larger curvature limit, with which the effective radius must not decrease.
 inline void derive_limit(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!(in.curvature_limit > 0)) return;
   inputs.push_back(in);
@@ -234,7 +236,7 @@ inline std::optional<double> grows_with_limit(std::span<Case const> in, std::spa
                        allowance<Contract>(held, in, out).effective_radius);
 }
 
-/// Of two spheres every radius is theirs.
+/// Derives two spheres, whose radii determine the effective radius.
 inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
   Case spheres = in;
   for (Part* of : {&spheres.i, &spheres.j}) {
@@ -252,8 +254,8 @@ inline std::optional<double> of_spheres(std::span<Case const> in, std::span<Answ
                        allowance<Contract>(held, in[0], out[0]).effective_radius);
 }
 
-/// The equations of the predicted velocity, in long double at the given point: what is left of the first three may be
-/// along grad N_j alone, which mu' multiplies.
+/// Checks the equations of the predicted velocity at the given point, in long double. The residual of the first three
+/// equations must be along grad N_j, which the unknown mu' multiplies.
 inline std::optional<double> keeps_touching(std::span<Case const> in, std::span<Answer const> out,
                                             Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -268,12 +270,13 @@ inline std::optional<double> keeps_touching(std::span<Case const> in, std::span<
   return std::max(in_tolerances(left.norm(), most), in_tolerances(std::fabs(last), most));
 }
 
-/// Without a limit.
+/// Derives the case without a curvature limit.
 inline void derive_unlimited(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(in);
   inputs.back().curvature_limit = 0;
 }
-/// V = 8abc G(1+e2)^2 / G(1+2 e2) G(1+e1) G(1+2 e1) / G(1+3 e1), in long double.
+/// Checks the effective radius of the volumes: V = 8abc G(1+e2)^2 / G(1+2 e2) G(1+e1) G(1+2 e1) / G(1+3 e1), in long
+/// double.
 inline std::optional<double> of_volumes(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -289,7 +292,7 @@ inline std::optional<double> of_volumes(std::span<Case const> in, std::span<Answ
   return in_tolerances(std::fabs(out[0].effective_radius - Ri * Rj / (Ri + Rj)),
                        allowance<Contract>(held, in[0], out[0]).effective_radius);
 }
-/// min(kappa R, 1 / K) with the R that is answered without a limit.
+/// Checks min(kappa R, 1 / K), where R is the effective radius without a limit.
 inline std::optional<double> of_curvatures(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -320,7 +323,8 @@ struct Invariant {
   using Contract = superquadric_kinematics::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// What the outputs are made of: the contract's scales are infinite where nothing is judged.
+  /// Returns the magnitudes of the outputs. Replaces infinite scales of the contract, which mean that an output is not
+  /// judged.
   static Output<long double> sizes(Case const& in) {
     Output<long double> size = Contract::scale(in);
     long double const moved =
@@ -330,7 +334,7 @@ struct Invariant {
     if (std::isinf(size.effective_radius)) size.effective_radius = in.i.semi_axes.minCoeff();
     return size;
   }
-  /// Whether products of velocities and lengths stay far from the ends of the range.
+  /// Returns whether products of velocities and lengths stay far from the ends of the range.
   static bool stays_normal(Case const& in) {
     bool fine = true;
     for_each_quantity(in, [&](auto const& quantity, auto const& field) {
@@ -339,7 +343,8 @@ struct Invariant {
     });
     return fine;
   }
-  /// Mirrored axes: bodies keep the names of their own, which their exponents give a meaning.
+  /// Returns whether the kernel has this symmetry: only mirrors. Exponents distinguish a body's own axes, so the axes
+  /// keep their order.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };
 using Shared = Invariances<Invariant>;

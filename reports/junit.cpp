@@ -155,7 +155,7 @@ std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
   return cases;
 }
 
-/// What is no verdict of a case: things said beside the answers, and what is missing to a verdict.
+/// Returns test cases for the whole check: output that is not an answer, and conditions of a verdict that are not met.
 std::vector<Case> whole_cases(SubjectCheck const& check) {
   std::vector<Case> cases;
   auto const add = [&](char const* name, std::string message) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t windows = 10;
 
-/// What has passed at the beginning of each window and at the end.
+/// The discs and the area that have passed at the beginning of each window and at the end.
 struct Passed {
   std::array<double, windows + 1> discs{}, area{};
   double capped = 0;

@@ -36,8 +36,7 @@ Method method_of(SolverMethod method) {
   }
 }
 
-/// Steps by `fast/`, with its layout kept between two of them for its room alone: what it is given each time is all of
-/// the state.
+/// Does the steps of `fast/`. The object only keeps memory between steps: each call receives the whole state.
 class FastDiscs {
  public:
   Solved<double> step(NonsmoothSystem<double> const& system, std::vector<std::uint64_t> const& segments,
@@ -115,7 +114,7 @@ class FastDiscs {
     for (std::uint64_t const s : segments) boundary_.segments[s].there = true;
   }
 
-  /// Of impulses that were summed beside a method that does not look at them.
+  /// Returns the residual of the summed impulses, for a method that does not compute it.
   static double natural_residual(NonsmoothSystem<double> const& system, NonsmoothState<double> const& state) {
     double most = 0;
     for (auto const& contact : state.contacts) {

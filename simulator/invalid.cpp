@@ -1,4 +1,4 @@
-// What is wrong with the values of a scene.
+// Checks the values of a scene.
 #include "simulator/invalid.hpp"
 #include "simulator/reference/formulas.hpp"
 #include "simulator/scene_file.hpp"
@@ -59,7 +59,7 @@ class Check : SceneCheck {
 
   void settings() {
     auto const& settings = scene_->scene;
-    // A terminal would act on it.
+    // A terminal would execute control characters.
     auto const controls = [](unsigned char c) { return c < 32 || c == 127; };
     if (std::any_of(settings.title.begin(), settings.title.end(), controls))
       say("scene.title", "a control character, expected one line of text");
@@ -82,7 +82,7 @@ class Check : SceneCheck {
     positive("view.speed", scene_->view.speed);
   }
 
-  /// Keys of non-smooth dynamics.
+  /// Rejects keys of non-smooth dynamics.
   void foreign() {
     for (auto const& key : file_->given) {
       auto const plain = without_indices(key);
@@ -102,7 +102,7 @@ class Check : SceneCheck {
       });
   }
 
-  /// The spring at each end of a capsule is one of a linear law.
+  /// The spring at each end of a capsule needs a linear law.
   void wall_formula() {
     if (scene_->use.wall_capsule_contact == "conservative" && scene_->model.law == ForceLaw::hertz)
       say("use.wall_capsule_contact", "\"conservative\" is for a linear law, expected reference or woo with hertz");
@@ -123,7 +123,7 @@ class Check : SceneCheck {
     });
   }
 
-  /// What the law must know of a material that touches something.
+  /// Checks that a material in contact has the values that the law needs.
   void law_of(std::string const& path, Material<Number> const& material) {
     auto const& model = scene_->model;
     bool const by_kn = model.law != ForceLaw::hertz && model.stiffness == Stiffness::given;
@@ -200,7 +200,6 @@ class Check : SceneCheck {
       material(path, body);
       shapes += static_cast<double>(body.copies) * static_cast<double>(std::max<std::size_t>(body.members.size(), 1));
     }
-    // In 100 digits a shape, its body and its contacts take up to 20 kB.
     if (auto const wrong = too_many(shapes)) say("body", *wrong);
   }
 
@@ -262,7 +261,7 @@ class Check : SceneCheck {
         if (each.young && std::isinf(each.young->value)) rigid_pair(path, each);
   }
 
-  /// Two rigid bodies have no stiffness between them.
+  /// Reports that two rigid bodies have no stiffness between them.
   void rigid_pair(std::string const& path, Material<Number> const& other) {
     say(path, fmt::format("rigid, as is \"{}\": expected one of them to have a finite young", other.name));
   }

@@ -1,4 +1,4 @@
-// What is wrong with the values of a scene in non-smooth dynamics.
+// Checks the values of a scene in non-smooth dynamics.
 #include "simulator/invalid.hpp"
 #include "simulator/reference/layout.hpp"
 
@@ -19,14 +19,14 @@ class NonsmoothCheck : SceneCheck {
     foreign();
     if (scene_->scene.gravity[2].value != 0) say("scene.gravity", "expected no part along z: discs are in the plane");
     solver();
-    for_each_material([](auto const&, auto const&) {});  // nothing else is asked of them
+    for_each_material([](auto const&, auto const&) {});  // materials have no other keys to check
     bodies();
     events();
     return wrong_;
   }
 
  private:
-  /// Keys of smooth dynamics, and keys of another shape.
+  /// Rejects keys of smooth dynamics.
   void foreign() {
     static constexpr std::array<std::string_view, 41> known{
         "scene",          "scene.title",   "scene.gravity",    "scene.duration", "scene.steps",    "scene.dt",
@@ -84,7 +84,7 @@ class NonsmoothCheck : SceneCheck {
     if (auto const wrong = too_many(discs)) say("body", *wrong);
   }
 
-  /// Keys of the other shape, or that `why` has no room for.
+  /// Rejects keys that do not go with the shape or with another key. `why` names the reason.
   void without(std::string const& path, std::initializer_list<std::string_view> keys, std::string_view why) {
     for (auto const key : keys)
       if (file_->given.count(path + "." + std::string(key)) > 0)

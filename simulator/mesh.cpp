@@ -14,7 +14,7 @@ namespace {
 using simulator::Number;
 using Place = Vector2<Number>;
 
-/// The lines of a text and their words.
+/// Reads the lines of a text and splits them into words.
 class MeshLines {
  public:
   explicit MeshLines(std::string_view text) : rest_(text) {
@@ -22,7 +22,7 @@ class MeshLines {
       rest_.remove_prefix(byte_order_mark.size());
   }
 
-  /// Nothing at the end.
+  /// Returns the words of the next line, or nothing at the end.
   std::optional<std::vector<std::string_view>> next() {
     if (rest_.empty()) return std::nullopt;
     ++number_;
@@ -45,7 +45,7 @@ class MeshLines {
       if (static_cast<unsigned char>(c) >= 32 && static_cast<unsigned char>(c) != 127) shown += c;
     return fmt::format("{}: \"{}\", expected {}", number_, shown, expected);
   }
-  /// The same of a line that there is not.
+  /// Returns the error for a missing line.
   std::string missing(std::string_view expected) {
     ended_ = true;
     return wrong(expected);
@@ -64,7 +64,7 @@ std::optional<std::uint64_t> whole(std::string_view text) {
   return value;
 }
 
-/// A section that is known, or any other, which is passed over.
+/// Reads the section of the nodes.
 std::optional<std::string> read_nodes(MeshLines& lines, std::map<std::uint64_t, Place>& nodes) {
   static constexpr std::string_view what = "a node: its number, x, y and z = 0";
   auto words = lines.next();

@@ -35,7 +35,7 @@ std::string hash_of(SceneFile const& file, Manner const& manner) {
   return hash.text();
 }
 
-/// How often what is written, in steps of this run.
+/// Intervals of the outputs, in steps of this run.
 struct Rhythm {
   std::uint64_t csv, dump, contacts, vtk, checkpoint;
 
@@ -52,13 +52,13 @@ struct Rhythm {
         checkpoint(of(scene, OutputKind::checkpoint, length.about / 20)) {}
 };
 
-/// Expectations whose time has come.
+/// Expectations, each at its time.
 class Expectations {
  public:
   Expectations(Scene const& scene, Simulation const& simulation) : scene_(&scene) {
     for (auto const& expect : scene.expect) observed_.push_back(*find_observable(simulation, expect.observable));
   }
-  /// Whether one of them has its time at this step, the nearest to it.
+  /// Returns whether this step is the nearest one to the time of an expectation.
   bool due(Simulation const& simulation) const {
     for (std::size_t k = 0; k < scene_->expect.size(); ++k)
       if (is_due(k, simulation)) return true;
@@ -109,7 +109,7 @@ struct Checkpoint {
   std::string state;
 };
 
-/// What is wrong with a checkpoint, or nothing.
+/// Returns what is wrong with a checkpoint, or nothing.
 std::optional<std::string> read_checkpoint(std::string const& text, std::string const& scene_hash, Manner const& manner,
                                            Scene const& scene, Checkpoint& into) {
   auto const first = text.substr(0, text.find('\n'));
@@ -146,7 +146,7 @@ std::optional<std::string> read_checkpoint(std::string const& text, std::string 
 }
 
 ordered_json number_in_json(Text const& value) {
-  // More digits than a double has stand in quotes.
+  // A number with more digits than a double is written in quotes.
   std::string const& digits = value.digits;
   if (digits.size() > 24 || !std::isfinite(value.value)) return digits;
   return value.value;
@@ -169,7 +169,7 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
              all_of_body = body_observables();
   for (std::size_t k = 0; k < common.size(); ++k)
     json["at_end"][common[k]] = number_in_json(value_of(last, Observed{std::nullopt, std::nullopt, k}));
-  // Of more the trajectory tells.
+  // With more bodies, only the trajectory has these values.
   for (std::size_t b = 0; b < simulation.bodies.size() && simulation.bodies.size() <= most_bodies_in_results; ++b)
     for (auto const& name : of_body) {
       auto const index = std::find(all_of_body.begin(), all_of_body.end(), name) - all_of_body.begin();
@@ -193,8 +193,8 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
   return json_text(json, 1) + "\n";
 }
 
-/// Which observables a run writes: those of all bodies, those that are expected, and where the bodies are if they are
-/// few.
+/// Returns the observables that a run writes: those of all bodies, the expected ones, and those of single bodies if
+/// there are few.
 std::vector<std::string> columns_of(Scene const& scene, Simulation const& simulation) {
   std::vector<std::string> columns = common_observables(simulation.dynamics);
   std::size_t free = 0;
@@ -212,7 +212,7 @@ std::vector<std::string> columns_of(Scene const& scene, Simulation const& simula
 }  // namespace
 
 bool holds(simulator::Expect<Number> const& expect, Text const& value) {
-  // In as many digits as there are: an expectation may be closer than a double tells.
+  // Uses all digits: an expectation may be closer than the precision of a double.
   return with_digits(120, [&] {
     Multiprecision found;
     if (!simulator::read_exact_text(value.digits, found) || isnan(found)) return false;
@@ -232,7 +232,7 @@ Length length_of(Scene const& scene, double dt, unsigned refinement) {
     return length;
   }
   length.duration = scene.scene.duration->value;
-  // A duration that is a whole number of steps but for rounding has that number of them.
+  // A duration that differs from a whole number of steps only by rounding has that number of steps.
   length.about = static_cast<std::uint64_t>(
       std::max(1.0, std::min(static_cast<double>(most_steps), std::ceil(length.duration / dt * (1 - 1e-12)))));
   if (scene.scene.dt.rule != StepRule::woo) length.steps = length.about;
@@ -277,7 +277,7 @@ std::optional<Failure> unknown_observable(SceneFile const& file, Simulation cons
 
 namespace {
 
-/// Takes the simulation to its last checkpoint. Without one it stays at its start.
+/// Loads the last checkpoint into the simulation. Without a checkpoint, the simulation stays at its start.
 std::optional<Failure> go_on_from(RunFolder const& folder, std::string const& scene_hash, Manner const& manner,
                                   Scene const& scene, Simulation const& simulation, Checkpoint& from) {
   auto const path = folder.path() / "checkpoint";
@@ -290,7 +290,7 @@ std::optional<Failure> go_on_from(RunFolder const& folder, std::string const& sc
   return std::nullopt;
 }
 
-/// Writes the files of a run while it is run.
+/// Writes the files of a run while the simulation runs.
 class Record {
  public:
   Record(SceneFile const& file, Manner const& manner, fs::path folder, Simulation const& simulation,
@@ -314,7 +314,7 @@ class Record {
     return trouble;
   }
 
-  /// Returns why nothing was written: the numbers are not finite.
+  /// Returns the trouble if a number is not finite. In that case nothing is written.
   std::optional<Failure> write_what_is_due(bool last) {
     std::uint64_t const step = simulation_.step();
     bool const csv = step % rhythm_.csv == 0, dump = step % rhythm_.dump == 0, contacts = step % rhythm_.contacts == 0,
@@ -345,7 +345,8 @@ class Record {
     return failed(wrong);
   }
 
-  /// Keeps the files of a simulation that cannot go on. Taken up from the last checkpoint, it meets the same trouble.
+  /// Keeps the files of a simulation that cannot continue. Continued from the last checkpoint, the run has the same
+  /// trouble again.
   Failure keep_trouble(Failure trouble) {
     auto wrong = files_.settle();
     if (!wrong && !files_.pictures.empty()) wrong = write_film(file_, simulation_, folder_);
@@ -355,7 +356,7 @@ class Record {
   }
 
   std::optional<Failure> finish(std::string const& version) {
-    // A run that had ended before has no last step to show yet.
+    // A run that was already complete has no last step to show yet.
     if (!outcome_.last) {
       Shown const shown = simulation_.snapshot();
       expectations_.look(simulation_, shown, true, outcome_.found);
@@ -372,7 +373,7 @@ class Record {
     return failed(wrong);
   }
 
-  /// Time taken by writing, which is not a step's.
+  /// Returns the time spent on writing, which is not part of the time of steps.
   std::chrono::steady_clock::duration writing() const { return writing_; }
 
  private:

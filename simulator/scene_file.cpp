@@ -8,9 +8,9 @@
 #define TOML_EXCEPTIONS 0
 #include <fmt/format.h>
 #include <toml++/impl/preprocessor.h>
-// Two promises that toml++ 3.3 makes the compiler and does not keep (its issue 294 is one of them): a table's header
-// begins with a key, which "[&" does not, and a character that counts as white space elsewhere is one of two kinds,
-// which U+00E9 is not. The code behind the first says what is wrong, as it should; the answer to the second is no.
+// Two assumptions that toml++ 3.3 declares to the compiler are false (see its issue 294). First: a table header begins
+// with a key; "[&" does not. The code after this assumption reports the error correctly. Second: every white-space
+// character is one of two kinds; U+00E9 is neither. The correct answer there is false.
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expression) static_assert(true)
 #pragma push_macro("TOML_UNREACHABLE")
@@ -29,7 +29,7 @@ std::string place_of(toml::source_region const& region) {
   return fmt::format("{}:{}", region.begin.line, region.begin.column);
 }
 
-/// A value of the file in a few words.
+/// Returns a short text for a value of the file.
 std::string shown(toml::node const& node) {
   if (auto const* text = node.as_string()) return fmt::format("\"{}\"", text->get().substr(0, 60));
   if (auto const* number = node.as_floating_point()) return fmt::format("{}", number->get());
@@ -52,10 +52,10 @@ concept has_shorthand = requires {
   Record::shorthand;
 };
 
-/// Reads what `fields()` declare from a table.
+/// Reads the fields that `fields()` declares from a table.
 class Reader {
  public:
-  /// In a scene in the plane two numbers do for three, of which the last is 0.
+  /// In a scene in the plane, a vector of three numbers may have two; the third is 0.
   Reader(SceneFile& file, bool plane) : file_(&file), plane_(plane) {}
 
   std::optional<std::string> const& wrong() const { return wrong_; }
@@ -63,7 +63,7 @@ class Reader {
   template <class T>
   void read(toml::node const& node, T& value, std::string const& path, bool may_be_infinite = false) {
     if (wrong_) return;
-    // What was set from outside has no place.
+    // A value that was set outside the file has no position.
     if (node.source().begin.line > 0) file_->places[path] = place_of(node.source());
     if constexpr (std::is_same_v<T, Number>) {
       read_number(node, value, path, may_be_infinite);
@@ -167,7 +167,7 @@ class Reader {
   std::optional<std::string> wrong_;
 };
 
-/// The element of an array of tables that a part of a key names, by its number from 0 or by its name.
+/// Returns the table with this name in an array of tables, or null.
 toml::node* element(toml::array& array, std::string_view name) {
   for (auto& each : array)
     if (auto* table = each.as_table())
@@ -175,7 +175,7 @@ toml::node* element(toml::array& array, std::string_view name) {
   return nullptr;
 }
 
-/// Puts what --set says into the table. Returns what is wrong with it.
+/// Applies a value of --set to the table. Returns what is wrong, or nothing.
 std::optional<std::string> apply(toml::table& root, std::string const& set) {
   auto const equals = set.find('=');
   std::string const bad =
@@ -187,7 +187,7 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
   if (depth > most_key_parts)
     return fmt::format("--set: a key of {} parts, expected at most {}", depth, most_key_parts);
   if (auto const beyond = beyond_toml_limits(value)) return fmt::format("--set: {}", beyond->what);
-  // As TOML has it, or else a text: raw and 3/5 need no quotes.
+  // Parses the value as TOML, otherwise as a text: `raw` and `3/5` need no quotes.
   toml::parse_result parsed = toml::parse("value = " + value);
   toml::table holder;
   if (parsed) {
@@ -212,7 +212,7 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
     }
     if (table == nullptr || name.empty()) return bad;
     if (end == std::string_view::npos) {
-      // A copy has no place in a file.
+      // A copy has no position in a file.
       holder.get("value")->visit([&](auto& concrete) { table->insert_or_assign(name, concrete); });
       return std::nullopt;
     }
@@ -283,7 +283,7 @@ std::optional<std::string> read_scene(SceneFile& file, Sets const& sets) {
   if (!parsed) {
     auto const& error = parsed.error();
     auto const description = error.description();
-    // Without what the reader saw: the file may be no scene.
+    // Leaves out the text that the reader found: the file may not be a scene.
     return fmt::format("{}:{}: {}", file.name, place_of(error.source()),
                        description.substr(0, description.find(", saw ")));
   }

@@ -7,8 +7,8 @@
 namespace demeter::simulations {
 namespace {
 
-/// Where a string ends that begins at `at` with a quote: behind its last quote, or at the end of the line or the text
-/// that it is missing in.
+/// Returns the end of the string that begins at `at` with a quote: after its last quote. If the last quote is missing,
+/// returns the end of the line or of the text.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   char const quote = text[at];
   std::string const three(3, quote);
@@ -19,7 +19,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
     } else if (!is_long && (text[at] == quote || text[at] == '\n')) {
       return text[at] == quote ? at + 1 : at;
     } else if (is_long && text.substr(at, 3) == three) {
-      // Up to two quotes before the last three are of the string.
+      // Up to two quotes directly before the last three belong to the string.
       std::size_t const more = text.find_first_not_of(quote, at);
       return at + std::min<std::size_t>(5, std::min(more, text.size()) - at);
     }

@@ -22,7 +22,7 @@ std::string encode(Called const& called) {
   return writer.bytes();
 }
 
-/// Trusts nothing.
+/// Decodes the answer of a child process. Checks everything, because the subject may have damaged the process.
 Called decode(std::string_view bytes, Kernel const& kernel, std::size_t rows) {
   Called result;
   std::string answers;
@@ -102,7 +102,8 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
       break;
     }
     if (kind == FrameKind::threw) {
-      // Want of memory is no finding of how ours is called; others have limits of their own.
+      // If our own code runs out of memory, that is not a finding about its call patterns. Other subjects have memory
+      // limits, so for them it is a crash.
       if (asked_.subject.ours() && bytes == std::bad_alloc().what()) throw std::bad_alloc();
       made.push_back({Status::crash, "uncaught exception: " + tidy(bytes), {}});
       break;

@@ -5,7 +5,7 @@
 namespace demeter {
 namespace {
 
-/// Where the call wrote: "outside of the column out[3]".
+/// Returns where the call wrote: "outside of the column out[3]".
 std::string written(Misdeed misdeed) {
   bool const known = misdeed.column != Misdeed::unknown;
   switch (misdeed.kind) {

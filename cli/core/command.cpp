@@ -103,7 +103,7 @@ std::atomic<bool> const& stop_requested() { return isolation::stopping(); }
 
 namespace {
 
-/// Ends the command if what it was about when it was told to stop takes longer than this.
+/// Timer that ends the command if the current work does not stop in time after a signal.
 timer_t last_resort;
 constexpr itimerspec last_resort_in{{0, 0}, {1, 800'000'000}};
 
@@ -127,11 +127,12 @@ void watch_signals() {
   action.sa_handler = [](int signal) {
     isolation::stopping() = true;
     if (has_last_resort) ::timer_settime(last_resort, 0, &last_resort_in, nullptr);
-    std::signal(signal, SIG_DFL);  // a second one ends it at once
+    std::signal(signal, SIG_DFL);  // a second signal ends the program at once
   };
   for (int const signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction now {};
-    // nohup's wish is kept; SIGINT is ignored in every background job of a script.
+    // SIGHUP stays ignored under nohup. SIGINT is handled even if ignored: it is ignored in every background job of a
+    // script.
     if (signal == SIGHUP && sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
     sigaction(signal, &action, nullptr);
   }
@@ -141,7 +142,7 @@ unsigned Common::threads() const { return jobs > 0 ? jobs : std::max(1u, std::th
 
 SubjectOptions Common::subject_options() const {
   SubjectOptions result;
-  // Three years are no limit, and moments that far ahead are numbers still.
+  // An upper bound of three years has the effect of no limit. Points in time that far ahead do not overflow.
   constexpr double longest = 1e8;
   if (timeout > 0)
     result.time = std::chrono::milliseconds(std::max<long long>(1, std::llround(1000 * std::min(timeout, longest))));
@@ -153,7 +154,7 @@ SubjectOptions Common::subject_options() const {
 std::size_t end_of_subject(std::string_view list) {
   auto comma = list.find(',');
   if (!is_outside(list)) return comma;
-  // A path or a command may have commas of its own: one that a subject follows ends it.
+  // A path or a command may contain commas. Only a comma before another subject ends it.
   for (; comma != std::string_view::npos; comma = list.find(',', comma + 1)) {
     std::string_view const rest = list.substr(comma + 1), next = rest.substr(0, rest.find(','));
     if (is_outside(rest) || next == "all") break;

@@ -33,7 +33,7 @@ std::optional<std::string> too_little_judged(Declining const& allowed, std::uint
 
 std::optional<std::string> too_little_judged(Declining const& allowed, SubjectCheck const& check) {
   std::uint64_t cases = 0, declined = 0, judged = 0;
-  // A case is declined with all its outputs, so that one of a regime tells.
+  // A case is declined with all its outputs. The first output of each regime is therefore enough to count cases.
   AccuracyCell const* last = nullptr;
   for (auto const& cell : check.accuracy) {
     if (!cell.decides) continue;

@@ -9,7 +9,7 @@
 namespace demeter::cli {
 namespace {
 
-/// What is wrong with the values of --budget, or nothing.
+/// Returns what is wrong with the values of --budget, or nothing.
 std::optional<std::string> read_budgets(std::vector<std::string> const& values,
                                         std::vector<Kernel const*> const& kernels, Held& own) {
   bool factor_given = false;

@@ -1,4 +1,4 @@
-// In place of cli/simulate.cpp in a build whose list of kernels lacks one that a simulation is made of.
+// Replaces cli/simulate.cpp in a build that lacks a kernel that simulations need.
 #include "cli/core/command.hpp"
 
 namespace demeter::cli {

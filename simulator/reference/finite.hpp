@@ -1,4 +1,4 @@
-// The first number of a state that is not finite, by its name.
+// Finds the first number of a state that is not finite.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
@@ -15,7 +15,7 @@ bool is_finite(Scalar const& x) {
   return static_cast<bool>(isfinite(x));
 }
 
-/// "velocity[1] is nan"; nothing if all numbers of the record are finite. Lists are left out.
+/// Returns text such as "velocity[1] is nan", or nothing if all numbers of the record are finite. Skips lists.
 template <class Record>
 std::optional<std::string> not_finite_in(Record const& record) {
   std::optional<std::string> found;

@@ -1,4 +1,4 @@
-// What non-smooth dynamics knows: the discs and the boundary of a scene, their state, and what is observed of them.
+// Data of non-smooth dynamics: the discs and the boundary of a scene, their state and their observables.
 // Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace demeter::simulator {
 
-/// A disc at the start. Its mass, per metre along z, is `mass`, or density pi radius^2.
+/// A disc at the start. Its mass per metre along z is `mass`, or density pi radius^2.
 template <class Scalar>
 struct Disc {
   Vector2<Scalar> position, velocity;
@@ -29,7 +29,7 @@ struct Disc {
 
 /// A straight piece of a polyline between two vertices.
 struct Segment {
-  std::uint64_t from, to;  ///< vertices
+  std::uint64_t from, to;  ///< indices of vertices
   std::uint64_t polyline;
 
   static constexpr auto fields() {
@@ -41,7 +41,7 @@ struct Segment {
   }
 };
 
-/// What changes at a time: the polyline that is taken away, the tolerance from then on, or both.
+/// A change at a time: the removal of a polyline, a new tolerance, or both.
 template <class Scalar>
 struct Change {
   Scalar at;
@@ -57,7 +57,7 @@ struct Change {
   }
 };
 
-/// A scene without its words. Vertices at the same place are one, whichever polyline they are of.
+/// A scene without its names. Vertices at the same place are one vertex, even in different polylines.
 template <class Scalar>
 struct Layout {
   std::vector<Disc<Scalar>> discs;
@@ -75,12 +75,12 @@ struct Layout {
   }
 };
 
-/// With what a disc has a contact.
+/// The partner of a disc in a contact.
 enum class Partner { disc, segment, vertex };
 constexpr std::array<std::string_view, 3> labels(Partner) { return {"disc", "segment", "vertex"}; }
 
-/// A potential contact of a step, found at its start, and the impulse that acted in it. Contacts are known from a step
-/// to the next by partner, other and disc. Friction would add its keys here.
+/// A potential contact of a step, found at the start of the step, and its impulse. Partner, other and disc identify the
+/// contact in the next step. Friction would add its keys here.
 template <class Scalar>
 struct NonsmoothContact {
   Partner partner;

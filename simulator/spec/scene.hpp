@@ -1,4 +1,4 @@
-// What is simulated: a scene as plain data. Every key of a scene's file is a field of one of these records.
+// A scene as plain data. Every key of a scene file is a field of one of these records.
 #pragma once
 
 #include "reference/spec/contact_force.hpp"
@@ -12,7 +12,7 @@
 
 namespace demeter::simulator {
 
-/// Of any scalar that a double makes.
+/// Returns a zero vector of any scalar that can be made from a double.
 template <class Scalar>
 Vector3<Scalar> zero3() {
   return {Scalar(0.0), Scalar(0.0), Scalar(0.0)};
@@ -21,18 +21,18 @@ Vector3<Scalar> zero3() {
 using contact_force::ForceLaw;
 using contact_force::Tension;
 
-/// From what the step dt follows.
+/// The rule that sets the step dt.
 enum class StepRule { fixed, stiffness, p_wave, woo };
 constexpr std::array<std::string_view, 4> labels(StepRule) { return {"fixed", "stiffness", "p-wave", "woo"}; }
 
-/// What the velocities of a scene are at its start: those of the time 0, or those of half a step before.
+/// The time of the velocities of a scene at its start: time 0, or half a step before.
 enum class Start { half_step, raw };
 constexpr std::array<std::string_view, 2> labels(Start) { return {"half-step", "raw"}; }
 
 enum class Dynamics { smooth, nonsmooth };
 constexpr std::array<std::string_view, 2> labels(Dynamics) { return {"smooth", "nonsmooth"}; }
 
-/// How the impulses of a step are found in non-smooth dynamics.
+/// The method that computes the impulses of a step in non-smooth dynamics.
 enum class SolverMethod { nlgs, jacobi, mass_splitting_jacobi, apgd, documented, documented_jacobi };
 constexpr std::array<std::string_view, 6> labels(SolverMethod) {
   return {"nlgs", "jacobi", "mass_splitting_jacobi", "apgd", "documented", "documented_jacobi"};
@@ -42,27 +42,27 @@ constexpr std::array<std::string_view, 6> labels(SolverMethod) {
 enum class BoundaryRule { joint, documented };
 constexpr std::array<std::string_view, 2> labels(BoundaryRule) { return {"joint", "documented"}; }
 
-/// Whose relative velocity at a contact.
+/// The code whose relative velocity at a contact is used.
 enum class Kinematics { demeter, woo, yade, lammps };
 constexpr std::array<std::string_view, 4> labels(Kinematics) { return {"demeter", "woo", "yade", "lammps"}; }
 
-/// What makes the stiffness of a contact of a linear law.
+/// The source of the stiffness of a contact in a linear law.
 enum class Stiffness { given, woo, woo_at_creation, yade };
 constexpr std::array<std::string_view, 4> labels(Stiffness) { return {"given", "woo", "woo-at-creation", "yade"}; }
 
-/// How an orientation is moved by an angular momentum.
+/// The method that moves an orientation by an angular momentum.
 enum class Rotation { dlm, midpoint, fincham, delvalle, woo };
 constexpr std::array<std::string_view, 5> labels(Rotation) { return {"dlm", "midpoint", "fincham", "delvalle", "woo"}; }
 
-/// Where on a body a contact's force has its arm.
+/// The point of a body at which the force of a contact acts.
 enum class Arms { kinematics, contact, radius, middle };
 constexpr std::array<std::string_view, 4> labels(Arms) { return {"kinematics", "contact", "radius", "middle"}; }
 
-/// Where the contact with a wall is: on its plane, or midway from plane to capsule.
+/// The point of a contact with a wall: on the plane, or midway between the plane and the capsule.
 enum class WallPoint { plane, middle };
 constexpr std::array<std::string_view, 2> labels(WallPoint) { return {"plane", "middle"}; }
 
-/// Which velocity a force law sees.
+/// The velocity that a force law uses.
 enum class LawVelocity { lagged, extrapolated };
 constexpr std::array<std::string_view, 2> labels(LawVelocity) { return {"lagged", "extrapolated"}; }
 
@@ -70,10 +70,11 @@ enum class Form { sphere, capsule, clump, wall, none, disc, polyline };
 constexpr std::array<std::string_view, 7> labels(Form) {
   return {"sphere", "capsule", "clump", "wall", "none", "disc", "polyline"};
 }
-/// What has no mass and no place of its own: it is in every contact the first.
+/// Returns whether a body of this form has no mass and no position of its own. Such a body comes first in every
+/// contact.
 constexpr bool is_boundary(Form form) { return form == Form::wall || form == Form::polyline; }
 
-/// Where a body's mass comes from: its density, member by member or their union, or the scene.
+/// The source of the mass of a body: the density (member by member, or of the union), or the scene.
 enum class MassRule { sum, joined, given };
 constexpr std::array<std::string_view, 3> labels(MassRule) { return {"sum", "union", "given"}; }
 
@@ -82,7 +83,7 @@ constexpr std::array<std::string_view, 5> labels(OutputKind) {
   return {"csv", "dump", "contacts", "vtk", "checkpoint"};
 }
 
-/// A bare number is `dt`.
+/// The time step of a scene. A bare number is `dt`.
 template <class Scalar>
 struct TimeStep {
   std::optional<Scalar> dt;
@@ -174,7 +175,7 @@ struct Model {
   }
 };
 
-/// Of non-smooth dynamics: how the impulses of a step are found.
+/// Non-smooth dynamics only: the solver for the impulses of a step.
 template <class Scalar>
 struct Solver {
   SolverMethod method = SolverMethod::nlgs;
@@ -207,7 +208,7 @@ struct Solver {
   }
 };
 
-/// Which discs have passed.
+/// The line that counts the discs that have passed.
 template <class Scalar>
 struct Orifice {
   Vector2<Scalar> position = {Scalar(0.0), Scalar(0.0)}, direction = {Scalar(0.0), Scalar(-1.0)};
@@ -221,7 +222,7 @@ struct Orifice {
   }
 };
 
-/// Which formula of a kernel is taken: its own name, or the reference.
+/// The formulas of the kernels: a printed formula by its name, or the reference.
 template <class Scalar>
 struct Use {
   std::string capsule_contact = "reference", wall_capsule_contact = "reference", contact_force = "reference";
@@ -281,7 +282,7 @@ struct Material {
   }
 };
 
-/// A bare list is the quaternion.
+/// An orientation. A bare list is the quaternion.
 template <class Scalar>
 struct Orientation {
   Quaternion<Scalar> quaternion = {Scalar(1.0), Scalar(0.0), Scalar(0.0), Scalar(0.0)};
@@ -299,7 +300,7 @@ struct Orientation {
   }
 };
 
-/// A bare word is the rule.
+/// The mass of a body. A bare word is the rule.
 template <class Scalar>
 struct Mass {
   MassRule rule = MassRule::sum;
@@ -342,11 +343,12 @@ struct Member {
   }
 };
 
-/// Discs in rows above an orifice: row k at the height first + k rows, in a half-width of min(half_width, opening +
-/// slope y) - clearance, floor(2 half / pitch) + 1 of them, pitch apart and centred, shifted by a quarter of the pitch
-/// to the left in even and to the right in odd rows. A disc draws u three times, for x, y and its radius: (u - 1/2)
-/// jitter is added to both, and the radius is radius_least + u (radius_most - radius_least). u is the upper 53 bits of
-/// a number of the Mersenne twister of 64 bits, over 2^53. All of it in exact rationals.
+/// Discs in rows above an orifice. Row k is at the height y = first + k rows and has the half-width half =
+/// min(half_width, opening + slope y) - clearance. The row has floor(2 half / pitch) + 1 discs, centred, with the
+/// distance `pitch`. Even rows are shifted by a quarter of the pitch to the left, odd rows to the right. Each disc
+/// draws three numbers u, for x, y and its radius: (u - 1/2) jitter is added to x and y, and the radius is radius_least
+/// + u (radius_most - radius_least). u is the upper 53 bits of a number of the 64-bit Mersenne twister, divided by
+/// 2^53. All calculations use exact rationals.
 template <class Scalar>
 struct Fill {
   std::uint64_t count = 0, seed = 0;
@@ -398,7 +400,7 @@ struct Body {
   bool closed = false;
   std::string file;
   std::optional<Fill<Scalar>> fill;
-  /// What the file has; no key.
+  /// The content of the file; not a key.
   std::vector<std::array<Vector2<Scalar>, 2>> lines;
 
   static constexpr auto fields() {
@@ -459,7 +461,7 @@ struct OutputRule {
   }
 };
 
-/// Of non-smooth dynamics: what changes while it runs.
+/// Non-smooth dynamics only: a change during the run.
 template <class Scalar>
 struct Event {
   Scalar at{0.0};

@@ -1,4 +1,4 @@
-// What a simulation knows at a time: bodies, contacts with their history, the energy ledger, and what is observed.
+// The state of a simulation: bodies, contacts with their history and the energy ledger; and its observables.
 #pragma once
 
 #include "reference/spec/contact_force.hpp"
@@ -14,7 +14,7 @@ namespace unit_of {
 inline constexpr std::string_view energy = "J", momentum = "kg m/s", angular_momentum = "kg m^2/s";
 }
 
-/// Of a body at the step n. What is half a step behind says so.
+/// The state of a body at step n. The description of a field says so if its value is half a step older.
 template <class Scalar>
 struct BodyState {
   Vector3<Scalar> position;
@@ -49,7 +49,7 @@ struct BodyState {
   }
 };
 
-/// A contact of two shapes, and what the next step must know of it.
+/// A contact of two shapes, with the values that the next step needs.
 template <class Scalar>
 struct ContactState {
   std::uint64_t shape1, shape2;
@@ -74,8 +74,8 @@ struct ContactState {
   }
 };
 
-/// Work done so far, by what did it. Of a step it is dt times the force times the mean of the velocities before and
-/// after, which is the change of the kinetic energy to the last digit.
+/// Work so far, by its cause. The work of a step is dt times the force times the mean of the velocities before and
+/// after. This is exactly the change of the kinetic energy, up to rounding.
 template <class Scalar>
 struct Ledger {
   Scalar gravity, normal, tangential, damping, applied, blocked, rotation, dissipated;
@@ -98,7 +98,7 @@ struct Ledger {
 template <class Scalar>
 struct State {
   std::uint64_t step;       ///< n
-  std::uint64_t step_base;  ///< at which the time was time_base and dt changed last
+  std::uint64_t step_base;  ///< the last step at which dt changed, at time time_base
   Scalar dt, time_base, kinetic_0, energy_0, kinetic_max;
   std::vector<BodyState<Scalar>> bodies;
   std::vector<ContactState<Scalar>> contacts;
@@ -120,7 +120,7 @@ struct State {
   }
 };
 
-/// At a step, all at the same time: velocities are advanced by half a step.
+/// Observables at a step, all at the same time: velocities are advanced by half a step.
 template <class Scalar>
 struct Observables {
   Scalar time, dt, kinetic, potential, stored, dissipated, gravity_work, normal_work, tangential_work, damping_work,
@@ -163,7 +163,7 @@ struct Observables {
   }
 };
 
-/// Of non-smooth dynamics, at a step. Energies and momenta are those of a metre along z.
+/// Observables of non-smooth dynamics at a step. Energies and momenta are per metre along z.
 template <class Scalar>
 struct NonsmoothObservables {
   Scalar time, dt, kinetic, potential, energy, gravity_work, dissipated, missing, kinetic_max;
@@ -241,7 +241,7 @@ struct BodyObservables {
   }
 };
 
-/// Of one shape of a clump: body.member0.force.
+/// Observables of one shape of a clump: body.member0.force.
 template <class Scalar>
 struct ShapeObservables {
   Vector3<Scalar> force;
@@ -254,7 +254,7 @@ struct ShapeObservables {
 template <class Scalar>
 struct Snapshot {
   std::uint64_t step;
-  Observables<Scalar> all;  ///< of non-smooth dynamics time and dt alone
+  Observables<Scalar> all;  ///< in non-smooth dynamics only time and dt
   std::optional<NonsmoothObservables<Scalar>> nonsmooth;
   std::vector<BodyObservables<Scalar>> bodies;
   std::vector<ShapeObservables<Scalar>> shapes;

@@ -1,4 +1,4 @@
-// Bullet, in double precision (libBullet*-float64). Everything here is what a user of the library calls.
+// Bullet in double precision (libBullet*-float64). Calls only functions that a user of the library would call.
 #include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/clump_force_torque.hpp"
@@ -45,14 +45,14 @@ Answering mass_properties() {
       });
 }
 
-/// Two bodies of one kind of shape, in Bullet's form.
+/// Two bodies with the same kind of shape, in Bullet's form.
 template <class Shape>
 struct Bodies {
-  mutable Shape shape_a, shape_b;  // Bullet takes shapes it might change
+  mutable Shape shape_a, shape_b;  // mutable because Bullet takes shapes that it may change
   btTransform pose_a, pose_b;
 };
 
-/// Two objects and what Bullet needs to test them: made once, as a user's bodies are, and moved for each case.
+/// Two collision objects and a collision world. Like the bodies of a user, they are made once and moved for each case.
 class Pair {
  public:
   Pair() { result_.m_closestDistanceThreshold = std::numeric_limits<btScalar>::infinity(); }
@@ -62,7 +62,7 @@ class Pair {
     double distance;
   };
 
-  /// The deepest contact, or null if Bullet reports none.
+  /// Returns the deepest contact, or null if Bullet reports none.
   template <class Shape>
   Contact const* deepest(Bodies<Shape> const& native) {
     object_a_.setCollisionShape(&native.shape_a);
@@ -80,7 +80,8 @@ class Pair {
   }
 
  private:
-  /// A pair needs one of each; pools for 4096, which Bullet takes otherwise, are 5 MB that every child writes.
+  /// Returns a configuration for one pair. Bullet's default pools for 4096 objects have 5 MB, which every child would
+  /// write.
   static btDefaultCollisionConstructionInfo small_pools() {
     btDefaultCollisionConstructionInfo info;
     info.m_defaultMaxPersistentManifoldPoolSize = info.m_defaultMaxCollisionAlgorithmPoolSize = 4;
@@ -152,7 +153,7 @@ Answering contact() {
   return without_output<Contract>(answering, "status");
 }
 
-/// As a user of Bullet makes a convex shape of his own.
+/// A convex shape of a user, as Bullet supports it.
 class SuperquadricShape : public btConvexInternalShape {
  public:
   explicit SuperquadricShape(Superquadric<double> const& body) : body_(body) {

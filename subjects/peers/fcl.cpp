@@ -1,4 +1,4 @@
-// The Flexible Collision Library.
+// The Flexible Collision Library (FCL).
 #include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/segment_distance.hpp"

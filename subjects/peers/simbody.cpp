@@ -1,4 +1,4 @@
-// Simbody, a multibody library: its tracker of two convex implicit surfaces.
+// Simbody, a multibody library: its contact tracker for two convex implicit surfaces.
 #include "reference/spec/superquadric_depth.hpp"
 #include "subjects/isolation/prepared.hpp"
 #include "subjects/peers/peer.hpp"
@@ -8,7 +8,7 @@ namespace demeter::peers {
 namespace {
 
 simbody_ellipsoids::Body to_simbody(Superquadric<double> const& body) {
-  // Simbody makes a quaternion's length 1, but of one shorter than an epsilon NaN.
+  // Simbody normalises quaternions, but returns NaN if the length is below an epsilon.
   Quaternion<double> const q = body.orientation / body.orientation.cwiseAbs().maxCoeff();
   auto const &at = body.position, &axes = body.semi_axes;
   return {{at[0], at[1], at[2]}, {q[0], q[1], q[2], q[3]}, {axes[0], axes[1], axes[2]}};

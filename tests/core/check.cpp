@@ -84,7 +84,7 @@ void expect_same(SubjectCheck const& a, SubjectCheck const& b) {
   }
 }
 
-/// On average of some.
+/// Returns the mean number of numbers per case of a regime, over a few cases.
 std::size_t numbers_a_case(Kernel const& kernel, std::size_t regime) {
   constexpr std::uint64_t drawn = 32;
   Table cases(kernel.input);
@@ -111,7 +111,7 @@ TEST(Check, FastPasses_long) {
         continue;
       }
       EXPECT_TRUE(long_lists ? cell.cases > 0 && cell.cases < asked : cell.cases == asked) << cell.cases;
-      // Where the scale is of the solution some cases are conditioned beyond any use.
+      // If errors are relative to a scale, some cases are too ill-conditioned to be judged.
       if (each.budgets[cell.budget].measure == Measure::scale) {
         EXPECT_GE(cell.judged * 10, cell.cases) << each.name << " " << regime;
       } else {
@@ -128,7 +128,7 @@ TEST(Check, FastPasses_long) {
   }
 }
 
-/// Right, except where x of p0 is above 1/2: there the distance is 1 too large.
+/// Returns a subject that is right, except if x of p0 is above 1/2: then the distance is 1 too large.
 Subject defective() {
   return subject([](Case const& in, Answer& out) {
     out = segment_distance::fast::evaluate(in);
@@ -164,7 +164,7 @@ TEST(Check, APlantedDefectIsFoundAndShrunk) {
   EXPECT_EQ(cell.failed, beyond);
   ASSERT_TRUE(cell.worst);
   EXPECT_EQ(cell.worst->error, cell.max_error);
-  // The unshrunk worst case is case `id` of its regime.
+  // The worst case before shrinking is case `id` of its regime.
   Table drawn(kernel().input);
   kernel().generate(0, only.seed, cell.worst->id, drawn);
   EXPECT_TRUE(same(drawn, cell.worst->input));
@@ -266,7 +266,7 @@ TEST(Check, TooFewCasesAreNoVerdict) {
   EXPECT_EQ(enough.not_a_verdict, "");
   EXPECT_EQ(describe(kernel(), *fast, enough, options(299, 10)).verdict, "pass");
   EXPECT_EQ(result_of(options(300, 0)).not_a_verdict, "not refuted, not tried: laws");
-  // 1 % of failures would have been seen with 95 %.
+  // With this number of cases, a failure rate of 1 % is seen with 95 % confidence.
   EXPECT_LT(std::pow(0.99, enough_cases), 0.05);
   EXPECT_GT(std::pow(0.99, enough_cases - 1), 0.05);
 }
@@ -344,8 +344,8 @@ TEST(Check, WhoTakesAllTheTimeIsAskedLessThanTheOthers) {
     out = segment_distance::fast::evaluate(in);
     return answered;
   });
-  CheckOptions hurried = options(500, 0);  // few, so that truths take little of the time on a busy machine too
-  hurried.seconds = 4;                     // of which it may take two, and would take seventeen
+  CheckOptions hurried = options(500, 0);  // few, so that truths take little time, also on a busy machine
+  hurried.seconds = 4;                     // the slow subject may use two seconds, and would need seventeen
   auto const checked = check(kernel(), {&slow, find_subject("fast")}, hurried);
   std::uint64_t asked[2] = {0, 0};
   for (std::size_t s = 0; s < 2; ++s)
@@ -384,7 +384,7 @@ TEST(Check, ACrashInAnIsolatedSubjectIsAVerdict) {
         return answered;
       },
       Origin::peer);
-  // Whole numbers, which leave little to shrink: every crash costs a process.
+  // Cases with whole numbers need little shrinking. Every crash costs a process.
   CheckOptions only = options(200, 5);
   for (std::size_t i = 0; i < kernel().regimes.size(); ++i)
     if (kernel().regimes[i].name == "lattice") only.regimes = {i};
@@ -414,8 +414,9 @@ TEST(Accuracy, QuantilesOfAnEmptyCell) {
   EXPECT_EQ(empty.errors.mean(), 0);
 }
 
-/// What a law compares the case itself with is asked, the case itself is not: its answer is there. Nothing is found
-/// otherwise than where every row is asked, lists and cases out of the domain included.
+/// A law asks the subject for the cases that it derives from a case, but not for the case itself, whose answer is
+/// known. The findings are equal to those of a check that asks every row, also for lists and for cases outside the
+/// domain.
 TEST(Check, AFormulaIsNotAskedForTheCaseItselfByEveryLaw) {
   for (auto const& [name, formula] :
        {std::pair("segment_distance", "textbook@double"), std::pair("clump_mass_properties", "documented@double")}) {

@@ -1,5 +1,4 @@
-// The command as a user meets it: the built program is run through a shell, and what it prints and returns is looked
-// at.
+// Tests the command as a user runs it: runs the built program through a shell and checks its output and exit code.
 #include "tests/core/command.hpp"
 #include "kernels/kernel.hpp"
 #include "tests/places.hpp"
@@ -28,7 +27,7 @@ using Json = nlohmann::ordered_json;
 
 class Command : public CommandTest {};
 
-/// What one screen holds: 40 lines, of 120 columns but for the commands, which are to be copied.
+/// Expects that a text fits on one screen: 40 lines of 120 columns. Commands may be longer, because users copy them.
 void expect_one_screen(std::string const& text, std::string const& what) {
   auto const lines = lines_of(text);
   EXPECT_LE(lines.size(), 40u) << what << "\n" << text;
@@ -156,7 +155,7 @@ TEST_F(Command, ReportFromAFileThatIsNoReportExitsThree) {
   fails(3, "demeter report --from results.json --out site", "results.json: expected a results.json");
   put("results.json", "{\"kernels\":[}");
   fails(3, "demeter report --from results.json --out site", "results.json: not JSON at byte 13");
-  // Deep enough to overflow the stack of whatever recurses into it.
+  // Nested deeply enough to overflow the stack of a recursive reader.
   put("results.json", "{\"kernels\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}");
   fails(3, "demeter report --from results.json --out site", "results.json: nested 200001 levels deep");
 }
@@ -238,7 +237,7 @@ TEST_F(Command, WorkloadsAreGeneratedAndTimed) {
   for (auto const* expected : {"fast@", "reference@mpfr:50", "workload   twenty_loose"})
     EXPECT_NE(timed.out.find(expected), std::string::npos) << timed.out;
   EXPECT_EQ(timed.out.find("typical inputs"), std::string::npos);
-  // Elsewhere they are no regimes.
+  // In other verbs, workloads are not regimes.
   EXPECT_EQ(run("demeter check clump_union_mass_properties --regime twenty_loose").code, 2);
 }
 
@@ -280,7 +279,7 @@ TEST_F(Command, LinesMayEndInCarriageReturns) {
 }
 
 TEST_F(Command, ExactStringsAreTakenExactlyAndRoundedCorrectly) {
-  // Digits from 60-digit arithmetic elsewhere: r = 1/10, a = 1/3, rho = 2600.
+  // The digits come from a separate computation with 60 digits: r = 1/10, a = 1/3, rho = 2600.
   std::string const input = R"({"input":{"radius":"0.1","shaft":"1/3","density":2600}})";
   std::map<std::string, std::string> const truth{{"volume", "1.466076571675236844615900245530434679292e-2"},
                                                  {"mass", "3.811799086355615796001340638379130166159e1"},
@@ -295,7 +294,7 @@ TEST_F(Command, ExactStringsAreTakenExactlyAndRoundedCorrectly) {
     for (auto const& [key, digits] : truth) EXPECT_EQ(out["output"][key], digits) << implementation << " " << key;
     EXPECT_EQ(out["input"], Json::parse(input)["input"]) << "the text of the input stays";
   }
-  // A binary64 implementation takes the nearest doubles.
+  // A binary64 implementation uses the nearest doubles.
   auto const rounded = R"({"input":{"radius":0.1,"shaft":0.3333333333333333,"density":2600}})";
   EXPECT_EQ(Json::parse(holds(evaluate_capsule, input).out)["output"],
             Json::parse(holds(evaluate_capsule, rounded).out)["output"]);
@@ -321,7 +320,7 @@ TEST_F(Command, AnAnswerIsTheCasesOwnLineWithUnknownKeysKept) {
   std::string const line =
       R"( { "id" : 7, "note":"a } , \"brace\"", "input":{"radius":0.50,"shaft":1,"density":1e3} , "flags" : [1,{"x":[]}] } )";
   auto const out = holds(evaluate_capsule, line).out;
-  std::string const own = line.substr(1, line.rfind('}') - 2);  // up to the closing brace, as it is written
+  std::string const own = line.substr(1, line.rfind('}') - 2);  // the text up to the closing brace
   EXPECT_EQ(out.substr(0, own.size()), own);
   auto const answer = Json::parse(out);
   EXPECT_EQ(answer["note"], "a } , \"brace\"");
@@ -439,7 +438,7 @@ TEST_F(Command, EveryImplementationTheListNamesAnswers_long) {
   }
 }
 
-/// A program at the other end of two pipes.
+/// A child process with pipes to its standard input and from its standard output.
 class Conversation {
  public:
   explicit Conversation(std::vector<char const*> arguments) {
@@ -467,7 +466,7 @@ class Conversation {
     }
   }
   void say(std::string const& text) const { EXPECT_EQ(write(to_, text.data(), text.size()), ssize_t(text.size())); }
-  /// The next line, or nothing if none comes within half a minute.
+  /// Returns the next line, or nothing if no line arrives within 30 s.
   std::string hear() const {
     std::string line;
     for (char c = 0;;) {
@@ -600,7 +599,8 @@ TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence_long) {
       bool const is_named =
           std::any_of(ours.begin(), ours.end(), [&](Json const& each) { return each["name"] == subject["name"]; });
       if (subject["approximate"] == true || (subject["ours"] == true && !is_named)) continue;
-      // Two a kernel have the regimes of all profiles: many formulas are iterations, in the digits of a truth.
+      // Only fast and documented are checked in all profiles. Many other formulas are slow: they iterate to the
+      // accuracy of a truth.
       std::string const of = subject["name"];
       bool const whole = of.starts_with("fast") || of.starts_with("documented");
       Ran const ran = run("demeter check " + name + (whole ? "" : " --profile everyday") +

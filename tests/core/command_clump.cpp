@@ -1,4 +1,4 @@
-// `demeter clump` as a user meets it: files of balls in, mass properties, pictures and messages out.
+// Tests `demeter clump` as a user runs it: files of balls as input; mass properties, pictures and messages as output.
 #include "kernels/kernel.hpp"
 #include "tests/core/command.hpp"
 
@@ -16,13 +16,13 @@ constexpr double pi = 3.14159265358979323846;
 
 class CommandClump : public CommandTest {
  protected:
-  /// The answer to a file of this text.
+  /// Returns the answer to a file with this text.
   Json answer(std::string const& text, std::string const& options = "") const {
     put("balls", text);
     Ran const ran = holds("demeter clump balls --json " + options);
     return Json::parse(ran.out, nullptr, false);
   }
-  /// A file of this text is refused with exit code 3 and this reason.
+  /// Expects that a file with this text is rejected with exit code 3 and this reason.
   void refuses(std::string const& text, std::string const& reason) const {
     put("balls", text);
     fails(3, "demeter clump balls", "demeter clump: balls: " + reason);
@@ -97,7 +97,7 @@ TEST_F(CommandClump, SaysWhatOptionsAreWrong) {
 // answers
 
 TEST_F(CommandClump, AnswersTheUnionBesideTheSum) {
-  // Balls of radius 1, their centres 1 apart: the lens is 5 pi/12, which the sum counts twice.
+  // Balls of radius 1 with centres at a distance of 1: the lens is 5 pi/12, which the sum counts twice.
   Json const found = answer("0 0 0 1\n0 0 1 1\n", "--density 2");
   EXPECT_NEAR(found["union"]["volume"].get<double>(), 27 * pi / 12, 1e-13);
   EXPECT_NEAR(found["union"]["mass"].get<double>(), 27 * pi / 6, 1e-13);
@@ -121,7 +121,7 @@ TEST_F(CommandClump, ScalesLengths) {
 
 TEST_F(CommandClump, CountsDuplicatesContainedAndParts) {
   Json const found = answer(
-      "0 0 0 1\n0 0 0 1\n-0 0 0 1\n"  // one, three times
+      "0 0 0 1\n0 0 0 1\n-0 0 0 1\n"  // the same ball three times
       "0.2 0 0 0.5\n"                 // inside
       "0 0.5 0 0.5\n"                 // inside, touching
       "0 0 2 1\n"                     // touches

@@ -1,4 +1,4 @@
-// compare, --junit, --known and --budget as a user meets them: the built program is run through a shell.
+// Tests compare, --junit, --known and --budget as a user runs them, through a shell.
 #include "tests/core/command.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ TEST_F(CommandCompare, JudgesTimingsOfBench) {
        "0.002 --json 2>/dev/null >old.json");
   Json slower = Json::parse(get("old.json"));
   EXPECT_TRUE(slower["context"].contains("demeter_cpu"));
-  // What was measured is as noisy as the machine: written anew with a noise of one per cent that never changes.
+  // Measured times are as noisy as the machine. They are replaced by times with a constant noise of one per cent.
   auto const write = [](Json& report, double factor) {
     int timings = 0;
     for (auto& row : report["benchmarks"]) {
@@ -120,7 +120,7 @@ TEST_F(CommandCompare, InterleavesTwoPrograms_timing) {
   auto const same =
       ends(0, "demeter compare --interleave demeter demeter --speed never" + options + " 2>/dev/null || true");
   EXPECT_TRUE(contains(same.out, "compared 0 accuracies"));
-  // A program that takes its turns and says that it took three times as long.
+  // A program that answers its turns and reports a time three times too long.
   put("slow",
       "#!/bin/sh\necho \"$@\" >>slow.log\ndemeter \"$@\" | sed -E 's/(\"items_per_second\": )([0-9.]+)e([+-][0-9]+)/"
       "\\10.0000001/'\n");
@@ -194,12 +194,12 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   EXPECT_TRUE(contains(accepted.out, ": held")) << accepted.out;
   EXPECT_TRUE(contains(get("out.xml"), "known failures, accepted"));
   EXPECT_TRUE(contains(get("out.xml"), "failures=\"0\""));
-  // The same file serves compare: what is accepted is there on both sides.
+  // `compare` accepts the same file: the accepted failures are in both runs.
   ends(1, documented + "--json >old.json");
   ends(0, documented + "--known known.jsonl --json >new.json");
   ends(0, "demeter compare old.json new.json");
 
-  // One entry less: that failure is new. All subjects: the fast form no longer fails.
+  // With one entry less, this failure is new. With all subjects, the fast form no longer fails.
   std::size_t const head = known.find('\n') + 1;
   EXPECT_TRUE(contains(known.substr(0, head), "Written by Demeter"));
   std::string const first = known.substr(head, known.find('\n', head) + 1 - head);
@@ -209,7 +209,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   auto const fixed = ends(0, std::string(check_capsule) + "--subject fast --known known.jsonl");
   EXPECT_TRUE(contains(fixed.out, "no longer fails: capsule_mass_properties * ")) << fixed.out;
   EXPECT_TRUE(contains(fixed.out, "(known.jsonl line 2)")) << fixed.out;
-  // Entries of other kernels or regimes that were not looked at are not fixed.
+  // Entries of kernels or regimes that were not checked are not reported as fixed.
   EXPECT_FALSE(contains(ends(0, "demeter check segment_distance --subject fast --count 300 --known known.jsonl").out,
                         "no longer"));
 
@@ -235,7 +235,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
   EXPECT_TRUE(contains(ends(0, verify + "--subject mine --known known.jsonl").out, "no longer fails: capsule"));
 }
 
-/// A baseline can name regimes of the kernel only.
+/// A baseline can only name regimes of the kernel.
 TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
   ends(0,
        "demeter generate capsule_mass_properties --count 400 --profile everyday | demeter evaluate "
@@ -250,7 +250,7 @@ TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
 }
 
 TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
-  // The reference in plain double is far off: only a tolerance of each output that fails lets it pass.
+  // The reference in plain double has large errors: it passes only with a tolerance for each output that fails.
   std::string const reference =
       "demeter check segment_distance --count 300 --regime near_parallel_gap --subject reference@double ";
   auto const failing = Json::parse(run(reference + "--json").out);

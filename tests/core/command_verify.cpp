@@ -1,4 +1,4 @@
-// `demeter verify` as a user meets it: the built program is run through a shell.
+// Tests `demeter verify` as a user runs it, through a shell.
 #include "kernels/kernel.hpp"
 #include "tests/core/command.hpp"
 #include "tests/core/sanitized.hpp"
@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 class VerifyCommand : public CommandTest {
  protected:
-  /// Answers of `fast` to the first generated cases, a line each.
+  /// Returns the answers of `fast` to the first generated cases, one per line.
   std::vector<std::string> answers(int count) const {
     auto const number = std::to_string(count);
     return lines_of(holds("demeter generate segment_distance --count " + number +
@@ -100,7 +100,7 @@ TEST_F(VerifyCommand, NaNAndInfinityAreWrongAnswers) {
 
 TEST_F(VerifyCommand, AUsersOwnBudgetCounts) {
   Json answer = Json::parse(good_capsule);
-  answer["output"] = {{"volume", 1.309}};  // right to 6 digits
+  answer["output"] = {{"volume", 1.309}};  // correct to 6 digits
   fails(1, "demeter verify capsule_mass_properties", "volume 1.309 instead of 1.308", answer.dump());
   holds("demeter verify capsule_mass_properties --budget 1e11", answer.dump());
 }
@@ -175,7 +175,7 @@ TEST_F(VerifyCommand, AnswersWithoutIdsAreThoseOfTheCasesInOrder) {
   for (auto const& line : answers(10)) lines.push_back(without(without(line, "id"), "input"));
   std::string const verify = "demeter verify segment_distance --count 10";
   holds(verify, joined(lines));
-  lines[3] = "garbage";  // stands for its case
+  lines[3] = "garbage";  // counts as the answer to its case
   Ran const ran = fails(1, verify, "line 4: malformed", joined(lines));
   EXPECT_TRUE(contains(ran.out, "10 answers, 9 pass, 0 fail, 1 malformed, 1 missing")) << ran.out;
 }
@@ -200,7 +200,7 @@ TEST_F(VerifyCommand, AnswersToOtherInputsThanAskedAreMalformed) {
 }
 
 TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingOnesCount) {
-  // Ids of the user's own, and an exact decimal that a program reads and writes as a double.
+  // Ids chosen by the user, and an exact decimal that a program reads and writes as a double.
   put("cases.jsonl", R"({"id":100,"input":{"radius":"0.1","shaft":0,"density":1}}
 {"id":7,"input":{"radius":2,"shaft":0,"density":1}}
 )");

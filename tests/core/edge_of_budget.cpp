@@ -45,7 +45,7 @@ struct Bench {
   }
 };
 
-/// Returns the first column and the number of columns of an output. Of a list, only the first element is changed.
+/// Returns the first column and the number of columns of an output. In a list, only the first element is changed.
 std::pair<std::size_t, std::size_t> columns_of(Kernel const& kernel, Budget const& budget) {
   for (auto const& child : kernel.output.root.children)
     if (child.name == budget.output) {

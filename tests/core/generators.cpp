@@ -153,7 +153,7 @@ TEST(Generators, TolerancesCountWhatIsNotANumberAsInfinitelyWrong) {
 }
 
 TEST(Generators, ALawWithoutToleranceBreaksOnTheSmallestDifference) {
-  // `in_units_if_different` must exceed 1, or a difference of bits far below u S would count as none.
+  // `in_units_if_different` must exceed 1. Otherwise a difference of bits far below u S would not count.
   EXPECT_GT(in_units_if_different(0x1p-60L, 1), 1);
 }
 

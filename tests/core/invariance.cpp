@@ -1,5 +1,5 @@
-// The laws that follow from units and kinds. A correct contract defined here keeps them. Each wrong unit or kind breaks
-// one.
+// Tests the laws that follow from units and kinds. A correct contract defined here satisfies them. Each wrong unit or
+// kind breaks at least one.
 #include "properties/core/invariance.hpp"
 
 #include <gtest/gtest.h>

@@ -28,7 +28,7 @@ struct Session {
     while (buffer.size() < text.size() + LineReader::padding()) buffer += "\n{\"id\":1,\"x\":[";
     return reader.read(std::string_view(buffer).substr(0, text.size()), &cases, &outputs, line);
   }
-  /// Reads a segment_distance input whose p0 is given; returns what p0[0] was read as.
+  /// Reads a segment_distance input with `token` as p0[0]. Returns the number that was read.
   std::optional<double> number(std::string const& token) {
     auto const wrong = read("{\"input\":{\"p0\":[" + token + ",0,0],\"p1\":[1,0,0],\"q0\":[0,1,0],\"q1\":[1,1,0]}}");
     if (wrong) return std::nullopt;

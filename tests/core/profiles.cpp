@@ -77,8 +77,8 @@ TEST_P(ProfilesOf, EveryKernelHasEverydayCases) {
   EXPECT_TRUE(any);
 }
 
-/// The cases that a law compares have everyday sizes within a factor of two, or are points. A law does not use parts of
-/// a clump, or a clump with a copy beside it, of other sizes.
+/// The cases that a law compares have everyday sizes within a factor of two, or are points. A law that compares a part
+/// of a clump, or a clump with a copy beside it, does not apply if the sizes differ more.
 TEST_P(ProfilesOf, LawsKeepEverydayCasesOfEverydaySizes) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law)
     for_each_case(40, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {

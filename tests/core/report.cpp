@@ -1,4 +1,4 @@
-// The report: every file is there, hostile text stays text, and what is missing does not break it.
+// Tests the report: every file exists, hostile text stays text, and missing data does not break a page.
 #include "reports/site/site.hpp"
 
 #include "reports/format/gzip.hpp"
@@ -37,7 +37,7 @@ class Report : public FolderTest {
     EXPECT_TRUE(fs::exists(folder / "site" / name)) << name;
     return read_file(folder / "site" / name);
   }
-  /// Writes the site; a missing gnuplot is not this test's subject.
+  /// Writes the site. A missing gnuplot is not an error here.
   void write(Json const& results) const {
     auto const error = write_site(results, folder / "site");
     EXPECT_TRUE(!error || error->pages_written) << error->what;
@@ -64,7 +64,8 @@ Json accuracy(double max_error, int failed) {
           {"max_condition", nullptr}};
 }
 
-/// One kernel, a good subject of ours and one of that name that breaks everything.
+/// Returns results of one kernel with two subjects: a right one of Demeter, and one called `name` that fails
+/// everything.
 Json sample(std::string const& name) {
   Json failing = accuracy(1.5e8, 310);
   Json const input = {{"p0", {0, 0, 0}}, {"p1", {1, 0, 0}}, {"q0", {0, 1, 0}}, {"q1", {1, 1, 1e-9}}};
@@ -215,7 +216,7 @@ TEST_F(Report, SaysWhatIsAheadOfFastAndWhatItGivesUp) {
 
 TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
   Json results = sample("ode");
-  results["kernels"][0]["formulas"] = Json::array();  // other people's code, not a formula on paper
+  results["kernels"][0]["formulas"] = Json::array();  // code of other authors, not a formula on paper
   write(results);
   std::string const index = read("index.html"), page = read("segment_distance.html");
   EXPECT_NE(index.find("<a href=\"segment_distance.html#fails-ode\"><b>ode</b> in segment_distance</a>; all regimes: 1 "
@@ -245,7 +246,8 @@ TEST_F(Report, DoingItAgainIsACommandWithTheSameCounts) {
             std::string::npos);
 }
 
-/// The sample with a degenerate regime in which `fast` was judged on few cases, and an extreme one in which it fails.
+/// Returns the sample with two more regimes: a degenerate one with few judged cases, and an extreme one in which `fast`
+/// fails.
 Json by_profile() {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
@@ -337,7 +339,7 @@ TEST(ReportText, MediansHaveIntervals) {
     auto const interval = *report::median_interval(samples);
     return std::pair(interval.low, interval.high);
   };
-  // Ranks of the binomial distribution.
+  // The ranks follow from the binomial distribution.
   EXPECT_EQ(of(5), std::pair(1.0, 5.0));
   EXPECT_EQ(of(9), std::pair(2.0, 8.0));
   EXPECT_EQ(of(15), std::pair(4.0, 12.0));
@@ -359,7 +361,7 @@ TEST_F(Report, DrawnAgainFromItsResultsEveryFileIsTheSame) {
   EXPECT_FALSE(write_site(results, folder / "site")) << "gnuplot is there";
   Json const whole = parsed(read("results.json.gz"));
   EXPECT_EQ(whole["kernels"][0]["subjects"][0]["accuracy"][0]["worst"]["input"]["p0"], Json({1, 2, 3}));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // a PDF's date has seconds
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // the date in a PDF has a resolution of one second
   write_site(whole, folder / "again");
   int compared = 0;
   for (auto const& entry : fs::recursive_directory_iterator(folder / "site")) {
@@ -380,7 +382,7 @@ TEST_F(Report, PagesHaveAFewCasesOfEachSubjectWithCommands) {
     subject["failures"].push_back(
         {{"id", 1}, {"regime", regime}, {"input", {{"p0", {1, 2, 3}}}}, {"output", "distance"}});
   subject["failures"][2]["input"]["p0"] = Json(3000, 7);
-  Json& law = subject["laws"][0];  // no key is added to the subject from here on
+  Json& law = subject["laws"][0];  // a reference: no key may be added to the subject after this line
   std::string const input = law["counterexample"]["inputs"][0].dump();
   std::string const command = "demeter explain segment_distance '" + input + "' --subject ode --law scaling --salt 5";
   law["counterexample"]["salt"] = 5;
@@ -423,7 +425,7 @@ TEST_F(Report, LabelsOfAxesStayInThePicture) {
   EXPECT_EQ(script.find("set ylabel"), std::string::npos);
 }
 
-/// Rows of the block of a figure's data that a clause of its script draws.
+/// Returns the rows of the data block that a clause of the script of a figure draws.
 std::vector<std::string> drawn_rows(std::string const& script, std::string const& data, std::string const& title) {
   std::smatch found;
   std::regex const clause("index ([0-9]+) [^\\n]*title '" + title + "'");
@@ -437,7 +439,7 @@ TEST_F(Report, EqualErrorsAreDrawnAtEqualHeightAndTheFrontierPasses) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
   Json const other = kernel["subjects"][1], timing = kernel["speed"]["timings"][1];
-  // As accurate as `fast`, by a tolerance of its own; then slower and more accurate; then faster, and failing.
+  // Three subjects: as accurate as `fast`, with another tolerance; slower and more accurate; faster, but failing.
   auto const contend = [&](std::string const& name, double ns, double error, int failed) {
     Json subject = other, timed = timing;
     subject["name"] = timed["subject"] = name;
@@ -539,7 +541,7 @@ TEST_F(Report, DrawsFigures) {
 }
 
 TEST_F(Report, HostileTextStaysText) {
-  fs::current_path(folder);  // where a command run by mistake would leave its file
+  fs::current_path(folder);  // a command that runs by mistake writes its file here
   write(sample(hostile));
   for (char const* name : {"index.html", "segment_distance.html"}) {
     std::string const html = read(name);
@@ -685,11 +687,11 @@ TEST_F(Report, NothingIsNeeded) {
   EXPECT_NE(read("index.html").find("Every implementation, every kernel"), std::string::npos);
 }
 
-/// Every value in turn replaced by null, and by values of the wrong type: a page, not a crash.
+/// Replaces every value in turn by null and by values of a wrong type. The page is written each time, without a crash.
 TEST_F(Report, AnyEntryMayBeNullOrOfTheWrongType) {
   char const* const path = std::getenv("PATH");
   std::string const before = path ? path : "";
-  setenv("PATH", folder.c_str(), 1);  // no gnuplot: it would take most of the time
+  setenv("PATH", folder.c_str(), 1);  // without gnuplot, which would take most of the time
   Json const flat = sample("ode").flatten();
   Json const wrong = {nullptr, "inf", "nan", -1e300, {1}, Json::object()};
   std::size_t next = 0;
@@ -726,7 +728,7 @@ TEST_F(Report, UnwritableFolderIsOneLine) {
   EXPECT_NE(error->what.find((folder / "file").string()), std::string::npos) << error->what;
   EXPECT_EQ(error->what.find('\n'), std::string::npos);
 
-  fs::create_directories(folder / "site" / "index.html");  // a folder where the overview should go
+  fs::create_directories(folder / "site" / "index.html");  // a folder in place of the overview page
   auto const other = write_site(sample("ode"), folder / "site");
   ASSERT_TRUE(other);
   EXPECT_NE(other->what.find("index.html"), std::string::npos) << other->what;

@@ -1,5 +1,5 @@
-// The records of results.json: what is written is read again, mistakes are told in one line, and the published schema
-// is what the records say.
+// Tests the records of results.json: written records are read back, mistakes are reported in one line, and the
+// published schema agrees with the records.
 #include "base/files.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/members.hpp"
@@ -210,7 +210,8 @@ TEST(Results, ThePublishedSchemaIsWhatTheRecordsSay) {
 
 class ResultsCommand : public CommandTest {
  protected:
-  /// Whether the definition `name` of the published schema takes what a file has; Debian's python3-jsonschema says.
+  /// Validates a file with the definition `name` of the published schema, using Debian's python3-jsonschema. Returns
+  /// the exit code.
   int validate(std::string const& file, std::string const& name) {
     std::ofstream(folder / "validate.py") << R"(
 import json, sys
@@ -229,7 +230,7 @@ for part in document if isinstance(document, list) else [document]:
   static bool can_validate() {
     return std::system("python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null") == 0;
   }
-  /// What is printed has no key that the records lack.
+  /// Expects that the printed JSON has no key that the records lack.
   template <class Value>
   void expect_nothing_is_lost(std::string const& file) {
     Json const json = Json::parse(read_file(folder / file));
@@ -300,7 +301,7 @@ TEST_F(ResultsCommand, CompressedAndPlainFilesAreReadAlike) {
 TEST_F(ResultsCommand, DamagedFilesAreOneLineEach) {
   std::string const good = report::gzip(R"({"schema":1,"kernels":[]})");
   std::string const blanks = report::gzip(std::string(std::size_t{16} << 20, ' '));
-  std::string bomb;  // of 320 MiB
+  std::string bomb;  // 320 MiB after unpacking
   for (int i = 0; i < 20; ++i) bomb += blanks;
   struct Damaged {
     char const* name;

@@ -28,12 +28,12 @@ struct Case {
 
 Schema const schema = schema_of<Case>();
 
-/// Shrinks a case while a predicate of one case holds, and checks what every shrinking promises.
+/// Shrinks a case while `fails` is true, and checks the properties that every shrinking must have.
 template <class Fails>
 Case shrunk(Case const& in, Fails const& fails) {
   EXPECT_TRUE(fails(in));
   Table table(schema);
-  append(table, Case{1, 2, {}});  // not the row that is meant
+  append(table, Case{1, 2, {}});  // another row, which must not be used
   append(table, in);
   auto const still = [&](Table const& candidates) {
     std::vector<bool> result;
@@ -118,7 +118,7 @@ TEST(Shrink, ListsLoseWhatDoesNotMatter) {
 }
 
 TEST(Shrink, ElementsMoveWhole) {
-  // If columns of a list were shortened apart, weight and place would no longer belong together.
+  // If the columns of a list were shortened separately, the weight and place of an element would no longer match.
   Case in{0, 0, {}};
   for (int i = 1; i <= 16; ++i) in.items.push_back({static_cast<double>(i), Vector3<double>::Constant(i)});
   Case const out = shrunk(in, [](Case const& candidate) {
@@ -132,7 +132,7 @@ TEST(Shrink, ElementsMoveWhole) {
   EXPECT_EQ(out.items[1].weight, 11);
 }
 
-/// A line of /proc/self/status in KiB: "VmRSS" now, "VmHWM" the most since the last reset.
+/// Returns a line of /proc/self/status in KiB: "VmRSS" is the current size, "VmHWM" the largest since the last reset.
 std::size_t kibibytes(std::string const& which) {
   std::ifstream status("/proc/self/status");
   for (std::string key; status >> key; status.ignore(1000, '\n'))
@@ -141,7 +141,7 @@ std::size_t kibibytes(std::string const& which) {
 }
 
 TEST(Shrink, LongCasesDoNotFillTheMemory) {
-  // A copy of the case for each simpler value of each number would be 1.5 GB for 1,000 elements, 14 GB for 3,000.
+  // A copy of the case for each simpler value of each number would take 1.5 GB for 1,000 elements, 14 GB for 3,000.
   for (std::size_t const size : {std::size_t{1000}, std::size_t{3000}}) {
     Table table(schema);
     append(table, Case{1, 2, items(size)});

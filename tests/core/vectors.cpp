@@ -1,4 +1,4 @@
-// The recorded vectors: what is in them, what the tool refuses, and whom they catch.
+// Tests the recorded vectors: their content, the mistakes that the tool rejects, and the subjects that fail them.
 #include "kernels/vectors.hpp"
 
 #include "check/search.hpp"
@@ -38,7 +38,7 @@ bool has(VectorNotes const& notes, std::string const& flag) {
   return std::find(notes.flags.begin(), notes.flags.end(), flag) != notes.flags.end();
 }
 
-/// The line of the first vector whose comment or source contains the text.
+/// Returns the line of the first vector whose comment or source contains the text.
 std::string line_about(Kernel const& kernel, std::string const& text) {
   for (auto const& line : lines_of(vectors_text(kernel)))
     if (line.find(text, line.find("\"source\"")) != std::string::npos) return line;
@@ -46,7 +46,7 @@ std::string line_about(Kernel const& kernel, std::string const& text) {
   return "";
 }
 
-/// The vector line of an input given as JSON.
+/// Returns the vector line of an input in JSON.
 Json derived(Kernel const& kernel, std::string const& input) {
   Table cases(kernel.input);
   auto const misread = read_case(kernel, input, cases);
@@ -60,7 +60,7 @@ Json derived(Kernel const& kernel, std::string const& input) {
   return line ? Json::parse(*line) : Json();
 }
 
-/// Rows of the kernel's vectors that the subject does not answer within every budget.
+/// Returns the rows of the kernel's vectors for which the answer of the subject exceeds a budget.
 std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) {
   auto const& cases = vectors_of(kernel).cases;
   Answers answers;
@@ -84,7 +84,7 @@ std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) 
 
 // ------------------------------------------------------------------------------------------------------- what is there
 
-// That they are what oracle and reference derive is a test of its own, once for all: it takes a minute.
+// Another test, which takes a minute and runs once, checks the values against oracle and reference.
 TEST(Vectors, AreManyAndAreRead) {
   std::size_t total = 0;
   for (auto const& kernel : kernels()) {
@@ -113,7 +113,7 @@ TEST(Vectors, EveryRegimeAndEveryFlagHasSome) {
       flags.insert(notes.flags.begin(), notes.flags.end());
     }
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
-      // Clumps of hundreds of members make no readable lines.
+      // Clumps of hundreds of members would give unreadable lines.
       bool const wanted =
           kernel.regimes[i].name != "many" && kernel.regimes[i].name != "lost_addends" && kernel.regimes[i].size == 0;
       EXPECT_EQ(regimes.count(i), wanted ? 1u : 0u) << kernel.name << " " << kernel.regimes[i].name;
@@ -122,7 +122,7 @@ TEST(Vectors, EveryRegimeAndEveryFlagHasSome) {
   for (auto const& flag : vector_flags()) EXPECT_TRUE(flags.count(flag.name) > 0) << flag.name;
 }
 
-// The digits that reports and the specification print are those recorded.
+// The vectors record the digits that reports and the specification print.
 TEST(Vectors, RecordTheDigitsThatTheirSourcesPrint) {
   struct Printed {
     Kernel const* kernel;
@@ -156,7 +156,7 @@ TEST(Vectors, RecordTheDigitsThatTheirSourcesPrint) {
     if (line.empty()) continue;
     auto const recorded = *parse_exact(Json::parse(line)["expected"][field].get<std::string>());
     auto const printed = *parse_exact(digits);
-    // Half a unit of the last digit printed, and what rounding decimals to doubles commits.
+    // Half a unit of the last printed digit, plus the error of rounding decimals to doubles.
     std::string unit(digits);
     std::size_t const e = std::min(unit.find('e'), unit.size());
     std::size_t const point = unit.find('.');
@@ -174,8 +174,8 @@ TEST(Vectors, ExpectedValuesAreAsShortAsTheyAreExact) {
   EXPECT_EQ(recorded_digits({-1024, 0, 0}), "-1.024e3");
   EXPECT_EQ(recorded_digits({0, 0, 0}), "0");
   EXPECT_EQ(recorded_digits({2, 0, 0x1p-122L}), "2.00000000000000000000000000000");  // known to 30 digits, not exact
-  EXPECT_EQ(recorded_digits({1.4L, 0, 0}), "1.39999999999999999997831595655");       // long double's 1.4
-  EXPECT_EQ(recorded_digits({1, 0x1p-70L, 0}), "1.00000000000000000000084703295");   // exact, of more digits than 30
+  EXPECT_EQ(recorded_digits({1.4L, 0, 0}), "1.39999999999999999997831595655");       // the long double of 1.4
+  EXPECT_EQ(recorded_digits({1, 0x1p-70L, 0}), "1.00000000000000000000084703295");   // exact, with more than 30 digits
   EXPECT_EQ(recorded_digits({2, 0, 0x1p-90L}), "?");
   EXPECT_EQ(recorded_digits({0, 0, std::numeric_limits<long double>::infinity()}), "");
   EXPECT_EQ(recorded_digits({0x1p-1074L, 0, 0}), "4.94065645841246544176568792868e-324");
@@ -188,10 +188,10 @@ TEST(Vectors, RecordTheParametersOfTheClosestPairWhereItIsUnique) {
   for (auto const& [input, s, t] : std::vector<Pair>{
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[1,1,-1],"q1":[1,1,1]})", "2.5e-1", "5e-1"},
            {R"({"p0":[0,0,0],"p1":[3,0,0],"q0":[1,1,0],"q1":[1,2,0]})", "3.33333333333333333333333333333e-1", "0"},
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[5,1,0],"q1":[6,1,0]})", "1", "0"},    // parallel, shadows apart
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[6,1,0],"q1":[5,1,0]})", "1", "1"},    // the same, opposite
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[-1,1,0],"q1":[-2,1,0]})", "0", "0"},  // before the beginning
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4,1,0],"q1":[6,1,0]})", "1", "0"},    // one point in common
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[5,1,0],"q1":[6,1,0]})", "1", "0"},    // parallel, projections apart
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[6,1,0],"q1":[5,1,0]})", "1", "1"},    // opposite directions
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[-1,1,0],"q1":[-2,1,0]})", "0", "0"},  // q before p
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4,1,0],"q1":[6,1,0]})", "1", "0"},    // one common point
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[3.9999999999999996,1,0],"q1":[6,1,0]})", "", ""},
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4.000000000000001,1,0],"q1":[6,1,0]})", "1", "0"},
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[0,1,0],"q1":[4,1,0]})", "", ""},
@@ -217,8 +217,8 @@ TEST(Vectors, FlagsOfTheRangeFollowFromTheExpectedValues) {
   EXPECT_EQ(derived(capsules(), R"({"radius":1,"shaft":0,"density":1})")["flags"], Json::array());
 }
 
-// Torques of 2^1000 that cancel beside one of 2^500: the reference once took too little precision for terms of unlike
-// degree and agreed with itself on 0.
+// Torques of about 2^1000 cancel, and a torque of 1 remains. The reference once used too little precision for terms of
+// different degree, and agreed with itself on 0.
 TEST(Vectors, TheReferenceRoundsTermsOfUnlikeDegreeCorrectly) {
   Json const line = derived(clumps(), R"({"centre":[0,0,0],"members":[)"
                                       R"({"position":[0,1e150,0],"force":[0,0,1e150],"torque":[1,0,0]},)"
@@ -238,7 +238,7 @@ TEST(Vectors, OneChangedDigitIsFound) {
     std::size_t const begin = line.find("\"expected\""), end = line.find("\"flags\"");
     for (std::size_t at = begin; at < end; ++at) {
       if (line[at] < '0' || line[at] > '9') continue;
-      if (line[at - 1] >= 'a' && line[at - 1] <= 'z' && line[at - 1] != 'e') continue;  // of a name
+      if (line[at - 1] >= 'a' && line[at - 1] <= 'z' && line[at - 1] != 'e') continue;  // a digit of a name
       auto tampered = line;
       tampered[at] = line[at] == '9' ? '8' : static_cast<char>(line[at] + 1);
       auto const problems = check_vectors(*kernel, tampered + "\n");
@@ -316,7 +316,7 @@ TEST(Vectors, EveryMistakeIsNamedWithItsLineAndWhatWasExpected) {
   EXPECT_EQ(problems_of(good), R"(["line 1: expected a newline at the end"])");
   EXPECT_NE(problems_of(good + "\n\n").find("line 2: "), std::string::npos);
   EXPECT_EQ(problems_of(""), "[]");
-  // A mistake does not hide those of other lines.
+  // A mistake does not hide the mistakes of other lines.
   EXPECT_EQ(
       check_vectors(segments(), replaced(good, "typical", "usual") + "\n" + replaced(second, "\"1\"", "\"3\"") + "\n")
           .size(),
@@ -365,7 +365,7 @@ TEST(Vectors, TheSchemaListsTheFlagsThatAreExplained) {
   EXPECT_EQ(schema["$defs"]["flag"]["enum"], names);
 }
 
-// Debian's python3-jsonschema, where it is installed, judges the published schema and every vector by it.
+// Debian's python3-jsonschema, if installed, validates the published schema and every vector.
 TEST(Vectors, AnIndependentValidatorAcceptsThemAndRefusesMistakes) {
   if (std::system("python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null") != 0)
     GTEST_SKIP() << "python3-jsonschema is not installed";
@@ -404,8 +404,7 @@ for text in ("01", "1.", "10", "+1", "1e+5", "1e05", "-0", "1." + 30 * "1", "nan
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
-// --------------------------------------------------------------------------------------------------------- who is
-// caught
+// -------------------------------------------------------------------------------------------------- subjects that fail
 
 TEST(Vectors, EveryCorrectSubjectPassesAllOfThem) {
   std::size_t judged = 0;
@@ -424,7 +423,7 @@ TEST(Vectors, EveryCorrectSubjectPassesAllOfThem) {
 
 TEST(Vectors, KnownBugsAreCaught) {
   struct Caught {
-    char const *subject, *kernel, *about;  ///< of the vector: part of its source or comment
+    char const *subject, *kernel, *about;  ///< part of the source or comment of the vector
   };
   for (auto const& [name, kernel_name, about] : std::vector<Caught>{
            {"textbook@double", "segment_distance", "Eberly, Robust Computation"},
@@ -469,7 +468,7 @@ TEST(Vectors, KnownBugsAreCaught) {
   }
 }
 
-// Every subject that is not right fails some vector that a search made for it.
+// Every subject that is not right fails at least one vector that a search found for it.
 TEST(Vectors, WorstCasesAreOverBudgetForWhomTheyWereFound) {
   std::map<std::string, std::pair<int, int>> over;  // subject and kernel: vectors, failed
   for (auto const& kernel : kernels()) {
@@ -510,7 +509,8 @@ TEST(Vectors, CorrectRoundingHoldsWhereItIsHardest) {
     ++hard;
     auto const expected = Json::parse(lines[row])["expected"];
     for (auto const& node : kernel.output.root.children) {
-      // r + a/2 rounds once in double as it is; where it is a midpoint of more than 30 digits, those digits are not.
+      // r + a/2 in double is rounded once and therefore right. If it is the midpoint of two doubles with more than 30
+      // digits, the recorded digits do not give the right double.
       double const right = node.name == "bounding_radius"
                                ? vectors.cases.columns[0][row] + vectors.cases.columns[1][row] / 2
                                : nearest(*parse_exact(expected[node.name].get<std::string>()));
@@ -562,13 +562,12 @@ TEST(Search, HardToRoundIsTheClosestOfTheCasesDrawn) {
   auto const found = search_hard_to_round(capsules(), options);
   ASSERT_GE(found.size(), 4u);  // the bounding radius is a sum of two doubles, whose fractions lie on a grid
   for (auto const& each : found) {
-    EXPECT_LT(each.measure, 0.002) << each.output;  // 3000 fractions at random
+    EXPECT_LT(each.measure, 0.002) << each.output;  // the smallest of 3000 random fractions
     EXPECT_GT(each.measure, 0) << each.output;
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------- the
-// verb
+// ------------------------------------------------------------------------------------------------------------ the verb
 
 class VectorsCommand : public CommandTest {
  protected:
@@ -601,7 +600,7 @@ TEST_F(VectorsCommand, AddsACaseWithItsTruth) {
   EXPECT_EQ(twice.err, "demeter vectors: line 1: the same input as vector 1; nothing was added\n");
 }
 
-/// As many of a kernel's vectors as take no more than seconds.
+/// Returns the number of vectors of a kernel that take at most a few seconds.
 std::size_t affordable(Kernel const& kernel) {
   std::size_t const all = vectors_of(kernel).notes.size();
   return kernel.case_divisor < 4 ? all : std::min<std::size_t>(all, 4);

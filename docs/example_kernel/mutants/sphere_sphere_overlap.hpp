@@ -41,7 +41,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Answers a batch in pairs of rows, and skips the last row of an odd number.
+/// Answers a batch in pairs of rows. Leaves out the last row of an odd number of rows.
 inline void in_pairs(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i)
     out[i] = i + 1 == in.size() && i % 2 == 0 ? Answer{0, Status::touching} : right(in[i]);

@@ -1,4 +1,4 @@
-"""Damaged files of ours: baselines, failures, runs, results."""
+"""Damaged files that Demeter wrote: baselines, failures, runs, results."""
 from abuses import Abuse
 
 MINE = ("import sys,json\n"
@@ -13,17 +13,17 @@ KNOWN_CHECK = "demeter check capsule_mass_properties --subject fast --count 300 
 
 
 def failures(damage, code, says, then=""):
-    """The failures of a check, damaged; checked again, and still what they were."""
+    """Returns an abuse that damages the recorded failures of a check and checks again. The file must not change."""
     return Abuse(FIRST + damage + KEPT + CHECK + ">out; code=$?; cmp -s kept <(head -c $(stat -c %s kept) $f) || exit 77; " + then
                  + "exit $code", code, says, before={"mine.py": MINE})
 
 
 ABUSES = [
-    # Failures: with CRLF, without a last newline, as they are.
+    # Harmless changes: CRLF, a missing last newline, blank lines.
     failures("sed -i 's/$/\\r/' $f; ", 1, None),
     failures("truncate -s -1 $f; ", 1, None),
     failures("printf '\\n\\n' >>$f; ", 1, None),
-    # Damaged: refused with their line.
+    # Damage: an error with the line number.
     failures("echo '<<<<<<< HEAD' >>$f; ", 3, r"jsonl:\d+: expected a failure"),
     failures("sed -i '1i =======' $f; ", 3, r"jsonl:1: expected a failure"),
     failures("truncate -s -20 $f; ", 3, r"jsonl:\d+: "),

@@ -1,4 +1,4 @@
-"""Runs of simulate: nothing lost, nothing of others touched, nothing partial that looks whole."""
+"""Runs of simulate: no data is lost, no other files change, and no partial run looks complete."""
 import json
 import os
 import re
@@ -69,7 +69,7 @@ def silent_about(*words):
 
 
 ABUSES = [
-    # Another scene, other files, or something else at OUT: refused, and what is there stays.
+    # Another scene, other files, or an entry that is not a folder at OUT: an error, and the entry does not change.
     Abuse(ONE + "demeter simulate pyramid --out run" + SAME, 2, "run: holds a run of another scene"),
     Abuse(ONE + "demeter simulate pyramid --out run/" + SAME, 2, "run: holds a run of another scene"),
     Abuse(ONE + "ln -s run link; demeter simulate pyramid --out link" + SAME, 2, "run: holds a run of another scene"),
@@ -100,14 +100,14 @@ ABUSES = [
     Abuse("mkdir run; demeter simulate one_grain --out run >/dev/null", 0, check=holds_only("run")),
     Abuse("mkdir real; ln -s real run; demeter simulate one_grain --out run >/dev/null && test -f real/results.json", 0,
           check=holds_only("run", "real")),
-    # Two scenes of one name share no folder in silence.
+    # Two scenes of the same name never silently share a folder.
     Abuse("demeter simulate a/s.toml >/dev/null; cp -a build/simulate/s old; demeter simulate b/s.toml; code=$?; diff -r "
           "old build/simulate/s >&2 || exit 77; exit $code", 2, "another scene, ../../a/s.toml",
           before={"a/s.toml": BALL, "b/s.toml": BALL.replace("0.2", "0.3")}),
-    # The same scene may be changed and run again.
+    # A scene may be changed and run again.
     Abuse("demeter simulate s.toml >/dev/null; sed -i s/2500/2600/ s.toml; demeter simulate s.toml >/dev/null && grep -q 2600 "
           "build/simulate/s/scene.toml", 0, before={"s.toml": BALL}, check=holds_only("s.toml", "build")),
-    # Two at once: the second touches nothing, and the first goes on to its end.
+    # Two runs at once: the second changes nothing, and the first runs to its end.
     Abuse("demeter simulate s.toml --out run --set scene.duration=300 >/dev/null & " + wait_for("run.partial/scene.toml")
           + "kill -STOP $!; for s in s.toml pyramid one_grain; do demeter simulate $s --out run 2>>err; test $? = 2 || exit 77; done; demeter "
           "simulate run 2>>err; test $? = 2 || exit 78; kill -CONT $!; wait $! || exit 79; demeter simulate s.toml --out whole --set "
@@ -117,7 +117,8 @@ ABUSES = [
 for limit in (0, 1, 8, 40):
     ABUSES.append(Abuse(ONE + f"(ulimit -f {limit}; demeter simulate one_grain --set scene.duration=2 --out run)" + SAME, 4,
                         "run.partial/.*: File too large"))
-# Ended by a signal: the old run is whole, the new one says that it is partial and goes on to the same bytes.
+# Ended by a signal: the old run is complete, and the new run reports that it is partial. Continued, the new run gives
+# the same bytes.
 FIFTH = "--set scene.duration=300 "
 for signal in ("INT", "TERM", "HUP", "KILL"):
     ABUSES.append(Abuse(
@@ -132,7 +133,7 @@ for number, line in enumerate((
     signal = ("INT", "TERM", "HUP")[number % 3]
     ABUSES.append(Abuse(f"set -m; demeter simulate {line} >out & sleep 1; kill -{signal} $!; wait $!", 1, "partial", lines=None))
 
-# Numbers that are not finite end a run, in every mode, and its film can be played.
+# Numbers that are not finite end a run in every mode. Its film can still be played.
 FINITE = r"s.toml: step \d+: [a-z ]+: [a-z_0]+(\[\d\])? is (-?inf|nan), expected a finite number"
 
 
@@ -151,7 +152,7 @@ for scene, wild in (
             ABUSES.append(Abuse(f"demeter simulate s.toml {more} --set '{sets}'", 1, FINITE, before={"s.toml": scene},
                                 check=film_has_numbers))
 
-# run.json is as strict as a scene.
+# run.json is checked as strictly as a scene.
 EDIT = ("python3 -c \"import json; d = json.load(open('run/run.json')); {}; json.dump(d, open('run/run.json', 'w'))\"; cp "
         "run/run.json old; demeter simulate run")
 for edit in ("d['refinement'] = 40", "d['set'] = ['a.' * 300000 + 'b=1']", "d['set'] = ['x=' + '[' * 100000]",
@@ -163,14 +164,14 @@ for edit in ("d['refinement'] = 40", "d['set'] = ['a.' * 300000 + 'b=1']", "d['s
     ABUSES.append(Abuse(ONE + EDIT.format(edit) + SAME, 3))
 ABUSES.append(Abuse(ONE + "printf '{\"a\":%.0s' $(seq 100000) >run/run.json; cp run/run.json old; demeter simulate run" + SAME, 3))
 
-# Files beside a checkpoint are compared with what the run wrote.
+# Files beside a checkpoint must be as the run wrote them.
 for name in ("observables.csv", "trajectory.dump", "contacts.csv", "vtk/bodies_000000000100.vtp", "vtk/contacts_000000000100.vtp"):
     ABUSES.append(Abuse(ONE + f"tr 0 x <old/{name} >run/{name}; cp run/{name} old/{name}; demeter simulate run" + SAME, 3,
                         "changed since its checkpoint was written"))
     ABUSES.append(Abuse(ONE + f"rm run/{name} old/{name}; demeter simulate run; code=$?; diff -r run old >&2 || exit 77; exit $code",
                         (3, 4)))
 
-# Keys and lists that the reader of TOML does not survive.
+# Keys and lists that would crash the TOML reader.
 for text in ("a." * 100000 + "b = 1", "[" + "a." * 100000 + "b]", "[[" + "a . " * 100000 + "b]]", "'a'." * 100000 + "b = 1",
              "x = {" + "a." * 100000 + "b = 1}", "x = " + "[" * 100000, "x = " + "{a=" * 100000, "[&", "[[&", "x = [&",
              'x = """a"""" # "\n' + "a." * 100000 + "b = 1", "x = [\"\"\"a\"\"\"\"\", {" + "a." * 100000 + "b = 1}]",
@@ -180,7 +181,7 @@ for text in ("a." * 100000 + "b = 1", "[" + "a." * 100000 + "b]", "[[" + "a . " 
 for key in ("a." * 50 + "b=1", "a[0]." * 50 + "b=1", "scene.dt=" + "[" * 50, "scene.dt={" + "a." * 50 + "b=1}"):
     ABUSES.append(Abuse(f"demeter simulate one_grain --set '{key}'", 3, "expected at most 16"))
 
-# Meshes of any name and of the same name in two folders; the run takes them along and can go on.
+# Meshes of any name, and of the same name in two folders: the run copies them and can continue.
 for name in ("boundary.msh", "scene.toml", "run.json", "checkpoint", "start", "film.html", "results.json", "observables.csv",
              "trajectory.dump", "contacts.csv", "vtk", "unfinished", "mesh-0.msh", "sub/m.msh", "../m.msh", "a b;c.msh"):
     ABUSES.append(Abuse(f"cd d; demeter simulate ./s.toml --out run >/dev/null && cmp run/mesh-1.msh '{name}' && rm '{name}' && demeter "
@@ -194,12 +195,12 @@ ABUSES += [
     Abuse("demeter simulate s.toml --out run --set scene.steps=100000000 >/dev/null & " + wait_for("run.partial/checkpoint")
           + "kill -KILL $!; rm -r a b; timeout --preserve-status -s INT 1 demeter simulate run", 1, "partial", before=TWO,
           lines=None),
-    # A byte order mark is no part of a scene or a mesh.
+    # A byte order mark is not part of a scene or a mesh.
     Abuse("demeter simulate s.toml --out run >/dev/null", 0,
           before={"s.toml": "\ufeff" + FLAT + floor("floor", "m.msh"), "m.msh": "\ufeff" + MESH % (0, 0)}),
 ]
 
-# What is no scene and no mesh is not quoted.
+# A file that is not a scene or a mesh is not quoted.
 SECRET = "root:$6$hunter2$abc:1:0\n[hunter2] = hunter2\n"
 for file in ("secret", "/proc/self/environ", "../../../../../../../../etc/passwd"):
     ABUSES.append(Abuse("demeter simulate s.toml", 3, env={"SECRET": "hunter2"}, check=silent_about("hunter2", "root"),
@@ -207,7 +208,7 @@ for file in ("secret", "/proc/self/environ", "../../../../../../../../etc/passwd
     ABUSES.append(Abuse(f"demeter simulate ./{file}" if file == "secret" else f"demeter simulate {file}", 3, lines=1,
                         env={"SECRET": "hunter2"}, check=silent_about("hunter2", "root"), before={"secret": SECRET}))
 
-# The command that is printed runs as it is printed, and does nothing else.
+# The printed command runs unchanged and has no other effect.
 for name in ("a b;touch canary", "$(touch canary)", "`touch canary`", "a'b", 'a"b', "-x", "*", "a\nb", "a\x1b[31mb", "~", "#c", "a\\b",
              "!!", "\u00e9t\u00e9", "a\u202eb", "a&b|c>canary", "{a,b}"):
     ABUSES.append(Abuse(
@@ -221,7 +222,7 @@ for title in ("<!--<script>", "</script><script>alert(1)</script>", "<!--x"):
     ABUSES.append(Abuse("demeter simulate s.toml --out run >/dev/null && ! grep -qF " + "'" + title + "'" + " run/film.html", 0,
                         before={"s.toml": BALL.replace("a ball on a wall", title)}))
 
-# Nothing is written but the folder of the run.
+# Only the folder of the run is written.
 ABUSES += [Abuse("demeter simulate one_grain >/dev/null", 0, check=holds_only("build")),
            Abuse("demeter simulate one_grain --out run >/dev/null; demeter simulate run >/dev/null", 0, check=holds_only("run")),
            Abuse("demeter simulate orifice_20 --seeds 2 --set scene.steps=600 >/dev/null", 0, check=holds_only()),
