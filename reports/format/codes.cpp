@@ -1,6 +1,7 @@
 #include "reports/format/codes.hpp"
 
 #include "check/enough.hpp"
+#include "reports/format/model.hpp"
 
 #include <algorithm>
 #include <cmath>

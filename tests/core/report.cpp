@@ -278,7 +278,7 @@ TEST_F(Report, ACellSaysDigitsByProfileAndOnHowManyCases) {
   EXPECT_NE(index.find("<b>✗ no</b><small>worst: wrong (not finite) · n = 1,000</small>"), std::string::npos);
   EXPECT_NE(page.find("<li><b>fast</b> everyday: right to &lt;15&gt; digits.</li>"), std::string::npos);
   EXPECT_NE(page.find("<small>no failure in 36 (at most 8 %)</small></td>"), std::string::npos);
-  EXPECT_LT(index.find(">ode</th>"), index.find(">fast</th>")) << "other people's code first";
+  EXPECT_LT(index.find("id=\"code-ode\""), index.find(">fast</th>")) << "codes of others first";
   for (char const* profile : {"everyday", "degenerate", "extreme"})
     EXPECT_TRUE(fs::exists(folder / "site/figures" / fmt::format("segment_distance-speed-{}-distance.gp", profile)));
 }
@@ -678,13 +678,13 @@ TEST_F(Report, DocumentsAreRenderedWhole) {
 
 TEST_F(Report, NothingIsNeeded) {
   write(Json::object());
-  EXPECT_NE(read("index.html").find("No kernel was measured"), std::string::npos);
+  EXPECT_NE(read("index.html").find("No code was measured"), std::string::npos);
   write({{"kernels", Json::array()}});
   write({{"kernels",
           {Json::object(), nullptr, {{"name", "../../escape"}}, {{"name", "index"}, {"subjects", {nullptr}}}}}});
   EXPECT_TRUE(fs::exists(folder / "site" / "index-2.html"));
   EXPECT_TRUE(fs::exists(folder / "site" / "------escape.html"));
-  EXPECT_NE(read("index.html").find("Every implementation, every kernel"), std::string::npos);
+  EXPECT_NE(read("index.html").find("Codes by kernels"), std::string::npos);
 }
 
 /// Replaces every value in turn by null and by values of a wrong type. The page is written each time, without a crash.
