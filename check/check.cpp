@@ -195,7 +195,8 @@ class Asking {
     double done = std::min(1.0, std::max(of_blocks, of_time));
     if (of_time > 1) {
       for (std::size_t s = 0; s < spent_.size(); ++s) done = std::min(done, 1 - lacking(s, task.regime));
-      what += fmt::format(", longer than {} s: until {} cases are judged", options_.seconds, enough_cases);
+      what +=
+          fmt::format(", over the limit of {} s: goes on until {} cases are judged", options_.seconds, enough_cases);
     }
     options_.progress(done, what);
   }

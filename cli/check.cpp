@@ -318,7 +318,7 @@ class CheckRun {
       print_overview(out_, checked);
     }
     if (auto const& strays = *checked.subject.strays; strays.lines() > 0)
-      out_.print("  said {} things that answer no case; the first: {}\n", strays.lines(), strays.first());
+      out_.print("  printed {} lines that answer no case; the first: {}\n", strays.lines(), strays.first());
     if (checked.check.passed() || alone_ || options_.all) return;
     constexpr std::size_t shown = 4;
     if (failing_++ < shown) shown_.push_back(std::move(checked));

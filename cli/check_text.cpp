@@ -172,7 +172,7 @@ void print_laws(Output& out, Checked const& checked, std::size_t most) {
 /// Prints the failures that depend on the call pattern. With `every`, also prints the call patterns that were tried.
 void print_calls(Output& out, Checked const& checked, bool every) {
   CallCheck const& calls = checked.check.calls;
-  if (!calls.findings.empty()) out.print("  {}\n", painted(Colour::strong, "wrong by how it is called"));
+  if (!calls.findings.empty()) out.print("  {}\n", painted(Colour::strong, "fails with some call patterns"));
   for (CallFinding const& finding : calls.findings)
     out.print("    {:<10} {}\n", way_name(finding.way), cut_to(finding.text, screen_columns - 15));
   auto const names = [](std::vector<Way> const& ways) {
@@ -180,7 +180,7 @@ void print_calls(Output& out, Checked const& checked, bool every) {
     for (Way const way : ways) result.emplace_back(way_name(way));
     return report::listed(result, result.size());
   };
-  if (!calls.known.empty()) out.print("  known to be wrong by how it is called: {}\n", names(calls.known));
+  if (!calls.known.empty()) out.print("  known failures with call patterns: {}\n", names(calls.known));
   if (!every) return;
   if (!calls.tried.empty())
     out.print("  called in {} ways ({}), with {} cases in {} calls\n", calls.tried.size(), names(calls.tried),

@@ -15,7 +15,7 @@ std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
       return fmt::format("law {}, {} tolerances", kernel.laws[law.law].name, brief(law.worst));
   for (auto const& finding : check.calls.findings)
     return fmt::format("call {}: {}", way_name(finding.way), finding.text);
-  if (check.strays > 0) return "says what answers no case: " + check.first_stray;
+  if (check.strays > 0) return "prints lines that answer no case: " + check.first_stray;
   return "";
 }
 

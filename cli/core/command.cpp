@@ -275,7 +275,7 @@ int complain_of_strays(std::string_view verb, std::vector<Subject const*> const&
   for (auto const* subject : subjects)
     if (std::uint64_t const lines = subject->strays->lines(); lines > 0)
       return complain(failed, verb,
-                      fmt::format("{} said {} thing{} that answer{} no case; the first: {}", subject->name, lines,
+                      fmt::format("{} printed {} line{} that answer{} no case; the first: {}", subject->name, lines,
                                   lines == 1 ? "" : "s", lines == 1 ? "s" : "", subject->strays->first()));
   return held;
 }

@@ -167,7 +167,7 @@ TEST(Lists, WhatIsMalformedIsSaidInOneLineAndTheOtherCasesAreAnswered) {
            {library("nan_offset"), "malformed: out[5], the offsets of steps: nan at 1, expected a whole number from 0"},
            {library("no_offset"), "malformed: out[5], the offsets of steps: nothing at 1, expected a whole number"},
            {library("beyond"), "malformed: out[5], the offsets of steps: "},
-           {library("write_beyond"), "malformed: wrote outside of the column out[6]"},
+           {library("write_beyond"), "malformed: wrote outside the column out[6]"},
            {library("hole"), "malformed: doubled[3]: left out, expected the whole list or nothing of it"},
            {library("greedy"), "malformed: asked for more room than 16777216 elements of a list"},
            {library("refuse"), "unsupported: returned 5"},
