@@ -543,7 +543,7 @@ TEST(Isolate, GarbageInThePipeIsMalformedAndDoesNoHarm) {
                               }),
                               10, chunks_of(4));
   expect_answered(answers, 10, {5});
-  expect_failed(answers, 5, Status::malformed, "something else than answers in its pipe");
+  expect_failed(answers, 5, Status::malformed, "unexpected data instead of answers in its pipe");
 }
 
 TEST(Isolate, ABatchThatCrashesThoughItsCasesDoNotIsMarkedWhole) {
@@ -555,7 +555,7 @@ TEST(Isolate, ABatchThatCrashesThoughItsCasesDoNotIsMarkedWhole) {
   Answers const answers = run(answering, 10, chunks_of(4));
   expect_answered(answers, 10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   expect_failed(answers, 9, Status::crash,
-                "signal 11 (SIGSEGV), in a batch of 2 cases each of which alone is answered");
+                "signal 11 (SIGSEGV), in a batch of 2 cases, although each case alone is answered");
 }
 
 TEST(Isolate, AProcessThatTheSubjectLeavesBehindIsEndedAndNotWaitedFor) {

@@ -169,7 +169,7 @@ TEST(Lists, WhatIsMalformedIsSaidInOneLineAndTheOtherCasesAreAnswered) {
            {library("beyond"), "malformed: out[5], the offsets of steps: "},
            {library("write_beyond"), "malformed: wrote outside the column out[6]"},
            {library("hole"), "malformed: doubled[3]: left out, expected the whole list or nothing of it"},
-           {library("greedy"), "malformed: asked for more room than 16777216 elements of a list"},
+           {library("greedy"), "malformed: list too long: needs room for more than 16777216 elements"},
            {library("refuse"), "unsupported: returned 5"},
            {library("crash"), "crash: signal 6 (SIGABRT)"},
            {program("crash"), "crash: exit code 3"}}) {

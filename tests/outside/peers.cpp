@@ -41,7 +41,7 @@ TEST_F(PeerModules, AFileThatIsNoLibraryIsAMissingPeer) {
 
 TEST_F(PeerModules, ALibraryThatIsNoAdapterIsAMissingPeer) {
   fs::copy_file(libraries + "/adapter_c.so", folder / "first" / module);
-  is_missing(module + ": no adapter of a peer");
+  is_missing(module + ": not an adapter of a peer");
 }
 
 TEST_F(PeerModules, OneOfAnotherBuildIsNotCalled) {

@@ -130,7 +130,7 @@ TEST_F(ProgramCommand, LammpsIsReadAndJudged) {
   EXPECT_TRUE(contains(out, "9 answers, 1 pass, 7 fail")) << "the recorded answer, to eight clumps of spheres:\n"
                                                           << out;
   EXPECT_TRUE(contains(read_file(folder / "given"), "create_atoms 1 single 0.0 0.0 0.0 units box")) << "the last asked";
-  EXPECT_TRUE(contains(read_file(folder / "answers.jsonl"), "\"unsupported\":\"a member that is no solid sphere\""));
+  EXPECT_TRUE(contains(read_file(folder / "answers.jsonl"), "\"unsupported\":\"a member that is not a solid sphere\""));
 }
 
 TEST_F(ProgramCommand, BytesThatAreNotUtf8DoNotEndTheAdapter) {

@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Deed{"write_before", "malformed: wrote outside the column out[0]"},
                     Deed{"write_far", "crash: signal 11"}, Deed{"write_input", "malformed: wrote to its input, in[0]"},
                     Deed{"refuse", "unsupported: returned 5"}, Deed{"nothing", "malformed: no output"},
-                    Deed{"close", "crash: "}, Deed{"garbage", "malformed: something else than answers"}),
+                    Deed{"close", "crash: "}, Deed{"garbage", "malformed: unexpected data instead of answers"}),
     [](auto const& deed) { return std::string(deed.param.name); });
 
 TEST(Outside, ALibraryThatTalksOrLeavesAChildIsOtherwiseAsGoodAsAny) {
@@ -213,7 +213,7 @@ TEST(Outside, ASubjectInBinary32GetsRoundedInputs) {
   Answers const answers = ask(subject, cases);
   EXPECT_EQ(load<Output>(answers.output, 0).mass, static_cast<double>(0.1f));
   for (std::size_t const row : {1u, 2u})
-    EXPECT_EQ(verdict(answers, row), "not_representable: outside of the domain once rounded to binary32");
+    EXPECT_EQ(verdict(answers, row), "not_representable: outside the domain after rounding to binary32");
   EXPECT_EQ(load<Output>(answers.output, 3).mass, 3);
   SubjectOptions options;
   options.binary32 = true;
@@ -278,15 +278,16 @@ TEST_P(Program, IsJudgedByTheCase) {
 INSTANTIATE_TEST_SUITE_P(
     Outside, Program,
     testing::Values(
-        Deed{"none", "answered"}, Deed{"segfault", "crash: exit code 139, which is a shell's for signal 11 (SIGSEGV)"},
-        Deed{"abort", "crash: exit code 134, which is a shell's for signal 6"},
+        Deed{"none", "answered"}, Deed{"segfault", "crash: exit code 139, the code of a shell for signal 11 (SIGSEGV)"},
+        Deed{"abort", "crash: exit code 134, the code of a shell for signal 6"},
         Deed{"exit", "crash: exit code 3: on two lines"},
         Deed{"exception", "crash: exit code 1: ValueError: out of luck"}, Deed{"end", "missing: exit code 0"},
         Deed{"hang", "timeout: no answer within 3 s", 3}, Deed{"stubborn", "timeout: no answer within 3 s", 3},
         Deed{"garbage", "missing", 10, "\"this is not JSON\""},
         Deed{"binary", "missing", 10, "expected a JSON object: \"?????"},
         Deed{"half_line", "missing", 10, "\"{\"id\": "}, Deed{"duplicate", "malformed: answered twice"},
-        Deed{"missing", "missing: exit code 0"}, Deed{"unknown_id", "missing", 10, "id 123456789 is none of the cases"},
+        Deed{"missing", "missing: exit code 0"},
+        Deed{"unknown_id", "missing", 10, "id 123456789 is not one of the cases"},
         Deed{"negative_id", "missing", 10, "id: expected a non-negative integer"},
         Deed{"bare_nan", "malformed: output.mass: not JSON: "},
         Deed{"flood", "malformed: a flood of output", 10, "expected a JSON object: \"over and over again\""},
