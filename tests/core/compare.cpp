@@ -190,7 +190,7 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   after["demeter"]["seed"] = 2;
   row_of(after)["max_error"] = 7.9;
   expect_nothing(before, after);
-  EXPECT_NE(all_text(compared(before, after)).find("other seeds (1, 2)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different seeds (1, 2)"), std::string::npos);
   row_of(after)["failed"] = 1;
   EXPECT_EQ(compared(before, after).regressions(), 1u);
   after = before;
@@ -198,7 +198,8 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   row_of(after)["judged"] = 2000;
   row_of(after)["max_error"] = 7.9;
   expect_nothing(before, after);
-  EXPECT_NE(all_text(compared(before, after)).find("other numbers of cases a regime (1000, 2000)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different numbers of cases per regime (1000, 2000)"),
+            std::string::npos);
   EXPECT_NE(all_text(compared(before, after["kernels"])).find("the seed of one is not recorded"), std::string::npos);
 }
 
@@ -289,7 +290,7 @@ TEST(Compare, FindsASlowdown) {
   Json after = before;
   slow_down(timing_of(after), 1.12);
   expect_regression(before, after,
-                    "speed cache typical all: 12 % slower (10.04 -> 11.24 ns a case as measured, p = 2.1e-05)");
+                    "speed cache typical all: 12 % slower (10.04 -> 11.24 ns per case as measured, p = 2.1e-05)");
   after = before;
   slow_down(timing_of(after), 1.09);  // significant, and below 10 %
   expect_nothing(before, after);
@@ -342,7 +343,7 @@ TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   EXPECT_EQ(compared(before, after).regressions(), 0u);
   EXPECT_NE(all_text(compared(before, after)).find("timings are compared as measured"), std::string::npos);
-  EXPECT_NE(all_text(compared(before, after)).find("other compilers or flags (G -O2; G -O3)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different compilers or flags (G -O2; G -O3)"), std::string::npos);
   // A comparison routine is reported, but does not count.
   Json floor = before;
   timing_of(floor) = timing_row("baseline", "copy@avx2");
@@ -493,7 +494,7 @@ TEST(Compare, SaysWhatIsMalformedAndWhere) {
     std::string reason;
   };
   std::vector<Wrong> wrong{
-      {3, "the document: expected a results.json of demeter report, or what check --json or bench --json prints"},
+      {3, "the document: expected a results.json of demeter report, or the output of check --json or bench --json"},
       {Json::object(), "the document: expected a results.json"},
       {{{"kernels", 3}}, "schema: missing; expected a whole number"},
       {Json::array({Json::object()}), "[0].name: missing; expected a string"},
