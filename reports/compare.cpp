@@ -450,7 +450,7 @@ class Comparer {
             bool const same = same_seed_ && was.cases == is.cases;
             auto const before = static_cast<double>(was.broken), after = static_cast<double>(is.broken);
             if (was.broken == 0 && is.broken > 0) {
-              tell(FindingKind::regression, fmt::format("newly broken in {} of {} cases, by at most {} tolerances",
+              tell(FindingKind::regression, fmt::format("newly broken in {} of {} cases (worst: {} tolerances)",
                                                         is.broken, is.applicable, brief(*is.worst)));
             } else if (was.broken > 0 && is.broken == 0) {
               tell(FindingKind::improvement, fmt::format("passed in {} cases, was broken in {} of {}", is.applicable,

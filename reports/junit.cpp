@@ -109,7 +109,7 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
   result.name = "law " + info.name;
   if (law.broken > 0) {
     result.outcome = Case::Outcome::failed;
-    result.message = fmt::format("broken in {} of {} cases, by at most {} tolerances (tolerance: {})", law.broken,
+    result.message = fmt::format("broken in {} of {} cases (worst: {} tolerances; tolerance: {})", law.broken,
                                  law.applicable, brief(law.worst), info.tolerance);
     if (law.counterexample) {
       result.detail +=

@@ -232,7 +232,7 @@ TEST(Compare, FindsBrokenLaws) {
   Json after = before;
   law_of(after)["broken"] = 3;
   law_of(after)["worst"] = "inf";
-  expect_regression(before, after, "law swap: newly broken in 3 of 180 cases, by inf tolerances");
+  expect_regression(before, after, "law swap: newly broken in 3 of 180 cases (worst: inf tolerances)");
   // Broken laws count with other cases, too.
   after["demeter"]["seed"] = 7;
   EXPECT_EQ(compared(before, after).regressions(), 1u);
