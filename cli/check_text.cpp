@@ -61,7 +61,7 @@ std::string remark(Outcome const& of) {
   add(of.crash, "crashed");
   add(of.timeout, "hung");
   add(of.missing, "not answered");
-  add(of.malformed, "answered unreadably");
+  add(of.malformed, "unreadable");
   add(of.unsupported, "declined");
   add(of.not_representable, "not representable");
   add(of.not_asked, "not asked");

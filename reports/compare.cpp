@@ -90,13 +90,13 @@ struct BenchmarkContext {
   static report::Members members() {
     using report::if_any;
     return {"benchmark_context",
-            "which program timed, and where",
-            {if_any("demeter_version", &BenchmarkContext::version, "of demeter"),
-             if_any("demeter_commit", &BenchmarkContext::commit, "it was built from"),
-             if_any("demeter_seed", &BenchmarkContext::seed, "of the cases"),
-             if_any("demeter_cpu", &BenchmarkContext::cpu, "its model"),
-             if_any("demeter_compiler", &BenchmarkContext::compiler, "of demeter"),
-             if_any("demeter_flags", &BenchmarkContext::flags, "of the compiler"),
+            "the program and the machine of the timing",
+            {if_any("demeter_version", &BenchmarkContext::version, "version of Demeter"),
+             if_any("demeter_commit", &BenchmarkContext::commit, "commit of the build"),
+             if_any("demeter_seed", &BenchmarkContext::seed, "seed of the cases"),
+             if_any("demeter_cpu", &BenchmarkContext::cpu, "model of the CPU"),
+             if_any("demeter_compiler", &BenchmarkContext::compiler, "compiler of Demeter"),
+             if_any("demeter_flags", &BenchmarkContext::flags, "flags of the compiler"),
              if_any("demeter_reference_workload", &BenchmarkContext::reference_workload,
                     "version of the reference workload")}};
   }
@@ -114,9 +114,9 @@ struct BenchmarkRow {
             {always("name", &BenchmarkRow::name, "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9"),
              always("run_type", &BenchmarkRow::run_type, "iteration or aggregate"),
              if_any("error_occurred", &BenchmarkRow::failed, "whether there is no time"),
-             if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases a second"),
+             if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases per second"),
              if_any("reference_workload_nanoseconds", &BenchmarkRow::reference_workload,
-                    "of the reference workload beside it")}};
+                    "nanoseconds of the reference workload beside it")}};
   }
 };
 
@@ -127,9 +127,9 @@ struct Benchmarks {
   static report::Members members() {
     using report::always;
     return {"benchmarks",
-            "what demeter bench --json prints",
-            {always("context", &Benchmarks::context, "of the run"),
-             always("benchmarks", &Benchmarks::rows, "in the order of time")}};
+            "output of demeter bench --json",
+            {always("context", &Benchmarks::context, "context of the run"),
+             always("benchmarks", &Benchmarks::rows, "repetitions in the order of measurement")}};
   }
 };
 

@@ -103,7 +103,7 @@ TEST_F(OutsideCommand, RecordedAnswersAreCheckedOnTheirOwnCases) {
   EXPECT_EQ(run("sed '7s/\"output\":.*/\"output\":{\"force\":[1,2,3]}}/' answers.jsonl > wrong.jsonl; demeter check "
                 "clump_force_torque --subject file:wrong.jsonl"),
             1);
-  EXPECT_TRUE(contains(out, "       300          2      no  0.33 %, worst in force, 1 answered unreadably")) << out;
+  EXPECT_TRUE(contains(out, "       300          2      no  0.33 %, worst in force, 1 unreadable")) << out;
   EXPECT_EQ(run(line_after(out, "demeter explain")), 1) << err;
   EXPECT_EQ(run("demeter check clump_force_torque --subject fast --subject file:answers.jsonl --count 300 --json"), 0);
   EXPECT_EQ(run("demeter bench --subject file:answers.jsonl"), 2);
