@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Command, HelpOfVerb,
 INSTANTIATE_TEST_SUITE_P(Command_long, HelpOfVerb, testing::Values("check", "continuity", "report"),
                          [](auto const& verb) { return std::string(verb.param); });
 
-TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {
+TEST_F(Command, HelpListsEveryCommand) {
   auto const help = holds("demeter --help").out;
   for (auto const* verb : {"list", "generate", "evaluate", "verify", "explain", "check", "continuity", "vectors",
                            "bench", "report", "errata", "clump", "simulate", "doctor"})
@@ -74,7 +74,7 @@ TEST_F(Command, HelpOfTheWholeNamesEveryVerb) {
   EXPECT_EQ(holds("demeter --version").out.rfind("demeter ", 0), 0u);
 }
 
-TEST_F(Command, BadUsageExitsTwoAndSaysWhatWasExpected) {
+TEST_F(Command, BadUsageExitsTwoAndReportsWhatIsExpected) {
   struct Wrong {
     char const *line, *reason;
   };
@@ -150,7 +150,7 @@ TEST_F(Command, ReportIntoAnUnwritableFolderExitsTwoBeforeAnyWork) {
   fails(2, "demeter report --out /proc/nowhere", "/proc/nowhere");
 }
 
-TEST_F(Command, ReportFromAFileThatIsNoReportExitsThree) {
+TEST_F(Command, ReportFromAFileThatIsNotAReportExitsThree) {
   put("results.json", "[1, 2]");
   fails(3, "demeter report --from results.json --out site", "results.json: expected a results.json");
   put("results.json", "{\"kernels\":[}");
@@ -208,7 +208,7 @@ TEST_F(Command, ACaseDependsOnItsIdAndNotOnTheCount) {
   EXPECT_EQ(holds("demeter generate segment_distance --count 200").out.substr(0, few.size()), few);
 }
 
-TEST_F(Command, RegimesTakeTurns) {
+TEST_F(Command, GenerateAlternatesRegimes) {
   auto const described = Json::parse(holds("demeter list segment_distance --json").out);
   std::vector<std::string> regimes;
   for (auto const& regime : described["kernels"][0]["regimes"])
@@ -278,7 +278,7 @@ TEST_F(Command, LinesMayEndInCarriageReturns) {
   for (auto const& line : lines_of(out)) EXPECT_EQ(Json::parse(line), expected);
 }
 
-TEST_F(Command, ExactStringsAreTakenExactlyAndRoundedCorrectly) {
+TEST_F(Command, ExactStringsAreReadExactlyAndRoundedCorrectly) {
   // The digits come from a separate computation with 60 digits: r = 1/10, a = 1/3, rho = 2600.
   std::string const input = R"({"input":{"radius":"0.1","shaft":"1/3","density":2600}})";
   std::map<std::string, std::string> const truth{{"volume", "1.466076571675236844615900245530434679292e-2"},
@@ -316,7 +316,7 @@ TEST_F(Command, HexfloatsAreReadAndEchoed) {
   holds("demeter verify capsule_mass_properties", judged);
 }
 
-TEST_F(Command, AnAnswerIsTheCasesOwnLineWithUnknownKeysKept) {
+TEST_F(Command, EvaluateKeepsUnknownKeysOfALine) {
   std::string const line =
       R"( { "id" : 7, "note":"a } , \"brace\"", "input":{"radius":0.50,"shaft":1,"density":1e3} , "flags" : [1,{"x":[]}] } )";
   auto const out = holds(evaluate_capsule, line).out;
@@ -327,7 +327,7 @@ TEST_F(Command, AnAnswerIsTheCasesOwnLineWithUnknownKeysKept) {
   EXPECT_TRUE(answer.contains("output"));
 }
 
-TEST_F(Command, ALineThatHasAnAnswerIsAnsweredAgain) {
+TEST_F(Command, EvaluateReplacesAnExistingAnswer) {
   for (auto const* answer :
        {R"("output":{"mass":3,"note":"}]{,\""})", R"("unsupported":"no, {not} \"me\"")", R"("error":"x")"}) {
     std::string const line =
@@ -398,7 +398,7 @@ TEST_F(Command, BadCasesAreAnsweredWithAnErrorAndExitThree) {
         R"({"input":{"centre":[0,0,0],"members":[{"position":[0,0,0],"force":[0,0,0]}]}})");
 }
 
-TEST_F(Command, NothingIsLostAroundABadLine) {
+TEST_F(Command, ABadLineDoesNotAffectOtherLines) {
   std::string const bad = R"({"id":2,"input":{"radius":-1,"shaft":1,"density":1}})";
   std::string const input = std::string(good_capsule) + "\n" + bad + "\n{\n\n" + good_capsule + "\n";
   for (auto const* implementation : {"fast", "reference"}) {
@@ -419,7 +419,7 @@ TEST_F(Command, EvaluateTakesCasesFromAFile) {
             holds(evaluate_capsule, good_capsule).out);
 }
 
-TEST_F(Command, EveryImplementationTheListNamesAnswers_long) {
+TEST_F(Command, EveryListedImplementationAnswers_long) {
   auto const described = Json::parse(holds("demeter list --json").out);
   for (auto const& kernel : described["kernels"]) {
     std::string const name = kernel["name"];
@@ -490,7 +490,7 @@ class Conversation {
   int to_ = -1, from_ = -1;
 };
 
-TEST_F(Command, WhatAPipeHoldsIsAnsweredBeforeMoreComes) {
+TEST_F(Command, LinesInAPipeAreAnsweredAtOnce) {
   for (auto const* implementation : {"fast", "reference"}) {
     Conversation with({DEMETER_COMMAND, "evaluate", "capsule_mass_properties", "--implementation", implementation});
     std::string const line = good_capsule;
@@ -532,7 +532,7 @@ TEST_F(Command, ExplainShowsWhatALawCompares) {
   EXPECT_NE(holds(std::string(line) + " --salt 5").out, out) << "another salt, other motions";
 }
 
-TEST_F(Command, ExplainOfWhatDoesNotHoldExitsOne) {
+TEST_F(Command, ExplainOfAFailureExitsOne) {
   // Squares of the lengths overflow in the textbook routine.
   fails(
       1,
@@ -540,7 +540,7 @@ TEST_F(Command, ExplainOfWhatDoesNotHoldExitsOne) {
       "textbook@double does not hold on this case");
 }
 
-TEST_F(Command, ExplainSaysTheNumbersBeforeTheUnits) {
+TEST_F(Command, ExplainPrintsNumbersBeforeUnits) {
   auto const ran =
       run("demeter explain segment_distance "
           R"('{"p0":[0,0,0],"p1":[1e200,0,0],"q0":[0,1e200,0],"q1":[1,1e200,1]}' --subject textbook)");
@@ -551,7 +551,7 @@ TEST_F(Command, ExplainSaysTheNumbersBeforeTheUnits) {
   EXPECT_FALSE(contains(ran.out, "says nothing of this case")) << ran.out;
 }
 
-TEST_F(Command, ExplainFoldsTheLawsThatSayNothing) {
+TEST_F(Command, ExplainFoldsLawsThatDoNotApply) {
   std::string const line = "demeter explain segment_distance 0";
   auto const folded = lines_of(holds(line).out), all = lines_of(holds(line + " --all").out);
   auto const laws = [](std::vector<std::string> const& lines, std::string const& part) {
@@ -571,7 +571,7 @@ TEST_F(Command, ExplainOfABadCaseExitsThree) {
 
 // ------------------------------------------------------------------------------------------------ check, list, doctor
 
-TEST_F(Command, CheckOfFastHolds_long) {
+TEST_F(Command, CheckOfFastPasses_long) {
   auto const out =
       holds("demeter check capsule_mass_properties segment_distance clump_force_torque --subject fast --count 300").out;
   for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"})
@@ -618,7 +618,7 @@ TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence_long) {
   EXPECT_GT(screens, 30);
 }
 
-TEST_F(Command, SeveralVerdictsAreALineEachAndTheFailuresInMoreWords) {
+TEST_F(Command, SeveralVerdictsPrintOneLineEachAndThenTheFailures) {
   auto const out = run("demeter check segment_distance --subject fast,threshold,textbook --count 300 --no-shrink").out;
   expect_one_screen(out, "three subjects");
   auto const lines = lines_of(out);
@@ -628,7 +628,7 @@ TEST_F(Command, SeveralVerdictsAreALineEachAndTheFailuresInMoreWords) {
   EXPECT_TRUE(contains(out, "\nsegment_distance against threshold@double\n  everyday: ")) << out;
 }
 
-TEST_F(Command, EverythingIsThereWhenAskedFor) {
+TEST_F(Command, OptionAllPrintsEverything) {
   std::string const check =
       "demeter check segment_distance --subject textbook --profile everyday --count 200 --no-shrink";
   auto const screen = run(check).out, everything = run(check + " --all").out;
@@ -638,7 +638,7 @@ TEST_F(Command, EverythingIsThereWhenAskedFor) {
     EXPECT_TRUE(contains(everything, part)) << part << "\n" << everything;
 }
 
-TEST_F(Command, TheSameCheckIsTheSameWhateverTheThreads) {
+TEST_F(Command, CheckDoesNotDependOnTheNumberOfThreads) {
   std::string const line =
       "demeter check segment_distance --subject textbook --count 9000 --regime near_parallel --json --jobs ";
   EXPECT_EQ(run(line + "1").out, run(line + "3").out);
@@ -654,7 +654,7 @@ TEST_F(Command, CheckOfAWrongFormulaExitsOneWithACommandThatReproducesIt) {
   fails(1, *command, "threshold@double does not hold on this case");
 }
 
-TEST_F(Command, CheckOfBulletNamesItsBoxInertia) {
+TEST_F(Command, CheckOfBulletReportsItsBoxInertia) {
   auto const missing = Json::parse(holds("demeter list --json").out)["missing_peers"];
   for (auto const& peer : missing)
     if (peer.dump().find("bullet") != std::string::npos) GTEST_SKIP() << "Bullet is not in this build";
@@ -665,7 +665,7 @@ TEST_F(Command, CheckOfBulletNamesItsBoxInertia) {
   EXPECT_TRUE(contains(ran.out, "inertia_difference       in 100 % of 10 (typical)")) << ran.out;
 }
 
-TEST_F(Command, CheckOfMutantsSaysWhatKillsEach_long) {
+TEST_F(Command, CheckOfMutantsReportsWhatKillsEach_long) {
   auto const out = lines_of(holds("demeter check --mutants capsule_mass_properties 2>/dev/null").out);
   EXPECT_TRUE(contains(out.back(), " mutants killed (100.0 %) in ")) << out.back();
   EXPECT_TRUE(std::any_of(out.begin(), out.end(), [](auto const& line) {
@@ -678,7 +678,7 @@ TEST_F(Command, CheckOfMutantsSaysWhatKillsEach_long) {
   EXPECT_EQ(json[0]["mutants"]["killed"], json[0]["mutants"]["total"]);
 }
 
-TEST_F(Command, CheckWithSeveralSeedsPrintsALineEach) {
+TEST_F(Command, CheckWithSeveralSeedsPrintsOneLinePerSeed) {
   std::string const check = "demeter check capsule_mass_properties --count 300 --seed 7 --seeds 3 --subject ";
   auto const lines = lines_of(holds(check + "fast").out);
   ASSERT_EQ(lines.size(), 4u);
@@ -724,7 +724,7 @@ TEST_F(Command, AnInterruptedCheckPrintsWhatWasDone) {
   }
 }
 
-TEST_F(Command, ListSaysEverythingTwice) {
+TEST_F(Command, TextAndJsonListAgree) {
   auto const all = Json::parse(holds("demeter list --json").out);
   std::set<std::string> names;
   for (auto const& kernel : all["kernels"]) {
@@ -750,7 +750,7 @@ TEST_F(Command, ListSaysEverythingTwice) {
   EXPECT_TRUE(contains(one, "segment_distance:") && !contains(one, "clump_force_torque:"));
 }
 
-TEST_F(Command, ListIsALineAKernel) {
+TEST_F(Command, ListPrintsOneLinePerKernel) {
   auto const out = holds("demeter list").out;
   expect_one_screen(out, "list");
   for (auto const* kernel : {"capsule_mass_properties ", "segment_distance ", "clump_force_torque "}) {
@@ -779,7 +779,7 @@ TEST_F(Command, AMisspeltNameSuggestsTheRightOne) {
     fails(2, line, meant);
 }
 
-TEST_F(Command, DoctorFindsThisBuildSound) {
+TEST_F(Command, DoctorReportsNoProblemOfThisBuild) {
   auto const out = holds("demeter doctor").out;
   for (auto const* what : {"instruction sets", "peers", "gnuplot", "segment_distance             sound"})
     EXPECT_TRUE(contains(out, what)) << what;

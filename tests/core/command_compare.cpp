@@ -30,7 +30,7 @@ class CommandCompare : public CommandTest {
 
 constexpr char const* check_capsule = "demeter check capsule_mass_properties --count 300 ";
 
-TEST_F(CommandCompare, FindsNothingBetweenTwoChecksAndEveryRegressionPutIn) {
+TEST_F(CommandCompare, FindsEveryPlantedRegressionAndNoOther) {
   ends(0, std::string(check_capsule) + "--subject fast --json >old.json");
   ends(0, std::string(check_capsule) + "--subject fast --json --jobs 1 >new.json");
   auto const same = ends(0, "demeter compare old.json new.json --junit same.xml");
@@ -95,7 +95,7 @@ TEST_F(CommandCompare, JudgesTimingsOfBench) {
   EXPECT_TRUE(contains(run("demeter compare old.json few.json").out, "not judged: needs nine repetitions (has 3)"));
 }
 
-TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
+TEST_F(CommandCompare, ReportsErrorsInItsFiles) {
   ends(0, std::string(check_capsule) + "--subject fast --json >good.json");
   ends(2, "demeter compare missing.json good.json", "missing.json: No such file");
   ends(2, "demeter compare good.json /tmp", "/tmp: Is a directory");
@@ -236,7 +236,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
 }
 
 /// A baseline can only name regimes of the kernel.
-TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
+TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersApplyToAnyRegime) {
   ends(0,
        "demeter generate capsule_mass_properties --count 400 --profile everyday | demeter evaluate "
        "capsule_mass_properties --implementation fast | sed 's/\"regime\":\"[a-z_]*\",//; s/\"mass\":/\"mass\":1/' "
@@ -249,7 +249,7 @@ TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
   }
 }
 
-TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
+TEST_F(CommandCompare, AcceptsABudgetPerOutput) {
   // The reference in plain double has large errors: it passes only with a tolerance for each output that fails.
   std::string const reference =
       "demeter check segment_distance --count 300 --regime near_parallel_gap --subject reference@double ";

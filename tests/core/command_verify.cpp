@@ -41,7 +41,7 @@ std::string without(std::string const& line, std::string const& key) {
   return json.dump();
 }
 
-TEST_F(VerifyCommand, ThePipeInTheMannerOfTestFloatHolds) {
+TEST_F(VerifyCommand, ThePipeOfGenerateEvaluateVerifyPasses) {
   for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"}) {
     std::string const name = kernel;
     auto const out = holds("demeter generate " + name + " --count 500 | demeter evaluate " + name +
@@ -70,7 +70,7 @@ TEST_F(VerifyCommand, AWrongAnswerExitsOneAndIsShown) {
   EXPECT_EQ(summary["outputs"]["distance"]["worst"], "id 8");
 }
 
-TEST_F(VerifyCommand, VerifyHasTheFiguresOfCheck) {
+TEST_F(VerifyCommand, VerifyAgreesWithCheck) {
   auto lines = answers(60);
   for (auto const& [at, distance] : {std::pair<std::size_t, Json>{8, 1e3}, {30, "nan"}}) {
     Json wrong = Json::parse(lines[at]);
@@ -98,7 +98,7 @@ TEST_F(VerifyCommand, NaNAndInfinityAreWrongAnswers) {
   }
 }
 
-TEST_F(VerifyCommand, AUsersOwnBudgetCounts) {
+TEST_F(VerifyCommand, BudgetsOfTheUserAreUsed) {
   Json answer = Json::parse(good_capsule);
   answer["output"] = {{"volume", 1.309}};  // correct to 6 digits
   fails(1, "demeter verify capsule_mass_properties", "volume 1.309 instead of 1.308", answer.dump());
@@ -118,7 +118,7 @@ TEST_F(VerifyCommand, OutputsMayBeLeftOutButNotAll) {
         "{" + input + R"(,"output":{},"error":""})");
 }
 
-TEST_F(VerifyCommand, UnsupportedIsNoFailureAmongAnswersAndErrorIsOne) {
+TEST_F(VerifyCommand, UnsupportedIsNotAFailureAndErrorIsAFailure) {
   std::string const input = R"({"input":{"radius":0.5,"shaft":1,"density":1000},)";
   auto const out = holds("demeter verify capsule_mass_properties",
                          input + "\"unsupported\":\"later\"}\n" + input + R"("output":{"bounding_radius":1}})")
@@ -143,7 +143,7 @@ TEST_F(VerifyCommand, MalformedAnswersAreCountedAndTheRestJudged) {
   EXPECT_EQ(Json::parse(lines_of(ran.out)[0])["line"], 3);
 }
 
-TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingOnesCount) {
+TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingAnswersFail) {
   auto const all = answers(30);
   std::vector<std::string> bare;
   for (auto const& line : all) bare.push_back(without(line, "input"));
@@ -170,7 +170,7 @@ TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingOnesCount) {
                "1 out of range"));
 }
 
-TEST_F(VerifyCommand, AnswersWithoutIdsAreThoseOfTheCasesInOrder) {
+TEST_F(VerifyCommand, AnswersWithoutIdsBelongToTheCasesInOrder) {
   std::vector<std::string> lines;
   for (auto const& line : answers(10)) lines.push_back(without(without(line, "id"), "input"));
   std::string const verify = "demeter verify segment_distance --count 10";
@@ -180,7 +180,7 @@ TEST_F(VerifyCommand, AnswersWithoutIdsAreThoseOfTheCasesInOrder) {
   EXPECT_TRUE(contains(ran.out, "10 answers, 9 pass, 0 fail, 1 malformed, 1 missing")) << ran.out;
 }
 
-TEST_F(VerifyCommand, ACountWithSeedAndRegimeIsThatOfGenerate) {
+TEST_F(VerifyCommand, CountSeedAndRegimeSelectTheCasesOfGenerate) {
   std::string const which = " segment_distance --count 40 --seed 9 --regime touching";
   put("answers.jsonl",
       holds("demeter generate" + which + " | demeter evaluate segment_distance --implementation fast").out);
@@ -199,7 +199,7 @@ TEST_F(VerifyCommand, AnswersToOtherInputsThanAskedAreMalformed) {
         joined(lines));
 }
 
-TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingOnesCount) {
+TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingAnswersFail) {
   // Ids chosen by the user, and an exact decimal that a program reads and writes as a double.
   put("cases.jsonl", R"({"id":100,"input":{"radius":"0.1","shaft":0,"density":1}}
 {"id":7,"input":{"radius":2,"shaft":0,"density":1}}

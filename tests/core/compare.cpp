@@ -92,7 +92,7 @@ void expect_nothing(Json const& before, Json const& after) {
   EXPECT_EQ(back.regressions() + back.count(Kind::improvement), 0u) << all_text(back);
 }
 
-TEST(Compare, ARunIsNoWorseThanItself) {
+TEST(Compare, ARunHasNoDifferenceToItself) {
   auto const same = compared(results(), results());
   EXPECT_TRUE(same.findings.empty()) << all_text(same);
   EXPECT_EQ(same.accuracy, 1u);
@@ -105,7 +105,7 @@ std::string page_of(Json const& before, Json const& after) {
   return report::compare_page(was, is, compare(was, is, {}), {});
 }
 
-TEST(ComparePage, SaysByKernelAndSubjectWhatChangedAndNothingElse) {
+TEST(ComparePage, ListsOnlyChangesByKernelAndSubject) {
   Json before = results(), after;
   kernel_of(before)["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}}};
   subject_of(before)["accuracy"][0]["cases"] = subject_of(before)["accuracy"][0]["judged"] = 1000;
@@ -139,7 +139,7 @@ TEST(ComparePage, SaysByKernelAndSubjectWhatChangedAndNothingElse) {
   EXPECT_NE(page.find("&lt;b&gt;new"), std::string::npos);
 }
 
-TEST(Compare, FindsWhatGotLessAccurate) {
+TEST(Compare, FindsALossOfAccuracy) {
   Json const before = results();
   Json after = before;
   row_of(after)["failed"] = 1;
@@ -172,7 +172,7 @@ TEST(Compare, FindsWhatGotLessAccurate) {
   EXPECT_EQ(added.regressions(), 0u);
 }
 
-TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
+TEST(Compare, IgnoresSmallOrIncomparableChanges) {
   Json const before = results();
   Json after = before;
   row_of(after)["max_error"] = 4.4;  // less than 1.5 times
@@ -203,7 +203,7 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   EXPECT_NE(all_text(compared(before, after["kernels"])).find("the seed of one is not recorded"), std::string::npos);
 }
 
-TEST(Compare, CountsFailuresThatWereThereOnlyIfThereAreManyMore) {
+TEST(Compare, OldFailuresCountOnlyIfTheyAreMuchMoreFrequent) {
   Json before = results(), after;
   row_of(before)["failed"] = 10;
   row_of(before)["max_error"] = 100;
@@ -243,7 +243,7 @@ TEST(Compare, FindsBrokenLaws) {
   expect_regression(after, worse, "broken more often: 50 -> 100 of 180");
 }
 
-TEST(Compare, WhatIsGoneCountsUnlessAllowed) {
+TEST(Compare, MissingItemsAreRegressionsUnlessAllowed) {
   CompareOptions allow;
   allow.allow_gone = true;
   Json const before = results();
@@ -313,7 +313,7 @@ TEST(Compare, FindsASlowdown) {
   expect_regression(before, after, "100 % slower");
 }
 
-TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
+TEST(Compare, DoesNotJudgeSpeedsThatCannotBeCompared) {
   Json const before = results();
   Json after = before;
   slow_down(timing_of(after), 2);
@@ -379,7 +379,7 @@ Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, d
   return run;
 }
 
-TEST(CompareSpeed, RaisesHardlyAnyFalseAlarm) {
+TEST(CompareSpeed, FalseAlarmsAreRare) {
   // 1,000 comparisons of 100 timings of equal code: half with spreads as on a quiet machine, half as on a busy one. The
   // rule permits at most one comparison in a hundred with an alarm. Noise of 3 % gives no alarm.
   for (double const sigma : {0.03, 0.15}) {
@@ -426,7 +426,7 @@ TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
 
 // --------------------------------------------------------------------------------------------------------- reading
 
-TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
+TEST(Compare, ReadsTheOutputOfCheckAndBench) {
   Json const all = results();
   Json check = all["kernels"];
   check[0].erase("speed");
@@ -488,7 +488,7 @@ TEST(Compare, AppendsSamplesOfFurtherRuns) {
   EXPECT_TRUE(run.timings[0].row.reference_workload.empty());
 }
 
-TEST(Compare, SaysWhatIsMalformedAndWhere) {
+TEST(Compare, ReportsMalformedFilesWithThePlace) {
   struct Wrong {
     Json json;
     std::string reason;

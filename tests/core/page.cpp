@@ -153,7 +153,7 @@ TEST_F(Page, SimulateHasEveryKeyAndObservable) {
       << "what it prints is the end of the page: demeter simulate --keys";
 }
 
-TEST_F(Page, LinksAndNamesOnThePagesLeadSomewhere) {
+TEST_F(Page, LinksAndNamesOnThePagesExist) {
   for (auto const* file : {"README.md", "docs/check-your-code.md", "docs/how-to-read.md", "docs/simulate.md",
                            "docs/mathematics/simulator.md", "CONTRIBUTING.md"}) {
     fs::path const path = fs::path(DEMETER_SOURCE) / file;

@@ -29,7 +29,7 @@ class SelectionTest : public CommandTest {
   }
 };
 
-TEST_F(SelectionTest, WhatIsWrongIsSaidInOneLine) {
+TEST_F(SelectionTest, ErrorsAreOneLine) {
   struct Wrong {
     char const *options, *reason;
   };
@@ -55,7 +55,7 @@ TEST_F(SelectionTest, WhatIsWrongIsSaidInOneLine) {
   fails(2, "demeter verify segment_distance --profile everyday", "--profile requires --count");
 }
 
-TEST_F(SelectionTest, RegimesAreChosenByNameByProfileAndByWhatIsLeftOut) {
+TEST_F(SelectionTest, RegimesAreSelectedByNameProfileAndExclusion) {
   using Names = std::set<std::string>;
   EXPECT_EQ(regimes_drawn("--regime lattice,typical"), (Names{"lattice", "typical"}));
   EXPECT_EQ(regimes_drawn("--regime lattice --regime typical,micro --regime ^lattice"), (Names{"typical", "micro"}));
@@ -67,7 +67,7 @@ TEST_F(SelectionTest, RegimesAreChosenByNameByProfileAndByWhatIsLeftOut) {
   EXPECT_EQ(regimes_drawn("--regime ^micro,^touching"), without);
 }
 
-TEST_F(SelectionTest, EveryVerbDrawsTheSameCases) {
+TEST_F(SelectionTest, EveryCommandDrawsTheSameCases) {
   std::string const which = " --seed 5 --regime typical,near_parallel,micro --sizes 1e-3:1e-2";
   std::string const cases = "demeter generate segment_distance --count 30" + which;
   std::string const judged = cases +

@@ -25,7 +25,7 @@ class CapsuleContactBy : public testing::TestWithParam<std::tuple<char const*, I
 
 TEST_P(CapsuleContactBy, IsRightOver20Seeds_many_seeds) { expect_right(kernel, with(Mistake::none), 150); }
 
-TEST_P(CapsuleContactBy, HasEveryPlantedMistakeFound_long) {
+TEST_P(CapsuleContactBy, EveryPlantedMistakeIsFound_long) {
   auto const& planted = std::get<2>(GetParam());
   EXPECT_GE(planted.size(), 10u);
   for (auto const& each : planted) expect_found(kernel, with(each.mistake), each.what, 100);

@@ -17,7 +17,7 @@ class SegmentDistanceBy : public testing::TestWithParam<char const*> {
 
 TEST_P(SegmentDistanceBy, IsRightOver20Seeds_many_seeds) { expect_right(kernel, with(Mistake::none), 150); }
 
-TEST_P(SegmentDistanceBy, HasEveryPlantedMistakeFound_long) {
+TEST_P(SegmentDistanceBy, EveryPlantedMistakeIsFound_long) {
   for (auto const& [mistake, what] : {std::pair{Mistake::offset_turned, "the offset turned round"},
                                       {Mistake::t_not_clamped, "t is not clamped"},
                                       {Mistake::s_found_once, "s is not found again"},

@@ -111,7 +111,7 @@ class WallContactBy : public testing::TestWithParam<std::pair<char const*, Imple
 
 TEST_P(WallContactBy, IsRightOver20Seeds_many_seeds) { expect_right(kernel, with(Mistake::none), 150); }
 
-TEST_P(WallContactBy, HasEveryPlantedMistakeFound_long) {
+TEST_P(WallContactBy, EveryPlantedMistakeIsFound_long) {
   for (auto const& [mistake, what] : {std::pair{Mistake::normal_turned, "the normal into the wall"},
                                       {Mistake::sense_forgotten, "no sense"},
                                       {Mistake::radius_forgotten, "no radius"},

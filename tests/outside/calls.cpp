@@ -63,7 +63,7 @@ void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
 
 class Called : public testing::TestWithParam<Deed> {};
 
-TEST_P(Called, IsFoundByItsSmallestBatch) {
+TEST_P(Called, FailureIsReportedWithTheSmallestBatch) {
   Deed const deed = GetParam();
   Table const asked = cases(kernel());
   CallCheck const check =
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
         Deed{"input", Way::memory, 9, "writes to its inputs in a call for 9 rows"}),
     [](auto const& deed) { return std::string(deed.param.name); });
 
-TEST(Called, ARightLibraryPassesInEveryWay) {
+TEST(Called, ACorrectLibraryPassesEveryCallPattern) {
   std::vector<Way> const all{Way::no_rows, Way::unwanted, Way::memory, Way::batch, Way::alignment, Way::again};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (char const* const deed : {"right", "refuses_large"}) {
@@ -136,7 +136,7 @@ TEST(Called, ARightLibraryPassesInEveryWay) {
     }
 }
 
-TEST(Called, AnAdapterWithListsOfAllFormsPassesInEveryWay) {
+TEST(Called, AnAdapterWithAllKindsOfListsPassesEveryCallPattern) {
   static Kernel const lists = make_kernel<toy_lists::Parts>();
   for (char const* const adapter : {"adapter_c", "adapter_cpp"}) {
     Subject const subject = open(std::string("lib:" DEMETER_OUTSIDE_LIBRARIES "/") + adapter + ".so", lists);
@@ -146,7 +146,7 @@ TEST(Called, AnAdapterWithListsOfAllFormsPassesInEveryWay) {
   }
 }
 
-TEST(Called, WhatFailsAloneIsNoFindingOfHowItIsCalled) {
+TEST(Called, FailuresOfSingleCasesAreNotCallPatternFailures) {
   // These subjects crash or hang at one case, or do not answer one. The ordinary check reports this.
   Table asked(kernel().input);
   for (int i = 0; i < 20; ++i)
@@ -180,7 +180,7 @@ TEST(Called, AProgramIsAskedAgain) {
   }
 }
 
-TEST(Called, RecordedAnswersDearOnesAndOurFormulasAreNot) {
+TEST(Called, RecordedAnswersSlowSubjectsAndOurFormulasAreNotCalled) {
   std::string const& name = kernel().name;
   Subject subject = open(library("right"), kernel());
   EXPECT_TRUE(can_be_called(subject, name));
@@ -199,7 +199,7 @@ TEST(Called, RecordedAnswersDearOnesAndOurFormulasAreNot) {
   EXPECT_TRUE(can_be_called(formula, name)) << "another's may keep what it computed, whatever its form";
 }
 
-TEST(Called, TheSmallestBatchIsTheSameWhateverTheRun) {
+TEST(Called, TheSmallestBatchIsTheSameInEveryRun) {
   Table const asked = cases(kernel());
   Subject const subject = open(library("neighbour"), kernel());
   CallCheck const one = call_in_every_way(kernel(), subject, asked, patient()),
@@ -219,7 +219,7 @@ class CallCommand : public OutsideCommand {
   }
 };
 
-TEST_F(CallCommand, IsAVerdictOfItsOwnInEveryForm) {
+TEST_F(CallCommand, CallPatternFailuresAreInEveryOutput) {
   EXPECT_EQ(run(check("unwanted", "--junit junit.xml --write-known known.jsonl")), 1) << out;
   EXPECT_TRUE(contains(err, "fails capsule_mass_properties")) << err;
   EXPECT_TRUE(contains(out, "; fails with some call patterns:")) << "the sentence:\n" << out;
@@ -248,7 +248,7 @@ TEST_F(CallCommand, IsAVerdictOfItsOwnInEveryForm) {
   EXPECT_EQ(calls["tried"].size(), 6u);
 }
 
-TEST_F(CallCommand, IsRecordedAndTriedFirst) {
+TEST_F(CallCommand, CallPatternFailuresAreRecordedAndTriedFirst) {
   EXPECT_EQ(run(check("unwanted", "")), 1);
   EXPECT_EQ(run("grep -rh '\"call\":\"unwanted\"' demeter-failures"), 0);
   EXPECT_EQ(run(check("unwanted", "")), 1);
@@ -259,7 +259,7 @@ TEST_F(CallCommand, IsRecordedAndTriedFirst) {
   EXPECT_EQ(run("mv demeter-failures/*/*.jsonl . ; " + check("right", "")), 0) << out << err;
 }
 
-TEST_F(CallCommand, AProgramsSecondAnswersAreJudged) {
+TEST_F(CallCommand, SecondAnswersOfAProgramAreCompared) {
   EXPECT_EQ(
       run("demeter check capsule_mass_properties --regime typical --count 300 --subject '" + program("random") + "'"),
       1);

@@ -11,7 +11,7 @@ std::string const python = DEMETER_PYTHON;
 /// One command finds the defect of a newcomer's routine, shrinks a case and prints the command that explains the case.
 class Newcomer : public OutsideCommand, public testing::WithParamInterface<char const*> {};
 
-TEST_P(Newcomer, IsCaughtShrunkAndExplained) {
+TEST_P(Newcomer, DefectIsFoundShrunkAndExplained) {
   std::string const subject = GetParam() == std::string("lib") ? "lib:" + libraries + "/textbook_newcomer.so"
                                                                : "'pipe:" + python + " " + sources + "/newcomer.py'";
   EXPECT_EQ(run("demeter check segment_distance --subject " + subject + " --count 500"), 1) << err;
@@ -46,7 +46,7 @@ TEST_F(OutsideCommand, TheAdapterTemplatesWork) {
       << out << err;
 }
 
-TEST_F(OutsideCommand, SubjectsInOneListAreToldApart) {
+TEST_F(OutsideCommand, SubjectsOfOneListAreSeparated) {
   EXPECT_EQ(run("cp " + libraries +
                 "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
                 "--count 300 --subject fast,reference,lib:a,b.so --subject fast@scalar"),
@@ -72,7 +72,7 @@ TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
   EXPECT_TRUE(contains(out, "adapter.py one,two ") || contains(out, " pipe:")) << out;
 }
 
-TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
+TEST_F(OutsideCommand, ACrashIsAFailureAndOtherSubjectsAreChecked) {
   EXPECT_EQ(run("demeter check segment_distance --regime typical --count 300 --subject lib:" + libraries +
                 "/textbook_crashes.so,nothing"),
             2);
@@ -86,7 +86,7 @@ TEST_F(OutsideCommand, ACrashIsAVerdictAndTheOthersAreStillChecked) {
   EXPECT_EQ(run(command), 1) << command;
 }
 
-TEST_F(OutsideCommand, ChatterIsQuoted) {
+TEST_F(OutsideCommand, OutputThatIsNotAnAnswerIsQuoted) {
   EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 300 --subject 'pipe:" + python + " " +
                 sources + "/misbehave.py chatter_always'"),
             1);
@@ -155,7 +155,7 @@ TEST_F(OutsideCommand, BenchTimesInAChild_timing) {
   EXPECT_TRUE(contains(out, "fast@scalar")) << out;
 }
 
-TEST_F(OutsideCommand, WhatCannotStartEndsTheCheckAtOnce) {
+TEST_F(OutsideCommand, ASubjectThatCannotStartEndsTheCheckAtOnce) {
   auto const begin = std::chrono::steady_clock::now();
   EXPECT_EQ(run("demeter check --subject 'pipe:echo no such module >&2; exit 1'"), 2);
   EXPECT_TRUE(contains(err, " ends before its first answer: exit code 1: no such module\n")) << err;
@@ -177,7 +177,7 @@ TEST_F(OutsideCommand, ASlowSubjectGetsFewerCases) {
   EXPECT_FALSE(contains(out, "\"cases\": 20000")) << out.substr(0, 1000);
 }
 
-TEST_F(OutsideCommand, LimitsAreOptions) {
+TEST_F(OutsideCommand, LimitsCanBeSetByOptions) {
   std::string const hang = "demeter check capsule_mass_properties --count 300 --regime typical --no-shrink --laws 1 ";
   EXPECT_EQ(run(hang + "--timeout 0.2 --subject 'pipe:sleep 100'"), 1);
   EXPECT_TRUE(contains(out, "hung in ")) << out;

@@ -6,7 +6,7 @@ namespace green_test {
 
 using Green = CommandTest;
 
-TEST_F(Green, NothingJudgedIsNotHeld) {
+TEST_F(Green, NothingJudgedIsNotAPass) {
   put("empty", "");
   Ran ran = run("demeter verify capsule_mass_properties --answers empty");
   EXPECT_EQ(ran.code, 1);
@@ -21,7 +21,7 @@ TEST_F(Green, NothingJudgedIsNotHeld) {
   EXPECT_EQ(run("demeter verify capsule_mass_properties --answers declined.jsonl --allow-unsupported 1").code, 0);
 }
 
-TEST_F(Green, ACheckOfWhatDeclinesEverythingFails) {
+TEST_F(Green, ASubjectThatDeclinesEverythingFails) {
   put("declines.c",
       "#include <stddef.h>\nint demeter_abi_version(void) { return 1; }\n"
       "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[], size_t room) {\n"
@@ -35,7 +35,7 @@ TEST_F(Green, ACheckOfWhatDeclinesEverythingFails) {
   EXPECT_EQ(run(check + " --seeds 2").code, 1);
 }
 
-TEST_F(Green, AsMuchMayBeDeclinedAsIsAllowed) {
+TEST_F(Green, DeclinedAnswersUpToTheLimitAreAllowed) {
   // Three of ten answers decline.
   auto lines = lines_of(run("demeter generate capsule_mass_properties --count 10 --regime typical | demeter evaluate "
                             "capsule_mass_properties --implementation fast")

@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Deed{"close", "crash: "}, Deed{"garbage", "malformed: unexpected data instead of answers"}),
     [](auto const& deed) { return std::string(deed.param.name); });
 
-TEST(Outside, ALibraryThatTalksOrLeavesAChildIsOtherwiseAsGoodAsAny) {
+TEST(Outside, ALibraryThatPrintsOrLeavesAChildStillWorks) {
   for (char const* const deed : {"flood", "child", "none", "no_name", "strange_name"})
     expect_answered(ask(open(library(deed), within(10)), capsules()), {});
   EXPECT_EQ(open(library("strange_name"), {}).doc, "<b>two lines ?</b>");
@@ -144,7 +144,7 @@ TEST(Outside, NaNAndInfinityOfALibraryAreAnswersThatFail) {
   }
 }
 
-TEST(Outside, ALibraryThatDiesOnLoadingIsNoSubject) {
+TEST(Outside, ALibraryThatCrashesOnLoadingIsRefused) {
   for (Deed const& deed : {Deed{"exit_on_load", "cannot be loaded: exit code 3"},
                            Deed{"crash_on_load", "cannot be loaded: signal 11 (SIGSEGV)"},
                            Deed{"hang_on_load", "cannot be loaded: no answer within 0.5 s", 0.5}}) {
@@ -175,7 +175,7 @@ TEST(Outside, AProgramThatEndsBeforeItsFirstAnswerCannotStart) {
   EXPECT_FALSE(cannot_start(*find_subject("fast"), asked));
 }
 
-TEST(Outside, WhatIsNoSubjectIsSaidInOneLine) {
+TEST(Outside, InvalidSubjectsAreReportedInOneLine) {
   auto const folder = fs::path(testing::TempDir()) / ("demeter-outside-" + std::to_string(::getpid()));
   fs::create_directories(folder);
   std::ofstream(folder / "text.so") << "not a library\n";
@@ -341,20 +341,20 @@ TEST(Outside, AProgramThatNeverAnswersIsGivenUp) {
   }
 }
 
-TEST(Outside, AMissingProgramSaysSo) {
+TEST(Outside, AMissingProgramIsReported) {
   Answers const answers = ask(open("pipe:/no/such/program", within(10)), capsules(1));
   EXPECT_EQ(verdict(answers, 0).rfind("crash: exit code 127", 0), 0u) << verdict(answers, 0);
   EXPECT_NE(verdict(answers, 0).find("/no/such/program"), std::string::npos) << verdict(answers, 0);
 }
 
-TEST(Outside, ManyBatchesGoThroughOneProcessAndMuchThroughFullPipes) {
+TEST(Outside, OneProcessAnswersManyBatchesThroughFullPipes) {
   Subject const subject = open(program("none"), within(20));
   expect_answered(ask(subject, capsules(30'000)), {culprit});
   for (std::size_t rows = 1; rows < 40; ++rows) expect_answered(ask(subject, capsules(rows)), {culprit});
   expect_answered(ask(subject, capsules(0)));
 }
 
-TEST(Outside, AProgramThatBuffersIsAskedManyBatches) {
+TEST(Outside, AProgramThatBuffersAnswersManyBatches) {
   for (char const* const deed : {"at_end", "block"}) {
     Subject const subject = open(program(deed), within(20));
     expect_answered(ask(subject, capsules(10'000)), {culprit});
@@ -363,7 +363,7 @@ TEST(Outside, AProgramThatBuffersIsAskedManyBatches) {
   }
 }
 
-TEST(Outside, SeveralThreadsMayAskOneProgram) {
+TEST(Outside, SeveralThreadsMayCallOneProgram) {
   Subject const subject = open(program("none"), within(20));
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
@@ -390,7 +390,7 @@ bool ends(fs::path const& file) {
   return false;
 }
 
-TEST(Outside, WhatAProgramLeavesBehindEndsWithIt) {
+TEST(Outside, ProcessesLeftByAProgramEndWithIt) {
   auto const file = fs::path(testing::TempDir()) / ("demeter-left-" + std::to_string(::getpid()));
   for (char const* const start : {"", "setsid "}) {
     fs::remove(file);
@@ -423,7 +423,7 @@ TEST(Outside, AProgramEndsWhenTheHarnessIsKilled) {
   fs::remove(file);
 }
 
-TEST(Outside, NoFilesAndNoProcessesAreLeft) {
+TEST(Outside, LeavesNoFilesAndNoProcesses) {
   auto const open_files = [] {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
   };

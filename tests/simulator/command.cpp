@@ -57,7 +57,7 @@ name = "wall"
 shape = "wall"
 )";
 
-TEST_F(Simulate, WritesWhatItSays) {
+TEST_F(Simulate, WritesEveryOutputFile) {
   put("ball.toml", small_scene);
   Ran const ran = holds("demeter simulate ball.toml --out run");
   EXPECT_TRUE(contains(ran.out, "a ball on a wall"));
@@ -81,7 +81,7 @@ TEST_F(Simulate, WritesWhatItSays) {
   EXPECT_EQ(get("run/results.json"), results);
 }
 
-TEST_F(Simulate, FiftyDigitsStandInItsFiles) {
+TEST_F(Simulate, FilesContainFiftyDigits) {
   put("ball.toml", small_scene);
   holds("demeter simulate ball.toml --out run --implementation reference@mpfr:50 --set scene.duration=0.01");
   std::string const last = lines_of(get("run/observables.csv")).back();
@@ -91,7 +91,7 @@ TEST_F(Simulate, FiftyDigitsStandInItsFiles) {
 
 class Killed : public Simulate, public testing::WithParamInterface<std::string> {};
 
-TEST_P(Killed, GoesOnToTheSameBytes) {
+TEST_P(Killed, AKilledRunContinuesToTheSameBytes) {
   int const times = sanitized ? 3 : 20;
   put("ball.toml", small_scene + "[[output]]\nkind = \"checkpoint\"\nevery = 50\n");
   std::string const line = "exec demeter simulate ball.toml --implementation reference@" + GetParam() +
@@ -123,7 +123,7 @@ TEST_P(Killed, GoesOnToTheSameBytes) {
 INSTANTIATE_TEST_SUITE_P(, Killed, testing::Values("double", "mpfr:50"),
                          [](auto const& each) { return each.param == "double" ? "double" : "fifty"; });
 
-TEST_F(Simulate, StopsAtACheckpointWhenItIsTold) {
+TEST_F(Simulate, StopsAtACheckpointOnRequest) {
   put("ball.toml", small_scene);
   pid_t const child = start("exec demeter simulate ball.toml --out run --set scene.duration=100000");
   wait_until_it_handles(SIGINT, child);
@@ -156,7 +156,7 @@ TEST_F(Simulate, ReplacesARunOnlyByACompleteOneOfTheSameScene) {
   EXPECT_FALSE(fs::exists(folder / "run.partial"));
 }
 
-TEST_F(Simulate, ARunThatWasKilledWhileItTookItsPlaceIsWhole) {
+TEST_F(Simulate, ARunKilledWhileReplacingAnotherIsComplete) {
   put("ball.toml", small_scene);
   holds("demeter simulate ball.toml --out old --set scene.duration=0.1");
   holds("demeter simulate ball.toml --out new --set scene.duration=0.2");
@@ -208,7 +208,7 @@ TEST_F(Simulate, AChangedSceneIsShownAndNotJudged) {
   EXPECT_EQ(formula.code, 0) << formula.err;
 }
 
-TEST_F(Simulate, WarnsOfWhatIsNoMistake) {
+TEST_F(Simulate, WarnsWithoutFailing) {
   Ran const inside = run("demeter simulate clump_clean --out run");
   EXPECT_TRUE(contains(inside.err, "warning: bodies overlap at the start, wall and clump by 0.5 m")) << inside.err;
   put("ball.toml", small_scene);
@@ -220,7 +220,7 @@ TEST_F(Simulate, WarnsOfWhatIsNoMistake) {
   EXPECT_TRUE(contains(unstable.err, "above the stability bound")) << unstable.err;
 }
 
-TEST_F(Simulate, SaysWhereASceneIsWrong) {
+TEST_F(Simulate, ReportsErrorsInASceneWithTheirPlace) {
   struct Wrong {
     std::string from, to, message;
   };
@@ -288,7 +288,7 @@ TEST_F(Simulate, SaysWhereASceneIsWrong) {
   EXPECT_FALSE(fs::exists(folder / "run")) << "nothing is written of a scene that is wrong";
 }
 
-TEST_F(Simulate, SaysWhatOfTheCommandLineIsWrong) {
+TEST_F(Simulate, ReportsErrorsInTheCommandLine) {
   put("ball.toml", small_scene);
   fails(2, "demeter simulate capsule_on_wal", "did you mean capsule_on_wall?");
   fails(2, "demeter simulate nowhere.toml", "nowhere.toml: No such file");
@@ -315,7 +315,7 @@ TEST_F(Simulate, SaysWhatOfTheCommandLineIsWrong) {
   fails(2, "demeter simulate ball.toml --out ball.toml/run", "ball.toml/run");
 }
 
-TEST_F(Simulate, RefusesACheckpointThatIsNotItsOwn) {
+TEST_F(Simulate, RefusesACheckpointOfAnotherRun) {
   put("ball.toml", small_scene);
   holds("demeter simulate ball.toml --out run --set scene.duration=0.1");
   std::string const whole = get("run/checkpoint"), scene = get("run/scene.toml"), manner = get("run/run.json");
@@ -343,7 +343,7 @@ TEST_F(Simulate, RefusesACheckpointThatIsNotItsOwn) {
   fails(2, "demeter simulate run --set scene.duration=3", "a run goes on as it was begun");
 }
 
-TEST_F(Simulate, EveryFilmIsSmallAndWhole) {
+TEST_F(Simulate, EveryFilmIsSmallAndComplete) {
   for (std::string const name : {"capsule_on_wall", "clump_as_printed", "chung_ooi_4", "impact_linear", "free_top"}) {
     run("demeter simulate " + name + " --out " + name);
     std::string const film = get(name + "/film.html");

@@ -48,7 +48,7 @@ points = [[-1, 0], ["0.25", 0], [1, 0]]
   }
 };
 
-TEST_F(SimulateNonsmooth, WritesWhatItSays) {
+TEST_F(SimulateNonsmooth, WritesEveryOutputFile) {
   Ran const ran = holds("demeter simulate grain.toml --out run");
   EXPECT_TRUE(contains(ran.out, "steps that itmax ended")) << ran.out;
   EXPECT_TRUE(contains(get("run/observables.csv"), "step,time,dt,kinetic,potential,energy,gravity_work,dissipated,"));
@@ -60,7 +60,7 @@ TEST_F(SimulateNonsmooth, WritesWhatItSays) {
   EXPECT_TRUE(contains(get("run/vtk/boundary.vtp"), "NumberOfLines=\"2\""));
 }
 
-TEST_F(SimulateNonsmooth, ABoundaryThatWasWrittenIsReadAgain) {
+TEST_F(SimulateNonsmooth, AWrittenBoundaryIsReadBack) {
   holds("demeter simulate grain.toml --out run");
   std::string const mesh = get("run/boundary.msh");
   EXPECT_TRUE(contains(mesh, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 -1 0 0\n2 0.25 0 0\n"));
@@ -77,7 +77,7 @@ TEST_F(SimulateNonsmooth, ABoundaryThatWasWrittenIsReadAgain) {
   fails(3, "demeter simulate other", "other/checkpoint: of another scene");
 }
 
-TEST_F(SimulateNonsmooth, SaysWhatIsWrongWithAMesh) {
+TEST_F(SimulateNonsmooth, ReportsErrorsInAMesh) {
   std::string const mesh =
       "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n1 1 \"glass\"\n$EndPhysicalNames\n$Nodes\n3\n1 -1 0 0\n"
       "2 0.25 0 0\n7 1 0 0\n$EndNodes\n$Elements\n3\n1 15 2 1 1 1\n2 1 2 1 1 1 2\n3 1 2 1 1 2 7\n$EndElements\n";
@@ -122,7 +122,7 @@ TEST_F(SimulateNonsmooth, SaysWhatIsWrongWithAMesh) {
   EXPECT_FALSE(fs::exists(folder / "no"));
 }
 
-TEST_F(SimulateNonsmooth, SaysWhereASceneIsWrong) {
+TEST_F(SimulateNonsmooth, ReportsErrorsInASceneWithTheirPlace) {
   struct Wrong {
     std::string from, to, message;
   };
@@ -194,7 +194,7 @@ TEST_F(SimulateNonsmooth, SaysWhereASceneIsWrong) {
   EXPECT_FALSE(fs::exists(folder / "run")) << "nothing is written of a scene that is wrong";
 }
 
-TEST_F(SimulateNonsmooth, SaysAtWhichStepItCannotGoOn) {
+TEST_F(SimulateNonsmooth, ReportsTheStepAtWhichItStops) {
   // The grain rolls over the end of the floor.
   fails(3, "demeter simulate grain.toml --set scene.steps=10000 --out run",
         "grain.toml: step 2001: grain has left the box of the boundary at (");
@@ -206,7 +206,7 @@ TEST_F(SimulateNonsmooth, SaysAtWhichStepItCannotGoOn) {
         "pyramid: step 1: after 10000000 sweeps the velocities are not as the tolerance wants them, expected an itmax");
 }
 
-TEST_F(SimulateNonsmooth, BeginsWithTheStateOfAnotherRun) {
+TEST_F(SimulateNonsmooth, StartsFromTheStateOfAnotherRun) {
   holds("demeter simulate orifice_20 --out whole");
   holds("demeter simulate orifice_20 --set scene.steps=500 --out settled");
   holds("demeter simulate orifice_20 --from settled --out opened");
@@ -224,7 +224,7 @@ TEST_F(SimulateNonsmooth, BeginsWithTheStateOfAnotherRun) {
   fails(3, "demeter simulate pyramid --from settled --out no", "expected one of a run with the same bodies");
 }
 
-TEST_F(SimulateNonsmooth, KilledItGoesOnToTheSameBytes) {
+TEST_F(SimulateNonsmooth, AKilledRunContinuesToTheSameBytes) {
   put("orifice.toml",
       holds("demeter simulate orifice_20 --print").out + "[[output]]\nkind = \"checkpoint\"\nevery = 50\n");
   for (std::string const arithmetic : {"double", "mpfr:30"}) {
