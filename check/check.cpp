@@ -292,8 +292,8 @@ void settle_left_out(Kernel const& kernel, SubjectCheck& result) {
       if (!cell.worst_failure) cell.worst_failure = cell.first_left_out;
       if (!cell.worst) cell.worst = cell.first_left_out;
       if (!cell.decides || !result.left_out.empty()) continue;
-      std::string first = "of " + kernel.regimes[cell.regime].name;
-      if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " " + first;
+      std::string first = kernel.regimes[cell.regime].name;
+      if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " of " + first;
       result.left_out = left_out_text(kernel.budgets[k].output, left_out, given + left_out, first);
     }
   }

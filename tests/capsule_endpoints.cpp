@@ -71,7 +71,7 @@ TEST(CapsuleEndpoints, TheRationalAxisIsTheFirstColumnOfARotation) {
   });
 }
 
-TEST(CapsuleEndpoints, HandComputedPoses) {
+TEST(CapsuleEndpoints, AgreesWithHandComputedPoses) {
   struct Known {
     char const* what;
     Case in;

@@ -327,7 +327,7 @@ TEST(ClumpGridMassProperties, ThePlainLoopIsExactWithoutRounding) {
     EXPECT_TRUE(tested.passes(in, printed::sampled(in, true)));
   }
 }
-TEST(ClumpGridMassProperties, APlainLoopMiscountsOnTheSphere) {
+TEST(ClumpGridMassProperties, APlainLoopMiscountsCentresOnASphere) {
   std::size_t wrong = 0;
   for (std::uint64_t id = 0; id < cases(400); ++id) {
     Random random(seed, 9, id);

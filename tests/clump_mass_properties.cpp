@@ -78,7 +78,7 @@ TEST(ClumpMassProperties, TheClumpOfThePeersAgrees) {
   EXPECT_LE((out.principal - Point(3959.70078, 7359.42448, 9309.64531)).cwiseAbs().maxCoeff(), 1e-5);
 }
 
-TEST(ClumpMassProperties, HandComputedClumps) {
+TEST(ClumpMassProperties, AgreesWithHandComputedClumps) {
   // Two masses on the x axis; a rod of moments (0, 2, 2) rotated by 90 degrees about z; three masses at the corners of
   // a right triangle.
   Case const pair{{point_mass(-1, 0, 0), point_mass(3, 0, 0, 3)}};

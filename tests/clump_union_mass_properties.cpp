@@ -403,7 +403,7 @@ TEST(ClumpUnionMassProperties, TheSurfaceIsTheDerivativeOfTheVolume) {
   }
 }
 
-TEST(ClumpUnionMassProperties, FastTakesManyBalls) {
+TEST(ClumpUnionMassProperties, FastAcceptsManyBalls) {
   // A straight chain of n unit balls at distances 1 has the volume 4/3 pi + (n - 1) 11/12 pi. In a cubic lattice of
   // unit edge balls of r = 1/2 only touch. There are more balls than are compared pairwise; the chain is in scattered
   // order.

@@ -245,7 +245,7 @@ TEST(NscdSolve, TheReferenceIsExactInRationals) {
 }
 
 /// More than 256 contacts are solved by the gradient method. Where both methods work, their answers agree.
-TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
+TEST(NscdSolve, ManyContactsAreSolvedUpToRounding) {
   namespace solvers = nonsmooth::fast;
   for (std::int64_t const grains : {40, 150, 300}) {
     Random random(seed, 3, static_cast<std::uint64_t>(grains));

@@ -451,7 +451,7 @@ TEST(SegmentDistance, RowsInRangeDoNotDependOnNeighboursOutOfRange) {
   }
 }
 
-TEST(SegmentDistance, InfiniteOnlyWhereTheDistanceOverflows) {
+TEST(SegmentDistance, InfiniteOnlyIfTheDistanceOverflows) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const apart{{largest, 0, 0}, {largest, 0, 0}, {-largest, 0, 0}, {-largest, 0, 0}};
   EXPECT_EQ(fast::evaluate(apart).distance, std::numeric_limits<double>::infinity());
@@ -562,7 +562,7 @@ TEST(SegmentDistance, ParallelIsExactlyParallel) {
   tested.for_each_in("parallel_rounded", [](Case const& in) { EXPECT_LT(sine(in), turned_by_rounding(in)); });
 }
 
-TEST(SegmentDistance, NearParallelReachesFromRoundingToLargeAngles) {
+TEST(SegmentDistance, NearParallelCoversAnglesFromRoundingToLarge) {
   double least = 1, most = 0;
   tested.for_each_in("near_parallel",
                      [&](Case const& in) { least = std::min(least, sine(in)), most = std::max(most, sine(in)); });

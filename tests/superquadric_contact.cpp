@@ -183,7 +183,7 @@ TEST(SuperquadricContact, TypicalPointsAreCertified) {
 }
 
 /// The reference terminates in any scalar type, with the accuracy of the type.
-TEST(SuperquadricContact, TheReferenceEndsInEveryScalar) {
+TEST(SuperquadricContact, TheReferenceConvergesInEveryArithmetic) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, testing_kernels::cases(20), [](Case const& in) {
     double const sigma = middle(oracle::truth(in).sigma);
     EXPECT_NEAR(reference::evaluate(cast<Input<float>>(in)).sigma / sigma, 1, 1e-4);

@@ -215,7 +215,7 @@ TEST(SuperquadricDepth, TheLowerBoundOfTheCurvatureHolds) {
 }
 
 /// The reference terminates in any scalar type, with the accuracy of the type.
-TEST(SuperquadricDepth, TheReferenceEndsInEveryScalar) {
+TEST(SuperquadricDepth, TheReferenceConvergesInEveryArithmetic) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(20), [](Case const& in) {
     Enclosure const truth = oracle::truth(in).depth;
     double const size = static_cast<double>(Contract::scale(in).depth), depth = middle(truth);

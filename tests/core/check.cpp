@@ -408,7 +408,7 @@ TEST(Check, RandomNumbersOfALawDependOnLawAndSaltOnly) {
   EXPECT_NE(law_random(3, 5).bits(), law_random(4, 5).bits());
 }
 
-TEST(Accuracy, QuantilesOfAnEmptyCell) {
+TEST(Accuracy, AnEmptyCellHasQuantilesOfZero) {
   AccuracyCell const empty;
   EXPECT_EQ(empty.errors.quantile(0.5), 0);
   EXPECT_EQ(empty.errors.mean(), 0);

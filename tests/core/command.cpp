@@ -690,7 +690,7 @@ TEST_F(Command, CheckWithSeveralSeedsPrintsOneLinePerSeed) {
   EXPECT_TRUE(contains(ran.out, "3 seeds: 3 failed")) << ran.out;
 }
 
-TEST_F(Command, CheckAsJson) {
+TEST_F(Command, CheckPrintsJson) {
   auto const results = Json::parse(holds("demeter check segment_distance --subject fast --count 300 --json").out);
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0]["name"], "segment_distance");

@@ -119,7 +119,7 @@ TEST_F(CommandClump, ScalesLengths) {
   EXPECT_NEAR(b / a, 1, 1e-14);
 }
 
-TEST_F(CommandClump, CountsDuplicatesContainedAndParts) {
+TEST_F(CommandClump, CountsDuplicateBallsContainedBallsAndParts) {
   Json const found = answer(
       "0 0 0 1\n0 0 0 1\n-0 0 0 1\n"  // the same ball three times
       "0.2 0 0 0.5\n"                 // inside

@@ -190,7 +190,7 @@ TEST_F(VerifyCommand, CountSeedAndRegimeSelectTheCasesOfGenerate) {
   holds("demeter verify" + which + " --answers answers.jsonl");
 }
 
-TEST_F(VerifyCommand, AnswersToOtherInputsThanAskedAreMalformed) {
+TEST_F(VerifyCommand, AnswersToOtherInputsAreMalformed) {
   auto lines = answers(3);
   Json other = Json::parse(lines[1]);
   other["input"]["p0"][0] = 0.125;
@@ -237,7 +237,7 @@ TEST_F(VerifyCommand, NoMoreFailuresArePrintedThanAskedFor) {
   EXPECT_EQ(Json::parse(lines_of(all.out)[49])["id"], 49);
 }
 
-TEST_F(VerifyCommand, TheVerdictOnAPrintedFormulaIsOne) {
+TEST_F(VerifyCommand, AWrongPrintedFormulaExitsOne) {
   fails(1,
         "demeter generate segment_distance --count 2000 | demeter evaluate segment_distance --implementation "
         "textbook@double"

@@ -338,7 +338,7 @@ TEST(CapsuleContinuity_long, EveryTransitionOfWooIsFoundAndItsNormalIsContinuous
   }
 }
 
-TEST(CapsuleContinuity_long, TheClosestPairJumpsThroughExactParallelAlone) {
+TEST(CapsuleContinuity_long, TheClosestPairJumpsOnlyThroughExactlyParallelAxes) {
   Continuity const found = search("capsule_contact", "geometric", 3000);
   ASSERT_EQ(found.transitions.size(), 1u);
   EXPECT_EQ(found.transitions.front().transition, "through parallel");

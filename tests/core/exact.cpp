@@ -231,7 +231,7 @@ void check_spacing() {
   EXPECT_EQ(one + half, one) << "half of it is rounded to even";
   EXPECT_EQ(one + spacing + half, one + spacing + spacing);
 }
-TEST(Scalars, SpacingOfOne) {
+TEST(Scalars, SpacingOfOneIsKnown) {
   check_spacing<double>();
   check_spacing<long double>();
   check_spacing<Binary128>();

@@ -467,7 +467,7 @@ TEST(WriteRecord, EveryCaseOfEveryKernelReadsBackToTheBit) {
   }
 }
 
-TEST(WriteRecord, SpecialNumbersExactTextsAndWhatWasNotComputed) {
+TEST(WriteRecord, SpecialNumbersExactTextsAndMissingOutputsAreWritten) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Table outputs(kernel.output);
   outputs.columns = {{std::numeric_limits<double>::infinity(), not_computed()},

@@ -103,13 +103,13 @@ TEST(Judge, UndecidedIfTheEnclosureContainsTheBudget) {
   EXPECT_EQ(judge_relative(1 + 12 * u, {1, 0, width}).verdict, Verdict::fail);
 }
 
-TEST(Judge, TheLowPartOfTheTruthCounts) {
+TEST(Judge, TheLowPartOfTheTruthIsUsed) {
   // The truth is slightly above or below 1, so the same answer is just inside or just outside the budget.
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, 0x1p-80L, 0}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, -0x1p-80L, 0}).verdict, Verdict::fail);
 }
 
-TEST(Judge, TheWorstOfSeveralNumbersCounts) {
+TEST(Judge, TheWorstOfSeveralNumbersIsReported) {
   Judged judged;
   Budget const budget{"x", Measure::relative, 8};
   detail::judge_number(1 + 2 * u, {1, 0, 0}, 0, 1, budget, binary64, judged);

@@ -95,7 +95,7 @@ void expect_valid(std::string const& xml) {
   EXPECT_TRUE(valid) << read_file(folder / "said") << xml;
 }
 
-TEST(JUnit, EscapesMarkupAndWhatXmlCannotHold) {
+TEST(JUnit, EscapesMarkupAndCharactersForbiddenInXml) {
   EXPECT_EQ(escaped("a < b && \"c\" > 'd'"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; 'd'");
   EXPECT_EQ(escaped("tab\tline\nreturn\r"), "tab\tline\nreturn&#13;");
   EXPECT_EQ(escaped("\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"), "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");

@@ -202,7 +202,7 @@ TEST(Known, AFailureMoreFrequentThanItsEntryIsNew) {
   }
 }
 
-TEST(Known, CountsACrashThatIsAcceptedAsKnown) {
+TEST(Known, AcceptedCrashesAreCountedAsKnown) {
   Subject crashing = *find_subject("fast");
   crashing.name = "crashing";
   for (auto& each : crashing.answers) {

@@ -95,7 +95,7 @@ TEST(Methods, ReportATooLargeGrid) {
   EXPECT_EQ(answers.status[1], Status::answered);
 }
 
-TEST(Methods, AreAskedForFewCasesAndNoLaws) {
+TEST(Methods, AreAskedFewCasesAndNoLaws) {
   for (auto const& method : approximate_methods()) {
     EXPECT_TRUE(method.ours() && method.approximate()) << method.name;
     CheckOptions const few = affordable(method, CheckOptions{});

@@ -43,7 +43,7 @@ TEST(Placing, TheAxisEndsAtAnErrorOfOneHundredPercent) {
   EXPECT_NEAR(std::pow(10, ErrorAxis::no_digit) * 0x1p-53, 1, 1e-12) << "an error of 100 %";
 }
 
-TEST(Placing, ExactAndInfiniteErrorsHavePlacesBeyondTheOthers) {
+TEST(Placing, ExactAndInfiniteErrorsAreDrawnBeyondTheOthers) {
   ErrorAxis const axis = error_axis({HUGE_VAL, -2.5, 15, -HUGE_VAL});
   EXPECT_TRUE(axis.exact_seen && axis.infinite_seen);
   EXPECT_LT(axis.at(-HUGE_VAL), axis.at(-2.5));

@@ -19,7 +19,7 @@ TEST(Random, TheStreamHasRecordedValues) {
   EXPECT_EQ(Random(1, 2, 3).unit(), 0x1.46a327ae0b719p-1);
 }
 
-TEST(Random, PowersOfTenAreToTwoUlps) {
+TEST(Random, PowersOfTenHaveErrorsOfAtMostTwoUlps) {
   Random random(10, 0, 0);
   for (int i = 0; i < 100'000; ++i) {
     double const x = random.uniform(-307, 307), power = power_of_ten(x);

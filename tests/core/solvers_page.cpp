@@ -36,7 +36,7 @@ SolverCurve const* find_curve(SolverStudy const& study, std::string_view state, 
   return nullptr;
 }
 
-TEST(SolverStudies, EverySolverIsFollowedColdAndWarm) {
+TEST(SolverStudies, EverySolverHasAColdAndAWarmCurve) {
   SolverStudy const study = small();
   EXPECT_EQ(study.discs, 20);
   std::size_t curves = 0;
@@ -167,7 +167,7 @@ report::Results sample() {
   return results;
 }
 
-TEST_F(SolversPage, OpensWithASentenceMadeOfTheData) {
+TEST_F(SolversPage, BeginsWithASentenceFromTheData) {
   report::Results results = sample();
   write(results);
   std::string const text =

@@ -130,7 +130,7 @@ TEST(Schema, DescribesKindsAndLists) {
   EXPECT_EQ(schema.columns[18].list, 17u);
 }
 
-TEST(Schema, NodesKnowTheirColumns) {
+TEST(Schema, NodesContainTheirColumns) {
   auto const& children = schema.root.children;
   ASSERT_EQ(children.size(), 7u);
   EXPECT_EQ(children[0].unit, "m");

@@ -52,7 +52,7 @@ TEST(Text, EachLongWordOfAMessageIsCut) {
   EXPECT_NE(words.find("... (25,029 characters) ..."), string::npos) << words;
 }
 
-TEST(Text, JsonStaysJsonAndEscapesWhatIsHarmful) {
+TEST(Text, JsonStaysValidAndEscapesHarmfulCharacters) {
   string all;
   for (auto const& each : harmless) all += each;
   for (auto const& each : harmful)

@@ -298,7 +298,7 @@ TEST(ToyKernel, SchemaOfEveryShape) {
   EXPECT_EQ(kernel().output.root.children[0].labels, (std::vector<std::string_view>{"none", "light", "heavy"}));
 }
 
-TEST(ToyKernel, IsDescribed) {
+TEST(ToyKernel, DescriptionContainsEveryPart) {
   EXPECT_EQ(kernel().name, "toy");
   EXPECT_EQ(kernel().formulas.size(), 3u);
   EXPECT_EQ(kernel().formulas[1].name, "halved");

@@ -123,7 +123,7 @@ TEST(Vectors, EveryRegimeAndEveryFlagHasVectors) {
 }
 
 // The vectors record the digits that reports and the specification print.
-TEST(Vectors, RecordTheDigitsThatTheirSourcesPrint) {
+TEST(Vectors, RecordTheDigitsOfTheirSources) {
   struct Printed {
     Kernel const* kernel;
     char const *about, *field, *digits;
@@ -421,7 +421,7 @@ TEST(Vectors, EveryCorrectSubjectPassesAllVectors) {
   EXPECT_GE(judged, kernels().size() + 1);
 }
 
-TEST(Vectors, KnownBugsAreCaught) {
+TEST(Vectors, KnownBugsAreFound) {
   struct Caught {
     char const *subject, *kernel, *about;  ///< part of the source or comment of the vector
   };
@@ -555,7 +555,7 @@ TEST(Search, FindsWorseCasesThanRandomDrawsAndIsReproducible) {
   }
 }
 
-TEST(Search, HardToRoundIsTheClosestOfTheCasesDrawn) {
+TEST(Search, HardToRoundFindsTheDrawnCaseClosestToAMidpoint) {
   SearchOptions options;
   options.cases = 3000;
   options.regimes = {0};

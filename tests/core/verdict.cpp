@@ -73,7 +73,7 @@ TEST(Verdict, APassShowsDigitsAndCases) {
       "to 14 digits in 1,000 cases");
 }
 
-TEST(Verdict, ACaseCountsOnceWhateverItsOutputs) {
+TEST(Verdict, ACaseCountsOnceForAllOutputs) {
   auto const found =
       verdict(kernel(), contender({cell("typical", 15.5, 2'000, 0, "uN"), cell("typical", 9.5, 2'000, 7, "normal"),
                                    cell("typical", 12.5, 2'000, 9, "point")}));

@@ -163,7 +163,7 @@ TEST(Called, FailuresOfSingleCasesAreNotCallPatternFailures) {
   EXPECT_EQ(check.not_tried.size(), 6u);
 }
 
-TEST(Called, AProgramIsAskedAgain) {
+TEST(Called, AProgramIsAskedTheSameCasesAgain) {
   Table const asked = cases(kernel());
   for (auto const& [deed, said] : std::vector<std::pair<std::string, std::string>>{
            {"none", ""},

@@ -100,7 +100,7 @@ void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
 
 class Library : public testing::TestWithParam<Deed> {};
 
-TEST_P(Library, IsJudgedByTheCase) {
+TEST_P(Library, MisbehaviourAffectsOnlyItsCase) {
   Deed const deed = GetParam();
   if (sanitized && std::string(deed.name) == "memory") GTEST_SKIP() << "memory is not limited under sanitizers";
   Subject const subject = open(library(deed.name), within(deed.seconds));
@@ -261,7 +261,7 @@ TEST(Outside, ASubjectThatOftenHangsCostsABoundedTimeOfTheWholeRun) {
 
 class Program : public testing::TestWithParam<Deed> {};
 
-TEST_P(Program, IsJudgedByTheCase) {
+TEST_P(Program, MisbehaviourAffectsOnlyItsCase) {
   Deed const deed = GetParam();
   Subject const subject = open(program(deed.name), within(deed.seconds));
   for (int round = 0; round < 2; ++round) {

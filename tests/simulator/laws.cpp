@@ -154,7 +154,7 @@ TEST(Laws, DlmKeepsTheAngularMomentumOverAMillionSteps) {
   EXPECT_LT(std::fabs(end.all.gained.value), 1e-3) << "its energy swings and does not drift";
 }
 
-TEST(Laws, LengthsAndMassesByPowersOfTwoChangeNoDigit) {
+TEST(Laws, ScalingByPowersOfTwoChangesNoDigit) {
   // Scales lengths by 2^7 and masses by 2^-3, and leaves times. Stiffness scales as mass, force as mass times length.
   SceneFile const file = scene_of("clump_clean");
   auto const simulation = simulation_of(file, "reference@double");
