@@ -274,7 +274,7 @@ TEST(SuperquadricDepth, SimbodyAnswersEllipsoidsThatOverlap) {
   answer(*subject, kernel, asked, answers);
   ASSERT_EQ(answers.status, (std::vector{Status::answered, Status::answered, Status::answered, Status::unsupported,
                                          Status::unsupported}));
-  EXPECT_EQ(answers.message[3], "Simbody has ellipsoids, but no superquadrics of other exponents");
+  EXPECT_EQ(answers.message[3], "Simbody has ellipsoids, but no superquadrics with other exponents");
   EXPECT_EQ(answers.message[4], "Simbody reports no contact");
   auto const out = [&](std::size_t row) { return load<Answer>(answers.output, row); };
   EXPECT_NEAR(out(0).depth, .134105902258, 1e-12);

@@ -198,7 +198,7 @@ Opened open_recorded(std::string const& path, SubjectOptions const& options, std
   if (source.failed()) return {std::nullopt, path + ": " + std::strerror(errno)};
   if (source.endless())
     return {std::nullopt, path + ": line " + std::to_string(file->lines.size() + 1) + ": more than " +
-                              std::to_string(LineSource::longest >> 20) + " MiB, or without an end"};
+                              std::to_string(LineSource::longest >> 20) + " MiB, or without end"};
   Subject subject;
   subject.name = "file:" + path;
   subject.doc = "recorded answers";
