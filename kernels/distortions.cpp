@@ -183,7 +183,7 @@ std::vector<Distorted> distorted(Answering const& right, Schema const& input, Sc
   Maker maker(right, input, output);
   for (auto const& path : words(wanted.read_as_float)) maker.read_as_float(path);
   for (auto const& path : words(wanted.as_float))
-    maker.of_each_number(path, "_as_float", path + " is rounded to float", "single precision storage", to_float);
+    maker.of_each_number(path, "_as_float", path + " is returned in float", "single precision storage", to_float);
   for (auto const& path : words(wanted.negated))
     maker.of_each_number(path, "_negated", path + " has the other sign", "another sign convention",
                          [](double x) { return -x; });
