@@ -286,7 +286,7 @@ inline std::span<Law<Case, Answer> const> laws() {
        .uses = {"gap", "normal"},
        .violation = gap_is_closed},
       {.name = "alert",
-       .doc = "present is " yes " exactly if the gap is below the alert distance",
+       .doc = "present is yes exactly if the gap is below the alert distance",
        .tolerance = "twice the budget of the gap",
        .uses = {"gap", "present"},
        .violation = present_is_the_gap},

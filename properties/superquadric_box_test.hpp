@@ -602,7 +602,7 @@ inline std::vector<Rule> about_the_sum() {
        .uses = {"sigma_box"},
        .violation = between_balls},
       {.name = "label",
-       .doc = "separated is " yes " exactly if sigma_box > 1",
+       .doc = "separated is yes exactly if sigma_box > 1",
        .tolerance = "0 with tolerance strict, otherwise its budget",
        .uses = {"sigma_box", "separated"},
        .violation = label_agrees},
