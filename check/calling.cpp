@@ -56,7 +56,7 @@ bool ask_again(CallTrial& trial) {
 /// Makes a thousand calls in one process, or as many as fit into half of the time that is left.
 void ask_a_thousand_times(CallTrial& trial) {
   if (trial.has(Way::again) || !trial.goes_on()) return;
-  double const fitting = trial.seconds_left() / 2 / std::max(trial.seconds_per_row, 1e-9);
+  double const fitting = std::max(trial.seconds_left(), 0.0) / 2 / std::max(trial.seconds_per_row, 1e-9);
   auto const count = static_cast<std::size_t>(std::min(fitting, static_cast<double>(single_calls)));
   // The smaller half of the cases suffices, because only the number of calls matters.
   auto const& by_size = trial.usable_by_size();
@@ -179,7 +179,7 @@ void ask_at_odd_addresses(CallTrial& trial) {
 
 /// Makes many calls of mixed sizes in one process.
 void ask_after_others(CallTrial& trial) {
-  if (!trial.goes_on() || !trial.comparable || trial.has(Way::again)) return;
+  if (!trial.goes_on() || trial.seconds_left() < 0 || !trial.comparable || trial.has(Way::again)) return;
   std::vector<Call> script;
   constexpr std::array<std::size_t, 15> sizes{17, 1, 64, 8, 3, 65, 1, 9, 1000, 7, 1, 2, 16, 63, 1};
   for (std::size_t round = 1; round <= 3; ++round)

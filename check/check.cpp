@@ -50,6 +50,8 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
   calls.seconds = options.seconds > 0 ? std::max(options.seconds / 2 / static_cast<double>(trial.subjects.size()),
                                                  options.until_enough ? with_overtime : at_least)
                                       : unlimited;
+  // A busy machine must not decide whether the calls that a verdict needs are made.
+  if (options.seconds == 0 || options.until_enough) calls.most_seconds = calls.seconds * CheckOptions::most_overtime;
   Table cases = recorder.called(s);
   Table const drawn = cases_to_call_with(trial.kernel, regimes, options.seed, options.sizes);
   for (std::size_t row = 0; row < drawn.rows; ++row) append_row(trial.kernel.input, cases, drawn, row);
