@@ -257,7 +257,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     auto const root = [](Real x) { return std::sqrt(static_cast<long double>(x)); };
     most = root(length2) / (root(dot(i.half, i.half)) + root(dot(j.half, j.half)));
   }
-  // Of all mutants only one needs it, and it takes most of the time.
+  // Only one mutant needs these labels. They would take most of the time of the others.
   auto const own =
       with("label_of_ellipsoids") && are_ellipsoids(in) ? std::optional(ellipsoids_apart(i, j, d)) : std::nullopt;
   return labelled(static_cast<double>(most), length2 > dot(i.half, i.half) + dot(j.half, j.half), own, with);
