@@ -41,16 +41,15 @@ bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
   return made.size() == script.size();
 }
 
-/// Asks the same cases in a new process, first backwards, then forwards. Returns false if there was a problem or no
-/// time.
-bool ask_again(CallTrial& trial) {
+/// Asks the same cases in a new process, first backwards, then forwards.
+void ask_again(CallTrial& trial) {
   auto const& usable = trial.usable();
   std::vector<Call> script;
   for (std::size_t i = usable.size(); i-- > 0;)
     if (usable[i]) script.push_back({{i}, {}, {}});
   for (std::size_t i = 0; i < usable.size(); ++i)
     if (usable[i]) script.push_back({{i}, {}, {}});
-  return ask_singly(trial, script);
+  if (ask_singly(trial, script)) trial.tried(Way::again);
 }
 
 /// Makes a thousand calls in one process, or as many as fit into half of the time that is left.
@@ -258,7 +257,7 @@ void try_function(CallTrial& trial) {
       over_columns ? std::vector{Way::again, Way::batch, Way::no_rows, Way::unwanted, Way::memory, Way::alignment}
                    : std::vector{Way::again, Way::batch};
   if (trial.ask_alone()) {
-    if (ask_again(trial)) trial.tried(Way::again);
+    ask_again(trial);
     if (over_columns) {
       ask_for_none(trial);
       leave_out(trial);

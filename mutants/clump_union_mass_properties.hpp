@@ -49,7 +49,7 @@ inline constexpr Defect defects[] = {
     {"touching_from_inside_counts", "a ball that touches another from inside, to 1e-9, is added to the union",
      "a tolerance around a threshold"},
     {"nearly_inside_dropped", "a ball that protrudes from another by less than 1e-5 of its radius is skipped",
-     "a tolerance around a threshold"},
+     "a tolerance around a threshold", "", "nearly_inside"},
     {"pi_as_float", "pi is a float", "a constant in single precision"},
     {"flux_of_centres_lost", "r^3 A / 3 instead of r^2 (c.N + r A) / 3", "a missing term"},
     {"flux_of_centres_halved", "c.N / 2 instead of c.N", "a wrong factor"},
