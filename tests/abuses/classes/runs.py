@@ -111,7 +111,7 @@ ABUSES = [
     Abuse("demeter simulate s.toml --out run --set scene.duration=300 >/dev/null & " + wait_for("run.partial/scene.toml")
           + "kill -STOP $!; for s in s.toml pyramid one_grain; do demeter simulate $s --out run 2>>err; test $? = 2 || exit 77; done; demeter "
           "simulate run 2>>err; test $? = 2 || exit 78; kill -CONT $!; wait $! || exit 79; demeter simulate s.toml --out whole --set "
-          "scene.duration=300 >/dev/null; diff -r run whole >&2; exit $(grep -vc 'another run is writing there' err)", 0,
+          "scene.duration=300 >/dev/null; diff -r run whole >&2; exit $(grep -vc 'another run is writing to this folder' err)", 0,
           before={"s.toml": BALL}, check=holds_only("run", "whole", "s.toml", "err")),
 ]
 for limit in (0, 1, 8, 40):

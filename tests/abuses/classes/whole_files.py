@@ -104,7 +104,7 @@ ABUSES += [
     Abuse(HOLDS + "--junit /dev/null && test -c /dev/null", 0),
     Abuse(HOLDS + "--junit /dev/stdout >both && grep -q testsuites both && grep -q fast both", 0),
     Abuse(HOLDS + "--junit >(cat >got) >out; sleep 0.3; tail -n 1 got | grep -q '</testsuites>'", 0),
-    Abuse("mkfifo f; " + HOLDS + "--junit f", 4, "f: a pipe that nobody reads"),
+    Abuse("mkfifo f; " + HOLDS + "--junit f", 4, "f: no program reads from this pipe"),
     Abuse("mkfifo f; (timeout 60 cat f >got)& " + HOLDS + "--junit f >out; wait; tail -n 1 got | grep -q '</testsuites>'",
           0),
     # Links that the user names are followed. Links in a folder that Demeter created are not.
