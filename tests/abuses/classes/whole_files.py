@@ -119,7 +119,7 @@ ABUSES += [
     Abuse("mkdir outside; echo x >outside/mine; mkdir run.partial; touch run.partial/unfinished; for f in observables.csv "
           "contacts.csv trajectory.dump film.html scene.toml run.json checkpoint; do ln -sf ../outside/mine run.partial/$f; done; "
           "ln -s ../outside run.partial/vtk; demeter simulate one_grain --out run; code=$?; grep -q '^x$' outside/mine && exit "
-          "$code", 2, "run.partial: holds other files", check=outside_is_untouched),
+          "$code", 2, "run.partial: contains other files", check=outside_is_untouched),
     Abuse("mkdir outside; echo x >outside/mine; mkdir -p demeter-failures; ln -s ../outside "
           "demeter-failures/capsule_mass_properties; " + HOLDS + "--failures demeter-failures", 0, lines=None,
           check=outside_is_untouched),
