@@ -13,8 +13,8 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
   if (timings.total == 0)
     out.print("{}\n", kernel.name);
   else
-    out.print("{}: {} of {} typical inputs used (for the others, an answer has an error above 1e-6 of the scale)\n",
-              kernel.name, timings.used, timings.total);
+    out.print("{}: {} of {} typical inputs used (others: an error above 1e-6 of the scale)\n", kernel.name,
+              timings.used, timings.total);
   for (auto const& each : timings.screened)
     out.print("  {}: error above 1e-6 of the scale for {} inputs{}\n", each.subject, each.cases,
               each.contender ? "" : "; the choice of the inputs ignores this subject");

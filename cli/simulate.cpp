@@ -110,7 +110,7 @@ bool print_expectations(Output& out, SceneFile const& file, Outcome const& outco
     auto const& expect = file.scene.expect[each.expect];
     double const allowed = expect.tolerance.value + expect.relative.value * std::fabs(expect.value.value);
     out.print("    {:<28}{:>24}  {} {} +- {}{}\n", expect.observable, shown(each.value),
-              each.held ? "as expected," : "NOT",
+              each.held ? "as expected," : "NOT as expected,",
               expect.value.text.empty() ? fmt::format("{}", expect.value.value) : expect.value.text.substr(0, 24),
               brief(allowed), expect.at ? fmt::format(" at t = {} s", expect.at->value) : "");
     all = all && each.held;
@@ -146,7 +146,7 @@ int print_refinement(SceneFile const& file, Refinement const& refinement, unsign
 
 int print_against(SceneFile const& file, Manner const& manner, Manner const& reference, Against const& against) {
   Output out;
-  out.print("{}: each step of {} compared with a step of {} from the same rounded state, {} steps\n", file.name,
+  out.print("{}: {} compared with {}, each step from the same rounded state, {} steps\n", file.name,
             manner.implementation, reference.implementation, against.steps);
   auto const line = [&](std::string_view name, Largest const& most, std::string_view unit) {
     out.print("    {:<24}{:>12}{}{}\n", name, brief(most.value), unit,
