@@ -232,7 +232,7 @@ int run_explain(ExplainArguments const& options) {
     return complain(
         bad_usage, "explain",
         fmt::format("unknown law \"{}\" of {}; {}", options.law, kernel->name,
-                    meant(options.law, names_of(kernel->laws), "one of those of demeter list " + kernel->name)));
+                    meant(options.law, names_of(kernel->laws), "one of the laws in demeter list " + kernel->name)));
   std::optional<Held> own;
   if (!held_or_complain("explain", options, {kernel}, own)) return bad_usage;
   Table cases(kernel->input);

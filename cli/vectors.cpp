@@ -385,7 +385,7 @@ Verb vectors() {
     bool const searching = options->hard_to_round || !options->search.empty();
     if (!options->add && !searching) return print_vectors(*options, chosen);
     if (options->kernels.size() != 1)
-      return complain(bad_usage, "vectors", "expected exactly one kernel to add to or to search");
+      return complain(bad_usage, "vectors", "--add, --search, --hard-to-round: expected exactly one kernel");
     if (searching) return search_vectors(*options, *chosen.front());
     return add_vectors(*options, *chosen.front());
   };

@@ -269,7 +269,7 @@ Subject const* subject_or_complain(std::string_view verb, std::string_view what,
 
 std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects) {
   if (kernels.size() == 1 && subjects.size() == 1) return why_not(*kernels.front(), *subjects.front());
-  return "none of the subjects answers any of the kernels";
+  return "no subject answers these kernels";
 }
 
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects) {
