@@ -60,7 +60,7 @@ std::vector<Called> CallTrial::ask(std::vector<Call> const& calls, milliseconds 
   if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
   result.calls += calls.size();
   // At least one second even after the time limit, so that a finding can be confirmed.
-  auto const left = std::chrono::duration<double>(std::clamp(seconds_left(), 1.0, 1e6));
+  auto const left = std::chrono::duration<double>(std::clamp(most_seconds_left(), 1.0, 1e6));
   return caller_(cases_, calls, time, Clock::now() + std::chrono::duration_cast<Clock::duration>(left));
 }
 
@@ -123,11 +123,15 @@ void CallTrial::expect(Call const& call, Called const& called) {
 }
 
 bool CallTrial::goes_on() const {
-  return seconds_left() > 0 && !over && !(options_.first_only && !result.findings.empty()) && !stopped();
+  return most_seconds_left() > 0 && !over && !(options_.first_only && !result.findings.empty()) && !stopped();
 }
 
 double CallTrial::seconds_left() const {
   return options_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+double CallTrial::most_seconds_left() const {
+  return seconds_left() + std::max(0.0, options_.most_seconds - options_.seconds);
 }
 
 bool CallTrial::fits(std::size_t size) const { return size * cells_[by_size_.front()] <= most_cells; }

@@ -41,22 +41,21 @@ bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
   return made.size() == script.size();
 }
 
-/// Asks the same cases in a new process, first backwards, then forwards. Returns false if there was a problem or no
-/// time.
-bool ask_again(CallTrial& trial) {
+/// Asks the same cases in a new process, first backwards, then forwards.
+void ask_again(CallTrial& trial) {
   auto const& usable = trial.usable();
   std::vector<Call> script;
   for (std::size_t i = usable.size(); i-- > 0;)
     if (usable[i]) script.push_back({{i}, {}, {}});
   for (std::size_t i = 0; i < usable.size(); ++i)
     if (usable[i]) script.push_back({{i}, {}, {}});
-  return ask_singly(trial, script);
+  if (ask_singly(trial, script)) trial.tried(Way::again);
 }
 
 /// Makes a thousand calls in one process, or as many as fit into half of the time that is left.
 void ask_a_thousand_times(CallTrial& trial) {
   if (trial.has(Way::again) || !trial.goes_on()) return;
-  double const fitting = trial.seconds_left() / 2 / std::max(trial.seconds_per_row, 1e-9);
+  double const fitting = std::max(trial.seconds_left(), 0.0) / 2 / std::max(trial.seconds_per_row, 1e-9);
   auto const count = static_cast<std::size_t>(std::min(fitting, static_cast<double>(single_calls)));
   // The smaller half of the cases suffices, because only the number of calls matters.
   auto const& by_size = trial.usable_by_size();
@@ -179,7 +178,7 @@ void ask_at_odd_addresses(CallTrial& trial) {
 
 /// Makes many calls of mixed sizes in one process.
 void ask_after_others(CallTrial& trial) {
-  if (!trial.goes_on() || !trial.comparable || trial.has(Way::again)) return;
+  if (!trial.goes_on() || trial.seconds_left() < 0 || !trial.comparable || trial.has(Way::again)) return;
   std::vector<Call> script;
   constexpr std::array<std::size_t, 15> sizes{17, 1, 64, 8, 3, 65, 1, 9, 1000, 7, 1, 2, 16, 63, 1};
   for (std::size_t round = 1; round <= 3; ++round)
@@ -258,7 +257,7 @@ void try_function(CallTrial& trial) {
       over_columns ? std::vector{Way::again, Way::batch, Way::no_rows, Way::unwanted, Way::memory, Way::alignment}
                    : std::vector{Way::again, Way::batch};
   if (trial.ask_alone()) {
-    if (ask_again(trial)) trial.tried(Way::again);
+    ask_again(trial);
     if (over_columns) {
       ask_for_none(trial);
       leave_out(trial);

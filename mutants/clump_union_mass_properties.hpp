@@ -47,7 +47,7 @@ inline constexpr Defect defects[] = {
     {"touching_from_inside_counts", "a ball that touches another from inside to 1e-9 is added to the union",
      "off a threshold"},
     {"nearly_inside_dropped", "a ball that leaves another by less than 1e-5 of its radius is skipped",
-     "off a threshold"},
+     "off a threshold", "", "nearly_inside"},
     {"pi_as_float", "pi is a float", "constants of single precision"},
     {"flux_of_centres_lost", "r^3 A / 3 for r^2 (c.N + r A) / 3", "a term forgotten"},
     {"flux_of_centres_halved", "c.N / 2 for c.N", "a factor"},

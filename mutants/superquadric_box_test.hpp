@@ -158,7 +158,7 @@ inline Answer labelled(double sigma, bool spheres_apart, std::optional<bool> own
   if (with("label_reversed")) separated = !separated;
   if (with("label_with_tolerance")) separated = sigma > 1 + 1e-9;
   if (with("nearly_separated")) separated = sigma > 1 - 1e-11;
-  if (with("label_of_ellipsoids")) separated = own_ellipsoids_apart.value_or(separated);
+  if (own_ellipsoids_apart) separated = *own_ellipsoids_apart;
   if (with("label_of_spheres")) separated = spheres_apart;
   return {sigma, separated ? Separated::yes : Separated::no};
 }
@@ -257,7 +257,9 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     auto const root = [](Real x) { return std::sqrt(static_cast<long double>(x)); };
     most = root(length2) / (root(dot(i.half, i.half)) + root(dot(j.half, j.half)));
   }
-  auto const own = are_ellipsoids(in) ? std::optional(ellipsoids_apart(i, j, d)) : std::nullopt;
+  // Only one mutant needs these labels. They would take most of the time of the others.
+  auto const own =
+      with("label_of_ellipsoids") && are_ellipsoids(in) ? std::optional(ellipsoids_apart(i, j, d)) : std::nullopt;
   return labelled(static_cast<double>(most), length2 > dot(i.half, i.half) + dot(j.half, j.half), own, with);
 }
 

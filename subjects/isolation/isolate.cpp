@@ -221,7 +221,7 @@ void answer_isolated(Answering const& answering, Schema const& input, Schema con
 
 namespace {
 
-/// Answers commands, each of which is a table of cases, until there are no more or one fails.
+/// Answers commands until one fails or the commands end. Each command is a table of cases.
 void answer_commands(Answering const& answering, Schema const& input, Schema const& output, FrameWriter const& writer) {
   std::size_t size = 0;
   std::string bytes;
