@@ -87,7 +87,7 @@ TEST_F(CommandClump, ReportsWrongOptions) {
   fails(2, "demeter clump balls --scale -1", "expected a number above 0");
   fails(2, "demeter clump balls --cells 0", "expected a whole number from 1");
   fails(2, "demeter clump balls --cells 5 --method woo", "unknown method \"woo\"; expected centres, ");
-  fails(2, "demeter clump balls --cells 5", "more than 2^30 cells in the box");
+  fails(2, "demeter clump balls --cells 5", "expected at most 2^30 cells in the box");
   fails(2, "demeter clump balls --picture clump.png", "expected a name that ends in .svg or .html");
   fails(2, "demeter clump balls --picture none/clump.svg", "none/clump.svg: No such file or directory");
   fails(2, "demeter clump balls --json --as-case", "excludes");

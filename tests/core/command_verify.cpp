@@ -108,7 +108,7 @@ TEST_F(VerifyCommand, BudgetsOfTheUserAreUsed) {
 TEST_F(VerifyCommand, OutputsMayBeLeftOutButNotAll) {
   std::string const input = R"("input":{"radius":0.5,"shaft":1,"density":1000})";
   holds("demeter verify capsule_mass_properties", "{" + input + R"(,"output":{"bounding_radius":1}})");
-  fails(1, "demeter verify capsule_mass_properties", "malformed: no output that has a budget",
+  fails(1, "demeter verify capsule_mass_properties", "malformed: output: expected at least one output with a budget",
         "{" + input + R"(,"output":{}})");
   fails(1, "demeter verify capsule_mass_properties", "expected one of the keys output, unsupported, error",
         "{" + input + "}");
@@ -130,7 +130,7 @@ TEST_F(VerifyCommand, UnsupportedIsNotAFailureAndErrorIsAFailure) {
 TEST_F(VerifyCommand, AnInvalidCaseMustBeRefused) {
   std::string const input = R"({"input":{"radius":-1,"shaft":1,"density":1000},)";
   holds("demeter verify capsule_mass_properties", input + R"("error":"radius"})");
-  fails(1, "demeter verify capsule_mass_properties", "answered an invalid case: radius: -1, expected > 0",
+  fails(1, "demeter verify capsule_mass_properties", "answered an invalid case: radius: got -1, expected > 0",
         input + R"("output":{"mass":1}})");
 }
 
@@ -163,7 +163,7 @@ TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingAnswersFail) {
   EXPECT_TRUE(
       contains(fails(1, verify, "1 of 30 did not pass; the first: case 11 has no answer", gap).out, "1 missing"));
   fails(1, verify, "30 of 30 did not pass; the first: case 0 has no answer", "");
-  EXPECT_TRUE(contains(fails(1, verify, "line 31: duplicated: id 4 was answered before", joined(all) + all[4]).out,
+  EXPECT_TRUE(contains(fails(1, verify, "line 31: duplicated: id: 4 answered twice", joined(all) + all[4]).out,
                        "1 duplicated"));
   EXPECT_TRUE(
       contains(fails(1, "demeter verify segment_distance --count 29", "line 30: out of range: id 29", joined(all)).out,
@@ -195,7 +195,7 @@ TEST_F(VerifyCommand, AnswersToOtherInputsAreMalformed) {
   Json other = Json::parse(lines[1]);
   other["input"]["p0"][0] = 0.125;
   lines[1] = other.dump();
-  fails(1, "demeter verify segment_distance --count 3", "line 2: malformed: its input is not that of the case",
+  fails(1, "demeter verify segment_distance --count 3", "line 2: malformed: input: differs from the input of the case",
         joined(lines));
 }
 
@@ -213,7 +213,7 @@ TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingAnswersFail) {
   fails(1, verify, "case 7 has no answer", first);
   fails(1, verify, "case 100 has no answer", second);
   fails(1, verify, "line 3: duplicated: id 7", first + "\n" + second + "\n" + second);
-  fails(1, verify, "line 3: out of range: id 0 is none of the 2 cases",
+  fails(1, verify, "line 3: out of range: id: got 0, expected one of the 2 cases",
         first + "\n" + second + "\n" + R"({"id":0,"output":{"mass":1}})");
   put("cases.jsonl", "{\"id\":1}\n");
   fails(3, verify, "cases.jsonl: line 1: missing key \"input\"");
@@ -222,7 +222,7 @@ TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingAnswersFail) {
 }
 
 TEST_F(VerifyCommand, WithoutCasesAnAnswerNeedsItsInput) {
-  fails(1, "demeter verify segment_distance", "no input, and the cases are not known otherwise (--cases or --count)",
+  fails(1, "demeter verify segment_distance", "input: missing, expected an input, --cases or --count",
         R"({"id":0,"output":{"distance":1}})");
 }
 

@@ -630,7 +630,7 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
   std::string const good = one_case;
   for (auto const& [options, input, code, reason] : std::vector<Wrong>{
            {"segment_distance --regime typical", good, 3,
-            "line 1: no source: give --source, or a \"source\" in the line"},
+            "line 1: source: missing, expected --source or a \"source\" in the line"},
            {"segment_distance --source x", good, 3, "line 1: no regime"},
            {"segment_distance --source x --regime usual", good, 3, "line 1: unknown regime \"usual\""},
            {"segment_distance --source x --regime typical --flag Nonsense", good, 2, "unknown flag \"Nonsense\""},
@@ -639,7 +639,7 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
            {"segment_distance --source x --regime typical", good + good, 3, "line 2: the same input as vector 1"},
            {"segment_distance --source x --regime typical", good + "nonsense\n", 3, "line 2: expected a JSON object"},
            {"capsule_mass_properties --source x --regime typical", R"({"input":{"radius":-1,"shaft":1,"density":1}})",
-            3, "line 1: radius: -1, expected > 0"},
+            3, "line 1: radius: got -1, expected > 0"},
            {"--source x --regime typical", good, 2, "exactly one kernel"},
            {"segment_distance --source x --regime typical --directory nowhere", good, 2,
             "nowhere/segment_distance.jsonl"},

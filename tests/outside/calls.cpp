@@ -233,7 +233,7 @@ TEST_F(CallCommand, CallPatternFailuresAreInEveryOutput) {
   EXPECT_TRUE(contains(out, "\"call\":\"unwanted\"")) << out;
   // An accepted failure does not fail the check, other failures do, and failures that are gone are reported.
   EXPECT_EQ(run(check("unwanted", "--known known.jsonl")), 0) << err << out;
-  EXPECT_TRUE(contains(out, "known failures with call patterns: unwanted")) << out;
+  EXPECT_TRUE(contains(out, "known failures of call patterns: unwanted")) << out;
   EXPECT_EQ(run("sed s/unwanted/tenth/g known.jsonl >other.jsonl; " + check("tenth", "--known other.jsonl")), 3);
   EXPECT_TRUE(contains(err, "call: \"tenth\", expected one of again, batch, no_rows, unwanted, memory, alignment"))
       << err;

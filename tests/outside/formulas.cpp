@@ -10,7 +10,7 @@ std::string textbook(std::string const& which) { return " --subject lib:" + libr
 
 TEST_F(OutsideCommand, TheTextbookPassesWhereItIsRight) {
   EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 2000" + textbook("")), 0) << err;
-  EXPECT_TRUE(contains(out, "held in typical and crossing only\n  everyday: right to 15 digits")) << out;
+  EXPECT_TRUE(contains(out, "passed in typical and crossing only\n  everyday: right to 15 digits")) << out;
   EXPECT_EQ(run("demeter check segment_distance --profile degenerate --count 2000" + textbook("")), 1);
   EXPECT_TRUE(contains(out, "nearly parallel")) << out;
   EXPECT_TRUE(contains(out, ": to 8;")) << out;
@@ -47,7 +47,7 @@ TEST_F(OutsideCommand, EveryVerdictNamesItsTruth) {
       << out << err;
   EXPECT_TRUE(contains(out, "the formula geometric, in growing precision")) << out;
   EXPECT_FALSE(contains(out, "certified")) << out;
-  EXPECT_TRUE(contains(out, "from the recommended one")) << out;
+  EXPECT_TRUE(contains(out, "and the recommended formula")) << out;
   run("demeter explain capsule_contact 3 --subject geometric --formula geometric");
   EXPECT_TRUE(contains(out, "the formula geometric, in growing precision")) << out;
   EXPECT_EQ(run("demeter generate capsule_contact --profile everyday --count 100 | demeter evaluate capsule_contact "

@@ -17,7 +17,7 @@ TEST_F(Green, NothingJudgedIsNotAPass) {
   ran = run("demeter verify capsule_mass_properties --answers declined.jsonl");
   EXPECT_EQ(ran.code, 1);
   EXPECT_EQ(ran.err,
-            "demeter verify: nothing was judged, 40 cases were declined (--allow-unsupported 1 allows that)\n");
+            "demeter verify: nothing was judged: 40 cases were declined (allowed with --allow-unsupported 1)\n");
   EXPECT_EQ(run("demeter verify capsule_mass_properties --answers declined.jsonl --allow-unsupported 1").code, 0);
 }
 
@@ -52,7 +52,7 @@ TEST_F(Green, DeclinedAnswersUpToTheLimitAreAllowed) {
   EXPECT_EQ(run(verify + " --allow-unsupported 0.3").code, 0);
   Ran const ran = run(verify + " --allow-unsupported 0.2");
   EXPECT_EQ(ran.code, 1);
-  EXPECT_EQ(ran.err, "demeter verify: 3 of 10 cases were declined, --allow-unsupported 0.2 allows 2\n");
+  EXPECT_EQ(ran.err, "demeter verify: declined cases: got 3 of 10, expected at most 2 (--allow-unsupported 0.2)\n");
   for (char const* share : {"2", "-0.1", "nan", "all"})
     EXPECT_EQ(run(verify + " --allow-unsupported " + share).code, 2) << share;
 }

@@ -244,7 +244,7 @@ TEST(NonsmoothScene, ReportsTheStepAtWhichItStops) {
     simulation.advance();
     ASSERT_LT(simulation.step(), 1500u);
   }
-  EXPECT_NE(simulation.trouble()->text.find("has left the box of the boundary at ("), std::string::npos)
+  EXPECT_NE(simulation.trouble()->text.find("has left the bounding box of the boundary at ("), std::string::npos)
       << simulation.trouble()->text;
   std::uint64_t const step = simulation.step();
   EXPECT_TRUE(simulation.trouble()->text.starts_with("step " + std::to_string(step) + ": "))

@@ -46,7 +46,7 @@ ABUSES = [
                  b"\0" * 100, b"\xff\xfe" + KNOWN.encode("utf-16-le"), b"\xef\xbb\xbf" + b"{", "[" * 200000, "null\n", "{}\n",
                  KNOWN.replace("volume", "volum"), KNOWN + KNOWN + "\n", "# a comment\n")
 ] + [
-    Abuse("mkfifo k; " + KNOWN_CHECK, 2, "k: a pipe that nobody writes to"),
+    Abuse("mkfifo k; " + KNOWN_CHECK, 2, "k: no program writes to this pipe"),
     Abuse("mkdir k; " + KNOWN_CHECK, 2, "k: "),
     Abuse("ln -s /dev/zero k; " + KNOWN_CHECK, (3, 4), "k: "),
 ]
