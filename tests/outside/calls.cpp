@@ -222,7 +222,7 @@ class CallCommand : public OutsideCommand {
 TEST_F(CallCommand, CallPatternFailuresAreInEveryOutput) {
   EXPECT_EQ(run(check("unwanted", "--junit junit.xml --write-known known.jsonl")), 1) << out;
   EXPECT_TRUE(contains(err, "fails capsule_mass_properties")) << err;
-  EXPECT_TRUE(contains(out, "; fails with some call patterns:")) << "the sentence:\n" << out;
+  EXPECT_TRUE(contains(out, "; wrong in some call patterns:")) << "the sentence:\n" << out;
   EXPECT_TRUE(contains(out, "    unwanted   crashes (")) << out;
   EXPECT_TRUE(contains(out, " in a call for 1 row if volume is not wanted")) << out;
   EXPECT_EQ(run("cat junit.xml"), 0);
