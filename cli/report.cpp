@@ -51,7 +51,7 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
     if (!count)
       return complain(
           bad_usage, "report",
-          fmt::format("--count: \"{}\": expected a whole number from 1 to {}, or KERNEL=NUMBER", part, most_cases));
+          fmt::format("--count: got \"{}\", expected a whole number from 1 to {}, or KERNEL=NUMBER", part, most_cases));
     if (equals == std::string_view::npos) {
       into.cases = *count;
     } else {
@@ -76,7 +76,7 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   report::read_results(all, &mistakes);
   if (mistakes.count > 0)
     inform("report",
-           fmt::format("{}: {}{}; the pages go without", path, mistakes.first.front().text(),
+           fmt::format("{}: {}{}; the pages leave this out", path, mistakes.first.front().text(),
                        mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : ""));
   return held;
 }
@@ -138,7 +138,7 @@ int run_report(ReportArguments const& options) {
     auto const path = (std::filesystem::path(options.out) / results_file).string();
     if (auto const wrong = write_whole(path, packed_results(report::cleaned(all)), Links::replaced))
       return complain(broken, "report", "cannot write " + *wrong);
-    return complain(failed, "report", "stopped before the end; to see what was done",
+    return complain(failed, "report", "stopped: the results are partial; show them with",
                     "demeter report --from " + shell_quoted(std::filesystem::absolute(path).string()));
   }
   if (auto error = write_site(all, options.out)) {
@@ -154,31 +154,31 @@ int run_report(ReportArguments const& options) {
 }  // namespace
 
 Verb report() {
-  Verb verb{"report", "checks and times everything and writes the report as a site"};
+  Verb verb{"report", "checks and times everything, and writes the report as a site"};
   auto options = std::make_shared<ReportArguments>();
-  verb.option("--out", options->out, "the folder to write").updates("--from").shows_default();
-  verb.flag("--full", options->full, "1,000,000 cases a regime, and everyone timed on every regime");
+  verb.option("--out", options->out, "folder for the site").updates("--from").shows_default();
+  verb.flag("--full", options->full, "1,000,000 cases per regime; every subject is timed on every regime");
   verb.option("--count", options->counts,
-              "cases a regime, however long they take; KERNEL=N,KERNEL=N gives each kernel its own, as a report's "
-              "\"Do it again\" does")
+              "cases per regime, without time limit; KERNEL=N,KERNEL=N sets the number of each kernel, as the command "
+              "of \"Do it again\" in a report")
       .shows_default()
       .notes(options->count_given);
   verb.option("--time", options->seconds,
-              "seconds to do it in, on an idle machine, with as many cases as fit; not with "
-              "--full, nor with --count alone")
+              "time limit in seconds, on an idle machine; as many cases as possible in this time; no limit with "
+              "--full, or with --count alone")
       .check(positive_number())
       .shows_default()
       .notes(options->time_given);
   verb.option("--seed", options->seed, "the same seed gives the same cases").check(whole_number()).shows_default();
   verb.option("--jobs", options->jobs, "threads for the checks; all processors if not given")
       .check(whole_number(1, 1024));
-  verb.list("--kernel", options->kernels, "only these kernels (a,b or several times)");
+  verb.list("--kernel", options->kernels, "only these kernels (a,b or repeated)");
   add_subjects(verb, options->subject, "your own code, as a row of its own: lib:PATH or pipe:COMMAND");
   add_limits(verb, *options);
   verb.option("--from", options->from,
-              "draw the site again from a results.json.gz, or the plain JSON, measuring nothing");
+              "write the site again from a results.json.gz or plain JSON, without new measurements");
   verb.flag("--schema", options->schema,
-            "print the JSON schema of results.json.gz and of what list, check and continuity print with --json");
+            "print the JSON schema of results.json.gz and of the --json output of list, check and continuity");
   verb.only_with("--from", {"--out"});
   verb.only_with("--schema", {});
   verb.exclusive({"--full", "--count"});

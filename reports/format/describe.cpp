@@ -101,7 +101,7 @@ std::string truth_words(Kernel const& kernel, std::string_view formula) {
   if (!formula.empty() && formula != kernel.formulas.front().name)
     return fmt::format("the formula {}, in growing precision", formula);
   std::string const truth = kernel.certainty.bounded() ? "certified" : certainty_text(kernel.certainty);
-  return formula.empty() ? truth : truth + ", either side of a jump of the formula within 4 ulps being right";
+  return formula.empty() ? truth : truth + "; within 4 ulps of a jump of the formula, both sides are right";
 }
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
   Buffer text;

@@ -151,7 +151,7 @@ TEST_F(Report, WorkloadsHaveATableOfTheirOwn) {
   EXPECT_EQ(read("index.html").find("heap"), std::string::npos);
 }
 
-TEST_F(Report, SaysWhatIsAheadOfFastAndWhatItGivesUp) {
+TEST_F(Report, ShowsFasterSubjectsAndTheirDrawbacks) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
   Json const timing = kernel["speed"]["timings"][0];
@@ -214,7 +214,7 @@ TEST_F(Report, SaysWhatIsAheadOfFastAndWhatItGivesUp) {
             std::string::npos);
 }
 
-TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
+TEST_F(Report, ShowsFailuresWithTheirCommand) {
   Json results = sample("ode");
   results["kernels"][0]["formulas"] = Json::array();  // code of other authors, not a formula on paper
   write(results);
@@ -231,7 +231,7 @@ TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
   EXPECT_NE(page.find("<b>4,000 of 4,096</b>"), std::string::npos);
 }
 
-TEST_F(Report, DoingItAgainIsACommandWithTheSameCounts) {
+TEST_F(Report, ThePageShowsTheCommandThatRepeatsTheRun) {
   Json results = sample("ode");
   write(results);
   EXPECT_NE(read("index.html").find("1,000 cases a regime."), std::string::npos);
@@ -266,7 +266,7 @@ Json by_profile() {
   return results;
 }
 
-TEST_F(Report, ACellSaysDigitsByProfileAndOnHowManyCases) {
+TEST_F(Report, ACellShowsDigitsAndNumberOfCasesByProfile) {
   write(by_profile());
   std::string const index = read("index.html"), page = read("segment_distance.html");
   EXPECT_NE(index.find("<td class=\"held\" data-label=\"everyday\"><b>✓ 15.5 digits</b><small>n = 1,000</small></td>"),
@@ -283,7 +283,7 @@ TEST_F(Report, ACellSaysDigitsByProfileAndOnHowManyCases) {
     EXPECT_TRUE(fs::exists(folder / "site/figures" / fmt::format("segment_distance-speed-{}-distance.gp", profile)));
 }
 
-TEST(ReportText, FewCasesSayHowManyFailuresTheyLeavePossible) {
+TEST(ReportText, FewCasesShowTheBoundOfTheFailureRate) {
   EXPECT_EQ(report::few_text(36), "no failure in 36 (at most 8 %)");
   EXPECT_EQ(report::few_text(298), "no failure in 298 (at most 2 %)");
   EXPECT_EQ(report::few_text(2000), "no failure in 2,000 (at most 0.2 %)");
@@ -291,7 +291,7 @@ TEST(ReportText, FewCasesSayHowManyFailuresTheyLeavePossible) {
   EXPECT_EQ(report::overlooked(0), 1);
 }
 
-TEST_F(Report, EqualLevelsAreOneLineAndOthersAreNot) {
+TEST_F(Report, OnlyEqualLevelsShareALine) {
   Json results = by_profile();
   Json& kernel = results["kernels"][0];
   Json const fast = kernel["subjects"][0];
@@ -354,7 +354,7 @@ Json parsed(std::string const& file) {
   return results.value_or(Json());
 }
 
-TEST_F(Report, DrawnAgainFromItsResultsEveryFileIsTheSame) {
+TEST_F(Report, RepeatedDrawingGivesTheSameFiles) {
   Json results = by_profile();
   results["kernels"][0]["subjects"][0]["accuracy"][0]["worst"] = {
       {"id", 3}, {"input", {{"p0", {1, 2, 3}}}}, {"error", 2}};
@@ -435,7 +435,7 @@ std::vector<std::string> drawn_rows(std::string const& script, std::string const
   return lines_of(rest.substr(0, rest.find("\n\n\n")));
 }
 
-TEST_F(Report, EqualErrorsAreDrawnAtEqualHeightAndTheFrontierPasses) {
+TEST_F(Report, EqualErrorsAreDrawnAtEqualHeightOnTheFrontier) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
   Json const other = kernel["subjects"][1], timing = kernel["speed"]["timings"][1];
@@ -470,7 +470,7 @@ TEST_F(Report, EqualErrorsAreDrawnAtEqualHeightAndTheFrontierPasses) {
   EXPECT_TRUE(contains(script, "'tolerance 1024 u'")) << script;
 }
 
-TEST_F(Report, RowsOfCsvSayWhichCasesByWhichProgram) {
+TEST_F(Report, RowsOfCsvNameTheCasesAndTheProgram) {
   Json results = by_profile();
   results["demeter"]["commit"] = "abc";
   write(results);
@@ -514,7 +514,7 @@ TEST_F(Report, TablesOfLatexFitThePage) {
   EXPECT_EQ(read("paper.log").find("Overfull \\hbox"), std::string::npos) << read("paper.log");
 }
 
-TEST_F(Report, SaysWhereTheTruthIsEstimated) {
+TEST_F(Report, ShowsWhereTheTruthIsEstimated) {
   Json results = sample("ode");
   write(results);
   EXPECT_NE(read("index.html").find("outputs judged against certified truth"), std::string::npos);
@@ -567,13 +567,13 @@ TEST_F(Report, HostileTextStaysText) {
   fs::current_path("/");
 }
 
-TEST(ReportText, FieldsOfDataFilesCannotBeLeft) {
+TEST(ReportText, FieldsOfDataFilesContainNoSeparators) {
   EXPECT_EQ(report::plot_field("a\tb\nc\"d\\n"), "a b c”d＼n");
   EXPECT_EQ(report::plot_field(""), "(no name)");
   EXPECT_EQ(report::plot_field("?"), "(?)");
 }
 
-TEST(ReportText, LatexEscapes) {
+TEST(ReportText, SpecialCharactersOfLatexAreEscaped) {
   EXPECT_EQ(report::latex_escaped("a_b & 5% #1 $x {y} ~ ^ \\"),
             "a\\_b \\& 5\\% \\#1 \\$x \\{y\\} \\textasciitilde{} \\textasciicircum{} \\textbackslash{}");
   EXPECT_EQ(report::latex_escaped("<é>"), "\\textless{}{[}U+00E9{]}\\textgreater{}");
@@ -594,7 +594,7 @@ TEST(ReportText, NumbersAreReadable) {
   EXPECT_EQ(report::grouped(999), "999");
 }
 
-TEST_F(Report, CsvQuotes) {
+TEST_F(Report, CsvFieldsAreQuoted) {
   write(sample("a,\"b\"\nc"));
   EXPECT_NE(read("data/segment_distance-accuracy.csv").find("segment_distance,\"a,\"\"b\"\"\nc\",,typical,distance"),
             std::string::npos);
@@ -625,7 +625,7 @@ TEST_F(Report, NeedsNoNetwork) {
   }
 }
 
-TEST_F(Report, LinksLeadSomewhere) {
+TEST_F(Report, LinksHaveTargets) {
   write(sample("ode"));
   std::vector<std::string> names{"index.html", "segment_distance.html"};
   for (auto const& document : report::documents()) names.emplace_back(document.file);
@@ -664,7 +664,7 @@ TEST_F(Report, SourcesLinkToTheMathematics) {
   EXPECT_TRUE(contains(read("how-to-read.html"), "id=\"the-sentence\""));
 }
 
-TEST_F(Report, DocumentsAreRenderedWhole) {
+TEST_F(Report, DocumentsAreRenderedCompletely) {
   write(sample("ode"));
   std::regex const code("<pre>[^]*?</pre>|<code>[^]*?</code>");
   for (auto const& document : report::documents()) {
@@ -676,7 +676,7 @@ TEST_F(Report, DocumentsAreRenderedWhole) {
   EXPECT_TRUE(contains(read("mathematics-capsules.html"), "<mfrac>"));
 }
 
-TEST_F(Report, NothingIsNeeded) {
+TEST_F(Report, EmptyResultsAreDrawn) {
   write(Json::object());
   EXPECT_NE(read("index.html").find("No code was measured"), std::string::npos);
   write({{"kernels", Json::array()}});
@@ -720,7 +720,7 @@ TEST_F(Report, MissingGnuplotIsANote) {
   EXPECT_EQ(read("segment_distance.html").find("<img"), std::string::npos);
 }
 
-TEST_F(Report, UnwritableFolderIsOneLine) {
+TEST_F(Report, AnUnwritableFolderIsReportedInOneLine) {
   std::ofstream(folder / "file") << "in the way";
   auto const error = write_site(sample("ode"), folder / "file");
   ASSERT_TRUE(error);
