@@ -26,15 +26,15 @@ struct CompareArguments : Common {
   CompareArguments() { timeout = 600, memory = static_cast<double>(Limits{}.memory >> 20); }
 };
 
-/// What a program printed and how it ended.
+/// The output of a program and how the program ended.
 struct Ended {
   std::string out, err;
-  std::string how;            ///< "exit code 1", "signal 9 (SIGKILL)", "no end within 300 s"
-  std::optional<int> code{};  ///< of its exit
+  std::string how;            ///< "exit code 1", "signal 9 (SIGKILL)", "a timeout after 300 s"
+  std::optional<int> code{};  ///< the exit code, if the program exited
 };
 
-/// Runs a program to its end, under a supervisor that ends whatever the program leaves behind. A program that takes too
-/// long or prints too much is ended, and so is one that runs when this command is told to stop.
+/// Runs a program to its end, under a supervisor that also ends the child processes of the program. Ends a program that
+/// takes too long, that prints too much, or that still runs when a stop is requested.
 Ended run_program(std::vector<std::string> const& line, CompareArguments const& options) {
   using Clock = std::chrono::steady_clock;
   Limits limits;
@@ -61,8 +61,8 @@ Ended run_program(std::vector<std::string> const& line, CompareArguments const& 
       any = any || got > 0;
     }
     ended.how = stop_requested()          ? "stopped"
-                : Clock::now() > deadline ? fmt::format("no end within {} s", options.timeout)
-                : ended.out.size() + ended.err.size() > InputFile::most ? "a flood of output"
+                : Clock::now() > deadline ? fmt::format("a timeout after {} s", options.timeout)
+                : ended.out.size() + ended.err.size() > InputFile::most ? "too much output"
                                                                         : "";
     if (!ended.how.empty()) return ended;
     if (over && !any) break;
@@ -77,7 +77,8 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// One repetition by one of the programs, added to what it gave before; `held`, or what a complaint returned.
+/// Runs one repetition of one program and adds its timings to `into`. Returns `held`, or the exit code after an error
+/// message.
 int one_repetition(std::string const& program, std::string const& kernel, CompareArguments const& options, bool first,
                    Recorded& into) {
   std::vector<std::string> line{program, "bench", kernel, "--json", "--repetitions", "1"};
@@ -90,7 +91,7 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
   Ended const ended = run_program(line, options);
   if (stop_requested()) return complain(failed, "compare", "stopped before the end");
   if (ended.code != 0) {
-    // The shell's codes of what it could not start.
+    // Exit codes 126 and 127: the shell could not start the program.
     bool const usage = ended.code == bad_usage || ended.code == 126 || ended.code == 127;
     return complain(usage ? bad_usage : broken, "compare",
                     fmt::format("{} bench {} ended with {}: {}", program, kernel, ended.how, last_line(ended.err)));
@@ -113,7 +114,7 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
   return held;
 }
 
-/// The two programs by turns, old new new old: what drifts strikes both alike.
+/// Runs the two programs in the order old new new old, so that a drift of the machine affects both equally.
 int interleave(std::vector<std::string> const& kernels, CompareArguments const& options, Recorded& old_run,
                Recorded& new_run) {
   Progress progress;
@@ -154,9 +155,9 @@ void print(Output& out, Comparison const& comparison, CompareOptions const& rule
 
 int run_compare(CompareArguments const& options) {
   if (!options.interleave && !options.kernels.empty())
-    return complain(
-        bad_usage, "compare",
-        fmt::format("\"{}\": expected two files only; kernels may follow with --interleave", options.kernels.front()));
+    return complain(bad_usage, "compare",
+                    fmt::format("got \"{}\" after two files, expected no more (kernels need --interleave)",
+                                options.kernels.front()));
   CompareOptions rules;
   rules.allow_gone = options.allow_gone;
   rules.interleaved = options.interleave;
@@ -171,10 +172,9 @@ int run_compare(CompareArguments const& options) {
     watch_signals();
     if (int const code = interleave(names, options, old_run, new_run); code != held) {
       if (!options.junit.empty())
-        junit::write(options.junit,
-                     {{"compare",
-                       "compare",
-                       {{"the runs", junit::Case::Outcome::error, "the runs did not come to their end", ""}}}});
+        junit::write(
+            options.junit,
+            {{"compare", "compare", {{"the runs", junit::Case::Outcome::error, "the runs did not finish", ""}}}});
       return code;
     }
   } else {
@@ -197,7 +197,7 @@ int run_compare(CompareArguments const& options) {
   if (!out.flush()) return complain(broken, "compare", out.error());
   if (comparison.accuracy + comparison.laws + comparison.timings == 0 && comparison.regressions() == 0)
     return complain(bad_data, "compare",
-                    "nothing to compare: the two have no kernel, subject and quantity in common that can be judged");
+                    "nothing to compare: the two results have no comparable quantity of the same kernel and subject");
   if (comparison.regressions() == 0) return held;
   std::string const first = finding_text(comparison.findings.front());
   return complain(failed, "compare",
@@ -208,48 +208,48 @@ int run_compare(CompareArguments const& options) {
 }  // namespace
 
 Verb compare() {
-  Verb verb{"compare", "two runs side by side: exit 1 on a regression of accuracy, laws or speed"};
+  Verb verb{"compare", "compares two runs; exits with 1 after a regression of accuracy, laws or speed"};
   auto options = std::make_shared<CompareArguments>();
   verb.option("old", options->old_file,
-              "a results.json.gz of `report`, plain or compressed, or what `check --json` or `bench --json` printed; "
-              "with --interleave a program")
+              "results of the old version: results.json.gz of `report`, plain or compressed, or the output of `check "
+              "--json` or `bench --json`; with --interleave a program")
       .required();
-  verb.option("new", options->new_file, "the same of the new version").required();
+  verb.option("new", options->new_file, "the same for the new version").required();
   verb.option("kernel", options->kernels, "with --interleave: the kernels; all if none is given");
   verb.flag(
       "--interleave", options->interleave,
-      "OLD and NEW are two builds of this command: both are timed by turns (old new new old), one repetition a run");
-  verb.list("--subject", options->subject, "with --interleave: only these (a,b or several times)")
+      "OLD and NEW are two builds of this command; both are timed in turns (old new new old), one repetition per run");
+  verb.list("--subject", options->subject, "with --interleave: only these subjects (a,b or repeated)")
       .needs({"--interleave"});
-  verb.option("--repetitions", options->repetitions, "with --interleave: of each program")
+  verb.option("--repetitions", options->repetitions, "with --interleave: repetitions of each program")
       .check(whole_number(1, 1000))
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--time", options->seconds, "with --interleave: seconds a repetition, at least")
+  verb.option("--time", options->seconds, "with --interleave: shortest time per repetition in seconds")
       .check(positive_number())
       .needs({"--interleave"})
       .shows_default();
   verb.option("--regime", options->regime, "with --interleave: one regime only").needs({"--interleave"});
-  verb.option("--filter", options->filter, "with --interleave: as of bench").needs({"--interleave"});
-  verb.option("--seed", options->seed, "with --interleave: of the inputs")
+  verb.option("--filter", options->filter, "with --interleave: the --filter of bench").needs({"--interleave"});
+  verb.option("--seed", options->seed, "with --interleave: seed of the inputs")
       .check(whole_number())
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--timeout", options->timeout, "with --interleave: seconds that one run of a program may take")
+  verb.option("--timeout", options->timeout, "with --interleave: time limit per run of a program in seconds")
       .check(positive_number())
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--memory", options->memory, "with --interleave: MiB that a program may use, 0: no limit")
+  verb.option("--memory", options->memory, "with --interleave: memory limit of a program in MiB, 0: no limit")
       .check(whole_number(0, 1 << 24))
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--speed", options->speed, "auto: on the same CPU only; always; never")
+  verb.option("--speed", options->speed, "compare speeds: auto (only on the same CPU), always or never")
       .check(one_of({"auto", "always", "never"}))
       .shows_default();
-  verb.flag("--allow-gone", options->allow_gone, "what only OLD has is listed, and no regression");
-  verb.option("--junit", options->junit, "write the result as JUnit XML too");
-  verb.option("--html", options->html, "write a page too: what changed, by kernel and subject");
-  verb.flag("--json", options->json, "the findings as JSON");
+  verb.flag("--allow-gone", options->allow_gone, "do not count results that only OLD has as regressions");
+  verb.option("--junit", options->junit, "also write the result as JUnit XML");
+  verb.option("--html", options->html, "also write a page with the changes by kernel and subject");
+  verb.flag("--json", options->json, "print the findings as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 1000 --json >old.json; demeter check "
       "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json";

@@ -210,7 +210,7 @@ void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const&
   line(row->crash, "crashed");
   line(row->timeout, "timed out");
   line(row->missing, "not answered");
-  line(row->malformed, "answered unreadably");
+  line(row->malformed, "unreadable");
   line(row->undecided, "undecided");
   line(row->unsupported, "unsupported");
   line(row->not_representable, "not representable");

@@ -1,6 +1,7 @@
 // The pages of the report. Each function returns a page or a section as HTML.
 #pragma once
 
+#include "reports/format/codes.hpp"
 #include "reports/format/model.hpp"
 #include "reports/site/plots.hpp"
 
@@ -12,6 +13,11 @@
 namespace demeter::report {
 
 std::string overview_page(Results const& results);
+
+/// Return the sections of the overview that compare codes: codes by kernels, and the sizes and situations in which each
+/// code of others is right.
+std::string codes_table(Results const& results, std::vector<Code> const& codes);
+std::string trust_table(std::vector<Code> const& codes);
 
 std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures);
 

@@ -1,12 +1,12 @@
-"""SIGKILL at random moments: no file torn, no process left, the next run sound.
+"""SIGKILL at random moments: complete files, no remaining process, a correct next run.
 
     python3 tests/abuses/kills.py build/release/demeter [--moments N] [--seed S] [--jobs N]
 
-Of each of check, verify, report, vectors, continuity and simulate N runs are killed (3; DEMETER_KILLS or --moments says
-otherwise), each at another moment of its life. What must hold afterwards: baseline, JUnit, failures, vectors, pages and
-results are what they were before or whole, nothing of a draft is left but what the folder's next run sweeps away, no
-process is, and the same run, done again and left alone, ends as one in a new folder does. A run of a simulation, `run`,
-is then `whole`, to the byte; until it is, `run` is what it was: `old`.
+Kills N runs each of check, verify, report, vectors, continuity and simulate, at random moments. N is 3 unless
+DEMETER_KILLS or --moments gives another number. Afterwards: baseline, JUnit file, failures, vectors, pages and results
+are complete, in the old or the new version. Drafts that are left are those that the next run in the folder removes. No
+process is left. The same run, repeated without a kill, ends as in a new folder. In a simulation, the folder `run` is
+then equal to `whole`, byte for byte; before that, it is equal to `old`.
 """
 import argparse
 import concurrent.futures
@@ -50,7 +50,7 @@ VERBS = {
 
 
 def wrong_files(folder):
-    """What is torn."""
+    """Yields the files that are incomplete."""
     for path in folder.rglob("*"):
         if not path.is_file() or path.name in ("answers", "cases", "mine.py"):
             continue
@@ -76,7 +76,7 @@ def wrong_files(folder):
                 yield f"{path}: half a figure"
         except ValueError as error:
             yield f"{path}: {error}"
-        except Exception as error:  # what the XML reader throws has no common name
+        except Exception as error:  # the exceptions of the XML reader have no common base class
             yield f"{path}: {error}"
 
 
@@ -106,7 +106,7 @@ def prepared(setup, command):
 
 
 def one(verb, share, seconds, template, command):
-    """What went wrong with a run that was killed after this share of its life."""
+    """Returns what went wrong with a run that was killed after this share of its duration."""
     _, line, code = VERBS[verb]
     codes = code if isinstance(code, tuple) else (code,)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="demeter-kill-"))

@@ -1,4 +1,4 @@
-// The report: every file is there, hostile text stays text, and what is missing does not break it.
+// Tests the report: every file exists, hostile text stays text, and missing data does not break a page.
 #include "reports/site/site.hpp"
 
 #include "reports/format/gzip.hpp"
@@ -58,7 +58,7 @@ TEST_F(Report, WorkloadsHaveATableOfTheirOwn) {
   EXPECT_EQ(read("index.html").find("heap"), std::string::npos);
 }
 
-TEST_F(Report, SaysWhatIsAheadOfFastAndWhatItGivesUp) {
+TEST_F(Report, ShowsFasterSubjectsAndTheirDrawbacks) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
   Json const timing = kernel["speed"]["timings"][0];
@@ -121,9 +121,9 @@ TEST_F(Report, SaysWhatIsAheadOfFastAndWhatItGivesUp) {
             std::string::npos);
 }
 
-TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
+TEST_F(Report, ShowsFailuresWithTheirCommand) {
   Json results = sample("ode");
-  results["kernels"][0]["formulas"] = Json::array();  // other people's code, not a formula on paper
+  results["kernels"][0]["formulas"] = Json::array();  // code of other authors, not a formula on paper
   write(results);
   std::string const index = read("index.html"), page = read("segment_distance.html");
   EXPECT_NE(index.find("<a href=\"segment_distance.html#fails-ode\"><b>ode</b> in segment_distance</a>; all regimes: 1 "
@@ -138,7 +138,7 @@ TEST_F(Report, SaysWhatFailedAndHowToSeeIt) {
   EXPECT_NE(page.find("<b>4,000 of 4,096</b>"), std::string::npos);
 }
 
-TEST_F(Report, DoingItAgainIsACommandWithTheSameCounts) {
+TEST_F(Report, ThePageShowsTheCommandThatRepeatsTheRun) {
   Json results = sample("ode");
   write(results);
   EXPECT_NE(read("index.html").find("1,000 cases a regime."), std::string::npos);
@@ -153,7 +153,7 @@ TEST_F(Report, DoingItAgainIsACommandWithTheSameCounts) {
             std::string::npos);
 }
 
-TEST_F(Report, ACellSaysDigitsByProfileAndOnHowManyCases) {
+TEST_F(Report, ACellShowsDigitsAndNumberOfCasesByProfile) {
   write(by_profile());
   std::string const index = read("index.html"), page = read("segment_distance.html");
   EXPECT_NE(index.find("<td class=\"held\" data-label=\"everyday\"><b>✓ 15.5 digits</b><small>n = 1,000</small></td>"),
@@ -165,12 +165,12 @@ TEST_F(Report, ACellSaysDigitsByProfileAndOnHowManyCases) {
   EXPECT_NE(index.find("<b>✗ no</b><small>worst: wrong (not finite) · n = 1,000</small>"), std::string::npos);
   EXPECT_NE(page.find("<li><b>fast</b> everyday: right to &lt;15&gt; digits.</li>"), std::string::npos);
   EXPECT_NE(page.find("<small>no failure in 36 (at most 8 %)</small></td>"), std::string::npos);
-  EXPECT_LT(index.find(">ode</th>"), index.find(">fast</th>")) << "other people's code first";
+  EXPECT_LT(index.find("id=\"code-ode\""), index.find(">fast</th>")) << "codes of others first";
   for (char const* profile : {"everyday", "degenerate", "extreme"})
     EXPECT_TRUE(contains(page, fmt::format("<b>Accuracy against speed, distance, {}.</b>", profile)));
 }
 
-TEST(ReportText, FewCasesSayHowManyFailuresTheyLeavePossible) {
+TEST(ReportText, FewCasesShowTheBoundOfTheFailureRate) {
   EXPECT_EQ(report::few_text(36), "no failure in 36 (at most 8 %)");
   EXPECT_EQ(report::few_text(298), "no failure in 298 (at most 2 %)");
   EXPECT_EQ(report::few_text(2000), "no failure in 2,000 (at most 0.2 %)");
@@ -178,7 +178,7 @@ TEST(ReportText, FewCasesSayHowManyFailuresTheyLeavePossible) {
   EXPECT_EQ(report::overlooked(0), 1);
 }
 
-TEST_F(Report, EqualLevelsAreOneLineAndOthersAreNot) {
+TEST_F(Report, OnlyEqualLevelsShareALine) {
   Json results = by_profile();
   Json& kernel = results["kernels"][0];
   Json const fast = kernel["subjects"][0];
@@ -226,7 +226,7 @@ TEST(ReportText, MediansHaveIntervals) {
     auto const interval = *report::median_interval(samples);
     return std::pair(interval.low, interval.high);
   };
-  // Ranks of the binomial distribution.
+  // The ranks follow from the binomial distribution.
   EXPECT_EQ(of(5), std::pair(1.0, 5.0));
   EXPECT_EQ(of(9), std::pair(2.0, 8.0));
   EXPECT_EQ(of(15), std::pair(4.0, 12.0));
@@ -241,7 +241,7 @@ Json parsed(std::string const& file) {
   return results.value_or(Json());
 }
 
-TEST_F(Report, DrawnAgainFromItsResultsEveryFileIsTheSame) {
+TEST_F(Report, RepeatedDrawingGivesTheSameFiles) {
   Json results = by_profile();
   results["kernels"][0]["subjects"][0]["accuracy"][0]["worst"] = {
       {"id", 3}, {"input", {{"p0", {1, 2, 3}}}}, {"error", 2}};
@@ -249,7 +249,7 @@ TEST_F(Report, DrawnAgainFromItsResultsEveryFileIsTheSame) {
   EXPECT_FALSE(write_site(results, folder / "site", paper));
   Json const whole = parsed(read("results.json.gz"));
   EXPECT_EQ(whole["kernels"][0]["subjects"][0]["accuracy"][0]["worst"]["input"]["p0"], Json({1, 2, 3}));
-  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // a PDF's date has seconds
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // the date in a PDF has a resolution of one second
   write_site(whole, folder / "again", paper);
   int compared = 0;
   for (auto const& entry : fs::recursive_directory_iterator(folder / "site")) {
@@ -270,7 +270,7 @@ TEST_F(Report, PagesHaveAFewCasesOfEachSubjectWithCommands) {
     subject["failures"].push_back(
         {{"id", 1}, {"regime", regime}, {"input", {{"p0", {1, 2, 3}}}}, {"output", "distance"}});
   subject["failures"][2]["input"]["p0"] = Json(3000, 7);
-  Json& law = subject["laws"][0];  // no key is added to the subject from here on
+  Json& law = subject["laws"][0];  // a reference: no key may be added to the subject after this line
   std::string const input = law["counterexample"]["inputs"][0].dump();
   std::string const command = "demeter explain segment_distance '" + input + "' --subject ode --law scaling --salt 5";
   law["counterexample"]["salt"] = 5;
@@ -303,7 +303,7 @@ TEST_F(Report, PagesHaveAFewCasesOfEachSubjectWithCommands) {
   EXPECT_TRUE(laws[1]["counterexample"].is_null()) << "one of those broken in extreme regimes alone";
 }
 
-TEST_F(Report, RowsOfCsvSayWhichCasesByWhichProgram) {
+TEST_F(Report, RowsOfCsvNameTheCasesAndTheProgram) {
   Json results = by_profile();
   results["demeter"]["commit"] = "abc";
   write(results);
@@ -314,7 +314,7 @@ TEST_F(Report, RowsOfCsvSayWhichCasesByWhichProgram) {
   EXPECT_NE(read_csv("speed").find("\n1,abc,segment_distance,fast,subject,cache,everyday,typical,"), std::string::npos);
 }
 
-TEST_F(Report, SaysWhereTheTruthIsEstimated) {
+TEST_F(Report, ShowsWhereTheTruthIsEstimated) {
   Json results = sample("ode");
   write(results);
   EXPECT_NE(read("index.html").find("outputs judged against certified truth"), std::string::npos);
@@ -330,7 +330,7 @@ TEST_F(Report, SaysWhereTheTruthIsEstimated) {
 }
 
 TEST_F(Report, HostileTextStaysText) {
-  fs::current_path(folder);  // where a command run by mistake would leave its file
+  fs::current_path(folder);  // a command that runs by mistake writes its file here
   write(sample(hostile));
   for (char const* name : {"index.html", "segment_distance.html", "cite.html"}) {
     std::string const html = read(name);
@@ -348,13 +348,13 @@ TEST_F(Report, HostileTextStaysText) {
   fs::current_path("/");
 }
 
-TEST(ReportText, FieldsOfDataFilesCannotBeLeft) {
+TEST(ReportText, FieldsOfDataFilesContainNoSeparators) {
   EXPECT_EQ(report::plot_field("a\tb\nc\"d\\n"), "a b c”d＼n");
   EXPECT_EQ(report::plot_field(""), "(no name)");
   EXPECT_EQ(report::plot_field("?"), "(?)");
 }
 
-TEST(ReportText, LatexEscapes) {
+TEST(ReportText, SpecialCharactersOfLatexAreEscaped) {
   EXPECT_EQ(report::latex_escaped("a_b & 5% #1 $x {y} ~ ^ \\"),
             "a\\_b \\& 5\\% \\#1 \\$x \\{y\\} \\textasciitilde{} \\textasciicircum{} \\textbackslash{}");
   EXPECT_EQ(report::latex_escaped("<é>"), "\\textless{}{[}U+00E9{]}\\textgreater{}");
@@ -375,7 +375,7 @@ TEST(ReportText, NumbersAreReadable) {
   EXPECT_EQ(report::grouped(999), "999");
 }
 
-TEST_F(Report, CsvQuotes) {
+TEST_F(Report, CsvFieldsAreQuoted) {
   write(sample("a,\"b\"\nc"));
   EXPECT_NE(read_csv("accuracy").find("segment_distance,\"a,\"\"b\"\"\nc\",,typical,distance"), std::string::npos);
 }
@@ -405,7 +405,7 @@ TEST_F(Report, NeedsNoNetwork) {
   }
 }
 
-TEST_F(Report, LinksLeadSomewhere) {
+TEST_F(Report, LinksHaveTargets) {
   write(sample("ode"));
   std::vector<std::string> names{"index.html", "segment_distance.html", "cite.html"};
   for (auto const& document : report::documents()) names.emplace_back(document.file);
@@ -444,7 +444,7 @@ TEST_F(Report, SourcesLinkToTheMathematics) {
   EXPECT_TRUE(contains(read("how-to-read.html"), "id=\"the-sentence\""));
 }
 
-TEST_F(Report, DocumentsAreRenderedWhole) {
+TEST_F(Report, DocumentsAreRenderedCompletely) {
   write(sample("ode"));
   std::regex const code("<pre>[^]*?</pre>|<code>[^]*?</code>");
   for (auto const& document : report::documents()) {
@@ -456,18 +456,18 @@ TEST_F(Report, DocumentsAreRenderedWhole) {
   EXPECT_TRUE(contains(read("mathematics-capsules.html"), "<mfrac>"));
 }
 
-TEST_F(Report, NothingIsNeeded) {
+TEST_F(Report, EmptyResultsAreDrawn) {
   write(Json::object());
-  EXPECT_NE(read("index.html").find("No kernel was measured"), std::string::npos);
+  EXPECT_NE(read("index.html").find("No code was measured"), std::string::npos);
   write({{"kernels", Json::array()}});
   write({{"kernels",
           {Json::object(), nullptr, {{"name", "../../escape"}}, {{"name", "index"}, {"subjects", {nullptr}}}}}});
   EXPECT_TRUE(fs::exists(folder / "site" / "index-2.html"));
   EXPECT_TRUE(fs::exists(folder / "site" / "------escape.html"));
-  EXPECT_NE(read("index.html").find("Every implementation, every kernel"), std::string::npos);
+  EXPECT_NE(read("index.html").find("Codes by kernels"), std::string::npos);
 }
 
-/// Every value in turn replaced by null, and by values of the wrong type: a page, not a crash.
+/// Replaces every value in turn by null and by values of a wrong type. The page is written each time, without a crash.
 TEST_F(Report, AnyEntryMayBeNullOrOfTheWrongType) {
   Json const flat = sample("ode").flatten();
   Json const wrong = {nullptr, "inf", "nan", -1e300, {1}, Json::object()};
@@ -482,7 +482,7 @@ TEST_F(Report, AnyEntryMayBeNullOrOfTheWrongType) {
   }
 }
 
-TEST_F(Report, UnwritableFolderIsOneLine) {
+TEST_F(Report, AnUnwritableFolderIsReportedInOneLine) {
   std::ofstream(folder / "file") << "in the way";
   auto const error = write_site(sample("ode"), folder / "file");
   ASSERT_TRUE(error);
@@ -490,7 +490,7 @@ TEST_F(Report, UnwritableFolderIsOneLine) {
   EXPECT_NE(error->what.find((folder / "file").string()), std::string::npos) << error->what;
   EXPECT_EQ(error->what.find('\n'), std::string::npos);
 
-  fs::create_directories(folder / "site" / "index.html");  // a folder where the overview should go
+  fs::create_directories(folder / "site" / "index.html");  // a folder in place of the overview page
   auto const other = write_site(sample("ode"), folder / "site");
   ASSERT_TRUE(other);
   EXPECT_NE(other->what.find("index.html"), std::string::npos) << other->what;

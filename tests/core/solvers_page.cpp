@@ -38,7 +38,7 @@ SolverCurve const* find_curve(SolverStudy const& study, std::string_view state, 
   return nullptr;
 }
 
-TEST(SolverStudies, EverySolverIsFollowedColdAndWarm) {
+TEST(SolverStudies, EverySolverHasAColdAndAWarmCurve) {
   SolverStudy const study = small();
   EXPECT_EQ(study.discs, 20);
   std::size_t curves = 0;
@@ -69,7 +69,7 @@ TEST(SolverStudies, EverySolverIsFollowedColdAndWarm) {
   EXPECT_TRUE(best->reached.back().sweeps) << "20 discs are few enough for 1e-6 g dt";
 }
 
-TEST(SolverStudies, ALimitOfTimeIsOneOfSweeps) {
+TEST(SolverStudies, ATimeLimitBecomesALimitOfSweeps) {
   // With a time limit that 64 sweeps exceed, the runs end at 64 sweeps.
   auto const study = nonsmooth::bench::study(20, 200, 0, {100'000, 1e-9});
   for (auto const& curve : study.curves) {
@@ -79,12 +79,12 @@ TEST(SolverStudies, ALimitOfTimeIsOneOfSweeps) {
   }
 }
 
-TEST(SolverStudies, WhatIsStoppedHasNoCurves) {
+TEST(SolverStudies, AStoppedStudyHasNoCurves) {
   std::atomic<bool> const stop{true};
   EXPECT_TRUE(nonsmooth::measured_study(0, &stop).curves.empty());
 }
 
-TEST(SolverStudies, TheRecordedOneSaysWhereAndWhen) {
+TEST(SolverStudies, TheRecordedStudyNamesMachineAndDate) {
   SolverStudy const study = nonsmooth::recorded_study();
   EXPECT_EQ(study.discs, 5000);
   EXPECT_TRUE(study.recorded);
@@ -106,7 +106,7 @@ TEST(SolverStudies, TheRecordedOneSaysWhereAndWhen) {
   EXPECT_GE(*sequential->reached[2].seconds, 10 * *best->reached[2].seconds);
 }
 
-TEST(SolverStudies, LinesThatAreNoneAreLeftOut) {
+TEST(SolverStudies, InvalidLinesAreSkipped) {
   std::string_view const curves =
       "# commit: abc\n# cpu: a: b\nstate,contacts,start,method,sweeps,seconds,residual_over_g_dt\n"
       "static,7,cold,apgd,1,1e-5,0.5\nstatic,7,cold,apgd,2,2e-5,inf\nstatic,7,cold,unknown,2,2e-5,0.1\n"
@@ -169,7 +169,7 @@ report::Results sample() {
   return results;
 }
 
-TEST_F(SolversPage, OpensWithASentenceMadeOfTheData) {
+TEST_F(SolversPage, BeginsWithASentenceFromTheData) {
   report::Results results = sample();
   write(results);
   std::string const text =
@@ -273,7 +273,7 @@ TEST_F(SolversPage, AnyEntryMayBeNullOrOfTheWrongType) {
   }
 }
 
-TEST_F(SolversPage, WithoutCurvesThereIsNone) {
+TEST_F(SolversPage, WithoutCurvesThereIsNoPage) {
   report::Results results = sample();
   results.solvers[0].curves.clear();
   write(results);

@@ -1,4 +1,4 @@
-// The results.json.gz that `demeter report --from` draws again and `demeter compare` compares.
+// Fuzzes the results.json.gz that `demeter report --from` and `demeter compare` read.
 #include "reports/compare.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/members.hpp"
@@ -18,7 +18,7 @@ struct Drawn {
   bool operator==(Drawn const&) const = default;
 };
 
-/// Everything that a site derives from the data, and the scripts and data that gnuplot draws.
+/// Returns everything that a site derives from the data, and the scripts and data that gnuplot draws.
 Drawn draw(Json const& json) {
   report::Results const results = report::read_results(json);
   Drawn drawn{report::overview_page(results) + report::cite_page(results, 0), ""};
@@ -29,7 +29,7 @@ Drawn draw(Json const& json) {
     drawn.tables += report::latex_tables(kernel, report::provenance_of(results));
     for (auto const& figure : report::figures(kernel, report::one_column)) {
       drawn.tables += figure.drawing.data();
-      // gnuplot runs what stands in backticks: nothing of the data reaches a script.
+      // gnuplot executes text in backticks: no text of the data may be in a script.
       std::string const script = figure.drawing.script(figure.file);
       expect(script.find_first_of("`<") == std::string::npos, "no text of the data is in a script", script);
     }
