@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file descriptor, closed with the object.
+/// Owns a file descriptor and closes it.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -35,7 +35,7 @@ class Descriptor {
   Descriptor& operator=(Descriptor const&) = delete;
   int number() const { return number_; }
   bool is_open() const { return number_ >= 0; }
-  /// Where a file system keeps back what it was given, closing tells that it had no room.
+  /// Returns false if the close failed: some file systems report a full disk only here.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
  private:
@@ -44,7 +44,7 @@ class Descriptor {
 
 std::string file_failure(fs::path const& path, int error) { return path.string() + ": " + reason_of(error); }
 
-/// All of it, or false with errno set. Somebody who does not take it is given up after a minute.
+/// Writes all of `text`. Returns false with errno set on failure. Gives up when the file accepts nothing for a minute.
 bool put_all(int file, std::string_view text) {
   while (!text.empty()) {
     ssize_t const written = ::write(file, text.data(), text.size());
@@ -64,10 +64,10 @@ bool put_all(int file, std::string_view text) {
   return true;
 }
 
-/// On the disk. What cannot be synchronised (some file systems) is no failure of the disk.
+/// Syncs a file to the disk. A file system that cannot sync (EINVAL, EROFS, ENOTSUP) is not an error.
 bool kept_on_disk(int file) { return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
 
-/// What a draft is called: short whatever the file's name is, and no other's.
+/// Returns a name that no other draft has. The name is short, however long the name of the final file is.
 std::string draft_name() {
   static std::atomic<unsigned> count = 0;
   timespec now{};
@@ -75,7 +75,7 @@ std::string draft_name() {
   return fmt::format(".demeter-{}-{:x}-{}.part", ::getpid(), now.tv_nsec, ++count);
 }
 
-/// Whether a file is the draft of a process that is no more.
+/// Returns whether a file is a draft whose process does not exist any more.
 bool is_abandoned_draft(fs::path const& path) {
   constexpr std::string_view begin = ".demeter-";
   std::string const name = path.filename().string();
@@ -86,14 +86,15 @@ bool is_abandoned_draft(fs::path const& path) {
 
 fs::path folder_of_file(fs::path const& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
-/// Where a path leads to and whether what is there is to be written into instead of replaced.
+/// The path of a file after links have been followed. A `special` file (pipe, terminal, device) must be written into
+/// and must not be replaced.
 struct FilePlace {
   fs::path path;
   bool there = false, special = false;
   mode_t mode = 0;
 };
 
-/// The place of a file that is to be written; an errno if there is none.
+/// Finds where a file must be written. Returns 0 or an errno.
 int find_place(fs::path const& path, Links links, FilePlace& place) {
   place.path = path;
   if (path.empty()) return ENOENT;
@@ -101,14 +102,14 @@ int find_place(fs::path const& path, Links links, FilePlace& place) {
   for (int followed = 0;; ++followed) {
     if (::lstat(place.path.c_str(), &status) != 0) {
       if (errno != ENOENT) return errno;
-      return place.path.filename().empty() ? EISDIR : 0;  // a name is to be made
+      return place.path.filename().empty() ? EISDIR : 0;  // the file will be created
     }
     if (!S_ISLNK(status.st_mode) || links == Links::replaced) break;
     if (followed == 40) return ELOOP;
     std::error_code error;
     auto const to = fs::read_symlink(place.path, error), folder = fs::canonical(folder_of_file(place.path), error);
     if (error) return error.value();
-    // What stands behind /dev/stdout or /dev/fd/63 has no name that another file could be given.
+    // A file behind /dev/stdout or /dev/fd/63 has no name, so it cannot be replaced by a rename.
     if ((folder / "").string().rfind("/proc/", 0) == 0) {
       if (::stat(place.path.c_str(), &status) != 0) return errno;
       if (S_ISDIR(status.st_mode)) return EISDIR;
@@ -128,7 +129,7 @@ int find_place(fs::path const& path, Links links, FilePlace& place) {
   return 0;
 }
 
-/// Why nothing can be written into a folder: an errno, or 0.
+/// Returns 0 if files can be created in a folder, otherwise an errno.
 int write_error_in(fs::path const& folder) {
   int number = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
   if (number < 0 && errno != EACCES && errno != ENOENT && errno != EROFS && errno != ENOTDIR) {
@@ -142,7 +143,7 @@ int write_error_in(fs::path const& folder) {
   return file.is_open() ? 0 : errno;
 }
 
-/// A pipe is waited for until somebody reads it, for five seconds at most (ENXIO).
+/// Opens a special file for writing. Waits up to five seconds for a reader of a pipe (then ENXIO).
 int open_special(fs::path const& path) {
   auto const until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   for (;;) {
@@ -152,13 +153,13 @@ int open_special(fs::path const& path) {
   }
 }
 
-/// A new name is on the disk too; a folder that cannot be synchronised has lost nothing.
+/// Syncs a folder, so that a new name survives a loss of power. Errors are ignored: not every folder can be synced.
 void sync_names(fs::path const& folder) {
   Descriptor const made(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (made.is_open()) ::fsync(made.number());
 }
 
-/// Writes to a draft in the folder of the file and puts that in its place. An errno, or 0.
+/// Writes a draft in the folder of the file, then renames it to the final name. Returns 0 or an errno.
 int write_beside(FilePlace const& place, std::string_view text) {
   fs::path const folder = folder_of_file(place.path), draft = folder / draft_name();
   bool named = false;
@@ -166,7 +167,7 @@ int write_beside(FilePlace const& place, std::string_view text) {
     if (named) ::unlink(draft.c_str());
     return error;
   };
-  // Without a name as long as it is not whole: whatever ends the program, nothing half is left.
+  // With O_TMPFILE the draft has no name while it is incomplete: a killed process leaves no partial file behind.
   int number = ::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
   if (number < 0) {
     if (errno == EACCES || errno == ENOENT || errno == ENOSPC || errno == EDQUOT || errno == EMFILE || errno == ENFILE)
@@ -181,7 +182,7 @@ int write_beside(FilePlace const& place, std::string_view text) {
   if (!kept_on_disk(file.number())) return give_up(errno);
   if (!named) {
     std::string const self = fmt::format("/proc/self/fd/{}", file.number());
-    // A name that nobody has needs no draft, of which a kill could leave one.
+    // A name that does not exist yet can be linked directly. This needs no draft name, which a kill could leave behind.
     bool const placed =
         place.mode == 0 && ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, place.path.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (placed) {
@@ -191,7 +192,7 @@ int write_beside(FilePlace const& place, std::string_view text) {
     }
     if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, draft.c_str(), AT_SYMLINK_FOLLOW) == 0) {
       named = true;
-    } else {  // no /proc, for one
+    } else {  // for example without /proc
       Descriptor again(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
       if (!again.is_open()) return errno;
       named = true;
@@ -206,7 +207,7 @@ int write_beside(FilePlace const& place, std::string_view text) {
   return 0;
 }
 
-/// A file that grows beyond its limit is an error to be told, not a signal that ends the program.
+/// Makes a write beyond the file size limit return an error instead of ending the program by SIGXFSZ.
 void ignore_file_limit() {
   struct sigaction now {};
   if (::sigaction(SIGXFSZ, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
@@ -215,8 +216,8 @@ void ignore_file_limit() {
 }  // namespace
 
 std::string reason_of(int error) {
-  if (error == ENXIO) return "a pipe that nobody reads";
-  if (error == ETIMEDOUT) return "a pipe at whose other end nobody is";
+  if (error == ENXIO) return "no program reads from this pipe";
+  if (error == ETIMEDOUT) return "no program uses the other end of this pipe";
   return std::strerror(error);
 }
 
@@ -240,7 +241,7 @@ std::optional<std::string> cannot_write(fs::path const& path) {
     int const error = write_error_in(folder_of_file(place.path));
     return error == 0 ? std::nullopt : std::optional(file_failure(path, error));
   }
-  // A pipe is not tried: whoever reads it would take that for its end.
+  // A pipe is not opened as a test: its reader would see the end of the pipe when we close it.
   if (::access(place.path.c_str(), W_OK) != 0) return file_failure(path, errno);
   return std::nullopt;
 }
@@ -308,10 +309,10 @@ std::optional<std::string> make_folder(fs::path const& folder, Links links) {
   fs::path whole = folder;
   if (whole.filename().empty() && whole.has_parent_path()) whole = whole.parent_path();  // "made/"
   if (links == Links::replaced && fs::is_symlink(fs::symlink_status(whole, error)))
-    return folder.string() + ": a link, expected a folder";
+    return folder.string() + ": got a link, expected a folder";
   fs::create_directories(whole, error);
   if (error) return folder.string() + ": " + error.message();
-  if (!fs::is_directory(whole, error)) return folder.string() + ": something else than a folder stands there";
+  if (!fs::is_directory(whole, error)) return folder.string() + ": not a folder";
   return std::nullopt;
 }
 
@@ -360,7 +361,7 @@ std::optional<std::string> read_whole(fs::path const& path, std::size_t most) {
   auto const known = static_cast<std::size_t>(status.st_size);
   if (known > most) return std::nullopt;
   for (std::size_t size = 0;;) {
-    // As large as it is said to be, and a byte to see the end; more if it grows meanwhile, or says nothing of itself.
+    // Reads the stated size and one byte more, to see the end. The buffer grows if the file grows or states no size.
     text.resize(std::max(known + 1, size + (std::size_t{1} << 16)));
     ssize_t const got = ::read(file.number(), text.data() + size, text.size() - size);
     if (got < 0 && errno == EINTR) continue;
@@ -382,7 +383,7 @@ FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience) {
       return;
     }
     if (::flock(file_, LOCK_EX | LOCK_NB) == 0) {
-      // Whoever had it may have put another folder in its place.
+      // The previous owner of the lock may have replaced the folder: check that the locked folder still has this path.
       struct stat locked {
       }, there{};
       if (::fstat(file_, &locked) == 0 && ::stat(folder.c_str(), &there) == 0 && is_same(locked, there)) return;
@@ -392,7 +393,7 @@ FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience) {
       return;
     }
     if (std::chrono::steady_clock::now() > until) {
-      error_ = folder.string() + ": another run is writing there";
+      error_ = folder.string() + ": another run is writing to this folder";
       return;
     }
     ::poll(nullptr, 0, 5);

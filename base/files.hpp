@@ -1,4 +1,4 @@
-// Every file that the program writes is written here: whole or not at all.
+// Safe reading and writing of files. A file is written as a whole or not at all.
 #pragma once
 
 #include <atomic>
@@ -11,58 +11,58 @@
 
 namespace demeter {
 
-/// What a link in the place of a file is.
+/// How to handle a symbolic link at the path of a file.
 enum class Links {
-  followed,  ///< the user named it: the file that it points at is written
-  replaced,  ///< it stands in a folder that was made: nothing outside of that folder is touched
+  followed,  ///< the user gave the path: write the file that the link points to
+  replaced,  ///< the path is in a folder that Demeter made: replace the link, touch nothing outside the folder
 };
 
-/// Writes a file beside its place first and renames it: a reader finds the old one or the new one, and what goes wrong
-/// (a full disk, a signal, the loss of power) costs the new one only. The draft has a name of its own, so that two
-/// runs at once do not mix. What is no regular file (a terminal, a pipe) is written into. Returns "PATH: reason", or
-/// nothing.
+/// Writes a draft beside the file and renames it. A reader finds the old file or the new file, never a part. A failure
+/// (full disk, signal, loss of power) leaves the old file intact. Each draft has its own name, so that parallel runs do
+/// not mix. A special file (terminal, pipe) is written into directly. Returns "PATH: reason" on failure, or nothing.
 std::optional<std::string> write_whole(std::filesystem::path const& path, std::string_view text,
                                        Links links = Links::followed);
 
-/// Why `write_whole` would fail, as far as that can be known before: to be asked before long work. Leaves everything as
-/// it is.
+/// Returns why `write_whole` would fail, or nothing. Changes nothing on the disk. Call this before long work. It cannot
+/// foresee every failure.
 std::optional<std::string> cannot_write(std::filesystem::path const& path);
 
 /// Text near the beginning of every file that Demeter writes, if the format of the file has a place for it.
 inline constexpr std::string_view output_mark = "Written by Demeter";
 
-/// Whether replacing a file loses nothing of anybody else: it is a regular file that is empty or has `output_mark` in
-/// its first 4 KiB. Links are followed.
+/// Returns whether Demeter may replace a file: it is a regular file that is empty or has `output_mark` in its first 4
+/// KiB. Follows links.
 bool is_replaceable(std::filesystem::path const& path);
 
-/// Whether two paths name one regular file, or would once it is written: links, hard links and other spellings of its
-/// folder count.
+/// Returns whether two paths name one regular file, or will do so once the file is written. Resolves links, hard links
+/// and different spellings of the folder.
 bool is_same_file(std::filesystem::path const& one, std::filesystem::path const& other);
-/// Whether a path names the regular file behind an open descriptor. A path below /proc, such as /dev/stdout, does not.
+/// Returns whether a path names the regular file behind an open descriptor. Always false for a path below /proc, such
+/// as /dev/stdout.
 bool is_same_file(std::filesystem::path const& path, int descriptor);
 
-/// Adds `text` to the end of a file that may not be there yet. It is on the disk when this returns; of a write that
-/// fails nothing stays. Returns "PATH: reason", or nothing.
+/// Appends `text` to a file, which is created if necessary. The text is on the disk when this returns. A failed write
+/// is undone. Returns "PATH: reason" on failure, or nothing.
 std::optional<std::string> append_whole(std::filesystem::path const& path, std::string_view text);
 
-/// Makes a folder and those above it. With Links::replaced a link in its place is refused. Returns "PATH: reason", or
-/// nothing.
+/// Creates a folder and its parents. With Links::replaced, a link at this path is an error. Returns "PATH: reason" on
+/// failure, or nothing.
 std::optional<std::string> make_folder(std::filesystem::path const& folder, Links links = Links::followed);
 
-/// Removes what `write_whole` left in a folder when its process was killed between the two names of a file.
+/// Removes drafts that killed processes left in a folder.
 void sweep_drafts(std::filesystem::path const& folder);
 
-/// Why nothing can be written into a folder that is there, or nothing.
+/// Returns why no file can be created in an existing folder, or nothing.
 std::optional<std::string> cannot_write_into(std::filesystem::path const& folder);
 
-/// The text of a regular file of at most `most` bytes; nothing if there is none or it cannot be read.
+/// Returns the text of a regular file of at most `most` bytes, or nothing if it cannot be read.
 std::optional<std::string> read_whole(std::filesystem::path const& path, std::size_t most = std::size_t{1} << 30);
 
-/// Others that ask for the same folder's wait, in this program or another, as long as this lives: for reading a file
-/// and writing it anew. Leaves no file behind.
+/// Locks a folder against other FolderLocks, of this program and of others, while this object lives. Use it to read a
+/// file and write it again. Leaves no file behind.
 class FolderLock {
  public:
-  /// What went wrong is in `error()`: another has it for longer than this, for one.
+  /// Waits for the lock for at most `patience`. On failure `error()` has the reason.
   explicit FolderLock(std::filesystem::path const& folder, std::chrono::seconds patience = std::chrono::minutes(10));
   ~FolderLock();
   FolderLock(FolderLock const&) = delete;
@@ -74,12 +74,11 @@ class FolderLock {
   std::optional<std::string> error_;
 };
 
-/// Opens a file that another wrote, to read it: a file descriptor, or -1 with errno set. A pipe is waited for until
-/// somebody writes to it, for five seconds at most (ETIMEDOUT), or until the caller is told to stop; a folder is
-/// refused (EISDIR).
+/// Opens a file of another program for reading. Returns a file descriptor, or -1 with errno set. Waits for a writer of
+/// a pipe, until `stop` or for at most five seconds (then ETIMEDOUT). A folder is an error (EISDIR).
 int open_to_read(std::filesystem::path const& path, std::atomic<bool> const& stop);
 
-/// What an errno means, in words.
+/// Returns the description of an errno.
 std::string reason_of(int error);
 
 }  // namespace demeter

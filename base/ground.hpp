@@ -1,4 +1,4 @@
-// What every verdict stands on: the arithmetic of the thread that judges.
+// Checks of the floating-point environment of the thread that judges.
 #pragma once
 
 #include <optional>
@@ -7,16 +7,18 @@
 
 namespace demeter {
 
-/// What is not as the judge needs it in this thread, or nothing: rounding to nearest and 53 bits in both units of the
-/// processor, no flushing of subnormals, no traps, a long double of 64 bits, exact remainders of sums and products.
+/// Returns how the floating-point environment of this thread differs from what the judge needs, or nothing. The judge
+/// needs: rounding to nearest; 53 bits in the vector unit; a long double of 64 bits; subnormals that are not flushed;
+/// no traps; exact remainders of sums and products.
 std::optional<std::string> unsound_arithmetic();
 
-/// A thread's arithmetic is not what verdicts rest on.
+/// Thrown if the floating-point environment of a thread is not what verdicts need.
 struct UnsoundArithmetic : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws UnsoundArithmetic. Takes less than a microsecond: to be asked before a thread judges, and after.
+/// Throws UnsoundArithmetic if the floating-point environment is wrong. Takes less than a microsecond. Call it before a
+/// thread judges and after.
 void require_sound_arithmetic();
 
 }  // namespace demeter

@@ -1,4 +1,4 @@
-// JSON of names and messages that are others'.
+// JSON text that is safe to print.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,8 +7,8 @@
 
 namespace demeter {
 
-/// The value as text; `indent` as nlohmann's dump has it. What is no UTF-8, as a path may be, becomes U+FFFD;
-/// characters that a terminal or an editor would obey are escaped.
+/// Returns the value as JSON text. `indent` means the same as in nlohmann's dump. Invalid UTF-8, for example in a path,
+/// becomes U+FFFD. Characters that a terminal or an editor would interpret are escaped.
 std::string json_text(nlohmann::ordered_json const& value, int indent = -1);
 
 }  // namespace demeter

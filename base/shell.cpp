@@ -22,7 +22,8 @@ bool is_harmless(std::string_view text) {
   return true;
 }
 
-/// Where a quoted part of a command ends, the part beginning behind its first quote; npos if the part has no end.
+/// Returns the position of the closing quote, searching from `at`, which is after the opening quote; npos if there is
+/// none.
 std::size_t end_of_quotes(std::string_view text, std::size_t at, bool has_escapes) {
   for (; at < text.size(); ++at) {
     if (has_escapes && text[at] == '\\') {

@@ -1,4 +1,4 @@
-// Commands as a shell reads them.
+// Quoting of words for a shell.
 #pragma once
 
 #include <string>
@@ -6,14 +6,14 @@
 
 namespace demeter {
 
-/// The text as one word of a command that a person may copy: in quotes if the word needs quotes, and as $'...' (bash,
-/// zsh, ksh) if the text has control characters, ends of lines, bidirectional marks or invalid UTF-8.
+/// Returns the text as one word of a command that a person may copy. Quotes it if necessary. Uses $'...' (bash, zsh,
+/// ksh) if the text has control characters, ends of lines, bidirectional marks or invalid UTF-8.
 std::string shell_quoted(std::string_view text);
 
-/// The text as one word of a command for /bin/sh, which does not know $'...'.
+/// Returns the text as one word of a command for /bin/sh, which does not know $'...'.
 std::string sh_quoted(std::string_view text);
 
-/// Whether a shell reads the text as a call of `demeter` with words that stand for themselves, and nothing else.
+/// Returns whether the text is a single call of `demeter` in which the shell expands and redirects nothing.
 bool is_plain_command(std::string_view text);
 
 }  // namespace demeter

@@ -7,14 +7,14 @@
 namespace demeter {
 namespace {
 
-/// Whether what follows the character is shown in another order or on another line, or whether a terminal obeys it.
+/// Returns whether a character changes how text is displayed: it reorders text, breaks the line or controls a terminal.
 bool is_harmful(unsigned long code) {
   auto const within = [code](unsigned long low, unsigned long high) { return low <= code && code <= high; };
   return code < 0x20 || within(0x7F, 0x9F) || code == 0x61C || within(0x200E, 0x200F) || within(0x2028, 0x202E) ||
          within(0x2066, 0x2069) || code == 0xFEFF;
 }
 
-/// Where a text of at most `most` bytes ends if it is cut between characters.
+/// Returns the length of the longest prefix that has at most `most` bytes and does not split a character.
 std::size_t end_of_cut(std::string_view text, std::size_t most) {
   std::size_t end = std::min(text.size(), most);
   while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
@@ -72,7 +72,7 @@ std::string plain_message(std::string_view text, std::size_t most) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t const end = std::min(text.find_first_of(" \t\n", at), text.size());
-    // Quotes and colons about a quotation are ours.
+    // Our messages put quotes and punctuation around quoted text: do not count them as part of the word.
     constexpr std::string_view marks = "\"':;,()";
     std::string_view const word = text.substr(at, end - at);
     std::size_t const begin = std::min(word.find_first_not_of(marks), word.size());
@@ -103,7 +103,7 @@ std::string escaped_json(std::string json) {
   std::size_t done = 0;
   for (std::size_t at = 0; at < json.size();) {
     auto const next = first_character(std::string_view(json).substr(at));
-    // Blanks between values are control characters too; within strings JSON allows none.
+    // JSON allows white space between values, such as an end of line. Within strings JSON allows no control character.
     if (!next.is_harmless && next.code >= 0x20) {
       result.append(json, done, at - done);
       result += fmt::format("\\u{:04x}", next.is_utf8 ? next.code : 0xFFFDUL);

@@ -1,4 +1,4 @@
-// Text of others: names, paths, messages and values that a file, a library or a user gave.
+// Safe display of foreign text: names, paths, messages and values from a file, a library or a user.
 #pragma once
 
 #include <cstddef>
@@ -15,27 +15,27 @@ struct FirstCharacter {
   unsigned long code = 0;  ///< in Unicode; the byte itself if it is not valid UTF-8
 };
 
-/// The first character of a text that is not empty.
+/// Returns the first character of a text that is not empty.
 FirstCharacter first_character(std::string_view text);
 
-/// The most characters of somebody else's text that a message quotes.
+/// Largest number of bytes of foreign text that a message quotes.
 inline constexpr std::size_t most_quoted = 200;
 
-/// A text of others for a message of one line: '?' for what a terminal or an editor would obey, at most `most` bytes.
-/// States the full length behind a text that was cut: "abc... (4,000 characters)".
+/// Returns foreign text for a message of one line: at most `most` bytes, with '?' for characters that a terminal or an
+/// editor would interpret. Text that was cut is followed by its full length: "abc... (4,000 characters)".
 std::string plain_text(std::string_view text, std::size_t most = most_quoted);
 
-/// A message that may quote texts of others: as `plain_text`, but every word longer than `most_quoted` is cut by
-/// itself. The middle is left out if the message is still longer than `most`.
+/// Returns a message that may quote foreign text. Works as `plain_text`, but cuts each word longer than `most_quoted`
+/// on its own. If the message is still longer than `most`, its middle is left out.
 std::string plain_message(std::string_view text, std::size_t most = 1000);
 
-/// Replaces in place, byte for byte, what `plain_text` replaces, except for tabs and ends of lines.
+/// Replaces in place, byte by byte, the characters that `plain_text` replaces, except tabs and ends of lines.
 void make_plain(char* text, std::size_t size);
 
-/// JSON text whose strings hold no harmful characters raw: they are written as \uXXXX. `json` must be valid UTF-8.
+/// Returns JSON text with the harmful characters in its strings written as \uXXXX. `json` must be valid UTF-8.
 std::string escaped_json(std::string json);
 
-/// A whole number with its digits in groups of three: 4,000.
+/// Returns a whole number with its digits in groups of three: 4,000.
 std::string grouped_digits(std::size_t number);
 
 }  // namespace demeter

@@ -25,7 +25,7 @@ void merge(AccuracyCell& into, AccuracyCell const& from) {
     into.*largest = std::max(into.*largest, from.*largest);
   into.errors.merge(from.errors);
   for (auto const& [mixed_up, times] : from.labels) into.labels[mixed_up] += times;
-  // Ties go to the smaller id, so that the result does not depend on which thread was first.
+  // Equal errors: the smaller id wins, so that the result does not depend on the order of the threads.
   for (auto const kept : {&AccuracyCell::worst, &AccuracyCell::worst_failure, &AccuracyCell::worst_finite}) {
     auto& best = into.*kept;
     auto const& other = from.*kept;
@@ -70,15 +70,15 @@ bool says_separated(Schema const& output, Table const& answers, std::size_t row)
 
 std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
                           std::string const& first) {
-  return std::string(output) + " is left out in " + std::to_string(left_out) + " of " + std::to_string(answers) +
-         " answers, the first " + first + "; expected it in all or none (unsupported declines a case)";
+  return std::string(output) + " is missing in " + std::to_string(left_out) + " of " + std::to_string(answers) +
+         " answers, first in " + first + "; expected in all answers or in none (use unsupported to decline a case)";
 }
 
 std::size_t size_bin(double metres) {
   if (!(metres > 0)) return 0;
   if (std::isinf(metres)) return size_bins - 1;
   int exponent = 0;
-  // 2^(exponent - 1) <= metres < 2^exponent, and a power of two belongs to the bin that it ends.
+  // 2^(exponent - 1) <= metres < 2^exponent. A power of two is the upper end of its bin.
   if (std::frexp(metres, &exponent) == 0.5) --exponent;
   return static_cast<std::size_t>(std::clamp(exponent, least_size, largest_size + 1) - least_size);
 }

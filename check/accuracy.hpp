@@ -1,4 +1,4 @@
-// What the errors of one subject, regime and output add up to.
+// Error statistics of one subject, regime and output.
 #pragma once
 
 #include "check/error_tally.hpp"
@@ -15,10 +15,10 @@
 
 namespace demeter {
 
-/// Of a crash, a hang, NaN, and an infinity instead of a number.
+/// The error of a crash, a hang, a NaN, or an infinity where a number is expected.
 constexpr double infinite_error = std::numeric_limits<double>::infinity();
 
-/// A case in a table of one row, and what was answered.
+/// A case and its answer, each as a table of one row.
 struct Example {
   Table input;
   Table answer;
@@ -27,80 +27,80 @@ struct Example {
   double error = 0;
 };
 
-/// One subject, regime and budgeted output. Each case is counted in one of judged, unsupported, not_representable,
-/// not_asked, missing, malformed, crash, timeout and known, or in none, if it was answered without this output.
+/// Statistics of one subject, regime and output with a budget. Each case is counted in one of judged, unsupported,
+/// not_representable, not_asked, missing, malformed, crash and timeout. An accepted failure is counted in `known`
+/// instead, and also in `judged` if it was judged. A case that was answered without this output is counted nowhere.
 struct AccuracyCell {
   std::size_t regime = 0, budget = 0;
-  bool decides = true;      ///< whether failures here decide about the subject
-  std::uint64_t cases = 0;  ///< drawn
+  bool decides = true;      ///< true if a failure here fails the subject
+  std::uint64_t cases = 0;  ///< number of cases drawn
   std::uint64_t judged = 0;
   std::uint64_t unsupported = 0;  ///< declined by the subject
   std::uint64_t not_representable = 0;
-  std::uint64_t not_asked = 0;  ///< since the subject had been given up
+  std::uint64_t not_asked = 0;  ///< not asked because the subject had been given up
   std::uint64_t missing = 0, malformed = 0, crash = 0, timeout = 0;
-  /// Answered with the whole output, and without a part of it. Those are malformed if others are whole: see
-  /// `is_left_out`.
+  /// The number of answers with the whole output, and with a part of it missing. If both occur, the incomplete answers
+  /// become malformed: see `is_left_out` and `settle_left_out`.
   std::uint64_t given = 0, left_out = 0;
-  std::uint64_t known = 0;  ///< accepted failures, in none of those above and below but judged, if they were
-  // Of those judged:
+  std::uint64_t known = 0;  ///< accepted failures; not counted in the other counts of failures
+  // Counts of judged cases:
   std::uint64_t failed = 0, undecided = 0;
-  std::uint64_t not_a_number = 0;  ///< failed by a NaN
-  std::uint64_t not_finite = 0;    ///< failed by an infinity
-  std::uint64_t refined = 0;       ///< verdicts that the first enclosure left open
+  std::uint64_t not_a_number = 0;  ///< failed because of a NaN
+  std::uint64_t not_finite = 0;    ///< failed because of an infinity
+  std::uint64_t refined = 0;       ///< verdicts that needed a narrower enclosure of the truth
   double max_error = 0;
-  double max_relative = 0, max_condition = 0;  ///< NaN counts as not measured
+  double max_relative = 0, max_condition = 0;  ///< NaN means not measured and is ignored
   ErrorTally errors;
-  /// How far the model of the subject is from the recommended formula, in units of the measure, and in how many cases
-  /// that was looked at: see `SubjectCheck::model`. No error of the subject's.
+  /// The largest distance of the subject's model from the recommended formula, in units of the measure, and the number
+  /// of cases in which the distance was measured. See `SubjectCheck::model`. It is not an error of the subject.
   double model_distance = 0;
   std::uint64_t model_cases = 0;
-  /// Of an output that is a label, failures by the place of the label answered and of the right one.
+  /// Failures of an output that is a label, by (index of the answered label, index of the right label).
   std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> labels;
   std::optional<Example> worst;
-  std::optional<Example> worst_failure;  ///< the worst that is not known
-  std::optional<Example> worst_finite;   ///< and of these the worst that is no overflow, crash or NaN
+  std::optional<Example> worst_failure;  ///< the worst that is not accepted
+  std::optional<Example> worst_finite;   ///< the worst of those that is not an overflow, a crash or a NaN
   std::optional<Example> first_left_out;
 
-  /// Asked, and no answer to judge.
+  /// Returns the number of cases that were asked but have no answer to judge.
   std::uint64_t lost() const { return missing + malformed + crash + timeout; }
   std::uint64_t wrong() const { return failed + lost(); }
-  /// Whether any case says something of this output.
+  /// Returns true if at least one case gives information about this output.
   bool any() const { return judged + lost() + unsupported + not_representable + not_asked + known > 0; }
 };
 
-/// Whether an answer leaves out an output, or a part of it: a cell was not computed, or is NaN where there is nothing
-/// to judge it by (`judged` is false). Who gives an output in other cases has forgotten it in this one; a case is
-/// declined as unsupported.
+/// Returns true if an answer leaves out an output or a part of it: a cell was not computed. If the output cannot be
+/// judged (`judged` is false), a NaN counts as not computed too. A subject that gives an output in other answers must
+/// give it here too, or decline the case as unsupported.
 bool is_left_out(Node const& output, Table const& answers, std::size_t row, bool judged);
-/// Whether the answer is that the bodies are apart, which needs no numbers: a status "separated".
+/// Returns true if the answer has the status "separated", which needs no numbers.
 bool says_separated(Schema const& output, Table const& answers, std::size_t row);
-/// "normal is left out in 3 of 100 answers, the first id 7 of parallel; expected ..."
+/// Returns "normal is missing in 3 of 100 answers, first in id 7 of parallel; expected ...".
 std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
                           std::string const& first);
 
-/// Of no cases.
+/// Returns the statistics of no cases.
 AccuracyCell nothing_judged(std::size_t regime, std::size_t budget);
 
-/// Cases of one regime whose size is at most `up_to` and more than that of the bin before. A case counts once, with
-/// the worst of its outputs.
+/// Statistics of the cases of one regime whose size is in one bin. A case counts once, with the worst of its outputs.
 struct SizeTally {
   std::uint64_t judged = 0, failed = 0;
-  double max_error = 0;  ///< of an output, each in its own measure
+  double max_error = 0;  ///< each output in its own measure
 
   bool operator==(SizeTally const&) const = default;
 };
-/// By powers of two from 2^-20 m to 2^6 m; below and above that all together.
+/// The bins are powers of two from 2^-20 m to 2^6 m, with one more bin below and one above.
 constexpr int least_size = -20, largest_size = 6;
 constexpr std::size_t size_bins = largest_size - least_size + 2;
 std::size_t size_bin(double metres);
-/// In metres: 2^least_size of the first, infinity of the last.
+/// Returns the upper end of a bin in metres: 2^least_size for the first bin, infinity for the last.
 double largest_of_bin(std::size_t bin);
 
-/// What a regime's cases come to by their size: `size_bins` of them, or none of a kernel without lengths.
+/// The statistics of a regime by size: `size_bins` entries, or empty for a kernel without lengths.
 using Sizing = std::vector<SizeTally>;
 void merge(Sizing& into, Sizing const& from);
 
-/// Adds other cases of the same regime and output, in any order.
+/// Adds the statistics of other cases of the same regime and output. The order does not matter.
 void merge(AccuracyCell& into, AccuracyCell const& from);
 
 }  // namespace demeter

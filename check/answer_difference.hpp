@@ -1,4 +1,4 @@
-// Two answers compared bit for bit.
+// Comparison of two answers bit by bit.
 #pragma once
 
 #include "reference/spec/core/table.hpp"
@@ -9,8 +9,8 @@
 
 namespace demeter {
 
-/// The first part of `node` in which row `at` of the answers differs from the expected row: "distance 2 for 1". Nothing
-/// if both are the same to the bit.
+/// Returns the first difference within `node` between row `at` of the answers and the expected row, such as "distance 2
+/// for 1". Returns nothing if both have the same bits.
 std::optional<std::string> difference(Schema const& schema, Node const& node, Table const& answer, std::size_t at,
                                       Table const& expected, std::size_t expected_at);
 

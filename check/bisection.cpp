@@ -5,8 +5,8 @@
 namespace demeter::path_search {
 namespace {
 
-/// A change of state is located to within this; then the largest change beside it is followed, because a formula
-/// decides with another rounding than the laboratory.
+/// A change of state is located to within this width. Then the largest change near that place is followed, because a
+/// formula and the laboratory may round differently and switch at different places.
 constexpr double state_width = 0x1p-44;
 
 Reading read(Probe const& probe, Bisection const& one) {
@@ -18,7 +18,7 @@ void take_readings(Probe const& probe, Bisection& one) {
   if (!one.wide && one.width() <= wide_width && one.stage == Stage::size) one.wide = read(probe, one);
 }
 
-/// Moves the ends apart, around the change of state that has been located.
+/// Moves the ends apart, around the located change of state.
 void move_ends(Bisection& one) {
   double const width = one.width();
   one.stage = Stage::around;
@@ -26,7 +26,7 @@ void move_ends(Bisection& one) {
   one.high.parameter = std::min(1.0, one.high.parameter + 8 * width);
 }
 
-/// Appends the places that a bisection must see next, in order; none, and it is done.
+/// Appends the places that this bisection needs next, in ascending order. Appends none if the bisection is done.
 void ask(Bisection& one, std::size_t parts, std::vector<Place>& places) {
   if (one.stage == Stage::state && one.width() <= state_width) move_ends(one);
   bool const anew = one.stage == Stage::around;
@@ -45,8 +45,8 @@ void ask(Bisection& one, std::size_t parts, std::vector<Place>& places) {
   }
 }
 
-/// Keeps the part with the change of state, or else with the largest change: of those between rows `begin` to `end` of
-/// what was asked for.
+/// Keeps the part with the first change of state or, depending on the stage, with the largest change. The samples are
+/// rows `begin` to `end` of the last look.
 void narrow(Probe const& probe, std::span<Place const> places, std::size_t begin, std::size_t end, Bisection& one) {
   if (one.stage == Stage::around) {
     one.low = probe.sample(places, begin++);

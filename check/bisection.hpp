@@ -1,4 +1,4 @@
-// Suspicious intervals of paths, bisected down to adjacent parameters.
+// Bisection of suspicious intervals of paths down to adjacent parameters.
 #pragma once
 
 #include "check/probe.hpp"
@@ -7,19 +7,20 @@
 
 namespace demeter::path_search {
 
-/// Widths at which a bisection is looked at: where slopes are read off, where a jump must already be what it is in the
-/// end, and adjacent parameters (of [1/2, 1]; nearer to 0 there are more, to no purpose).
+/// Widths of intervals. At `slope_width` slopes are read. At `wide_width` a jump must already have its final size.
+/// `least_width` separates adjacent doubles in [1/2, 1]. Doubles near 0 are closer together, which the search does not
+/// need.
 constexpr double slope_width = 0x1p-20, wide_width = 0x1p-42, least_width = 0x1p-53;
 
-/// What a bisection follows.
+/// The criterion by which a bisection selects the next part.
 enum class Stage {
-  state,   ///< the part where the state changes, until the place of that change is known
-  around,  ///< nothing yet: the ends have been moved apart around that place and are to be observed anew
+  state,   ///< the part with the change of state, until its place is located
+  around,  ///< no part yet: the ends were moved apart around that place and must be observed again
   size,    ///< the part with the largest change of one quantity
   done     ///< the ends are adjacent
 };
 
-/// The changes across an interval that a bisection passed through.
+/// The changes across an interval that a bisection had at one of the widths above.
 struct Reading {
   double low = 0, high = 0;
   Changes changes{};
@@ -29,16 +30,16 @@ struct Reading {
 struct Bisection {
   std::size_t path = 0;
   Sample low, high;
-  std::size_t follow = 0;  ///< the quantity whose larger change decides
+  std::size_t follow = 0;  ///< the quantity whose larger change selects the part
   Stage stage = Stage::size;
-  std::optional<Reading> slope;  ///< across `slope_width`
-  std::optional<Reading> wide;   ///< across `wide_width`
+  std::optional<Reading> slope;  ///< read at `slope_width`
+  std::optional<Reading> wide;   ///< read at `wide_width`
 
   double width() const { return high.parameter - low.parameter; }
 };
 
-/// Bisects all in lockstep, so that one call of the subject serves them all. In the end all are done, and both readings
-/// of each have been taken; false if that was given up because it is too late.
+/// Bisects all intervals in parallel, so that one call of the subject serves all of them. At the end each bisection is
+/// done and has both readings. Returns false if the search stopped early because its time was over.
 bool bisect(Probe& probe, Table const& paths, std::vector<Bisection>& all);
 
 }  // namespace demeter::path_search

@@ -7,23 +7,23 @@
 namespace demeter {
 namespace {
 
-/// The most processes that a search for the smallest batch may start.
+/// Largest number of processes that a search for the smallest batch may start.
 constexpr std::size_t most_runs = 60;
 
 std::vector<Call> tail(std::vector<Call> const& calls, std::size_t begin) {
   return {calls.begin() + static_cast<std::ptrdiff_t>(begin), calls.end()};
 }
 
-/// Looks for the fewest calls before `last` after which `last` is answered otherwise than in a process of its own.
+/// Searches for the fewest calls before `last` after which `last` has a different answer than in a new process.
 class CallsBefore {
  public:
   CallsBefore(CallTrial& trial, Call const& last, Called const& fresh) : trial_(trial), last_(last), fresh_(fresh) {}
 
-  /// The last calls of `before` and `last` itself, or nothing if these calls do not change the answer. What differs is
-  /// then in `differs`.
+  /// Returns the last calls of `before` followed by `last`, or nothing if these calls do not change the answer. Sets
+  /// `differs` to the difference.
   std::vector<Call> find(std::vector<Call> const& before) {
     if (before.empty() || !changes(with_last(before, 0))) return {};
-    // The last few calls first: a defect that comes back every N calls is not found by bisection.
+    // Try the last few calls first. Bisection does not find a defect that occurs in every Nth call.
     constexpr std::size_t few = 16;
     bool const shrink = trial_.options().shrink;
     std::size_t begin = 0, fine = before.size();
@@ -35,7 +35,7 @@ class CallsBefore {
     }
     auto found = with_last(before, begin);
     if (found.size() > 2 && changes({found.front(), last_})) found = {found.front(), last_};
-    // Once more, so that `differs` is about these calls.
+    // Run the found calls once more, so that `differs` describes them.
     return changes(found) ? found : std::vector<Call>{};
   }
 
@@ -67,7 +67,7 @@ class CallsBefore {
 
 SmallCall smallest(CallTrial& trial, Call const& call, Trouble const& trouble) {
   SmallCall best{call, trouble};
-  // Every call that hangs takes all of its time.
+  // Each attempt that hangs would use up the whole time limit.
   if (!trial.options().shrink || trouble.misdeed.kind == Misbehaviour::hangs) return best;
   std::size_t runs = 0;
   auto const fails = [&](std::size_t first, std::size_t last) {
@@ -80,7 +80,7 @@ SmallCall smallest(CallTrial& trial, Call const& call, Trouble const& trouble) {
     best = {std::move(some), *found};
     return true;
   };
-  // First without the rows at the end, then without those at the beginning.
+  // Drop rows at the end first, then rows at the beginning.
   std::size_t fine = 0, last = call.rows.size();
   while (last - fine > 1) {
     std::size_t const middle = fine + (last - fine) / 2;
@@ -126,12 +126,12 @@ void add_batch(CallTrial& trial, Call const& call, Trouble const& trouble) {
     return trial.add(std::move(finding));
   }
   Misdeed const misdeed = diagnosed(trial, small.call, small.trouble);
-  finding.text = fmt::format("{} when asked for {}", in_the_present(misdeed, small.trouble.text), rows_text(size));
+  finding.text = fmt::format("{} in a call for {}", in_the_present(misdeed, small.trouble.text), rows_text(size));
   if (misuses_memory(misdeed.kind)) {
     finding.way = Way::memory;
     trial.over = misdeed.kind != Misbehaviour::reads_beyond_inputs;
   } else if (size > 1) {
-    finding.text += ", each of which alone is answered";
+    finding.text += ", although each row alone is answered";
   }
   trial.add(std::move(finding));
 }
@@ -139,13 +139,13 @@ void add_batch(CallTrial& trial, Call const& call, Trouble const& trouble) {
 void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at, Trouble const& trouble) {
   Call const& last = script[at];
   bool const differs = trouble.only_differs(), alone = last.rows.size() == 1;
-  std::string const rows = alone ? "a case asked alone" : rows_text(last.rows.size());
-  std::string const what = differs ? rows + (alone ? " is" : " are") + " answered otherwise"
+  std::string const what = differs ? (alone ? "a single case has a different answer"
+                                            : rows_text(last.rows.size()) + " have different answers")
                                    : fmt::format("{} in a call for {}", in_the_present(trouble.misdeed, trouble.text),
                                                  rows_text(last.rows.size()));
   CallFinding finding{Way::again, "", trial.inputs_of({last}), 1, 0};
-  if (trouble.misdeed.kind == Misbehaviour::hangs) {  // each search for fewer calls would hang as long
-    finding.text = fmt::format("{}, call {} of its process", what, at + 1);
+  if (trouble.misdeed.kind == Misbehaviour::hangs) {  // each attempt would hang as long
+    finding.text = fmt::format("{}, call {} of the process", what, at + 1);
     trial.over = true;
     return trial.add(std::move(finding));
   }
@@ -154,12 +154,12 @@ void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at
     auto const fresh_again = trial.ask({last});
     if (fresh.empty() || fresh_again.empty()) return;
     if (auto const found = trial.difference_between(last, fresh[0], fresh_again[0])) {
-      finding.text = "answers differ from one process to the next: " + *found;
+      finding.text = "answers differ between two processes: " + *found;
       return trial.add(std::move(finding));
     }
   }
   std::vector<Call> before(script.begin(), script.begin() + static_cast<std::ptrdiff_t>(at));
-  // Or the answer of the first pass, to each case alone, was the one that differed.
+  // Perhaps the expected answer is the unusual one: in the first pass, this case was asked after the cases before it.
   std::vector<Call> first_pass;
   for (std::size_t row = 0; differs && alone && row < last.rows[0]; ++row) first_pass.push_back({{row}, {}, {}});
   if (!fresh.empty()) {
@@ -173,13 +173,13 @@ void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at
       std::size_t const calls_before = small.size() - 1;
       std::string const after = calls_before == 1 ? "another call for " + rows_text(small.front().rows.size())
                                                   : fmt::format("{} other calls", calls_before);
-      finding.text = differs ? fmt::format("{} after {} than in a new process: {}", what, after, search.differs)
+      finding.text = differs ? fmt::format("{} after {} than in a new process ({})", what, after, search.differs)
                              : fmt::format("{} after {}", what, after);
       return trial.add(std::move(finding));
     }
   }
-  finding.text = what + (differs ? " when it is asked again, and not in a way that comes back"
-                                 : fmt::format(", call {} of its process", at + 1));
+  finding.text =
+      what + (differs ? " in a repeated call (not reproducible)" : fmt::format(", call {} of the process", at + 1));
   trial.add(std::move(finding));
 }
 

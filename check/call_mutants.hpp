@@ -1,5 +1,5 @@
-// Mutants that every kernel has without a list of its own: its right implementation as a function over columns, wrong
-// in how it is called. None of them need be wrong in a batch of the size that an ordinary check asks.
+// Mutants of call patterns, the same for every kernel: the right implementation as a function over columns, with one
+// defect that depends on how it is called. Such a defect may not show in the batches of an ordinary check.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -10,12 +10,12 @@
 
 namespace demeter {
 
-/// What answers tables as a function over columns: it reads its cases from them and writes its answers to those that
-/// are wanted. For kernels without output lists of a length of their own.
+/// Returns a function over columns that answers like `answering`: it reads its cases from the input columns and writes
+/// its answers to the wanted output columns. Only for kernels without output lists of their own length.
 ColumnFunction over_columns(Answering const& answering, Kernel const& kernel);
 
-/// The kernel's right implementation as such a function, and versions of it with one defect each. The kernel must
-/// outlive them.
+/// Return the right implementation of the kernel as a function over columns, and versions of it with one defect each.
+/// The kernel must outlive the results.
 Subject right_over_columns(Mutants const& mutants, Kernel const& kernel);
 std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& kernel);
 

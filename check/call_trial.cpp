@@ -13,9 +13,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// The most numbers that the cases of one call have.
+/// Largest count of numbers in the cases of one call.
 constexpr std::size_t most_cells = std::size_t{1} << 19;
-/// Time limit for one case alone: a case that hangs is not worth more of the trial's time.
+/// Time limit for one case alone. It limits how much of the trial's time a case that hangs can use.
 constexpr milliseconds longest_alone{2'000};
 
 bool is_dead(Called const& called) { return called.status == Status::crash || called.status == Status::timeout; }
@@ -31,7 +31,7 @@ Misdeed misdeed_of(Called const& called) {
   }
 }
 
-/// "unsupported: the axes are parallel": what became of a row without an answer.
+/// Returns why a row has no answer: "unsupported: the axes are parallel".
 std::string why_not(Answers const& answers, std::size_t place) {
   auto const found = answers.message.find(place);
   return fmt::format("{}{}", labels(Status{})[static_cast<std::size_t>(answers.status[place])],
@@ -43,7 +43,7 @@ std::string why_not(Answers const& answers, std::size_t place) {
 std::string rows_text(std::size_t rows) { return rows == 1 ? "1 row" : fmt::format("{} rows", rows); }
 
 std::string otherwise_text(Trouble const& trouble, std::size_t rows) {
-  return fmt::format("row {} of {} is answered otherwise than alone: {}", trouble.place + 1, rows, trouble.text);
+  return fmt::format("row {} of {} has a different answer than alone ({})", trouble.place + 1, rows, trouble.text);
 }
 
 CallTrial::CallTrial(Kernel const& kernel, Subject const& subject, Table const& cases, CallOptions const& options)
@@ -56,11 +56,11 @@ CallTrial::CallTrial(Kernel const& kernel, Subject const& subject, Table const& 
       usable_(cases.rows, false) {}
 
 std::vector<Called> CallTrial::ask(std::vector<Call> const& calls, milliseconds time) {
-  // Each call begins and ends a process: a user who has asked to stop would wait for all of them.
+  // Each call starts and ends a process. After a request to stop, a user would otherwise wait for all of them.
   if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
   result.calls += calls.size();
-  // Whatever is begun has a second at least: a finding is made sure of after its time too.
-  auto const left = std::chrono::duration<double>(std::clamp(seconds_left(), 1.0, 1e6));
+  // At least one second even after the time limit, so that a finding can be confirmed.
+  auto const left = std::chrono::duration<double>(std::clamp(most_seconds_left(), 1.0, 1e6));
   return caller_(cases_, calls, time, Clock::now() + std::chrono::duration_cast<Clock::duration>(left));
 }
 
@@ -123,11 +123,15 @@ void CallTrial::expect(Call const& call, Called const& called) {
 }
 
 bool CallTrial::goes_on() const {
-  return seconds_left() > 0 && !over && !(options_.first_only && !result.findings.empty()) && !stopped();
+  return most_seconds_left() > 0 && !over && !(options_.first_only && !result.findings.empty()) && !stopped();
 }
 
 double CallTrial::seconds_left() const {
   return options_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+double CallTrial::most_seconds_left() const {
+  return seconds_left() + std::max(0.0, options_.most_seconds - options_.seconds);
 }
 
 bool CallTrial::fits(std::size_t size) const { return size * cells_[by_size_.front()] <= most_cells; }

@@ -11,19 +11,20 @@
 namespace demeter {
 namespace {
 
-/// Sizes around vectors of 2, 4, 8, 16 and blocks of 64 numbers: asked with the memory around the columns watched.
+/// Sizes around vectors of 2, 4, 8, 16 numbers and blocks of 64. These calls have protected pages around the columns.
 constexpr std::array<std::size_t, 11> small_sizes{1, 2, 3, 7, 8, 9, 16, 17, 63, 64, 65};
-/// The other sizes up to 17, and then 8 k + r for every r, for loops that are unrolled several times.
+/// The other sizes up to 17, and sizes 8 k + r for every r, for loops that are unrolled several times.
 constexpr std::array<std::size_t, 25> more_sizes{4,  5,  6,  10, 11,  12,  13,  14,  15,  40,  41,  42, 43,
                                                  44, 45, 46, 47, 128, 129, 130, 131, 132, 133, 134, 135};
-/// Beyond what codes have on their stacks; asked if there is time.
+/// Sizes larger than typical stack buffers. Used if there is time.
 constexpr std::array<std::size_t, 4> large_sizes{1000, 1025, 4097, 8192};
 constexpr std::array<std::size_t, 12> odd_address_sizes{1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64};
-constexpr std::size_t single_calls = 1000;  ///< in one process: a state may show after some hundred
+constexpr std::size_t single_calls = 1000;  ///< at most, in one process: an effect of stored state may show only after
+                                            ///< some hundred calls
 constexpr Surroundings watched{true, true, true}, at_odd_addresses{false, false, false, true};
 
-/// Makes calls for one row each in one process and adds the first that goes wrong. False if one did, or there was no
-/// time.
+/// Makes calls for one row each in one process and adds a finding for the first one with a problem. Returns false if
+/// there was a problem or no time.
 bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
   if (!trial.goes_on()) return false;
   auto const made = trial.ask(script);
@@ -33,14 +34,14 @@ bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
     if (trial.options().shrink || !found->only_differs())
       add_again(trial, script, i, *found);
     else
-      trial.add({Way::again, "a case asked again is answered otherwise", trial.inputs_of({script[i]}), 1, 0});
+      trial.add({Way::again, "a repeated case has a different answer", trial.inputs_of({script[i]}), 1, 0});
     trial.comparable = trial.comparable && !found->only_differs();
     return false;
   }
   return made.size() == script.size();
 }
 
-/// The same cases in a new process, backwards and then forwards.
+/// Asks the same cases in a new process, first backwards, then forwards.
 void ask_again(CallTrial& trial) {
   auto const& usable = trial.usable();
   std::vector<Call> script;
@@ -48,20 +49,22 @@ void ask_again(CallTrial& trial) {
     if (usable[i]) script.push_back({{i}, {}, {}});
   for (std::size_t i = 0; i < usable.size(); ++i)
     if (usable[i]) script.push_back({{i}, {}, {}});
-  ask_singly(trial, script);
-}
-
-void ask_a_thousand_times(CallTrial& trial) {
-  if (trial.has(Way::again) || trial.seconds_per_row * static_cast<double>(single_calls) > trial.seconds_left()) return;
-  // The smaller half of the cases suffices: what counts is the number of calls.
-  auto const& by_size = trial.usable_by_size();
-  std::vector<Call> script;
-  for (std::size_t i = 0; i < single_calls; ++i)
-    script.push_back({{by_size[(i * 7) % ((by_size.size() + 1) / 2)]}, {}, {}});
   if (ask_singly(trial, script)) trial.tried(Way::again);
 }
 
-/// A call for 0 rows, and an ordinary call after it.
+/// Makes a thousand calls in one process, or as many as fit into half of the time that is left.
+void ask_a_thousand_times(CallTrial& trial) {
+  if (trial.has(Way::again) || !trial.goes_on()) return;
+  double const fitting = std::max(trial.seconds_left(), 0.0) / 2 / std::max(trial.seconds_per_row, 1e-9);
+  auto const count = static_cast<std::size_t>(std::min(fitting, static_cast<double>(single_calls)));
+  // The smaller half of the cases suffices, because only the number of calls matters.
+  auto const& by_size = trial.usable_by_size();
+  std::vector<Call> script;
+  for (std::size_t i = 0; i < count; ++i) script.push_back({{by_size[(i * 7) % ((by_size.size() + 1) / 2)]}, {}, {}});
+  ask_singly(trial, script);
+}
+
+/// Makes a call for 0 rows, then an ordinary call.
 void ask_for_none(CallTrial& trial) {
   if (!trial.goes_on()) return;
   std::vector<Call> const script{{{}, {}, watched}, {trial.rows(3, 0), {}, {}}};
@@ -75,16 +78,16 @@ void ask_for_none(CallTrial& trial) {
       if (trial.trouble_in_new_process(script[1])) return trial.tried(Way::no_rows);
       finding.inputs = trial.inputs_of({script[1]});
       finding.row = found->place;
-      finding.text = "after a call for 0 rows " + otherwise_text(*found, script[1].rows.size());
+      finding.text = "after a call for 0 rows: " + otherwise_text(*found, script[1].rows.size());
     } else {
-      finding.text = fmt::format("{} when asked for 0 rows", diagnosed_text(trial, script[0], *found));
+      finding.text = fmt::format("{} in a call for 0 rows", diagnosed_text(trial, script[0], *found));
     }
     return trial.add(std::move(finding));
   }
   if (made.size() == script.size()) trial.tried(Way::no_rows);
 }
 
-/// Adds `size` rows, and the same rows backwards, to the script.
+/// Adds a call for `size` rows, and one for the same rows backwards, to the script.
 void add_both_ways(CallTrial const& trial, std::size_t size, Surroundings const& around, std::vector<Call>& script) {
   script.push_back({trial.rows(size, 0), {}, around});
   if (size == 1) return;
@@ -92,8 +95,8 @@ void add_both_ways(CallTrial const& trial, std::size_t size, Surroundings const&
   std::reverse(script.back().rows.begin(), script.back().rows.end());
 }
 
-/// Makes the calls of the script and adds what is wrong. False if no more batches are to be asked for. Protects no
-/// pages any more from the first call on that misuses memory.
+/// Makes the calls of the script and adds their problems as findings. Returns false if no more batches must be asked.
+/// After the first call that misuses memory, the remaining calls have no protected pages.
 bool ask_batches(CallTrial& trial, std::vector<Call> script, Surroundings& around) {
   for (std::size_t first = 0; first < script.size();) {
     std::vector<Call> const rest(script.begin() + static_cast<std::ptrdiff_t>(first), script.end());
@@ -101,7 +104,7 @@ bool ask_batches(CallTrial& trial, std::vector<Call> script, Surroundings& aroun
     auto const made = trial.ask(rest);
     if (made.empty()) return false;
     std::size_t done = made.size();
-    // The time for one case alone is mostly the call's own.
+    // The time of a case alone is mostly the overhead of the call, so take the smaller time per row of a batch.
     std::size_t asked = 0;
     for (std::size_t i = 0; i < made.size(); ++i) asked += rest[i].rows.size();
     trial.seconds_per_row = std::min(trial.seconds_per_row, (left - trial.seconds_left()) / static_cast<double>(asked));
@@ -134,7 +137,7 @@ void ask_in_batches(CallTrial& trial) {
   if (!ask_batches(trial, std::move(script), around) || !trial.goes_on()) return;
   if (trial.caller().over_columns()) trial.tried(Way::memory);
   script.clear();
-  // Both ways: two rows at the end may have the same answer by chance, which hides a row that is not computed.
+  // Both orders: two rows at the end may have the same answer by chance, which would hide a row that is not computed.
   for (std::size_t const size : more_sizes) add_both_ways(trial, size, {}, script);
   if (Surroundings plain; !ask_batches(trial, std::move(script), plain)) return;
   trial.tried(Way::batch);
@@ -147,7 +150,7 @@ void ask_in_batches(CallTrial& trial) {
   }
 }
 
-/// Calls with columns that no aligned vector load can read.
+/// Makes calls with columns that no aligned vector load can read.
 void ask_at_odd_addresses(CallTrial& trial) {
   if (!trial.goes_on()) return;
   std::vector<Call> script;
@@ -156,7 +159,8 @@ void ask_at_odd_addresses(CallTrial& trial) {
   for (std::size_t i = 0; i < made.size(); ++i) {
     auto const found = trial.trouble(script[i], made[i]);
     if (!found) continue;
-    if (trial.trouble_in_new_process({script[i].rows, {}, {}})) return trial.tried(Way::alignment);  // of batches
+    // The same batch also fails with aligned columns, so it is a defect of batches.
+    if (trial.trouble_in_new_process({script[i].rows, {}, {}})) return trial.tried(Way::alignment);
     auto const small = smallest(trial, script[i], *found);
     std::size_t const size = small.call.rows.size();
     CallFinding finding{Way::alignment, "", trial.inputs_of({small.call}), 1, std::nullopt};
@@ -165,16 +169,16 @@ void ask_at_odd_addresses(CallTrial& trial) {
         fmt::format("{}, with columns at multiples of 8 bytes, not of 16",
                     small.trouble.only_differs()
                         ? otherwise_text(small.trouble, size)
-                        : fmt::format("{} when asked for {}", in_the_present(small.trouble.misdeed, small.trouble.text),
+                        : fmt::format("{} in a call for {}", in_the_present(small.trouble.misdeed, small.trouble.text),
                                       rows_text(size)));
     return trial.add(std::move(finding));
   }
   if (made.size() == script.size()) trial.tried(Way::alignment);
 }
 
-/// Many calls of mixed sizes in one process.
+/// Makes many calls of mixed sizes in one process.
 void ask_after_others(CallTrial& trial) {
-  if (!trial.goes_on() || !trial.comparable || trial.has(Way::again)) return;
+  if (!trial.goes_on() || trial.seconds_left() < 0 || !trial.comparable || trial.has(Way::again)) return;
   std::vector<Call> script;
   constexpr std::array<std::size_t, 15> sizes{17, 1, 64, 8, 3, 65, 1, 9, 1000, 7, 1, 2, 16, 63, 1};
   for (std::size_t round = 1; round <= 3; ++round)
@@ -193,13 +197,13 @@ void ask_after_others(CallTrial& trial) {
   }
 }
 
-/// A call without some outputs, and how that is said.
+/// A call without some outputs, and its description.
 struct Without {
   Call call;
   std::string text;
 };
 
-/// Each output alone, all but each, and none.
+/// Returns calls for: each output alone, all outputs but one, and no output.
 std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& fields) {
   std::vector<Without> calls;
   auto const put = [&](std::vector<bool> left_out, std::string text) {
@@ -210,9 +214,9 @@ std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& f
     one[k] = true;
     others[k] = false;
     put(one, fmt::format("if {} is not wanted (its columns of out are NULL)", fields[k].name));
-    put(others, fmt::format("if only {} is wanted (the others of out are NULL)", fields[k].name));
+    put(others, fmt::format("if only {} is wanted (the other columns of out are NULL)", fields[k].name));
   }
-  put(std::vector<bool>(fields.size(), true), "if no output is wanted (all of out is NULL)");
+  put(std::vector<bool>(fields.size(), true), "if no output is wanted (all columns of out are NULL)");
   return calls;
 }
 
@@ -237,7 +241,7 @@ void leave_out(CallTrial& trial) {
         finding.row = small.trouble.place;
       } else {
         finding.text =
-            fmt::format("{} when asked for {}", diagnosed_text(trial, small.call, small.trouble), rows_text(size));
+            fmt::format("{} in a call for {}", diagnosed_text(trial, small.call, small.trouble), rows_text(size));
       }
       finding.text += " " + without[first + i].text;
       return trial.add(std::move(finding));
@@ -268,7 +272,8 @@ void try_function(CallTrial& trial) {
   trial.settle(ways);
 }
 
-/// A call for as many cases as a program answers in a quarter of the time, at most 32, after a call that measures it.
+/// Returns a call for as many cases as a program answers in a quarter of the time, at most 32. Measures the time of one
+/// call first.
 Call affordable_call(CallTrial& trial) {
   auto const begin = std::chrono::steady_clock::now();
   trial.ask({Call{{0}, {}, {}}});
@@ -280,7 +285,7 @@ Call affordable_call(CallTrial& trial) {
   return all;
 }
 
-/// Asks a program the same cases again, and in another order. False if something is wrong.
+/// Asks a program the same cases again, then in another order. Returns false if there is a problem.
 bool ask_program_again(CallTrial& trial, Call const& all) {
   Call backwards = all;
   std::reverse(backwards.rows.begin(), backwards.rows.end());
@@ -288,18 +293,18 @@ bool ask_program_again(CallTrial& trial, Call const& all) {
     if (!trial.goes_on()) return false;
     auto const found = trial.trouble(each, trial.ask({each})[0]);
     if (!found) continue;
-    std::string const how = each.rows == all.rows ? "a second time" : "a second time, in another order,";
+    std::string const how = each.rows == all.rows ? "second" : "second, reversed";
     CallFinding finding{Way::again, "", trial.inputs_of({each}), 2, found->place};
-    finding.text = fmt::format("row {} of {} asked {} is answered otherwise: {}", found->place + 1, each.rows.size(),
-                               how, found->text);
-    // Often one case asked twice shows it.
+    finding.text = fmt::format("row {} of {} has a different answer in the {} call ({})", found->place + 1,
+                               each.rows.size(), how, found->text);
+    // Often one case that is asked twice shows the problem.
     Call const one{{each.rows[found->place]}, {}, {}};
     auto const once = trial.ask({one}), twice = trial.ask({one});
     auto const differs = trial.options().shrink ? trial.difference_between(one, once[0], twice[0]) : std::nullopt;
     if (differs) {
       finding.inputs = trial.inputs_of({one});
       finding.row = 0;
-      finding.text = fmt::format("a case asked twice is answered otherwise the second time: {}", *differs);
+      finding.text = fmt::format("the second answer to the same case is different ({})", *differs);
     }
     trial.add(std::move(finding));
     return false;
@@ -308,7 +313,7 @@ bool ask_program_again(CallTrial& trial, Call const& all) {
   return true;
 }
 
-/// Asks a program some of the cases alone.
+/// Asks a program up to 8 of the cases alone.
 void ask_program_alone(CallTrial& trial, Call const& all) {
   for (std::size_t i = 0, asked = 0; i < all.rows.size() && asked < 8; ++i) {
     if (!trial.goes_on()) return;
@@ -318,15 +323,16 @@ void ask_program_alone(CallTrial& trial, Call const& all) {
     Call const one{{row}, {}, {}};
     auto const found = trial.trouble(one, trial.ask({one})[0]);
     if (!found) continue;
-    return trial.add(
-        {Way::batch,
-         fmt::format("a case asked alone after {} together is answered otherwise: {}", all.rows.size(), found->text),
-         trial.inputs_of({one}), 1, 0});
+    return trial.add({Way::batch,
+                      fmt::format("a case has a different answer alone than in a call for {} ({})",
+                                  rows_text(all.rows.size()), found->text),
+                      trial.inputs_of({one}), 1, 0});
   }
   trial.tried(Way::batch);
 }
 
-/// A process that stays is asked all cases, the same cases again, and in another order; then some alone.
+/// Tests a program that keeps its process: asks all cases, the same cases again, in another order, and some of them
+/// alone.
 void try_program(CallTrial& trial) {
   if (trial.cases().rows == 0) return;
   Call const all = affordable_call(trial);
@@ -350,7 +356,7 @@ Table cases_to_call_with(Kernel const& kernel, std::vector<std::size_t> const& r
   constexpr std::uint64_t about = 96;
   Table cases(kernel.input);
   std::uint64_t const each = std::max<std::uint64_t>(about / std::max<std::size_t>(regimes.size(), 1), 2);
-  // Round by round, so that cases of one regime do not stand together.
+  // One case of each regime in turn, so that cases of one regime are not adjacent.
   for (std::uint64_t id = 0; id < each; ++id)
     for (std::size_t const regime : regimes)
       if (std::uint64_t const size = kernel.regimes[regime].size; size == 0 || id < size)

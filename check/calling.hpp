@@ -1,5 +1,5 @@
-// The ways of calling: whether what a subject answers to a case depends on how it is asked. Each case is answered
-// alone, and compared bit for bit with its answers in every other way in which codes call a library.
+// Tests of call patterns: does the answer to a case depend on how the case is asked? Each case is answered alone. This
+// answer is compared bit by bit with its answers in the other call patterns that codes use.
 #pragma once
 
 #include "check/calling_types.hpp"
@@ -11,17 +11,18 @@
 
 namespace demeter {
 
-/// Whether a subject can be tried so: not one of recorded answers, nor one whose answers are dear, nor a formula
-/// of our own.
+/// Returns true if the call patterns of a subject can be tested. They cannot be tested for recorded answers,
+/// approximate methods, subjects whose answers are slow, and formulas of our own.
 bool can_be_called(Subject const& subject, std::string_view kernel);
 
-/// Cases of all these regimes, some of each.
+/// Returns some cases of each of these regimes.
 Table cases_to_call_with(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::uint64_t seed,
                          Sizes const& sizes);
 
-/// Calls the subject in every way that its form has: a function over columns in all of them, a program in its process
-/// again and in another order, others in batches and again. `cases` are as the subject is judged at them. Every trial
-/// of what is no program takes processes of its own, so that a crash is a finding.
+/// Tests all call patterns that the form of the subject allows. Functions over columns have all patterns. A program is
+/// asked again in its process and in another order. Other subjects are asked in batches and again. `cases` are the
+/// cases at which the subject is judged. Except for programs, each trial uses new processes, so that a crash is a
+/// finding.
 CallCheck call_in_every_way(Kernel const& kernel, Subject const& subject, Table const& cases,
                             CallOptions const& options);
 

@@ -1,4 +1,4 @@
-// The ways in which a subject is called, and what was found wrong in them.
+// The call patterns of a subject, and the findings about them.
 #pragma once
 
 #include "reference/spec/core/table.hpp"
@@ -14,11 +14,11 @@
 namespace demeter {
 
 enum class Way : unsigned char {
-  again,      ///< a second time, in another order, after other calls
-  batch,      ///< in batches of other sizes, at other places, among other neighbours
-  no_rows,    ///< for none
+  again,      ///< asked a second time, in another order, or after other calls
+  batch,      ///< in batches of other sizes, at other places in a batch, with other neighbours
+  no_rows,    ///< for 0 rows
   unwanted,   ///< without some of the outputs
-  memory,     ///< with inputs that cannot be written to, and nothing around its columns
+  memory,     ///< with inputs that are write-protected, and protected pages around the columns
   alignment,  ///< with columns at multiples of 8 bytes that are not multiples of 16
 };
 constexpr std::array<std::string_view, 6> labels(Way) {
@@ -26,29 +26,30 @@ constexpr std::array<std::string_view, 6> labels(Way) {
 }
 inline std::string_view way_name(Way way) { return labels(way)[static_cast<std::size_t>(way)]; }
 
-/// What a subject does wrong in one way of calling, by the smallest batch that was found to show it.
+/// A problem of a subject with one call pattern, shown by the smallest batch that was found.
 struct CallFinding {
   Way way = Way::batch;
-  std::string text;                ///< "row 8 of 8 is answered otherwise than alone: distance 2 for 1"
-  Table inputs;                    ///< the batch; of several calls, all their rows
-  std::size_t calls = 1;           ///< how many calls these are
-  std::optional<std::size_t> row;  ///< of the inputs, whose answer is otherwise
+  std::string text;                ///< a phrase for reports
+  Table inputs;                    ///< the batch; for several calls, the rows of all of them
+  std::size_t calls = 1;           ///< number of calls
+  std::optional<std::size_t> row;  ///< row of the inputs that has a different answer
 };
 
-/// The result of a trial. A way is in one of `tried` and `not_tried`, or the subject cannot be called in it.
+/// The result of a trial. A pattern is in `tried` or `not_tried`, or does not apply to the subject.
 struct CallCheck {
   std::uint64_t cases = 0, calls = 0;
-  /// `tried`: to the end, or until a finding. `not_tried`: there was no time, or the cases alone are not answered.
+  /// `tried`: completely, or until a finding. `not_tried`: there was no time, or the cases alone are not answered.
   std::vector<Way> tried, not_tried;
-  std::vector<CallFinding> findings;  ///< at most one a way
-  std::vector<Way> known;             ///< accepted ones, not in `findings`
+  std::vector<CallFinding> findings;  ///< at most one per pattern
+  std::vector<Way> known;             ///< accepted findings, not in `findings`
 };
 
 struct CallOptions {
   std::uint64_t seed = 1;
-  double seconds = 3;       ///< after which no other calls are made
-  bool shrink = true;       ///< look for the smallest batch
-  bool first_only = false;  ///< end with the first finding
+  double seconds = 3;       ///< after this time, calls that no verdict needs are left out
+  double most_seconds = 0;  ///< after this time no more calls are made; 0: after `seconds`
+  bool shrink = true;       ///< search for the smallest batch
+  bool first_only = false;  ///< stop after the first finding
   std::atomic<bool> const* stop = nullptr;
 };
 

@@ -36,7 +36,7 @@ bool decides(Kernel const& kernel, CheckOptions const& options, std::size_t regi
          std::find(deciding.begin(), deciding.end(), kernel.regimes[regime].profile) != deciding.end();
 }
 
-/// Calls a subject in every way, its recorded failures of that kind among the cases.
+/// Tests the call patterns of a subject, with its recorded failures of call patterns among the cases.
 void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const& regimes, Recorder& recorder,
                SubjectCheck& result) {
   CheckOptions const& options = trial.options;
@@ -50,6 +50,8 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
   calls.seconds = options.seconds > 0 ? std::max(options.seconds / 2 / static_cast<double>(trial.subjects.size()),
                                                  options.until_enough ? with_overtime : at_least)
                                       : unlimited;
+  // A busy machine must not decide whether the calls that a verdict needs are made.
+  if (options.seconds == 0 || options.until_enough) calls.most_seconds = calls.seconds * CheckOptions::most_overtime;
   Table cases = recorder.called(s);
   Table const drawn = cases_to_call_with(trial.kernel, regimes, options.seed, options.sizes);
   for (std::size_t row = 0; row < drawn.rows; ++row) append_row(trial.kernel.input, cases, drawn, row);
@@ -63,7 +65,7 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
   });
 }
 
-/// Everything a check finds out.
+/// The results of a check while it runs.
 struct Findings {
   std::vector<std::size_t> regimes;
   std::vector<SubjectCheck> results;              ///< [subject]
@@ -95,7 +97,7 @@ Findings no_findings(Trial const& trial) {
   return findings;
 }
 
-/// Adds what one subject answered to a block of the regime `at`th in the list.
+/// Adds the results of one subject for a block. `at` is the index of the block's regime in the list of the check.
 void add(Trial const& trial, std::size_t s, std::size_t at, Block const& block, Findings& findings,
          Recorder& recorder) {
   SubjectCheck& result = findings.results[s];
@@ -112,8 +114,8 @@ void add(Trial const& trial, std::size_t s, std::size_t at, Block const& block, 
   }
 }
 
-/// Asks the blocks on all threads. With a time limit, what comes after the first round is left out once the time is
-/// over, unless there may be overtime and too few cases were judged for a verdict.
+/// Asks the blocks on all threads. With a time limit, blocks after the first round are skipped once the time is over.
+/// With `until_enough`, they are still asked for subjects that have too few judged cases for a verdict.
 class Asking {
  public:
   Asking(Trial const& trial, std::vector<Task> const& tasks, Findings& findings, Recorder& recorder,
@@ -139,7 +141,7 @@ class Asking {
           std::vector<double> taken(spent_.size());
           Block const block = ask(trial_, task.regime, task.first, task.count, task.law_count, asked, taken);
           require_sound_arithmetic();
-          if (told_to_stop(options_)) return;  // a block that was cut short does not count
+          if (told_to_stop(options_)) return;  // an incomplete block does not count
           give(task, block, asked, taken);
         }
       } catch (...) {
@@ -152,8 +154,8 @@ class Asking {
  private:
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-  /// The share of the cases that a verdict needs and that a subject still lacks in the profile of a regime; 0 of a
-  /// profile that does not decide, and of a subject that has failed or is given up.
+  /// Returns the fraction of the cases needed for a verdict that a subject still lacks in the profile of a regime.
+  /// Returns 0 for a profile that does not decide, and for a subject that has failed or was given up.
   double lacking(std::size_t s, std::size_t regime) const {
     SubjectCheck const& check = findings_.results[s];
     if (!decides(trial_.kernel, options_, regime) || trial_.is_given_up(s) || !check.passed()) return 0;
@@ -161,7 +163,8 @@ class Asking {
     return is_enough(judged) ? 0 : 1 - static_cast<double>(judged) / enough_cases;
   }
 
-  /// The next block, and who is asked; nothing if there is none or no time.
+  /// Returns the index of the next block and sets which subjects to ask. Returns nothing if there is no block or no
+  /// time.
   std::optional<std::size_t> take(std::vector<bool>& asked) {
     std::lock_guard const lock(mutex_);
     for (; next_ < tasks_.size() && !told_to_stop(options_); ++next_) {
@@ -194,7 +197,8 @@ class Asking {
     double done = std::min(1.0, std::max(of_blocks, of_time));
     if (of_time > 1) {
       for (std::size_t s = 0; s < spent_.size(); ++s) done = std::min(done, 1 - lacking(s, task.regime));
-      what += fmt::format(", longer than {} s: until {} cases are judged", options_.seconds, enough_cases);
+      what +=
+          fmt::format(", over the limit of {} s: goes on until {} cases are judged", options_.seconds, enough_cases);
     }
     options_.progress(done, what);
   }
@@ -206,12 +210,12 @@ class Asking {
   Recorder& recorder_;
   Clock::time_point begin_;
   double share_;
-  std::vector<double> spent_;  ///< by each subject, on all threads
+  std::vector<double> spent_;  ///< per subject, on all threads
   std::mutex mutex_;
   std::size_t next_ = 0, finished_ = 0;
 };
 
-/// A failure that is to be shown, and what it is shrunk to.
+/// A failure to be shown, and the result of shrinking it.
 struct Search {
   std::size_t subject, regime;
   std::optional<std::size_t> law, budget;
@@ -226,7 +230,7 @@ std::vector<Search> searches_for(Findings const& findings) {
     for (std::size_t law = 0; law < findings.law_totals[s].size(); ++law)
       if (auto const& example = findings.law_totals[s][law].example)
         searches.push_back({s, example->regime, law, std::nullopt, &*example});
-    // One example a regime: regimes break for different reasons. Of its outputs the first that fails.
+    // One example per regime, because regimes fail for different reasons: that of the first output that fails.
     for (std::size_t const regime : findings.regimes) {
       for (auto const& cell : findings.results[s].accuracy) {
         if (cell.regime != regime || cell.wrong() == 0) continue;
@@ -239,8 +243,13 @@ std::vector<Search> searches_for(Findings const& findings) {
   return searches;
 }
 
-/// Shrinks what is shown of each failure: a search of its own for each, recorded in order of the list, so that threads
-/// do not change what is.
+/// Returns whether no answer was judged, whether or not cases failed.
+bool no_case_was_judged(SubjectCheck const& result) {
+  return std::ranges::all_of(result.accuracy, [](AccuracyCell const& cell) { return cell.judged == 0; });
+}
+
+/// Shrinks the examples of all failures. Each has its own search, and the results are recorded in the order of the
+/// list, so that the number of threads does not change them.
 void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   std::deque<Patient> patience;
   for (std::size_t s = 0; s < trial.subjects.size(); ++s)
@@ -250,7 +259,9 @@ void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   for_each_in_threads(trial.options.jobs, searches.size(), nullptr, [&](std::size_t index) {
     Search& search = searches[index];
     Patient& patient = patience[search.subject];
-    if (told_to_stop(trial.options) || trial.is_given_up(search.subject)) {
+    // Every case of a subject that answers none fails, and each attempt to shrink one would wait for the time limit.
+    if (told_to_stop(trial.options) || trial.is_given_up(search.subject) ||
+        no_case_was_judged(findings.results[search.subject])) {
       if (!search.law) search.failure = *search.example;
       return;
     }
@@ -286,8 +297,8 @@ void settle_left_out(Kernel const& kernel, SubjectCheck& result) {
       if (!cell.worst_failure) cell.worst_failure = cell.first_left_out;
       if (!cell.worst) cell.worst = cell.first_left_out;
       if (!cell.decides || !result.left_out.empty()) continue;
-      std::string first = "of " + kernel.regimes[cell.regime].name;
-      if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " " + first;
+      std::string first = kernel.regimes[cell.regime].name;
+      if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " of " + first;
       result.left_out = left_out_text(kernel.budgets[k].output, left_out, given + left_out, first);
     }
   }
@@ -297,7 +308,7 @@ CheckOptions affordable(Subject const& subject, CheckOptions options) {
   if (subject.cases == 0) return options;
   options.cases = std::min(options.cases, subject.cases);
   options.law_cases = 0;
-  options.shrink = false;  // it takes hundreds of answers
+  options.shrink = false;  // shrinking needs hundreds of answers
   return options;
 }
 
@@ -317,7 +328,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     for (RecordedFailure const& failure : result.still_failing) {
       auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
                                        [&](RegimeInfo const& each) { return each.name == failure.regime; });
-      // A regime that is no more decides: its failures would be lost otherwise.
+      // A regime that does not exist any more decides too. Otherwise its failures would be lost.
       result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }

@@ -1,4 +1,4 @@
-// The check: regimes, oracle and laws against subjects, with statistics, worst inputs and shrunk counterexamples.
+// The check: asks subjects the cases of regimes, judges the answers by oracle and laws, and shrinks counterexamples.
 #pragma once
 
 #include "check/check_types.hpp"
@@ -8,15 +8,14 @@
 
 namespace demeter {
 
-/// What a subject is asked in a check that is told nothing about it: the same, but little of one whose answers are
-/// dear.
+/// Returns the options with fewer cases for a subject whose answers are slow. For checks without settings from a user.
 CheckOptions affordable(Subject const& subject, CheckOptions options);
 
-/// Counts answers as malformed that leave out an output which other answers of the subject give. To be called once,
-/// when all cases have been counted.
+/// Counts answers without an output as malformed if other answers of the subject have this output. Call it once, after
+/// all cases have been counted.
 void settle_left_out(Kernel const& kernel, SubjectCheck& result);
 
-/// Checks one kernel against several subjects: each case is drawn once and its truth computed once.
+/// Checks one kernel against several subjects. Each case is drawn once and its truth is computed once.
 std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*> const& subjects,
                                 CheckOptions const& options);
 

@@ -1,4 +1,4 @@
-// What a check is asked, and what it found.
+// Options and results of a check.
 #pragma once
 
 #include "check/accuracy.hpp"
@@ -16,10 +16,9 @@
 
 namespace demeter {
 
-/// A case that failed, as a baseline of accepted failures looks at it: an output over its budget, crashed or timed out,
-/// or a law broken.
+/// A failed case, for a comparison with a baseline: an output over its budget, a crash, a timeout or a broken law.
 struct FailingCase {
-  std::size_t subject = 0, regime = 0;  ///< the subject's place in the list that is checked
+  std::size_t subject = 0, regime = 0;  ///< index of the subject in the list of the check
   std::optional<std::size_t> budget, law;
   Table const& cases;
   std::size_t row = 0;
@@ -28,79 +27,83 @@ struct FailingCase {
 
 struct CheckOptions {
   std::uint64_t seed = 1;
-  std::uint64_t cases = 100'000;    ///< a regime; fewer where a case has more than 128 numbers, in proportion
-  std::uint64_t law_cases = 5'000;  ///< a law and regime
-  /// What subjects are held to; nothing: each what it is held to by default.
+  std::uint64_t cases = 100'000;    ///< per regime; proportionally fewer if a case has more than 128 numbers
+  std::uint64_t law_cases = 5'000;  ///< per law and regime
+  /// The tolerance of all subjects; nothing: each has its default tolerance.
   std::optional<Held> held{};
   unsigned jobs = 1;
   std::vector<std::size_t> regimes;  ///< empty: all
-  Sizes sizes = {};                  ///< of everyday and degenerate cases
-  /// Whose failures decide whether a subject passes; of other profiles they are counted and shown. Empty: all.
+  Sizes sizes = {};                  ///< sizes of everyday and degenerate cases
+  /// The profiles whose failures fail a subject. Failures in other profiles are only counted and shown. Empty: all.
   std::vector<Profile> deciding = {};
-  bool every_case = false;  ///< no fewer where a case has many numbers
+  bool every_case = false;  ///< do not reduce the number of cases if a case has many numbers
   bool shrink = true;
-  /// Whether the distance of a subject's formula from the recommended one is measured: a truth more for each.
+  /// Whether the distance of a subject's formula from the recommended formula is measured. This costs one more truth
+  /// per case.
   bool model_distance = true;
-  /// Seconds that the counterexamples of one subject may be shrunk for, on all threads; 0: what `seconds` allows.
+  /// Time limit in seconds, summed over all threads, for shrinking the counterexamples of one subject. 0: derived from
+  /// `seconds`.
   double shrink_seconds = 0;
-  /// After this time, which begins with the check, no more cases are drawn: every regime then has about as many as the
-  /// others. Nor is a subject asked
-  /// any more that takes over a quarter of it by itself, on all threads, and its counterexamples are shrunk for no
-  /// longer than that. Some cases of every regime are tried all the same. 0: no limit.
+  /// Time limit in seconds for drawing cases, from the start of the check; 0: no limit. When it ends, all regimes have
+  /// about the same number of cases. Some cases of every regime are always tried. Each subject is asked for at most its
+  /// share of this time, summed over all threads (`share_of_time`). Shrinking its counterexamples takes at most the
+  /// same time.
   double seconds = 0;
-  /// After this time no subject is waited for any more; 0: no limit. One that is hung has had its share before that: a
-  /// subject that has timed out is given up when it has taken its share of `seconds`.
+  /// Time limit in seconds after which no subject is waited for; 0: no limit. A subject that has timed out is given up
+  /// earlier: when it has used up its share of `seconds`.
   double hard_seconds = 0;
-  /// Whether a failure is accepted: it counts as known and as nothing else. Called from any thread, several at a time.
+  /// Returns whether a failure is accepted. An accepted failure counts only as known. Called from several threads at
+  /// the same time.
   std::function<bool(FailingCase const&)> known;
-  /// Where a case has many numbers, draws as many all the same as a verdict needs, up to `cases` a regime.
+  /// If a case has many numbers, still draws as many cases as a verdict needs, up to `cases` per regime.
   bool for_a_verdict = false;
-  /// Once the time is over, goes on with the regimes of profiles that decide and in which too few cases were judged for
-  /// a verdict, for at most `most_overtime` times `seconds`.
+  /// After the time limit, continues with regimes of deciding profiles that have too few judged cases for a verdict,
+  /// for at most `most_overtime` times `seconds`.
   bool until_enough = false;
   static constexpr double most_overtime = 10;
-  /// Whether cases that the subject declines count as if they were judged.
+  /// Whether cases that the subject declines count like judged cases.
   bool declining_allowed = false;
-  /// Whether subjects that can be are called in every way. This comes first, and takes half of `seconds` at most.
+  /// Whether call patterns are tested. This comes first and takes at most half of `seconds`.
   bool calls = false;
-  /// As `known`, of what a subject (its place in the list) does wrong in a way of calling.
+  /// Returns whether a failure with a call pattern is accepted. `subject` is the index in the list.
   std::function<bool(std::size_t subject, Way)> known_call{};
-  /// Called now and then with the share that is done, from any thread but never two at a time.
+  /// Called from time to time with the fraction done, from any thread but from one thread at a time.
   std::function<void(double done, std::string const& what)> progress;
-  std::atomic<bool> const* stop = nullptr;  ///< set: finish what is begun and return what there is
-  /// Failures found before are tried first, and new ones go there: as soon as a block of cases shows one, and once more
-  /// when it has been shrunk. Null: nothing is kept.
+  std::atomic<bool> const* stop = nullptr;  ///< once set: finish what has begun and return the results so far
+  /// Failures found earlier are tried first. New failures are added when a block of cases shows them, and again when
+  /// they have been shrunk. Null: nothing is stored.
   FailureDatabase* failures = nullptr;
 };
 
 struct SubjectCheck {
   std::string subject;
-  std::string formula;  ///< by which it was judged, if one was named; the truth is then not called certified
-  std::string model;    ///< the formula whose distance from the recommended one `accuracy` has; empty: none
+  std::string formula;  ///< the formula it was judged by, if one was named; its truth is not called certified
+  std::string model;    ///< the formula whose distance from the recommended one is in `accuracy`; empty: none
   std::vector<AccuracyCell> accuracy;
   std::vector<LawCheck> laws;
-  std::vector<Sizing> sizes;  ///< one for each regime, in the order of the check
-  /// Shrunk, one for each regime in which a budget failed: index into the kernel's budgets and the case.
+  std::vector<Sizing> sizes;  ///< one per regime, in the order of the check
+  /// A shrunk failure, one per regime in which a budget failed: index of the budget, and the case.
   struct Failure {
     std::size_t budget;
     Example example;
   };
   std::vector<Failure> failures;
-  CallCheck calls;  ///< whether its answers depend on how it is asked
+  CallCheck calls;  ///< results of the call patterns
 
-  std::uint64_t recorded = 0;                  ///< failures of earlier checks that were tried again
-  std::vector<RecordedFailure> still_failing;  ///< those of them that fail again
-  bool recorded_decide = false;                ///< one of these is of a regime that decides
-  std::string left_out;                        ///< an output left out in some answers of a regime that decides
-  std::uint64_t strays = 0;                    ///< things that it has ever said and that answer no case; see Strays
+  std::uint64_t recorded = 0;                  ///< number of failures of earlier checks that were tried again
+  std::vector<RecordedFailure> still_failing;  ///< the recorded failures that fail again
+  bool recorded_decide = false;                ///< true if one of these belongs to a regime that decides
+  std::string left_out;                        ///< an output that some answers leave out, in regimes that decide
+  std::uint64_t strays = 0;                    ///< messages that belong to no case: see Strays
   std::string first_stray;
-  std::string not_a_verdict;       ///< why a check without a failure is not one: see why_not_a_verdict()
-  std::vector<std::string> notes;  ///< why the failure database was of no use
+  std::string not_a_verdict;       ///< why a check without a failure is not a verdict: see why_not_a_verdict()
+  std::vector<std::string> notes;  ///< why the failure database could not be used
 
-  bool answers_passed() const;  ///< nothing failed in what it answers, where that decides
-  bool passed() const { return answers_passed() && strays == 0; }  ///< may be little: `not_a_verdict`
-  std::uint64_t undecided() const;                                 ///< of regimes that decide
-  bool answered_nothing() const;                                   ///< nothing was judged: no verdict
+  bool answers_passed() const;  ///< true if no answer failed where failures decide
+  /// Passing is not a verdict if too few cases were judged: see `not_a_verdict`.
+  bool passed() const { return answers_passed() && strays == 0; }
+  std::uint64_t undecided() const;  ///< in regimes that decide
+  bool answered_nothing() const;    ///< true if no case was judged, so there is no verdict
 };
 
 }  // namespace demeter

@@ -21,7 +21,8 @@ std::vector<Finding> best_of_each(Probe& probe, Table const& paths, Aim const& a
 
 namespace {
 
-/// The numbers of a path that are not 0, each size once: equal numbers are changed together, so that a symmetry stays.
+/// Returns the absolute values of the non-zero numbers of a path, each once. Equal numbers are changed together, which
+/// preserves symmetries.
 std::vector<double> sizes_in(Laboratory const& lab, Table const& path) {
   std::vector<double> sizes;
   for_each_number(lab, path, [&](double value) {
@@ -61,10 +62,10 @@ double complexity_of(Laboratory const& lab, Table const& path) {
   return sum;
 }
 
-/// Which candidates still have the jump that is to be made readable.
+/// Returns which candidates still have the jump.
 using StillJumps = std::function<std::vector<bool>(Table const& candidates)>;
 
-/// Another frame, equal sizes: the simplest of what the kernel proposes, until nothing is simpler.
+/// Replaces the path by the simplest path that the kernel proposes (another frame, equal sizes), until none is simpler.
 void in_a_simpler_frame(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   for (int round = 0; round < 3; ++round) {
     Table proposed(lab.path), candidates(lab.path);
@@ -83,7 +84,7 @@ void in_a_simpler_frame(Laboratory const& lab, Table& path, StillJumps const& st
   }
 }
 
-/// All numbers to as few decimals as do.
+/// Rounds all numbers to the fewest decimals with which the path still jumps.
 void in_few_decimals(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   Table candidates(lab.path);
   for (double const unit : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 1e4}) {
@@ -96,12 +97,12 @@ void in_few_decimals(Laboratory const& lab, Table& path, StillJumps const& still
   if (first != fine.end()) path = one_path(lab, candidates, static_cast<std::size_t>(first - fine.begin()));
 }
 
-/// A number of a path replaced by a simpler one.
+/// A simpler value `by` for the numbers of absolute value `size` in a path.
 struct Replacement {
   double size, by, gained;
 };
 
-/// What could stand for each number of a path alone; a row of `candidates` each.
+/// Returns simpler values for each number of a path. Appends a row to `candidates` for each of them.
 std::vector<Replacement> replacements(Laboratory const& lab, Table const& path, Table& candidates) {
   std::vector<Replacement> offers;
   for (double const size : sizes_in(lab, path)) {
@@ -121,7 +122,8 @@ std::vector<Replacement> replacements(Laboratory const& lab, Table const& path, 
   return offers;
 }
 
-/// The most gained of the fine ones for each number, the largest gain first.
+/// Returns the replacement with the largest gain for each number, among those that still jump. The largest gain is
+/// first.
 std::vector<Replacement> best_of(std::vector<Replacement> const& offers, std::vector<bool> const& fine) {
   std::vector<Replacement> best;
   for (std::size_t i = 0; i < offers.size(); ++i) {
@@ -139,7 +141,8 @@ std::vector<Replacement> best_of(std::vector<Replacement> const& offers, std::ve
   return best;
 }
 
-/// Each number alone, all of them in one go; then as many of the gains together as hold. Whether there was any.
+/// Simplifies each number alone, testing all of them in one call. Then applies as many of the gains together as
+/// possible. Returns true if there was a gain.
 bool in_simpler_numbers(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   Table candidates(lab.path);
   auto const offers = replacements(lab, path, candidates);
@@ -151,7 +154,7 @@ bool in_simpler_numbers(Laboratory const& lab, Table& path, StillJumps const& st
     append_row(lab.path, together, last, 0);
   }
   auto const hold = still_jumps(together);
-  std::size_t most = 0;  // the first alone is known to hold
+  std::size_t most = 0;  // the first replacement alone is known to jump
   for (std::size_t i = 0; i < hold.size(); ++i)
     if (hold[i] && usable(lab, together, i)) most = i;
   path = one_path(lab, together, most);

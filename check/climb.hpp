@@ -1,4 +1,4 @@
-// Paths made better by random changes, and jumps made small and readable.
+// Hill climbing on paths by random changes, and simplification of paths with a jump.
 #pragma once
 
 #include "check/path_scan.hpp"
@@ -9,22 +9,22 @@
 
 namespace demeter::path_search {
 
-/// What a search climbs on: jumps at one transition, of one quantity.
+/// The target of a climb: jumps of one quantity at one transition.
 struct Aim {
   std::string transition;
   std::size_t quantity;
 };
 
-/// The largest finding of each path that the aim means; a size of 0 where there is none.
+/// Returns the largest finding per path that fits the aim. Its size is 0 if there is none.
 std::vector<Finding> best_of_each(Probe& probe, Table const& paths, Aim const& aim);
 
-/// Whether a search has taken the time that it may.
+/// The time limit of a search.
 class Late {
  public:
   explicit Late(ContinuityOptions const& options) : seconds_(options.seconds), stop_(options.stop) {}
-  /// Or a share of that time.
+  /// Returns true if this fraction of the time limit is used up, or the search was stopped.
   bool operator()(double share = 1) const { return (seconds_ > 0 && elapsed() > share * seconds_) || stopped(stop_); }
-  /// Too late even for what makes sure of what was found.
+  /// Returns true if it is too late even for confirming what was found: after twice the time limit.
   bool at_last() const { return (*this)(2); }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
 
@@ -34,14 +34,15 @@ class Late {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-/// A score of each row of a table of candidates.
+/// Returns a score per row of a table of candidates.
 using Score = std::function<std::vector<double>(Table const& candidates)>;
 
-/// Hill climbing by random changes of a path, from one that scores `best`. Both are replaced.
+/// Improves a path by random changes (hill climbing). `best` is the score of the path. Updates path and score.
 void climb(Laboratory const& lab, Table& path, double& best, Random& random, int generations, Late const& late,
            Score const& score);
 
-/// A small readable path with a jump of at least `enough` where the aim wants it, as far as there is time.
+/// Returns a simple, readable path that still has a jump of at least `enough` that fits the aim. Stops early if the
+/// time is over.
 Table simplified(Probe& probe, Table path, Aim const& aim, double enough, Late const& late);
 
 }  // namespace demeter::path_search

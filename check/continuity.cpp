@@ -37,15 +37,15 @@ void finish(Probe const& probe, Late const& late, Continuity& result) {
   result.seconds = late.elapsed();
 }
 
-/// Appends path `i` of a search: of the families in turn, or of one alone.
+/// Appends path `i` of a search. Takes the families in turn, or one family only.
 void draw(Laboratory const& laboratory, ContinuityOptions const& options, std::uint64_t i, Table& paths) {
   std::size_t const families = laboratory.families.size();
   laboratory.draw(options.family.value_or(i % families), options.seed, options.family ? i : i / families, paths);
 }
 
-/// Whether there is time for one path of each family: an answer may take a microsecond or ten milliseconds.
+/// Returns true if there is time for one path per family. An answer takes between a microsecond and ten milliseconds.
 bool any_fits(Probe& probe, ContinuityOptions const& options, Late const& late) {
-  constexpr double answers_of_a_path = 600;  // its samples, and some ten bisections of fifty steps
+  constexpr double answers_of_a_path = 600;  // the samples of a path, and about ten bisections of fifty steps
   if (options.seconds == 0) return true;
   Table path(probe.lab.path);
   draw(probe.lab, options, 0, path);
@@ -55,9 +55,9 @@ bool any_fits(Probe& probe, ContinuityOptions const& options, Late const& late) 
   return late.elapsed() / static_cast<double>(places.size()) * answers_of_a_path * families < options.seconds;
 }
 
-/// Scans the paths that are drawn, as many as there is time for.
+/// Scans the paths that are drawn, until the time is over.
 void scan_drawn(Probe& probe, ContinuityOptions const& options, Late const& late, Continuity& result, Groups& groups) {
-  // Of answers that take long one path of each family may be all that fits: blocks grow while there is time.
+  // If answers are slow, there may only be time for one path per family. So blocks start small and grow.
   std::size_t block = options.seconds > 0 ? std::min(probe.lab.families.size(), probe.block()) : probe.block();
   for (std::uint64_t done = 0; done < options.paths && !stopped(options.stop);) {
     Table paths(probe.lab.path);

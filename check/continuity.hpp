@@ -1,7 +1,7 @@
-// The continuity search: smooth paths through a kernel's inputs are sampled, every suspicious interval is bisected down
-// to adjacent parameters, and what is left there is told apart into rounding, steep slopes and jumps. A jump of one of
-// Demeter's own formulas is followed on in 80 digits down to 1e-40 of the path, so that it is certain; each is named
-// after the change of state that causes it, enlarged by hill climbing and then made small and readable.
+// The continuity search. It samples smooth paths through the inputs of a kernel and bisects every suspicious interval
+// down to adjacent parameters. The change that is left there is classified as rounding, a steep slope or a jump. Jumps
+// of Demeter's own formulas are followed in 80 digits down to 1e-40 of the path, which certifies them. Each jump is
+// named after the change of state that causes it, enlarged by hill climbing, and simplified.
 #pragma once
 
 #include "check/continuity_types.hpp"
@@ -17,14 +17,14 @@ namespace demeter {
 Continuity search_continuity(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
                              ContinuityOptions const& options);
 
-/// One path: its jumps as they are, neither enlarged nor simplified.
+/// Searches the given paths only. Does not enlarge or simplify their jumps.
 Continuity examine_path(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject, Table const& paths);
 
-/// Subject against path: one observation a parameter, `laboratory.numbers` each.
+/// Returns one observation per parameter, each of `laboratory.numbers` numbers.
 std::vector<double> observe_path(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject,
                                  Table const& path, std::vector<double> const& parameters);
 
-/// The formula of the kernel that a subject evaluates in binary64, if it is one of ours.
+/// Returns the index of the kernel's formula that a subject of ours evaluates in binary64, or nothing.
 std::optional<std::size_t> formula_of(Kernel const& kernel, Subject const& subject);
 
 }  // namespace demeter

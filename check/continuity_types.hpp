@@ -1,4 +1,4 @@
-// What a continuity search is asked, and what it found.
+// Options and results of a continuity search.
 #pragma once
 
 #include "reference/spec/core/table.hpp"
@@ -16,55 +16,56 @@ namespace demeter {
 
 struct ContinuityOptions {
   std::uint64_t seed = 1;
-  std::uint64_t paths = 10'000;       ///< of all families together
-  std::optional<std::size_t> family;  ///< one alone
-  bool ascend = true;                 ///< enlarge what is found
-  bool minimise = true;               ///< and simplify it
-  /// Half of it is for paths that are drawn, none where not one of each family fits; after all of it nothing is
-  /// enlarged further, after twice of it nothing is simplified or looked at in 80 digits. 0: no limit.
+  std::uint64_t paths = 10'000;       ///< in all families together
+  std::optional<std::size_t> family;  ///< draw paths of this family only
+  bool ascend = true;                 ///< enlarge the jumps found
+  bool minimise = true;               ///< simplify the jumps found
+  /// Time limit in seconds; 0: no limit. Paths are drawn during the first half. If there is no time for one path per
+  /// family, none is drawn. After the limit no jump is enlarged. After twice the limit no jump is simplified or
+  /// examined in 80 digits.
   double seconds = 0;
-  std::uint64_t bends = 200;  ///< paths that are searched for kinks, of those drawn
+  std::uint64_t bends = 200;  ///< number of drawn paths that are searched for kinks
   std::function<void(double done)> progress;
   std::atomic<bool> const* stop = nullptr;
 };
 
-/// How a function behaves at a place: by what is left of its change as the interval shrinks.
+/// The behaviour of a function at a place: how its change decreases as the interval shrinks.
 enum class Behaviour { smooth, kink, steep, jump };
 constexpr std::array<std::string_view, 4> labels(Behaviour) { return {"smooth", "kink", "steep", "jump"}; }
 
 /// A jump at one place of one path.
 struct Jump {
-  std::size_t quantity = 0;   ///< the one that led to it
-  std::string transition;     ///< what changes there, "" if nothing that has a name
-  std::vector<double> sizes;  ///< of every quantity, natural units
+  std::size_t quantity = 0;   ///< the quantity by which the jump was found
+  std::string transition;     ///< the change of state at the jump, or "" if no named state changes
+  std::vector<double> sizes;  ///< of every quantity, in natural units
   Table path;                 ///< one row
   double before = 0, after = 0;
   std::vector<double> at_before, at_after;  ///< observations
   Table inputs;                             ///< two rows
-  bool certified = false;                   ///< in 80 digits: no rounding is involved
-  double width = 0;                         ///< the interval of the parameter across which it stands
+  bool certified = false;                   ///< confirmed in 80 digits, so it is not caused by rounding
+  double width = 0;                         ///< width of the parameter interval that contains the jump
 };
 
 /// All jumps of one subject at one kind of transition.
 struct TransitionJumps {
   std::string transition;
   std::uint64_t found = 0;
-  std::vector<double> largest;  ///< of every quantity
-  std::vector<bool> certain;    ///< whether that one is certified
-  std::vector<Jump> examples;   ///< minimised, one for each quantity that jumps by itself
+  std::vector<double> largest;  ///< per quantity
+  std::vector<bool> certain;    ///< per quantity: true if that largest jump is certified
+  std::vector<Jump> examples;   ///< simplified, one for each quantity that jumps itself
 };
 
-/// The largest ratio of a change to the motion that made it, over intervals of about 1e-6 of a path without a jump.
+/// The largest ratio of a change to the motion that causes it, over intervals of about 1e-6 of a path without a jump.
 struct Steepest {
   double ratio = 0;
   double parameter = 0;
   Table path;
 };
 
-/// Where a quantity changes like a power below 1 of the motion.
+/// A place where a quantity changes like motion^exponent with an exponent below 1 (Hölder, not Lipschitz).
 struct Hoelder {
   std::uint64_t found = 0;
-  double exponent = 1;  ///< the least
+  double exponent = 1;  ///< the smallest exponent found
   double parameter = 0;
   Table path;
 };
@@ -79,14 +80,15 @@ struct Kink {
 
 struct Continuity {
   std::string subject;
-  std::optional<std::size_t> formula;  ///< whose jumps can be certified
+  std::optional<std::size_t> formula;  ///< the formula whose jumps can be certified
   std::uint64_t paths = 0, answers = 0, bisections = 0, unanswered = 0;
-  std::uint64_t dismissed = 0;   ///< suspects that 80 digits showed to be rounding, or steep
-  std::uint64_t unexamined = 0;  ///< suspects that there was no time to look at in 80 digits
+  std::uint64_t dismissed = 0;   ///< suspects that 80 digits showed to be rounding or a steep slope
+  std::uint64_t unexamined = 0;  ///< suspects that were not examined in 80 digits (time limit)
   double seconds = 0;
   std::vector<TransitionJumps> transitions;
-  std::vector<double> residual;  ///< of each quantity: change across adjacent parameters less its rounding, no jumps
-  std::vector<double> change;    ///< the same with its rounding
+  std::vector<double> residual;  ///< per quantity: largest change across adjacent parameters minus its rounding,
+                                 ///< without jumps
+  std::vector<double> change;    ///< the same, including rounding
   std::vector<Steepest> steepest;
   std::vector<Hoelder> steep;
   std::vector<Kink> kinks;

@@ -12,11 +12,12 @@
 namespace demeter {
 namespace {
 
-/// How bad a simplified case must still be: a gross failure must not shrink to one that only just fails, nor an
-/// ordinary one to an overflow.
+/// Returns the smallest violation that a simplified case must still have. A gross failure must not shrink to one that
+/// barely fails.
 double as_bad_as(double violation) { return violation / 1000; }
 
-/// `fails` of a table's rows, as long as the subject's patience lasts; nothing fails after that.
+/// Evaluates `fails` for the rows of a table, in pieces, until the subject's time for shrinking is over. The remaining
+/// rows count as not failing.
 template <class Fails>
 std::vector<bool> piece_by_piece(Trial const& trial, Patient& patience, Table const& candidates, Fails const& fails) {
   constexpr std::size_t piece = 64;
@@ -60,7 +61,7 @@ std::vector<bool> law_fails(Trial const& trial, Ask const& ask, std::size_t s, s
 
 std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& patience, std::size_t s,
                                                    std::size_t law, Example const& example) {
-  // A fixed salt makes the transformation a function of the case alone; try a few until the failure shows.
+  // A fixed salt makes the transformation depend on the case alone. Try salts until one shows the failure.
   Interview interview(*trial.subjects[s], trial.kernel);
   Ask const ask = [&](Table const& cases, Answers& answers) { interview(cases, answers); };
   for (std::uint64_t choice = 0; choice < law_salts; ++choice) {
@@ -113,7 +114,8 @@ Example shrink_failure(Trial const& trial, Patient& patience, std::size_t s, std
                           judged[budget].error >= as_bad_as(example.error) &&
                           std::isinf(judged[budget].error) == std::isinf(example.error);
       } else {
-        // An error is none the smaller for a crash on the way, but it is not what is to be shown.
+        // A crash counts only if the original failure has an infinite error, so that the simplified case shows the same
+        // kind of failure.
         result[rows[i]] = owed(answers.status[i]) && std::isinf(example.error);
       }
     }

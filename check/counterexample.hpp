@@ -1,4 +1,4 @@
-// What is shown of a failure: the smallest case that still fails as badly.
+// Shrinking of failures to the simplest case that still fails about as badly.
 #pragma once
 
 #include "check/trial.hpp"
@@ -9,13 +9,13 @@
 
 namespace demeter {
 
-/// How long counterexamples of a subject may be shrunk, all together and by all threads, if time is limited: what has
-/// been found by then is shown.
+/// The time limit for shrinking the counterexamples of one subject, summed over all threads. The best results so far
+/// are shown.
 class Patient {
  public:
   explicit Patient(double seconds) : left_(seconds) {}
   bool over() const { return left_.load() <= 0; }
-  /// Counts what `work` takes.
+  /// Runs `work` and counts its time.
   template <class Work>
   auto operator()(Work const& work) {
     auto const begin = std::chrono::steady_clock::now();
@@ -28,11 +28,11 @@ class Patient {
   std::atomic<double> left_;
 };
 
-/// Of a broken law; nothing if none of the law's random choices shows the breach.
+/// Shrinks a broken law. Returns nothing if none of the law's random choices shows the violation.
 std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& patience, std::size_t subject,
                                                    std::size_t law, Example const& example);
 
-/// Of an output over its budget.
+/// Shrinks a failure of an output.
 Example shrink_failure(Trial const& trial, Patient& patience, std::size_t subject, std::size_t budget,
                        Example const& example);
 

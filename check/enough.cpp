@@ -7,7 +7,7 @@
 namespace demeter {
 namespace {
 
-/// The largest count that the outputs of each regime have, added over the regimes of a profile that decide.
+/// Returns the sum over the deciding regimes of a profile. The summand of a regime is the largest count of its outputs.
 template <class Count>
 std::uint64_t sum_over_regimes(Kernel const& kernel, SubjectCheck const& check, Profile profile, Count const& count) {
   std::uint64_t sum = 0, of_regime = 0;
@@ -45,7 +45,7 @@ std::string why_not_a_verdict(Kernel const& kernel, SubjectCheck const& check, C
       decides = true;
       all_there_are = all_there_are && regime.size > 0 && cell.cases >= regime.size;
     }
-    // All recorded cases of the regime were judged, and no more cases exist.
+    // A regime of recorded cases may have few cases. It is complete when all of them were judged.
     if (!decides || all_there_are) continue;
     std::uint64_t const judged = judged_cases_of(kernel, check, profile);
     std::uint64_t const declined = sum_over_regimes(

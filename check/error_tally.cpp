@@ -11,7 +11,7 @@ constexpr int dropped_bits = 42;
 constexpr std::uint64_t low_bits = (std::uint64_t{1} << 26) - 1;
 
 std::uint32_t bin_of(double error) {
-  // The bits of doubles that are not negative are in the order of their values.
+  // The bits of non-negative doubles have the same order as their values.
   std::uint64_t const bits = std::bit_cast<std::uint64_t>(error);
   return static_cast<std::uint32_t>((bits + ((std::uint64_t{1} << dropped_bits) - 1)) >> dropped_bits);
 }

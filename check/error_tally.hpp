@@ -1,4 +1,4 @@
-// What many errors come to: how many, their mean, and any quantile, whatever the order in which they were added.
+// Statistics of errors: count, mean and quantiles. They do not depend on the order in which errors are added.
 #pragma once
 
 #include <cstdint>
@@ -6,28 +6,28 @@
 
 namespace demeter {
 
-/// Errors counted by their size, to 10 bits: bin b has the errors up to the double whose first 22 bits are b, and above
-/// that of bin b - 1. So quantiles are true bounds, too large by less than a thousandth, and exact where the error is a
-/// number of a few bits. The sum is exact: significands add up as integers, by exponent.
+/// A histogram of errors with bins of 10 significant bits. Bin b has the errors up to the double whose first 22 bits
+/// are b and above the bound of bin b - 1. So quantiles are upper bounds, too large by less than 0.1 %, and exact if
+/// the error has few bits. The sum is exact: significands are added as integers, one sum per exponent.
 struct ErrorTally {
   struct Significands {
     std::uint64_t high = 0, low = 0;  ///< high 2^26 + low
     bool operator==(Significands const&) const = default;
   };
   std::uint64_t finite = 0, infinite = 0;
-  bool has_quantiles = true;  ///< false: the bins stay empty, so that a stream of any length takes constant memory
+  bool has_quantiles = true;  ///< false: the bins stay empty, so that memory is constant for any number of errors
   std::map<std::uint32_t, std::uint64_t> bins;
-  std::map<int, Significands> sums;  ///< in units of 2^key
+  std::map<int, Significands> sums;  ///< by exponent: sums of significands in units of 2^key
 
-  /// 0 or more, infinity included.
+  /// Adds an error, which is >= 0 or infinite.
   void add(double error);
   void merge(ErrorTally const& other);
 
   std::uint64_t count() const { return finite + infinite; }
-  /// The least bound of a bin that this share of the errors does not exceed, at least one of them; 0 if there are no
-  /// errors, NaN without quantiles.
+  /// Returns the smallest bin bound that is at least as large as this fraction of the errors. Returns 0 if there are no
+  /// errors, and NaN without quantiles.
   double quantile(double share) const;
-  /// Of the finite ones.
+  /// Returns the mean of the finite errors.
   double mean() const;
 
   bool operator==(ErrorTally const&) const = default;

@@ -1,5 +1,5 @@
-// The failure database: a folder of JSON lines, fit for version control, in which every failing case is kept as soon as
-// it is found. The next check of the same subject tries them first.
+// The failure database: a folder of JSON lines for version control. Every failing case is stored as soon as it is
+// found. The next check of the same subject tries these cases first.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -12,16 +12,16 @@
 
 namespace demeter {
 
-/// A case that failed, by the output over its budget or by the law it broke.
+/// A failed case, with the output over its budget or the broken law.
 struct RecordedFailure {
   Table input;  ///< one row
   std::string regime;
-  std::string output, law;  ///< one of them is empty; both: the subject crashed or hung
-  std::uint64_t salt = 0;   ///< of the law's random choices
-  std::string call{};       ///< the way of calling in which it fails; it then has neither output nor law nor regime
+  std::string output, law;  ///< one of them is empty; if both are, the subject crashed or hung
+  std::uint64_t salt = 0;   ///< of the random choices of the law
+  std::string call{};       ///< the call pattern in which it fails; then output, law and regime are empty
 };
 
-/// `folder`/<kernel>/<subject>.jsonl, one failure a line:
+/// The failures are in `folder`/<kernel>/<subject>.jsonl, one failure per line:
 /// {"kernel":"segment_distance","subject":"pipe:./mine","regime":"parallel","exceeds":"distance","input":{...}}
 class FailureDatabase {
  public:
@@ -29,18 +29,20 @@ class FailureDatabase {
 
   std::filesystem::path file(Kernel const& kernel, std::string const& subject) const;
 
-  /// What is recorded, in the order in which it was found. An error names file, line and what was expected there.
+  /// Reads the recorded failures, oldest first. Returns an error with file, line and expected content, or nothing.
   std::optional<std::string> load(Kernel const& kernel, std::string const& subject,
                                   std::vector<RecordedFailure>& recorded) const;
 
-  /// Adds one unless it is there already. It is on the disk when the call returns, whatever happens to the process.
+  /// Adds a failure unless it is recorded already. It is on the disk when the call returns, so that a crash does not
+  /// lose it. Returns an error or nothing.
   std::optional<std::string> add(Kernel const& kernel, std::string const& subject, RecordedFailure const& failure);
 
  private:
   std::filesystem::path folder_;
 };
 
-/// A name of a file for any text: letters, digits, dots and dashes stay; other text is told apart by a hash at the end.
+/// Returns a file name for any text. Letters, digits, dots, dashes, `_` and `@` are kept. A text with other characters,
+/// or a long text, gets a hash at the end, so that different texts have different names.
 std::string file_name_of(std::string const& text);
 
 }  // namespace demeter

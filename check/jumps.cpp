@@ -85,7 +85,8 @@ void climb_slopes(Probe& probe, ContinuityOptions const& options, Late const& la
 
 namespace {
 
-/// The size from which jumps are enlarged and simplified. Of a subject that is dear only the largest few are.
+/// Returns the smallest size of jumps that are enlarged and simplified. If the subject is slow, only the largest few
+/// are.
 double least_worked_on(Probe const& probe, Groups const& groups, bool has_formula) {
   constexpr std::size_t most = 5;
   double const least = has_formula ? 1e-6 : 1e-4;
@@ -97,7 +98,7 @@ double least_worked_on(Probe const& probe, Groups const& groups, bool has_formul
   return sizes.size() > most ? std::max(least, sizes[most - 1]) : least;
 }
 
-/// Enters up to three of a group that 80 digits confirm, and returns them.
+/// Adds up to three candidates of a group that are confirmed in 80 digits to the result, and returns them.
 std::vector<Candidate> enter_certain(Probe const& probe, Gathered& group, std::size_t quantity, Late const& late,
                                      Continuity& result) {
   std::vector<Candidate> certain;
@@ -122,7 +123,8 @@ std::vector<Candidate> enter_certain(Probe const& probe, Gathered& group, std::s
   return certain;
 }
 
-/// Enters the largest and most readable jump that climbing from the certain ones leads to, as an example.
+/// Climbs from the confirmed candidates and simplifies the largest jump found. Adds that jump to the result as an
+/// example.
 void enter_example(Probe& probe, std::vector<Candidate> const& certain, std::size_t quantity, Random& random,
                    ContinuityOptions const& options, Late const& late, Continuity& result) {
   Candidate best = certain.front();
@@ -156,7 +158,8 @@ void enter_example(Probe& probe, std::vector<Candidate> const& certain, std::siz
   enter(result, jump).examples.push_back(jump);
 }
 
-/// Two names in binary64 may be one in 80 digits; the larger example of each quantity stays.
+/// Transitions with different names in binary64 may have the same name in 80 digits. Keeps the largest example per
+/// quantity.
 void keep_larger_examples(std::vector<Jump>& examples) {
   std::stable_sort(examples.begin(), examples.end(), [](Jump const& a, Jump const& b) {
     return a.quantity != b.quantity ? a.quantity < b.quantity : a.sizes[a.quantity] > b.sizes[b.quantity];
@@ -166,7 +169,7 @@ void keep_larger_examples(std::vector<Jump>& examples) {
                  examples.end());
 }
 
-/// The worst first: by the largest jump of what jumps by itself.
+/// Sorts transitions by their largest jump of a quantity that is not derived, largest first.
 void sort_transitions(Laboratory const& lab, std::vector<TransitionJumps>& transitions) {
   auto const rank = [&](TransitionJumps const& each) {
     double most = 0;
@@ -186,7 +189,7 @@ void enter_jumps(Probe& probe, Groups& groups, ContinuityOptions const& options,
   for (auto& [key, group] : groups) {
     std::size_t const quantity = key.second;
     std::vector<Candidate> const certain = enter_certain(probe, group, quantity, late, result);
-    // What is made of others, or too small to show, is said in the table and not climbed on.
+    // Jumps of derived quantities and small jumps are listed in the table, but not enlarged.
     if (certain.empty() || probe.lab.quantities[quantity].derived || certain.front().finding.sizes[quantity] < least)
       continue;
     if (stopped(options.stop)) return;

@@ -1,5 +1,6 @@
-// Second differences, followed down to where slopes can still be told from rounding: they fall like the square of the
-// interval where a function is smooth, like the interval at a kink.
+// Kinks are found by second differences, on intervals that are halved as long as slopes can be distinguished from
+// rounding. Second differences decrease like the square of the interval where a function is smooth, and like the
+// interval at a kink.
 #include "check/kinks.hpp"
 
 #include <cmath>
@@ -10,17 +11,17 @@ namespace {
 
 constexpr int halvings = 16, halvings_before_wide = 8;
 
-/// Three equally distant samples of one quantity.
+/// Three samples of one quantity at equal distances.
 struct Bend {
   std::size_t path, quantity;
   std::array<double, 3> at;
   std::array<Numbers, 3> numbers;
-  double wide = 0;  ///< the change of slope after half of the halvings
+  double wide = 0;  ///< change of slope after half of the halvings
 
   double width() const { return at[2] - at[0]; }
 };
 
-/// The size of the second difference.
+/// Returns the size of the second difference.
 double bent(Laboratory const& lab, Bend const& bend) {
   Quantity const& quantity = lab.quantities[bend.quantity];
   double square = 0;
@@ -31,7 +32,7 @@ double bent(Laboratory const& lab, Bend const& bend) {
   return square >= 0 ? std::sqrt(square) : 0;
 }
 
-/// The sharpest bend of every quantity on the grid of every path.
+/// Returns the sharpest bend of every quantity on the grid of every path.
 std::vector<Bend> sharpest_on_grid(Probe& probe, Table const& paths) {
   std::vector<Place> const places = places_on_grid(paths, grid);
   probe.look(paths, places);
@@ -54,7 +55,7 @@ std::vector<Bend> sharpest_on_grid(Probe& probe, Table const& paths) {
   return bends;
 }
 
-/// Replaces every bend by the sharpest of the three of half its width.
+/// Replaces every bend by the sharpest of the three bends of half its width.
 void halve(Probe& probe, Table const& paths, std::vector<Bend>& bends) {
   std::vector<Place> places;
   for (auto const& bend : bends) {
@@ -76,8 +77,9 @@ void halve(Probe& probe, Table const& paths, std::vector<Bend>& bends) {
   }
 }
 
-/// Eight halvings on the change of slope is 1 times what it was at a kink, 2^-8 where smooth, 2^8 at a jump; between, a
-/// power of the motion. (A cusp is as high on both sides, so that bisecting by changes passes it by.)
+/// Classifies a bend by the ratio of its change of slope to the one eight halvings before: 1 at a kink, 2^-8 where the
+/// function is smooth, 2^8 at a jump. A ratio between 1 and 2^8 means a change like a power of the motion. (Bisection
+/// by changes misses a cusp, because a cusp has the same height on both sides.)
 void note_bend(Probe const& probe, Table const& paths, Bend const& bend, double motion, Continuity& result) {
   double const slope = bent(probe.lab, bend) / bend.width();
   if (!(bend.wide > 0) || !(motion > 0)) return;

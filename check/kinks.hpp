@@ -6,7 +6,7 @@
 
 namespace demeter::path_search {
 
-/// Adds what the paths show to the kinks and cusps (`steep`) of a result.
+/// Adds the kinks and cusps (`steep`) of these paths to a result.
 void search_kinks(Probe& probe, Table const& paths, Continuity& result);
 
 }  // namespace demeter::path_search

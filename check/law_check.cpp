@@ -75,7 +75,7 @@ constexpr std::uint64_t step_limit = 8192;
 std::uint64_t law_salt(std::uint64_t choice, Sizes const& sizes) {
   choice %= law_salts;
   if (sizes == Sizes{}) return choice;
-  // A whole hundredth may be off by rounding.
+  // A hundredth may be inexact because of rounding.
   auto const low = std::ceil((sizes.low_exponent - lowest_exponent) * steps_a_power - 1e-6);
   auto const high = std::floor((sizes.high_exponent - lowest_exponent) * steps_a_power + 1e-6);
   return choice + law_salts * (1 + static_cast<std::uint64_t>(low) * step_limit + static_cast<std::uint64_t>(high));
@@ -86,7 +86,7 @@ Random law_random(std::size_t law, std::uint64_t salt) {
   if (std::uint64_t const code = salt / law_salts; code > 0) {
     sizes.low_exponent = static_cast<double>((code - 1) / step_limit) / steps_a_power + lowest_exponent;
     sizes.high_exponent = static_cast<double>((code - 1) % step_limit) / steps_a_power + lowest_exponent;
-    // A salt may be any number: of sizes that are none, those of all everyday cases.
+    // A salt may be any number. If it encodes invalid sizes, use the sizes of all everyday cases.
     if (!(sizes.low_exponent < 40 && sizes.high_exponent < 40)) sizes = {};
   }
   return Random(0x1a35, law, salt % law_salts, sizes);

@@ -13,7 +13,8 @@ namespace {
 
 constexpr long double boundless = std::numeric_limits<long double>::infinity();
 constexpr unsigned first_digits = 50, most_digits = 1600;
-/// What is computed once, at a neighbour: enough for what 35 of them are lost to.
+/// Digits of an evaluation at a neighbour, which is not repeated with more digits. Enough for formulas that lose 35
+/// digits.
 constexpr unsigned digits_nearby = 100;
 constexpr std::size_t neighbour_count = 96;
 
@@ -34,7 +35,7 @@ BasicTable<Multiprecision> at_digits(Kernel const& kernel, std::size_t formula, 
 
 bool is_index(ColumnInfo const& column) { return column.kind != ColumnInfo::Kind::number; }
 
-/// Labels, lengths of lists and what is null, of a table of one row.
+/// Returns the labels, list offsets and presence flags of a table of one row.
 template <class Cell>
 std::vector<std::size_t> labels_of(Schema const& schema, BasicTable<Cell> const& table) {
   std::vector<std::size_t> labels;
@@ -44,7 +45,8 @@ std::vector<std::size_t> labels_of(Schema const& schema, BasicTable<Cell> const&
   return labels;
 }
 
-/// `after` with its distance from what fewer digits gave, and nothing below 2^-120 of itself.
+/// Returns `after` as an enclosure. Its radius is the distance from the value with fewer digits plus 2^-120 of the
+/// value.
 Enclosure enclosed(Multiprecision const& before, Multiprecision const& after) {
   if (!isfinite(before) || !isfinite(after)) return {0, 0, boundless};
   auto const high = static_cast<long double>(after);
@@ -53,7 +55,8 @@ Enclosure enclosed(Multiprecision const& before, Multiprecision const& after) {
   return {high, low, apart + std::fabs(high) * 0x1p-120L};
 }
 
-/// Far below what any budget asks for: 2^-40 of a rounding, relative to what the output is measured by.
+/// Returns true if the radius of a truth is at most 2^-93 of the measure of its output, which is far below every
+/// budget: 2^-40 u.
 bool settled(Enclosure const& truth, long double scale, Measure measure) {
   if (std::isinf(truth.radius)) return false;
   if (measure == Measure::scale && std::isnan(scale)) return true;  // not judged
@@ -62,7 +65,7 @@ bool settled(Enclosure const& truth, long double scale, Measure measure) {
          truth.radius < 0x1p-1115L;
 }
 
-/// Of each column the measure that the budget of its output has.
+/// Returns for each column the measure of its output's budget.
 std::vector<Measure> measures(Kernel const& kernel) {
   std::vector<Measure> result(kernel.output.columns.size(), Measure::relative);
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
@@ -86,7 +89,8 @@ void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure
     });
     auto scales = empty_table<long double>(kernel.output);
     kernel.oracle.scale(cases, row, enclosure, 0, scales);
-    // What no precision settles is the direction of rounding errors: 0/0 in real numbers.
+    // No precision settles a number that consists of rounding errors only, such as the direction of a zero vector
+    // (0/0).
     bool all = alike;
     auto const known = row_as<Enclosure>(kernel.output, enclosure, 0, [&](std::size_t column, std::size_t at) {
       Enclosure const& truth = enclosure.columns[column][at];
@@ -106,13 +110,13 @@ void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure
   }
 }
 
-/// What a formula answers to neighbours with the same labels: each number from the least to the largest.
+/// The answers of a formula at neighbours with equal labels: an interval per number.
 struct Hull {
   std::vector<std::size_t> labels;
   BasicTable<long double> low, high;
 };
 
-/// Extends the hull of the same labels, or adds one. What is no number is left out.
+/// Extends the hull with the same labels, or adds a new hull. Ignores NaN.
 void include(std::vector<Hull>& hulls, Schema const& output, BasicTable<long double> const& value) {
   auto const labels = labels_of(output, value);
   auto const same = std::find_if(hulls.begin(), hulls.end(), [&](Hull const& each) { return each.labels == labels; });
@@ -128,7 +132,7 @@ void include(std::vector<Hull>& hulls, Schema const& output, BasicTable<long dou
     }
 }
 
-/// Twice as wide to either side: what sampled neighbours in long double miss.
+/// Extends each interval by its width on both sides. Sampled neighbours in long double may miss extreme values.
 void widen(Hull& hull, Schema const& output) {
   for (std::size_t column = 0; column < output.columns.size(); ++column)
     for (std::size_t at = 0; !is_index(output.columns[column]) && at < hull.low.columns[column].size(); ++at) {
@@ -139,7 +143,7 @@ void widen(Hull& hull, Schema const& output) {
     }
 }
 
-/// Whether some cell of an output, or of one within it, was computed and is no finite number.
+/// Returns true if a cell of an output, or of an output within it, was computed and is not a finite number.
 template <class Cell>
 bool has_no_number(Node const& node, BasicTable<Cell> const& table) {
   for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
@@ -169,7 +173,7 @@ BasicTable<long double> nearby(Kernel const& kernel, std::size_t formula, Table 
   });
 }
 
-/// One failed answer among the values that its formula takes nearby.
+/// Compares a failed answer with the values of its formula at neighbours of the case.
 class SecondLook {
  public:
   SecondLook(Kernel const& kernel, std::size_t formula, Table const& cases, Truths const& truths, std::size_t row,
@@ -192,7 +196,8 @@ class SecondLook {
   }
 
   void operator()(std::span<Judged> judged) const {
-    // Long double tells in a hundredth of the time whether there is anything to look at, and where.
+    // An evaluation in long double takes a hundredth of the time. It shows whether the accurate evaluation can change a
+    // verdict, and at which neighbours.
     std::vector<BasicTable<long double>> rough;
     for (std::size_t row = 0; row < nearby_.rows; ++row)
       rough.push_back(nearby_in_long_double(kernel_, formula_, nearby_, row));
@@ -200,11 +205,15 @@ class SecondLook {
     auto wide = hulls_of(rough);
     for (Hull& hull : wide) widen(hull, kernel_.output);
     std::vector<Judged> possible(judged.begin(), judged.end());
-    if (!accept(wide, possible)) return;
-    std::vector<std::size_t> const first = outermost(rough);
+    // Long double may not see a jump: an axis that is short beside its distance from the origin does not turn by a few
+    // ulps when its ends are computed. So if the rough values accept nothing, some neighbours are evaluated accurately.
+    std::vector<std::size_t> const first = accept(wide, possible) ? outermost(rough) : last_rows();
     auto found = hulls_of({});
     for (std::size_t const row : first) include(found, kernel_.output, nearby(kernel_, formula_, nearby_, row));
     accept(found, judged);
+    auto widened = found;
+    for (Hull& hull : widened) widen(hull, kernel_.output);
+    accept(widened, possible);
     if (!still_to_accept(judged, possible)) return;
     for (std::size_t row = 0; row < nearby_.rows; ++row)
       if (std::find(first.begin(), first.end(), row) == first.end())
@@ -226,7 +235,15 @@ class SecondLook {
     return false;
   }
 
-  /// Of each set of labels and each number the neighbours with the least and the largest.
+  /// Returns the last eight neighbours, in which every number has moved.
+  std::vector<std::size_t> last_rows() const {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = nearby_.rows - std::min<std::size_t>(nearby_.rows, 8); row < nearby_.rows; ++row)
+      rows.push_back(row);
+    return rows;
+  }
+
+  /// Returns the neighbours that have the smallest or the largest value of a number, for each set of labels.
   std::vector<std::size_t> outermost(std::vector<BasicTable<long double>> const& values) const {
     std::vector<std::vector<std::size_t>> kinds;
     std::vector<std::size_t> kind_of;
@@ -256,7 +273,8 @@ class SecondLook {
     return chosen;
   }
 
-  /// No number is right where the formula has none: it divides 0 by 0 in plain double, here or nearby.
+  /// Accepts an answer without a number if the formula has no number either: in double or long double it divides 0 by
+  /// 0, at the case or at a neighbour.
   void accept_no_number(std::vector<BasicTable<long double>> const& rough, std::span<Judged> judged) const {
     for (std::size_t k = 0; k < judged.size(); ++k) {
       Node const& node = kernel_.output.root.children[kernel_.budgeted[k]];
@@ -271,7 +289,7 @@ class SecondLook {
   }
   Table in_double(Table const& cases, std::size_t row) const { return nearby_in_double(kernel_, formula_, cases, row); }
 
-  /// Lets outputs that fail pass if one of the hulls has them; whether it was any.
+  /// Accepts failed outputs that pass with one of the hulls. Returns true if there were any.
   bool accept(std::vector<Hull> const& hulls, std::span<Judged> judged) const {
     bool any = false;
     for (Hull const& hull : hulls) {
@@ -286,7 +304,7 @@ class SecondLook {
     return any;
   }
 
-  /// The answer against the values of a hull that are nearest to it.
+  /// Judges the answer with the values of a hull that are nearest to it.
   std::vector<Judged> judged_by(Hull const& hull) const {
     bool as_long = true;
     for (std::size_t column = 0; column < answer_.columns.size(); ++column)
@@ -327,8 +345,8 @@ class SecondLook {
   Tolerance const& tolerance_;
 };
 
-/// Of what is measured by optimality: how much farther from the optimum than the formula's own answer, and of labels
-/// nothing if they are the same.
+/// For outputs that are measured by optimality: the error becomes the distance from the optimum minus the same distance
+/// of the formula's own answer. A label that equals the formula's label has no error.
 void judge_by_own_optimum(Kernel const& kernel, Oracle const& oracle, Table const& cases, Truths const& truths,
                           std::size_t row, Table const& formula, Table const& answers, std::size_t answer_row,
                           Tolerance const& tolerance, std::span<Judged> judged) {
@@ -408,7 +426,7 @@ void Model::judge(Table const& cases, Truths const& truths, std::size_t row, Ans
     return;
   }
   Oracle oracle = kernel_->oracle;
-  oracle.refined_truth = nullptr;  // it is the recommended formula's
+  oracle.refined_truth = nullptr;  // it belongs to the recommended formula
   demeter::judge({kernel_->output, kernel_->budgets, kernel_->budgeted, oracle}, cases, truths, row, answers.output,
                  answer_row, tolerance, judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
@@ -428,7 +446,8 @@ void Model::judge(Table const& cases, Truths const& truths, std::size_t row, Ans
 bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation,
                        Format const& format, Violation const& violation_of) const {
   if (!named_) return false;
-  // A hair over the tolerance does not excuse a gross breach.
+  // The formula must break the law by at least 1/16 of the subject's violation. A slight violation does not excuse a
+  // gross one.
   constexpr double about = 16;
   constexpr std::size_t samples = 32;
   Table asked(kernel_->input);
@@ -459,7 +478,7 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
     moved.push_back(neighbours(*kernel_, asked, row, 2 * samples, format.roundoff));
     if (moved.back().rows == 0) moved.back() = exact[row];
   }
-  // Where the formula has no number, in plain double, here or nearby, a law can ask for none.
+  // If the formula has no number in plain double, at the inputs or at neighbours, a law cannot require one.
   if (std::isinf(violation)) {
     auto const none = [&](Table const& table, std::size_t row) {
       return has_no_number(kernel_->output.root, nearby_in_double(*kernel_, formula_, table, row));
@@ -470,7 +489,7 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
         if (none(moved[row], i)) return true;
     }
   }
-  // The last ones: all numbers are moved.
+  // In the last neighbours all numbers are moved.
   std::size_t const some = std::ranges::max(moved, {}, &Table::rows).rows;
   for (std::size_t i = some > samples ? some - samples : 0; i < some; ++i)
     if (breaks(rounded(nearby_in_long_double, moved, i)) && breaks(rounded(nearby, moved, i))) return true;

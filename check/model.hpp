@@ -1,17 +1,19 @@
-// What a subject is judged by: the certified truth of the recommended formula, or another formula of the kernel's list,
-// which is the model that the subject implements.
+// Judges a subject by the certified truth of the recommended formula, or by another formula of the kernel's list. Such
+// a formula is the model that the subject implements.
 //
-// A formula's truth is the formula itself at the exact input, in growing precision until two successive ones agree. It
-// is never called certified. Budgets, scales and laws are the contract's. What differs:
+// The truth of a formula is its value at the exact input, computed with more and more digits until two successive
+// values agree. It is never called certified. Budgets, scales and laws are those of the contract. The differences are:
 //
-// * Where the formula gives no number (0/0), no answer is held against it.
-// * What is measured by its optimality may be as far from the optimum as the formula's own answer is; a label is right
-//   if it is the formula's, or if the case is within the tolerance of one for which it is right.
-// * Where the formula jumps or amplifies within a few ulps of the input, either side is right: an answer that fails at
-//   the exact input is held against the formula at neighbours of it (see neighbours.hpp). An output passes if it is
-//   within the tolerance of the values of one of them, or between values of several whose labels agree; a label passes
-//   if a neighbour has it.
-// * A law that the formula breaks too, at the inputs compared or at neighbours of them, is not held against a subject.
+// * If the formula gives no number (0/0), no answer counts as a failure.
+// * For an output that is measured by optimality, the distance from the optimum is compared with that of the formula's
+//   own answer. A label is right if it is the formula's label, or if the case is within the tolerance of a case for
+//   which the label is right.
+// * If the formula jumps or amplifies rounding within a few ulps of the input, both sides are right. An answer that
+//   fails at the exact input is compared with the formula at neighbours (see neighbours.hpp). An output passes if it is
+//   within the tolerance of the value at a neighbour, or between the values of several neighbours with equal labels. A
+//   label passes if a neighbour has it.
+// * If the formula itself breaks a law, at the inputs compared or at neighbours, a violation does not count against the
+//   subject.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -25,38 +27,38 @@
 
 namespace demeter {
 
-/// The place of a formula in the kernel's list; the recommended one is "reference", at 0.
+/// Returns the index of a formula in the kernel's list, or nothing. Index 0 is the recommended formula, "reference".
 std::optional<std::size_t> find_formula(Kernel const& kernel, std::string_view name);
-/// "reference, documented, woo", for a message.
+/// Returns "reference, documented, woo", for a message.
 std::string formula_names(Kernel const& kernel);
 
 class Model {
  public:
-  /// The kernel must outlive it.
+  /// Judges by the recommended formula. The kernel must outlive the model.
   explicit Model(Kernel const& kernel) : kernel_(&kernel) {}
-  /// A formula that somebody has named. If that is the recommended one its truth is the oracle's, and the last two
-  /// points above are what naming it adds.
+  /// Judges by a formula that was named explicitly. If it is the recommended formula, its truth is the oracle's. Then
+  /// only the last two points above differ from a model without a name.
   Model(Kernel const& kernel, std::size_t formula) : kernel_(&kernel), formula_(formula), named_(true) {}
 
   bool recommended() const { return formula_ == 0; }
   std::size_t formula() const { return formula_; }
-  /// Empty if none was named.
+  /// Returns "" if no formula was named.
   std::string name() const { return named_ ? kernel_->formulas[formula_].name : std::string(); }
 
-  /// Of all cases, or of the first of them if `stop` is set meanwhile.
+  /// Returns the truths of all cases, or of the first ones if `stop` is set meanwhile.
   Truths truths(Table const& cases, std::atomic<bool> const* stop = nullptr) const;
-  /// As `Kernel::judge`.
+  /// Works like `Kernel::judge`.
   void judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers, std::size_t answer_row,
              Tolerance const& tolerance, std::span<Judged> judged) const;
 
-  /// How far the answers to `inputs` are from holding a law, in its tolerances.
+  /// Returns the violation of a law by the answers to `inputs`, in units of its tolerance.
   using Violation = std::function<std::optional<double>(Table const& inputs, Answers const& answers)>;
-  /// Whether the formula breaks a law by about as much as a subject did on rows first..first+count of `inputs`: at them
-  /// or at neighbours, each input moved by itself.
+  /// Returns true if the formula breaks a law about as much as a subject did on rows first..first+count of `inputs`.
+  /// Tests these inputs and neighbours of them. Each input is moved independently.
   bool breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation, Format const& format,
                   Violation const& violation_of) const;
 
-  /// The formula's truths as answers, each number rounded to double; "not computed" where it gives none.
+  /// Returns the truths as answers: each number rounded to double, or "not computed" where the formula gives none.
   Answers answers(Truths const& truths) const;
 
  private:
@@ -65,11 +67,11 @@ class Model {
   bool named_ = false;
 };
 
-/// What a subject is judged by: the formula that it says it implements, if the kernel has it.
+/// Returns the model of a subject: the formula that the subject declares, if the kernel has it.
 Model model_of(Kernel const& kernel, Subject const& subject);
 
-/// The formula that a subject of our own prints in double ("woo@double"): it is on trial as a model, and judged by the
-/// recommended one. 0 for any other subject.
+/// Returns the index of the formula that a subject of our own prints in double ("woo@double"). Such a subject is judged
+/// by the recommended formula, and the difference between the two formulas is measured. Returns 0 for other subjects.
 std::size_t printed_formula(Kernel const& kernel, Subject const& subject);
 
 }  // namespace demeter

@@ -16,7 +16,7 @@ namespace {
 
 bool stopped(MutationOptions const& options) { return options.stop != nullptr && options.stop->load(); }
 
-/// Every law meets every case of a small round; a large round is that of `demeter check`.
+/// Returns the number of cases per law: all cases in a small round, a tenth of them in a large round.
 std::uint64_t law_cases(std::uint64_t cases) { return cases <= 512 ? cases : std::max<std::uint64_t>(cases / 10, 512); }
 
 CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) {
@@ -30,7 +30,7 @@ CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) 
   return result;
 }
 
-/// All that mutants are tried on: without the recorded cases if these are left out.
+/// Returns the regimes on which mutants are tried: all, or only drawn cases.
 std::vector<std::size_t> regimes_of(Kernel const& kernel, MutationOptions const& options) {
   std::vector<std::size_t> regimes;
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
@@ -38,16 +38,16 @@ std::vector<std::size_t> regimes_of(Kernel const& kernel, MutationOptions const&
   return regimes;
 }
 
-/// Mutants that are searched together, so that the truth of a case is computed once for all of them; each finds what it
-/// would find alone.
+/// Searches for failures of several mutants together, so that the truth of a case is computed once for all of them. The
+/// result for each mutant is the same as in a search for it alone.
 class Search {
  public:
   Search(Kernel const& kernel, MutationOptions const& options) : kernel_(kernel), options_(options) {}
 
   void add(Mutants::Each const& mutant, MutantScore& score) { all_.push_back({&mutant, &score}); }
 
-  /// Where each is known to show, then regime by regime and round by round, until something fails. Calls `killed` with
-  /// the number of those that something found, as they are found.
+  /// Tries each mutant first in the regime in which it is known to show, then in all regimes and rounds, until it
+  /// fails. Calls `killed` with the number of mutants that were detected since the last call.
   template <class Killed>
   void run(Killed const& killed) {
     search_where_they_show(killed);
@@ -70,11 +70,11 @@ class Search {
 
   template <class Killed>
   void search_where_they_show(Killed const& killed) {
-    // Enough for every length of a list, then for long ones and what is seldom among the others.
+    // 150 cases contain every length of a list. 600 also contain long lists and rare cases.
     for (std::uint64_t const cases : {std::uint64_t{150}, std::uint64_t{600}}) {
       CheckOptions where_it_shows = check_options(options_, cases);
       where_it_shows.every_case = true;
-      where_it_shows.law_cases = cases / 30;  // a law asks for many answers
+      where_it_shows.law_cases = cases / 30;  // a law needs many answers
       for (std::size_t i = 0; i < kernel_.regimes.size(); ++i) {
         where_it_shows.regimes = {i};
         ask(
@@ -84,7 +84,7 @@ class Search {
     }
   }
 
-  /// Checks those that live and are `wanted`.
+  /// Checks the mutants that are not yet killed and are `wanted`.
   template <class Wanted, class Killed>
   void ask(CheckOptions const& how, Wanted const& wanted, Killed const& killed) {
     if (stopped(options_)) return;
@@ -117,13 +117,14 @@ class Search {
   std::vector<Searched> all_;
 };
 
-/// Searches for all of them, on all threads.
+/// Searches for failures of all mutants, on all threads.
 void search_all(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options, MutationScore& result) {
   result.mutants.resize(mutants.each.size());
-  // More parts than threads, as some take longer; each part computes the truths anew.
+  // More parts than threads, because some parts take longer. Each part computes the truths again.
   std::size_t const parts = std::min<std::size_t>(options.jobs < 2 ? 1 : 2 * options.jobs, mutants.each.size());
   std::vector<Search> searches(parts, Search(kernel, options));
-  // Those that show in the same regime meet the same, often long, cases there: one part for each such regime.
+  // Mutants that show in the same regime need the same cases there, which are often long. So each such regime has one
+  // part.
   std::map<std::string_view, std::size_t> part_of;
   for (std::size_t at = 0; at < mutants.each.size(); ++at) {
     Mutants::Each const& mutant = mutants.each[at];
@@ -136,7 +137,7 @@ void search_all(Kernel const& kernel, Mutants const& mutants, MutationOptions co
   }
   std::mutex mutex;
   std::size_t finished = 0;
-  double const all = static_cast<double>(mutants.each.size()) * 1.25;  // the survey takes about a fifth
+  double const all = static_cast<double>(mutants.each.size()) * 1.25;  // the survey takes about a fifth of the time
   for_each_in_threads(options.jobs, parts, options.stop, [&](std::size_t part) {
     searches[part].run([&](std::size_t kills) {
       std::lock_guard const lock(mutex);
@@ -162,7 +163,7 @@ std::size_t count(std::vector<MutantScore> const& mutants, bool (*wanted)(Mutant
   return static_cast<std::size_t>(std::count_if(mutants.begin(), mutants.end(), wanted));
 }
 
-/// Calls the mutants that every kernel has, and the right implementation in their form, in every way.
+/// Tests the call patterns of the mutants that every kernel has, and of the right implementation in the same form.
 void call_all(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options, MutationScore& result) {
   Table const cases = cases_to_call_with(kernel, regimes_of(kernel, options), options.seed, {});
   CallOptions calls;
@@ -190,7 +191,8 @@ void call_all(Kernel const& kernel, Mutants const& mutants, MutationOptions cons
   result.right_fails = fmt::format("call {}: {}", way_name(right.findings.front().way), right.findings.front().text);
 }
 
-/// Surveys in as many cases a regime as `survey` has, or as about this time suffices for; says in how many.
+/// Runs the survey with `survey.cases` cases per regime, or with as many as take about `seconds`. Sets `survey.cases`
+/// to the number used.
 std::vector<SubjectCheck> surveyed_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& all,
                                       CheckOptions& survey) {
   std::uint64_t const most = survey.cases;
@@ -240,14 +242,14 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   if (options.calls) call_all(kernel, mutants, options, result);
   search_all(kernel, mutants, options, result);
 
-  // The survey: everything at once, so that each truth is computed once.
+  // The survey checks all mutants and implementations at once, so that each truth is computed once.
   std::vector<Subject> implementations;
   for (auto const& each : kernel.implementations)
     implementations.push_back(make_subject(each.name, each.answering, each.origin));
   std::vector<Subject const*> all{&mutants.right};
   for (auto const& each : mutants.each) all.push_back(&each.subject);
   for (auto const& each : implementations) all.push_back(&each);
-  // A case costs an answer of every mutant to it and to the cases of every law.
+  // For each case, every mutant answers the case and the cases of every law.
   std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases / 5, kernel.case_divisor < 100 ? 50 : 20);
   CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.case_divisor, least));
   survey.jobs = options.jobs;

@@ -1,4 +1,4 @@
-// The mutation score: whether the check notices each of a kernel's mutants, and what it takes to.
+// The mutation score: does the check detect each mutant of a kernel, and with how many cases?
 #pragma once
 
 #include "check/check.hpp"
@@ -15,44 +15,44 @@ namespace demeter {
 
 struct MutationOptions {
   std::uint64_t seed = 1;
-  /// Cases a regime, round by round; a mutant that survives one round goes into the next. The first are fewer than a
-  /// vector holds and no multiple of one; the last is what `demeter check` does by itself. Laws get as many cases as
-  /// the oracle in small rounds, a tenth in large ones.
+  /// Cases per regime in each round. A mutant that survives a round is tried in the next one. The first round has fewer
+  /// cases than a vector register has lanes, and no multiple of it. The last is the default of `demeter check`. Laws
+  /// get as many cases as the oracle in small rounds, and a tenth in large rounds.
   std::vector<std::uint64_t> rounds = {7, 257, 2049, 20'000};
-  /// Cases a regime, oracle and laws alike, to tell what each of them finds alone; divided by
-  /// `Kernel::case_divisor`.
+  /// Cases per regime in the survey, for the oracle and for each law. The survey shows what oracle and laws detect
+  /// separately. The number is divided by `Kernel::case_divisor`.
   std::uint64_t survey_cases = 257;
-  /// Whether the mutants of how a subject is called, which every kernel has, are tried too.
+  /// Whether the mutants of call patterns, which every kernel has, are tried too.
   bool calls = false;
-  double survey_seconds = 0;  ///< the survey gets as many cases as take about this long at most; 0: as they take
-  /// What mutants are held to. Those that are named as within a tolerance of `double` may survive that.
+  double survey_seconds = 0;  ///< limits the cases of the survey to about this time; 0: no limit
+  /// The tolerance of the mutants. A mutant that is declared to stay within the tolerance `double` may survive it.
   Held held{};
-  bool drawn_only = false;  ///< without the recorded cases: regimes and laws are to kill alone
+  bool drawn_only = false;  ///< without recorded cases: regimes and laws must detect all mutants
   unsigned jobs = 1;
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
 };
 
-/// What found a mutant first.
+/// The failure by which a mutant was first detected.
 struct Kill {
   enum class By { budget, law };
   By by = By::budget;
   std::size_t regime = 0;
-  std::size_t index = 0;    ///< of the budget or the law
-  double size = 0;          ///< the error in units of the budget's measure, or the violation in tolerances
-  std::uint64_t cases = 0;  ///< cases drawn up to and with the block that found it
+  std::size_t index = 0;    ///< index of the budget or law
+  double size = 0;          ///< the error in units of the budget's measure, or the violation in units of the tolerance
+  std::uint64_t cases = 0;  ///< cases drawn up to the end of the block that detected it
 };
 
 struct MutantScore {
   std::optional<Kill> kill;
-  bool may_survive = false;       ///< it is known to stay within what it is held to
-  std::uint64_t cases = 0;        ///< drawn for it in the search for a kill
-  double seconds = 0;             ///< of that search: its share of those for several at once
+  bool may_survive = false;       ///< it is known to stay within the tolerance
+  std::uint64_t cases = 0;        ///< drawn for it in the search
+  double seconds = 0;             ///< of that search; if several mutants were searched together, its share
   bool budget_exceeded = false;   ///< in the survey
   std::vector<std::size_t> laws;  ///< broken in the survey
 };
 
-/// A mutant of how a subject is called, which has to be killed by calling it (see call_in_every_way()).
+/// A mutant of call patterns. Only a test of call patterns can detect it (see call_in_every_way()).
 struct CallMutantScore {
   std::string name, change, source;
   std::optional<CallFinding> kill;
@@ -62,33 +62,33 @@ struct CallMutantScore {
 
 struct MutationScore {
   std::string kernel;
-  std::vector<MutantScore> mutants;  ///< as `Mutants::each`
+  std::vector<MutantScore> mutants;  ///< in the order of `Mutants::each`
   std::vector<CallMutantScore> calls;
-  std::uint64_t survey_cases = 0;  ///< a regime
-  bool right_passes = true;        ///< the implementation without a defect
-  std::string right_fails;         ///< what it fails, if it does
-  /// By law: how many mutants break it, and how many of the implementations of `Kernel` that run in this process.
+  std::uint64_t survey_cases = 0;  ///< per regime
+  bool right_passes = true;        ///< false if the implementation without a defect fails
+  std::string right_fails;         ///< its failure, if it fails
+  /// Per law: the number of mutants that break it, and the number of the kernel's own implementations that do.
   std::vector<std::size_t> breaking_mutants, breaking_implementations;
   double seconds = 0;
 
-  std::size_t killed() const;  ///< all together
+  std::size_t killed() const;  ///< of both kinds
   std::size_t all() const { return mutants.size() + calls.size(); }
   std::size_t killed_by_laws() const;     ///< in the survey, by laws alone
   std::size_t killed_by_budgets() const;  ///< in the survey, by the oracle alone
-  /// Laws that nothing breaks: they test nothing.
+  /// Returns the laws that no mutant and no implementation breaks. Such laws detect nothing.
   std::vector<std::size_t> idle_laws() const;
-  /// All killed that may not survive, and the implementation without a defect passes. (Idle laws are a remark, not a
-  /// failure.)
+  /// Returns true if all mutants that must not survive are detected, and the implementation without a defect passes.
+  /// Idle laws are not a failure.
   bool passed() const;
 };
 
-/// Runs the check on each mutant until something fails, then surveys what the oracle and the laws find alone.
+/// Checks each mutant until it fails. Then runs a survey of what the oracle and the laws detect separately.
 MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, MutationOptions const& options);
 
-/// The first thing that failed in a check: a budget, otherwise a law.
+/// Returns the first failure of a check: of a budget if there is one, otherwise of a law.
 std::optional<Kill> first_failure(SubjectCheck const& check);
 
-/// "typical: distance" or "law swap (in typical)".
+/// Returns "distance in typical" or "law swap in typical".
 std::string kill_text(Kernel const& kernel, Kill const& kill);
 
 }  // namespace demeter

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t farthest = 4;  // ulps
 constexpr std::size_t moved_alone = 48;
 
-/// The columns of the vector that each column is a component of, first to last.
+/// Sets for each column the columns [first, end) of the vector that it belongs to.
 void vectors_of(Node const& node, std::vector<std::pair<std::size_t, std::size_t>>& vectors) {
   for (Node const& child : node.children) vectors_of(child, vectors);
   if (node.kind != Node::Kind::number) return;
@@ -58,7 +58,7 @@ class Mover {
   bool allowed(Table const& table) const { return !kernel_.domain_error(table, 0); }
 
  private:
-  /// `moved` is equal to here_, afterwards too: to copy a case for each of its numbers takes longer than to look at it.
+  /// `moved` equals here_ before and after the call. A copy of the case per number would take longer than the test.
   bool may_move(Cell const& cell, Table& moved) const {
     bool may = false;
     for (std::int64_t const ulps : {1, -1}) {
@@ -70,13 +70,13 @@ class Mover {
   }
 
   Kernel const& kernel_;
-  double coarser_;  ///< than binary64
+  double coarser_;  ///< the roundoff of the format divided by that of binary64
   Table here_;
   std::vector<std::pair<std::size_t, std::size_t>> vectors_;
   std::vector<Cell> cells_;
 };
 
-/// A seed for the case: its numbers' bits.
+/// Returns a seed that depends on the bits of the case.
 std::uint64_t hash_of(Table const& table) {
   std::uint64_t hash = 0;
   for (auto const& column : table.columns)
@@ -95,7 +95,7 @@ Table neighbours(Kernel const& kernel, Table const& cases, std::size_t row, std:
   for (std::size_t i = 0; i < count && !cells.empty(); ++i) {
     moved = mover.here();
     if (i < alone) {
-      // Of a long case some numbers only.
+      // If the case has many numbers, move only some of them.
       std::size_t const any = static_cast<std::size_t>(random.bits() % cells.size());
       std::int64_t const ulps = random.integer(1, farthest);
       mover.move(moved, cells[2 * cells.size() <= alone ? i / 2 : any], i % 2 == 0 ? ulps : -ulps);

@@ -11,10 +11,11 @@ namespace demeter {
 namespace path_search {
 namespace {
 
-constexpr std::uint64_t passivity_ids = std::uint64_t{1} << 40;  ///< paths that the continuity search does not draw
+constexpr std::uint64_t passivity_ids = std::uint64_t{1} << 40;  ///< ids of paths that the continuity search does not
+                                                                 ///< use
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// Paths of the families that are loops, or of those that are not, drawn in turn.
+/// Draws paths from the families of loops, or from the other families, in turn.
 struct Drawn {
   Laboratory const& lab;
   std::uint64_t seed;
@@ -32,7 +33,7 @@ struct Drawn {
   }
 };
 
-/// The middles of so many equal intervals of each path that is not settled.
+/// Returns the midpoints of `count` equal intervals for each path that is not settled.
 std::vector<Place> middles(std::vector<bool> const& settled, std::size_t count) {
   std::vector<Place> places;
   for (std::size_t path = 0; path < settled.size(); ++path)
@@ -42,7 +43,7 @@ std::vector<Place> middles(std::vector<bool> const& settled, std::size_t count) 
   return places;
 }
 
-/// The midpoint rule over `count` places of each path; notes the energies that are stored on the way.
+/// Integrates the power over each path by the midpoint rule with `count` places. Updates the largest energy stored.
 std::vector<double> sums_of_power(Probe& probe, Table const& paths, std::vector<Place> const& places, std::size_t count,
                                   std::vector<Work>& works) {
   Laboratory const& lab = probe.lab;
@@ -53,7 +54,7 @@ std::vector<double> sums_of_power(Probe& probe, Table const& paths, std::vector<
     sums[path] += lab.power(paths, places[row], probe.inputs, probe.replies, row) / static_cast<double>(count);
     auto const observed = std::span(probe.observations).subspan(row * lab.numbers, lab.numbers);
     works[path].stored = std::max(works[path].stored, lab.stored(observed));
-    // Where continuity is not asked for, work is not either.
+    // Where continuity is not required, the work is not measured either.
     bool const contact = observed[lab.quantities[lab.overlap].first] > 0;
     for (auto const& quantity : lab.quantities)
       if (contact && std::isnan(observed[quantity.first])) sums[path] = not_a_number;
@@ -61,8 +62,8 @@ std::vector<double> sums_of_power(Probe& probe, Table const& paths, std::vector<
   return sums;
 }
 
-/// Work along each path by the midpoint rule, which needs no power at the corners of a loop; intervals are halved until
-/// nothing changes any more, or the limit of patience is reached.
+/// Returns the work along each path by the midpoint rule, which does not evaluate the power at the corners of a loop.
+/// The number of intervals is doubled until the result converges or there are 8192 intervals.
 std::vector<Work> works_along(Probe& probe, Table const& paths) {
   constexpr double unknown = std::numeric_limits<double>::infinity();
   std::vector<Work> works(paths.rows);
@@ -74,7 +75,7 @@ std::vector<Work> works_along(Probe& probe, Table const& paths) {
     auto const sums = sums_of_power(probe, paths, places, count, works);
     for (std::size_t path = 0; path < paths.rows; ++path) {
       if (settled[path]) continue;
-      // Twice in a row, because a power that jumps may leave one step as it was by chance.
+      // Two small changes in a row are needed: if the power jumps, one refinement may change nothing by chance.
       Work& work = works[path];
       double const changed = count == 128 ? unknown : std::fabs(sums[path] - work.value);
       work.error = std::max(changed, last_change[path]);
@@ -87,7 +88,7 @@ std::vector<Work> works_along(Probe& probe, Table const& paths) {
   return works;
 }
 
-/// Those works that are numbers, for a contact that stored something.
+/// Returns the works that are finite numbers, for paths on which energy was stored.
 std::vector<Work> finite_works(Probe& probe, Table const& paths, std::atomic<bool> const* stop) {
   if (paths.rows == 0 || stopped(stop)) return {};
   auto works = works_along(probe, paths);
@@ -101,7 +102,7 @@ double mean_relative(std::vector<Work> const& works) {
   return works.empty() ? 0 : sum / static_cast<double>(works.size());
 }
 
-/// Work round closed paths.
+/// Measures the work along closed paths.
 void measure_loops(Probe& probe, Drawn const& closed, PassivityOptions const& options, Passivity& result) {
   auto const works = finite_works(probe, closed(0, options.loops), options.stop);
   result.loops = works.size();
@@ -110,7 +111,7 @@ void measure_loops(Probe& probe, Drawn const& closed, PassivityOptions const& op
     if (!result.loop || std::fabs(work.value) > std::fabs(result.loop->value)) result.loop = work;
 }
 
-/// Whether there is no contact at the ends of each path, and some between.
+/// Returns for each path whether there is contact along it, but not at its ends.
 std::vector<bool> free_to_free(Probe& probe, Table const& paths) {
   Laboratory const& lab = probe.lab;
   probe.look(paths, places_on_grid(paths, grid));
@@ -127,7 +128,7 @@ std::vector<bool> free_to_free(Probe& probe, Table const& paths) {
   return result;
 }
 
-/// Paths from no contact to no contact.
+/// Returns paths that begin and end without contact.
 Table draw_contacts(Probe& probe, Drawn const& open, PassivityOptions const& options) {
   Table contacts(probe.lab.path);
   for (std::uint64_t from = 0; contacts.rows < options.contacts && from < 64 * options.contacts;) {
@@ -142,7 +143,7 @@ Table draw_contacts(Probe& probe, Drawn const& open, PassivityOptions const& opt
   return contacts;
 }
 
-/// Work from no contact to no contact: what is gained and lost.
+/// Measures the work along paths that begin and end without contact: energy gained and lost.
 void measure_contacts(Probe& probe, Drawn const& open, PassivityOptions const& options, Passivity& result) {
   auto const works = finite_works(probe, draw_contacts(probe, open, options), options.stop);
   result.contacts = works.size();
@@ -155,7 +156,7 @@ void measure_contacts(Probe& probe, Drawn const& open, PassivityOptions const& o
 
 constexpr int approach_intervals = 128;
 
-/// The largest fall of the overlap while no gap grows, in one direction along a path that has been looked at.
+/// Finds the largest decrease of the overlap while no gap grows, in one direction along a path. Uses the last look.
 void note_fall(Probe const& probe, Table const& paths, std::vector<Place> const& places, std::size_t path,
                bool forwards, std::optional<Fall>& fall) {
   Laboratory const& lab = probe.lab;
@@ -173,14 +174,14 @@ void note_fall(Probe const& probe, Table const& paths, std::vector<Place> const&
       highest = overlap;
       at = places[row].parameter;
     } else if (double const depth = highest - overlap; depth > (fall ? fall->value : 0) && depth > probe.floor()) {
-      // A rounding of the overlap is no fall: hence the floor.
+      // `floor` excludes decreases that are only rounding.
       fall = Fall{depth, at, places[row].parameter, one_path(lab, paths, path)};
     }
     std::swap(before, after);
   }
 }
 
-/// Overlap against gaps, forwards and backwards.
+/// Compares overlap and gaps along paths, forwards and backwards.
 void measure_falls(Probe& probe, Drawn const& open, PassivityOptions const& options, Passivity& result) {
   for (std::uint64_t from = 0; from < options.monotone_paths && !stopped(options.stop); from += probe.block()) {
     Table const paths = open(from, std::min<std::uint64_t>(probe.block(), options.monotone_paths - from));

@@ -1,5 +1,5 @@
-// Whether a contact law is passive: the work of its force round closed paths and from no contact to no contact, and
-// overlaps that fall while the bodies approach.
+// Measures whether a contact law is passive: the work of its force along closed paths and between states without
+// contact, and overlaps that decrease while the bodies approach each other.
 #pragma once
 
 #include "kernels/laboratory.hpp"
@@ -10,26 +10,26 @@
 
 namespace demeter {
 
-/// Work of the contact force on the bodies along one path.
+/// The work of the contact force on the bodies along one path.
 struct Work {
-  double value = 0;   ///< natural units
-  double error = 0;   ///< by how much the last refinement of the quadrature changed it
-  double stored = 0;  ///< the largest energy stored on the way
+  double value = 0;   ///< in natural units
+  double error = 0;   ///< change by the last refinement of the quadrature
+  double stored = 0;  ///< the largest energy stored along the path
   Table path;
 };
 
-/// An overlap that falls while the bodies approach.
+/// A decrease of the overlap while the bodies approach each other.
 struct Fall {
-  double value = 0;  ///< natural units
+  double value = 0;  ///< in natural units
   double from = 0, to = 0;
   Table path;
 };
 
 struct Passivity {
   std::uint64_t loops = 0, contacts = 0, monotone_paths = 0;
-  std::optional<Work> loop;       ///< the largest |work| round a closed loop
-  std::optional<Work> gain;       ///< the largest work done from no contact to no contact
-  std::optional<Work> loss;       ///< the least
+  std::optional<Work> loop;       ///< the largest |work| along a closed path
+  std::optional<Work> gain;       ///< the largest work between two states without contact
+  std::optional<Work> loss;       ///< the smallest work between two states without contact
   double mean_relative_loop = 0;  ///< mean of |work| / stored
   double mean_relative_contact = 0;
   std::optional<Fall> fall;

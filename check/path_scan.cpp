@@ -8,11 +8,11 @@
 namespace demeter::path_search {
 namespace {
 
-/// The least motion over `slope_width` of a path from which a slope is taken, in natural units.
+/// Smallest motion over `slope_width` of a path for which a slope is computed, in natural units.
 constexpr double least_motion = 1e-9;
 
-/// The inputs at which a bisection is looked at in the end: its ends, some steps around them, and where its slope was
-/// read off.
+/// The inputs needed at the end of a bisection: its ends, places some steps outside them, and the interval of its
+/// slope.
 enum End : std::size_t { low_end, high_end, steps_before, steps_after, slope_low, slope_high, ends };
 
 Table inputs_at_ends(Probe const& probe, Table const& paths, std::vector<Bisection> const& all) {
@@ -31,7 +31,7 @@ Table inputs_at_ends(Probe const& probe, Table const& paths, std::vector<Bisecti
   return inputs;
 }
 
-/// The changes less what rounding may be of them; `row` is that of the first of the inputs.
+/// Returns the changes minus their possible rounding errors. `row` is the first row of the bisection's inputs.
 Changes without_rounding(Probe const& probe, Table const& inputs, std::size_t row, Changes const& sizes) {
   std::size_t const quantities = probe.lab.quantities.size();
   Changes at_low{}, at_high{}, rest{};
@@ -47,7 +47,8 @@ void keep(Laboratory const& lab, Table const& paths, std::size_t path, Table& in
   append_row(lab.path, into, paths, path);
 }
 
-/// Where a quantity changes like a power below 1 of the parameter, between the two readings of a bisection.
+/// Records an exponent between 0.2 and 0.9: the quantity changes like this power of the parameter. The exponent is
+/// computed from the two readings of a bisection.
 void note_exponent(Probe const& probe, Table const& paths, Bisection const& one, std::size_t k, Hoelder& steep) {
   Reading const& slope = one.slope.value();
   double const wide = one.wide.value().changes[k];
@@ -61,12 +62,12 @@ void note_exponent(Probe const& probe, Table const& paths, Bisection const& one,
   keep(probe.lab, paths, one.path, steep.path);
 }
 
-/// What a bisection that ended without a jump says of every quantity.
+/// Records the slopes of every quantity from a bisection that ended without a jump.
 void note_slopes(Probe const& probe, Table const& paths, Bisection const& one, double motion, Sights const& sights) {
   Continuity& totals = *sights.totals;
   for (std::size_t k = 0; k < probe.lab.quantities.size(); ++k) {
     double const change = one.slope.value().changes[k];
-    // A smaller motion, or change, is too near to the rounding of the inputs to have a slope.
+    // If the motion or the change is smaller, rounding of the inputs makes the slope meaningless.
     double const ratio = motion > least_motion && change > least_motion ? change / motion : 0;
     if (sights.slopes != nullptr) {
       double& most = (*sights.slopes)[one.path][k];
@@ -81,7 +82,7 @@ void note_slopes(Probe const& probe, Table const& paths, Bisection const& one, d
   }
 }
 
-/// What is left of each bisection at adjacent parameters.
+/// Classifies the change of each bisection at adjacent parameters. Returns the jumps.
 std::vector<Finding> conclude(Probe const& probe, Table const& paths, std::vector<Bisection> const& all,
                               Sights const& sights) {
   Laboratory const& lab = probe.lab;

@@ -1,4 +1,4 @@
-// Paths sampled and bisected, and what is left at adjacent parameters told apart into jumps, steep slopes and rounding.
+// Samples and bisects paths, and classifies the change at adjacent parameters as a jump, a steep slope or rounding.
 #pragma once
 
 #include "check/continuity_types.hpp"
@@ -9,24 +9,24 @@
 
 namespace demeter::path_search {
 
-/// A jump that a bisection ended with.
+/// A jump at the end of a bisection.
 struct Finding {
   std::size_t path = 0;
   double before = 0, after = 0;
   std::string transition;
   Changes sizes{};
-  std::array<bool, most_quantities> persists{};  ///< which quantities jump
+  std::array<bool, most_quantities> persists{};  ///< true for each quantity that jumps
   Numbers at_before{}, at_after{};
 };
 
-/// What is seen on the way to findings, for who wants it.
+/// Optional results of a scan besides the jumps.
 struct Sights {
-  Continuity* totals = nullptr;            ///< its bisections, changes, residuals and slopes are added to
-  std::vector<Changes>* slopes = nullptr;  ///< the steepest of each path; only with `totals`
+  Continuity* totals = nullptr;            ///< bisections, changes, residuals and slopes are added here
+  std::vector<Changes>* slopes = nullptr;  ///< the steepest slope per path; only together with `totals`
 };
 
-/// Samples, refines and bisects every path of a table; of one quantity alone, if one is named. Where that is given up
-/// because it is too late nothing is found and nothing added.
+/// Samples, refines and bisects every path of a table. If `quantity` is given, examines only that quantity. If the time
+/// is over before the end, returns no finding and adds nothing to `sights`.
 std::vector<Finding> scan(Probe& probe, Table const& paths, std::optional<std::size_t> quantity, Sights const& sights);
 
 }  // namespace demeter::path_search

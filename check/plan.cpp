@@ -20,8 +20,8 @@ double numbers_a_case(Kernel const& kernel, std::size_t regime, CheckOptions con
   return static_cast<double>(numbers) / static_cast<double>(drawn);
 }
 
-/// Cases that the regime needs so that its profile has enough for a verdict, a few of which may not be judged; 0 if it
-/// does not decide.
+/// Returns the number of cases that a regime needs so that its profile has enough for a verdict. A fifth more than
+/// needed, because some cases may not be judged. Returns 0 if the regime does not decide.
 std::uint64_t for_a_verdict(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::size_t regime,
                             CheckOptions const& options) {
   Profile const profile = kernel.regimes[regime].profile;
@@ -38,7 +38,8 @@ std::uint64_t for_a_verdict(Kernel const& kernel, std::vector<std::size_t> const
 void plan_regime(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::size_t place,
                  CheckOptions const& options, std::vector<Task>& tasks) {
   std::size_t const regime = regimes[place];
-  // Long lists make few cases do the work of many: a regime gets as many as have the numbers of `cases` ordinary ones.
+  // A case with long lists costs as much as many ordinary cases. So the cases of a regime have together at most as many
+  // numbers as `cases` ordinary cases.
   double const share =
       options.every_case ? 1 : std::min(1.0, ordinary_numbers / numbers_a_case(kernel, regime, options));
   auto const scaled = [share](std::uint64_t count) {
@@ -49,16 +50,16 @@ void plan_regime(Kernel const& kernel, std::vector<std::size_t> const& regimes, 
   std::uint64_t const size = kernel.regimes[regime].size;
   std::uint64_t const least = std::min(for_a_verdict(kernel, regimes, regime, options), options.cases);
   std::uint64_t const cases = size > 0 ? std::min(size, options.cases) : std::max(scaled(options.cases), least);
-  // A regime of lists begins with the shortest one, of which some laws have nothing to say: at least two.
+  // A regime of lists begins with the shortest list, to which some laws do not apply. So laws get at least two cases.
   std::uint64_t const law_cases =
       std::min(std::max(scaled(options.law_cases), std::min<std::uint64_t>(options.law_cases, 2)), cases);
   std::uint64_t const block = scaled(limited ? std::min(options.cases, whole_block) : whole_block);
   std::size_t round = 0;
   for (std::uint64_t first = 0; first < cases; ++round) {
-    // Where time is limited, blocks that grow eightfold come before the whole ones.
+    // With a time limit, small blocks come first. Each is eight times as large as the one before, up to whole blocks.
     std::uint64_t const part = limited ? std::uint64_t{2048} >> std::min<std::size_t>(3 * round, 11) : 1;
     std::uint64_t const count = std::min(std::max<std::uint64_t>(block / part, 1), cases - first);
-    // The laws' share is spread over the blocks; where time is limited the first block has some whatever its size.
+    // The law cases are spread over the blocks. With a time limit, the first block always has some.
     std::uint64_t laws = law_cases * (first + count) / cases - law_cases * first / cases;
     if (limited && first == 0) laws = std::max(laws, std::min<std::uint64_t>({count, law_cases, 2}));
     tasks.push_back({regime, place, first, count, laws, round});
@@ -71,7 +72,7 @@ void plan_regime(Kernel const& kernel, std::vector<std::size_t> const& regimes, 
 std::vector<Task> plan(Kernel const& kernel, std::vector<std::size_t> const& regimes, CheckOptions const& options) {
   std::vector<Task> tasks;
   for (std::size_t place = 0; place < regimes.size(); ++place) plan_regime(kernel, regimes, place, options, tasks);
-  // What is recorded comes first: it is known to be hard.
+  // Recorded cases come first, because they are known to be hard.
   std::stable_partition(tasks.begin(), tasks.end(),
                         [&](Task const& task) { return kernel.regimes[task.regime].size > 0; });
   if (options.seconds > 0)

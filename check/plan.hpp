@@ -1,4 +1,4 @@
-// How the cases of a check are cut into blocks, in which order they come and how long they may take.
+// Division of the cases of a check into blocks, and the order and time of these blocks.
 #pragma once
 
 #include "check/check_types.hpp"
@@ -8,18 +8,19 @@
 
 namespace demeter {
 
-/// Blocks are independent and merged in an order-free way, so that threads do not change the result.
+/// A block of cases. Blocks are independent, and the order of merging does not matter. So the number of threads does
+/// not change the result.
 struct Task {
   std::size_t regime;
-  std::size_t place;  ///< of the regime in the list of the check
+  std::size_t place;  ///< index of the regime in the list of the check
   std::uint64_t first, count, law_count;
-  std::size_t round;  ///< one after the other, if time is limited
+  std::size_t round;  ///< with a time limit, rounds follow one another
 };
 
-/// The blocks of these regimes, in the order in which they are begun.
+/// Returns the blocks of these regimes in the order in which they are started.
 std::vector<Task> plan(Kernel const& kernel, std::vector<std::size_t> const& regimes, CheckOptions const& options);
 
-/// What a subject may take of the time of a check, on all threads; infinite if that is not limited.
+/// Returns the time limit of one subject in a check, in seconds summed over all threads. Infinite without a time limit.
 double share_of_time(CheckOptions const& options, std::size_t subjects);
 
 }  // namespace demeter

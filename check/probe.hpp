@@ -1,4 +1,4 @@
-// A subject on places of a laboratory's paths: what every search along paths asks, and what it sees.
+// Evaluates a subject at places of a laboratory's paths. All searches along paths use it.
 #pragma once
 
 #include "kernels/laboratory.hpp"
@@ -13,7 +13,7 @@
 
 namespace demeter {
 
-/// The change of one quantity between two observations; 0 where it does not count on both sides.
+/// Returns the change of one quantity between two observations, or 0 if it does not count in both.
 double change(Quantity const& quantity, std::span<double const> before, std::span<double const> after);
 
 inline bool stopped(std::atomic<bool> const* stop) { return stop != nullptr && stop->load(); }
@@ -21,25 +21,25 @@ inline bool stopped(std::atomic<bool> const* stop) { return stop != nullptr && s
 namespace path_search {
 
 constexpr std::size_t most_numbers = 24, most_quantities = 8;
-using Numbers = std::array<double, most_numbers>;     ///< of an observation
-using Changes = std::array<double, most_quantities>;  ///< of every quantity
+using Numbers = std::array<double, most_numbers>;     ///< of one observation
+using Changes = std::array<double, most_quantities>;  ///< one per quantity
 
-constexpr int grid = 32;  ///< intervals of a path before it is refined
+constexpr int grid = 32;  ///< number of intervals of a path before refinement
 
-/// What was seen at one parameter of a path.
+/// The observation at one parameter of a path.
 struct Sample {
   double parameter = 0;
   Numbers numbers{};
   std::uint32_t state = 0;
 };
 
-/// The ends of so many equal intervals of every path, path after path.
+/// Returns the ends of `intervals` equal intervals of every path, path by path.
 std::vector<Place> places_on_grid(Table const& paths, int intervals);
 
-/// One row of a table of paths; a path has no use for -0.
+/// Returns one row of a table of paths. Replaces -0 by 0, which means the same in a path.
 Table one_path(Laboratory const& lab, Table const& paths, std::size_t row);
 
-/// The numbers of paths, without the offsets of their lists.
+/// Visits the numbers of paths, but not the offsets of their lists.
 template <class Rows, class Visit>
 void for_each_number(Laboratory const& lab, Rows& paths, Visit visit) {
   for (std::size_t k = 0; k < paths.columns.size(); ++k) {
@@ -50,13 +50,13 @@ void for_each_number(Laboratory const& lab, Rows& paths, Visit visit) {
 
 class Probe {
  public:
-  /// All must outlive it.
+  /// The arguments must outlive the probe.
   Probe(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject);
 
-  /// Inputs, answers, observations and states at the places, until the next call.
+  /// Evaluates the subject at places. Sets inputs, answers, observations and states until the next call.
   void look(Table const& paths, std::vector<Place> const& places);
   Numbers numbers(std::size_t row) const;
-  /// What the last look saw at one of its places.
+  /// Returns the observation at one of the places of the last look.
   Sample sample(std::span<Place const> places, std::size_t row) const {
     return {places[row].parameter, numbers(row), states[row]};
   }
@@ -64,15 +64,17 @@ class Probe {
 
   Kernel const& kernel() const { return kernel_; }
   Schema const& input_schema() const { return kernel_.input; }
-  /// A subject in a process of its own: every question costs switches, so that it is asked rarely and much at once.
+  /// Returns true if the subject runs in its own process. Then each call costs process switches, so the search makes
+  /// fewer and larger calls.
   bool is_dear() const { return !ours_; }
-  /// How many parts an interval is cut into.
+  /// Returns the number of parts into which an interval is divided.
   std::size_t sections() const { return ours_ ? 2 : 4; }
-  /// How many paths are looked at together.
+  /// Returns the number of paths that are evaluated together.
   std::size_t block() const { return ours_ ? 192 : 2048; }
-  /// u of the subject over that of binary64.
+  /// Returns the unit roundoff of the subject divided by that of binary64.
   double coarseness() const { return binary32_ ? 0x1p29 : 1; }
-  /// Changes below this, in natural units, are left to the accuracy budgets.
+  /// Returns the smallest change that the search examines, in natural units. Smaller changes are judged by the accuracy
+  /// budgets.
   double floor() const { return binary32_ ? 1e-4 : 1e-10; }
 
   Laboratory const& lab;
@@ -81,13 +83,13 @@ class Probe {
   std::vector<double> observations;
   std::vector<std::uint32_t> states;
   std::uint64_t answers = 0, unanswered = 0;
-  std::function<bool()> late = [] { return false; };  ///< whether what has not come to its end is to be given up
+  std::function<bool()> late = [] { return false; };  ///< returns true if unfinished work must be given up
 
  private:
   Kernel const& kernel_;
   bool ours_, binary32_;
   Interview interview_;
-  std::size_t first_ = 0;  ///< of the quantity that every answer has
+  std::size_t first_ = 0;  ///< index in an observation of a quantity that every answer has
 };
 
 }  // namespace path_search

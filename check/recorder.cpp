@@ -7,7 +7,8 @@
 namespace demeter {
 namespace {
 
-/// Whether the check is about the regime of a recorded failure: not if others were asked for. One that is gone is.
+/// Returns true if the check includes the regime of a recorded failure. A regime that does not exist any more is
+/// included.
 bool asked_for(Trial const& trial, RecordedFailure const& failure) {
   auto const& regimes = trial.options.regimes;
   if (regimes.empty()) return true;
@@ -53,7 +54,7 @@ void Recorder::look(std::size_t s, CallCheck const& calls, Table const& cases) {
     for (RecordedFailure const& failure : called_[s])
       if (failure.call == way_name(finding.way)) results_[s].still_failing.push_back(failure);
     if (database_ == nullptr) continue;
-    // Any case shows what happens when none is asked for.
+    // A call for 0 rows has no case. Record any case, because all of them show the failure.
     Table const& from = finding.inputs.rows > 0 ? finding.inputs : cases;
     RecordedFailure failure{Table(trial_.kernel.input), "", "", "", 0, std::string(way_name(finding.way))};
     append_row(trial_.kernel.input, failure.input, from, finding.row.value_or(0));
@@ -68,7 +69,7 @@ void Recorder::look(std::size_t s, AccuracyCell const& cell) {
 }
 
 void Recorder::look(std::size_t s, std::size_t law, Example const& example) {
-  // The salt is found when the case is shrunk; the raw case is a start for that.
+  // Shrinking finds the salt that shows the violation. Until then, record the case before shrinking.
   if (database_ != nullptr && seen_[s].emplace(trial_.kernel.regimes.size(), law).second)
     keep(s, {example.input, trial_.kernel.regimes[example.regime].name, "", trial_.kernel.laws[law].name,
              law_salt(example.id, trial_.options.sizes)});
@@ -95,7 +96,7 @@ void Recorder::keep(std::size_t s, RecordedFailure const& failure) {
   auto const error = database_->add(trial_.kernel, trial_.subjects[s]->name, failure);
   if (!error) return;
   results_[s].notes.push_back(*error);
-  database_ = nullptr;  // said once
+  database_ = nullptr;  // report the error once
 }
 
 }  // namespace demeter

@@ -1,4 +1,4 @@
-// What a check adds to the failure database, and tries again from it.
+// Adds the failures of a check to the failure database, and tries recorded failures again.
 #pragma once
 
 #include "check/trial.hpp"
@@ -9,7 +9,7 @@
 
 namespace demeter {
 
-/// Keeps failures in the database as they are found: one a regime and output, one a law.
+/// Stores failures in the database as they are found: one per regime and output, and one per law.
 class Recorder {
  public:
   Recorder(Trial const& trial, std::vector<SubjectCheck>& results)
@@ -19,16 +19,16 @@ class Recorder {
         seen_(trial.subjects.size()),
         called_(trial.subjects.size()) {}
 
-  /// Tries what is recorded again.
+  /// Tries recorded failures again.
   void replay();
-  /// The cases of a subject that are recorded as failures in a way of calling. None of them has been tried.
+  /// Returns the cases of a subject that are recorded as failures with a call pattern. They have not been tried yet.
   Table called(std::size_t subject) const;
-  /// What calling showed, with these cases.
+  /// Records the findings about call patterns. `cases` are the cases that were used.
   void look(std::size_t subject, CallCheck const& calls, Table const& cases);
-  /// What a block of cases showed.
+  /// Record the failures of a block of cases.
   void look(std::size_t subject, AccuracyCell const& cell);
   void look(std::size_t subject, std::size_t law, Example const& example);
-  /// The same, shrunk.
+  /// Record failures that have been shrunk.
   void shrunk(std::size_t subject, std::size_t budget, Example const& example);
   void shrunk(std::size_t subject, std::size_t law, std::size_t regime, LawCheck::Counterexample const& found);
 

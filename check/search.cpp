@@ -9,16 +9,17 @@ namespace demeter {
 namespace {
 
 constexpr std::size_t candidates_a_round = 64;
-constexpr std::uint64_t block = 1024;  ///< cases that are judged at once
+constexpr std::uint64_t block = 1024;  ///< number of cases that are judged together
 
-/// Of an ulp. Fractions of a grid, as sums of two doubles have them, do not come close to 1/2 without being it.
+/// Largest distance from a midpoint, in ulp, that counts as hard to round. Results with few bits, such as sums of two
+/// doubles, are either midpoints or farther away.
 constexpr double hard_enough = 0x1p-6;
 
 bool stopped(SearchOptions const& options) { return options.stop != nullptr && *options.stop; }
 
 std::vector<std::size_t> regimes_of(Kernel const& kernel, SearchOptions const& options) {
   if (!options.regimes.empty()) return options.regimes;
-  // The recorded cases are where what is found goes.
+  // The recorded cases are left out: the cases found by a search are added to them.
   std::vector<std::size_t> all(static_cast<std::size_t>(std::count_if(
       kernel.regimes.begin(), kernel.regimes.end(), [](RegimeInfo const& each) { return each.size == 0; })));
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -36,7 +37,7 @@ double moved(double value, double other, Random& random) {
     case 3:
       return value / 2;
     case 4: {
-      // Few bits, so that ties and exact degeneracies come up.
+      // Keep few bits, to produce ties and exact degeneracies.
       int exponent;
       double const mantissa = std::frexp(value, &exponent);
       int const bits = static_cast<int>(random.integer(1, 40));
@@ -56,7 +57,7 @@ double moved(double value, double other, Random& random) {
   }
 }
 
-/// Appends a changed copy of the table's row 0 of `from`.
+/// Appends a randomly changed copy of row 0 of `from`. Appends nothing if the copy is outside the domain.
 void append_moved(Kernel const& kernel, Table const& from, Random& random, Table& into) {
   TableMark const before(into);
   append_row(kernel.input, into, from, 0);
@@ -76,7 +77,7 @@ void append_moved(Kernel const& kernel, Table const& from, Random& random, Table
   if (kernel.domain_error(into, into.rows - 1)) before.restore(into);
 }
 
-/// The worst of a table of cases, by error over budget; finite errors only.
+/// The worst case of a table, by error divided by budget. Only finite errors count.
 struct Worst {
   std::size_t row = 0, budget = 0;
   double error = 0, exceeded = -1;
@@ -142,7 +143,7 @@ std::optional<double> distance_from_midpoint(std::string const& decimal) {
   mpfr_inits2(200, value, whole, static_cast<mpfr_ptr>(nullptr));
   mpfr_set_str(value, decimal.c_str(), 10, MPFR_RNDN);
   std::optional<double> distance;
-  // |value| = m 2^(exponent - 53) with m in [2^52, 2^53): its fraction tells.
+  // value| = m 2^(exponent - 53) with m in [2^52, 2^53). The distance from a midpoint follows from the fraction of m.
   if (mpfr_regular_p(value) != 0) {
     mpfr_exp_t const exponent = mpfr_get_exp(value);
     if (exponent >= -1021 && exponent <= 1024) {
@@ -152,7 +153,7 @@ std::optional<double> distance_from_midpoint(std::string const& decimal) {
       mpfr_sub(value, value, whole, MPFR_RNDN);
       mpfr_sub_d(value, value, 0.5, MPFR_RNDN);
       double const apart = std::fabs(mpfr_get_d(value, MPFR_RNDN));
-      // 30 digits leave up to 5e-30 2^53 = 2^-44 of a unit in the last place: closer ones may be midpoints.
+      // 30 digits have an error of up to 5e-30 2^53 = 2^-44 ulp. If the result is closer, it may be a midpoint.
       if (apart > 0x1p-43) distance = apart;
     }
   }

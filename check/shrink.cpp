@@ -13,7 +13,7 @@
 namespace demeter {
 namespace {
 
-/// 10^exponent, correctly rounded: what a counterexample shrinks to must not depend on the mathematical library.
+/// Returns 10^exponent, correctly rounded. The result of shrinking must not depend on the mathematical library.
 double decimal_power(int exponent) {
   constexpr int least = -323, greatest = 308;
   static auto const powers = [] {
@@ -25,7 +25,7 @@ double decimal_power(int exponent) {
   if (exponent > greatest) return std::numeric_limits<double>::infinity();
   return exponent < least ? 0 : powers[static_cast<std::size_t>(exponent - least)];
 }
-/// The greatest e with 10^e <= |value|, value not 0.
+/// Returns the greatest e with 10^e <= |value|, for value != 0.
 int decimal_exponent(double value) {
   double const size = std::fabs(value);
   int const near = static_cast<int>(std::floor(std::log10(size)));
@@ -57,7 +57,7 @@ std::vector<double> simpler_numbers(double value) {
     for (int const other : {1, exponent / 2, exponent - exponent / 8, exponent - (exponent > 1 ? 1 : -1)})
       result.push_back(std::ldexp(fraction, other));
   if (!std::isfinite(value)) return result;
-  for (int const digits : {1, 2, 3, 4}) {  // short decimals read better than their bits say
+  for (int const digits : {1, 2, 3, 4}) {  // short decimals are easy to read, even if they have many bits
     double const power = decimal_power(digits - 1 - decimal_exponent(value == 0 ? 1 : value));
     if (std::isfinite(power) && power > 0) result.push_back(std::round(value * power) / power);
   }
@@ -91,16 +91,17 @@ double total(Schema const& schema, Table const& table) {
   return sum;
 }
 
-/// One simplification of a case. It is applied when the candidate is asked for: copies of a long case would fill the
-/// memory.
+/// One simplification of a case. The simplified case is created only when needed, because copies of a long case would
+/// use too much memory.
 struct Candidate {
   double cost = 0;
   std::size_t column = 0, at = 0;
-  double value = 0;     ///< of a number's new value
-  std::size_t run = 0;  ///< elements that are dropped from the list whose offsets the column is, from `at` on
+  double value = 0;     ///< the new value of a number
+  std::size_t run = 0;  ///< number of elements to remove from the list with offsets in `column`, starting at `at`; 0:
+                        ///< set a number
 };
 
-/// Appends to `batch` what a candidate makes of the case.
+/// Appends the simplified case to `batch`.
 void append_candidate(Schema const& schema, Candidate const& candidate, Table& current, Table& batch) {
   auto const& [cost, column, at, value, run] = candidate;
   if (run == 0) {
@@ -122,7 +123,7 @@ void append_candidate(Schema const& schema, Candidate const& candidate, Table& c
   append_row(schema, batch, shorter, 0);
 }
 
-/// Simpler values of the numbers, `most` at most.
+/// Returns candidates with simpler numbers, at most `most`.
 std::vector<Candidate> simpler_values(Schema const& schema, Table const& current, double now, std::size_t most) {
   std::vector<Candidate> result;
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
@@ -142,7 +143,8 @@ std::vector<Candidate> simpler_values(Schema const& schema, Table const& current
   return result;
 }
 
-/// Shorter lists: without the halves, then the quarters, ..., then single elements. Lists inside lists stay whole.
+/// Returns candidates with shorter lists: without one half, one quarter, ..., one element. Nested lists are not
+/// shortened.
 std::vector<Candidate> shorter_lists(Schema const& schema, Table& current) {
   std::vector<Candidate> result;
   Table one(schema);
@@ -166,8 +168,8 @@ std::vector<Candidate> shorter_lists(Schema const& schema, Table& current) {
   return result;
 }
 
-/// The simplest of the candidates that still fails, as a table of one row; nothing if none does. `append` makes one.
-/// Only as many are made as it takes to find one: every one that crashes an outside subject costs a process.
+/// Returns the simplest candidate that still fails, as a table of one row, or nothing. `append` creates a candidate.
+/// Creates only as many candidates as needed: each one that crashes an outside subject costs a process.
 template <class Append>
 std::optional<Table> first_that_fails(Schema const& schema, std::vector<Candidate> candidates, double now,
                                       Append const& append, StillFails const& still_fails) {
@@ -195,7 +197,8 @@ Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFai
   Table current(schema);
   append_row(schema, current, cases, row);
   bool lists = true;
-  // A long list of which no element can go would take minutes: what a reader gains by simpler digits there is little.
+  // Limits the work: for a long list that cannot be shortened, simpler digits would take minutes and help a reader
+  // little.
   std::size_t work = 0;
   for (int round = 0; round < 400 && work < 4'000'000; ++round) {
     std::size_t numbers = 1;

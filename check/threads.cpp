@@ -31,10 +31,10 @@ void in_threads(unsigned jobs, std::function<void()> const& work) {
     for (unsigned i = 1; i < jobs; ++i)
       threads.emplace_back([&guarded] {
         guarded();
-        mpfr_free_cache();  // MPFR keeps constants and pools of its own for every thread that computed
+        mpfr_free_cache();  // MPFR has a cache per thread
       });
   } catch (std::system_error const&) {
-    // No more threads to be had: those that there are do the work.
+    // No more threads are available: the existing ones do the work.
   } catch (std::bad_alloc const&) {
   }
   guarded();

@@ -1,4 +1,4 @@
-// The time that subjects have in one check.
+// The time limits of subjects in one check.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -12,20 +12,20 @@
 
 namespace demeter {
 
-/// Ends the time of subjects that are not ours: of all of them after `hard_seconds`, and of one that has timed out once
-/// it has been asked for `share` seconds, on all threads together. Who waits for such a subject goes on without it. The
-/// subjects have their time back when this ends.
+/// Stops waiting for subjects that are not ours: for all of them after `hard_seconds`, and for a subject with timeouts
+/// once it has been asked for `share` seconds, summed over all threads. A caller that waits for such a subject
+/// continues without its answer. The destructor allows the subjects to be asked again.
 class TimeBudget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `hard_seconds` 0: no limit. What it is given must outlive it.
+  /// `hard_seconds` 0: no limit. The arguments must outlive the object.
   TimeBudget(std::vector<Subject const*> const& subjects, double share, double hard_seconds);
   TimeBudget(TimeBudget const&) = delete;
   TimeBudget& operator=(TimeBudget const&) = delete;
   ~TimeBudget();
 
-  /// While it lives a subject is being asked.
+  /// Counts the time during which a subject is asked, from construction to destruction.
   class Asking {
    public:
     Asking(TimeBudget* budget, std::size_t subject) : budget_(budget), subject_(subject) {
@@ -55,7 +55,7 @@ class TimeBudget {
   std::condition_variable wake_;
   bool over_ = false;
   std::vector<double> spent_;
-  std::vector<std::vector<Clock::time_point>> asked_since_;  ///< of each subject, of those who ask it now
+  std::vector<std::vector<Clock::time_point>> asked_since_;  ///< per subject: the start times of the calls in progress
   std::thread watcher_;
 };
 

@@ -10,8 +10,8 @@
 namespace demeter {
 namespace {
 
-/// From what good plain routines reach: the textbook's distance of segments that just touch is off by 36 u of their
-/// size.
+/// Tolerance for good plain code, in u of the format. For comparison: the textbook distance of segments that just touch
+/// has an error of 36 u of their size.
 constexpr double plain_units = 1024;
 
 double units_of(Budget const& budget, Held const& held, Format const& format) {
@@ -76,7 +76,7 @@ Tolerance tolerance_of(Kernel const& kernel, Held const& held, Format const& for
   result.to_the_bit = held.to == Held::To::strict;
   for (Budget const& budget : kernel.budgets) {
     result.units.push_back(units_of(budget, held, format));
-    // Who allows more than the contract does not mean its bits.
+    // If a user allows more than the contract, the bits need not be equal.
     result.to_the_bit = result.to_the_bit && result.units.back() <= budget.units;
   }
   return result;

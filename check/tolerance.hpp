@@ -1,4 +1,4 @@
-// What a subject is held to: the contract's own budgets, or what suits the format it computes in, or a number.
+// The tolerance of a subject: the budgets of the contract, a tolerance for the subject's format, or a number.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -11,36 +11,37 @@
 
 namespace demeter {
 
-/// `strict`: the contract's budgets, and laws to the bit. `binary64`: 1024 u of it, or the budget where that is more:
-/// what good plain code reaches. `binary32`: the same in its u. `number`: each output by as much, relative to its
-/// truth, its scale or its optimum, whatever its budget.
+/// `strict`: the budgets of the contract; laws must hold to the bit. `binary64`: 1024 u, or the budget if that is
+/// larger. Good plain code stays within it. `binary32`: the same with the u of binary32. `number`: this relative error
+/// for each output, whatever its budget. It is relative to the truth, the scale or the optimum.
 struct Held {
   enum class To : unsigned char { strict, binary64, binary32, number };
   To to = To::strict;
-  double number = 0;  ///< of `number`
-  /// A user's own budgets on top: a factor of all of them, and of single outputs the units of their measure instead.
+  double number = 0;  ///< used with `number`
+  /// A user's own budgets: a factor for all outputs, and units for single outputs that replace their budgets.
   double factor = 1;
   std::vector<std::pair<std::string, double>> units{};
 
   bool operator==(Held const&) const = default;
 };
 
-/// As the command takes it: "strict", "double", "float" or a number. Nothing for what is none of these, nor for a
-/// number that is not above 0 and finite.
+/// Parses a tolerance from the command line: "strict", "double", "float", or a finite number above 0. Returns nothing
+/// for other text.
 std::optional<Held> held_to(std::string_view text);
 std::string tolerance_text(Held const&);
 
-/// What a subject is held to unless a user says otherwise: Demeter's own fast, reference and correctly rounded forms to
-/// the letter, others to what suits their format.
+/// Returns the default tolerance of a subject: `strict` for Demeter's own fast, reference and correctly rounded forms,
+/// otherwise the tolerance of the subject's format.
 Held held_by_default(Subject const&);
 
 Tolerance tolerance_of(Kernel const&, Held const&, Format const& format = binary64);
 Tolerance tolerance_of(Kernel const&, Subject const&, std::optional<Held> const& held = std::nullopt);
 
-/// The budget `k` of a kernel, with the units that are held to.
+/// Returns budget `k` of a kernel with the units of the tolerance.
 Budget tolerated(Kernel const& kernel, std::size_t k, Tolerance const&);
 
-/// The cases as this subject is judged at them: as they are, or rounded to binary32 if that is what it computes in.
+/// Returns the cases at which a subject is judged: unchanged, or rounded to binary32 if the subject computes in
+/// binary32.
 Table judged_cases(Kernel const& kernel, Subject const& subject, Table const& cases);
 
 }  // namespace demeter

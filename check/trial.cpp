@@ -17,8 +17,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Whether a baseline accepts failures of this regime and output, or of this law. How large they may be is for the
-/// drawn cases to say: a recorded one may have grown when it was shrunk.
+/// Returns true if a baseline accepts failures of this regime and output, or of this law. The size of the error is not
+/// compared: it may have grown when the recorded case was shrunk.
 bool accepted(Trial const& trial, std::size_t s, RecordedFailure const& failure) {
   if (!trial.options.known) return false;
   auto const index = [](auto const& list, auto const& is_it) -> std::optional<std::size_t> {
@@ -33,7 +33,7 @@ bool accepted(Trial const& trial, std::size_t s, RecordedFailure const& failure)
          trial.options.known({s, regime.value_or(0), law ? std::nullopt : budget, law, failure.input, 0, 0});
 }
 
-/// The count of what became of a case that is not answered, if it is a failure; otherwise it is counted.
+/// Returns the counter for a case without an answer, if that is a failure. Otherwise counts the case and returns null.
 std::uint64_t* unanswered(AccuracyCell& cell, Status status) {
   switch (status) {
     case Status::not_representable:
@@ -56,7 +56,7 @@ std::uint64_t* unanswered(AccuracyCell& cell, Status status) {
   }
 }
 
-/// Whether a node's part of a row has a number for which `is_it` holds.
+/// Returns true if a number of a node in row `at` satisfies `is_it`.
 template <class IsIt>
 bool any_number(Node const& node, Table const& table, std::size_t at, IsIt const& is_it) {
   if (node.nullable && table.columns[node.column][at] == 0) return false;
@@ -80,7 +80,7 @@ bool any_number(Node const& node, Table const& table, std::size_t at, IsIt const
   return false;
 }
 
-/// In which way a failed answer fails that says more than its error.
+/// Counts the kind of failure of an answer: a wrong label, NaN or infinity.
 void count_kind_of_failure(AccuracyCell& cell, Node const& node, Truths const& truths, Table const& answers,
                            std::size_t row) {
   if (node.kind == Node::Kind::enumeration) {
@@ -94,7 +94,7 @@ void count_kind_of_failure(AccuracyCell& cell, Node const& node, Truths const& t
   }
 }
 
-/// Whether the output is whole in this answer.
+/// Counts whether the output is complete in this answer.
 void count_left_out(Trial const& trial, AccuracyCell& cell, Judged const& judged, AnsweredCase const& asked) {
   Node const& node = trial.kernel.output.root.children[trial.kernel.budgeted[cell.budget]];
   if (!is_left_out(node, asked.answers.output, asked.row, judged.computed)) {
@@ -109,7 +109,7 @@ void count_left_out(Trial const& trial, AccuracyCell& cell, Judged const& judged
   cell.first_left_out = std::move(example);
 }
 
-/// Counts one output of one case, in the outcome of the case and in its size too.
+/// Counts one output of one case, in its cell, in the outcome of the case and in the statistics by size.
 void count_one(Trial const& trial, std::size_t s, AccuracyCell& cell, Judged const& judged, AnsweredCase const& asked,
                CaseOutcome& outcome, SizeTally& case_of_size) {
   ++cell.cases;
@@ -172,7 +172,7 @@ void count_size(Trial const& trial, Table const& cases, std::size_t row, SizeTal
   bin.max_error = std::max(bin.max_error, counted.max_error);
 }
 
-/// Whether row `i` of a table and row `j` of another of its schema are the same, as far as this node goes.
+/// Returns true if row `i` of `a` and row `j` of `b` have the same bits in this node. Both tables have the same schema.
 bool same_bits(Node const& node, Table const& a, std::size_t i, Table const& b, std::size_t j) {
   switch (node.kind) {
     case Node::Kind::record:
@@ -195,8 +195,8 @@ bool same_bits(Node const& node, Table const& a, std::size_t i, Table const& b, 
   }
 }
 
-/// Answers the rows of a law, `counts[i]` of them of case i. Most laws compare with the answer to the case itself,
-/// which is there: a formula, for which a case is all there is, is not asked for it again.
+/// Answers the rows of a law: `counts[i]` rows belong to case i. Many laws compare with the answer to the case itself,
+/// which is known. A formula, whose answers depend on nothing else, is not asked for it again.
 void answer_law(Kernel const& kernel, Interview& ask, Table const& inputs, std::vector<std::size_t> const& counts,
                 Table const& cases, Answers const& of_cases, Answers& answers) {
   if (!inputs.exact.empty() || !cases.exact.empty()) return ask(inputs, answers);
@@ -217,7 +217,7 @@ void answer_law(Kernel const& kernel, Interview& ask, Table const& inputs, std::
   for (auto const& at : answered) append_row(kernel.output, answers, at ? of_cases : of_others, at ? *at : next++);
 }
 
-/// The laws on the first `count` cases of a block.
+/// Checks the laws on the first `count` cases of a block.
 void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t regime, std::uint64_t first,
               std::uint64_t count, Table const& cases, Answers const& of_cases, std::vector<LawTally>& tallies) {
   tallies.resize(trial.kernel.laws.size());
@@ -265,11 +265,11 @@ void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t reg
   }
 }
 
-/// How far the model of a subject is from the recommended formula, on the first cases of a block.
+/// Measures the distance of a subject's model from the recommended formula on the first cases of a block.
 void measure_model(Trial const& trial, std::size_t s, std::size_t regime, Table const& cases,
                    std::vector<AccuracyCell>& accuracy) {
-  // A formula that is a search takes a tenth of a second in the digits of a truth, and seconds where numbers are
-  // extreme: one a block says how far it is, and of those none.
+  // A formula that searches takes 0.1 s per case in the digits of a truth, and seconds for extreme numbers. Then one
+  // case per block is enough, and none in extreme regimes.
   std::size_t looked_at = 256 / trial.kernel.case_divisor;
   if (trial.kernel.case_divisor >= 50) looked_at = trial.kernel.regimes[regime].profile == Profile::extreme ? 0 : 1;
   std::size_t const formula = modelled_formula(trial, s);
@@ -293,20 +293,20 @@ void measure_model(Trial const& trial, std::size_t s, std::size_t regime, Table 
   }
 }
 
-/// The answers of one subject to the cases of a block.
+/// Asks one subject the cases of a block and judges the answers.
 void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_t first, std::uint64_t law_count,
              Table const& cases, Truths const& truths, std::vector<Judged>& judged, Block& result) {
   auto& accuracy = result.accuracy[s];
   for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) accuracy.push_back(nothing_judged(regime, k));
-  // One child a block, so that what it answers does not depend on which thread asks for which blocks.
+  // One child process per block, so that its answers do not depend on the threads.
   Interview ask(*trial.subjects[s], trial.kernel);
   Answers answers;
   ask(cases, answers);
   for (std::size_t row = 0; row < cases.rows && !told_to_stop(trial.options); ++row)
     judge_and_count(trial, s, {cases, truths, answers, row, first + row}, accuracy, result.sizes[s], judged);
   measure_model(trial, s, regime, cases, accuracy);
-  // A law says nothing about a subject that answers no case: it would only wait for each of them again.
-  if (std::ranges::none_of(answers.status, [](Status each) { return each == Status::answered; })) law_count = 0;
+  // A law gives no information about a subject that answers no case. Asking would only wait for each timeout again.
+  if (!answers.status.empty() && std::ranges::all_of(answers.status, owed)) law_count = 0;
   ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, answers,
            result.laws[s]);
 }
@@ -356,7 +356,7 @@ Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint
   Table cases(trial.kernel.input);
   for (std::uint64_t id = first; id < first + count; ++id)
     trial.kernel.generate(regime, trial.options.seed, id, cases, trial.options.sizes);
-  // Truths are computed once for all who are judged by the same.
+  // Truths are computed once per model.
   std::map<std::size_t, Truths> truths;
   std::vector<Judged> judged(trial.kernel.budgets.size());
   for (std::size_t s = 0; s < trial.subjects.size(); ++s) {

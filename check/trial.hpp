@@ -1,4 +1,4 @@
-// What a check puts to its subjects: blocks of cases with their truths and laws, and failures recorded before.
+// Asks the subjects of a check blocks of cases with their laws, judges the answers, and retries recorded failures.
 #pragma once
 
 #include "check/check_types.hpp"
@@ -11,17 +11,17 @@
 
 namespace demeter {
 
-/// A kernel, those who are asked and how they are held to it. What it refers to must outlive it.
+/// A kernel, the subjects and how they are judged. The references must outlive the trial.
 struct Trial {
   Kernel const& kernel;
   std::vector<Subject const*> const& subjects;
   CheckOptions const& options;
-  std::vector<Tolerance> tolerances;           ///< one a subject
-  std::vector<std::vector<Node const*>> used;  ///< by each law
-  std::vector<Model> models;                   ///< what each subject is judged by
-  TimeBudget* budget = nullptr;                ///< of the subjects' time, if there is one
+  std::vector<Tolerance> tolerances;           ///< one per subject
+  std::vector<std::vector<Node const*>> used;  ///< the outputs that each law uses
+  std::vector<Model> models;                   ///< the model by which each subject is judged
+  TimeBudget* budget = nullptr;                ///< limits the subjects' time, if there is a limit
 
-  /// Whether a subject is asked nothing any more.
+  /// Returns true if the subject must not be asked any more.
   bool is_given_up(std::size_t subject) const { return subjects[subject]->patience->over(subjects[subject]->limits); }
 };
 
@@ -29,15 +29,16 @@ inline bool told_to_stop(CheckOptions const& options) { return options.stop != n
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options);
 
-/// The formula that is a subject's model, if that is not the recommended one: the one it is judged by, or prints. 0 of
-/// others.
+/// Returns the formula that is the model of a subject, if it is not the recommended one: the formula it is judged by,
+/// or the formula it prints. Otherwise returns 0.
 std::size_t modelled_formula(Trial const& trial, std::size_t subject);
 
-/// Whether a violation counts against a subject: it is over the tolerance, and its formula does not break the law too.
+/// Returns true if a violation counts against a subject: it exceeds the tolerance, and the subject's formula does not
+/// break the law too.
 bool held_against(Trial const& trial, std::size_t subject, std::size_t law, Table const& inputs, std::size_t first,
                   std::size_t count, double violation);
 
-/// An answer, its case and the truth: row `row` of all three.
+/// A case with its answer and truth, in row `row` of each table.
 struct AnsweredCase {
   Table const& cases;
   Truths const& truths;
@@ -48,8 +49,8 @@ struct AnsweredCase {
 
 /// The outcome of one case, over all outputs that have a budget.
 struct CaseOutcome {
-  bool judged = false;                     ///< one of the outputs, at least
-  bool undecided = false;                  ///< one of the outputs
+  bool judged = false;                     ///< at least one output
+  bool undecided = false;                  ///< at least one output
   bool known = false;                      ///< an output fails and the failure is accepted
   std::optional<std::size_t> failed = {};  ///< the first output that fails and is not accepted
 };
@@ -65,12 +66,13 @@ struct Block {
   std::vector<Sizing> sizes;                        ///< [subject]
 };
 
-/// The cases `first` to `first + count` of a regime, the laws on `law_count` of them. `spent[s]`: seconds that subject
-/// s has taken, to which its time here is added; `asked[s]`: whether it is. Told to stop, it is a part of all that.
+/// Asks the cases `first` to `first + count` of a regime, and the laws on `law_count` of them. `asked[s]`: whether to
+/// ask subject s. Adds the seconds that subject s takes to `spent[s]`. The result is incomplete if the check is
+/// stopped.
 Block ask(Trial const& trial, std::size_t regime, std::uint64_t first, std::uint64_t count, std::uint64_t law_count,
           std::vector<bool> const& asked, std::vector<double>& spent);
 
-/// Whether a recorded failure fails again, and is none of those that are accepted.
+/// Returns true if a recorded failure fails again and is not accepted.
 bool still_fails(Trial const& trial, std::size_t subject, RecordedFailure const& failure);
 
 }  // namespace demeter

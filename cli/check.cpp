@@ -17,8 +17,8 @@
 namespace demeter::cli {
 namespace {
 
-/// The entries of a baseline about a kernel and its subjects that no failure met and that a look at their one case, if
-/// they have one, does not meet either: fixed meanwhile.
+/// Returns the entries of a baseline that are about this kernel and these subjects and that no longer fail. No failure
+/// of this run matched them. If an entry names one case, the case was asked again and passed.
 std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, Kernel const& kernel,
                                                    std::vector<Subject const*> const& subjects,
                                                    std::vector<std::vector<std::string>> const& names,
@@ -46,7 +46,8 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
   return fixed;
 }
 
-/// The folder of recorded failures: the one named, "demeter-failures" if an outside subject is judged, or none.
+/// Returns the folder for recorded failures: the named folder, or "demeter-failures" if a subject is from outside, or
+/// no folder.
 std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects) {
   if (!named.empty()) return named;
   bool const outside =
@@ -54,7 +55,7 @@ std::string failure_folder(std::string const& named, std::vector<Subject const*>
   return outside ? "demeter-failures" : "";
 }
 
-/// What the user typed, and the subject that it names.
+/// A word of the user and the subject that the word names.
 struct Typed {
   std::string word;
   Subject const* subject;
@@ -73,9 +74,9 @@ struct Round {
   CheckOptions options;
 };
 
-/// Generated cases for all but recorded answers and subjects whose answers are dear, which are checked on their own:
-/// these with as many cases and laws as were asked for, or few of the ones and none of the others. Fewer for all where
-/// truths take long and no number was asked for.
+/// Groups the subjects of a kernel into rounds. One round has all subjects that are asked generated cases. Recorded
+/// answers and slow subjects get a round each. A slow subject gets the given numbers of cases and laws; without given
+/// numbers it gets few cases and no laws. If no number is given, kernels with slow truths get fewer cases.
 std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Typed> const& typed, CheckOptions const& asked_for,
                              bool count_given, bool laws_given) {
   CheckOptions options = asked_for;
@@ -124,7 +125,7 @@ struct CheckArguments : Common {
   CheckArguments() { count = 20'000; }
 };
 
-/// One run of the verb: what it was asked, and what it has found so far.
+/// One run of the verb: the options and the results so far.
 class CheckRun {
  public:
   explicit CheckRun(CheckArguments const& options) : options_(options) {}
@@ -142,7 +143,7 @@ class CheckRun {
     FailureDatabase database(folder);
     if (!folder.empty()) {
       check_options_.failures = &database;
-      // What is damaged is not passed over: it would be forgiven.
+      // A damaged record is an error: skipping the record would forgive its failures.
       for (auto const* kernel : kernels_)
         for (auto const* subject : subjects_answering(*kernel, asked_)) {
           std::vector<RecordedFailure> recorded;
@@ -159,14 +160,14 @@ class CheckRun {
       select_cases(*kernel, check_options_);
       auto rounds =
           rounds_of(*kernel, typed_, check_options_, options_.count_given || options_.full, options_.law_cases > 0);
-      // What a kernel leaves of its share is for those after it.
+      // Time that a kernel does not use goes to the kernels after it.
       double const share = seconds_left() / static_cast<double>(kernels_.size() - done);
       for (auto& round : rounds) {
         round.options.seconds = is_limited() ? share / static_cast<double>(rounds.size()) : 0;
         round.options.hard_seconds = is_limited() ? hard_seconds_left() : 0;
         double const begin = passed_seconds();
         check(round);
-        // Overtime is not taken from the kernels after this one.
+        // Overtime does not shorten the kernels after this one.
         if (round.options.until_enough) overtime_ += std::max(0.0, passed_seconds() - begin - round.options.seconds);
       }
       if (!out_.flush()) return complain(broken, "check", out_.error());
@@ -176,16 +177,17 @@ class CheckRun {
   }
 
  private:
-  /// A number of cases that was asked for is not cut short, unless a time was asked for too.
+  /// A given number of cases is never cut short, unless a time is given too.
   bool is_limited() const { return options_.time_given || !(options_.count_given || options_.full); }
-  /// Without a time or a number that was asked for, a check goes on until it has enough cases for a verdict.
+  /// Without a given time or number of cases, a check continues until it has enough cases for a verdict.
   bool may_take_longer() const { return !options_.time_given && is_limited(); }
   double passed_seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
   double seconds_left() const { return std::max(options_.seconds + overtime_ - passed_seconds(), 0.01); }
 
-  /// Who has not answered by then will not: a check ends within its time and ten seconds.
+  /// Returns the time after which a subject that has not answered gets no more time: a check ends at most ten seconds
+  /// late.
   double hard_seconds_left() const {
     constexpr double grace = 7;
     double const longer = may_take_longer() ? (CheckOptions::most_overtime - 1) * options_.seconds : 0;
@@ -234,7 +236,8 @@ class CheckRun {
     return held;
   }
 
-  /// What is asked for by name decides whatever its profile; otherwise what scenes contain does.
+  /// Regimes that the user names decide the verdict, whatever their profile. Otherwise the everyday and degenerate
+  /// profiles decide.
   void select_cases(Kernel const& kernel, CheckOptions& check_options) const {
     auto const at = static_cast<std::size_t>(std::find(kernels_.begin(), kernels_.end(), &kernel) - kernels_.begin());
     Selected const& selected = *selected_[at];
@@ -291,7 +294,8 @@ class CheckRun {
       suites_.push_back(junit::suite(kernel, subject, checks[i], round.options, options_.allow_undecided));
       for (auto& entry : new_failures(kernel, names[i].front(), checks[i])) found_.push_back(std::move(entry));
     }
-    for (auto const& each : more_often) inform("check", "more often than known: " + more_often_text(each));
+    for (auto const& each : more_often)
+      inform("check", "fails more often than --known accepts: " + more_often_text(each));
     if (!stop_requested()) {
       for (auto const* entry : no_longer_failing(known_, kernel, subjects, names, round.options)) {
         if (options_.json) {
@@ -315,7 +319,7 @@ class CheckRun {
       print_overview(out_, checked);
     }
     if (auto const& strays = *checked.subject.strays; strays.lines() > 0)
-      out_.print("  said {} things that answer no case; the first: {}\n", strays.lines(), strays.first());
+      out_.print("  printed {} lines that answer no case; the first: {}\n", strays.lines(), strays.first());
     if (checked.check.passed() || alone_ || options_.all) return;
     constexpr std::size_t shown = 4;
     if (failing_++ < shown) shown_.push_back(std::move(checked));
@@ -329,7 +333,7 @@ class CheckRun {
     if (options_.json) out_.print("{}\n", json_text(report::write(results_), 2));
     if (!options_.json) print_failing(out_, shown_, failing_);
     if (!out_.flush()) return complain(broken, "check", out_.error());
-    if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
+    if (stop_requested()) return complain(failed, "check", "stopped: printed results are partial");
     if (!first_failure_.empty()) return complain(failed, "check", first_failure_);
     if (undecided_ && !options_.allow_undecided) return complain(failed, "check", "some cases are undecided");
     return complain_of_strays("check", asked_);
@@ -337,9 +341,9 @@ class CheckRun {
 
   CheckArguments const& options_;
   std::vector<Kernel const*> kernels_;
-  std::vector<std::optional<Selected>> selected_;  ///< of each kernel
+  std::vector<std::optional<Selected>> selected_;  ///< per kernel
   std::vector<Typed> typed_;
-  std::vector<Subject const*> asked_;  ///< of `typed_`
+  std::vector<Subject const*> asked_;  ///< the subjects of `typed_`
   KnownFailures known_;
   CheckOptions check_options_;
   Progress progress_;
@@ -353,44 +357,43 @@ class CheckRun {
   std::vector<junit::Suite> suites_;
   std::string first_failure_;
   bool any_ = false, undecided_ = false;
-  bool alone_ = false, head_printed_ = false;  ///< alone: one subject and kernel
-  std::vector<Checked> shown_;                 ///< the first of those that fail
+  bool alone_ = false, head_printed_ = false;  ///< alone: one subject and one kernel
+  std::vector<Checked> shown_;                 ///< the first results that failed
   std::size_t failing_ = 0;
 };
 
 }  // namespace
 
 Verb check() {
-  Verb verb{"check", "regimes, oracle, laws and shrinking against subjects"};
+  Verb verb{"check", "checks subjects against the oracle and the laws, and shrinks failing cases"};
   auto options = std::make_shared<CheckArguments>();
   verb.option("kernel", options->kernels, "the kernels; all if none is given");
-  add_subjects(
-      verb, options->subject,
-      "fast, documented, bullet, lammps, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND "
-      "(a program) or file:PATH (recorded answers)");
-  verb.flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
-  verb.flag("--drawn-only", options->drawn_only, "of --mutants: without the recorded cases").needs({"--mutants"});
-  verb.flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
-  verb.option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
+  add_subjects(verb, options->subject,
+               "fast, documented, bullet, lammps, ... (a,b or repeated), all, lib:PATH (a shared library), "
+               "pipe:COMMAND (a program) or file:PATH (recorded answers)");
+  verb.flag("--mutants", options->mutants, "check the mutants instead of subjects: every mutant must be killed");
+  verb.flag("--drawn-only", options->drawn_only, "with --mutants: without the recorded cases").needs({"--mutants"});
+  verb.flag("--ladder", options->ladder,
+            "instead of subjects: show the digits that the reference loses in each arithmetic");
+  verb.option("--count", options->count, "cases per regime; if not given, fewer where the truth is slow to compute")
       .check(number_of_cases())
       .shows_default()
       .notes(options->count_given);
-  verb.option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
+  verb.option("--laws", options->law_cases, "cases per law and regime; a tenth of --count if not given")
       .check(number_of_cases());
-  verb.option(
-          "--time", options->seconds,
-          "seconds after which no more cases are drawn, shared by kernels and regimes; --count and --full alone have "
-          "no limit, and --time alone no count")
+  verb.option("--time", options->seconds,
+              "seconds after which no more cases are drawn, shared by kernels and regimes; --count or --full without "
+              "--time: no time limit; --time without --count: as many cases as possible")
       .check(positive_number())
       .shows_default()
       .notes(options->time_given);
-  verb.flag("--full", options->full, "1,000,000 cases a regime");
+  verb.flag("--full", options->full, "1,000,000 cases per regime");
   verb.option("--seed", options->seed, "the same seed gives the same check").check(whole_number()).shows_default();
-  verb.option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")
+  verb.option("--seeds", options->seeds, "number of checks, with seeds from --seed on; one line per check")
       .check(whole_number(1));
   add_selection(verb, options->selection,
-                "these regimes, and all of them decide; if none is named all are tried, and "
-                "everyday and degenerate ones decide");
+                "only these regimes, and all of them decide the verdict; if none is given, all regimes are checked, "
+                "and everyday and degenerate ones decide the verdict");
   verb.only_with("--mutants", {"--drawn-only", "--seed", "--jobs", "--tolerance", "--budget", "--json"});
   verb.only_with("--ladder", {"--count", "--seed", "--jobs", "--json"});
   verb.exclusive({"--full", "--count"});
@@ -404,13 +407,14 @@ Verb check() {
   add_formula(verb, options->formula);
   add_baseline(verb, options->baseline);
   verb.option("--failures", options->failures,
-              "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")
+              "folder of recorded failures: a check tries them first and adds new ones; demeter-failures for lib:, "
+              "pipe:, file:")
       .type_name("DIR");
-  verb.flag("--all", options->all, "also what held");
-  verb.flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
-  verb.flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
+  verb.flag("--all", options->all, "also show what passed");
+  verb.flag("--no-shrink", options->no_shrink, "do not shrink failing cases");
+  verb.flag("--allow-undecided", options->allow_undecided, "do not count undecided cases as failures");
   add_declining(verb, options->declining);
-  verb.flag("--json", options->json, "the results as JSON");
+  verb.flag("--json", options->json, "print the results as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 10000\n"
       "  demeter check --mutants capsule_mass_properties\n"

@@ -1,4 +1,4 @@
-// What `demeter check` does besides checking a subject once.
+// Parts of `demeter check`: mutants, the ladder, several seeds, and printing.
 #pragma once
 
 #include "check/check.hpp"
@@ -9,21 +9,21 @@
 
 namespace demeter::cli {
 
-/// `check --mutants`: the mutation score of the kernels.
+/// Runs `check --mutants`: computes the mutation score of the kernels.
 int check_mutants(std::vector<Kernel const*> const& kernels, MutationOptions options, bool json);
 
-/// `check --ladder`: the digits the reference loses in each arithmetic.
+/// Runs `check --ladder`: computes the digits that the reference loses in each arithmetic.
 int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
                  bool json);
 
-/// Sets which cases of a kernel are drawn, and which of them decide.
+/// Selects the cases that are drawn for a kernel, and which of them decide.
 using SelectCases = std::function<void(Kernel const&, CheckOptions&)>;
 
-/// `check --seeds`: the check of the subjects with `seeds` seeds from `options.seed`, one line each.
+/// Runs `check --seeds`: checks the subjects with `seeds` seeds, beginning with `options.seed`. Prints a line per seed.
 int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects,
                 CheckOptions options, std::uint64_t seeds, SelectCases const& select, Declining const& declining);
 
-/// One subject and kernel, checked.
+/// The result of the check of one subject and one kernel.
 struct Checked {
   Kernel const& kernel;
   Subject const& subject;
@@ -33,23 +33,23 @@ struct Checked {
   report::Contender contender;
   report::Verdict verdict;
   std::uint64_t seed = 1;
-  bool drawn = true;  ///< its cases have seed, regime and id; false: recorded answers
+  bool drawn = true;  ///< cases have a seed, a regime and an id; false: recorded answers
 };
 
-/// The verdict as a sentence, the truth unless it is certified, and the table of profiles and regimes.
+/// Prints the verdict as a sentence, the truth unless it is certified, and the table of profiles and regimes.
 void print_verdict(Output& out, Checked const& checked);
-/// "max 0.5  mean 0.1  2 of 300 failed, worst id 7"
+/// Returns the accuracy as text: "max 0.5  mean 0.1  2 of 300 failed, worst id 7".
 std::string accuracy_text(AccuracyCell const& cell);
 
-/// One screen: 40 lines of 120 columns at most, commands aside.
+/// Prints one screen: at most 40 lines of 120 columns, without the commands.
 void print_screen(Output& out, Checked const& checked);
-/// Everything there is to say.
+/// Prints all results.
 void print_everything(Output& out, Checked const& checked);
 
-/// Several subjects or kernels: a line each,
+/// Print a line per subject and kernel, for several subjects or kernels.
 void print_overview_head(Output& out);
 void print_overview(Output& out, Checked const& checked);
-/// then, of `failing` that fail, a few in more words.
+/// Prints more about some of the `failing` results that failed.
 void print_failing(Output& out, std::vector<Checked> const& some, std::size_t failing);
 
 }  // namespace demeter::cli

@@ -28,15 +28,15 @@ struct CompareArguments : Common {
   CompareArguments() { timeout = 600, memory = static_cast<double>(Limits{}.memory >> 20); }
 };
 
-/// What a program printed and how it ended.
+/// The output of a program and how the program ended.
 struct Ended {
   std::string out, err;
-  std::string how;            ///< "exit code 1", "signal 9 (SIGKILL)", "no end within 300 s"
-  std::optional<int> code{};  ///< of its exit
+  std::string how;            ///< "exit code 1", "signal 9 (SIGKILL)", "a timeout after 300 s"
+  std::optional<int> code{};  ///< the exit code, if the program exited
 };
 
-/// Runs a program to its end, under a supervisor that ends whatever the program leaves behind. A program that takes too
-/// long or prints too much is ended, and so is one that runs when this command is told to stop.
+/// Runs a program to its end, under a supervisor that also ends the child processes of the program. Ends a program that
+/// takes too long, that prints too much, or that still runs when a stop is requested.
 Ended run_program(std::vector<std::string> const& line, CompareArguments const& options) {
   using Clock = std::chrono::steady_clock;
   Limits limits;
@@ -63,8 +63,8 @@ Ended run_program(std::vector<std::string> const& line, CompareArguments const& 
       any = any || got > 0;
     }
     ended.how = stop_requested()          ? "stopped"
-                : Clock::now() > deadline ? fmt::format("no end within {} s", options.timeout)
-                : ended.out.size() + ended.err.size() > InputFile::most ? "a flood of output"
+                : Clock::now() > deadline ? fmt::format("a timeout after {} s", options.timeout)
+                : ended.out.size() + ended.err.size() > InputFile::most ? "too much output"
                                                                         : "";
     if (!ended.how.empty()) return ended;
     if (over && !any) break;
@@ -79,7 +79,8 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// One repetition by one of the programs, added to what it gave before; `held`, or what a complaint returned.
+/// Runs one repetition of one program and adds its timings to `into`. Returns `held`, or the exit code after an error
+/// message.
 int one_repetition(std::string const& program, std::string const& kernel, CompareArguments const& options, bool first,
                    Recorded& into) {
   std::vector<std::string> line{program, "bench", kernel, "--json", "--repetitions", "1"};
@@ -92,7 +93,7 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
   Ended const ended = run_program(line, options);
   if (stop_requested()) return complain(failed, "compare", "stopped before the end");
   if (ended.code != 0) {
-    // The shell's codes of what it could not start.
+    // Exit codes 126 and 127: the shell could not start the program.
     bool const usage = ended.code == bad_usage || ended.code == 126 || ended.code == 127;
     return complain(usage ? bad_usage : broken, "compare",
                     fmt::format("{} bench {} ended with {}: {}", program, kernel, ended.how, last_line(ended.err)));
@@ -115,7 +116,7 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
   return held;
 }
 
-/// The two programs by turns, old new new old: what drifts strikes both alike.
+/// Runs the two programs in the order old new new old, so that a drift of the machine affects both equally.
 int interleave(std::vector<std::string> const& kernels, CompareArguments const& options, Recorded& old_run,
                Recorded& new_run) {
   Progress progress;
@@ -202,11 +203,11 @@ std::string complaint(Comparison const& comparison, CompareOptions const& rules)
 
 int run_compare(CompareArguments const& options) {
   if (!options.interleave && !options.kernels.empty())
-    return complain(
-        bad_usage, "compare",
-        fmt::format("\"{}\": expected two files only; kernels may follow with --interleave", options.kernels.front()));
+    return complain(bad_usage, "compare",
+                    fmt::format("got \"{}\" after two files, expected no more (kernels need --interleave)",
+                                options.kernels.front()));
   if (options.interleave && options.new_file.empty())
-    return complain(bad_usage, "compare", "new is required, a program with --interleave (see --help)");
+    return complain(bad_usage, "compare", "new is required: a program with --interleave (see --help)");
   CompareOptions rules;
   rules.allow_gone = options.allow_gone;
   rules.interleaved = options.interleave;
@@ -221,10 +222,9 @@ int run_compare(CompareArguments const& options) {
     watch_signals();
     if (int const code = interleave(names, options, old_run, new_run); code != held) {
       if (!options.junit.empty())
-        junit::write(options.junit,
-                     {{"compare",
-                       "compare",
-                       {{"the runs", junit::Case::Outcome::error, "the runs did not come to their end", ""}}}});
+        junit::write(
+            options.junit,
+            {{"compare", "compare", {{"the runs", junit::Case::Outcome::error, "the runs did not finish", ""}}}});
       return code;
     }
   } else {
@@ -246,57 +246,58 @@ int run_compare(CompareArguments const& options) {
   if (!out.flush()) return complain(broken, "compare", out.error());
   if (comparison.accuracy + comparison.laws + comparison.timings == 0 && comparison.regressions() == 0)
     return complain(bad_data, "compare",
-                    "nothing to compare: the two have no kernel, subject and quantity in common that can be judged");
+                    "nothing to compare: the two results have no comparable quantity of the same kernel and subject");
   return comparison.regressions() == 0 ? held : complain(failed, "compare", complaint(comparison, rules));
 }
 
 }  // namespace
 
 Verb compare() {
-  Verb verb{"compare", "two runs, or two subjects, side by side: exit 1 on a regression of accuracy, laws or speed"};
+  Verb verb{"compare",
+            "compares two runs or two subjects; exits with 1 after a regression of accuracy, laws or speed"};
   auto options = std::make_shared<CompareArguments>();
   verb.option("old", options->old_file,
-              "a results.json.gz of `report`, plain or compressed, or what `check --json` or `bench --json` printed; "
-              "with --interleave a program")
+              "results of the old version: results.json.gz of `report`, plain or compressed, or the output of `check "
+              "--json` or `bench --json`; with --interleave a program")
       .required();
-  verb.option("new", options->new_file, "the same of the new version; not needed with two subjects of one file");
+  verb.option("new", options->new_file, "the same for the new version; not needed with two subjects of one file");
   verb.option("kernel", options->kernels, "with --interleave: the kernels; all if none is given");
   verb.flag(
       "--interleave", options->interleave,
-      "OLD and NEW are two builds of this command: both are timed by turns (old new new old), one repetition a run");
+      "OLD and NEW are two builds of this command; both are timed in turns (old new new old), one repetition per run");
   add_subjects(
       verb, options->subject,
       "A: only this subject of both; A,B: the subject A of OLD with the subject B of NEW, or both of one file; "
-      "with --interleave: time only these");
-  verb.option("--repetitions", options->repetitions, "with --interleave: of each program")
+      "with --interleave: only these subjects");
+  verb.option("--repetitions", options->repetitions, "with --interleave: repetitions of each program")
       .check(whole_number(1, 1000))
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--time", options->seconds, "with --interleave: seconds a repetition, at least")
+  verb.option("--time", options->seconds, "with --interleave: shortest time per repetition in seconds")
       .check(positive_number())
       .needs({"--interleave"})
       .shows_default();
   verb.option("--regime", options->regime, "with --interleave: one regime only").needs({"--interleave"});
-  verb.option("--filter", options->filter, "with --interleave: as of bench").needs({"--interleave"});
-  verb.option("--seed", options->seed, "with --interleave: of the inputs")
+  verb.option("--filter", options->filter, "with --interleave: the --filter of bench").needs({"--interleave"});
+  verb.option("--seed", options->seed, "with --interleave: seed of the inputs")
       .check(whole_number())
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--timeout", options->timeout, "with --interleave: seconds that one run of a program may take")
+  verb.option("--timeout", options->timeout, "with --interleave: time limit per run of a program in seconds")
       .check(positive_number())
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--memory", options->memory, "with --interleave: MiB that a program may use, 0: no limit")
+  verb.option("--memory", options->memory, "with --interleave: memory limit of a program in MiB, 0: no limit")
       .check(whole_number(0, 1 << 24))
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--speed", options->speed, "auto: on the same CPU only; always; never")
+  verb.option("--speed", options->speed, "compare speeds: auto (only on the same CPU), always or never")
       .check(one_of({"auto", "always", "never"}))
       .shows_default();
-  verb.flag("--allow-gone", options->allow_gone, "what only OLD has is listed, and no regression");
-  verb.option("--junit", options->junit, "write the result as JUnit XML too");
-  verb.option("--html", options->html, "write a page too: what changed, by kernel and subject");
-  verb.flag("--json", options->json, "the findings as JSON");
+  verb.flag("--allow-gone", options->allow_gone, "do not count results that only OLD has as regressions");
+  verb.option("--junit", options->junit, "also write the result as JUnit XML");
+  verb.option("--html", options->html, "also write a page with the changes by kernel and subject");
+  verb.flag("--json", options->json, "print the findings as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 1000 --json >old.json; demeter check "
       "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json\n"

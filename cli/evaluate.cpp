@@ -7,15 +7,14 @@
 namespace demeter::cli {
 namespace {
 
-/// What --implementation names, resolved for one kernel: a subject that answers in binary64, or a formula in any
-/// arithmetic.
+/// The value of --implementation for one kernel: a subject that answers in binary64, or a formula in any arithmetic.
 struct Implementation {
   Subject const* subject = nullptr;
   std::size_t formula = 0;
   Arithmetic arithmetic;
 };
 
-/// The arithmetic after the @, or nothing and what is wrong.
+/// Returns the arithmetic after the @. If it is unknown, returns nothing and sets `wrong`.
 std::optional<Arithmetic> read_arithmetic(std::string_view text, std::string& wrong) {
   if (text == "double") return Arithmetic{Arithmetic::Kind::binary64, 0};
   if (text == "long-double") return Arithmetic{Arithmetic::Kind::long_double, 0};
@@ -50,7 +49,7 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     auto const arithmetic = read_arithmetic(name.substr(at + 1), wrong);
     if (!arithmetic) return std::nullopt;
     found.arithmetic = *arithmetic;
-    // In plain double the subject of that name is the same formula without the detour over text.
+    // In double, the subject of this name is the same formula, but without conversion to text.
     if (arithmetic->kind != Arithmetic::Kind::binary64 || many_digits) return found;
   }
   SubjectOptions hurried;
@@ -73,24 +72,24 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     return std::nullopt;
   }
   if (many_digits) {
-    wrong = fmt::format("--digits above 17 needs an arithmetic that has them; {} answers in binary64", name);
+    wrong = fmt::format("--digits: expected at most 17, because {} answers in binary64", name);
     return std::nullopt;
   }
   found.subject = subject;
   return found;
 }
 
-/// One line of the input: a row of the block's cases, or what is wrong with it.
+/// One line of the input: a row of the cases of the block, or what is wrong with the line.
 struct CaseLine {
   std::string_view text;
   std::uint64_t number = 0;
   Line line;
   std::size_t row = 0;
   std::string error;
-  bool malformed = false;  ///< with `error`: there is no case to echo
+  bool malformed = false;  ///< with `error`: the line has no case to repeat
 };
 
-/// Reads a line. Only a case in the domain gets a row: the formulas never see others.
+/// Reads a line. Only a case in the domain gets a row: the formulas never see other cases.
 CaseLine read_case_line(Kernel const& kernel, LineReader& reader, Lines::Numbered const& from, Table& cases) {
   CaseLine read;
   read.text = from.text;
@@ -110,7 +109,7 @@ CaseLine read_case_line(Kernel const& kernel, LineReader& reader, Lines::Numbere
   return read;
 }
 
-/// The end of the string or value that begins at `at`, in text that is known to be JSON.
+/// Returns the end of the string or value that begins at `at`. The text must be valid JSON.
 std::size_t end_of_value(std::string_view text, std::size_t at) {
   int depth = 0;
   bool quoted = false;
@@ -132,7 +131,7 @@ std::size_t end_of_value(std::string_view text, std::size_t at) {
   return at;
 }
 
-/// The members of a line that has an answer already, without that answer.
+/// Writes the members of a line that already has an answer, without the answer.
 void write_other_members(std::string_view line, Buffer& out) {
   out.push_back('{');
   bool first = true;
@@ -148,7 +147,7 @@ void write_other_members(std::string_view line, Buffer& out) {
   }
 }
 
-/// The line up to where its answer goes: the case's own members and no closing brace.
+/// Writes the line up to the place of the answer: the members of the case, without the closing brace.
 void echo(CaseLine const& read, Buffer& out) {
   std::size_t const before = out.size();
   if (read.line.answer != Line::Answer::none) {
@@ -163,13 +162,13 @@ void echo(CaseLine const& read, Buffer& out) {
   out.append(text);
 }
 
-/// What a block of lines is answered with, and how it went so far.
+/// The implementation that answers the lines, and the counts so far.
 struct Evaluation {
   Kernel const& kernel;
   Implementation implementation;
   unsigned digits = 17;
-  Answers answers = {};        ///< of the block, where a subject answers
-  TextTable text_answer = {};  ///< of one case, where a formula does
+  Answers answers = {};        ///< of the block, if a subject answers
+  TextTable text_answer = {};  ///< of one case, if a formula answers
   std::uint64_t invalid = 0, crashed = 0;
   std::string first_invalid = {}, first_crash = {};
 
@@ -228,12 +227,12 @@ int conclusion(Evaluation const& evaluation, std::uint64_t lines) {
   if (evaluation.invalid == 1) return complain(bad_data, "evaluate", evaluation.first_invalid);
   if (evaluation.invalid > 0)
     return complain(bad_data, "evaluate",
-                    fmt::format("{} of {} lines could not be evaluated; the first is {}", evaluation.invalid, lines,
+                    fmt::format("{} of {} lines could not be evaluated; the first: {}", evaluation.invalid, lines,
                                 evaluation.first_invalid));
   if (evaluation.crashed > 0)
-    return complain(failed, "evaluate",
-                    fmt::format("{} of {} lines have no answer; the first is {}", evaluation.crashed, lines,
-                                evaluation.first_crash));
+    return complain(
+        failed, "evaluate",
+        fmt::format("{} of {} lines have no answer; the first: {}", evaluation.crashed, lines, evaluation.first_crash));
   return held;
 }
 
@@ -272,14 +271,14 @@ int run_evaluate(EvaluateArguments const& options) {
     if (!out.flush()) return complain(broken, "evaluate", out.error());
   }
   if (source.error()) return complain(broken, "evaluate", *source.error());
-  if (stop_requested()) return complain(failed, "evaluate", "stopped before the end; what is printed is what was done");
+  if (stop_requested()) return complain(failed, "evaluate", "stopped: printed results are partial");
   return conclusion(evaluation, source.count());
 }
 
 }  // namespace
 
 Verb evaluate() {
-  Verb verb{"evaluate", "answers cases: JSON lines in, the same lines with their output out"};
+  Verb verb{"evaluate", "answers cases: reads JSON lines and prints them with their output"};
   auto options = std::make_shared<EvaluateArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
   verb.option("--implementation", options->implementation,
@@ -287,8 +286,8 @@ Verb evaluate() {
               "documented@double, bullet, lib:PATH, pipe:COMMAND, ...")
       .shows_default();
   verb.option("--digits", options->digits,
-              "significant digits; up to 17: the shortest number that reads back as the same double, above: "
-              "decimal strings")
+              "significant digits; up to 17: the shortest number that reads back as the same double; above 17: decimal "
+              "strings")
       .check(whole_number(1, 10000))
       .shows_default();
   verb.option("--cases", options->cases, "read this file instead of standard input");

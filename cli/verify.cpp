@@ -20,10 +20,10 @@
 namespace demeter::cli {
 namespace {
 
-/// Ids seen, as intervals: constant memory for answers in order.
+/// The set of ids so far, stored as intervals: answers in order need constant memory.
 class Seen {
  public:
-  /// False if it was there already.
+  /// Adds an id. Returns false if the set had it.
   bool insert(std::uint64_t id) {
     auto next = intervals_.upper_bound(id);
     if (next != intervals_.begin()) {
@@ -61,7 +61,7 @@ class Seen {
   std::map<std::uint64_t, std::uint64_t> intervals_;
 };
 
-/// The cases that are asked for, where they are known without the answers' own lines.
+/// The cases to answer. A generator or a file defines them, or the lines of the answers contain them.
 struct KnownCases {
   enum class From { answers, generator, file };
 
@@ -83,7 +83,7 @@ struct KnownCases {
       append_row(kernel.input, cases, table, row_of.at(id));
     }
   }
-  /// The least id that `seen` does not have; there is one.
+  /// Returns the smallest id that is missing in `seen`. There must be one.
   std::uint64_t first_missing(Seen const& seen) const {
     if (from == From::file) {
       for (auto const& [id, row] : row_of)
@@ -95,7 +95,7 @@ struct KnownCases {
   }
 };
 
-/// Reads `known` from a file of cases; `held`, or what a complaint returned.
+/// Reads `known` from a file of cases. Returns `held`, or the exit code after an error message.
 int read_cases(KnownCases& known, std::string const& path) {
   InputFile file;
   if (!file.open_or_complain("verify", path)) return bad_usage;
@@ -120,12 +120,12 @@ int read_cases(KnownCases& known, std::string const& path) {
   return held;
 }
 
-/// What became of the lines. Errors and failures of single outputs are counted in the cells of a `SubjectCheck`.
+/// Counts of the lines by result. Errors and failures of single outputs are counted in the cells of a `SubjectCheck`.
 struct Tally {
   std::uint64_t answers = 0, pass = 0, fail = 0, known = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
                 duplicated = 0, out_of_range = 0, missing = 0;
-  std::uint64_t left_out = 0;  ///< outputs left out though other answers give them
-  std::uint64_t invalid = 0;   ///< of `fail`: answers to cases outside the domain
+  std::uint64_t left_out = 0;  ///< outputs that are missing here and present in other answers
+  std::uint64_t invalid = 0;   ///< part of `fail`: answers to cases outside the domain
 
   std::uint64_t bad(bool allow_undecided) const {
     return fail + left_out + errors + malformed + duplicated + out_of_range + missing +
@@ -133,7 +133,7 @@ struct Tally {
   }
 };
 
-/// The counts of a summary, in its order: `word` in text, `key` in JSON.
+/// A count of the summary: `word` in text, `key` in JSON. The order is the order of the summary.
 struct Counted {
   std::uint64_t Tally::*count;
   std::string_view word, key;
@@ -163,13 +163,13 @@ struct VerifyArguments : Common {
   std::uint64_t limit = 20;
 };
 
-/// Verdicts as JSON lines: all of them, or the first few that are no pass.
+/// Writes verdicts as JSON lines: all, or the first few that are not a pass.
 class Verdicts {
  public:
   Verdicts(Output& out, Kernel const& kernel, VerifyArguments const& options)
       : out_(out), kernel_(kernel), options_(options) {}
 
-  /// Whether a verdict that is not a pass would be written in full, or is the first one.
+  /// Returns whether a verdict that is not a pass would be written in full or is the first such verdict.
   bool wants_reason() const { return options_.all || printed_ < options_.limit || first_failure_.empty(); }
 
   void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
@@ -205,7 +205,7 @@ class Verdicts {
     out_.print("{}}}\n", first ? "" : "}");
   }
 
-  /// Verdicts that were left out because of the limit.
+  /// Returns the number of verdicts that are not written because of the limit.
   std::uint64_t unprinted() const { return unprinted_; }
   std::string const& first_failure() const { return first_failure_; }
 
@@ -217,15 +217,16 @@ class Verdicts {
   std::string first_failure_;
 };
 
-/// The kernel with one regime more, "recorded": of answers that name none of its regimes.
+/// Returns the kernel with an additional regime "recorded", for answers that do not name a regime of the kernel.
 Kernel with_recorded(Kernel const& kernel) {
   Kernel result = kernel;
   result.regimes.push_back({"recorded", "answers that name no regime"});
   return result;
 }
 
-/// The subject of the check that the answers come to. The command under a failure shows the truth beside the fast
-/// form's answer, since nobody can be asked for the answers again.
+/// Returns a subject that represents the recorded answers, because a check needs a subject. Its name is "fast", so that
+/// the command that is printed for a failure shows the answer of the fast form: the program that gave the answers
+/// cannot be asked again.
 Subject subject_of_answers(Kernel const& kernel, VerifyArguments const& options) {
   Subject subject;
   subject.name = "fast";
@@ -244,7 +245,8 @@ CheckOptions options_of_answers(VerifyArguments const& options) {
   return result;
 }
 
-/// Judges answers block by block: sorts out the lines one by one, then judges and counts the rest as `check` does.
+/// Judges answers block by block. Lines that are not an answer to judge get their verdict at once. The other lines are
+/// judged and counted as in `check`.
 class Verification {
  public:
   Verification(Kernel const& kernel, KnownCases const& known, KnownFailures const& accepted,
@@ -298,8 +300,9 @@ class Verification {
     }
   }
 
-  /// Counts what only the end of the answers shows: cases without an answer, unless reading was stopped, outputs left
-  /// out, and failures that are more frequent than a baseline accepts, which are returned.
+  /// Counts results that are only known at the end of the answers: cases without an answer (unless reading was
+  /// stopped), missing outputs, and failures that are more frequent than a baseline accepts. Returns these more
+  /// frequent failures.
   std::vector<MoreOften> finish(KnownFailures const& accepted, bool stopped) {
     if (!stopped && known_.size() > seen_.count()) tally_.missing = known_.size() - seen_.count();
     settle_left_out(kernel_, check_);
@@ -336,21 +339,21 @@ class Verification {
     return found == regime_named_.end() ? kernel_.regimes.size() - 1 : found->second;
   }
 
-  /// Writes the line's verdict, or leaves its case and its outputs in the tables for block() to judge.
+  /// Writes the verdict of the line, or stores its case and its outputs in the tables for block().
   void read(Lines::Numbered const& from) {
     ++tally_.answers;
     Line line;
     TableMark const cases_before(cases_), outputs_before(answers_.output);
     if (auto const wrong = reader_.read(from.text, &cases_, &answers_.output, line)) {
       ++tally_.malformed;
-      if (line.id && known_.contains(*line.id)) seen_.insert(*line.id);  // malformed, and not missing besides
+      if (line.id && known_.contains(*line.id)) seen_.insert(*line.id);  // counted as malformed, not also as missing
       next_id_ = line.id.value_or(next_id_) + 1;
       return verdicts_.write(line.id, from.number, "malformed", *wrong, {});
     }
     std::uint64_t const id = line.id.value_or(next_id_);
     next_id_ = id + 1;
     if (!sort_out(id, line, from.number, cases_before)) {
-      // Rows of the two tables stay in step: an answer that is not judged takes none.
+      // An answer that is not judged gets no row in either table, so that the rows correspond.
       cases_before.restore(cases_);
       outputs_before.restore(answers_.output);
       return;
@@ -359,7 +362,7 @@ class Verification {
     answers_.status.push_back(Status::answered);
   }
 
-  /// True if the line is an answer to judge; otherwise its verdict is written here.
+  /// Returns true if the line is an answer to judge. Otherwise writes its verdict.
   bool sort_out(std::uint64_t id, Line const& line, std::uint64_t number, TableMark const& before) {
     auto const settle = [&](std::uint64_t& counter, std::string_view verdict, std::string_view reason) {
       ++counter;
@@ -368,16 +371,15 @@ class Verification {
     };
     if (!known_.contains(id))
       return settle(tally_.out_of_range, "out of range",
-                    fmt::format("id {} is none of the {} cases", id, known_.size()));
-    if (!seen_.insert(id)) return settle(tally_.duplicated, "duplicated", fmt::format("id {} was answered before", id));
+                    fmt::format("id: got {}, expected one of the {} cases", id, known_.size()));
+    if (!seen_.insert(id)) return settle(tally_.duplicated, "duplicated", fmt::format("id: {} answered twice", id));
     if (line.answer == Line::Answer::none)
       return settle(tally_.malformed, "malformed", "expected one of the keys output, unsupported, error");
     if (known_.from != KnownCases::From::answers) {
       if (!take_known_case(id, line, before))
-        return settle(tally_.malformed, "malformed", "its input is not that of the case");
+        return settle(tally_.malformed, "malformed", "input: differs from the input of the case");
     } else if (!line.has_input) {
-      return settle(tally_.malformed, "malformed",
-                    "no input, and the cases are not known otherwise (--cases or --count)");
+      return settle(tally_.malformed, "malformed", "input: missing, expected an input, --cases or --count");
     }
     if (line.answer == Line::Answer::unsupported) {
       for (AccuracyCell& cell : cells(regime_of(id, line))) ++cell.cases, ++cell.unsupported;
@@ -391,13 +393,13 @@ class Verification {
     }
     if (!outside) return settle(tally_.errors, "error", line.message);
     auto const why = domain_message(kernel_, cases_, cases_.rows - 1, *outside);
-    if (line.answer == Line::Answer::error) return settle(tally_.pass, "pass", "rightly refused: " + why);
+    if (line.answer == Line::Answer::error) return settle(tally_.pass, "pass", "correctly refused: " + why);
     ++tally_.invalid;
     return settle(tally_.fail, "fail", "answered an invalid case: " + why);
   }
 
-  /// Puts the case itself in place of what the line gave; false if they differ. They are compared as numbers: who read
-  /// "0.1" may write 0.1.
+  /// Replaces the case of the line by the known case. Returns false if they differ. Their numbers are compared, not
+  /// their texts: a program that read "0.1" may write another text for the same number.
   bool take_known_case(std::uint64_t id, Line const& line, TableMark const& before) {
     right_.clear(kernel_.input);
     known_.append_to(right_, id);
@@ -413,7 +415,7 @@ class Verification {
     return true;
   }
 
-  /// Counts an answer that was judged, and writes its verdict.
+  /// Counts a judged answer and writes its verdict.
   void settle(Row const& row, std::size_t at, Truths const& truths, CaseOutcome const& outcome) {
     std::string reason;
     auto const as = [&](std::uint64_t& counter, std::string_view verdict) {
@@ -421,7 +423,7 @@ class Verification {
       verdicts_.write(row.id, row.line, verdict, reason, judged_);
     };
     if (!outcome.judged) {
-      reason = "no output that has a budget";
+      reason = "output: expected at least one output with a budget";
       as(tally_.malformed, "malformed");
     } else if (outcome.failed) {
       if (verdicts_.wants_reason()) reason = failure_text(at, truths, *outcome.failed);
@@ -433,7 +435,7 @@ class Verification {
     }
   }
 
-  /// "distance 1.5 instead of 0.5 (9.01e+15 u, budget 1024 u S, the contract's is 8)".
+  /// Returns the failure as text: "distance 1.5 instead of 0.5 (9.01e+15 u, budget 1024 u S, contract: 8)".
   std::string failure_text(std::size_t at, Truths const& truths, std::size_t k) const {
     report::Failure failure;
     failure.output = kernel_.budgets[k].output;
@@ -457,7 +459,7 @@ class Verification {
   Tally tally_;
   Seen seen_;
   std::map<std::string, std::size_t, std::less<>> regime_named_;
-  std::uint64_t next_id_ = 0;  ///< of an answer that names none: in order
+  std::uint64_t next_id_ = 0;  ///< the id of the next answer if it has no id: the previous id plus 1
   Table cases_, given_, right_;
   Answers answers_;
   std::vector<Row> rows_;
@@ -466,7 +468,7 @@ class Verification {
   Trial trial_;
 };
 
-/// All regimes of one output together; empty where nothing was judged.
+/// Merges all regimes of each output. Outputs without a judged case are left out.
 std::vector<AccuracyCell> by_output(Kernel const& kernel, SubjectCheck const& check) {
   std::vector<AccuracyCell> outputs;
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) outputs.push_back(nothing_judged(0, k));
@@ -486,7 +488,7 @@ void print_summary(Output& out, Verification const& verification) {
   out.print("\n");
   auto const outputs = by_output(kernel, verification.check());
   SubjectCheck check = verification.check();
-  for (AccuracyCell& cell : check.accuracy) cell.worst.reset();  // describing it would compute its truth again
+  for (AccuracyCell& cell : check.accuracy) cell.worst.reset();  // without this, describe() computes its truth again
   report::Kernel const of_kernel = describe(kernel);
   auto const contender = describe(kernel, verification.subject(), check, verification.check_options());
   print_verdict(out, {kernel, verification.subject(), check, verification.check_options(), of_kernel, contender,
@@ -518,7 +520,7 @@ void print_json_summary(Output& out, Verification const& verification, std::stri
   out.print("{}\n", json_text(nlohmann::ordered_json{{"summary", summary}}));
 }
 
-/// The suite that `check` would write, and a case for answers that could not be judged.
+/// Returns the suite that `check` would write, with an additional case for answers that could not be judged.
 junit::Suite suite_of(Verification const& verification, VerifyArguments const& options, std::string const& stopped) {
   Kernel const& kernel = verification.kernel();
   Tally const& tally = verification.tally();
@@ -529,7 +531,7 @@ junit::Suite suite_of(Verification const& verification, VerifyArguments const& o
   junit::Case rest;
   rest.name = "every case answered";
   std::uint64_t const unjudged = tally.errors + tally.malformed + tally.duplicated + tally.out_of_range + tally.missing;
-  // An answer to a case outside the domain fails without being judged.
+  // An answer to a case outside the domain fails without a judgement.
   if (unjudged > 0) {
     rest.outcome = junit::Case::Outcome::failed;
     rest.message = fmt::format("{} errors, {} malformed, {} duplicated, {} out of range, {} missing", tally.errors,
@@ -547,7 +549,7 @@ junit::Suite suite_of(Verification const& verification, VerifyArguments const& o
   return suite;
 }
 
-/// Entries about these answers that no failure met, where a case that they could be about was judged.
+/// Returns the baseline entries about these answers that no failure matched, if at least one judged case could match.
 std::vector<KnownFailure const*> no_longer_failing(Verification const& verification, VerifyArguments const& options,
                                                    KnownFailures const& accepted) {
   Kernel const& kernel = verification.kernel();
@@ -609,7 +611,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     print_summary(out, verification);
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
-  if (stopped) return complain(failed, "verify", "stopped before the end; what is printed is what was done");
+  if (stopped) return complain(failed, "verify", "stopped: printed results are partial");
   std::uint64_t const bad = tally.bad(options.allow_undecided);
   if (bad == 0 && !more_often.empty()) return complain(failed, "verify", more_often_text(more_often.front()));
   if (bad == 0) {
@@ -625,36 +627,39 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
 }  // namespace
 
 Verb verify() {
-  Verb verb{"verify", "judges answers: JSON lines in, verdicts and a summary out"};
+  Verb verb{"verify", "judges answers: reads JSON lines, prints verdicts and a summary"};
   auto options = std::make_shared<VerifyArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
   verb.option("--answers", options->answers, "read this file instead of standard input");
   verb.option("--cases", options->cases,
-              "the cases as a file: answers may leave out their input, and missing ones count");
-  verb.option("--count", options->count, "the cases are those of `generate` with this count, --seed and --regime")
+              "file of the cases; answers may omit their input, and missing answers are failures");
+  verb.option("--count", options->count, "the cases are the output of `generate` with this count, --seed and --regime")
       .check(number_of_cases(0))
       .notes(options->count_given);
   verb.exclusive({"--cases", "--count"});
-  verb.option("--seed", options->seed, "with --count").check(whole_number()).needs({"--count"}).shows_default();
-  add_selection(verb, options->selection, "with --count, as generate had them");
+  verb.option("--seed", options->seed, "with --count: seed of the cases")
+      .check(whole_number())
+      .needs({"--count"})
+      .shows_default();
+  add_selection(verb, options->selection, "with --count: regimes that were given to generate");
   for (auto& option : verb.options)
     if (option.name == "--regime" || option.name == "--profile" || option.name == "--sizes") option.needs({"--count"});
   verb.flag("--binary32", options->binary32,
-            "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
+            "the answers are in single precision; they are judged for inputs rounded to float, in units of 2^-24");
   add_tolerance(verb, *options);
   add_formula(verb, options->formula);
-  verb.option("--subject", options->called, "what --known and --junit call the answers")
+  verb.option("--subject", options->called, "name of the subject in --known and --junit")
       .needs({"--known", "--write-known", "--junit"})
       .shows_default();
   add_baseline(verb, options->baseline);
   verb.option("--limit", options->limit, "print at most this many failing answers")
       .check(whole_number())
       .shows_default();
-  verb.flag("--all", options->all, "print every verdict, not only what did not pass");
+  verb.flag("--all", options->all, "print every verdict, also pass");
   verb.flag("--allow-undecided", options->allow_undecided, "do not count undecided answers as failures");
   verb.exclusive({"--all", "--limit"});
   add_declining(verb, options->declining);
-  verb.flag("--json", options->json, "the summary as JSON");
+  verb.flag("--json", options->json, "print the summary as JSON");
   verb.example =
       "demeter generate segment_distance --count 1000 | demeter evaluate segment_distance "
       "--implementation fast | demeter verify segment_distance";

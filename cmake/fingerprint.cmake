@@ -1,5 +1,5 @@
-# Writes OUTPUT, which defines the fingerprint of HEADERS below SOURCE: what a module of a peer and the command must have been
-# compiled from alike. Only if it has changed.
+# Writes OUTPUT, if it has changed. OUTPUT defines the fingerprint of HEADERS below SOURCE. A module of a peer and the
+# command must be compiled with equal headers, and therefore have equal fingerprints.
 cmake_minimum_required(VERSION 3.25)
 set(sums "")
 foreach(header IN LISTS HEADERS)

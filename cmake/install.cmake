@@ -1,6 +1,6 @@
-# `cmake --install build/release --prefix P [--component fast|harness]`: the package Demeter for CMake, version file and
-# all. `fast` is the kernels and their contracts, without multiprecision; `harness` the command and what one needs to
-# put code before it. Each works alone.
+# Installs with `cmake --install build/release --prefix P [--component fast|harness]`. Each component has its part of
+# the CMake package Demeter and works without the other. `fast` has the fast forms and the contracts, without
+# multiprecision. `harness` has the command and the files that are needed to judge other code.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(DEMETER_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/Demeter)
@@ -10,7 +10,8 @@ set(DEMETER_PACKAGE ${CMAKE_INSTALL_LIBDIR}/cmake/Demeter)
 set_target_properties(demeter_fast PROPERTIES EXPORT_NAME fast)
 target_include_directories(demeter_fast INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 install(TARGETS demeter_fast EXPORT DemeterFast ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT fast)
-# Installed headers include each other by their installed names, so that a user's own `fast/` or `reference/` is safe.
+# Installed headers include each other by their installed names, so that a user may have folders `fast/` and
+# `reference/` too.
 install(CODE "set(SOURCE \"${CMAKE_SOURCE_DIR}\")\nset(TO \"${CMAKE_BINARY_DIR}/installed_headers\")" COMPONENT fast)
 install(SCRIPT cmake/package/headers.cmake COMPONENT fast)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/installed_headers/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/demeter COMPONENT fast)
@@ -23,7 +24,8 @@ set(installed_peers ${CMAKE_INSTALL_LIBDIR}/demeter/peers)
 if(DEMETER_PEER_MODULES)
   install(TARGETS ${DEMETER_PEER_MODULES} LIBRARY DESTINATION ${installed_peers} COMPONENT harness)
 endif()
-# The same words built and installed: CMake would make room for other words by colons, which are the current folder.
+# Uses the same run path for the build and the installation. Otherwise CMake would pad the shorter run path with colons,
+# and the loader reads an empty entry as the current folder.
 file(RELATIVE_PATH from_build ${CMAKE_BINARY_DIR} ${DEMETER_PEER_FOLDER})
 file(RELATIVE_PATH from_command "/${CMAKE_INSTALL_BINDIR}" "/${installed_peers}")
 set_target_properties(demeter PROPERTIES BUILD_WITH_INSTALL_RPATH ON

@@ -1,4 +1,4 @@
-// Wrong contacts of two capsules, each one change away from `right()`.
+// Wrong contacts of two capsules. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -10,12 +10,13 @@ namespace demeter::capsule_contact::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-/// Quadruple precision: short half-shafts near the onset need R^2 - d^2 to the square of a double's rounding.
+/// Quadruple precision: for short half-shafts near the onset of contact, R^2 - d^2 must be accurate to the square of a
+/// double's rounding.
 __extension__ typedef __float128 Real;
 using Point = Vector3<Real>;
 
 inline Real magnitude(Real x) { return x < 0 ? -x : x; }
-/// One Newton step from the root in long double.
+/// Returns the square root, by one Newton step from the root in long double.
 inline Real root(Real x) {
   Real const start = std::sqrt(static_cast<long double>(x));
   return start > 0 ? (start + x / start) / 2 : start;
@@ -23,62 +24,63 @@ inline Real root(Real x) {
 inline Real norm(Point const& x) { return root(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
 
 inline constexpr Defect defects[] = {
-    {"second_radius_forgotten", "uN is d - r1", "a forgotten term"},
-    {"diameter_for_radius", "radius 1 is taken for a diameter's half twice", "conventions mixed up"},
-    {"whole_shaft_for_half", "half1 is doubled", "FCL#225, #436: length conventions"},
-    {"half_shaft_halved", "half2 is halved", "length conventions"},
-    {"centre_for_end", "centre 1 is taken for an end", "FCL#225, #436: origin at the end or the centre"},
-    {"ends_only", "a pair inside both axes is not considered", "LAMMPS rods: only ends"},
-    {"lines_for_axes", "the infinite lines are considered too", "a forgotten clamp"},
+    {"second_radius_forgotten", "uN is d - r1", "a missing term"},
+    {"diameter_for_radius", "radius 1 is replaced by the diameter", "another convention"},
+    {"whole_shaft_for_half", "half1 is doubled", "FCL#225, #436: another convention of length"},
+    {"half_shaft_halved", "half2 is halved", "another convention of length"},
+    {"centre_for_end", "centre 1 is treated as an end", "FCL#225, #436: origin at the end instead of the centre"},
+    {"ends_only", "pairs inside both axes are not tried", "LAMMPS rods: only ends"},
+    {"lines_for_axes", "the infinite lines are tried too", "a missing clamp"},
     {"parallel_below_1e8", "lines are parallel if sin^2 < 1e-8", "Wild Magic 5, Woo"},
-    {"place_across_if_parallel", "of parallel axes the place of one along the other is read across them",
-     "Project Chrono, narrow phase PRIMS: an index takes y for z"},
-    {"y_not_clamped", "the point of axis 2 may be beyond its end", "a forgotten clamp"},
-    {"overlap_as_float", "the distance is rounded to a float", "sqrtf for sqrt"},
+    {"place_across_if_parallel", "parallel axes: the position along the axis is read across it",
+     "Project Chrono, narrow phase PRIMS: index y instead of z"},
+    {"y_not_clamped", "the point on axis 2 may be beyond its end", "a missing clamp"},
+    {"overlap_as_float", "the distance is rounded to a float", "sqrtf instead of sqrt"},
     {"overlap_with_epsilon", "the distance is sqrt(d^2 + 1e-18)", "an absolute epsilon"},
     {"normal_not_normalised", "the normal is v / R", "Woo's documentation: an interpolated normal has no unit length"},
-    {"normal_of_centres", "the normal is that of the centres", "a sphere's formula"},
-    {"normal_of_closest_pair", "the normal is that of the closest pair", "formula G or W for C"},
+    {"normal_of_centres", "the normal is along the line of the centres", "the formula of spheres"},
+    {"normal_of_closest_pair", "the normal is that of the closest pair", "formula G or W instead of C"},
     {"normal_nan_at_zero", "intersecting axes divide 0 by 0", "normalising the zero vector"},
     {"normal_z_at_zero", "intersecting axes have the normal (0, 0, 1)", "a default direction"},
     {"normal_along_axis_at_zero", "intersecting axes have their normal along axis 1", "a default direction"},
     {"point_on_axis_1", "the point is on axis 1", "a forgotten offset"},
-    {"point_on_surface_1", "the point is on the surface of capsule 1", "penetration counted once"},
-    {"point_at_proportion", "the point divides v as r1 : r2", "Woo: proportional, not the lens"},
-    {"point_radii_exchanged", "the point lies in the smaller sphere", "r2 - r1 for r1 - r2"},
-    {"point_between_centres", "the point is midway between the centres", "a sphere's formula"},
-    {"point_relative", "the point is relative to centre 1", "local for global frame"},
-    {"point_of_closest_pair", "the point is that of the closest pair", "formula G for C"},
-    {"omega_without_cosine", "omega lacks cos^2", "a forgotten factor"},
-    {"omega_without_distance", "omega is R^2 cos^2", "a forgotten term"},
-    {"omega_as_length", "omega is (R - d) cos^2, a length beside h^2", "units mixed"},
+    {"point_on_surface_1", "the point is on the surface of capsule 1", "the penetration is not halved"},
+    {"point_at_proportion", "the point divides v in the ratio r1 : r2",
+     "Woo: in proportion to the radii, not the middle of the lens"},
+    {"point_radii_exchanged", "the point is in the smaller sphere", "r2 - r1 instead of r1 - r2"},
+    {"point_between_centres", "the point is midway between the centres", "the formula of spheres"},
+    {"point_relative", "the point is relative to centre 1", "local instead of global frame"},
+    {"point_of_closest_pair", "the point is that of the closest pair", "formula G instead of C"},
+    {"omega_without_cosine", "omega lacks cos^2", "a missing factor"},
+    {"omega_without_distance", "omega is R^2 cos^2", "a missing term"},
+    {"omega_as_length", "omega is (R - d) cos^2, a length added to h^2", "inconsistent units"},
     {"omega_when_separated", "separated capsules are regularised too", "a missing branch"},
-    {"weight_of_four", "4 h^2 for 8 h^2", "a wrong constant"},
-    {"longer_half", "h is the longer half-shaft", "max for min"},
-    {"no_regularisation", "the closest pair is used throughout", "formula G for C"},
-    {"shadow_with_sign", "the shadow's reach keeps the sign of cos", "a forgotten absolute value"},
-    {"shadow_of_own_length", "the shadow is as long as the axis itself", "a forgotten cos"},
-    {"middle_of_centres", "midway to the other centre for the middle of the shadow", "a plausible other rule"},
+    {"weight_of_four", "4 h^2 instead of 8 h^2", "a wrong constant"},
+    {"longer_half", "h is the longer half-shaft", "max instead of min"},
+    {"no_regularisation", "the closest pair is used throughout", "formula G instead of C"},
+    {"shadow_with_sign", "the half-length of the shadow keeps the sign of cos", "a missing absolute value"},
+    {"shadow_of_own_length", "the shadow is as long as the axis itself", "a missing cos"},
+    {"middle_of_centres", "midway to the other centre instead of the middle of the shadow", "a plausible other rule"},
     {"offset_sign", "w.u1 has the wrong sign", "sign of the offset (sceneview#1139)"},
-    {"perpendicular_below_1e8", "a cosine below 1e-8 is 0", "a tolerance wider than the budget"},
-    {"cosine_as_absolute", "cos is taken without sign", "antiparallel axes forgotten"},
+    {"perpendicular_below_1e8", "a cosine below 1e-8 counts as 0", "a tolerance wider than the budget"},
+    {"cosine_as_absolute", "cos without its sign", "antiparallel axes not considered"},
     {"determinant_in_float", "the determinant is 1 - a^2 cos^2, a^2 cos^2 in float", "cancellation near parallel"},
-    {"first_guess_kept", "x is not projected again", "the last step left out"},
-    {"squares_in_double", "squares over- and underflow", "intermediate results out of range"},
+    {"first_guess_kept", "x is not projected a second time", "a missing last step"},
+    {"squares_in_double", "squares overflow and underflow", "intermediate results out of range"},
     {"status_never_intersects", "axes that intersect are not flagged", "a missing branch"},
     {"status_always_overlaps", "a gap is called overlapping", "a missing branch"},
-    {"status_of_negated", "separated and overlapping are exchanged", "sign conventions mixed up"},
+    {"status_of_negated", "separated and overlapping are exchanged", "sign another convention"},
     {"intersects_below_1e9", "axes nearer than 1e-9 m intersect", "absolute thresholds"},
-    {"nearly_touching", "a gap or an overlap below 1e-11 R is none", "off a threshold"},
-    {"nearly_overlapping", "a gap below 1e-10 R is called overlapping", "off a threshold"},
-    {"nearly_separated", "an overlap below 1e-9 R is called separated", "off a threshold"},
-    {"length_below_1e9_is_sphere", "a half-shaft below 1e-9 m is none", "absolute thresholds (coal, lammps#1657)"},
+    {"nearly_touching", "a gap or an overlap below 1e-11 R counts as 0", "a tolerance around a threshold"},
+    {"nearly_overlapping", "a gap below 1e-10 R is called overlapping", "a tolerance around a threshold"},
+    {"nearly_separated", "an overlap below 1e-9 R is called separated", "a tolerance around a threshold"},
+    {"length_below_1e9_is_sphere", "a half-shaft below 1e-9 m counts as 0", "absolute thresholds (coal, lammps#1657)"},
 };
 using Chosen = Choice<defects>;
 
-/// Returns the contact of axes that are nearly parallel: in the middle of what they have in common along them, and none
-/// where they are not side by side. Returns nothing where their ends are nearer. The place of the other centre along
-/// the axis is read across the axis: right would be w.u1.
+/// Returns the contact of nearly parallel axes: in the middle of their common part, or `separated` if they are too far
+/// apart. Returns nothing if the axes are not side by side. The defect: the place of the other centre is measured
+/// across the axis, instead of along it (w.u1).
 inline std::optional<Answer> contact_of_parallel(Point const& C1, Point const& u1, Point const& w, Real h1, Real h2,
                                                  Real r1, Real r2) {
   Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
@@ -96,7 +98,7 @@ inline std::optional<Answer> contact_of_parallel(Point const& C1, Point const& u
                 Status::overlapping};
 }
 
-/// The normal where the axes intersect: across both, or across the one that there is.
+/// Returns the normal of intersecting axes: perpendicular to both axes, or to the only axis with a length.
 inline Point normal_at_zero(Point const& u1, Point const& u2, Point const& N, Point const& w, Chosen const with) {
   bool const is_axis_1 = u1.dot(u1) > 0, is_axis = is_axis_1 || u2.dot(u2) > 0;
   if (with("normal_z_at_zero") || !is_axis) return {0, 0, 1};
@@ -111,21 +113,21 @@ inline Point normal_at_zero(Point const& u1, Point const& u2, Point const& N, Po
   return n / norm(n);
 }
 
-/// Formula C step by step.
 inline Status status_of(bool intersect, bool overlaps, Chosen const with) {
   if (intersect) return Status::axes_intersect;
   if (with("status_of_negated")) return overlaps ? Status::separated : Status::overlapping;
   return overlaps || with("status_always_overlaps") ? Status::overlapping : Status::separated;
 }
 
-/// The normal of axes that do not intersect, from the vectors between the contact's points, the closest points and the
-/// centres.
+/// Returns the normal of axes that do not intersect. `v`, `closest` and `w` connect the contact's points, the closest
+/// points and the centres.
 inline Point normal_of(Point const& v, Point const& closest, Point const& w, Real R, Chosen const with) {
   if (with("normal_of_centres")) return w / norm(w);
   if (with("normal_not_normalised")) return v / R;
   return with("normal_of_closest_pair") ? Point(closest / norm(closest)) : Point(v / norm(v));
 }
 
+/// Computes formula C step by step.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [](Vector3<double> const& x) -> Point { return x.template cast<Real>(); };
   auto const clamp = [](Real x, Real H) { return std::max(-H, std::min(x, H)); };
@@ -149,15 +151,15 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   Real cosine = with("cosine_as_absolute") ? magnitude(u1.dot(u2)) : u1.dot(u2);
   if (with("perpendicular_below_1e8") && magnitude(cosine) < 1e-8L) cosine = 0;
   Real const R = r1 + r2;
-  // Of the vectors as they are: their products are exact, so that parallel ones give 0.
+  // Computed from the vectors before normalisation. Their products are exact, so that parallel vectors give 0.
   Point const N = h1 > 0 && h2 > 0 ? Point(A1.cross(A2) / (h1 * h2)) : Point(0, 0, 0);
   Real const wu1 = (with("offset_sign") ? -1 : 1) * w.dot(u1), wu2 = w.dot(u2), NN = N.dot(N);
 
   if (with("place_across_if_parallel") && h1 > 0 && h2 > 0 && NN < 1e-8L)
     if (auto const found = contact_of_parallel(C1, u1, w, h1, h2, r1, r2)) return *found;
 
-  // The closest pair: the best x on the line of axis 1, the best y for it, the best x for that. (Choosing the shortest
-  // of several candidates would not do: at mixed scales their lengths do not tell them apart.)
+  // The closest pair: the best x on the line of axis 1, the best y for this x, the best x for this y. (A choice of the
+  // shortest of several candidates would be wrong: at mixed scales, rounding hides the differences of lengths.)
   auto const y_for = [&](Real x) { return with("y_not_clamped") ? cosine * x - wu2 : clamp(cosine * x - wu2, h2); };
   auto const x_for = [&](Real y) { return clamp(cosine * y + wu1, h1); };
   Real const line_x = NN > (with("parallel_below_1e8") ? 1e-8L : 0.0L) ? w.cross(u2).dot(N) / NN : 0;
@@ -229,11 +231,11 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// One case in eight is taken as separated.
+/// Evaluates one case in eight without regularisation, as if the capsules were separated.
 inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = i % 8 == 7 ? evaluate(in[i], "no_regularisation") : right(in[i]);
 }
-/// Four cases go without regularisation if one of them is separated.
+/// Evaluates four cases without regularisation if one of them is separated.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t block = 0; block + 4 <= in.size(); block += 4) {
@@ -242,7 +244,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     for (std::size_t i = block; any && i < block + 4; ++i) out[i] = evaluate(in[i], "no_regularisation");
   }
 }
-/// The normal of the case before is kept where the axes intersect.
+/// Keeps the normal of the case before if both normals are nearly parallel and the capsules are not separated.
 inline void normal_remembered(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     out[i] = right(in[i]);
@@ -253,10 +255,11 @@ inline void normal_remembered(std::span<Case const> in, std::span<Answer> out) {
 
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"seventh_lane", "every eighth case is not regularised", "a wrong constant for a lane's mask", seventh_lane},
-      {"branch_of_the_block", "four cases are not regularised if one of them is separated",
-       "a branch taken for a whole vector", branch_of_the_block},
-      {"normal_remembered", "a normal near that of the case before is not computed anew",
+      {"seventh_lane", "every eighth case is not regularised", "a wrong constant in the mask of a SIMD lane",
+       seventh_lane},
+      {"branch_of_the_block", "four cases are not regularised if one of the four is separated",
+       "one branch for a whole SIMD vector", branch_of_the_block},
+      {"normal_remembered", "a normal close to that of the case before is not computed again",
        "cached features: the answer depends on the order", normal_remembered},
   };
   Distortions const distortions{

@@ -1,4 +1,4 @@
-// Wrong ends of a capsule, each one change away from `right()`.
+// Wrong ends of a capsule. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -13,42 +13,43 @@ using Answer = Output<double>;
 using Real = long double;
 
 inline constexpr Defect defects[] = {
-    {"not_normalised", "the quaternion is taken to have length 1", "FCL#567"},
+    {"not_normalised", "the quaternion is assumed to have length 1", "FCL#567"},
     {"one_minus_squares", "x of the axis is 1 - 2(y^2 + z^2)", "FCL#567, in one component"},
-    {"divided_by_length", "divided by |q| for |q|^2", "length and square mixed up"},
-    {"normalised_if_far_off", "normalised if more than 1e-6 off", "a tolerance for what costs nothing"},
+    {"divided_by_length", "divided by |q| instead of |q|^2", "length and square exchanged"},
+    {"normalised_if_far_off", "normalised only if the length differs from 1 by more than 1e-6",
+     "a tolerance that saves nothing"},
     {"normalised_below_tolerance", "not normalised if |q|^2 < 1e-30", "an epsilon against division by zero"},
-    {"scalar_last", "x, y, z, w for w, x, y, z", "order of the components"},
-    {"conjugate", "global to local for local to global", "direction of a rotation"},
+    {"scalar_last", "read as x, y, z, w instead of w, x, y, z", "order of the components"},
+    {"conjugate", "rotates from global to local instead of local to global", "direction of a rotation"},
     {"local_y", "the axis is local y", "another library's capsule"},
     {"local_z", "the axis is local z", "FCL and others: capsules along z"},
-    {"product_sign", "xz + wy for xz - wy", "sign of a term"},
-    {"factor_two_forgotten", "xy + wz for 2(xy + wz)", "a factor forgotten"},
-    {"w_forgotten", "w is taken as 0", "a component forgotten"},
-    {"rotated_once", "q v for q v q*", "half of a rotation"},
-    {"shaft_for_half", "half is the whole shaft", "half and whole mixed up"},
-    {"radius_in_half", "half reaches to the end of the cap", "length with or without caps"},
-    {"end_from_end", "end 1 is position + 2 half", "origin at the end or at the centre: FCL#225, #436"},
-    {"one_end", "end 0 is the position", "origin at the end or at the centre: FCL#225, #436"},
-    {"box_without_radius", "the box of the axis", "radius forgotten"},
-    {"box_of_the_sphere", "the box of the bounding sphere", "a box that is safe and large"},
-    {"box_not_sorted", "the box's corners are the ends'", "min and max forgotten"},
-    {"box_of_the_cylinder", "the box of the cylinder about the shaft", "caps forgotten"},
-    {"box_high_for_low", "the upper corner twice", "copy and paste"},
-    {"box_y_for_z", "y for z in the upper corner", "copy and paste"},
-    {"bounding_whole_shaft", "the whole shaft in the bounding radius", "half and whole mixed up"},
-    {"bounding_without_radius", "the bounding sphere of the axis", "radius forgotten"},
-    {"squares_in_double", "products of the quaternion in plain double", "over- and underflow"},
-    {"negative_zero_is_negative", "with a shaft of -0 there is no bounding radius", "the sign bit for < 0"},
-    {"half_turn_as_none", "w = 0 is no rotation", "a wrong special case"},
-    {"aligned_below_tolerance", "nearly aligned is aligned", "a tolerance wider than the budget"},
-    {"small_quaternion_is_none", "|q| < 1e-12 is no rotation", "absolute thresholds"},
-    {"small_shaft_is_none", "a shaft below 1e-9 m is none", "absolute thresholds"},
+    {"product_sign", "xz + wy instead of xz - wy", "sign of a term"},
+    {"factor_two_forgotten", "xy + wz instead of 2(xy + wz)", "a missing factor"},
+    {"w_forgotten", "w is treated as 0", "a missing component"},
+    {"rotated_once", "q v instead of q v q*", "half of a rotation"},
+    {"shaft_for_half", "half is the whole shaft", "half and whole exchanged"},
+    {"radius_in_half", "half extends to the end of the cap", "length with caps instead of without"},
+    {"end_from_end", "end 1 is position + 2 half", "origin at the end instead of the centre: FCL#225, #436"},
+    {"one_end", "end 0 is the position", "origin at the end instead of the centre: FCL#225, #436"},
+    {"box_without_radius", "the box of the axis", "a missing radius"},
+    {"box_of_the_sphere", "the box of the bounding sphere", "a box that is safe but too large"},
+    {"box_not_sorted", "the corners of the box are not sorted", "missing min and max"},
+    {"box_of_the_cylinder", "the box of the cylinder about the shaft", "missing caps"},
+    {"box_high_for_low", "the upper corner is returned twice", "copy and paste"},
+    {"box_y_for_z", "y instead of z in the upper corner", "copy and paste"},
+    {"bounding_whole_shaft", "the whole shaft in the bounding radius", "half and whole exchanged"},
+    {"bounding_without_radius", "the bounding sphere of the axis", "a missing radius"},
+    {"squares_in_double", "products of the quaternion in plain double", "overflow and underflow"},
+    {"negative_zero_is_negative", "a shaft of -0 gives no bounding radius", "the sign bit is tested instead of < 0"},
+    {"half_turn_as_none", "w = 0 is treated as no rotation", "a wrong special case"},
+    {"aligned_below_tolerance", "nearly aligned is treated as aligned", "a tolerance wider than the budget"},
+    {"small_quaternion_is_none", "|q| < 1e-12 is treated as no rotation", "absolute thresholds"},
+    {"small_shaft_is_none", "a shaft below 1e-9 m counts as 0", "absolute thresholds"},
     {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero"},
 };
 using Chosen = Choice<defects>;
 
-/// In long double, whose exponents hold the squares of all doubles.
+/// Computes in long double, whose range contains the squares of all doubles.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const kept = [&](Real x) -> Real { return with("squares_in_double") ? static_cast<double>(x) : x; };
   auto const turn = [&](Index i) -> Real {
@@ -116,7 +117,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// A vector is normalised if its first quaternion needs it.
+/// Decides by the first of four quaternions whether all four are normalised.
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const unit = std::fabs(in[i / 4 * 4].orientation.norm() - 1) < 1e-9;
@@ -126,8 +127,8 @@ inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> 
 
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"normalised_by_the_first", "four quaternions are normalised if the first must be", "a uniform branch in SIMD",
-       normalised_by_the_first},
+      {"normalised_by_the_first", "four quaternions are normalised only if the first needs it",
+       "a uniform branch in SIMD", normalised_by_the_first},
   };
   Distortions const distortions{.read_as_float = "orientation shaft", .exchanged = "end0 end1", .just_over = "half"};
   return make_mutants<Contract>(evaluate, distortions, batches);

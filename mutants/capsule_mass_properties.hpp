@@ -1,4 +1,4 @@
-// Wrong mass properties of a capsule, each one change away from `right()`.
+// Wrong mass properties of a capsule. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -10,56 +10,58 @@ using Case = Input<double>;
 using Answer = Output<double>;
 
 inline constexpr Defect defects[] = {
-    {"pi_of_eight_decimals", "pi is 3.14159265", "a constant typed in"},
-    {"pi_as_float", "pi is a float", "a constant with the suffix f left over"},
+    {"pi_of_eight_decimals", "pi is 3.14159265", "a constant typed by hand"},
+    {"pi_as_float", "pi is a float", "a constant with a forgotten suffix f"},
     {"pi_with_a_wrong_bit", "the bit 2^-47 of pi is wrong", "a wrong bit in a table", "2^-47 of pi is 20 u"},
-    {"third_of_eight_decimals", "4 times .33333333 for 4/3", "Bullet's constant .08333333 for 1/12"},
-    {"integer_division", "4 / 3 in integers", "C's division"},
-    {"volume_without_caps", "the caps are left out", "a cylinder put in for a capsule"},
-    {"one_cap", "one cap of the two", "one end forgotten"},
-    {"shaft_between_the_tips", "the shaft is taken for the length from tip to tip",
-     "conventions mixed up (FCL#225, FCL#436)"},
-    {"shaft_is_the_half", "the shaft is taken for the half length", "conventions mixed up"},
-    {"radius_is_the_diameter", "the radius is taken for the diameter", "conventions mixed up"},
+    {"third_of_eight_decimals", "4 times .33333333 instead of 4/3", "Bullet: .08333333 instead of 1/12"},
+    {"integer_division", "4 / 3 in integers", "integer division in C"},
+    {"volume_without_caps", "both caps are left out", "a cylinder instead of a capsule"},
+    {"one_cap", "only one of the two caps", "a missing end"},
+    {"shaft_between_the_tips", "the shaft is treated as the length from tip to tip",
+     "another convention (FCL#225, FCL#436)"},
+    {"shaft_is_the_half", "the shaft is treated as the half length", "another convention"},
+    {"radius_is_the_diameter", "the radius is treated as the diameter", "another convention"},
     {"collision_margin", "a margin of .04 m is added to the radius", "bullet3#702"},
-    {"least_radius", "radii below 1e-6 m are taken as 1e-6 m", "absolute thresholds"},
+    {"least_radius", "radii below 1e-6 m are treated as 1e-6 m", "absolute thresholds"},
     {"density_forgotten", "the moments lack the density", "moments per density used as moments"},
     {"density_twice", "the mass is multiplied by the density twice", "a factor applied in two places"},
-    {"density_guarded", "volume as mass / (density + 1e-12)", "an absolute epsilon against division by zero"},
+    {"density_guarded", "the volume is mass / (density + 1e-12)", "an absolute epsilon against division by zero"},
     {"density_rounded", "the density is kept as a float", "a material table in single precision"},
-    {"powers_in_double", "r^2 and r^3 over- and underflow", "intermediate results out of range"},
-    {"power_by_logarithm", "r^3 as exp(3 log r)", "a power function that loses digits with the logarithm's size"},
-    {"square_over_two", "a^2/2 for a^2/4 in the caps' distance from the centroid",
+    {"powers_in_double", "r^2 and r^3 overflow and underflow", "intermediate results out of range"},
+    {"power_by_logarithm", "r^3 as exp(3 log r)", "a power function that loses digits for large logarithms"},
+    {"square_over_two", "a^2/2 instead of a^2/4 in the distance of the caps from the centroid",
      "JoltPhysics#830, dart#1524, gz-math#163"},
-    {"three_sevenths", "3/7 for 3/8 in the caps' centroid", "a digit misread"},
-    {"offset_term_dropped", "the caps' centroids are put on their bases", "a term of Steiner's theorem left out"},
-    {"offset_from_the_rim", "5/8 for 3/8: the centroid measured from the pole", "inertia about the wrong point"},
-    {"offset_sign", "the caps' centroids lie inwards", "sign of an offset"},
-    {"cap_about_its_end", "the caps' centroids are put on the poles", "inertia about the wrong point"},
-    {"steiner_dropped", "a^2/4 is left out", "Steiner's theorem forgotten"},
-    {"shaft_about_its_end", "a^2/3 for a^2/12 in the shaft's moment", "inertia about the wrong point"},
-    {"y_twice", "r^2/2 for r^2/4 in the shaft's transverse moment", "y^2 + y^2 for x^2 + y^2: godot#47284"},
-    {"radius_not_squared", "r^1 for r^2 in the caps' axial moment", "vsangelidakis/CLUMP#1"},
-    {"hollow_caps", "2/3 for 2/5 in the caps' moment", "a shell's moment for a solid's"},
-    {"caps_as_cylinder", "1/2 for 2/5 in the caps' moment", "a cylinder's moment for a ball's"},
-    {"bounding_box", "the moments of the bounding box, 1/12 as .08333333", "Bullet, capsule and multi-sphere"},
+    {"three_sevenths", "3/7 instead of 3/8 in the centroid of the caps", "a misread digit"},
+    {"offset_term_dropped", "the centroids of the caps are put on their bases", "a missing term of Steiner's theorem"},
+    {"offset_from_the_rim", "5/8 instead of 3/8: the centroid measured from the pole", "inertia about the wrong point"},
+    {"offset_sign", "the centroids of the caps are on the inner side", "sign of an offset"},
+    {"cap_about_its_end", "the centroids of the caps are put on the poles", "inertia about the wrong point"},
+    {"steiner_dropped", "a^2/4 is left out", "Steiner's theorem not applied"},
+    {"shaft_about_its_end", "a^2/3 instead of a^2/12 in the moment of the shaft", "inertia about the wrong point"},
+    {"y_twice", "r^2/2 instead of r^2/4 in the transverse moment of the shaft",
+     "y^2 + y^2 instead of x^2 + y^2: godot#47284"},
+    {"radius_not_squared", "r instead of r^2 in the axial moment of the caps", "vsangelidakis/CLUMP#1"},
+    {"hollow_caps", "2/3 instead of 2/5 in the moment of the caps", "the moment of a shell instead of a solid"},
+    {"caps_as_cylinder", "1/2 instead of 2/5 in the moment of the caps", "the moment of a cylinder instead of a ball"},
+    {"bounding_box", "the moments of the bounding box, with .08333333 instead of 1/12",
+     "Bullet, capsule and multi-sphere"},
     {"axes_swapped", "ixx and iyy are exchanged", "newton-physics#486, #505"},
-    {"gyration", "radii of gyration for moments", "conventions mixed up"},
-    {"sphere_below_epsilon", "shafts below 1e-6 m are taken as none", "absolute thresholds"},
-    {"sphere_below_ratio", "shafts below 1e-12 radii are taken as none", "a threshold wider than the budget"},
-    {"negative_zero_is_negative", "a shaft of -0 is taken for a negative one", "the sign bit for < 0"},
-    {"sphere_is_not_a_number", "NaN for a shaft of zero", "0/0 in the case nobody tried"},
+    {"gyration", "radii of gyration instead of moments", "another convention"},
+    {"sphere_below_epsilon", "shafts below 1e-6 m are treated as 0", "absolute thresholds"},
+    {"sphere_below_ratio", "shafts below 1e-12 radii are treated as 0", "a threshold wider than the budget"},
+    {"negative_zero_is_negative", "a shaft of -0 is treated as negative", "the sign bit is tested instead of < 0"},
+    {"sphere_is_not_a_number", "NaN for a shaft of zero", "0/0 in a case that was not tested"},
     {"small_inertia_is_none", "moments below 1e-14 kg m^2 are zero", "lammps#1657, #2105"},
     {"subnormal_is_zero", "moments below the normal range are zero", "flush to zero"},
-    {"bounding_whole_shaft", "r + a for r + a/2", "half and whole length mixed up"},
-    {"bounding_inscribed", "max(r, a/2) for r + a/2", "a sphere that does not bound"},
-    {"bounding_box_diagonal", "the sphere about the bounding box", "a sphere larger than need be"},
-    {"infinite_is_largest", "volume and mass end at 1e300", "\"infinity\" as a large number"},
+    {"bounding_whole_shaft", "r + a instead of r + a/2", "half and whole length exchanged"},
+    {"bounding_inscribed", "max(r, a/2) instead of r + a/2", "a sphere that does not bound"},
+    {"bounding_box_diagonal", "the sphere around the bounding box", "a sphere that is too large"},
+    {"infinite_is_largest", "volume and mass are limited to 1e300", "\"infinity\" stored as a large number"},
 };
 using Chosen = Choice<defects>;
 
-/// A cylinder and two half spheres with Steiner's term, as physics engines write it. In long double, whose range holds
-/// every power, so that `none` is right to 0.51 u everywhere.
+/// Adds a cylinder and two half balls with Steiner's term, like physics engines. The range of long double contains
+/// every power, so without a defect all results are right to 0.51 u.
 inline Answer evaluate(Case const& in, Chosen const with) {
   using Real = long double;
 
@@ -94,12 +96,12 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("density_rounded")) mass = volume * static_cast<Real>(static_cast<float>(in.density));
   if (with("density_twice")) mass = mass * rho;
 
-  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // a ball's k^2 about its centre
+  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // squared radius of gyration of a ball
   if (with("caps_as_cylinder")) cap = r2 / 2;
   Real ixx = cylinder * r2 / 2 + sphere * cap;
   if (with("radius_not_squared")) ixx = cylinder * r2 / 2 + sphere * 2 * r / 5;
 
-  Real steiner = a * a / 4, offset = 3 * a * r / 8;  // a half sphere's centroid is 3/8 r from its base
+  Real steiner = a * a / 4, offset = 3 * a * r / 8;  // the centroid of a half ball is 3/8 r from its base
   if (with("square_over_two")) steiner = a * a / 2;
   if (with("three_sevenths")) offset = 3 * a * r / 7;
   if (with("steiner_dropped")) steiner = 0;
@@ -145,8 +147,8 @@ inline void last_of_the_block(std::span<Case const> in, std::span<Answer> out) {
 }
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"last_of_the_block", "a sphere gets the iyy of its block's last case", "a lane's mask applied to its neighbours",
-       last_of_the_block},
+      {"last_of_the_block", "a sphere gets the iyy of the last case of its block",
+       "the mask of one SIMD lane applied to its neighbours", last_of_the_block},
   };
   Distortions const distortions{
       .read_as_float = "radius", .shared_by_four = "density", .as_float = "mass bounding_radius", .just_over = "iyy"};

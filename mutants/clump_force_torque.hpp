@@ -1,4 +1,4 @@
-// Wrong resultants of a clump's members, each one change away from `right()`.
+// Wrong resultants of a clump's members. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -13,48 +13,49 @@ using Real = long double;
 using Point = Vector3<Real>;
 
 inline constexpr Defect defects[] = {
-    {"moment_forgotten", "(x - c) x F is left out", "a term forgotten"},
-    {"member_torque_forgotten", "the members' own torques are left out", "a term forgotten"},
-    {"member_torque_sign", "the members' own torques are subtracted", "sign of a torque"},
-    {"member_torque_halved", "the members' own torques count half", "shared by two bodies"},
+    {"moment_forgotten", "(x - c) x F is left out", "a missing term"},
+    {"member_torque_forgotten", "the torques of the members are left out", "a missing term"},
+    {"member_torque_sign", "the torques of the members are subtracted", "sign of a torque"},
+    {"member_torque_halved", "the torques of the members are halved", "a torque shared by two bodies"},
     {"cross_product_swapped", "F x (x - c)", "a swapped cross product"},
     {"cross_product_term_missing", "y of the moment lacks a product", "a missing term"},
-    {"cross_product_sign", "z of the moment has a plus for a minus", "sign of a term"},
-    {"cross_product_y_twice", "y Fy for z Fy in the moment", "copy and paste (godot#47284)"},
+    {"cross_product_sign", "z of the moment has a plus instead of a minus", "sign of a term"},
+    {"cross_product_y_twice", "y Fy instead of z Fy in the moment", "copy and paste (godot#47284)"},
     {"axes_exchanged", "x and y of the moment are exchanged", "newton-physics#486, #505"},
     {"arm_from_origin", "the torque is about the origin", "torque about the wrong point"},
-    {"arm_from_mean", "the torque is about the members' mean position", "torque about the wrong point"},
+    {"arm_from_mean", "the torque is about the mean position of the members", "torque about the wrong point"},
     {"arm_from_first", "the torque is about the first member", "torque about the wrong point"},
-    {"arm_in_float", "arms are rounded to float", "single precision on the way"},
-    {"arm_normalised", "arms are made unit vectors", "a direction taken for a vector"},
+    {"arm_in_float", "arms are rounded to float", "single precision in between"},
+    {"arm_normalised", "arms are normalised", "a direction instead of a vector"},
     {"transferred_at_the_end", "the torque about the origin is moved to the centre in double",
-     "right on paper, cancels far from the origin"},
-    {"force_z_forgotten", "z of the force is zero", "a plane code used in space"},
+     "correct in exact arithmetic, but cancels far from the origin"},
+    {"force_z_forgotten", "z of the force is zero", "a 2D code used in 3D"},
     {"torque_in_force", "torques are added to the force too", "copy and paste"},
-    {"force_in_double", "forces are summed plainly in double", "a naive sum of many terms",
-     "a plain sum of up to 1,000 forces keeps to 999 u of their sizes"},
-    {"torque_in_double", "torques are summed plainly in double", "a naive sum of many terms"},
+    {"force_in_double", "forces are summed in plain double", "a naive sum of many terms",
+     "a plain sum of up to 1,000 forces is within 999 u of the sum of their magnitudes"},
+    {"torque_in_double", "torques are summed in plain double", "a naive sum of many terms"},
     {"last_skipped", "the last member is skipped", "off by one"},
-    {"first_twice", "the first member counts twice", "a loop begun after the first was put in"},
-    {"only_even_count", "the last member of an odd number is dropped", "a loop unrolled by two"},
-    {"tail_of_four_dropped", "of more than four members the last n modulo 4 are dropped",
-     "a SIMD loop without its tail"},
+    {"first_twice", "the first member counts twice", "the first is added before the loop and again in the loop"},
+    {"only_even_count", "the last member is dropped if their number is odd", "a loop unrolled by two"},
+    {"tail_of_four_dropped", "the last n modulo 4 members are dropped if n > 4", "a SIMD loop without its tail"},
     {"buffer_of_512", "members beyond the 512th are dropped", "a buffer of fixed size"},
-    {"mean", "means for sums", "an average per member"},
-    {"single_without_arm", "a single member is taken to sit at the centre", "a shortcut for one member"},
+    {"mean", "means instead of sums", "an average per member"},
+    {"single_without_arm", "a single member is assumed to be at the centre", "a shortcut for one member"},
     {"single_is_not_a_number", "NaN for one member", "a division by n - 1"},
     {"small_force_skipped", "forces below 1e-3 N are skipped", "absolute thresholds"},
     {"small_force_relative", "forces below 1e-12 of the sum so far are skipped", "a threshold wider than the budget"},
-    {"large_force_limited", "forces end at 1e30 N", "\"infinity\" as a large number"},
-    {"same_place_skipped", "a member where the one before is is skipped", "contacts told apart by position"},
-    {"opposite_pair_skipped", "opposite forces in a row are dropped, torques and all", "couples taken for nothing"},
-    {"given_twice_skipped", "a member that is the one before once more is skipped", "duplicates removed"},
+    {"large_force_limited", "forces are limited to 1e30 N", "\"infinity\" stored as a large number"},
+    {"same_place_skipped", "a member at the same position as the one before is skipped",
+     "contacts identified by position"},
+    {"opposite_pair_skipped", "two consecutive opposite forces are dropped, with their torques",
+     "couples treated as zero"},
+    {"given_twice_skipped", "a member equal to the one before is skipped", "duplicates removed"},
     {"cancelled_is_zero", "torques below 1e-12 of their terms are zero", "a tolerance wider than the budget"},
     {"subnormal_is_zero", "torques below the normal range are zero", "flush to zero"},
 };
 using Chosen = Choice<defects>;
 
-/// The two sums in long double: its 11 bits more than the double's keep a thousand terms within the budget.
+/// Computes both sums in long double. Its 11 bits more than double keep a thousand terms within the budget.
 inline Answer evaluate(Case const& in, Chosen const with) {
   std::size_t count = in.members.size();
   auto const wide = [](Vector3<double> const& x) -> Point { return x.template cast<Real>(); };
@@ -126,7 +127,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The sums of the clump before are left where a clump has one member.
+/// Adds the torque of the clump before if a clump has one member, as if the sums were not cleared.
 inline void sums_not_cleared(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)
@@ -134,10 +135,10 @@ inline void sums_not_cleared(std::span<Case const> in, std::span<Answer> out) {
 }
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"one_of_the_next", "the first member of the next clump counts too", "offsets of lists read inclusively",
+      {"one_of_the_next", "the first member of the next clump is included", "offsets of lists read inclusively",
        one_of_the_next<right, &Case::members>},
-      {"sums_not_cleared", "a clump of one member keeps the torque of the clump before", "an accumulator not cleared",
-       sums_not_cleared},
+      {"sums_not_cleared", "a clump of one member keeps the torque of the clump before it",
+       "an accumulator not cleared", sums_not_cleared},
   };
   Distortions const distortions{.read_as_float = "members.force",
                                 .shared_by_four = "centre",

@@ -1,4 +1,4 @@
-// Wrong samplings of a union of balls, each one change away from `right()`.
+// Wrong samplings of a union of balls. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -19,10 +19,10 @@ namespace demeter::clump_grid_mass_properties::mutants {
 using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
-/// Quadruple precision: a centre next to a sphere, a chord next to nothing.
+/// Quadruple precision, for centres near a sphere and for very short chords.
 __extension__ typedef __float128 Quad;
 
-/// a + b, and what rounding took from it (Knuth).
+/// A rounded sum a + b and its rounding error (Knuth).
 struct Exact {
   Quad value = 0, rest = 0;
 };
@@ -31,14 +31,14 @@ inline Exact sum(Quad a, Quad b) {
   return {value, (a - (value - part)) + (b - part)};
 }
 
-/// A sum of squares in two quadruple numbers: differences of squares as small as the square of an ulp count. The rests
-/// of the terms, next to subnormal, decide where all else cancels.
+/// A sum of squares in two quadruple numbers, for differences of squares as small as the square of a few ulps. If
+/// everything else cancels, the rests of the terms decide the sign.
 class Squares {
  public:
   void add(Exact term, int sign) {
     Quad const x = term.value;
     rest_ += 2 * sign * x * term.rest;
-    // Veltkamp's and Dekker's exact square.
+    // The exact square of Veltkamp and Dekker.
     Quad const shifted = static_cast<Quad>(0x1p57 + 1) * x, high = shifted - (shifted - x), low = x - high;
     Quad const square = sign * x * x, error = sign * (((high * high - x * x) + 2 * high * low) + low * low);
     Exact const total = sum(high_, square);
@@ -52,56 +52,58 @@ class Squares {
 };
 
 inline constexpr Defect defects[] = {
-    {"centres_at_corners", "k h for (k + 1/2) h", "half a cell off"},
-    {"sphere_is_inside", "<= for <", "a centre on a sphere"},
-    {"tolerance_relative", "inside up to 1e-12 of the squared radius beyond it", "an epsilon in a comparison"},
-    {"tolerance_absolute", "inside up to 1e-12 m^2 beyond it", "absolute thresholds"},
+    {"centres_at_corners", "k h instead of (k + 1/2) h", "an offset of half a cell"},
+    {"sphere_is_inside", "<= instead of <", "a centre exactly on a sphere"},
+    {"tolerance_relative", "up to 1e-12 of the squared radius outside counts as inside", "an epsilon in a comparison"},
+    {"tolerance_absolute", "up to 1e-12 m^2 outside counts as inside", "absolute thresholds"},
     {"counted_per_ball", "a cell in two balls counts twice", "Woo's documentation: volumes computed twice"},
-    {"box_of_centres", "the box of the centres", "radii forgotten"},
-    {"box_of_largest", "the box of the centres and the largest radius", "one radius for all"},
-    {"box_as_float", "lo is rounded to float", "single precision on the way"},
-    {"box_of_first", "the box of the first ball", "an index lost"},
-    {"box_clipped_at_origin", "the box holds the origin", "a minimum that begins at 0"},
-    {"edge_of_largest", "cells in the largest radius", "minimum and maximum mixed up"},
-    {"edge_of_first", "cells in the first radius", "an index lost"},
-    {"edge_of_mean", "cells in the mean radius", "another convention"},
-    {"edge_rounded", "h is rounded to double before it is multiplied", "a quotient too early", {}, "lattice"},
+    {"box_of_centres", "the box of the centres without the radii", "missing radii"},
+    {"box_of_largest", "the box of the centres plus the largest radius", "one radius for all"},
+    {"box_as_float", "lo is rounded to float", "single precision in between"},
+    {"box_of_first", "the box of the first ball only", "a wrong index"},
+    {"box_clipped_at_origin", "the box always contains the origin", "a minimum that is initialised with 0"},
+    {"edge_of_largest", "the cell size comes from the largest radius", "minimum and maximum exchanged"},
+    {"edge_of_first", "the cell size comes from the first radius", "a wrong index"},
+    {"edge_of_mean", "the cell size comes from the mean radius", "another convention"},
+    {"edge_rounded", "h is rounded to double before it is multiplied", "a division rounded too early", {}, "lattice"},
     {"edge_at_least_1e_4", "h is at least 1e-4 m", "absolute thresholds"},
-    {"positions_in_double", "centres are rounded to double", "every published loop"},
+    {"positions_in_double", "centres are rounded to double", "as in every published loop"},
     {"positions_in_float", "centres are rounded to float", "single precision storage"},
     {"last_cell_dropped", "only cells that are wholly in the box", "the number of cells rounded down"},
-    {"own_always", "the cells' own moments are always added", "Woo's bias"},
-    {"own_never", "the cells' own moments are never added", "an option without effect"},
-    {"own_of_a_twelfth", "h^2/12 for h^2/6", "the moment of a rod for that of a cube"},
-    {"own_on_products", "the products of inertia get them too", "a loop over six"},
-    {"method_index_off_by_one", "the next method", "an enumeration counted from 1"},
-    {"columns_count_overlaps", "overlapping chords count twice", "chords not united"},
-    {"columns_fill_gaps", "from the lowest to the highest chord", "gaps filled"},
-    {"columns_half", "half the chord", "radius and diameter mixed up"},
-    {"columns_along_x", "columns along x", "another convention"},
-    {"columns_own_width", "the columns' width has moments", "another convention"},
-    {"columns_in_double", "R^2 - x^2 - y^2 in double", "half the digits of a short chord"},
-    {"columns_end_as_points", "a chord is a point mass", "a term forgotten"},
-    {"mass_without_density", "the volume for the mass", "a factor forgotten"},
-    {"mass_of_the_balls", "the mass of all balls", "overlaps counted"},
-    {"volume_in_float", "cells are summed in float", "single precision on the way"},
-    {"volume_of_squares", "h^2 for h^3", "a power"},
-    {"centroid_from_corner", "from lo", "an origin forgotten"},
-    {"centroid_half_a_cell", "half a cell low", "corners for centres"},
-    {"centroid_is_mean_of_balls", "the mean of the centres", "weights forgotten"},
-    {"inertia_about_corner", "about lo", "not transferred"},
-    {"inertia_about_origin_in_double", "about the origin first, in double", "cancels far from the origin"},
+    {"own_always", "the moments of the cells themselves are always added", "Woo's bias"},
+    {"own_never", "the moments of the cells themselves are never added", "an option without effect"},
+    {"own_of_a_twelfth", "h^2/12 instead of h^2/6", "the moment of a rod instead of a cube"},
+    {"own_on_products", "the moments of the cells are added to the products of inertia too",
+     "a loop over all six components"},
+    {"method_index_off_by_one", "the next method of the list is used", "an enumeration counted from 1"},
+    {"columns_count_overlaps", "overlapping chords count twice", "chords not merged"},
+    {"columns_fill_gaps", "gaps between chords are filled", "no test for gaps"},
+    {"columns_half", "half of the chord", "radius and diameter exchanged"},
+    {"columns_along_x", "columns along x instead of z", "another convention"},
+    {"columns_own_width", "the width of the columns adds moments", "another convention"},
+    {"columns_in_double", "R^2 - x^2 - y^2 in double", "a short chord has half of the digits"},
+    {"columns_end_as_points", "a chord is treated as a point mass", "a missing term"},
+    {"mass_without_density", "the volume instead of the mass", "a missing factor"},
+    {"mass_of_the_balls", "the sum of the masses of all balls", "overlaps counted twice"},
+    {"volume_in_float", "cells are summed in float", "single precision in between"},
+    {"volume_of_squares", "h^2 instead of h^3", "a wrong power"},
+    {"centroid_from_corner", "the centroid is relative to lo", "a missing origin"},
+    {"centroid_half_a_cell", "the centroid is half a cell too low", "corners instead of centres"},
+    {"centroid_is_mean_of_balls", "the unweighted mean of the centres", "missing weights"},
+    {"inertia_about_corner", "the inertia is about lo", "a missing transfer"},
+    {"inertia_about_origin_in_double", "the inertia is computed about the origin first, in double",
+     "cancels far from the origin"},
     {"product_of_inertia", "xy, xz, yz are +sum of m x y", "sign of the products of inertia"},
     {"products_forgotten", "xy, xz, yz are 0", "only the diagonal"},
-    {"xz_and_yz_exchanged", "xz for yz", "order of the storage"},
-    {"inertia_without_density", "moments of the volume", "a factor forgotten"},
-    {"inertia_factor_of_edge", "four times as much", "h for h/2"},
+    {"xz_and_yz_exchanged", "xz and yz are exchanged", "order of the storage"},
+    {"inertia_without_density", "moments of the volume instead of the mass", "a missing factor"},
+    {"inertia_factor_of_edge", "the inertia is four times too large", "h instead of h/2"},
     {"last_skipped", "the last of several balls is skipped", "off by one"},
-    {"first_only", "only the first ball counts", "a loop that ends"},
+    {"first_only", "only the first ball is used", "a loop that ends too early"},
     {"buffer_of_eight", "balls beyond the 8th are dropped", "a buffer of fixed size"},
     {"small_skipped", "balls below a millimetre are dropped", "absolute thresholds"},
-    {"same_centre_skipped", "a ball where the one before is is skipped", "balls told apart by position"},
-    {"given_twice_dropped", "balls given twice are dropped, both of them", "duplicates removed"},
+    {"same_centre_skipped", "a ball at the same centre as the one before is skipped", "balls identified by position"},
+    {"given_twice_dropped", "if a ball is given twice, both copies are dropped", "duplicates removed"},
     {"sixteen_along_an_axis", "cells beyond the 16th along an axis are dropped", "a buffer of fixed size"},
     {"signed_byte_along_an_axis",
      "cells beyond the 127th along an axis are dropped",
@@ -110,20 +112,20 @@ inline constexpr Defect defects[] = {
      "cells"},
     {"byte_along_an_axis", "cells beyond the 255th along an axis are dropped", "an index of eight bits", {}, "cells"},
     {"cells_above_64", "at most 64 cells in a radius", "a buffer of fixed size", {}, "cells"},
-    {"gap_of_1e_6_closed", "chords less than 1e-6 of a cell apart are one", "a tolerance wider than the budget"},
-    {"gap_of_1e_8_closed", "chords less than 1e-8 of a cell apart are one", "a tolerance wider than the budget"},
-    {"gap_of_1e_10_closed", "chords less than 1e-10 of a cell apart are one", "a tolerance wider than the budget"},
-    {"gap_of_1e_12_closed", "chords less than 1e-12 of a cell apart are one", "a tolerance wider than the budget"},
+    {"gap_of_1e_6_closed", "chords less than 1e-6 of a cell apart are merged", "a tolerance wider than the budget"},
+    {"gap_of_1e_8_closed", "chords less than 1e-8 of a cell apart are merged", "a tolerance wider than the budget"},
+    {"gap_of_1e_10_closed", "chords less than 1e-10 of a cell apart are merged", "a tolerance wider than the budget"},
+    {"gap_of_1e_12_closed", "chords less than 1e-12 of a cell apart are merged", "a tolerance wider than the budget"},
     {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero"},
 };
 using Chosen = Choice<defects>;
 
-/// 2 n (x - centre) along one axis for the cells, rounded: for a first look, and to tell how many there are.
+/// 2 n (x - centre) for the cells along one axis, rounded. It is used for a first estimate and for the number of cells.
 using Line = std::vector<Real>;
 
 struct Sums {
   Real volume = 0, first[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
-  /// A column at (x, y): its weight and, weighted, the sums of z and z^2.
+  /// Adds a column at (x, y) with its weight and the weighted sums of z and z^2.
   void add(Real weight, Real x, Real y, Real z, Real zz) {
     volume += weight;
     first[0] += weight * x, first[1] += weight * y, first[2] += z;
@@ -132,7 +134,7 @@ struct Sums {
   }
 };
 
-/// The right number of cells, or one more or less.
+/// Returns the number of cells along an axis of the right grid, to within one.
 inline std::int64_t cells_along(Case const& in, Index axis) {
   auto least = static_cast<Real>(in.balls.front().radius), low = std::numeric_limits<Real>::infinity(), high = -low;
   for (auto const& ball : in.balls) {
@@ -148,8 +150,8 @@ struct Grid {
   std::vector<Ball<double>> balls;
   Quad n, r, low[3], high[3], low_rest[3] = {}, high_rest[3] = {};
   std::size_t axes[3] = {0, 1, 2};
-  std::vector<std::array<Line, 3>> lines;  // by ball
-  std::vector<Real> radii, middles;        // 2 n radius; z of the centre from lo in units of h/2
+  std::vector<std::array<Line, 3>> lines;  // per ball
+  std::vector<Real> radii, middles;        // 2 n radius; z of the centre above the low side in units of h/2
 
   Grid(Case const& in, Chosen chosen) : with(chosen), n(in.cells) {
     if (with("cells_above_64")) n = std::min<Quad>(n, 64);
@@ -197,7 +199,7 @@ struct Grid {
     if (with("columns_along_x") && in.method == Method::columns) axes[0] = 1, axes[1] = 2, axes[2] = 0;
     std::array<std::size_t, 3> count{};
     for (std::size_t a = 0; a < 3; ++a) {
-      // A box that is wrong must not make the grid endless.
+      // The limit prevents an endless grid if the box is wrong.
       std::int64_t const most = cells_along(in, static_cast<Index>(axes[a])) + 64;
       while (!beyond(axes[a], static_cast<std::int64_t>(count[a])) && static_cast<std::int64_t>(count[a]) < most)
         ++count[a];
@@ -227,7 +229,7 @@ struct Grid {
     if (with("last_cell_dropped")) return static_cast<Quad>(2 * k + 2) * r > 2 * n * extent.value;
     return left < 0 || (left == 0 && rest <= 0);
   }
-  /// The same as `lines` in quadruple precision: it decides what is near a sphere.
+  /// Returns an element of `lines` in quadruple precision, for decisions about centres near a sphere.
   Exact offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
     double const c = ball.centre[static_cast<Index>(a)];
     if (with("positions_in_double")) {
@@ -243,7 +245,8 @@ struct Grid {
     return {2 * n * from_low.value + place(k), 2 * n * (from_low.rest + low_rest[a])};
   }
 
-  /// A ball that a column meets: what x and y leave of its power, and of which power a second look is taken.
+  /// A ball that a column meets. `rest` is the part of its power that x and y contribute. Powers up to `doubt` are
+  /// computed again in quadruple precision.
   struct Met {
     std::size_t ball;
     Real rest, doubt;
@@ -261,7 +264,7 @@ struct Grid {
     return with("sphere_is_inside") ? exact.value() <= 0 : exact.value() < 0;
   }
 
-  /// In units of h/2 from lo.
+  /// Returns the sums over the centres of cells, in units of h/2 from the low side.
   Sums of_centres() const {
     Sums sums;
     auto const& [x, y, z] = lines[0];
@@ -294,7 +297,7 @@ struct Grid {
 
   Sums of_columns() const {
     Sums sums;
-    // Of an edge, which is 2.
+    // In units of h/2, in which an edge has the length 2.
     Real const closed = with("gap_of_1e_6_closed")    ? 2e-6L
                         : with("gap_of_1e_8_closed")  ? 2e-8L
                         : with("gap_of_1e_10_closed") ? 2e-10L
@@ -340,7 +343,7 @@ struct Grid {
   }
 };
 
-/// What cells or columns add up to, in units of h/2 from lo.
+/// The sums over cells or columns, in units of h/2 from the low side.
 struct Sampled {
   Sums sums;
   Quad low[3] = {0, 0, 0}, r = 1, n = 1;
@@ -355,7 +358,7 @@ inline Sampled sampled(Case const& in, bool columns, Chosen const with) {
   return result;
 }
 
-/// Whether all is right up to the sums.
+/// Returns whether a defect is only in the code after the sums. The sums are then right and shared with other mutants.
 constexpr bool shows_later(Chosen const with) {
   auto const between = [&](Chosen first, Chosen last) {
     return with.places_after(first) >= 0 && with.places_after(last) <= 0;
@@ -381,13 +384,13 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   auto [sums, low, r, n] = shows_later(with) ? sampled_right(in, columns) : sampled(in, columns, with);
   if (sums.volume == 0) return out;
   if (with("volume_in_float")) {
-    // Cell by cell, to the end of what a float can count with.
+    // Adds the cells one by one, until a float cannot count further.
     auto const cell = static_cast<float>(1) / 3;
     float total = 0;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(sums.volume); ++i) total += cell;
     sums.volume = 3 * static_cast<Real>(total);
   }
-  if (with("columns_along_x") && columns) {  // in the order y, z, x
+  if (with("columns_along_x") && columns) {  // the sums are in the order y, z, x
     std::swap(sums.first[0], sums.first[2]), std::swap(sums.first[1], sums.first[2]);
     std::swap(sums.second[0], sums.second[2]), std::swap(sums.second[1], sums.second[2]);
     std::swap(sums.second[3], sums.second[4]), std::swap(sums.second[4], sums.second[5]);
@@ -411,7 +414,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   for (std::size_t k = 0; k < 3; ++k) inertia[k] = unit * (central[(k + 1) % 3] + central[(k + 2) % 3]);
   for (std::size_t k = 3; k < 6; ++k) inertia[k] = -unit * central[k];
   if (with("inertia_about_origin_in_double")) {
-    // The centres' own coordinates are squared, and the centroid's square taken away again.
+    // Squares the coordinates of the centres themselves, and subtracts the square of the centroid.
     for (std::size_t k = 0; k < 3; ++k) {
       std::size_t const a = (k + 1) % 3, b = (k + 2) % 3;
       Real square = 0;
@@ -462,7 +465,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// The offsets of the lists are read inclusively, where that stays in the domain: the cells beyond it are too many.
+/// Reads the offsets of the lists inclusively if the case stays in the domain. Outside the domain there would be too
+/// many cells.
 inline void one_of_the_next_in_the_domain(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     Case clump = in[i];
@@ -473,7 +477,7 @@ inline void one_of_the_next_in_the_domain(std::span<Case const> in, std::span<An
 
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively",
+      {"one_of_the_next", "the first ball of the next clump is included", "offsets of lists read inclusively",
        one_of_the_next_in_the_domain},
   };
   Distortions const distortions{.as_float = "centroid inertia", .just_over = "volume mass centroid inertia"};

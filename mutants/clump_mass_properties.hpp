@@ -1,4 +1,4 @@
-// Wrong mass properties of a clump, each one change away from `right()`.
+// Wrong mass properties of a clump. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -18,65 +18,72 @@ using Vector = Vector3<Real>;
 using Matrix = Matrix3<Real>;
 
 inline constexpr Defect defects[] = {
-    {"about_origin", "the inertia stays about the origin", "Woo's documentation to the letter"},
-    {"one_pass_in_double", "about the origin first, then transferred, in double",
+    {"about_origin", "the inertia stays about the origin", "exactly as in Woo's documentation"},
+    {"one_pass_in_double", "computed about the origin first, then transferred, in double",
      "Woo's documentation: cancels far from the origin"},
-    {"transfer_forgotten", "the members' own tensors only", "a term forgotten"},
-    {"transfer_sign", "the transfer is subtracted", "sign of the parallel axes"},
-    {"transfer_without_mass", "d^2 for m d^2", "a factor forgotten"},
-    {"transfer_by_total_mass", "the clump's mass for the member's", "wrong mass"},
-    {"y_twice", "y^2 + y^2 for x^2 + y^2 in zz", "godotengine/godot#47284"},
+    {"transfer_forgotten", "only the tensors of the members themselves", "a missing term"},
+    {"transfer_sign", "the transfer is subtracted", "sign of the parallel axis term"},
+    {"transfer_without_mass", "d^2 instead of m d^2", "a missing factor"},
+    {"transfer_by_total_mass", "the mass of the clump instead of the member", "a wrong mass"},
+    {"y_twice", "y^2 + y^2 instead of x^2 + y^2 in zz", "godotengine/godot#47284"},
     {"product_of_inertia", "xy, xz, yz are +sum of m x y", "sign of the products of inertia"},
-    {"xz_and_yz_exchanged", "xz for yz", "order of the storage"},
+    {"xz_and_yz_exchanged", "xz and yz are exchanged", "order of the storage"},
     {"wrong_element_averaged", "yz is averaged with xy", "LIGGGHTS 3.8.0 multisphere, moi[2][1]"},
-    {"own_forgotten", "members are point masses", "a term forgotten"},
-    {"own_sphere", "the first moment counts for all three", "members taken for spheres"},
-    {"own_unrotated", "members' frames are taken for the global one", "an orientation forgotten"},
-    {"own_rotated_once", "R I for R I R^T", "half of a rotation"},
-    {"own_products_forgotten", "only the diagonal of a member's tensor counts", "products forgotten"},
-    {"conjugate", "R^T I R for R I R^T", "Woo's q*: direction of a rotation"},
-    {"scalar_last", "x, y, z, w for w, x, y, z", "order of the components"},
-    {"not_normalised", "quaternions are taken to have length 1", "FCL#567"},
-    {"divided_by_length", "divided by |q| for |q|^2", "length and square mixed up"},
-    {"normalised_if_far_off", "normalised if |q|^2 is 1e-6 off", "a tolerance for what costs nothing"},
-    {"quaternion_squares_in_double", "|q|^2 in plain double", "over- and underflow"},
-    {"mass_in_double", "masses are summed plainly in double", "a naive sum of many terms",
+    {"own_forgotten", "members are treated as point masses", "a missing term"},
+    {"own_sphere", "the first moment is used for all three", "members treated as spheres"},
+    {"own_unrotated", "frames of members are treated as the global frame", "a missing orientation"},
+    {"own_rotated_once", "R I instead of R I R^T", "half of a rotation"},
+    {"own_products_forgotten", "only the diagonal of a member's tensor is used", "missing products"},
+    {"conjugate", "R^T I R instead of R I R^T", "Woo's q*: direction of a rotation"},
+    {"scalar_last", "read as x, y, z, w instead of w, x, y, z", "order of the components"},
+    {"not_normalised", "quaternions are assumed to have length 1", "FCL#567"},
+    {"divided_by_length", "divided by |q| instead of |q|^2", "length and square exchanged"},
+    {"normalised_if_far_off", "normalised only if |q|^2 differs from 1 by more than 1e-6",
+     "a tolerance that saves nothing"},
+    {"quaternion_squares_in_double", "|q|^2 in plain double", "overflow and underflow"},
+    {"mass_in_double", "masses are summed in plain double", "a naive sum of many terms",
      "150 roundings are less than 1024"},
-    {"mass_is_the_first", "the first member's mass", "an index lost"},
-    {"mass_of_the_first_lost", "the first member has no mass", "Woo's clump node, massless and first"},
-    {"centroid_unweighted", "the mean of the positions", "weights forgotten"},
-    {"centroid_is_the_first", "the first member's position", "a reference taken for the centroid"},
-    {"arms_as_float", "arms are rounded to float", "single precision on the way"},
+    {"mass_is_the_first", "the mass is that of the first member", "a wrong index"},
+    {"mass_of_the_first_lost", "the mass of the first member is left out",
+     "Woo: the first node of a clump has no mass"},
+    {"centroid_unweighted", "the unweighted mean of the positions", "missing weights"},
+    {"centroid_is_the_first", "the centroid is the position of the first member",
+     "a reference point instead of the centroid"},
+    {"arms_as_float", "arms are rounded to float", "single precision in between"},
     {"last_skipped", "the last of several members is skipped", "off by one"},
-    {"first_twice", "the first member counts twice", "a loop begun after the first was put in"},
-    {"only_even_count", "the last member of an odd number is dropped", "a loop unrolled by two"},
+    {"first_twice", "the first member counts twice", "the first is added before the loop and again in the loop"},
+    {"only_even_count", "the last member is dropped if their number is odd", "a loop unrolled by two"},
     {"buffer_of_64", "members beyond the 64th are dropped", "a buffer of fixed size"},
-    {"same_place_skipped", "a member where the one before is is skipped", "members told apart by position"},
-    {"given_twice_skipped", "a member that is the one before once more is skipped", "duplicates removed"},
+    {"same_place_skipped", "a member at the same position as the one before is skipped",
+     "members identified by position"},
+    {"given_twice_skipped", "a member equal to the one before is skipped", "duplicates removed"},
     {"light_skipped", "members below 1e-6 kg are skipped", "absolute thresholds"},
     {"light_skipped_relatively", "members below 1e-10 of the heaviest are skipped",
      "a threshold wider than the budget"},
-    {"far_lighter_skipped", "members below 1e-20 of the heaviest are skipped", "nothing beside the mass"},
+    {"far_lighter_skipped", "members below 1e-20 of the heaviest are skipped",
+     "a mass that is negligible beside the total"},
     {"small_moments_are_none", "moments below 1e-6 kg m^2 are 0", "lammps#1657, #2105"},
     {"small_tensor_is_diagonal", "a tensor below 1e-9 kg m^2 is not diagonalised", "absolute thresholds"},
-    {"overflow_of_squares", "d^2 in plain double", "over- and underflow"},
-    {"moments_descend", "the largest moment first", "order of the moments: LIGGGHTS, LAMMPS"},
-    {"moments_unsorted", "the moments as Jacobi's rotations leave them", "order of the moments"},
-    {"moments_of_the_diagonal", "xx, yy, zz for the moments", "not diagonalised"},
-    {"moments_per_mass", "squares of the radii of gyration", "moments or radii of gyration"},
-    {"moments_in_double_closed_form", "the closed form of the roots, in double", "half the digits at a double root"},
-    {"axes_conjugate", "global to local for local to global", "direction of a rotation"},
-    {"axes_identity", "the axes stay the global ones", "not diagonalised"},
-    {"axes_exchanged", "the axes of the first two moments exchanged", "moments sorted, axes not"},
-    {"axes_scalar_last", "the orientation is answered as x, y, z, w", "order of the components"},
-    {"axes_not_unit", "a quaternion of length 2", "not normalised"},
-    {"axes_left_handed", "a reflection taken for a rotation", "determinant -1 of the eigenvectors"},
-    {"one_sweep", "one sweep of Jacobi's rotations", "an iteration stopped too early"},
-    {"cluster_too_wide", "moments within 1e-6 of the largest are made equal", "a tolerance wider than the budget"},
+    {"overflow_of_squares", "d^2 in plain double", "overflow and underflow"},
+    {"moments_descend", "the moments descend", "order of the moments, as in LIGGGHTS and LAMMPS"},
+    {"moments_unsorted", "the moments are not sorted", "order of the moments"},
+    {"moments_of_the_diagonal", "xx, yy, zz instead of the moments", "a missing diagonalisation"},
+    {"moments_per_mass", "squares of the radii of gyration", "radii of gyration instead of moments"},
+    {"moments_in_double_closed_form", "the roots are computed by their closed form in double",
+     "half of the digits are lost at a double root"},
+    {"axes_conjugate", "rotates from global to local instead of local to global", "direction of a rotation"},
+    {"axes_identity", "the axes are the global axes", "a missing diagonalisation"},
+    {"axes_exchanged", "the axes of the first two moments are exchanged", "moments are sorted, axes are not"},
+    {"axes_scalar_last", "the orientation is returned as x, y, z, w", "order of the components"},
+    {"axes_not_unit", "a quaternion of length 2", "a missing normalisation"},
+    {"axes_left_handed", "a reflection instead of a rotation", "determinant -1 of the eigenvectors"},
+    {"one_sweep", "only one sweep of Jacobi rotations", "an iteration stopped too early"},
+    {"cluster_too_wide", "moments that differ by less than 1e-6 of the largest are made equal",
+     "a tolerance wider than the budget"},
     {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero"},
-    {"single_about_origin", "a single member's inertia is about the origin", "a shortcut for one member"},
-    {"axes_over_the_budget", "the quaternion is 80 u S longer, squared", "the least that the budget of 64 u S forbids",
-     "80 u are less than 1024"},
+    {"single_about_origin", "the inertia of a single member is about the origin", "a shortcut for one member"},
+    {"axes_over_the_budget", "the square of the length of the quaternion is 80 u S too large",
+     "an error just above the budget of 64 u S", "80 u are less than 1024"},
 };
 using Chosen = Choice<defects>;
 
@@ -118,7 +125,7 @@ struct Principal {
   Vector moments;
   Matrix axes;
 };
-/// Jacobi's rotations, the moments ascending, right-handed.
+/// Diagonalises a tensor by Jacobi's rotations. The moments ascend, and the axes are right-handed.
 inline Principal diagonalised(Matrix A, Chosen const with) {
   Matrix V = Matrix::Identity();
   int const sweeps = with("one_sweep") ? 1 : 40;
@@ -178,7 +185,7 @@ inline Quaternion<Real> quaternion(Matrix const& R) {
   return q / q.norm();
 }
 
-/// Smith's closed form in double: a double root loses half the digits.
+/// Returns the moments by Smith's closed form in double, which loses half of the digits at a double root.
 inline Vector closed_form(Matrix const& inertia, Real size) {
   double const scale = static_cast<double>(size > 0 ? size : 1);
   Matrix3<double> const B = (inertia / size).cast<double>();
@@ -204,7 +211,8 @@ inline bool is_skipped(Case const& in, std::size_t i, double heaviest, Chosen co
          member.inertia == before.inertia && member.orientation == before.orientation;
 }
 
-/// Two passes in long double from the heaviest member, whose exponent range holds every product.
+/// Computes two passes in long double, relative to the heaviest member. The range of long double contains every
+/// product.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const as_double = [](Vector const& x) -> Vector { return x.cast<double>().cast<Real>(); };
   auto const as_float = [](Vector const& x) -> Vector { return x.cast<float>().cast<Real>(); };
@@ -310,7 +318,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// The axes of the clump before are where the iteration starts and, if it has one member, where it stays.
+/// Starts the iteration from the axes of the clump before. A clump of one member keeps these axes.
 inline void axes_of_the_last(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)
@@ -319,9 +327,9 @@ inline void axes_of_the_last(std::span<Case const> in, std::span<Answer> out) {
 
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"one_of_the_next", "the first member of the next clump counts too", "offsets of lists read inclusively",
+      {"one_of_the_next", "the first member of the next clump is included", "offsets of lists read inclusively",
        one_of_the_next<right, &Case::members>},
-      {"axes_of_the_last", "a single member has the axes of the clump before", "a start value not set",
+      {"axes_of_the_last", "a single member gets the axes of the clump before it", "a missing start value",
        axes_of_the_last},
   };
   Distortions const distortions{.read_as_float = "members.orientation members.inertia",

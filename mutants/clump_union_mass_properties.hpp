@@ -1,8 +1,8 @@
-// Wrong mass properties of a union of balls, each one change away from `right()`.
+// Wrong mass properties of a union of balls. Each differs from `right()` by one defect.
 //
-// `right()` takes the patches of the spheres from the reference, in long double or, where that finds circles that
-// nearly touch or agree, in 64 digits with radii perturbed by 1e-17 so that nothing is degenerate: what is wrong in the
-// mutants is which balls count, and what is made of the patches.
+// `right()` uses the patches of the spheres from the reference: in long double or, if circles nearly touch or coincide,
+// in 64 digits with radii perturbed by 1e-17, so that nothing is degenerate. The mutants differ in the balls that count
+// and in the use of the patches.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -28,55 +28,58 @@ using Vector = Vector3<Real>;
 using Matrix = Matrix3<Real>;
 
 inline constexpr Defect defects[] = {
-    {"overlaps_count", "the sum over the balls", "Woo's documentation: volumes computed twice"},
-    {"pairs_only", "the balls less the lenses of pairs", "inclusion and exclusion cut short"},
-    {"contained_count", "a ball in another is added to the union", "a test that only overlaps pass"},
-    {"duplicates_count", "a ball given twice counts twice", "ties of the test for contained balls"},
-    {"next_only", "only the balls before and after in the list are neighbours", "a chain taken for granted"},
+    {"overlaps_count", "the sum over all balls", "Woo's documentation: volumes computed twice"},
+    {"pairs_only", "the balls minus the lenses of pairs", "inclusion and exclusion stopped after pairs"},
+    {"contained_count", "a ball in another is added to the union", "a test that finds only partial overlaps"},
+    {"duplicates_count", "a ball given twice counts twice", "ties in the test for contained balls"},
+    {"next_only", "only consecutive balls of the list are neighbours", "the clump is assumed to be a chain"},
     {"last_dropped", "the last ball is skipped", "off by one"},
-    {"first_alone", "only the first ball counts", "an index lost"},
+    {"first_alone", "only the first ball is used", "a wrong index"},
     {"buffer_of_four", "balls beyond the fourth are dropped", "a buffer of fixed size"},
-    {"four_neighbours", "a ball is cut by four others at most", "a ring of neighbours cut"},
-    {"eight_neighbours", "a ball is cut by eight others at most", "a ring of neighbours cut"},
-    {"given_twice_dropped", "balls given twice are dropped, both of them", "duplicates removed"},
+    {"four_neighbours", "a ball is cut by at most four others", "a limited number of neighbours"},
+    {"eight_neighbours", "a ball is cut by at most eight others", "a limited number of neighbours"},
+    {"given_twice_dropped", "if a ball is given twice, both copies are dropped", "duplicates removed"},
     {"small_skipped", "balls below 0.1 mm are skipped", "absolute thresholds"},
     {"small_skipped_relatively", "balls below 1e-3 of the largest are skipped", "a threshold wider than the budget"},
-    {"shallow_overlaps_ignored", "overlaps below 1e-3 r are moved apart", "a tolerance wider than the budget"},
-    {"shallow_overlaps_ignored_absolutely", "overlaps below 1e-7 m are moved apart", "absolute thresholds"},
-    {"perturbed_too_much", "ties are broken by radii 1e-12 larger", "a perturbation that shows"},
-    {"touching_from_inside_counts", "a ball that touches another from inside to 1e-9 is added to the union",
-     "off a threshold"},
-    {"nearly_inside_dropped", "a ball that leaves another by less than 1e-5 of its radius is skipped",
-     "off a threshold"},
-    {"pi_as_float", "pi is a float", "constants of single precision"},
-    {"flux_of_centres_lost", "r^3 A / 3 for r^2 (c.N + r A) / 3", "a term forgotten"},
-    {"flux_of_centres_halved", "c.N / 2 for c.N", "a factor"},
-    {"first_moment_of_patches_lost", "r^2 N is missing in the first moment", "a term forgotten"},
-    {"second_moment_of_patches_lost", "r^3 Q is missing in the second moment", "a term forgotten"},
-    {"third_moment_lost", "r^2 t is missing in the second moment", "a term forgotten"},
-    {"nearly_whole_spheres_are_whole", "patches above 12.5 of 4 pi are whole spheres",
-     "small caps mistaken for rounding of 4 pi"},
-    {"centroid_of_the_balls", "the centroid of the sum for that of the union", "overlaps forgotten"},
-    {"centroid_unweighted", "the mean of the centres", "weights forgotten"},
-    {"centroid_mirrored", "y of the centroid has the wrong sign", "sign"},
-    {"inertia_of_the_balls", "the second moments of the sum for those of the union", "overlaps forgotten"},
-    {"about_origin", "the inertia stays about the origin", "the seed to the letter"},
-    {"about_origin_in_double", "about the origin first, then transferred, in double", "cancels far from the origin"},
-    {"transfer_sign", "the transfer is added", "sign of the parallel axes"},
-    {"second_moments_for_inertia", "int xx^T for tr 1 - int xx^T", "tensor of Euler for that of inertia"},
-    {"product_of_inertia", "xy, xz, yz are + the integrals", "sign of the products of inertia"},
-    {"xz_and_yz_exchanged", "xz for yz", "order of the storage"},
-    {"surface_of_all", "the surfaces of all balls, covered or not", "the inner surface counted"},
-    {"surface_of_equal_ball", "the surface of a ball of the same volume", "an equivalent radius"},
-    {"mass_without_density", "the volume for the mass", "a factor forgotten"},
-    {"inertia_without_density", "geometric moments for those of the mass", "a factor forgotten"},
-    {"moments_descend", "the largest moment first", "order of the moments: LIGGGHTS, LAMMPS"},
-    {"moments_of_the_diagonal", "xx, yy, zz for the moments", "not diagonalised"},
-    {"moments_per_mass", "squares of the radii of gyration", "moments or radii of gyration"},
-    {"axes_conjugate", "global to local for local to global", "direction of a rotation"},
-    {"axes_identity", "the axes stay the global ones", "not diagonalised"},
-    {"axes_scalar_last", "the orientation is answered as x, y, z, w", "order of the components"},
-    {"axes_not_unit", "a quaternion of length 2", "not normalised"},
+    {"shallow_overlaps_ignored", "overlaps below 1e-3 r are removed by moving the balls apart",
+     "a tolerance wider than the budget"},
+    {"shallow_overlaps_ignored_absolutely", "overlaps below 1e-7 m are removed by moving the balls apart",
+     "absolute thresholds"},
+    {"perturbed_too_much", "ties are broken by radii 1e-12 larger", "a perturbation that is too large"},
+    {"touching_from_inside_counts", "a ball that touches another from inside, to 1e-9, is added to the union",
+     "a tolerance around a threshold"},
+    {"nearly_inside_dropped", "a ball that protrudes from another by less than 1e-5 of its radius is skipped",
+     "a tolerance around a threshold", "", "nearly_inside"},
+    {"pi_as_float", "pi is a float", "a constant in single precision"},
+    {"flux_of_centres_lost", "r^3 A / 3 instead of r^2 (c.N + r A) / 3", "a missing term"},
+    {"flux_of_centres_halved", "c.N / 2 instead of c.N", "a wrong factor"},
+    {"first_moment_of_patches_lost", "r^2 N is missing in the first moment", "a missing term"},
+    {"second_moment_of_patches_lost", "r^3 Q is missing in the second moment", "a missing term"},
+    {"third_moment_lost", "r^2 t is missing in the second moment", "a missing term"},
+    {"nearly_whole_spheres_are_whole", "patches of more than 12.5 (of 4 pi) are treated as whole spheres",
+     "small caps treated as a rounding error of 4 pi"},
+    {"centroid_of_the_balls", "the centroid of the sum instead of the union", "overlaps not subtracted"},
+    {"centroid_unweighted", "the unweighted mean of the centres", "missing weights"},
+    {"centroid_mirrored", "y of the centroid has the wrong sign", "a wrong sign"},
+    {"inertia_of_the_balls", "the second moments of the sum instead of the union", "overlaps not subtracted"},
+    {"about_origin", "the inertia stays about the origin", "exactly as in the first document"},
+    {"about_origin_in_double", "computed about the origin first, then transferred, in double",
+     "cancels far from the origin"},
+    {"transfer_sign", "the transfer is added", "sign of the parallel axis term"},
+    {"second_moments_for_inertia", "int xx^T instead of tr 1 - int xx^T", "Euler tensor instead of inertia tensor"},
+    {"product_of_inertia", "xy, xz, yz are plus the integrals", "sign of the products of inertia"},
+    {"xz_and_yz_exchanged", "xz and yz are exchanged", "order of the storage"},
+    {"surface_of_all", "the surfaces of all balls, including covered parts", "the inner surface is counted"},
+    {"surface_of_equal_ball", "the surface of a ball with the same volume", "an equivalent radius"},
+    {"mass_without_density", "the volume instead of the mass", "a missing factor"},
+    {"inertia_without_density", "moments of the volume instead of the mass", "a missing factor"},
+    {"moments_descend", "the moments descend", "order of the moments, as in LIGGGHTS and LAMMPS"},
+    {"moments_of_the_diagonal", "xx, yy, zz instead of the moments", "a missing diagonalisation"},
+    {"moments_per_mass", "squares of the radii of gyration", "radii of gyration instead of moments"},
+    {"axes_conjugate", "rotates from global to local instead of local to global", "direction of a rotation"},
+    {"axes_identity", "the axes are the global axes", "a missing diagonalisation"},
+    {"axes_scalar_last", "the orientation is returned as x, y, z, w", "order of the components"},
+    {"axes_not_unit", "a quaternion of length 2", "a missing normalisation"},
 };
 using Chosen = Choice<defects>;
 
@@ -100,7 +103,7 @@ inline std::vector<Part> chosen(Case const& in, Vector const& origin, Chosen con
     balls.push_back(part);
   }
   if (with("shallow_overlaps_ignored") || with("shallow_overlaps_ignored_absolutely")) {
-    // Of two that overlap by next to nothing the second is moved away until they touch.
+    // Moves the second of two balls with a tiny overlap until the balls touch.
     for (std::size_t i = 0; i < balls.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         Vector const between = balls[i].centre - balls[j].centre;
@@ -142,7 +145,7 @@ inline reference::Patch<Real> exposed_patch(std::vector<Part> const& balls, std:
   return patch ? *patch : wide_patch(balls, i);
 }
 
-/// The balls that are in no other, and the patch of each.
+/// The balls that are not inside another ball, and the patch of each.
 struct Exposed {
   std::vector<Part> balls;
   std::vector<reference::Patch<Real>> patches;
@@ -157,10 +160,11 @@ inline Exposed const& exposed(std::vector<Part> const& all) {
     for (std::size_t i = 0; i < result.balls.size(); ++i) result.patches.push_back(exposed_patch(result.balls, i));
     return result;
   };
-  return once(std::move(key), 50'000, compute, [](Exposed const& each) { return each.patches.size(); });  // some 20 MB
+  return once(std::move(key), 50'000, compute, [](Exposed const& each) { return each.patches.size(); });  // about 20 MB
 }
 
-/// What a ball sees of the others, whose first it is: those beside it on the list, or the first few that cut it.
+/// Returns the balls that ball i considers, ball i first: its neighbours on the list, or the first few balls that cut
+/// it.
 inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, Chosen const with) {
   std::vector<Part> balls{kept[i]};
   if (with("next_only")) {
@@ -177,13 +181,13 @@ inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, C
   return balls;
 }
 
-/// By how much ball i comes out of ball j; < 0: it is inside.
+/// Returns the length by which ball i protrudes from ball j. It is negative if ball i is inside.
 inline Real comes_out(std::vector<Part> const& balls, std::size_t i, std::size_t j) {
   Vector const between = balls[i].centre - balls[j].centre;
   return std::sqrt(between.dot(between)) + balls[i].radius - balls[j].radius;
 }
 
-/// The divergence theorem on the patches, as the reference has it.
+/// Applies the divergence theorem to the patches, like the reference.
 inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Chosen const with) {
   auto sum = nothing();
   bool const some = with("next_only") || with("four_neighbours") || with("eight_neighbours");
@@ -333,7 +337,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"one_of_the_next", "the first ball of the next clump counts too", "offsets of lists read inclusively",
+      {"one_of_the_next", "the first ball of the next clump is included", "offsets of lists read inclusively",
        one_of_the_next<right, &Case::balls>},
   };
   Distortions const distortions{.read_as_float = "density balls.centre balls.radius",

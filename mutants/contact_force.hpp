@@ -1,4 +1,4 @@
-// Wrong steps of a force law, each one change away from `right()`.
+// Wrong steps of a force law. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -16,80 +16,83 @@ using Vector = Vector3<Real>;
 
 inline constexpr Defect defects[] = {
     {"normal_reversed", "the normal points from 2 to 1", "another convention"},
-    {"normal_not_divided", "the normal is used as it is", "a length that was 1 in all tests"},
-    {"overlap_always", "bodies that are apart attract each other", "a test left out"},
-    {"touching_overlaps", "uN = 0 is a contact that sticks", "<= for <"},
-    {"hertz_is_linear", "hertz has constant stiffness", "a branch left out"},
-    {"hertz_cubed", "(overlap / radius)^(3/2) for the root", "the power of the force for that of the stiffness"},
-    {"hertz_by_diameter", "the diameter for the radius", "half and whole mixed up"},
+    {"normal_not_divided", "the normal is not normalised", "a length that was 1 in all tests"},
+    {"overlap_always", "separated bodies attract each other", "a missing test"},
+    {"touching_overlaps", "uN = 0 is treated as a contact that sticks", "<= instead of <"},
+    {"hertz_is_linear", "hertz: the stiffness is constant", "a missing branch"},
+    {"hertz_cubed", "(overlap / radius)^(3/2) instead of the root", "the power of the force instead of the stiffness"},
+    {"hertz_by_diameter", "the diameter instead of the radius", "half and whole exchanged"},
     {"hertz_friction_stiffness_constant", "the tangential stiffness does not grow with the overlap",
-     "a factor left out"},
-    {"tangential_is_normal_stiffness", "one stiffness for both", "copy and paste"},
-    {"dashpot_undamped", "dashpot has no damping", "a branch left out"},
-    {"linear_damped", "linear has the damping of dashpot", "a branch too many"},
-    {"damping_reversed", "normal damping accelerates", "sign of a term"},
-    {"damping_not_softened", "hertz: damping does not depend on the overlap", "a factor left out"},
-    {"damping_softened_as_stiffness", "hertz: damping grows like the stiffness", "another model"},
-    {"normal_damping_for_both", "tangential damping is the normal one", "copy and paste"},
-    {"damping_by_speed", "the whole speed for its normal part", "a projection left out"},
+     "a missing factor"},
+    {"tangential_is_normal_stiffness", "the normal stiffness is used for both directions", "copy and paste"},
+    {"dashpot_undamped", "dashpot: no damping", "a missing branch"},
+    {"linear_damped", "linear: damping as in dashpot", "a wrong branch"},
+    {"damping_reversed", "normal damping has the wrong sign", "sign of a term"},
+    {"damping_not_softened", "hertz: damping does not depend on the overlap", "a missing factor"},
+    {"damping_softened_as_stiffness", "hertz: damping is proportional to the stiffness", "another model"},
+    {"normal_damping_for_both", "tangential damping uses the normal coefficient", "copy and paste"},
+    {"damping_by_speed", "the whole speed instead of its normal part", "a missing projection"},
     {"tension_always", "tension is never cut", "an option ignored"},
     {"tension_never", "tension is always cut", "an option ignored"},
-    {"tension_cut_before_damping", "the elastic force is cut, not the sum", "order of operations"},
-    {"friction_of_elastic", "Coulomb's bound of the elastic force alone", "another model"},
-    {"friction_signed", "no friction where the normal force pulls", "a sign in a bound"},
-    {"friction_squared", "friction counts twice", "a factor twice"},
-    {"friction_each_component", "the bound cuts each component", "a box for a disc"},
+    {"tension_cut_before_damping", "tension is cut from the elastic force, not from the sum", "order of operations"},
+    {"friction_of_elastic", "Coulomb's bound uses only the elastic force", "another model"},
+    {"friction_signed", "no friction where the normal force is tensile", "a missing absolute value in a bound"},
+    {"friction_squared", "friction is applied twice", "a factor applied twice"},
+    {"friction_each_component", "the bound is applied to each component", "a square instead of a disc"},
     {"bound_without_damping", "damping is added beyond the bound", "order of operations"},
-    {"spring_not_cut", "the spring grows on while it slides", "history not limited"},
-    {"spring_cut_not_force", "the force of the step is that of the uncut spring", "order of operations"},
-    {"spring_takes_damping", "the spring takes what damping leaves of the bound", "LAMMPS, gran/hooke/history"},
-    {"spring_reset_on_sliding", "sliding forgets the spring", "history lost"},
-    {"spring_not_turned", "the spring stays in the global frame", "a rotation left out"},
-    {"spring_projected", "the spring is projected, not turned", "LAMMPS, gran/hooke/history"},
-    {"spring_by_cross_products", "the spring is turned to first order", "YADE"},
-    {"spring_twisted_backwards", "turned about the normal the other way", "sign of a rotation"},
-    {"spring_twisted_half", "half of the twist", "the mean of a mean"},
-    {"spring_twisted_twice", "the sum of both spins for their mean", "a factor left out"},
-    {"spring_twist_before_bend", "twisted about the mean normal", "order of rotations"},
-    {"spring_turned_backwards", "turned with the normal the other way", "sign of a rotation"},
-    {"spring_of_new_contact_kept", "a new contact takes up an old spring", "history not cleared"},
-    {"spring_kept_apart", "bodies that are apart keep their spring", "history not cleared"},
-    {"spring_without_dt", "the velocity for the displacement", "a factor left out"},
+    {"spring_not_cut", "the spring keeps growing while it slides", "history is not limited"},
+    {"spring_cut_not_force", "the force of the step comes from the spring before the cut", "order of operations"},
+    {"spring_takes_damping", "the spring is cut to the bound minus damping", "LAMMPS, gran/hooke/history"},
+    {"spring_reset_on_sliding", "sliding sets the spring to 0", "history is lost"},
+    {"spring_not_turned", "the spring stays in the global frame", "a missing rotation"},
+    {"spring_projected", "the spring is projected, not rotated", "LAMMPS, gran/hooke/history"},
+    {"spring_by_cross_products", "the spring is rotated only to first order", "YADE"},
+    {"spring_twisted_backwards", "the twist about the normal has the wrong sign", "sign of a rotation"},
+    {"spring_twisted_half", "only half of the twist", "a mean taken twice"},
+    {"spring_twisted_twice", "the sum of both spins instead of their mean", "a missing factor"},
+    {"spring_twist_before_bend", "the spring is twisted about the mean normal", "order of rotations"},
+    {"spring_turned_backwards", "the rotation with the normal has the wrong sign", "sign of a rotation"},
+    {"spring_of_new_contact_kept", "a new contact keeps an old spring", "history is not cleared"},
+    {"spring_kept_apart", "separated bodies keep their spring", "history is not cleared"},
+    {"spring_without_dt", "the velocity instead of the displacement", "a missing factor"},
     {"spring_reversed", "the spring moves against the velocity", "sign of a term"},
-    {"spring_with_normal_velocity", "the whole velocity winds the spring up", "a projection left out"},
-    {"spring_moved_first", "moved before it is turned", "order of operations"},
-    {"velocity_by_end_normal", "velocities by the normal at the end", "YADE, LAMMPS"},
-    {"velocity_by_old_normal", "velocities by the normal a step ago", "lagged data"},
-    {"small_slip_ignored", "slip below 1e-6 m/s is none", "absolute thresholds"},
-    {"mean_normal_not_divided", "the mean of the normals is taken for a unit vector", "a length left out"},
-    {"total", "hertz: the whole spring at the stiffness of the moment", "energy from loading"},
-    {"increment", "hertz: the force of a stronger contact is kept", "energy from unloading"},
-    {"rescaled_on_unloading", "hertz: the spring shrinks when the contact softens", "a ratio the wrong way round"},
-    {"stored_without_tangential", "the energy of the normal spring alone", "a term left out"},
-    {"stored_hertz_half", "hertz: half k overlap^2", "the formula of a linear spring"},
+    {"spring_with_normal_velocity", "the spring uses the whole velocity", "a missing projection"},
+    {"spring_moved_first", "the spring is moved before it is rotated", "order of operations"},
+    {"velocity_by_end_normal", "velocities use the normal at the end of the step", "YADE, LAMMPS"},
+    {"velocity_by_old_normal", "velocities use the normal of the step before", "data of the step before"},
+    {"small_slip_ignored", "slip below 1e-6 m/s counts as 0", "absolute thresholds"},
+    {"mean_normal_not_divided", "the mean of the normals is treated as a unit vector", "a missing length"},
+    {"total", "hertz: the whole spring is multiplied by the present stiffness", "loading creates energy"},
+    {"increment", "hertz: the tangential force is kept when the stiffness changes", "unloading creates energy"},
+    {"rescaled_on_unloading", "hertz: the spring shrinks when the contact softens", "an inverted ratio"},
+    {"stored_without_tangential", "only the energy of the normal spring", "a missing term"},
+    {"stored_hertz_half", "hertz: the energy is k overlap^2 / 2", "the formula of a linear spring"},
     {"stored_before_sliding", "the energy of the spring before it is cut", "order of operations"},
-    {"dissipated_without_sliding", "sliding dissipates nothing", "a term left out"},
-    {"dissipated_without_damping", "damping dissipates nothing", "a term left out"},
-    {"dissipated_of_whole_slide", "sliding dissipates the whole of the trial", "a difference left out"},
-    {"dissipated_without_release", "a spring that is let go is lost from the ledger", "a term left out"},
-    {"dissipated_without_rescale", "what a change of stiffness takes is lost from the ledger", "a term left out"},
-    {"dissipated_absolute", "normal damping counts twice", "a factor twice"},
-    {"status_by_friction_zero", "friction below .2 always slides", "a threshold"},
-    {"status_ignores_damping", "a contact slides only if its spring does", "a case left out"},
-    {"nearly_apart", "an overlap below 1e-9 of that a step ago is none", "off a threshold"},
-    {"nearly_new", "an overlap a step ago below 1e-9 of the present one is none", "off a threshold"},
-    {"nearly_pulling", "a pull below 1e-10 of the elastic force is not cut", "off a threshold"},
-    {"nearly_sliding", "a force within 1e-9 of the bound slides", "off a threshold"},
-    {"nearly_sticking", "a force beyond the bound by less than 1e-9 of it sticks", "off a threshold"},
-    {"nearly_undamped", "a damping below 1e-8 of the elastic force is none", "off a threshold"},
-    {"nearly_same_normal", "a turn of less than 1e-9 is none", "off a threshold"},
+    {"dissipated_without_sliding", "sliding dissipates nothing", "a missing term"},
+    {"dissipated_without_damping", "damping dissipates nothing", "a missing term"},
+    {"dissipated_of_whole_slide", "sliding dissipates the energy of the whole trial spring", "a missing difference"},
+    {"dissipated_without_release", "the energy of a released spring is not in the ledger", "a missing term"},
+    {"dissipated_without_rescale", "the energy lost by a change of stiffness is not in the ledger", "a missing term"},
+    {"dissipated_absolute", "normal damping is counted twice", "a factor applied twice"},
+    {"status_by_friction_zero", "friction below .2 always slides", "a wrong threshold"},
+    {"status_ignores_damping", "a contact slides only if its spring does", "a missing case"},
+    {"nearly_apart", "an overlap below 1e-9 of the previous overlap counts as 0", "a tolerance around a threshold"},
+    {"nearly_new", "a previous overlap below 1e-9 of the present overlap counts as 0",
+     "a tolerance around a threshold"},
+    {"nearly_pulling", "tension below 1e-10 of the elastic force is not cut", "a tolerance around a threshold"},
+    {"nearly_sliding", "a force within 1e-9 of the bound slides", "a tolerance around a threshold"},
+    {"nearly_sticking", "a force beyond the bound by less than 1e-9 of it sticks", "a tolerance around a threshold"},
+    {"nearly_undamped", "a damping force below 1e-8 of the elastic force counts as 0",
+     "a tolerance around a threshold"},
+    {"nearly_same_normal", "a rotation of less than 1e-9 counts as 0", "a tolerance around a threshold"},
 };
 using Chosen = Choice<defects>;
 
-/// Without its part along n.
+/// Returns v without its component along n.
 inline Vector across(Vector const& v, Vector const& n) { return v - v.dot(n) * n; }
 
-/// The spring, turned from the old normal b to the new one n and twisted about n; m is the mean normal.
+/// Returns the spring, turned from the old normal b to the new normal n and twisted about n. The vector m is the mean
+/// normal.
 inline Vector turned(Vector const& t, Vector const& b, Vector const& n, Vector const& m, Real twisted_by,
                      Chosen const with) {
   Vector const axis = with("spring_turned_backwards") ? Vector(n.cross(b)) : Vector(b.cross(n));
@@ -130,6 +133,16 @@ inline Real slide(Vector& t, Real limit, Real trial, Real kt, Chosen const with)
   }
   if (with("dissipated_without_sliding")) return 0;
   return longest * (with("dissipated_of_whole_slide") ? trial : trial - limit);
+}
+
+/// Returns whether the status is `slide`. `trial` is the force of the spring before it is cut, `size` the force with
+/// damping, and `limited` whether the force with damping was cut.
+inline bool is_sliding(Case const& in, Real trial, Real size, Real limit, bool limited, Chosen const with) {
+  if (with("status_ignores_damping")) return limit < trial;
+  if (with("status_by_friction_zero") && in.friction < 0.2) return true;
+  if (with("nearly_sliding")) return std::max(trial, size) > (1 - 1e-9L) * limit;
+  if (with("nearly_sticking")) return std::max(trial, size) > (1 + 1e-9L) * limit;
+  return limit < trial || limited;
 }
 
 inline Answer evaluate(Case const& in, Chosen const with) {
@@ -223,11 +236,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("stored_without_tangential")) stored = normal_energy;
   if (!with("dissipated_without_damping")) dissipated += dt * ((friction - of_spring).dot(w) + (pull - elastic) * vn);
   if (with("dissipated_absolute")) dissipated = std::fabs(dissipated) + dt * std::fabs(cn * vn * vn);
-  bool slides = limit < trial || limited;
-  if (with("status_by_friction_zero")) slides = slides || in.friction < 0.2;
-  if (with("status_ignores_damping")) slides = limit < trial;
-  if (with("nearly_sliding")) slides = slides || std::max(trial, size) > (1 - 1e-9L) * limit;
-  if (with("nearly_sticking")) slides = slides && std::max(trial, size) > (1 + 1e-9L) * limit;
+  bool const slides = is_sliding(in, trial, size, limit, limited, with);
   out.force = force.cast<double>();
   out.spring = t.cast<double>();
   out.stored = static_cast<double>(stored);

@@ -1,4 +1,4 @@
-// Wrong contacts of a disc and a segment, each one change away from `right()`.
+// Wrong contacts of a disc and a segment. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -15,78 +15,82 @@ using Answer = Output<double>;
 using Real = long double;
 
 inline constexpr Defect defects[] = {
-    {"radius_forgotten", "the distance of the centre", "a term left out"},
-    {"diameter", "the radius twice", "a factor twice"},
-    {"infinite_line", "the line for the segment", "the documented formula without its range"},
-    {"open_at_p0", "the segment goes on before p0", "a clamp left out"},
-    {"open_at_p1", "the segment goes on behind p1", "a clamp left out"},
-    {"ray_backwards", "beyond p1 the distance from p0", "the wrong end"},
-    {"absent_beyond_ends", "what is beyond an end is not present", "the documented range without disks"},
-    {"printed_disk_range", "beyond r from an end along the segment nothing is present",
-     "the documented range of the disks"},
-    {"alert_along", "beyond the alert distance from an end along the segment nothing is present",
+    {"radius_forgotten", "the distance of the centre without the radius", "a missing term"},
+    {"diameter", "the radius is subtracted twice", "a factor applied twice"},
+    {"infinite_line", "the line instead of the segment", "the documented formula without its range"},
+    {"open_at_p0", "the segment is extended beyond p0", "a missing clamp"},
+    {"open_at_p1", "the segment is extended beyond p1", "a missing clamp"},
+    {"ray_backwards", "beyond p1 the distance is measured from p0", "the wrong end"},
+    {"absent_beyond_ends", "a disc beyond an end is not present", "the documented range without the disks at the ends"},
+    {"printed_disk_range", "a foot more than r beyond an end is not present", "the documented range of the disks"},
+    {"alert_along", "a foot more than the alert distance beyond an end is not present",
      "the range of the disks without the radius"},
-    {"along_over_length", "s.t/|t| within 0 and 1", "a length that is taken for 1"},
-    {"along_not_divided", "s.t within 0 and 1", "a length that is taken for 1"},
-    {"shortened", "half a radius less at both ends", "a margin"},
-    {"lengthened", "half a radius more at both ends", "a margin"},
-    {"farther_end", "beyond an end the distance from the other", "an index"},
-    {"nearest_end_alone", "the distance of the nearer end", "vertices without edges"},
-    {"p0_beyond_p1", "before p0 the distance from p1", "the wrong end"},
-    {"ends_exchanged", "end0 for end1", "an index"},
-    {"always_interior", "the feature is interior", "an output left as it was"},
-    {"never_interior", "the feature is the nearer end", "a label of another meaning"},
-    {"middle_divides", "end0 within a tenth of the length from it", "a label with a margin"},
-    {"interior_within_radius", "interior within a radius beyond the ends", "a label with a margin"},
-    {"end_within_radius", "end0 where the disc covers it", "a label of another meaning"},
-    {"x_alone", "the foot by x alone", "a term left out"},
-    {"manhattan_at_ends", "|x| + |y| from an end", "another norm"},
-    {"squared_at_ends", "the square of the distance from an end", "a forgotten root"},
-    {"area_for_distance", "the product is not divided by the length", "a division left out"},
-    {"half_area", "the area of the triangle for that of the parallelogram", "a factor"},
-    {"signed_distance", "negative to the right of the segment", "a side for a distance"},
-    {"one_sided_normal", "to the left of the segment always", "a boundary with one side"},
-    {"clamped", "an overlap is a gap of 0", "max(0, d) in the wrong place"},
-    {"size_of_gap", "|d| for d", "sign of a result"},
-    {"right_of_segment", "the perpendicular on the other side", "a sign"},
-    {"along_segment", "the direction of the segment for its perpendicular", "indices"},
-    {"normal_swapped", "x and y of the normal exchanged", "indices"},
-    {"normal_not_divided", "s - s_t t as it is", "the documented formula"},
-    {"normal_of_line_at_ends", "the segment's perpendicular beyond its ends", "one normal a segment"},
-    {"normal_from_p0", "from p0 to the centre", "the wrong point"},
-    {"normal_from_middle", "from the middle of the segment to the centre", "the wrong point"},
-    {"normal_over_radius", "over the radius in place of the distance", "touching discs alone"},
-    {"normal_by_difference", "s - s_t t in double near the line", "cancellation"},
-    {"normal_on_the_segment", "a centre on the segment has the normal to the left", "a convention for a null"},
-    {"near_line_null", "no normal within 1e-6 radii", "thresholds"},
-    {"near_line_up", "the normal (0, 1) within 1e-9 radii", "thresholds"},
+    {"along_over_length", "the foot is inside if s.t/|t| is between 0 and 1", "a length that is assumed to be 1"},
+    {"along_not_divided", "the foot is inside if s.t is between 0 and 1", "a length that is assumed to be 1"},
+    {"shortened", "the segment is shortened by half a radius at both ends", "a wrong margin"},
+    {"lengthened", "the segment is lengthened by half a radius at both ends", "a wrong margin"},
+    {"farther_end", "beyond an end the distance is measured from the other end", "a wrong index"},
+    {"nearest_end_alone", "only the distance of the nearer end", "vertices without edges"},
+    {"p0_beyond_p1", "before p0 the distance is measured from p1", "the wrong end"},
+    {"ends_exchanged", "end0 and end1 are exchanged", "a wrong index"},
+    {"always_interior", "the feature is always interior", "an output that is never set"},
+    {"never_interior", "the feature is always the nearer end", "a label of another meaning"},
+    {"middle_divides", "the feature is end0 up to a tenth of the length from end 0", "a label with a margin"},
+    {"interior_within_radius", "the feature is interior up to a radius beyond the ends", "a label with a margin"},
+    {"end_within_radius", "the feature is end0 where the disc covers end 0", "a label of another meaning"},
+    {"x_alone", "the foot is computed from x only", "a missing term"},
+    {"manhattan_at_ends", "|x| + |y| instead of the distance from an end", "another norm"},
+    {"squared_at_ends", "the square of the distance from an end", "a missing root"},
+    {"area_for_distance", "the product is not divided by the length", "a missing division"},
+    {"half_area", "the area of the triangle instead of the parallelogram", "a wrong factor"},
+    {"signed_distance", "the distance is negative to the right of the segment",
+     "a signed distance instead of a distance"},
+    {"one_sided_normal", "the normal always points to the left of the segment", "a boundary with one side"},
+    {"clamped", "an overlap gives a gap of 0", "max(0, d) in the wrong place"},
+    {"size_of_gap", "|d| instead of d", "sign of a result"},
+    {"right_of_segment", "the perpendicular points to the other side", "a wrong sign"},
+    {"along_segment", "the direction of the segment instead of its perpendicular", "exchanged indices"},
+    {"normal_swapped", "x and y of the normal are exchanged", "exchanged indices"},
+    {"normal_not_divided", "s - s_t t is not normalised", "the documented formula"},
+    {"normal_of_line_at_ends", "beyond the ends the normal is the perpendicular of the segment",
+     "one normal per segment"},
+    {"normal_from_p0", "the normal points from p0 to the centre", "the wrong point"},
+    {"normal_from_middle", "the normal points from the middle of the segment to the centre", "the wrong point"},
+    {"normal_over_radius", "divided by the radius instead of the distance", "right only for touching discs"},
+    {"normal_by_difference", "s - s_t t is computed in double near the line", "cancellation"},
+    {"normal_on_the_segment", "a centre on the segment has the normal to the left", "a direction instead of null"},
+    {"near_line_null", "centres within 1e-6 radii of the segment have no normal", "a threshold"},
+    {"near_line_up", "centres within 1e-9 radii of the segment have the normal (0, 1)", "a threshold"},
     {"null_when_apart", "a disc that does not overlap has no normal", "an early exit"},
     {"null_when_absent", "a disc beyond the alert distance has no normal", "an early exit"},
-    {"short_is_a_point", "a segment below a micrometre is p0", "absolute thresholds"},
-    {"from_p0_in_double", "always from p0, in double", "a long segment's far end"},
-    {"implicit_line", "a x + b y + c in double", "cancellation far from the origin"},
+    {"short_is_a_point", "a segment shorter than a micrometre is treated as the point p0", "absolute thresholds"},
+    {"from_p0_in_double", "the distance is always computed from p0, in double",
+     "cancellation at the far end of a long segment"},
+    {"implicit_line", "the line is a x + b y + c in double", "cancellation far from the origin"},
     {"side_in_double", "the side of the line by a product in double", "an orientation that is not exact"},
-    {"always_present", "every pair is present", "a test left out"},
-    {"never_present", "no pair is present", "a test left out"},
-    {"present_by_overlap", "present is an overlap", "a term left out"},
-    {"present_by_centre", "the alert distance is that of the centre", "the wrong distance"},
-    {"present_within_micrometre", "a micrometre beyond is present", "absolute thresholds"},
-    {"alert_twice", "twice the alert distance", "a factor twice"},
-    {"alert_from_its_double", "an alert distance of more than a quarter of the radius finds nothing",
-     "a cap on the wrong side"},
-    {"alert_added_to_gap", "the gap is that of the grown disc", "a term too many"},
-    {"absolute_epsilon", "a gap below 1e-10 m is none", "absolute thresholds"},
-    {"touching_is_zero", "a gap below 1e-6 radii is none", "thresholds"},
-    {"fast_root", "the distance errs by 1e-7", "an approximate root"},
-    {"nearly_present", "present within 1e-9 radii beyond the alert distance", "off a threshold"},
-    {"nearly_absent", "absent within 1e-11 radii below the alert distance", "off a threshold"},
-    {"nearly_touching", "a gap below 1e-11 radii is none", "off a threshold"},
-    {"nearly_an_end", "end0 within 1e-9 radii from it", "off a threshold"},
-    {"nearly_interior", "interior within 1e-11 radii behind end1", "off a threshold"},
+    {"always_present", "every pair is reported as present", "a missing test"},
+    {"never_present", "no pair is reported as present", "a missing test"},
+    {"present_by_overlap", "only overlapping pairs are present", "a missing term"},
+    {"present_by_centre", "the alert distance is compared with the distance of the centre", "the wrong distance"},
+    {"present_within_micrometre", "pairs up to a micrometre beyond the alert distance are present",
+     "absolute thresholds"},
+    {"alert_twice", "the alert distance is doubled", "a factor applied twice"},
+    {"alert_from_its_double", "nothing is present if the alert distance exceeds a quarter of the radius",
+     "a limit on the wrong side"},
+    {"alert_added_to_gap", "the gap is measured from a disc grown by the alert distance", "an extra term"},
+    {"absolute_epsilon", "a gap below 1e-10 m counts as 0", "absolute thresholds"},
+    {"touching_is_zero", "a gap below 1e-6 radii counts as 0", "a threshold"},
+    {"fast_root", "the distance has an error of 1e-7", "an approximate root"},
+    {"nearly_present", "pairs up to 1e-9 radii beyond the alert distance are present",
+     "a tolerance around a threshold"},
+    {"nearly_absent", "pairs up to 1e-11 radii below the alert distance are absent", "a tolerance around a threshold"},
+    {"nearly_touching", "a gap below 1e-11 radii counts as 0", "a tolerance around a threshold"},
+    {"nearly_an_end", "the feature is end0 up to 1e-9 radii from end 0", "a tolerance around a threshold"},
+    {"nearly_interior", "the feature is interior up to 1e-11 radii beyond end 1", "a tolerance around a threshold"},
 };
 using Chosen = Choice<defects>;
 
-/// A sum of long doubles without any rounding, its parts not overlapping and growing (Shewchuk).
+/// A sum of long doubles without rounding (Shewchuk). Its parts do not overlap and ascend.
 class Sum {
  public:
   void add(Real x) {
@@ -102,7 +106,7 @@ class Sum {
     add(product);
     add(std::fma(x, y, -product));
   }
-  /// To the last bits of a long double, 0 only if it is 0.
+  /// Returns the sum, right to the last bits of a long double. It is 0 only if the exact sum is 0.
   Real value() const {
     Real sum = 0;
     for (std::size_t i = 0; i < count_; ++i) sum += parts_[i];
@@ -114,7 +118,7 @@ class Sum {
   std::size_t count_ = 0;
 };
 
-/// t x (c - p0) from six products of coordinates, for centres near the line.
+/// Returns t x (c - p0) from six products of coordinates, for centres near the line.
 inline Real exact_area(Case const& in) {
   Real const cx = in.centre[0], cy = in.centre[1], ax = in.p0[0], ay = in.p0[1], bx = in.p1[0], by = in.p1[1];
   Sum area;
@@ -148,7 +152,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   Real const sx = cx - ax, sy = cy - ay, qx = cx - bx, qy = cy - by;
   Real const from0 = std::hypot(sx, sy), from1 = std::hypot(qx, qy);
 
-  // The foot from p0 and from p1, in the direction of the segment.
+  // The position of the foot, measured from p0 and from p1 along the segment.
   Real after0 = (sx * tx + sy * ty) / length, after1 = (qx * tx + qy * ty) / length;
   if (with("along_over_length")) after1 = after0 - 1;
   if (with("along_not_divided")) after1 = after0 * length - 1;
@@ -251,8 +255,8 @@ inline void branch_of_the_vector(std::span<Case const> in, std::span<Answer> out
 }
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"branch_of_the_vector", "where the first of four is interior, all are", "one branch a vector",
-       branch_of_the_vector},
+      {"branch_of_the_vector", "if the feature of the first of four cases is interior, all four are interior",
+       "one branch for a whole SIMD vector", branch_of_the_vector},
   };
   Distortions const distortions{.read_as_float = "centre radius p0",
                                 .shared_by_four = "alert",

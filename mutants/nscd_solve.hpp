@@ -1,4 +1,4 @@
-// Wrong solvers of the contacts of a time step, each one change away from `right()`.
+// Wrong solvers of the contacts of a time step. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -15,52 +15,55 @@ using Answer = Output<double>;
 using Real = long double;
 
 inline constexpr Defect defects[] = {
-    {"normal_from_i", "the normal is taken from i to j", "an unstated direction"},
-    {"x_alone", "normals have no y", "a term left out"},
-    {"gap_ignored", "gaps do not count", "a term left out"},
-    {"gap_without_step", "d for d/dt", "a factor left out"},
-    {"gap_times_step", "d dt for d/dt", "a factor inverted"},
-    {"overlap_repaired", "overlaps are pushed apart", "max(0, d) left out"},
-    {"gap_of_its_size", "an overlap counts as a gap", "|d| for max(0, d)"},
-    {"equal_masses", "all grains weigh what the first does", "equal masses alone"},
-    {"infinite_is_1e20", "a wall weighs 1e20 kg", "\"infinity\" as a large number"},
-    {"wall_i_forgotten", "contacts whose body i is a wall are left out", "a case left out"},
-    {"walls_at_rest", "walls do not move", "a case left out"},
+    {"normal_from_i", "the normal points from i to j", "a direction that is not documented"},
+    {"x_alone", "y of the normals is ignored", "a missing term"},
+    {"gap_ignored", "gaps are ignored", "a missing term"},
+    {"gap_without_step", "d instead of d/dt", "a missing factor"},
+    {"gap_times_step", "d dt instead of d/dt", "an inverted factor"},
+    {"overlap_repaired", "overlaps are removed", "missing max(0, d)"},
+    {"gap_of_its_size", "an overlap is treated as a gap", "|d| instead of max(0, d)"},
+    {"equal_masses", "all grains have the mass of the first", "right only for equal masses"},
+    {"infinite_is_1e20", "a wall has a mass of 1e20 kg", "\"infinity\" stored as a large number"},
+    {"wall_i_forgotten", "contacts whose body i is a wall are left out", "a missing case"},
+    {"walls_at_rest", "walls are treated as resting", "a missing case"},
     {"first_sixteen", "contacts beyond the sixteenth are dropped", "a buffer of fixed size"},
     {"first_eight", "contacts beyond the eighth are dropped", "a buffer of fixed size"},
     {"last_left_out", "the last contact is left out", "a loop that ends early"},
-    {"duplicates_dropped", "contacts of a grain with nearly the same normal are one", "deduplication by a threshold"},
-    {"same_pair_once", "a pair has one contact", "a map by pairs"},
-    {"small_gap_is_none", "gaps below 1 nm are none", "absolute thresholds"},
-    {"nearly_touching", "a gap below 1e-10 of what the largest speed closes in a step is none", "off a threshold"},
-    {"nearly_parallel", "contacts of a grain whose normals agree to 1e-7 are one", "off a threshold"},
+    {"duplicates_dropped", "contacts of a grain with nearly the same normal are merged",
+     "deduplication by a threshold"},
+    {"same_pair_once", "only one contact per pair is used", "a map whose key is the pair"},
+    {"small_gap_is_none", "gaps below 1 nm count as 0", "absolute thresholds"},
+    {"nearly_touching", "a gap below 1e-10 of the largest displacement per step counts as 0",
+     "a tolerance around a threshold"},
+    {"nearly_parallel", "contacts of a grain whose normals agree to 1e-7 are merged", "a tolerance around a threshold"},
     {"contacts_beyond_130", "contacts beyond the 130th are dropped", "a buffer of fixed size", {}, "crowd"},
-    {"bodies_beyond_64", "bodies beyond the 64th count as walls", "a buffer of fixed size", {}, "crowd"},
-    {"slow_is_rest", "relative velocities below 1 nm/s are none", "absolute thresholds"},
-    {"not_accumulated", "the documented sweeps: impulses are not summed", "no impulse is taken back"},
-    {"not_accumulated_backwards", "the same from the last contact to the first", "no impulse is taken back"},
-    {"all_at_once", "one sweep of Jacobi's", "no iteration"},
-    {"few_sweeps", "10 sweeps of Gauss and Seidel", "an iteration that ends early"},
-    {"many_sweeps", "300 sweeps of Gauss and Seidel", "an iteration that ends early"},
-    {"loose_tolerance", "what is left of an approach is 1e-7 of it", "a loose tolerance"},
-    {"no_clamp", "contacts may pull", "the inequality left out"},
-    {"every_contact_acts", "every contact that approaches before acts", "the wrong active set"},
-    {"regularised", "W_kk is larger by 1e-6", "regularisation"},
-    {"regularised_a_little", "W_kk is larger by 1e-11", "regularisation"},
-    {"opposite_dropped", "of opposite contacts of a grain the first counts", "a singular matrix avoided"},
-    {"four_at_a_body", "a grain has four contacts at most", "a ring of neighbours cut"},
-    {"eight_at_a_body", "a grain has eight contacts at most", "a ring of neighbours cut"},
+    {"bodies_beyond_64", "bodies beyond the 64th are treated as walls", "a buffer of fixed size", {}, "crowd"},
+    {"slow_is_rest", "relative velocities below 1 nm/s count as 0", "absolute thresholds"},
+    {"not_accumulated", "the documented sweeps: impulses are not accumulated", "no impulse is reduced again"},
+    {"not_accumulated_backwards", "the documented sweeps, from the last contact to the first",
+     "no impulse is reduced again"},
+    {"all_at_once", "one Jacobi sweep", "a missing iteration"},
+    {"few_sweeps", "10 Gauss-Seidel sweeps", "an iteration that ends too early"},
+    {"many_sweeps", "300 Gauss-Seidel sweeps", "an iteration that ends too early"},
+    {"loose_tolerance", "1e-7 of the approach remains", "a loose tolerance"},
+    {"no_clamp", "contacts may pull", "a missing inequality"},
+    {"every_contact_acts", "every contact that approaches before the step is active", "the wrong active set"},
+    {"regularised", "W_kk is too large by 1e-6", "regularisation"},
+    {"regularised_a_little", "W_kk is too large by 1e-11", "regularisation"},
+    {"opposite_dropped", "of opposite contacts of a grain only the first is used", "a singular matrix is avoided"},
+    {"four_at_a_body", "a grain has at most four contacts", "a limited number of neighbours"},
+    {"eight_at_a_body", "a grain has at most eight contacts", "a limited number of neighbours"},
     {"rebound", "contacts are elastic", "restitution"},
-    {"i_alone", "body j keeps its velocity", "one of two forgotten"},
-    {"j_alone", "body i keeps its velocity", "one of two forgotten"},
-    {"walls_move", "a wall's velocity changes", "walls as grains"},
-    {"impulses_over_mass", "impulses are changes of velocity", "a factor"},
-    {"impulses_times_step", "forces for impulses", "a factor dt"},
-    {"impulse_of_the_last", "every contact has the impulse of the first", "indices"},
-    {"velocities_before", "velocities are those before contact", "before and after"},
-    {"tangential_too", "the first contact sticks", "friction that is not in the model"},
-    {"velocity_just_over", "x of the velocities is off by 4,000 u of itself", "a budget without teeth"},
-    {"impulses_just_over", "impulses are off by 4,000 u of themselves", "a budget without teeth"},
+    {"i_alone", "body j keeps its velocity", "only one of two bodies used"},
+    {"j_alone", "body i keeps its velocity", "only one of two bodies used"},
+    {"walls_move", "a wall's velocity changes", "walls treated as grains"},
+    {"impulses_over_mass", "impulses are returned as changes of velocity", "a wrong factor"},
+    {"impulses_times_step", "forces instead of impulses", "a wrong factor dt"},
+    {"impulse_of_the_last", "every contact has the impulse of the first", "exchanged indices"},
+    {"velocities_before", "velocities before the contact are returned", "values before and after exchanged"},
+    {"tangential_too", "the first contact sticks", "friction that the model does not have"},
+    {"velocity_just_over", "x of the velocities has a relative error of 4,000 u", "an error just above the budget"},
+    {"impulses_just_over", "impulses have a relative error of 4,000 u", "an error just above the budget"},
 };
 using Chosen = Choice<defects>;
 
@@ -69,7 +72,8 @@ struct Row {
   Real x, y, b;
 };
 
-/// Lemke's method with a covering vector whose elements all differ, which leaves no ties: the contacts that act.
+/// Returns the contacts that act, by Lemke's method. The elements of the covering vector all differ, so there are no
+/// ties.
 inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, std::vector<Real> const& q) {
   std::size_t const n = q.size(), z = 2 * n;
   std::vector<std::vector<Real>> T(n, std::vector<Real>(2 * n + 2, 0));
@@ -113,7 +117,7 @@ inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, 
   return found;
 }
 
-/// The contacts of a case as a solver with one defect sees them, and their solution.
+/// The contacts of a case as a solver with one defect reads them, and their solution.
 class Problem {
  public:
   Problem(Case const& in, Chosen chosen) : with_(chosen) {
@@ -184,7 +188,7 @@ class Problem {
     if (with_("x_alone")) row.y = 0;
     rows_.push_back(row);
   }
-  /// Contacts that a defect leaves out have an impulse of 0.
+  /// Marks the contacts that a defect leaves out. Their impulse stays 0.
   void leave_out(Case const& in) {
     seen_.assign(rows_.size(), true);
     std::vector<std::size_t> at_body(in.masses.size(), 0);
@@ -255,7 +259,7 @@ class Problem {
     }
     solve_acting(W, places, set);
   }
-  /// How an impulse at one contact changes the separation at another.
+  /// Returns the changes of separation at each contact per impulse at each contact.
   Matrix delassus(std::vector<std::size_t> const& places) const {
     Matrix W(places.size(), std::vector<Real>(places.size()));
     for (std::size_t a = 0; a < places.size(); ++a) {
@@ -274,7 +278,7 @@ class Problem {
     }
     return W;
   }
-  /// The solution of those that act, then again for what is left of their approach.
+  /// Solves for the contacts that act, then again for the remaining approach.
   void solve_acting(Matrix const& W, std::vector<std::size_t> const& places, std::vector<std::size_t> const& set) {
     std::size_t const n = set.size();
     Matrix M(n);
@@ -317,7 +321,7 @@ class Problem {
     if (wall && !with_("walls_move") && !with_("infinite_is_1e20")) v = before;
     if (with_("walls_move") && wall && !rows_.empty()) v[1] += v[0] == 0 ? 1e-3L * in.dt : v[0] / 8;
     if (with_("tangential_too") && !rows_.empty() && a == rows_[0].i && p_[0] > 0) {
-      // As if the first contact stuck.
+      // The first contact sticks.
       Row const& r = rows_[0];
       Real const slip = (v[0] - start_[r.j][0]) * -r.y + (v[1] - start_[r.j][1]) * r.x;
       v = {v[0] + slip * r.y, v[1] - slip * r.x};
@@ -327,8 +331,8 @@ class Problem {
   }
 
   Chosen with_;
-  Real speed_ = 0;             ///< the largest
-  std::vector<Real> inverse_;  ///< masses
+  Real speed_ = 0;             ///< largest component of the initial velocities
+  std::vector<Real> inverse_;  ///< inverse masses
   std::vector<Row> rows_;
   std::vector<bool> seen_;
   std::vector<std::array<Real, 2>> start_, velocities_;
@@ -343,7 +347,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Impulses of the problem before are where the solver starts, and are not set back.
+/// Adds the first impulse of the problem before, as if the solver's state were not reset.
 inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     out[i] = right(in[i]);
@@ -351,12 +355,12 @@ inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out)
   }
 }
 
-/// Its impulse is 0.
+/// Returns the answer in which the last contact has no impulse.
 inline Answer without_the_last_contact(Case const& in) { return evaluate(in, "last_left_out"); }
 
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"starts_where_it_was", "the first impulse of the problem before is added", "a state that is not set back",
+      {"starts_where_it_was", "the first impulse of the previous problem is added", "a state that is not reset",
        starts_where_it_was},
   };
   Distortions const distortions{.read_as_float = "masses contacts.normal contacts.gap",

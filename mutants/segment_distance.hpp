@@ -1,4 +1,4 @@
-// Wrong distances of two segments, each one change away from `right()`.
+// Wrong distances of two segments. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -12,71 +12,78 @@ using Real = long double;
 using Point = Vector3<Real>;
 
 inline constexpr Defect defects[] = {
-    {"only_ends", "the pair of points inside both segments is not tried", "a case of the algorithm left out"},
-    {"only_end_points", "end against end instead of end against segment", "a case of the algorithm left out"},
-    {"only_lines", "the distance of the lines, not of the segments", "no clamp at all"},
-    {"samples", "five samples along p", "dart#3343"},
-    {"first_end_forgotten", "p0 against q is not tried", "one end point forgotten"},
-    {"last_end_forgotten", "q1 against p is not tried", "one end point forgotten"},
-    {"wrong_candidate_kept", "a better candidate's neighbour is kept", "copy and paste"},
-    {"s_not_limited", "the inner pair is accepted with s beyond the segment", "a dropped clamp"},
-    {"t_not_limited", "the inner pair is accepted with t beyond the segment", "a dropped clamp"},
-    {"no_lower_clamp", "projections are not limited to 0", "a dropped clamp"},
-    {"no_upper_clamp", "projections are not limited to 1", "a dropped clamp"},
-    {"clamp_at_half", "projections are limited to 1/2", "half length and length mixed up"},
+    {"only_ends", "the pair of points inside both segments is not tried", "a missing case of the algorithm"},
+    {"only_end_points", "end against end instead of end against segment", "a missing case of the algorithm"},
+    {"only_lines", "the distance of the lines instead of the segments", "a missing clamp"},
+    {"samples", "the least of five samples along p", "dart#3343"},
+    {"first_end_forgotten", "p0 against q is not tried", "a missing end point"},
+    {"last_end_forgotten", "q1 against p is not tried", "a missing end point"},
+    {"wrong_candidate_kept", "the neighbour of a better candidate is kept", "copy and paste"},
+    {"s_not_limited", "the inner pair is accepted with s beyond the segment", "a missing clamp"},
+    {"t_not_limited", "the inner pair is accepted with t beyond the segment", "a missing clamp"},
+    {"no_lower_clamp", "projections are not limited to 0", "a missing clamp"},
+    {"no_upper_clamp", "projections are not limited to 1", "a missing clamp"},
+    {"clamp_at_half", "projections are limited to 1/2", "half length and length exchanged"},
     {"clamp_beyond_one", "projections are limited to 1 + 1e-6", "a tolerance in the clamp"},
-    {"perpendicular_below_1e8", "a cosine below 1e-8 is 0", "a tolerance wider than the budget"},
-    {"perpendicular_below_1e11", "a cosine below 1e-11 is 0", "a tolerance wider than the budget"},
-    {"parallel_takes_origin", "parallel segments are given s = t = 0", "DEM yarn thread (geometry forum, 2014)"},
-    {"parallel_below_1e8", "parallel if |A x B|^2 < 1e-8", "Woo, Wm5: det >= 1e-8"},
-    {"parallel_below_100_epsilon", "parallel if |A x B|^2 < 100 epsilon", "coal, capsule_capsule"},
-    {"parallel_below_one_degree", "parallel below one degree", "a relative threshold wider than the budget"},
+    {"perpendicular_below_1e8", "a cosine below 1e-8 counts as 0", "a tolerance wider than the budget"},
+    {"perpendicular_below_1e11", "a cosine below 1e-11 counts as 0", "a tolerance wider than the budget"},
+    {"parallel_takes_origin", "parallel segments get s = t = 0", "DEM yarn thread (geometry forum, 2014)"},
+    {"parallel_below_1e8", "segments are parallel if |A x B|^2 < 1e-8", "Woo, Wm5: det >= 1e-8"},
+    {"parallel_below_100_epsilon", "segments are parallel if |A x B|^2 < 100 epsilon", "coal, capsule_capsule"},
+    {"parallel_below_one_degree", "segments are parallel below one degree",
+     "a relative threshold wider than the budget"},
     {"parallel_divides_by_zero", "no test for parallel segments", "godot#55384, #55617: NaN"},
-    {"parallel_takes_midpoints", "parallel segments are given their middles", "a fallback that is not optimal"},
-    {"determinant_cancels", "|A x B|^2 as A.A B.B - (A.B)^2", "the textbook formula (Eberly, near parallel)"},
+    {"parallel_takes_midpoints", "parallel segments get their midpoints", "a fallback that is not optimal"},
+    {"determinant_cancels", "|A x B|^2 is computed as A.A B.B - (A.B)^2",
+     "the textbook formula (Eberly, near parallel)"},
     {"denominator_with_epsilon", "1e-20 is added to |A x B|^2", "an absolute epsilon against division by zero"},
-    {"parameters_apart", "t by a quotient of its own, not from s", "right on paper, both uncertain near parallel"},
-    {"length_epsilon", "segments with a square below 1e-12 are points", "RiSearcher/GeometRi.CSharp#23"},
-    {"point_takes_other_start", "a point is measured from the other's first end", "one end point forgotten"},
+    {"parameters_apart", "t has its own quotient and is not computed from s",
+     "correct in exact arithmetic, but both are inaccurate near parallel"},
+    {"length_epsilon", "segments with a squared length below 1e-12 are treated as points",
+     "RiSearcher/GeometRi.CSharp#23"},
+    {"point_takes_other_start", "the distance of a point is measured from the first end of the other segment",
+     "a missing end point"},
     {"projection_by_length", "a projection is divided by the length, not by its square",
-     "unit and non-unit directions"},
+     "unit and non-unit directions exchanged"},
     {"offset_sign", "the offset from p0 to q0 has the wrong sign", "sceneview#1139"},
-    {"direction_reversed", "q runs from q0 away from q1", "sign of a direction"},
-    {"centre_and_half", "q0 is replaced by the centre", "origin at the end or at the centre: FCL#225, #436"},
-    {"end_is_a_vector", "q1 is taken as relative to q0", "conventions mixed up"},
+    {"direction_reversed", "the direction of q is reversed", "sign of a direction"},
+    {"centre_and_half", "q0 is replaced by the centre", "origin at the end instead of the centre: FCL#225, #436"},
+    {"end_is_a_vector", "q1 is treated as relative to q0", "another convention"},
     {"y_twice", "y^2 + y^2 in the dot product", "godot#47284"},
-    {"z_forgotten", "the dot product lacks z", "a plane code used in space"},
-    {"cross_product_sign", "y of the cross product has a plus for a minus", "sign of a term"},
-    {"cross_product_in_float", "the cross product is rounded to float", "single precision on the way"},
-    {"direction_in_float", "the direction of p is rounded to float", "single precision on the way"},
+    {"z_forgotten", "the dot product lacks z", "a 2D code used in 3D"},
+    {"cross_product_sign", "y of the cross product has a plus instead of a minus", "sign of a term"},
+    {"cross_product_in_float", "the cross product is rounded to float", "single precision in between"},
+    {"direction_in_float", "the direction of p is rounded to float", "single precision in between"},
     {"double_throughout", "every intermediate result is a double", "plain double near the parallel case"},
-    {"squares_in_double", "squares over- and underflow", "intermediate results out of range"},
-    {"squared", "the square of the distance is returned", "a forgotten root"},
-    {"squared_below_one", "distances below 1e-3 are returned squared", "an early return before the root"},
-    {"root_as_float", "the root is taken in float", "sqrtf for sqrt"},
-    {"root_with_epsilon", "sqrt(d^2 + 1e-20)", "an absolute epsilon against a derivative of infinity"},
-    {"signed_height", "the distance of the lines keeps its sign", "a forgotten absolute value"},
+    {"squares_in_double", "squares overflow and underflow", "intermediate results out of range"},
+    {"squared", "the square of the distance is returned", "a missing root"},
+    {"squared_below_one", "distances below 1e-3 are returned as squares", "an early return before the root"},
+    {"root_as_float", "the root is taken in float", "sqrtf instead of sqrt"},
+    {"root_with_epsilon", "the distance is sqrt(d^2 + 1e-20)", "an absolute epsilon against an infinite derivative"},
+    {"signed_height", "the distance of the lines keeps its sign", "a missing absolute value"},
     {"touching_is_zero", "distances below 1e-12 m are zero", "absolute thresholds"},
     {"touching_tolerance", "distances below 1e-14 of the coordinates are zero", "a tolerance wider than the budget",
      "1e-14 is 90 u"},
     {"subnormal_is_zero", "subnormal coordinates are zero", "flush to zero"},
     {"large_is_infinite", "distances above 1e200 are infinite", "intermediate results out of range"},
-    {"parameter_in_metres", "s is a length, not a fraction", "conventions mixed up"},
-    {"parameter_from_the_middle", "s runs from -1 to 1", "conventions mixed up"},
+    {"parameter_in_metres", "s is a length instead of a fraction", "another convention"},
+    {"parameter_from_the_middle", "s runs from -1 to 1", "another convention"},
     {"s_of_one_is_zero", "s is 0 where it is exactly 1", "a periodic parameter"},
     {"s_just_outside", "s is 1 + 2^-52 where it is 1", "a clamp before the last rounding"},
-    {"t_of_the_other_end", "t counts from q1", "ends exchanged"},
-    {"nearly_an_end", "a foot within 1e-9 of the length from an end is there", "off a threshold"},
-    {"nearly_inside", "a foot beyond an end by less than 1e-10 of the length counts", "off a threshold"},
+    {"t_of_the_other_end", "t is measured from q1", "ends exchanged"},
+    {"nearly_an_end", "a foot within 1e-9 of the length from an end is moved to the end",
+     "a tolerance around a threshold"},
+    {"nearly_inside", "a foot less than 1e-10 of the length beyond an end is accepted",
+     "a tolerance around a threshold"},
 };
 using Chosen = Choice<defects>;
 
-/// What a pair of parameters is worth.
+/// A pair of parameters and the distance of its points.
 struct Pair {
   Real distance, s, t;
 };
 
-/// The answer from the best pair; `length` is that of p, `largest` the largest coordinate.
+/// Returns the answer from the best pair. `length` is the length of p, and `largest` is the largest coordinate.
 inline Answer answered(Pair const& best, Real length, Real largest, Chosen const with) {
   Real distance = best.distance, s = best.s, t = best.t;
   if (with("squared")) distance = distance * distance;
@@ -95,9 +102,7 @@ inline Answer answered(Pair const& best, Real length, Real largest, Chosen const
   return {static_cast<double>(distance), static_cast<double>(s), static_cast<double>(t)};
 }
 
-/// The best of five pairs of points, each by the distance of its own points: both inside, and every end against the
-/// other segment. In long double: where nearly parallel lines make the inner pair uncertain, an end is as good.
-/// Whether the lines are treated as crossing, by the squared length of the cross product of the directions.
+/// Returns whether the lines are treated as crossing, from the squared length of the cross product of the directions.
 inline bool crosses(Real NN, Real AA, Real BB, Chosen const with) {
   if (with("parallel_divides_by_zero")) return AA > 0 && BB > 0;
   if (with("parallel_below_one_degree")) return NN > 3e-4L * AA * BB;
@@ -112,13 +117,25 @@ void make_perpendicular(Point& B, Point const& A, Dot const& dot, Real least) {
   if (square > 0 && std::fabs(product) < least * std::sqrt(square * dot(B, B))) B -= product / square * A;
 }
 
+/// Compares five pairs of points, each by the distance of its own points: both points inside, and every end against the
+/// other segment. Long double is accurate enough: if nearly parallel lines make the inner pair uncertain, an end is as
+/// good.
+/// Returns the parameter limited to the segment.
+inline Real clamped(Real x, Chosen const with) {
+  if (with("no_lower_clamp")) return std::min(x, 1.0L);
+  if (with("no_upper_clamp")) return std::max(x, 0.0L);
+  if (with("clamp_at_half")) return std::clamp(x, 0.0L, 0.5L);
+  if (with("clamp_beyond_one")) return std::clamp(x, 0.0L, 1 + 1e-6L);
+  return std::clamp(x, 0.0L, 1.0L);
+}
+
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](Vector3<double> const& x) -> Point {
     if (with("subnormal_is_zero"))
       return x.unaryExpr([](double each) { return std::isnormal(each) ? each : 0; }).template cast<Real>();
     return x.template cast<Real>();
   };
-  // With double_throughout every intermediate result is rounded to a double, with squares_in_double those of products.
+  // `double_throughout` rounds every intermediate result to a double; `squares_in_double` rounds only products.
   auto const kept = [&](Real x) -> Real { return with("double_throughout") ? static_cast<double>(x) : x; };
   auto const square = [&](Real x) -> Real {
     return with("double_throughout") || with("squares_in_double") ? static_cast<double>(x) : x;
@@ -134,13 +151,6 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     if (with("cross_product_sign")) c[1] = a[2] * b[0] + a[0] * b[2];
     if (with("cross_product_in_float")) return c.template cast<float>().template cast<Real>();
     return c;
-  };
-  auto const clamp = [&](Real x) -> Real {
-    if (with("no_lower_clamp")) return std::min(x, 1.0L);
-    if (with("no_upper_clamp")) return std::max(x, 0.0L);
-    if (with("clamp_at_half")) return std::clamp(x, 0.0L, 0.5L);
-    if (with("clamp_beyond_one")) return std::clamp(x, 0.0L, 1 + 1e-6L);
-    return std::clamp(x, 0.0L, 1.0L);
   };
 
   Point p0 = read(in.p0), p1 = read(in.p1), q0 = read(in.q0), q1 = read(in.q1);
@@ -159,12 +169,12 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     Real const length = between.squaredNorm();
     return {std::sqrt(square(length)), s, t};
   };
-  // The parameter of a projection on a segment, numerator over the squared length.
+  // Returns the parameter of a projection on a segment: the numerator over the squared length.
   auto const along = [&](Real numerator, Real squared) -> Real {
     if (with("length_epsilon") && squared < 1e-12L) return 0;
     if (!(squared > 0)) return 0;
     if (with("projection_by_length")) squared = std::sqrt(squared);
-    return clamp(kept(numerator / squared));
+    return clamped(kept(numerator / squared), with);
   };
 
   Pair ends[] = {
@@ -196,7 +206,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("denominator_with_epsilon")) NN = NN + 1e-20L;
   if (crossing && !with("only_ends") && !with("samples")) {
     Real const s = kept(dot(cross(w, B), N) / NN);
-    // t from s, so that its error is that of s: two quotients by NN would each be off on their own.
+    // t follows from s, so that their errors belong together. Two quotients by NN would have independent errors.
     Real t = kept(dot(B, (s * A - w)) / BB);
     if (with("parameters_apart")) t = dot(cross(w, A), N) / NN;
     Real const beyond = with("nearly_inside") ? 1e-10L : 0;
@@ -222,7 +232,7 @@ inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate(in[i], "only_ends");
 }
-/// The block takes the branch for parallel segments if any of its cases is parallel.
+/// Takes the branch for parallel segments for all cases of a block if one of them is parallel.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t block = 0; block < in.size(); block += 4) {
     bool parallel = false;
@@ -232,7 +242,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate(in[i], "only_ends") : right(in[i]);
   }
 }
-/// The parameters of the case before are kept where they seem good enough, to one part in 10^9.
+/// Keeps the parameters of the case before if their distance exceeds the right one by less than one part in 10^9.
 inline void warm_start(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {
@@ -248,10 +258,11 @@ inline void warm_start(std::span<Case const> in, std::span<Answer> out) {
 
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"seventh_lane", "every eighth case lacks the inner pair", "a wrong constant for a lane's mask", seventh_lane},
-      {"branch_of_the_block", "four cases lack the inner pair if one of them is parallel",
-       "a branch taken for a whole vector", branch_of_the_block},
-      {"warm_start", "the parameters of the case before are kept if they are good to 1e-9",
+      {"seventh_lane", "every eighth case is computed without the inner pair",
+       "a wrong constant in the mask of a SIMD lane", seventh_lane},
+      {"branch_of_the_block", "four cases are computed without the inner pair if one of the four is parallel",
+       "one branch for a whole SIMD vector", branch_of_the_block},
+      {"warm_start", "the parameters of the case before are kept if they are within 1e-9",
        "cached features: the answer depends on the order", warm_start},
   };
   Distortions const distortions{.read_as_float = "p0", .as_float = "s", .exchanged = "s t", .just_over = "distance"};

@@ -1,4 +1,4 @@
-// Wrong contacts of two superquadrics, each one change away from `right()`.
+// Wrong contacts of two superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -12,46 +12,47 @@ using Answer = Output<double>;
 using namespace superquadric::mutants;
 
 inline constexpr Defect own_defects[] = {
-    {"scale_factor", "the least of the larger k (N^n1 - 1) for that of the larger N",
-     "LIGGGHTS: k sticks the point to a body"},
-    {"levels_of_functions", "the same without k", "equal values of the implicit functions"},
-    {"parallel_gradients", "a start at which the gradients are parallel, not opposite, is the answer",
-     "LIGGGHTS: the merit accepts parallel gradients"},
+    {"scale_factor", "minimises the larger k (N^n1 - 1) instead of the larger N",
+     "LIGGGHTS: k pulls the point to one body"},
+    {"levels_of_functions", "minimises the larger N^n1 - 1", "equal values of the implicit functions"},
+    {"parallel_gradients", "accepts a start where the gradients are parallel instead of opposite",
+     "LIGGGHTS: the merit function accepts parallel gradients"},
     {"converged_at_a_thousandth", "the search ends at a residual of 1e-3",
-     "LIGGGHTS: a change below 1e-3 is converged"},
-    {"three_steps", "three steps and no more", "an iteration limit that is not looked at"},
-    {"start_returned", "no step at all", "a loop that is not entered"},
-    {"previous_returned", "the previous point is the answer", "a warm start that sticks"},
-    {"bounding_spheres", "sigma of the bounding spheres", "a bound for the thing"},
-    {"small_is_concentric", "centres within 0.1 mm are equal", "absolute thresholds"},
-    {"sigma_squared", "the square of sigma", "a forgotten root"},
-    {"sigma_of_one_body", "the gauge of i at the centre of j", "one body forgotten"},
-    {"point_from_centre", "the point relative to the centre of i", "local and global frame"},
-    {"point_on_surface", "the point is pushed to the surface of i", "another convention"},
+     "LIGGGHTS: converged if the change is below 1e-3"},
+    {"three_steps", "at most three steps", "an iteration limit that is not checked"},
+    {"start_returned", "no iteration step", "a loop that is not entered"},
+    {"previous_returned", "the previous point is returned", "a warm start that is not improved"},
+    {"bounding_spheres", "sigma of the bounding spheres", "a bound instead of the value itself"},
+    {"small_is_concentric", "centres within 0.1 mm are treated as equal", "absolute thresholds"},
+    {"sigma_squared", "the square of sigma", "a missing root"},
+    {"sigma_of_one_body", "the gauge of i at the centre of j", "only one body used"},
+    {"point_from_centre", "the point is relative to the centre of i", "local and global frame exchanged"},
+    {"point_on_surface", "the point is moved to the surface of i", "another convention"},
     {"point_midway", "the point is midway between the centres", "a first guess returned"},
     {"normal_of_centres", "the normal is along the line of the centres", "LIGGGHTS projects its force so"},
-    {"normal_not_unit", "the normal is longer than 1 by 1e-12", "a length that is assumed"},
-    {"b_when_apart", "overlap_b is negative where separated", "a clamp left out"},
-    {"b_is_linear", "overlap_b by the tangents", "one step of Newton's method"},
-    {"b_of_one_body", "overlap_b of i alone", "one body forgotten"},
-    {"n_is_depth_of_sigma", "(1 - sigma) |d| for overlap_n", "radii for heights"},
-    {"phi_as_n", "overlap_n for overlap_phi", "two conventions mixed up"},
-    {"phi_with_n2", "n2 for n1 in overlap_phi", "which exponent is which"},
-    {"phi_not_divided", "overlap_phi is not divided by n1", "a derivative without its inner one"},
-    {"gap_is_positive", "overlaps of separated bodies are positive", "sign of a gap"},
-    {"never_far", "far bodies are close", "a test left out"},
-    {"far_by_spheres", "far by the largest semi-axes", "spheres for boxes"},
-    {"far_without_edges", "far by the faces' axes alone", "6 axes for 15"},
-    {"close_is_intersect", "close bodies intersect", "a bound for the thing"},
-    {"touching_tolerance", "sigma within 1e-6 of 1 is 1", "a tolerance in a decision"},
-    {"nearly_touching", "sigma within 1e-9 of 1 is 1", "off a threshold"},
-    {"nearly_intersecting", "sigma below 1 + 1e-10 intersects", "off a threshold"},
-    {"nearly_close", "boxes that are apart by less than 1e-9 of their distance are close", "off a threshold"},
-    {"nearly_concentric", "centres within 1e-9 of the least semi-axis are equal", "off a threshold"},
-    {"normal_of_concentric", "equal centres have the normal (0, 0, 1)", "a made-up answer"},
-    {"point_just_over", "the point is off by 1e-9 of the largest semi-axis", "a search that ends early"},
-    {"normal_just_over", "the normal is off by 1e-9", "a search that ends early"},
-    {"overlap_just_over", "overlap_n is off by 1e-9 of itself", "a search that ends early"},
+    {"normal_not_unit", "the length of the normal is 1 + 1e-12", "a length that is assumed to be 1"},
+    {"b_when_apart", "overlap_b is negative where separated", "a missing clamp"},
+    {"b_is_linear", "overlap_b is computed from the tangents", "one step of Newton's method"},
+    {"b_of_one_body", "overlap_b of i only", "only one body used"},
+    {"n_is_depth_of_sigma", "(1 - sigma) |d| instead of overlap_n", "radii instead of heights"},
+    {"phi_as_n", "overlap_n instead of overlap_phi", "two conventions exchanged"},
+    {"phi_with_n2", "n2 instead of n1 in overlap_phi", "exponents exchanged"},
+    {"phi_not_divided", "overlap_phi is not divided by n1", "a missing inner derivative"},
+    {"gap_is_positive", "the overlaps of separated bodies are positive", "sign of a gap"},
+    {"never_far", "far bodies are reported as close", "a missing test"},
+    {"far_by_spheres", "far is decided by the largest semi-axes", "spheres instead of boxes"},
+    {"far_without_edges", "far is decided by the axes of the faces only", "6 axes instead of 15"},
+    {"close_is_intersect", "close bodies are reported as intersecting", "a bound instead of the value itself"},
+    {"touching_tolerance", "sigma within 1e-6 of 1 is treated as 1", "a tolerance in a decision"},
+    {"nearly_touching", "sigma within 1e-9 of 1 is treated as 1", "a tolerance around a threshold"},
+    {"nearly_intersecting", "bodies intersect if sigma < 1 + 1e-10", "a tolerance around a threshold"},
+    {"nearly_close", "boxes with a gap below 1e-9 of their distance are close", "a tolerance around a threshold"},
+    {"nearly_concentric", "centres within 1e-9 of the least semi-axis are treated as equal",
+     "a tolerance around a threshold"},
+    {"normal_of_concentric", "equal centres have the normal (0, 0, 1)", "an arbitrary answer"},
+    {"point_just_over", "the point has an error of 1e-9 of the largest semi-axis", "a search that ends too early"},
+    {"normal_just_over", "the normal has an error of 1e-9", "a search that ends too early"},
+    {"overlap_just_over", "overlap_n has a relative error of 1e-9", "a search that ends too early"},
 };
 inline constexpr auto defects = joined(own_defects, misreadings);
 using Chosen = Choice<defects>;
@@ -72,7 +73,7 @@ inline Real exit_distance(Body const& body, Wide const& x, Wide const& direction
   return t;
 }
 
-/// The growth distance of the boxes by the axes of faces, and by the products of edges.
+/// Returns the growth distance of the boxes by the axes of faces and, with `edges`, by the products of edges.
 inline Real growth_of_boxes(Pair const& of, bool edges) {
   auto const I = superquadric::conditioning::rotation(of.i.orientation),
              J = superquadric::conditioning::rotation(of.j.orientation);
@@ -91,11 +92,11 @@ inline Real growth_of_boxes(Pair const& of, bool edges) {
   return largest;
 }
 
-/// (1 - N^n) / (n N^(n-1)).
+/// Returns (1 - N^n) / (n N^(n-1)).
 inline Real depth(Real N, Real n) { return (std::pow(N, 1 - n) - N) / n; }
 
-/// Where k_i F_i = k_j F_j is least: bodies grown so that both functions have one level, found by Newton's method
-/// within a bracket.
+/// Returns the point at which k_i F_i and k_j F_j are equal and least. The bodies are grown so that both functions have
+/// one level, which Newton's method finds within a bracket.
 inline Meeting of_levels(Pair const& of, bool scaled) {
   auto const factor = [&](Body const& body) {
     return scaled ? std::exp2(2 - std::max<Real>(body.n1, body.n2)) : Real(1);
@@ -120,10 +121,10 @@ inline Meeting of_levels(Pair const& of, bool scaled) {
   return at;
 }
 
-/// In long double, which is far within the budgets.
+/// Computes in long double, whose errors are far below the budgets.
 inline Answer evaluate(Case const& in, Chosen const with) {
   Pair const pair = misread(in, with, [&](Body& body) {
-    // A matrix that is c times a rotation makes a body 1/c as large.
+    // A matrix that is c times a rotation divides the size of a body by c.
     double const square = body.orientation.squaredNorm();
     if (with("not_normalised") && square > 1e-100 && square < 1e100) body.semi_axes /= square;
     if (with("divided_by_length") && square > 1e-100 && square < 1e100) body.semi_axes /= std::sqrt(square);
@@ -171,7 +172,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   }
   if (!stopped) at = solution(pair);
 
-  // As it is answered: a sigma a hair below 1 would intersect at 1.
+  // Rounded like the answer: a sigma slightly below 1 is answered as 1, and must not count as intersecting.
   Real sigma = static_cast<double>(at.sigma());
   if (with("bounding_spheres")) sigma = pair.d.norm() / (in.i.semi_axes.norm() + in.j.semi_axes.norm());
   Wide normal = at.normal(), x = at.x;

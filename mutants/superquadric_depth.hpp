@@ -1,4 +1,4 @@
-// Wrong penetration depths of superquadrics, each one change away from `right()`.
+// Wrong penetration depths of superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -18,39 +18,41 @@ using namespace superquadric::mutants;
 using Point = Vector3<double>;
 
 inline constexpr Defect own_defects[] = {
-    {"line_of_centres", "the depth along the line of the centres", "spheres for bodies"},
-    {"local_search", "the least that is reached from the line of the centres",
-     "local searches: wrong in 3 of 20 pairs at a growth distance of .5"},
-    {"axes_of_bodies", "the least along the axes of both bodies", "separating axes without edges"},
-    {"sampled", "the least of 52 directions", "a search without an end"},
-    {"ends_at_a_millionth", "the search ends within 1e-6 of all lengths", "EPA's tolerances"},
-    {"ends_at_1e_9", "the search ends within 1e-9 of all lengths", "EPA's tolerances"},
+    {"line_of_centres", "the depth along the line of the centres", "spheres instead of the bodies"},
+    {"local_search", "the local minimum that a search from the line of the centres finds",
+     "local searches are wrong in 3 of 20 pairs at a growth distance of .5"},
+    {"axes_of_bodies", "the least depth along the axes of both bodies", "separating axes without the edges"},
+    {"sampled", "the least depth of 52 directions", "a search without refinement"},
+    {"ends_at_a_millionth", "the search ends at 1e-6 of all lengths", "tolerance of EPA"},
+    {"ends_at_1e_9", "the search ends at 1e-9 of all lengths", "tolerance of EPA"},
     {"gap_is_positive", "the distance between separated bodies is positive", "sign of a gap"},
-    {"zero_when_apart", "separated bodies have the depth 0", "a clamp"},
-    {"square_of_depth", "the square of the depth with its sign", "a forgotten root"},
-    {"one_body", "the support function of i alone", "one body forgotten"},
-    {"twice_i", "both support functions are i's", "copy and paste"},
-    {"direction_of_centres", "the direction is that of the centres", "spheres for bodies"},
-    {"direction_not_unit", "the direction is longer than 1 by 1e-12", "a length that is assumed"},
-    {"direction_to_point", "the direction from the centre of i to where j's centre has to go",
-     "a point for a direction"},
+    {"zero_when_apart", "separated bodies have the depth 0", "an extra clamp"},
+    {"square_of_depth", "the square of the depth with its sign", "a missing root"},
+    {"one_body", "only the support function of i", "only one body used"},
+    {"twice_i", "the support function of i is used for both bodies", "copy and paste"},
+    {"direction_of_centres", "the direction is along the line of the centres", "spheres instead of the bodies"},
+    {"direction_not_unit", "the length of the direction is 1 + 1e-12", "a length that is assumed to be 1"},
+    {"direction_to_point", "the direction points from the centre of i to the new centre of j",
+     "a point instead of a direction"},
     {"sum_of_positions", "the positions are added", "sign of a difference"},
-    {"global_position_of_j", "the position of i is forgotten", "local and global frame"},
-    {"global_frame", "the bodies are not turned", "local and global frame"},
-    {"exponents_not_conjugate", "the support function has the exponents of the gauge", "primal and dual norm"},
-    {"one_exponent", "n1 in the plane of x and y too", "the documented form has one exponent"},
-    {"ellipsoids", "exponents of 2", "ellipsoids for superquadrics"},
-    {"boxes", "the boxes of the bodies", "a bound for the thing"},
-    {"inner_spheres", "the largest spheres in the bodies", "a bound for the thing"},
-    {"small_is_concentric", "centres within 0.1 mm are equal", "absolute thresholds"},
-    {"concentric_by_least_axes", "equal centres have the sum of the least semi-axes", "a bound for the thing"},
-    {"concentric_along_x", "equal centres are searched along x alone", "a made-up answer"},
-    {"touching_tolerance", "depths within 1e-7 of the size are 0", "a tolerance in a decision"},
-    {"nearly_touching", "depths within 1e-10 of the size are 0", "off a threshold"},
-    {"nearly_concentric", "centres within 1e-9 of the size are equal", "off a threshold"},
-    {"depth_just_over", "the depth is off by 200 u of all lengths", "a budget without teeth",
+    {"global_position_of_j", "the position of i is ignored", "local and global frame exchanged"},
+    {"global_frame", "the bodies are not rotated", "local and global frame exchanged"},
+    {"exponents_not_conjugate", "the support function has the exponents of the gauge",
+     "primal and dual norm exchanged"},
+    {"one_exponent", "n1 is used in the x, y plane too", "as in the documented form"},
+    {"ellipsoids", "exponents are replaced by 2", "ellipsoids instead of superquadrics"},
+    {"boxes", "the boxes instead of the bodies", "a bound instead of the value itself"},
+    {"inner_spheres", "the largest inscribed spheres instead of the bodies", "a bound instead of the value itself"},
+    {"small_is_concentric", "centres within 0.1 mm are treated as equal", "absolute thresholds"},
+    {"concentric_by_least_axes", "for equal centres the depth is the sum of the least semi-axes",
+     "a bound instead of the value itself"},
+    {"concentric_along_x", "for equal centres only the direction x is tried", "an arbitrary answer"},
+    {"touching_tolerance", "depths below 1e-7 of the size count as 0", "a tolerance in a decision"},
+    {"nearly_touching", "depths below 1e-10 of the size count as 0", "a tolerance around a threshold"},
+    {"nearly_concentric", "centres within 1e-9 of the size are treated as equal", "a tolerance around a threshold"},
+    {"depth_just_over", "the depth has an error of 200 u of all lengths", "an error just above the budget",
      "200 u are less than 1024"},
-    {"direction_just_over", "the direction is off by 1e-5", "a search that ends early"},
+    {"direction_just_over", "the direction has an error of 1e-5", "a search that ends too early"},
 };
 inline constexpr auto defects = joined(own_defects, misreadings);
 using Chosen = Choice<defects>;
@@ -59,7 +61,7 @@ using Chosen = Choice<defects>;
 
 enum class Norm { conjugate, own, boxes };  ///< exponents of a support function: n/(n-1), n itself, 1
 
-/// A body's support function and support point: nested norms.
+/// Support function and support point of a body, from nested norms.
 struct Support {
   Matrix3<double> R;
   Point axes;
@@ -73,7 +75,8 @@ struct Support {
   }
   Point point(Point const& u) const {
     Point const along = R.transpose() * u, w = along.cwiseAbs().cwiseProduct(axes);
-    // The larger of both is factored out of a norm; the (q - 1)-th powers of both over it are the gradient.
+    // The larger number is factored out of the norm. The (q - 1)-th powers of both numbers over the norm are the
+    // gradient.
     auto const norm = [](double x, double y, double q) -> Point {
       double const large = std::max(x, y), k = large > 0 ? std::min(x, y) / large : 0, less = std::pow(k, q - 1),
                    sum = 1 + less * k, root = std::pow(sum, 1 / q), of_large = root / sum, of_small = less * of_large;
@@ -86,7 +89,7 @@ struct Support {
   }
 };
 
-/// Whose support functions are added, and how often.
+/// A weighted sum of the support functions of both bodies.
 struct Sum {
   Support i, j;
   Point d;
@@ -97,7 +100,7 @@ struct Sum {
         j(of.j, by),
         d(of.d.cast<double>()),
         size(of.i.semi_axes.maxCoeff() + of.j.semi_axes.maxCoeff() + static_cast<double>(of.d.norm())) {}
-  /// What of it is along u is psi.
+  /// Returns the vector whose component along u is psi(u).
   Point gap(Point const& u) const { return parts_i * i.point(u) + parts_j * j.point(u) - d; }
   double psi(Point const& u) const { return u.dot(gap(u)); }
 };
@@ -107,10 +110,12 @@ struct Least {
   Wide u = Wide::Unit(0);
 };
 
-/// psi(v) >= v.(p - d) for every point p of the sum of the bodies: over a triangle of directions the least product with
-/// a corner, for the best of the support points of corners and middle and of those between two.
-/// Ends within a share of all lengths. What is narrower than `narrow` and cannot be ruled out is asked of `look`, which
-/// may know better than bounds do; it is divided on if what was found lies elsewhere.
+/// Minimises psi over all directions by branch and bound. For every point p of the sum of the bodies, psi(v) >= v.(p -
+/// d). So the least product of p - d with a corner of a triangle of directions is a lower bound over the triangle. The
+/// points p are the support points of the corners and of the middle, and points between two of these. The search stops
+/// when no triangle can be lower by more than `share` times the sum of all lengths. If a triangle is narrower than
+/// `narrow` and is not excluded, `look` searches for the minimum there, because a local search can be sharper than
+/// bounds. The triangle is divided further if the found minimum is elsewhere.
 template <class Look>
 Least branch_and_bound(Sum const& of, Least least, double share, double narrow, Look const& look) {
   using Three = std::array<Point, 3>;
@@ -191,8 +196,8 @@ inline Least by_bounds(Sum const& of, double share) {
   return branch_and_bound(of, Least{}, share, 0, [](Point const&, double) { return Least{}; });
 }
 
-/// From a point downhill on the surface of the sum of the bodies, whose gauge is their growth distance: below d on the
-/// tangent plane, or on the paraboloid of its curvatures.
+/// Searches a local minimum from y, on the surface of the sum of the bodies. The gauge of this surface is the growth
+/// distance of the bodies. A step goes to the foot of d on the tangent plane, or on the paraboloid of the curvatures.
 inline Least downhill(Pair const& of, Wide y) {
   using Matrix2 = Matrix<Real, 2, 2>;
   Pair at_y = of;
@@ -202,7 +207,7 @@ inline Least downhill(Pair const& of, Wide y) {
   Real nearest = std::numeric_limits<Real>::infinity(), off_before = nearest, trusted = nearest;
   for (int iteration = 0, idle = 0; iteration < 200 && idle < 4; ++iteration) {
     at_y.d = y;
-    // From where they touched before: four steps on average, seven from between the centres.
+    // The start is the previous point of contact: four steps on average, instead of seven from between the centres.
     Meeting const at = touch(at_y, iteration == 0 ? start(at_y) : Wide(touched + share_of_i * (y - from)));
     Real const sigma = at.sigma();
     Wide const u = -at.normal(), gap = y / sigma - of.d;
@@ -246,7 +251,7 @@ inline Least downhill(Pair const& of, Wide y) {
   return best;
 }
 
-/// The first way down, which from outside is the only one.
+/// Returns the local minimum from d. If the bodies are apart, it is the only minimum.
 inline Least local(Pair const& of) { return of.d.isZero() ? Least{} : downhill(of, of.d); }
 
 inline Least solution(Pair const& of) {

@@ -1,4 +1,4 @@
-// Wrong kinematics of two superquadrics, each one change away from `right()`.
+// Wrong kinematics of two superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -19,58 +19,60 @@ using conditioning::WideVector;
 
 inline constexpr Defect defects[] = {
     {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion"},
-    {"conjugate", "the inverse rotation", "direction of a rotation"},
-    {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up"},
-    {"exponents_exchanged", "n1 for n2", "which exponent is which"},
-    {"relative_reversed", "the velocity of j relative to i", "whose velocity"},
-    {"velocities_of_centres", "velocities without spins", "a cross product forgotten"},
-    {"velocities_of_radii", "arms along the normal, of radii less half of the overlap",
-     "equations (3), (4): spheres for bodies"},
-    {"spin_reversed", "x cross spin", "order of a cross product"},
-    {"spin_of_i_for_both", "both bodies have i's spin", "copy and paste"},
-    {"small_spin_ignored", "spins below 1e-6 are 0", "absolute thresholds"},
-    {"normal_not_divided", "the normal is used as it is", "a length that is assumed"},
+    {"conjugate", "the inverse rotation is used", "direction of a rotation"},
+    {"semi_axes_are_axes", "semi-axes are treated as diameters", "half and whole exchanged"},
+    {"exponents_exchanged", "n1 and n2 are exchanged", "exponents exchanged"},
+    {"relative_reversed", "the velocity is that of j relative to i", "bodies exchanged"},
+    {"velocities_of_centres", "velocities do not include spins", "a missing cross product"},
+    {"velocities_of_radii", "arms are along the normal, with length radius minus half of the overlap",
+     "equations (3), (4): spheres instead of the bodies"},
+    {"spin_reversed", "x cross spin instead of spin cross x", "order of a cross product"},
+    {"spin_of_i_for_both", "the spin of i is used for both bodies", "copy and paste"},
+    {"small_spin_ignored", "spins below 1e-6 count as 0", "absolute thresholds"},
+    {"normal_not_divided", "the normal is not normalised", "a length that is assumed to be 1"},
     {"normal_reversed", "the normal points from i to j", "direction of the normal"},
-    {"tangential_is_relative", "the normal part is not taken off", "a projection forgotten"},
-    {"tangential_by_speed", "the tangential velocity is a billionth longer", "a root of a difference of squares"},
-    {"point_stays", "the point is not moved", "a prediction left out"},
-    {"point_forward_half", "half of the time step", "another integrator"},
-    {"point_without_dt", "the step of time is 1", "a velocity for a distance"},
-    {"point_with_centres", "the mean of the centres' velocities, by radii", "equation (6)"},
-    {"point_by_masses", "the mean of both velocities at the point, by masses", "LIGGGHTS"},
-    {"point_by_gradients", "the mean of both velocities at the point, by the gradients", "spheres for bodies"},
-    {"point_by_halves", "the plain mean of both velocities at the point", "spheres of one size"},
-    {"point_of_i", "the point is fixed to i", "one body forgotten"},
-    {"equations_without_turning", "gradients do not turn with the bodies", "a term of a derivative left out"},
-    {"equations_of_one_gradient", "the gauge of j does not move", "one body forgotten"},
-    {"equations_without_mu", "the gradients are taken as of one length", "spheres of one size"},
-    {"equations_of_levels", "the implicit functions in place of the gauges", "another contact point"},
-    {"equations_of_projection", "the point keeps to the tangent plane of i", "curvature left out"},
-    {"dt_of_its_size", "a step back goes forward", "|dt| for dt"},
-    {"quaternion_as_it_is", "quaternions are not divided by their length", "a length that is assumed"},
-    {"slow_points_stay", "a move of less than a nanometre is none", "absolute thresholds"},
-    {"radius_of_axes", "the cube root of the product of the semi-axes", "equation (8): an ellipsoid's volume"},
-    {"radius_of_largest", "the largest semi-axis", "a bounding sphere for the thing"},
-    {"radius_sum", "R_i + R_j", "another mean"},
-    {"radius_of_volume_ratio", "volume over the square of the axes", "another equivalent sphere"},
-    {"limit_added", "1/R + kappa K for the inverse", "equation (9) as printed"},
-    {"limit_always", "1/K wherever there is a limit", "a minimum left out"},
-    {"limit_capped", "a limit above 1 is 1", "a limit taken for a cap"},
-    {"limit_of_zero", "a limit of 0 is a radius of 0", "a special value forgotten"},
-    {"limit_without_curvature", "kappa R whatever the curvature", "a minimum left out"},
-    {"curvature_at_point", "curvatures through the point, inside", "no exit points"},
-    {"curvature_of_other_side", "exits on the far side", "direction of the normal"},
-    {"curvature_of_one_body", "the curvature of i alone", "one body forgotten"},
-    {"curvature_is_sum", "the sum of the principal curvatures for their mean", "half and whole mixed up"},
-    {"curvature_not_rooted", "the Gaussian curvature itself", "a root forgotten"},
-    {"curvatures_exchanged", "mean for Gaussian", "a switch the wrong way round"},
-    {"curvature_of_level", "of the level surface through the point", "another surface"},
-    {"velocity_just_over", "the normal velocity is off by 1e-13 of the speed", "a budget without teeth",
+    {"tangential_is_relative", "the normal part is not subtracted", "a missing projection"},
+    {"tangential_by_speed", "the tangential velocity is too long by 1e-9", "a root of a difference of squares"},
+    {"point_stays", "the point is not moved", "a missing prediction"},
+    {"point_forward_half", "only half of the time step is used", "another integrator"},
+    {"point_without_dt", "the time step is treated as 1", "a velocity instead of a distance"},
+    {"point_with_centres", "the mean of the velocities of the centres, weighted by radii", "equation (6)"},
+    {"point_by_masses", "the mean of both velocities at the point, weighted by masses", "LIGGGHTS"},
+    {"point_by_gradients", "the mean of both velocities at the point, weighted by the gradients",
+     "spheres instead of the bodies"},
+    {"point_by_halves", "the unweighted mean of both velocities at the point", "right only for spheres of one size"},
+    {"point_of_i", "the point is fixed to i", "only one body used"},
+    {"equations_without_turning", "gradients do not rotate with the bodies", "a missing term of a derivative"},
+    {"equations_of_one_gradient", "the gauge of j does not move", "only one body used"},
+    {"equations_without_mu", "the gradients are assumed to have the same length", "right only for spheres of one size"},
+    {"equations_of_levels", "implicit functions are used instead of gauges", "another contact point"},
+    {"equations_of_projection", "the point stays in the tangent plane of i", "missing curvature"},
+    {"dt_of_its_size", "a negative time step is treated as positive", "|dt| instead of dt"},
+    {"quaternion_as_it_is", "quaternions are not normalised", "a length that is assumed to be 1"},
+    {"slow_points_stay", "a displacement below a nanometre counts as 0", "absolute thresholds"},
+    {"radius_of_axes", "the radius is the cube root of the product of the semi-axes",
+     "equation (8): the volume of an ellipsoid"},
+    {"radius_of_largest", "the largest semi-axis is used", "a bounding sphere instead of the body"},
+    {"radius_sum", "R_i + R_j instead of R_i R_j / (R_i + R_j)", "another mean"},
+    {"radius_of_volume_ratio", "volume over the square of the semi-axes", "another equivalent sphere"},
+    {"limit_added", "1/R + kappa K instead of its inverse", "equation (9) as printed"},
+    {"limit_always", "1/K for every limit", "a missing minimum"},
+    {"limit_capped", "a limit above 1 is treated as 1", "a limit treated as a cap"},
+    {"limit_of_zero", "a limit of 0 gives a radius of 0", "a missing special value"},
+    {"limit_without_curvature", "kappa R for any curvature", "a missing minimum"},
+    {"curvature_at_point", "curvatures of the level surfaces through the point", "missing exit points"},
+    {"curvature_of_other_side", "exit points on the far side", "direction of the normal"},
+    {"curvature_of_one_body", "only the curvature of i", "only one body used"},
+    {"curvature_is_sum", "the sum of the principal curvatures instead of their mean", "half and whole exchanged"},
+    {"curvature_not_rooted", "the Gaussian curvature without the root", "a missing root"},
+    {"curvatures_exchanged", "mean and Gaussian curvature are exchanged", "an inverted switch"},
+    {"curvature_of_level", "curvatures of the level surface through the point", "another surface"},
+    {"velocity_just_over", "the normal velocity has an error of 1e-13 of the speed", "an error just above the budget",
      "1e-13 is 900 u"},
-    {"tangential_just_over", "the tangential velocity is off by 1e-13 of the speed", "a budget without teeth",
-     "1e-13 is 900 u"},
-    {"point_just_over", "the point is off by 40 u of itself", "a budget without teeth"},
-    {"radius_just_over", "the radius is off by 1e-12 of itself", "a budget without teeth"},
+    {"tangential_just_over", "the tangential velocity has an error of 1e-13 of the speed",
+     "an error just above the budget", "1e-13 is 900 u"},
+    {"point_just_over", "the point has a relative error of 40 u", "an error just above the budget"},
+    {"radius_just_over", "the radius has a relative error of 1e-12", "an error just above the budget"},
 };
 using Chosen = Choice<defects>;
 
@@ -106,7 +108,7 @@ inline Placed placed(Part const& of, WideVector const& point, Chosen const with)
   return at;
 }
 
-/// (3V / 4 pi)^(1/3)
+/// Returns (3V / 4 pi)^(1/3).
 inline Real volume_radius(Part const& of) {
   Real const e1 = 1 / static_cast<Real>(of.n1), e2 = 1 / static_cast<Real>(of.n2), pi = 3.14159265358979323846264338L;
   auto const G = [](Real x) { return std::tgamma(1 + x); };
@@ -131,12 +133,12 @@ inline WideVector contact_velocity(Placed const& i, Placed const& j, Chosen cons
                Rj = std::cbrt(j.body.semi_axes.cast<Real>().prod());
     return (Rj * i.body.velocity.cast<Real>() + Ri * j.body.velocity.cast<Real>()) / (Ri + Rj);
   }
-  // In units of the gradients, so that the rows are of one size.
+  // In units of the gradients, so that the rows have similar magnitudes.
   Real const unit = 1 / wi, mu = with("equations_without_mu") ? 1 : wi / wj;
   WideVector gi = unit * i.g, gj = unit * j.g;
   WideMatrix Hi = unit * unit * i.H, Hj = unit * unit * j.H;
   if (with("equations_of_levels")) {
-    // Of the implicit functions N^n1 - 1 in place of the gauges.
+    // The equations of the implicit functions N^n1 - 1 instead of the gauges.
     Real const ni = i.body.n1, nj = j.body.n1, Ni = i.own.N, Nj = j.own.N;
     Hi = ni * std::pow(Ni, ni - 2) * (Ni * Hi + (ni - 1) * gi * gi.transpose());
     Hj = nj * std::pow(Nj, nj - 2) * (Nj * Hj + (nj - 1) * gj * gj.transpose());
@@ -160,14 +162,14 @@ inline Real curvature_of(Placed const& of, WideVector const& direction, Curvatur
   Jet at = conditioning::own_jet(of.body, y);
   if (with("curvatures_exchanged")) which = which == Curvature::mean ? Curvature::gaussian : Curvature::mean;
   Real K = conditioning::curvature(at, which);
-  // That of the level surface through the point.
+  // The curvature of the level surface through the point.
   if (with("curvature_of_level")) K /= at.N * (of.own.N < 1 ? of.own.N : 1);
   if (with("curvature_is_sum") && which == Curvature::mean) K *= 2;
   if (with("curvature_not_rooted") && which == Curvature::gaussian) K = K * K;
   return K;
 }
 
-/// In long double, which is far within the budgets.
+/// Computes in long double, whose errors are far below the budgets.
 inline Answer evaluate(Case const& in, Chosen const with) {
   WideVector const point = in.point.cast<Real>();
   Placed i = placed(in.i, point, with), j = placed(in.j, point, with);

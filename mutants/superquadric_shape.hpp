@@ -1,4 +1,4 @@
-// Wrong shapes of superquadrics, each one change away from `right()`.
+// Wrong shapes of superquadrics. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -16,60 +16,62 @@ using Answer = Output<double>;
 using Real = long double;
 
 inline constexpr Defect defects[] = {
-    {"small_base", "a power of a base below 1e-12 is 0", "LIGGGHTS, seen by running it"},
+    {"small_base", "a power of a base below 1e-12 counts as 0", "observed in LIGGGHTS"},
     {"exponent_rounded", "exponents within .01 of an integer are rounded",
-     "LIGGGHTS, seen by running it: n = 2.991 gives -.118 for -.11557"},
-    {"nearly_equal_exponents", "exponents within 1 % of each other are taken as equal", "LIGGGHTS, seen by running it"},
-    {"exponents_exchanged", "n1 in the x, y plane and n2 across it", "conventions mixed up"},
-    {"exponents_inverted", "4/n for n: the epsilons of computer graphics for exponents", "conventions mixed up"},
-    {"one_exponent", "n1 for both", "equation (1) of Open DEM Japan's note"},
-    {"powers_not_factored", "x^n and y^n are added as they are, in double", "powers that leave the range"},
-    {"power_in_double", "x^n as exp(n log x) in double", "a power function that loses digits with the exponent",
+     "observed in LIGGGHTS: n = 2.991 gives -.118 instead of -.11557"},
+    {"nearly_equal_exponents", "exponents within 1 % of each other are treated as equal", "observed in LIGGGHTS"},
+    {"exponents_exchanged", "n1 and n2 are exchanged", "another convention"},
+    {"exponents_inverted", "4/n instead of n: the exponents of computer graphics", "another convention"},
+    {"one_exponent", "n1 for both exponents", "equation (1) of Open DEM Japan's note"},
+    {"powers_not_factored", "x^n and y^n are added without scaling, in double", "powers that overflow and underflow"},
+    {"power_in_double", "x^n is exp(n log x) in double", "a power function that loses digits for large exponents",
      "|n ln x| u is below 1024 u"},
-    {"axis_of_x", "the axis of n1 is x", "conventions mixed up"},
-    {"axes_are_diameters", "whole axes for halves", "conventions mixed up"},
-    {"plane_below_epsilon", "coordinates below 1e-9 m are taken as 0", "absolute thresholds"},
+    {"axis_of_x", "the axis of n1 is x", "another convention"},
+    {"axes_are_diameters", "whole axes instead of semi-axes", "another convention"},
+    {"plane_below_epsilon", "coordinates below 1e-9 m are treated as 0", "absolute thresholds"},
     {"guarded_division", "1e-12 is added to |x/a|", "an epsilon against a power of 0"},
-    {"value_of_gauge", "N - 1 for N^n1 - 1", "conventions mixed up"},
+    {"value_of_gauge", "N - 1 instead of N^n1 - 1", "another convention"},
     {"value_scaled", "F is multiplied by 2^(2 - max(n1, n2))", "LIGGGHTS's convention"},
-    {"value_unrooted", "rho^n2 for rho^n1", "a branch taken for equal exponents"},
-    {"gauge_of_ellipsoid", "both exponents are 2", "an ellipsoid put in for a superquadric"},
-    {"gradient_of_value", "the gradient of F for that of N", "conventions mixed up"},
-    {"gradient_not_scaled", "the gradient lacks 1/a", "a chain rule forgotten"},
-    {"gradient_of_length_1", "the gradient is normalised", "conventions mixed up"},
-    {"gradient_without_signs", "the gradient of the first octant everywhere", "magnitudes without signs"},
+    {"value_unrooted", "rho^n2 instead of rho^n1", "the branch for equal exponents"},
+    {"gauge_of_ellipsoid", "both exponents are replaced by 2", "an ellipsoid instead of a superquadric"},
+    {"gradient_of_value", "the gradient of F instead of N", "another convention"},
+    {"gradient_not_scaled", "the gradient lacks 1/a", "a missing factor of the chain rule"},
+    {"gradient_of_length_1", "the gradient is normalised", "another convention"},
+    {"gradient_without_signs", "the gradient of the first octant is used everywhere", "missing signs"},
     {"gradient_twice_scaled", "the gradient is divided by a twice", "a factor applied in two places"},
-    {"hessian_of_value", "the Hessian of F for that of N", "conventions mixed up"},
-    {"hessian_on_surface", "the Hessian at y / N for that at y", "conventions mixed up"},
-    {"hessian_exponent", "n2 for n2 - 1", "a derivative's factor off by one"},
-    {"hessian_without_mixed", "no mixed derivatives", "the diagonal alone"},
-    {"hessian_sign", "xz has the other sign", "sign of a mixed derivative"},
-    {"hessian_order", "xx, xy, xz, yy, yz, zz", "another order of a symmetric tensor"},
-    {"hessian_without_across", "rho is taken as linear in x and y", "a term of the chain rule left out"},
-    {"mean_is_trace", "the sum of the principal curvatures for their mean", "conventions mixed up"},
+    {"hessian_of_value", "the Hessian of F instead of N", "another convention"},
+    {"hessian_on_surface", "the Hessian at y / N instead of y", "another convention"},
+    {"hessian_exponent", "n2 instead of n2 - 1", "a wrong factor of a derivative"},
+    {"hessian_without_mixed", "mixed derivatives are 0", "the diagonal alone"},
+    {"hessian_sign", "xz has the wrong sign", "sign of a mixed derivative"},
+    {"hessian_order", "the order is xx, xy, xz, yy, yz, zz", "another order of a symmetric tensor"},
+    {"hessian_without_across", "rho is treated as linear in x and y", "a missing term of the chain rule"},
+    {"mean_is_trace", "the sum of the principal curvatures instead of their mean", "another convention"},
     {"mean_at_point", "the mean curvature of the level surface through the point",
-     "a curvature taken at the contact point"},
-    {"mean_without_within", "the mean curvature lacks the bend in the x, y plane", "a term left out"},
-    {"mean_nearly_zero", "mean curvatures below 1e-3/m are 0", "absolute thresholds"},
+     "a curvature computed at the contact point"},
+    {"mean_without_within", "the mean curvature lacks the bending in the x, y plane", "a missing term"},
+    {"mean_nearly_zero", "mean curvatures below 1e-3/m count as 0", "absolute thresholds"},
     {"gaussian_at_point", "the Gaussian curvature of the level surface through the point",
-     "a curvature taken at the contact point"},
-    {"gaussian_root", "the root of the Gaussian curvature", "LIGGGHTS's curvature coefficient"},
-    {"gaussian_of_scaled_body", "the Gaussian curvature of the body in scaled coordinates", "a chain rule forgotten"},
-    {"pole_is_finite", "the Hessian at the poles is the formula's", "a limit that is none"},
-    {"pole_within_tolerance", "the poles are all within 1e-10", "a threshold for an exact decision"},
-    {"pole_of_balls", "the poles of balls have no Hessian", ">= for >"},
-    {"pole_of_any_exponent", "no pole has a Hessian", "a condition left out"},
+     "a curvature computed at the contact point"},
+    {"gaussian_root", "the square root of the Gaussian curvature", "LIGGGHTS's curvature coefficient"},
+    {"gaussian_of_scaled_body", "the Gaussian curvature of the body in scaled coordinates",
+     "a missing factor of the chain rule"},
+    {"pole_is_finite", "the formula of the Hessian is used at the poles", "a limit that does not exist"},
+    {"pole_within_tolerance", "every point within 1e-10 of a pole is treated as a pole",
+     "a threshold instead of an exact decision"},
+    {"pole_of_balls", "the poles of balls have no Hessian", ">= instead of >"},
+    {"pole_of_any_exponent", "no pole has a Hessian", "a missing condition"},
 };
 using Chosen = Choice<defects>;
 
 struct Parts {
-  Real value, x2, x1, x0, y2, y1, y0;  ///< the norm; of x and y over it the powers n - 2, n - 1, n
+  Real value, x2, x1, x0, y2, y1, y0;  ///< the norm; powers n - 2, n - 1, n of x and y over the norm
 };
 
-/// The mean and the Gaussian curvature; `length` is that of the gradient.
+/// Returns the mean and the Gaussian curvature. `length` is the length of the gradient.
 inline std::pair<Real, Real> curvatures(Real const (&a)[3], Real n1, Real n2, Parts const& flat, Parts const& whole,
                                         Real length, Chosen const with) {
-  // Every term of the mean curvature is positive, and the Gaussian one is a product: nothing cancels.
+  // Every term of the mean curvature is positive, and the Gaussian curvature is a product, so that nothing cancels.
   Real const m1 = n1 - 1, c = n2 - 1, N = whole.value;
   auto const beside = [&](Real w1, Real w2, Real other0) {
     return m1 * whole.y2 * w1 * w1 + c * w2 * other0 * whole.y1 * whole.y1;

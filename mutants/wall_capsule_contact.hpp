@@ -1,4 +1,4 @@
-// Wrong contacts of a capsule with a wall, each one change away from `right()`.
+// Wrong contacts of a capsule with a wall. Each differs from `right()` by one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -13,51 +13,52 @@ using Answer = Output<double>;
 using Real = long double;
 
 inline constexpr Defect defects[] = {
-    {"sum_of_overlaps", "uN is the sum of both overlaps", "two contacts of one capsule"},
+    {"sum_of_overlaps", "uN is the sum of both overlaps", "two contacts added"},
     {"woo_weights", "uN = -(a0^2 + a1^2)/(a0 + a1)", "Woo, wall and capsule"},
-    {"mean_gap", "uN is the mean of two overlapping ends' gaps", "averaging contacts"},
-    {"only_first_end", "the second end is not looked at", "one end point forgotten"},
-    {"centre_gap", "the gap of the centre", "origin at the end or at the centre: FCL#225, #436"},
-    {"radius_forgotten", "the gap of the axis", "distance between axes or surfaces"},
-    {"diameter", "the diameter for the radius", "half and whole mixed up"},
-    {"half_is_whole_shaft", "half is taken as the whole shaft", "half and whole mixed up"},
-    {"shaft_by_length", "the length of half for its component", "a capsule taken as upright"},
+    {"mean_gap", "uN is the mean gap of two overlapping ends", "averaged contacts"},
+    {"only_first_end", "the second end is ignored", "a missing end point"},
+    {"centre_gap", "the gap is that of the centre", "origin at the end instead of the centre: FCL#225, #436"},
+    {"radius_forgotten", "the gap is that of the axis", "distance of axes instead of surfaces"},
+    {"diameter", "the diameter instead of the radius", "half and whole exchanged"},
+    {"half_is_whole_shaft", "half is treated as the whole shaft", "half and whole exchanged"},
+    {"shaft_by_length", "the length of half instead of its component", "a capsule assumed to be upright"},
     {"ends_exchanged", "the point is at the other end", "sign of a direction"},
-    {"sense_ignored", "every wall is free above", "a sign left out"},
-    {"absolute_distance", "behind the wall the distance is positive", "a capsule that is through is let go"},
-    {"normal_from_centre", "the normal points to where the centre is", "Woo, sense 0"},
-    {"normal_not_unit", "the normal is one ulp longer than 1", "a normalised axis", "an ulp is 2 u"},
-    {"axis_y_for_z", "axis 2 is taken as 1", "copy and paste"},
-    {"axis_always_z", "every wall is a floor", "a special case for all"},
-    {"weights_of_gaps", "apart, the ends are weighted by the other's gap", "Woo, wall and capsule"},
-    {"lambda_linear_in_radius", "lambda is -rise / radius", "a denominator mixed up"},
-    {"lambda_cancels", "the depth of the centre in plain double", "cancellation"},
+    {"sense_ignored", "the free side of every wall is above", "a missing sign"},
+    {"absolute_distance", "the distance behind the wall is positive", "a capsule that has passed the wall is released"},
+    {"normal_from_centre", "the normal points to the side of the centre", "Woo, sense 0"},
+    {"normal_not_unit", "the length of the normal is 1 plus an ulp", "a normalised axis", "an ulp is 2 u"},
+    {"axis_y_for_z", "axis 2 is treated as axis 1", "copy and paste"},
+    {"axis_always_z", "every wall is treated as a floor", "a special case used for all walls"},
+    {"weights_of_gaps", "without overlap, each end is weighted by the gap of the other", "Woo, wall and capsule"},
+    {"lambda_linear_in_radius", "lambda is -rise / radius", "a wrong denominator"},
+    {"lambda_cancels", "the depth of the centre is computed in plain double", "cancellation"},
     {"lambda_without_errors", "the distance of the centre is rounded to double", "cancellation"},
-    {"lambda_not_limited", "lambda is not limited to the ends", "a dropped clamp"},
-    {"level_below_tolerance", "a rise below 1e-10 m is none", "absolute thresholds"},
-    {"equal_takes_first_end", "a level capsule touches with its first end", "< for <="},
-    {"apart_takes_centre", "apart, the point is below the centre", "a case left out"},
-    {"point_at_deeper_end", "the point is at the deeper end always", "a jump where a level capsule tilts"},
+    {"lambda_not_limited", "lambda is not limited to the ends", "a missing clamp"},
+    {"level_below_tolerance", "a rise below 1e-10 m counts as 0", "absolute thresholds"},
+    {"equal_takes_first_end", "a level capsule touches with its first end", "< instead of <="},
+    {"apart_takes_centre", "without overlap, the point is below the centre", "a missing case"},
+    {"point_at_deeper_end", "the point is always at the deeper end", "a jump when a level capsule tilts"},
     {"point_on_wall", "the point is on the wall", "another convention"},
-    {"point_at_surface", "the point is on the capsule", "another convention"},
-    {"point_on_axis", "the point is on the axis", "the projection left out"},
+    {"point_at_surface", "the point is on the surface of the capsule", "another convention"},
+    {"point_on_axis", "the point is on the axis", "a missing projection"},
     {"point_twice_too_deep", "the point is on the free side of an overlap", "sign of a term"},
-    {"status_of_centre", "the status is that of the centre", "one test for both ends"},
-    {"status_counts_touching", "ends nearer than 1e-6 radii overlap", "a tolerance in a decision"},
-    {"status_one_is_both", "one end that overlaps counts for both", "and for or"},
-    {"touching_tolerance", "an overlap below 1e-12 m is none", "absolute thresholds"},
-    {"far_tolerance", "an overlap below 1e-14 of the wall's coordinate is none",
+    {"status_of_centre", "the status is that of the centre", "only one test for both ends"},
+    {"status_counts_touching", "ends closer than 1e-6 radii are treated as overlapping", "a tolerance in a decision"},
+    {"status_one_is_both", "one overlapping end is reported as both", "and instead of or"},
+    {"touching_tolerance", "an overlap below 1e-12 m counts as 0", "absolute thresholds"},
+    {"far_tolerance", "an overlap below 1e-14 of the wall's coordinate counts as 0",
      "a relative threshold of the wrong size", "1e-14 is 90 u"},
-    {"nearly_touching", "a gap or an overlap below 1e-10 radii is none", "off a threshold"},
-    {"status_nearly_overlapping", "ends nearer than 1e-10 radii overlap", "off a threshold"},
-    {"status_nearly_apart", "ends that overlap by less than 1e-9 radii do not", "off a threshold"},
+    {"nearly_touching", "a gap or an overlap below 1e-10 radii counts as 0", "a tolerance around a threshold"},
+    {"status_nearly_overlapping", "ends closer than 1e-10 radii are treated as overlapping",
+     "a tolerance around a threshold"},
+    {"status_nearly_apart", "overlaps of less than 1e-9 radii are not counted", "a tolerance around a threshold"},
     {"subnormal_is_zero", "subnormal numbers are 0", "flush to zero"},
-    {"large_is_infinite", "a gap above 1e200 is infinite", "squares on the way"},
+    {"large_is_infinite", "a gap above 1e200 is infinite", "overflow of squares"},
 };
 using Chosen = Choice<defects>;
 
-/// In long double, the depth of the centre with the rounding errors of its sums: as accurate as the budgets ask for
-/// where it all but cancels.
+/// Computes in long double. The depth of the centre includes the rounding errors of its sums, because it may be a small
+/// difference of large numbers.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](double x) -> Real {
     if (with("subnormal_is_zero")) return std::isnormal(x) ? x : 0;
@@ -105,7 +106,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("large_is_infinite") && std::fabs(uN) > 1e200L)
     uN = std::copysign(std::numeric_limits<Real>::infinity(), uN);
 
-  // The nearer end, or what is between them.
+  // The nearer end, or the place between the ends.
   Real lambda = rise > 0 ? -1 : rise < 0 ? 1 : 0;
   bool const both = reach < depth;
   if (with("equal_takes_first_end") && rise == 0) lambda = -1;
@@ -147,7 +148,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// A wall of sense 0: the side on which the last capsule was is kept.
+/// Keeps the side on which the last capsule was, like Woo for a wall of sense 0.
 inline void sense_remembered(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {
@@ -159,7 +160,7 @@ inline void sense_remembered(std::span<Case const> in, std::span<Answer> out) {
 
 inline Mutants mutants() {
   std::vector<BatchDefect<Case, Answer>> const batches{
-      {"sense_remembered", "at one wall, the sense is that of the capsule before", "Woo, sense 0: hysteresis",
+      {"sense_remembered", "the sense is that of the capsule before at the same wall", "Woo, sense 0: hysteresis",
        sense_remembered},
   };
   Distortions const distortions{

@@ -24,7 +24,7 @@ namespace segments = capsule::segments;
 
 inline double axis_distance(Case const& in) { return static_cast<double>(conditioning(in).distance); }
 
-/// Capsules about two segments, their radii still to come.
+/// Returns capsules about two segments, with radii of zero that the caller sets later.
 inline Case about_segments(Segments const& axes) {
   Case in;
   in.centre1 = 0.5 * axes.p0 + 0.5 * axes.p1;
@@ -35,7 +35,7 @@ inline Case about_segments(Segments const& axes) {
   return in;
 }
 
-/// Shares R between the radii: equally, at random, or unequally by up to a power of ten.
+/// Divides R between the radii: equally, at random, or with one radius as small as 10^low_exponent R.
 inline void share_radii(Case& in, double R, Random& random, double low_exponent = -6) {
   std::int64_t const kind = random.integer(0, 3);
   double const part = kind == 0 ? 0.5 : kind == 1 ? random.log_uniform(low_exponent, -0.4) : random.uniform(0.1, 0.9);
@@ -49,7 +49,8 @@ inline double longest_half(Case const& in) {
   return std::max(in.half1.cwiseAbs().maxCoeff(), in.half2.cwiseAbs().maxCoeff());
 }
 
-/// Radii as grains have them, for which the axes' distance is a given part of R: a contact, a slight one, or none.
+/// Sets typical radii of grains: the distance of the axes becomes 0.3 to 1.5 times R. The capsules overlap in three of
+/// four cases, one third of these slightly.
 inline Case with_everyday_radii(Case in, Random& random) {
   double const kind = random.unit();
   double const part = kind < 0.5    ? random.uniform(0.3, 1)
@@ -59,8 +60,9 @@ inline Case with_everyday_radii(Case in, Random& random) {
   return in;
 }
 
-/// Radii for which the axes' distance is a given part of R: mostly a contact, some deep, some at its very onset. Where
-/// they would be less than `thinnest` of the length, axes that all but meet, they are .01 to 3 of it instead.
+/// Sets radii for which the distance of the axes is a random multiple of R. Most cases are in contact, some deeply, and
+/// some are at the onset of contact. If R would be at most `thinnest` times the length (axes that almost meet), R is
+/// 0.01 to 3 times the length instead.
 inline Case with_radii(Case in, Random& random, double thinnest, double deepest_exponent) {
   double const kind = random.unit(), off = off_a_threshold(random);
   double const part = kind < 0.6    ? random.uniform(0.3, 1)
@@ -74,7 +76,7 @@ inline Case with_radii(Case in, Random& random, double thinnest, double deepest_
   return in;
 }
 
-/// Capsules about the segments that a regime of segment_distance draws.
+/// Returns capsules about the segments that a regime of segment_distance draws.
 template <Segments (*draw)(Random&)>
 Case everyday_about(Random& random) {
   Segments const axes = draw(random);
@@ -90,7 +92,7 @@ Case fibres_about(Random& random) {
   Segments const axes = draw(random);
   return with_radii(about_segments(axes), random, 0, -2);
 }
-/// With radii of any size.
+/// Returns capsules with radii of any size.
 template <Segments (*draw)(Random&)>
 Case any_about(Random& random) {
   Segments const axes = draw(random);
@@ -115,8 +117,8 @@ Case draw_spheres(Random& random) {
   return with_radii(in, random, 1e-3, -2);
 }
 
-/// An end is at the distance R of the other axis, exactly or up to a few units in the last place: where the formulas
-/// that interpolate between ends take one more into account.
+/// Draws an end of axis 1 at the distance R from axis 2, exactly, up to 3 ulps, or by a small relative difference. At
+/// this distance, formulas that interpolate between ends start to use one more end.
 inline Case draw_ends(Random& random) {
   Segments const axes = random.chance(0.3)   ? segments::draw_parallel(random)
                         : random.chance(0.5) ? segments::draw_crossing(random)
@@ -130,7 +132,7 @@ inline Case draw_ends(Random& random) {
   return random.chance(0.5) ? in : Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1};
 }
 
-/// Axes at a right angle, exactly (along coordinate axes, or of few bits) or as well as doubles can.
+/// Draws axes at a right angle: exactly (along coordinate axes or with few bits), or as accurately as doubles allow.
 inline Case draw_perpendicular(Random& random) {
   Case in;
   in.centre1 = few_bits_vector(random, 10, -8);
@@ -162,54 +164,53 @@ inline Case draw_unequal(Random& random) {
   return sized(with_radii(about_segments(axes), random, 0, -2), random, longer);
 }
 
-// The list. Everyday and degenerate cases are `sized`, or `sized_exactly` where they are built of numbers with few
-// bits.
+// The list of regimes. Everyday and degenerate cases are `sized`, or `sized_exactly` if they are built of numbers with
+// few bits.
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday,
-       "axes with ends uniform in a cube, in contact three times in four; of 10 um to 10 m as every everyday or "
-       "degenerate case",
+      {"typical", Profile::everyday, "ends of axes uniform in a cube, 3 of 4 pairs in contact; sizes of 10 um to 10 m",
        sized<everyday_about<segments::draw_typical>>},
       {"crossing", Profile::everyday, "crossing inside both at a large angle, radii of .01 to 1 of the length",
        sized<everyday_about<segments::draw_crossing>>},
       {"near_parallel", Profile::degenerate, "angles log-uniform from 1e-16 to 1, or parallel up to rounding",
        sized<grains_about<draw_any_near_parallel>>},
-      {"near_parallel_crossing", Profile::degenerate, "nearly parallel, crossing inside both, meeting or not",
+      {"near_parallel_crossing", Profile::degenerate,
+       "nearly parallel, crossing inside both, with or without intersection",
        sized<grains_about<segments::draw_near_parallel_crossing>>},
-      {"parallel", Profile::degenerate, "exactly parallel, any overlap of the shadows",
+      {"parallel", Profile::degenerate,
+       "exactly parallel, any overlap of the shadows (projections on the common direction)",
        sized_exactly<grains_about<segments::draw_parallel>>},
       {"perpendicular", Profile::degenerate, "at a right angle, exactly or up to rounding",
        sized_exactly<draw_perpendicular>},
-      {"in_a_row", Profile::degenerate, "on one line or nearly so: overlapping, touching or apart",
+      {"in_a_row", Profile::degenerate, "on one line, exactly or nearly: overlapping, touching or separated",
        either<sized_exactly<grains_about<segments::draw_collinear_exact>>, sized<grains_about<draw_in_a_row>>>},
-      {"ends", Profile::degenerate, "an end at the distance R of the other axis, exactly or nearly",
+      {"ends", Profile::degenerate, "an end at the distance R from the other axis, exactly or nearly",
        sized_exactly<draw_ends>},
-      {"spheres", Profile::degenerate, "one half-shaft or both zero, or of a few ulps",
+      {"spheres", Profile::degenerate, "one or both half-shafts are zero or a few ulps",
        either<sized_exactly<draw_spheres<segments::draw_degenerate_exact>>,
               sized<draw_spheres<segments::draw_degenerate_rounded>>>},
-      {"axes_intersect", Profile::degenerate, "axes that meet inside or at an end, exactly or up to a few ulps",
+      {"axes_intersect", Profile::degenerate, "axes that intersect inside or at an end, exactly or up to a few ulps",
        either<sized_exactly<grains_about<segments::draw_touching_exact>>,
               sized<grains_about<segments::draw_touching_rounded>>>},
-      {"lattice", Profile::degenerate, "ends at -3 to 3 units: ties and degeneracies of every kind",
+      {"lattice", Profile::degenerate, "ends at -3 to 3 units: all kinds of ties and degeneracies",
        sized_exactly<grains_about<segments::draw_lattice>>},
       {"stubby", Profile::degenerate, "half-shafts of 1e-14 to 1e-1 of the radii", sized<draw_stubby>},
-      {"slender", Profile::degenerate, "fibres nearly parallel, radii about 1e-5 of the length",
+      {"slender", Profile::degenerate, "nearly parallel fibres, radii about 1e-5 of the length",
        sized<fibres_about<segments::draw_long_thin>>},
-      {"unequal", Profile::degenerate, "each capsule of its own everyday length: they differ by up to 1e6",
+      {"unequal", Profile::degenerate, "each capsule has its own length of 10 um to 10 m: lengths differ by up to 1e6",
        draw_unequal},
-      {"micro", Profile::extreme, "grains of 1e-8 to 1e-5 in size", any_about<segments::draw_micro>},
+      {"micro", Profile::extreme, "grains with sizes of 1e-8 to 1e-5", any_about<segments::draw_micro>},
       {"offset", Profile::extreme, "unit geometry up to 1e8 away from the origin", any_about<segments::draw_offset>},
-      {"mixed_scale", Profile::extreme, "every coordinate of its own magnitude from 1e-140 to 1e140",
+      {"mixed_scale", Profile::extreme, "each coordinate has its own magnitude from 1e-140 to 1e140",
        any_about<segments::draw_mixed_scale>},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1010: any unit of length",
        any_about<segments::draw_global_scale>},
-      {"thresholds", Profile::degenerate,
-       "sines and cosines of the angle about 1e-12 to 1e-6, lengths that differ by as much",
+      {"thresholds", Profile::degenerate, "sines, cosines and relative differences of length from 1e-12 to 1e-6",
        sized<grains_about<segments::draw_thresholds>>},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+      {"signed_zeros", Profile::degenerate, "some numbers are -0",
        with_negative_zeros<Contract, sized_exactly<grains_about<segments::draw_lattice>>>},
-      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+      {"subnormals", Profile::extreme, "subnormal and ordinary numbers",
        with_subnormals<Contract, any_about<segments::draw_typical>>},
   };
   return list;
@@ -219,18 +220,20 @@ inline std::span<Regime<Case> const> regimes() {
 
 inline long double sum_of_radii(Case const& in) { return static_cast<long double>(in.radius1) + in.radius2; }
 
-/// Infinite outputs are right where the case is so large that uN or the point overflows.
+/// Returns whether infinite outputs can be right: the case is so large that uN or the point overflows.
 inline bool may_overflow(Case const& in) {
   return 4 * (Contract::scale(in).uN + wide(in.centre1).norm() + wide(in.centre2).norm()) > largest_double;
 }
 inline bool is_finite(Answer const& out) { return all_finite(out); }
-/// What is not finite breaks the law `finite` and no other, so that the others tell what else is wrong.
+/// Returns whether an answer is not finite. Only the law `finite` judges such an answer, so that the other laws can
+/// report other mistakes.
 inline bool unusable(std::span<Answer const> outputs) {
   return !std::all_of(outputs.begin(), outputs.end(), is_finite);
 }
 
-/// Of everyday size, neither shaft short against it, and no small angle between them: laws that take a shaft away or
-/// turn the capsules parallel leave such a case alone.
+/// Returns whether a case has everyday size, shafts that are not short, and axes that are not nearly parallel. Laws
+/// that remove a shaft or make the capsules parallel skip such a case, so that an everyday case does not become
+/// degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   if (!has_everyday_size(in, sizes)) return false;
   Wide const A1 = wide(in.half1), A2 = wide(in.half2);
@@ -240,7 +243,8 @@ inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
 
 inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
 
-/// `b` is `a` with its normal and its point as given, within both budgets.
+/// Returns the largest difference of answer `b` from answer `a` with the given normal and point, in tolerances. The
+/// tolerances are the sums of both budgets.
 inline double differs(Tolerance const& held, Case const& in_a, Answer const& a, Case const& in_b, Answer const& b,
                       Wide const& normal, Wide const& point) {
   std::array<Case, 2> const cases{in_a, in_b};
@@ -281,17 +285,18 @@ struct Invariant {
   using Contract = capsule_contact::Contract;
   static std::vector<std::string_view> outputs() {
     return {"uN", "normal", "point"};
-  }  // a status is free near its limit
+  }  // the status is not compared: near its limit either value is right
   static Unusable unusable(std::span<Case const>, std::span<Answer const> out) {
     return {properties::unusable(out), std::nullopt};
   }
-  /// What the outputs are made of: the contract's scales say how they magnify it.
+  /// Returns the magnitudes of the numbers from which the outputs are computed. The contract's scales also contain the
+  /// factors by which a case magnifies errors.
   static Output<long double> sizes(Case const& in) {
     long double const S = Contract::scale(in).uN;
     return {S, Wide::Ones(), Wide::Constant(S), Status::separated};
   }
-  /// Whether no component of a normal is rounded below the normal range: in another unit what it is made from may not
-  /// be.
+  /// Returns whether no component of a normal is rounded below the normal range. If one were rounded in this unit, it
+  /// might not be rounded in another unit.
   static bool stays_normal(Case const& in) {
     long double least = infinite, most = 0;
     for_each_quantity(in, [&](auto const& quantity, auto const&) {
@@ -311,18 +316,19 @@ inline std::optional<double> finite(std::span<Case const> in, std::span<Answer c
 
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
-  // Of the length, of the division by it, and as much again for codes that divide twice: no part of its direction.
+  // Four roundings: those of the length and of the division by the length, twice for codes that divide twice. Errors of
+  // the direction do not change the length.
   return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
-/// The status says what uN says. Axes are said to intersect where uN + R is 0 within the budgets of uN and status; that
-/// may exceed R.
+/// Checks that the status agrees with uN. For the status axes_intersect, uN + R must be zero within three times the
+/// budget of uN, for the errors of uN and of the status. This tolerance may exceed R.
 inline std::optional<double> status_agrees(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
   if (out[0].status == Status::axes_intersect)
     return in_tolerances(out[0].uN + sum_of_radii(in[0]), 3 * allowance<Contract>(held, in[0], out[0]).uN);
-  // An overlap below half the least subnormal rounds to zero and is one nevertheless.
+  // An overlap below half the least subnormal rounds to zero and is still an overlap.
   if (out[0].uN == 0 && out[0].status == Status::overlapping &&
       allowance<Contract>(held, in[0], out[0]).uN < 8 * half_least)
     return 0;
@@ -330,7 +336,8 @@ inline std::optional<double> status_agrees(std::span<Case const> in, std::span<A
   return (out[0].uN < 0) == (out[0].status == Status::overlapping) ? 0 : infinite;
 }
 
-/// The conventional normal of axes that intersect is perpendicular to both, as far as their directions tell.
+/// Checks that the conventional normal of intersecting axes is perpendicular to both axes. The tolerance is divided by
+/// the sine of the angle between the axes.
 inline std::optional<double> conventional(std::span<Case const> in, std::span<Answer const> out,
                                           Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
@@ -341,12 +348,13 @@ inline std::optional<double> conventional(std::span<Case const> in, std::span<An
   if (!one && !two) return std::nullopt;
   long double sine = one && two ? Wide(A1 / h1).cross(Wide(A2 / h2)).norm() : 1;
   long double const first = one ? std::fabs(n.dot(A1)) / h1 : 0, second = two ? std::fabs(n.dot(A2)) / h2 : 0;
-  if (!(sine > 0)) sine = 1;  // along one line, to which the normal is perpendicular
-  // Those of a cross product of two directions and of its length.
+  if (!(sine > 0)) sine = 1;  // both axes are on one line, to which the normal is perpendicular
+  // Eight roundings: those of a cross product of two unit vectors and of its length.
   return in_tolerances(std::max(first, second), roundings_or_held<Contract>(held, "normal", 8) / sine);
 }
 
-/// No pair of points of the axes is nearer than uN + R; those of `conditioning` are pairs of points.
+/// Checks that uN + R is at most the distance of the pair of axis points that `conditioning` finds. The distance of any
+/// pair of points is an upper bound.
 inline std::optional<double> not_above_distance(std::span<Case const> in, std::span<Answer const> out,
                                                 Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
@@ -355,8 +363,9 @@ inline std::optional<double> not_above_distance(std::span<Case const> in, std::s
                        allowance<Contract>(held, in[0], out[0]).uN + 0x1p-58L * of.size);
 }
 
-/// The angle of the normal with that of the closest pair, which is the gradient of uN with respect to C2: bounded for
-/// the recommended formula, zero for the geometric one.
+/// Bounds the angle between the normal and the connection of the closest points, which has the direction of the
+/// gradient of uN with respect to C2. `least` is the least cosine for the recommended formula. For the geometric
+/// formula the angle is zero.
 inline std::optional<double> near_gradient(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
@@ -365,11 +374,11 @@ inline std::optional<double> near_gradient(std::span<Case const> in, std::span<A
   if (!(d > 0)) return std::nullopt;
   long double const least = d < R ? d / std::sqrt((3 * d * d + R * R) / 4) : 1;
   long double const cosine = wide(out[0].normal).dot(of.connection) / d;
-  return in_tolerances(least - cosine,
-                       2 * allowance<Contract>(held, in[0], out[0]).normal[0]);  // of a unit vector along another
+  // The length of an error vector is at most sqrt(3) times the error of a component.
+  return in_tolerances(least - cosine, 2 * allowance<Contract>(held, in[0], out[0]).normal[0]);
 }
 
-/// Whether a b = c d exactly, in the absence of under- and overflow.
+/// Returns whether a b = c d exactly, if nothing under- or overflows.
 inline bool equal_products(double a, double b, double c, double d) {
   double const p = a * b, q = c * d;
   return p == q && std::fma(a, b, -p) == std::fma(c, d, -q);
@@ -379,7 +388,8 @@ inline bool exactly_parallel(Point const& a, Point const& b) {
          equal_products(a[0], b[1], a[1], b[0]);
 }
 
-/// To within the budget of uN over d: along parallel axes the errors of both points cancel, whatever mu is.
+/// Checks that the normal of parallel axes is perpendicular to them. The tolerance is the budget of uN divided by d:
+/// along parallel axes the errors of both points cancel, for every mu.
 inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in, std::span<Answer const> out,
                                                        Tolerance const& held) {
   Case const& c = in[0];
@@ -395,7 +405,9 @@ inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in,
   return in_tolerances(along, allowance<Contract>(held, c, out[0]).uN / of.distance);
 }
 
-/// The lens of two spheres inside the capsules lies inside both, unless one sphere swallows the other's centre plane.
+/// Checks that the contact point is inside both capsules. The point is the middle of the overlap of the two spheres
+/// about the closest points. Skips cases in which one sphere can contain the other: the point may then be outside the
+/// smaller sphere.
 inline std::optional<double> point_inside(std::span<Case const> in, std::span<Answer const> out,
                                           Tolerance const& held) {
   Case const& c = in[0];
@@ -423,7 +435,8 @@ inline void derive_spheres(Case const& in, Random& random, std::vector<Case>& in
   inputs.push_back(one);
   inputs.push_back(two);
 }
-/// Without a half-shaft, or with one only, the contact is that of the sphere with the nearest point of the axis.
+/// Checks cases in which one or both capsules are spheres: the contact is that of the sphere with the nearest point of
+/// the other axis.
 inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span<Answer const> out,
                                              Tolerance const& held) {
   in = in.subspan(1), out = out.subspan(1);
@@ -460,7 +473,7 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
   (random.chance(0.5) ? grown.radius1 : grown.radius2) *= factor;
   if (std::isfinite(grown.radius1) && std::isfinite(grown.radius2)) inputs.push_back(grown);
 }
-/// uN falls by what a radius grows.
+/// Checks that uN decreases by the growth of a radius.
 inline std::optional<double> grown(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
   long double const change = static_cast<long double>(out[1].uN) - out[0].uN;
@@ -469,7 +482,8 @@ inline std::optional<double> grown(std::span<Case const> in, std::span<Answer co
   return in_tolerances(std::fabs(change + growth), allowance<Contract>(held, in, out).uN);
 }
 
-/// Motions of capsule 2 by 1e-12 to 0.1 of the size, by a few ulps, and into or through the direction of capsule 1.
+/// Derives motions of capsule 2: by 1e-12 to 0.1 of the size, by a few ulps, and (for cases that are not generic) into
+/// or through the direction of capsule 1.
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
   auto const size = static_cast<double>(Contract::scale(original).uN);
@@ -485,7 +499,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     if (random.chance(0.5) || !(h2 > 0)) {
       moved.centre2 += step;
     } else {
-      moved.half2 += std::min(h2 / size, 1.0) * step;  // turned, not stretched
+      moved.half2 += std::min(h2 / size, 1.0) * step;  // a turn without a stretch
       moved.half2 *= h2 / wide_length(moved.half2);
     }
     add(moved);
@@ -504,7 +518,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
 inline long double centre_motion(Case const& a, Case const& b) { return (wide(b.centre2) - wide(a.centre2)).norm(); }
 inline long double half_motion(Case const& a, Case const& b) { return (wide(b.half2) - wide(a.half2)).norm(); }
 
-/// The distance of the axes, and with it uN, changes by no more than the ends of capsule 2 move.
+/// Checks that uN changes by at most the motion of the ends of capsule 2, like the distance of the axes.
 inline std::optional<double> overlap_follows(std::span<Case const> in, std::span<Answer const> out,
                                              Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
@@ -519,7 +533,7 @@ inline std::optional<double> overlap_follows(std::span<Case const> in, std::span
   return worst;
 }
 
-/// The force of unit stiffness on capsule 1 and its torque about C1.
+/// Force on capsule 1 at unit stiffness, and its torque about C1.
 struct Wrench {
   Wide force, torque;
 };
@@ -528,9 +542,9 @@ inline Wrench wrench(Case const& in, Answer const& out) {
   return {force, (wide(out.point) - wide(in.centre1)).cross(force)};
 }
 
-/// |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, for d >= d0 on the way:
-/// docs/mathematics/capsules.md#capsule_contact-laws-and-continuity. The torque's
-/// arm is at most h1 + R, and moves with the force's own constant.
+/// Checks |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, if d >= d0 during the motion:
+/// docs/mathematics/capsules.md#capsule_contact-laws-and-continuity. The bound of the torque is 2 (h1 + R) L eta,
+/// because its arm is at most h1 + R and the change of the arm has the same constant.
 inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
@@ -542,7 +556,8 @@ inline std::optional<double> force_follows(std::span<Case const> in, std::span<A
   Wrench const before = wrench(in[0], out[0]);
   for (std::size_t i = 1; i < in.size(); ++i) {
     long double const length = wide(in[i].half2).norm();
-    if (std::fabs(length - h2) > 0x1p-40L * half_motion(in[0], in[i]) + 0x1p-50L * h2) continue;  // it must not stretch
+    if (std::fabs(length - h2) > 0x1p-40L * half_motion(in[0], in[i]) + 0x1p-50L * h2)
+      continue;  // capsule 2 must not stretch
     long double const eta = centre_motion(in[0], in[i]) + half_motion(in[0], in[i]);
     long double const d0 = of.distance - eta;
     if (!(d0 > 0.05L * R)) continue;
@@ -569,13 +584,13 @@ using Rule = Law<Case, Answer>;
 inline std::vector<Rule> symmetries() {
   return {
       {.name = "swap",
-       .doc = "exchanging the capsules turns the normal round and keeps overlap and point",
+       .doc = "an exchange of the capsules reverses the normal and does not change overlap and point",
        .tolerance = "both budgets",
        .compares = {"uN", "normal", "point"},
        .derive = derive_swap,
        .violation = swapped},
       {.name = "reversal",
-       .doc = "turning a capsule end for end changes nothing",
+       .doc = "an exchange of the ends of a capsule changes nothing",
        .tolerance = "both budgets",
        .compares = {"uN", "normal", "point"},
        .derive = derive_reversal,
@@ -589,23 +604,23 @@ inline std::vector<Rule> symmetries() {
 inline std::vector<Rule> about_the_normal_and_status() {
   return {
       {.name = "finite",
-       .doc = "never NaN, intersecting axes included",
+       .doc = "no answer is NaN, also if the axes intersect",
        .tolerance = "0",
        .compares = {"uN", "normal", "point"},
        .violation = finite},
       {.name = "unit_normal",
        .doc = "the normal has length 1",
-       .tolerance = "4 roundings, or its budget where not held to the bit",
+       .tolerance = "4 roundings with tolerance strict, otherwise its budget",
        .uses = {"normal"},
        .violation = unit_normal},
       {.name = "status",
        .doc = "the status is the sign of uN; where the axes intersect, uN is -R",
-       .tolerance = "0, thrice its budget; its budget where not held to the bit",
+       .tolerance = "0 for the sign, three budgets for -R; its budget with another tolerance",
        .uses = {"uN", "status"},
        .violation = status_agrees},
       {.name = "convention",
-       .doc = "where the axes intersect, the normal is perpendicular to both",
-       .tolerance = "8 roundings, or its budget where not held to the bit, over the sine of their angle",
+       .doc = "if the axes intersect, the normal is perpendicular to both",
+       .tolerance = "8 roundings with tolerance strict, otherwise its budget; over the sine of the angle",
        .uses = {"normal", "status"},
        .violation = conventional},
   };
@@ -614,7 +629,7 @@ inline std::vector<Rule> about_the_normal_and_status() {
 inline std::vector<Rule> about_the_geometry() {
   return {
       {.name = "overlap_bound",
-       .doc = "no points of the axes are nearer than uN + R",
+       .doc = "the distance of the axes is at least uN + R",
        .tolerance = "its budget",
        .uses = {"uN"},
        .violation = not_above_distance},
@@ -625,7 +640,7 @@ inline std::vector<Rule> about_the_geometry() {
        .uses = {"normal"},
        .violation = near_gradient},
       {.name = "parallel",
-       .doc = "between exactly parallel axes whose shadows overlap, the normal is perpendicular to them",
+       .doc = "if exactly parallel axes have overlapping shadows, the normal is perpendicular to the axes",
        .tolerance = "the budget of uN over d",
        .uses = {"uN", "normal"},
        .compares = {"status"},
@@ -636,7 +651,7 @@ inline std::vector<Rule> about_the_geometry() {
        .uses = {"point"},
        .violation = point_inside},
       {.name = "spheres",
-       .doc = "without a half-shaft or two, the contact is that of a sphere with the nearest point of the axis",
+       .doc = "if a half-shaft is 0, the contact is that of a sphere with the nearest point of the other axis",
        .tolerance = "the budgets",
        .compares = {"uN", "normal", "point"},
        .derive = derive_spheres,
@@ -647,19 +662,19 @@ inline std::vector<Rule> about_the_geometry() {
 inline std::vector<Rule> motions() {
   return {
       {.name = "growth",
-       .doc = "uN falls by what a radius grows",
+       .doc = "uN decreases by the growth of a radius",
        .tolerance = "both budgets",
        .uses = {"uN"},
        .derive = derive_growth,
        .violation = grown},
       {.name = "overlap_motion",
-       .doc = "uN changes by no more than the ends are moved",
+       .doc = "uN changes by at most the motion of the ends",
        .tolerance = "both budgets + the motion",
        .uses = {"uN"},
        .derive = derive_motion,
        .violation = overlap_follows},
       {.name = "force_motion",
-       .doc = "force and torque change by no more than the Lipschitz bound of formula C times the motion: no jumps",
+       .doc = "no jumps: force and torque change by at most the Lipschitz bound of formula C times the motion",
        .tolerance = "the Lipschitz bound and the budgets",
        .uses = {"uN", "normal", "point"},
        .derive = derive_motion,

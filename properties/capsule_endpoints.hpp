@@ -18,7 +18,7 @@ using Turn = Quaternion<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Its middle at the origin, the larger of radius and shaft of length 1.
+/// Returns a capsule with its middle at the origin. The larger of radius and shaft is 1.
 inline Case unit_capsule(Random& random, Turn const& orientation) {
   double const ratio = random.log_uniform(-1, 1.5), radius = 1 / std::max(1.0, ratio);
   return {Point::Zero(), orientation, radius, ratio * radius};
@@ -35,7 +35,7 @@ inline Case draw_nearly_unit(Random& random) {
   return capsule(random, (1 + off) * unit_quaternion(random));
 }
 
-/// The rounding of four multiplications, and of a sum of them in any code, at another length.
+/// Draws quaternions of length 0.01 to 100, whose components have other rounding errors than those of unit quaternions.
 inline Case draw_far_from_unit(Random& random) {
   double const length = random.log_uniform(-2, 2);
   return capsule(random, length * unit_quaternion(random));
@@ -90,7 +90,7 @@ Case each_length(Case in, Change&& change) {
   return in;
 }
 
-/// Somewhere within ten sizes of the origin.
+/// Returns a capsule of this size, within ten sizes of the origin in each coordinate.
 inline Case capsule_of_size(Random& random, double size) {
   Case in = unit_capsule(random, unit_quaternion(random));
   in.position = 10 * cube_point(random);
@@ -100,7 +100,7 @@ inline Case capsule_of_size(Random& random, double size) {
 inline Case draw_tiny(Random& random) { return capsule_of_size(random, random.log_uniform(-15, -5)); }
 
 inline Case draw_global_scale(Random& random) {
-  // Lengths below 2^8 stay below 2^1022, so that no result overflows; at the low end some become subnormal.
+  // Lengths below 2^8 stay below 2^1022, so that no result overflows. At the low end some become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1060, 1014));
   Case in = capsule_of_size(random, random.log_uniform(-3, 1));
   in = each_length(in, [exponent](double x) { return std::ldexp(x, exponent); });
@@ -126,7 +126,7 @@ inline Case draw_lattice(Random& random) {
   return in;
 }
 
-/// Unlike lengths of everyday size: a needle, or a ball that is not quite.
+/// Draws needles and nearly spherical capsules of everyday size.
 inline Case draw_ratios(Random& random) {
   Case in = unit_capsule(random, unit_quaternion(random));
   double const large = random.log_uniform(3, 12), small = about_a_threshold(random);
@@ -134,7 +134,7 @@ inline Case draw_ratios(Random& random) {
   in.shaft = random.chance(0.5) ? large : small;
   return sized(in, random);
 }
-/// Any quaternion or one of an axis, at the origin or not.
+/// Draws spheres with any quaternion and capsules along axes, with some numbers replaced by -0.
 inline Case draw_signed_zeros(Random& random) {
   Case const in = random.chance(0.5) ? draw_sphere(random) : draw_axis_aligned(random);
   return with_negative_zeros<Contract>(in, random);
@@ -143,26 +143,26 @@ inline Case draw_signed_zeros(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "any orientation, of length 1 up to rounding; grains of 10 um to 10 m, up to 1e3 sizes from the origin",
+       "any orientation, unit quaternions up to rounding; sizes of 10 um to 10 m, up to 1e3 sizes from the origin",
        draw_typical},
-      {"nearly_unit", Profile::degenerate, "quaternions 1e-16 to 1e-3 off length 1, as integrators leave them",
-       draw_nearly_unit},
-      {"far_from_unit", Profile::degenerate, "quaternions of length 0.01 to 100", draw_far_from_unit},
+      {"nearly_unit", Profile::degenerate,
+       "quaternions whose length differs from 1 by 1e-16 to 1e-3, as after integration", draw_nearly_unit},
+      {"far_from_unit", Profile::degenerate, "quaternions with lengths of 0.01 to 100", draw_far_from_unit},
       {"range_of_quaternion", Profile::extreme, "quaternions times 2^-1060 to 2^1022, subnormal ones included",
        draw_range_of_quaternion},
-      {"axis_aligned", Profile::degenerate, "rotations that map axes on axes, of length 1 up to rounding",
+      {"axis_aligned", Profile::degenerate, "rotations that map axes to axes, unit quaternions up to rounding",
        draw_axis_aligned},
-      {"nearly_aligned", Profile::degenerate, "the same, 1e-17 to 0.1 off", draw_nearly_aligned},
-      {"half_turn", Profile::degenerate, "of length 1 up to rounding, w is 0 or 1e-17 to 1e-3", draw_half_turn},
-      {"mixed_scale", Profile::extreme, "every component and length of its own magnitude", draw_mixed_scale},
-      {"sphere", Profile::degenerate, "no shaft", draw_sphere},
+      {"nearly_aligned", Profile::degenerate, "as axis_aligned, with a deviation of 1e-17 to 0.1", draw_nearly_aligned},
+      {"half_turn", Profile::degenerate, "unit quaternions up to rounding, w is 0 or 1e-17 to 1e-3", draw_half_turn},
+      {"mixed_scale", Profile::extreme, "each component and length has its own magnitude", draw_mixed_scale},
+      {"sphere", Profile::degenerate, "the shaft is 0", draw_sphere},
       {"tiny", Profile::extreme, "grains of 1e-15 to 1e-5 m", draw_tiny},
       {"global_scale", Profile::extreme, "lengths times 2^-1060 to 2^1014: any unit of length", draw_global_scale},
       {"offset", Profile::extreme, "1e4 to 1e10 sizes from the origin", draw_offset},
-      {"lattice", Profile::extreme, "small integers, quaternions of other lengths than 1 too", draw_lattice},
-      {"ratios", Profile::degenerate, "shafts of 1e3 to 1e12 radii, or of 1e-12 to 1e-6", draw_ratios},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0", draw_signed_zeros},
-      {"subnormals", Profile::extreme, "subnormal numbers beside others", with_subnormals<Contract, draw_lattice>},
+      {"lattice", Profile::extreme, "small integers, including quaternions whose length is not 1", draw_lattice},
+      {"ratios", Profile::degenerate, "shafts of 1e3 to 1e12 radii or of 1e-12 to 1e-6 radii", draw_ratios},
+      {"signed_zeros", Profile::degenerate, "some numbers are -0", draw_signed_zeros},
+      {"subnormals", Profile::extreme, "subnormal and ordinary numbers", with_subnormals<Contract, draw_lattice>},
   };
   return list;
 }
@@ -172,8 +172,7 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = Vector3<long double>;
 using Size = Output<long double>;
 
-/// What an answer that is not finite says: NaN is always wrong, infinity only where no result can overflow. Nothing if
-/// the law should go on.
+/// Returns the effect of non-finite answers: NaN is always wrong, infinity is wrong unless a result can overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   bool overflow = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -192,19 +191,19 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   return {overflow, std::nullopt};
 }
 
-/// The length of the computed vector is off by no more than its three components together.
+/// Checks the length of the half-shaft vector. Its error is at most the errors of the three components together.
 inline std::optional<double> half_has_its_length(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                  Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const half = outputs[0].half.cast<long double>();
   long double const largest = half.cwiseAbs().maxCoeff();
-  // Squares of the least long doubles do not underflow, but those of subnormal doubles lose nothing by scaling either.
+  // The division by `largest` is only a precaution: squares of subnormal doubles are in the range of long double.
   long double const length = largest > 0 ? largest * (half / largest).norm() : 0;
   return in_tolerances(std::fabs(length - inputs[0].shaft / 2.0L),
                        std::sqrt(3.0L) * allowance<Contract>(held, inputs[0], outputs[0]).half[0]);
 }
 
-/// The worst of `check(in, out, may, axis)`, in tolerances, over the three axes.
+/// Returns the worst `check(in, out, may, axis)`, in tolerances, over the three axes.
 template <class Check>
 std::optional<double> worst_over_axes(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held, Check const& check) {
@@ -259,8 +258,8 @@ inline void derive_quaternion_scaling(Case const& in, Random& random, std::vecto
   inputs.back().orientation = *longer;
 }
 
-/// The half-shaft of the last case is `turn` times that of the first, but for what rounding its quaternion did: an
-/// angle of up to `angle`.
+/// Returns the largest difference between `expected` and the half-shaft of the second case, in tolerances. Rounding of
+/// the quaternion may turn the half-shaft by up to `angle`.
 inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held,
                           Wide const& expected, long double angle) {
   long double const tolerance =
@@ -276,14 +275,14 @@ inline bool products_fit(Turn const& q) {
   return greatest < 0x1p1000 && greatest > 0x1p-1000;
 }
 
-/// Hamilton's product, components w, x, y, z.
+/// Returns Hamilton's product; components w, x, y, z.
 inline Turn product(Turn const& p, Turn const& q) {
   return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
           p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
-/// Turned by a quarter about its own axis first: q (1 +- i), whose components are sums of two, over the length of the
-/// second factor.
+/// Derives the capsule after a quarter turn about its own axis: q (1 +- i), divided by the length of the second factor.
+/// The components are sums of two components of q.
 inline void derive_spin(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case spun = in;
   if (!products_fit(in.orientation)) return;
@@ -291,21 +290,22 @@ inline void derive_spin(Case const& in, Random& random, std::vector<Case>& input
   inputs.push_back(spun);
 }
 
-/// Each component is rounded twice: q by two roundings of its length, which is an angle of four at most. That the root
-/// of 2 is rounded changes the length alone.
+/// Checks that the turn leaves the half-shaft unchanged. Each component of the quaternion is rounded twice, which
+/// changes q by at most two roundings of its length: an angle of at most four roundings. The rounding of the root of 2
+/// changes only the length.
 inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                   Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   return turned_half(inputs, outputs, held, outputs[0].half.cast<long double>(), roundings(4));  // the angle
 }
 
-/// The rotation of the frame that a case is given: a function of the case, so that `violation` knows it. Components -1,
-/// 0 and 1, so that it maps axes on axes.
+/// Returns the rotation of the frame for a case. It depends only on the case, so that `violation` can repeat it. Its
+/// components are -1, 0 and 1, so it maps axes onto axes.
 inline Turn frame_of(Case const& in) {
   Random random(mix_in(mix_in(mix_in(7, in.position[0]), in.radius), in.orientation[0]), 0, 0);
   return axis_rotation(random);
 }
-/// The image of a vector, exactly: the matrix of an `axis_rotation` has components -1, 0 and 1.
+/// Returns the exact image of a vector: the matrix of an `axis_rotation` has the entries -1, 0 and 1.
 inline Wide image(Turn const& q, Wide const& v) {
   return matrix_of(q.cast<long double>()) / static_cast<long double>(q.squaredNorm()) * v;
 }
@@ -319,9 +319,9 @@ inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(turned);
 }
 
-/// A component of the turned quaternion has up to three roundings, each of at most the sum of all components of q,
-/// hence two of |q|: together they move it by twelve of |q|, of at least |q| in length, and the quotient by one more,
-/// an angle of 26 at most. The turned ends and box follow the half-shaft.
+/// Checks that half-shaft, end and box turn with the frame. A component of the turned quaternion has up to three
+/// roundings, each of at most the sum of all components of q, which is at most 2 |q|. Together they move the quaternion
+/// by at most 12 roundings of |q|, and the division adds one. The angle is therefore at most 26 roundings.
 inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -329,7 +329,7 @@ inline std::optional<double> frame_turns_everything(std::span<Case const> inputs
   Wide const half = image(frame, outputs[0].half.cast<long double>());
   double worst = worst_answered(
       {{answered(outputs, &Answer::half), turned_half(inputs, outputs, held, half, roundings(26))}});  // the angle
-  long double const moved = roundings(13) * inputs[0].shaft;                                           // of shaft/2
+  long double const moved = roundings(13) * inputs[0].shaft;  // half of the angle times the shaft
   Size const may = allowance<Contract>(held, inputs[1], outputs[1]);
   Wide const low = image(frame, outputs[0].box_low.cast<long double>()),
              high = image(frame, outputs[0].box_high.cast<long double>());
@@ -354,16 +354,17 @@ struct Invariant {
   using Contract = capsule_endpoints::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// The half-shaft, a product of the shaft and of two components of the quaternion, is not rounded below the normal
-  /// range, where the ends would be rounded another way.
+  /// Returns whether the half-shaft stays in the normal range. It is a product of the shaft and two components of the
+  /// quaternion. Below the normal range the ends would be rounded differently.
   static bool stays_normal(Case const& in) {
     double const greatest = in.orientation.cwiseAbs().maxCoeff();
     for (double const each : in.orientation)
       if (each != 0 && std::fabs(each) < 0x1p-400 * greatest) return false;
     return in.shaft == 0 || in.shaft > 0x1p-180;
   }
-  /// The shaft is along x of the capsule's own frame, and a box has a low and a high side: y and z may be exchanged.
-  /// The law `frame` turns the frame in every way, by quaternions that are rounded.
+  /// Returns whether the kernel has this symmetry: only an exchange of y and z without a mirror. The shaft is along x
+  /// of the capsule's own frame, and a box has a low and a high side. The law `frame` turns the frame in all other
+  /// ways, with rounded quaternions.
   static bool turns(Case const&, CubeMotion const& motion) {
     return motion.from[0] == 0 && motion.sign == std::array{1.0, 1.0, 1.0};
   }
@@ -374,20 +375,20 @@ using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> between_outputs() {
   return {
-      // Broken by eigen, matrix.
+      // Subjects that break this law: eigen, matrix.
       {.name = "length",
-       .doc = "the half-shaft vector is shaft/2 long",
-       .tolerance = "its budget in each of three coordinates",
+       .doc = "the length of the half-shaft vector is shaft/2",
+       .tolerance = "its budget in each coordinate",
        .uses = {"half"},
        .violation = half_has_its_length},
       {.name = "symmetry",
-       .doc = "the ends are the half-shaft vector away from the position, on either side",
+       .doc = "the ends are the position plus and minus the half-shaft vector",
        .tolerance = "the budgets of an end and of the half-shaft",
        .uses = {"half"},
        .compares = {"end0", "end1"},
        .violation = ends_are_apart_by_the_shaft},
       {.name = "box",
-       .doc = "the box holds the spheres at both ends and is no larger",
+       .doc = "the box is the smallest box around the spheres at both ends",
        .tolerance = "the budgets of the box and of an end",
        .uses = {"end0", "end1"},
        .compares = {"box_low", "box_high"},
@@ -403,21 +404,21 @@ inline std::vector<Rule> between_outputs() {
 inline std::vector<Rule> about_the_quaternion() {
   return {
       {.name = "sign",
-       .doc = "q and -q are the same orientation, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "q and -q give the same bits",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = all(),
        .derive = derive_negative,
        .violation = Shared::equal},
-      // Broken by eigen, matrix, normalised.
+      // Subjects that break this law: eigen, matrix, normalised.
       {.name = "quaternion_scaling",
-       .doc = "2^k q is the same orientation, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "q and 2^k q give the same bits",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = all(),
        .derive = derive_quaternion_scaling,
        .violation = Shared::equal},
-      // Broken by eigen, matrix.
+      // Subjects that break this law: eigen, matrix.
       {.name = "spin",
-       .doc = "a turn about its own axis leaves the capsule",
+       .doc = "a rotation about the own axis changes nothing",
        .tolerance = "both budgets + the rounding of the quaternion",
        .uses = {"half"},
        .derive = derive_spin,
@@ -427,9 +428,9 @@ inline std::vector<Rule> about_the_quaternion() {
 
 inline std::vector<Rule> motions() {
   return {
-      // Broken by eigen, matrix.
+      // Subjects that break this law: eigen, matrix.
       {.name = "frame",
-       .doc = "turning the frame so that axes fall on axes turns ends and box",
+       .doc = "a rotation that maps axes to axes rotates ends and box",
        .tolerance = "both budgets + the rounding of the quaternion",
        .compares = {"half", "end1", "box_low", "box_high"},
        .derive = derive_frame,

@@ -12,8 +12,8 @@ namespace demeter::capsule_mass_properties::properties {
 using Case = Input<double>;
 using Answer = Output<double>;
 
-// The laws' own formulas, as polynomials in long double: its exponents hold every product of doubles that occurs
-// (the fifth power of the least double is 2^-5370, the sixth of the largest 2^6144), so only rounding is left.
+// The formulas of the laws, as polynomials in long double. No product under- or overflows: the fifth power of the least
+// double is 2^-5370, the sixth power of the largest is 2^6144. Only rounding errors remain.
 inline long double volume_of(long double r, long double a) { return pi_wide * r * r * (4 * r + 3 * a) / 3; }
 inline long double ixx_of(long double r, long double a, long double density) {
   return density * pi_wide * (r * r) * (r * r) * (16 * r + 15 * a) / 30;
@@ -26,7 +26,7 @@ inline long double iyy_of(long double r, long double a, long double density) {
 
 inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
 
-/// A double from a long double that may be out of range: kept positive and finite.
+/// Returns a long double as a positive finite double: values outside the range are clamped.
 inline double into_range(long double value) {
   constexpr long double least = std::numeric_limits<double>::denorm_min();
   return static_cast<double>(std::clamp(value, least, largest_double));
@@ -58,7 +58,8 @@ inline Case draw_dyadic(Random& random) {
   return sized_exactly(Case{radius, shaft, density}, random);
 }
 
-/// The root of this degree: Newton's steps, which from 2 reach the root of a number in [1, 2^degree) within ten.
+/// Returns the root of this degree by Newton's method. From the start 2, ten steps reach the root of a number in [1,
+/// 2^degree).
 inline long double root(long double value, int degree) {
   int const exponent = std::ilogb(value), places = (exponent - (exponent % degree + degree) % degree) / degree;
   long double const part = std::ldexp(value, -degree * places);
@@ -71,8 +72,8 @@ inline long double root(long double value, int degree) {
   return std::ldexp(x, places);
 }
 
-/// Sizes for which `degree` 5: the transverse moment, 3: the volume is about `target`. For the volume the density is
-/// chosen to bring the moment back to an ordinary size.
+/// Returns a case whose transverse moment (`degree` 5) or volume (`degree` 3) is about `target`. For the volume, the
+/// density is chosen so that the moment has an ordinary size.
 inline Case draw_with_result(Random& random, int degree, long double target) {
   double const ratio = random.log_uniform(-3, 3);
   double density = random.log_uniform(0, 4);
@@ -83,7 +84,6 @@ inline Case draw_with_result(Random& random, int degree, long double target) {
 }
 inline Case draw_large(Random& random) {
   int const degree = random.chance(0.5) ? 5 : 3;
-  // At most 0.99 of the largest double.
   long double const target = largest_double * 0.99L * static_cast<long double>(random.log_uniform(-3, 0));
   return draw_with_result(random, degree, target);
 }
@@ -100,7 +100,7 @@ inline Case draw_mixed_extreme(Random& random) {
   }
   double const density = random.log_uniform(0, 4);
   if (random.chance(0.5)) return {radius, shaft, density};
-  // The density that brings the mass or the moment back to an ordinary size.
+  // The density that makes the mass or the moment ordinary.
   long double const unit_result = random.chance(0.5) ? volume_of(radius, shaft) : iyy_of(radius, shaft, 1);
   return {radius, shaft, into_range(density / unit_result)};
 }
@@ -109,7 +109,7 @@ inline Case draw_any_bits(Random& random) {
   return {radius, shaft, random.any_positive()};
 }
 
-/// Unlike lengths of everyday size: a needle, or a ball that is not quite.
+/// Draws needles and nearly spherical capsules of everyday size.
 inline Case draw_ratios(Random& random) {
   double const large = random.log_uniform(3, 12), small = about_a_threshold(random);
   return sized(Case{1, random.chance(0.5) ? large : small, ordinary_density(random)}, random);
@@ -118,23 +118,23 @@ inline Case draw_negative_zero(Random& random) { return sized(Case{1, -0.0, ordi
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "shaft 0.1 to 30 radii, the larger of them 10 um to 10 m; density 1e2 to 1e4",
-       draw_typical},
-      {"sphere", Profile::degenerate, "shaft zero; radius 10 um to 10 m", draw_sphere},
-      {"thin", Profile::extreme, "fibres: shaft 1e3 to 1e12 radii", draw_thin},
-      {"stubby", Profile::degenerate, "nearly spheres: shaft 1e-15 to 1e-3 radii of 10 um to 10 m", draw_stubby},
+      {"typical", Profile::everyday,
+       "shaft of 0.1 to 30 radii, the larger of shaft and radius 10 um to 10 m; density 1e2 to 1e4", draw_typical},
+      {"sphere", Profile::degenerate, "the shaft is 0; radius 10 um to 10 m", draw_sphere},
+      {"thin", Profile::extreme, "fibres: shafts of 1e3 to 1e12 radii", draw_thin},
+      {"stubby", Profile::degenerate, "nearly spheres: shafts of 1e-15 to 1e-3 radii; radius 10 um to 10 m",
+       draw_stubby},
       {"wide", Profile::extreme, "radius, shaft and density log-uniform from 1e-6 to 1e6", draw_wide},
-      {"dyadic", Profile::degenerate, "numbers of a few bits, where products are exact, at sizes of 10 um to 10 m",
-       draw_dyadic},
+      {"dyadic", Profile::degenerate, "numbers of few bits with exact products; sizes of 10 um to 10 m", draw_dyadic},
       {"large", Profile::extreme, "volume or moment of inertia just below overflow", draw_large},
       {"small", Profile::extreme, "volume or moment of inertia near and below the normal range", draw_small},
       {"mixed_extreme", Profile::extreme,
-       "radius and shaft so unlike that powers leave the range of doubles while results need not", draw_mixed_extreme},
-      {"any_bits", Profile::extreme, "any positive doubles, subnormal ones included; results may over- or underflow",
+       "powers of radius and shaft leave the range of doubles, the results may be inside", draw_mixed_extreme},
+      {"any_bits", Profile::extreme, "any positive doubles, including subnormal; results may overflow or underflow",
        draw_any_bits},
-      {"ratios", Profile::degenerate, "shafts of 1e3 to 1e12 radii, or of 1e-12 to 1e-6", draw_ratios},
+      {"ratios", Profile::degenerate, "shafts of 1e3 to 1e12 radii or of 1e-12 to 1e-6 radii", draw_ratios},
       {"signed_zeros", Profile::degenerate, "the shaft is -0", draw_negative_zero},
-      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+      {"subnormals", Profile::extreme, "subnormal and ordinary numbers",
        with_subnormals<Contract, either<draw_typical, draw_dyadic>>},
   };
   return list;
@@ -142,8 +142,8 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// One output: its name, how to read it, its size, and the exponents of its growth with the radius and with the shaft
-/// (the least and the greatest logarithmic derivative over all shapes).
+/// One output: its name, member, true value, degrees, and the exponents of its growth with the radius and with the
+/// shaft (the least and the greatest logarithmic derivative over all shapes).
 struct Quantity {
   std::string_view output;
   double Answer::*answer;
@@ -152,7 +152,7 @@ struct Quantity {
   int radius_growth_low, radius_growth_high, shaft_growth_high;
 
   long double allowed(Tolerance const& held, long double size) const { return allowance<Contract>(held, output, size); }
-  /// Whether a result may rightly be infinite: it is nearer to overflow than twice its budget.
+  /// Returns whether an infinite result can be right: its size is within twice its budget of overflow.
   bool may_overflow(Tolerance const& held, long double size) const {
     return size + 2 * allowed(held, size) > largest_double;
   }
@@ -174,7 +174,7 @@ inline constexpr Quantity bounding_radius{"bounding_radius",
                                           1,
                                           1};
 
-/// What answers that are not finite say: NaN is always wrong, infinity unless the result may overflow.
+/// Collects the effect of non-finite answers: NaN is always wrong, infinity is wrong unless the result may overflow.
 class Screen {
  public:
   explicit Screen(Tolerance const& held) : held_(held) {}
@@ -192,7 +192,7 @@ class Screen {
   bool wrong_ = false, silent_ = false;
 };
 
-/// Laws of some quantities at a time, since not every subject answers all of them.
+/// Builds the shared laws for some of the quantities, because not every subject answers all of them.
 template <Quantity const&... quantities>
 struct Invariant {
   using Contract = capsule_mass_properties::Contract;
@@ -240,7 +240,7 @@ inline std::optional<double> sphere_inertia(std::span<Case const> inputs, std::s
   if (has_ixx) screen(ixx, in, out);
   if (has_iyy) screen(iyy, in, out);
   if (screen.decided()) return screen.verdict();
-  // Half a least subnormal of the mass's budget may be blown up by the square of the radius.
+  // The square of the radius may magnify the half least subnormal in the mass's budget.
   long double const share = 2 * r * r / 5, expected = share * out.mass,
                     of_mass = share * mass.allowed(held, mass.truth(in));
   return worst_answered({{has_ixx, in_tolerances(std::fabs(out.ixx - expected), ixx.allowed(held, truth) + of_mass)},
@@ -276,7 +276,7 @@ inline std::optional<double> mass_is_density_times_volume(std::span<Case const> 
                        mass.allowed(held, density * volume_truth) + density * volume.allowed(held, volume_truth));
 }
 
-/// The size of the result is known from the input well enough to say whether it can be infinite or zero.
+/// Checks from the size of the result, known from the input, whether the answer may be infinite or zero.
 template <Quantity const&... quantities>
 std::optional<double> in_range(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   for (Quantity const* quantity : {&quantities...}) {
@@ -295,17 +295,17 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
   double const factor = 1 + random.log_uniform(-14, has_everyday_size(in, random.sizes()) ? 0 : 1);
   Case const wider{original.radius * factor, original.shaft, original.density},
       longer{original.radius, original.shaft * factor, original.density};
-  // No steps that the rounding of a subnormal input would swallow.
+  // Skips steps that the rounding of a subnormal input would remove.
   auto const grew = [](double before, double after) {
-    // Of the input: a step is to be seen.
+    // 64 roundings of the input: the step must be visible.
     return std::isfinite(after) && after - before >= roundings(64) * before && after > before;
   };
   if (grew(original.radius, wider.radius)) inputs.push_back(wider);
   if (grew(original.shaft, longer.shaft)) inputs.push_back(longer);
 }
 
-/// Every term of a result is a monomial, so a factor f in the radius multiplies it by f^low to f^high, and one in the
-/// shaft by 1 to f^high.
+/// Checks the growth of a result with one length. Every term of a result is a monomial, so a factor f of the radius
+/// multiplies the result by f^low to f^high, and a factor f of the shaft by 1 to f^high.
 template <Quantity const&... quantities>
 std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   double worst = 0;
@@ -336,7 +336,7 @@ std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const
   return worst;
 }
 
-/// The shaft cut in two without rounding, and the sphere that is then counted twice.
+/// Derives the two parts of a shaft that is cut without rounding, and the sphere that both parts contain.
 inline void derive_cut(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
   double const first = original.shaft * random.unit(), second = original.shaft - first;
@@ -359,14 +359,14 @@ std::optional<double> additive(std::span<Case const> inputs, std::span<Answer co
       sum += i == 1 || i == 2 ? -static_cast<long double>(answer) : static_cast<long double>(answer);
       tolerance += quantity->allowed(held, truth);
     }
-    // whole - first - second + sphere
+    // `sum` is whole - first - second + sphere.
     if (screen.decided()) return screen.verdict();
     worst = std::max(worst, in_tolerances(std::fabs(sum), tolerance));
   }
   return worst;
 }
 
-/// Ixx / m lies between that of the sphere and that of the cylinder of the same radius.
+/// Checks that Ixx / m is between the values of the sphere and the cylinder of this radius.
 inline std::optional<double> axial_gyration(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   Answer const& out = outputs[0];
@@ -401,41 +401,41 @@ inline std::optional<double> fits_the_ball(std::span<Case const> inputs, std::sp
 using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> changes_of_unit() {
-  // A longer metre with a heavier kilogram keeps the density.
+  // If the metre changes by 2^k, the kilogram must change by 2^3k to keep the density.
   constexpr Dimension lengths{1, 3, 0}, density{0, 1, 0};
   return {
       Shared<volume>::scaling<lengths>("volume_length_scaling",
-                                       "lengths times 2^k multiply the volume by 2^3k, to the bit"),
-      Shared<mass>::scaling<lengths>("mass_length_scaling", "lengths times 2^k multiply the mass by 2^3k, to the bit"),
+                                       "lengths times 2^k multiply the volume by exactly 2^3k"),
+      Shared<mass>::scaling<lengths>("mass_length_scaling", "lengths times 2^k multiply the mass by exactly 2^3k"),
       Shared<ixx, iyy>::scaling<lengths>("inertia_length_scaling",
-                                         "lengths times 2^k multiply the moments of inertia by 2^5k, to the bit"),
+                                         "lengths times 2^k multiply the moments of inertia by exactly 2^5k"),
       Shared<bounding_radius>::scaling<lengths>("bounding_radius_length_scaling",
-                                                "lengths times 2^k multiply the bounding radius by 2^k, to the bit"),
+                                                "lengths times 2^k multiply the bounding radius by exactly 2^k"),
       Shared<volume>::scaling<density>("volume_without_density", "the volume does not depend on the density"),
       Shared<mass>::scaling<density>("mass_density_scaling",
-                                     "the density times 2^k multiplies the mass by 2^k, to the bit"),
+                                     "the density times 2^k multiplies the mass by exactly 2^k"),
       Shared<ixx, iyy>::scaling<density>("inertia_density_scaling",
-                                         "the density times 2^k multiplies the moments of inertia by 2^k, to the bit"),
+                                         "the density times 2^k multiplies the moments of inertia by exactly 2^k"),
   };
 }
 
 inline std::vector<Rule> of_a_sphere() {
   return {
       {.name = "sphere_isotropy",
-       .doc = "without shaft the two moments of inertia are equal",
+       .doc = "if the shaft is 0, the two moments of inertia are equal",
        .tolerance = "both budgets",
        .uses = {"ixx", "iyy"},
        .derive = derive_sphere,
        .violation = sphere_is_isotropic},
       {.name = "sphere_inertia",
-       .doc = "without shaft both moments of inertia are 2/5 m r^2",
+       .doc = "if the shaft is 0, both moments of inertia are 2/5 m r^2",
        .tolerance = "both budgets",
        .uses = {"mass"},
        .compares = {"ixx", "iyy"},
        .derive = derive_sphere,
        .violation = sphere_inertia},
       {.name = "sphere_volume",
-       .doc = "without shaft the volume is 4/3 pi r^3",
+       .doc = "if the shaft is 0, the volume is 4/3 pi r^3",
        .tolerance = "its budget",
        .uses = {"volume"},
        .derive = derive_sphere,
@@ -456,7 +456,7 @@ inline std::vector<Rule> between_outputs() {
        .uses = {"mass", "ixx"},
        .violation = axial_gyration},
       {.name = "mass_of_volume",
-       .doc = "the mass is the density times the volume",
+       .doc = "the mass is density times volume",
        .tolerance = "both budgets",
        .uses = {"volume", "mass"},
        .violation = mass_is_density_times_volume},
@@ -486,13 +486,14 @@ inline std::vector<Rule> ranges() {
 inline std::vector<Rule> growth() {
   return {
       {.name = "volume_growth",
-       .doc = "f times the radius gives f^2 to f^3 times the volume, f times the shaft 1 to f times",
+       .doc = "f times the radius multiplies the volume by f^2 to f^3; f times the shaft by 1 to f",
        .tolerance = "both budgets",
        .compares = {"volume"},
        .derive = derive_growth,
        .violation = grows<volume>},
       {.name = "inertia_growth",
-       .doc = "f times the radius gives f^4 to f^5 times Ixx, f^2 to f^5 times Iyy; the shaft 1 to f, f^3",
+       .doc =
+           "f times the radius multiplies Ixx by f^4 to f^5, Iyy by f^2 to f^5; f times the shaft by 1 to f, 1 to f^3",
        .tolerance = "both budgets",
        .compares = {"ixx", "iyy"},
        .derive = derive_growth,
@@ -515,7 +516,7 @@ inline std::vector<Rule> growth() {
 inline std::vector<Rule> bounds() {
   return {
       {.name = "bounding_radius_reach",
-       .doc = "the bounding sphere reaches the tips",
+       .doc = "the bounding sphere touches the tips",
        .tolerance = "its budget",
        .uses = {"bounding_radius"},
        .violation = reaches_the_tips},

@@ -18,7 +18,8 @@ using Part = Member<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Members within 1 of the centre. Forces of contacts: from the weight of a cube of edge 1 to a thousand times that.
+/// Returns members within 1 of the centre in each coordinate. Forces are 1 to 1000 times the weight of a cube of edge
+/// 1, as at contacts.
 inline Case unit_clump(Random& random, std::int64_t count) {
   double const density = random.log_uniform(2, 4), force = 9.81 * density * random.log_uniform(0, 3);
   Case in;
@@ -33,12 +34,12 @@ inline Case unit_clump(Random& random, std::int64_t count) {
   }
   return in;
 }
-/// Of an everyday size and at an everyday place. Forces go with the cube of the size, as weights do.
+/// Returns the clump with an everyday size at an everyday place. Forces scale with the cube of the size, like weights.
 inline Case everyday(Case const& unit, Random& random) {
   double const size = random.size(), factor = factor_to_size(unit, size);
   return moved_by(scaled_by(unit, factor, factor * factor), everyday_place(random, size));
 }
-/// The same without rounding.
+/// Returns such a clump without rounding: the factor is a power of two.
 inline Case exactly_everyday(Case const& unit, Random& random) {
   double const size = random.size(), factor = exact_factor_to_size(unit, size, random.sizes());
   Case const in = scaled_by(unit, factor, factor * factor);
@@ -63,7 +64,7 @@ inline Case draw_typical(Random& random) { return clump(random, random.integer(2
 inline Case draw_single(Random& random) { return clump(random, 1); }
 inline Case draw_many(Random& random) { return clump(random, random.integer(200, 1000)); }
 
-/// Forces with few bits sum to exactly zero; general ones to what the rounding of the last one leaves; couples besides.
+/// Draws forces that cancel: exactly (few bits), up to the rounding of the last force, or in pairs that form couples.
 inline Case draw_cancelling(Random& random) {
   Case in = clump(random, random.integer(2, 20));
   std::int64_t const kind = random.integer(0, 2);
@@ -98,8 +99,8 @@ inline Case draw_heavy_light(Random& random) {
   return in;
 }
 
-/// Every line of action through the centre, exactly (few bits) or up to rounding; no member torques, so that the torque
-/// about the centre is zero.
+/// Draws forces whose lines of action pass through the centre, exactly (few bits) or up to rounding. Members have no
+/// torques, so the torque about the centre is zero.
 inline Case draw_concurrent(Random& random) {
   Case in = unit_clump(random, random.integer(2, 20));
   bool const exact = random.chance(0.5);
@@ -116,14 +117,14 @@ inline Case draw_concurrent(Random& random) {
   return in;
 }
 
-/// Contacts inside the clump: action and reaction at one point.
+/// Draws contacts inside the clump: action and reaction at one point.
 inline Case draw_contact_pairs(Random& random) {
   Case in = unit_clump(random, 2 * random.integer(1, 10));
   for (std::size_t i = 0; i < in.members.size(); i += 2) {
     Part const& action = in.members[i];
     in.members[i + 1] = Part{action.position, -action.force, -action.torque};
   }
-  if (random.chance(0.5)) in.members.push_back(in.members.front());  // one contact with the outside
+  if (random.chance(0.5)) in.members.push_back(in.members.front());  // a contact with another body
   shuffle(in.members, random);
   return everyday(in, random);
 }
@@ -137,7 +138,7 @@ inline Case draw_lattice(Random& random) {
   Case in;
   in.centre = point();
   in.members.resize(static_cast<std::size_t>(random.integer(1, 12)));
-  // The weight of a cube of edge 1 and of a density of about 1e3, to a thousand times that.
+  // About 0.1 to 1,000 times the weight of a cube of edge 1 and density 1e3, as a power of two.
   double const force = std::ldexp(1.0, static_cast<int>(random.integer(10, 23)));
   for (Part& part : in.members) part = Part{point(), force * point(), force * point()};
   return exactly_everyday(in, random);
@@ -156,7 +157,8 @@ inline Case draw_extreme_scale(Random& random) {
   return in;
 }
 
-/// Action and reaction that differ in their last digits: what is left is small against its terms, but not nothing.
+/// Draws pairs of action and reaction that differ by a relative 1e-15 to 1e-6. The resultant is small against its terms
+/// but is not zero.
 inline Case draw_nearly_cancelling(Random& random) {
   Case in = unit_clump(random, 2 * random.integer(1, 10));
   double const rest = random.log_uniform(-15, -6);
@@ -169,7 +171,8 @@ inline Case draw_nearly_cancelling(Random& random) {
   return everyday(in, random);
 }
 
-/// One load and many below the last digit of it, which add up to tens of such digits: a plain sum drops them all.
+/// Draws one load and 29 to 59 small loads below its last digit. Together the small loads change some of its last
+/// digits, but a plain sum loses all of them.
 inline Case draw_lost_addends(Random& random) {
   Case in = clump(random, random.integer(30, 60));
   Part const& load = in.members.front();
@@ -180,7 +183,7 @@ inline Case draw_lost_addends(Random& random) {
   return in;
 }
 
-/// A clump with lengths times 2^length and forces times 2^force.
+/// Returns a clump with lengths times 2^length and forces times 2^force.
 inline Case scaled_clump(Random& random, int length, int force) {
   Case in = unit_clump(random, random.integer(1, 20));
   auto const scale = [](Point& values, int exponent) {
@@ -205,7 +208,7 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, torque - length);
 }
 
-/// Every length, some members given twice.
+/// Draws lists of every length. In one case in four some members are repeated.
 inline Case draw_lengths(Random& random) {
   Case in = unit_clump(random, list_length(random));
   if (random.chance(0.25)) give_some_twice(in.members, random);
@@ -221,22 +224,23 @@ inline std::span<Regime<Case> const> regimes() {
       {"many", Profile::everyday, "200 to 1000 members", draw_many},
       {"cancelling", Profile::degenerate, "forces that sum to zero, exactly or nearly, and couples", draw_cancelling},
       {"far", Profile::extreme, "1e4 to 1e9 arms away from the origin", draw_far},
-      {"heavy_light", Profile::extreme, "forces of the members differing by up to 1e24", draw_heavy_light},
+      {"heavy_light", Profile::extreme, "forces of the members differ by a factor of up to 1e24", draw_heavy_light},
       {"concurrent", Profile::degenerate, "all forces act along lines through the centre", draw_concurrent},
       {"contact_pairs", Profile::degenerate, "action and reaction at common points", draw_contact_pairs},
-      {"lattice", Profile::degenerate, "integers from -5 to 5 times powers of two, where every operation is exact",
+      {"lattice", Profile::degenerate, "integers from -5 to 5 times powers of two: every operation is exact",
        draw_lattice},
       {"extreme_scale", Profile::extreme, "lengths and forces times 2^-300 to 2^300", draw_extreme_scale},
-      {"nearly_cancelling", Profile::degenerate, "action and reaction that differ by 1e-15 to 1e-6 of themselves",
+      {"nearly_cancelling", Profile::degenerate, "action and reaction with relative differences of 1e-15 to 1e-6",
        draw_nearly_cancelling},
-      {"lost_addends", Profile::extreme, "one load and 29 to 59 below its last digit, which add up", draw_lost_addends},
-      {"subnormal", Profile::extreme, "torques, or forces too, about and below the least normal double",
+      {"lost_addends", Profile::extreme,
+       "one large load and 29 to 59 loads below its last digit, whose sum is not negligible", draw_lost_addends},
+      {"subnormal", Profile::extreme, "torques (and sometimes forces) near and below the smallest normal double",
        draw_subnormal},
-      {"huge", Profile::extreme, "torques, or forces too, of 2^900 to 2^1010", draw_huge},
+      {"huge", Profile::extreme, "torques (and sometimes forces) of 2^900 to 2^1010", draw_huge},
       {"lengths", Profile::everyday,
-       "every number of members from 1 to 130, about powers of two to 1,025, and thousands; some are given twice",
+       "1 to 130 members, numbers next to powers of two up to 1,025, and thousands; some members are duplicates",
        draw_lengths},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0", draw_signed_zeros},
+      {"signed_zeros", Profile::degenerate, "some numbers are -0", draw_signed_zeros},
   };
   return list;
 }
@@ -247,12 +251,12 @@ using Wide = Vector3<long double>;
 using Sizing = Output<long double>;
 
 inline Wide magnitudes(Point const& point) { return wide(point).cwiseAbs(); }
-/// The componentwise bound |a| x |b| with all signs plus.
+/// Returns a bound of each component of a x b from magnitudes: the sum of its terms, all positive.
 inline Wide cross_magnitudes(Wide const& a, Wide const& b) {
   return {a[1] * b[2] + a[2] * b[1], a[2] * b[0] + a[0] * b[2], a[0] * b[1] + a[1] * b[0]};
 }
 
-/// What components that are not finite say: they are wrong, unless the sum of the magnitudes may overflow.
+/// Returns the effect of non-finite components: they are wrong unless the sum of the magnitudes may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs, [](Case const& in) {
     Sizing const scale = Contract::scale(in);
@@ -267,7 +271,7 @@ inline bool finite_case(Case const& in) {
   return true;
 }
 
-/// The same resultant in both cases, within both budgets.
+/// Checks that both cases have the same resultant, within both budgets.
 inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -288,7 +292,8 @@ inline void derive_permutation(Case const& in, Random& random, std::vector<Case>
   inputs.push_back(std::move(permuted));
 }
 
-/// Another centre: a member's position, the origin, or anywhere within 0.001 to 1000 arms, of everyday cases to 1.
+/// Derives another centre: the position of a member, the origin, or a point 0.001 to 1000 arms away (at most one arm
+/// for everyday cases).
 inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   Part const& part = any_of(in.members, random);
@@ -302,7 +307,8 @@ inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(std::move(moved));
 }
 
-/// T_b = T_a + (a - b) x F. Long double keeps a - b to 2^-64 of itself, so only the answers' own errors count.
+/// Checks T_b = T_a + (a - b) x F. Long double computes a - b to a relative 2^-64, so only the errors of the answers
+/// count.
 inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs,
                                          Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -317,7 +323,7 @@ inline std::optional<double> transferred(std::span<Case const> inputs, std::span
        {true, worst_component(wide(outputs[1].force) - force, first.force + second.force)}});
 }
 
-/// F . T is the same about every point.
+/// Checks that F . T is the same about both centres.
 inline std::optional<double> same_invariant(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -337,8 +343,8 @@ struct Invariant {
   using Contract = clump_force_torque::Contract;
   static std::vector<std::string_view> outputs() { return {"force", "torque"}; }
   static constexpr auto unusable = properties::unusable;
-  /// Whether the products of arms and forces are normal, with the 53 further bits that compensated code keeps, and
-  /// nothing is so near overflow that sums of a million could.
+  /// Returns whether all products of arms and forces are normal, with 53 more bits for compensated code, and whether
+  /// sums of a million terms cannot overflow.
   static bool stays_normal(Case const& in) {
     auto const normal = [](long double term) {
       return term == 0 || (std::ilogb(term) > -960 && std::ilogb(term) < 1000);
@@ -378,7 +384,7 @@ inline void derive_split(Case const& in, Random& random, std::vector<Case>& inpu
   Part half = part;
   half.force *= 0.5;
   half.torque *= 0.5;
-  if (2 * half.force != part.force || 2 * half.torque != part.torque) return;  // an odd subnormal
+  if (2 * half.force != part.force || 2 * half.torque != part.torque) return;  // an odd subnormal number
   part = half;
   insert_anywhere(split.members, random, half);
   inputs.push_back(std::move(split));
@@ -422,8 +428,8 @@ inline std::optional<double> returns_itself(std::span<Case const> inputs, std::s
         worst_component(wide(outputs[0].torque) - wide(part.torque), tolerance.torque)}});
 }
 
-/// F . v_c + T . w = sum of F_i . v_i + T_i . w for a rigid motion, arbitrary but fixed by the case itself. Its spin is
-/// scaled so that turning and shifting weigh alike.
+/// Checks F . v_c + T . w = sum of F_i . v_i + T_i . w for a random rigid motion, which depends only on the case. The
+/// spin is scaled so that rotation and translation have similar weights.
 inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                Tolerance const& held) {
   if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
@@ -445,7 +451,7 @@ inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std
   }
   long double const answered = wide(outputs[0].force).dot(velocity) + wide(outputs[0].torque).dot(spin);
   Sizing const error = allowance<Contract>(held, in, outputs[0]);
-  // The second term is the rounding of this sum itself.
+  // The last term is the rounding of this sum.
   long double const tolerance = error.force.dot(velocity.cwiseAbs()) + error.torque.dot(spin.cwiseAbs()) +
                                 (static_cast<long double>(in.members.size()) + 16) * 0x1p-63L * size;
   return in_tolerances(std::fabs(work - answered), tolerance);
@@ -456,21 +462,21 @@ using Rule = Law<Case, Answer>;
 inline std::vector<Rule> symmetries() {
   return {
       {.name = "permutation",
-       .doc = "the order of the members does not matter",
+       .doc = "the order of the members does not change the answer",
        .tolerance = "both budgets",
        .compares = {"force", "torque"},
        .derive = derive_permutation,
        .violation = same_resultant},
       {.name = "transfer",
        .doc = "T_b = T_a + (a - b) x F, and the force does not depend on the centre",
-       .tolerance = "both budgets, of the force times the arm",
+       .tolerance = "both budgets, that of the force times the arm",
        .uses = {"force"},
        .compares = {"torque"},
        .derive = derive_centre,
        .violation = transferred},
       {.name = "invariant",
-       .doc = "F . T is the same about every point",
-       .tolerance = "both budgets, of the force times T and of the torque times F",
+       .doc = "F . T does not depend on the centre",
+       .tolerance = "both budgets: that of the force times T, that of the torque times F",
        .uses = {"force", "torque"},
        .derive = derive_centre,
        .violation = same_invariant},
@@ -480,11 +486,11 @@ inline std::vector<Rule> symmetries() {
 inline std::vector<Rule> changes_of_unit() {
   return {
       Shared::scaling<Dimension{0, 1, 0}>("force_scaling",
-                                          "forces and torques times 2^k multiply both results by 2^k, to the bit"),
-      // A longer metre and a lighter kilogram keep the newton.
+                                          "forces and torques times 2^k multiply both results by exactly 2^k"),
+      // If the metre changes by 2^k, the kilogram must change by 2^-k to keep the newton.
       Shared::scaling<Dimension{1, -1, 0}>(
           "length_scaling",
-          "positions and torques times 2^k keep the force and multiply the torque by 2^k, to the bit"),
+          "positions and torques times 2^k multiply the torque by exactly 2^k and do not change the force"),
   };
 }
 
@@ -497,13 +503,13 @@ inline std::vector<Rule> parts() {
        .derive = derive_pair,
        .violation = same_resultant},
       {.name = "split",
-       .doc = "two members with half the load each are as good as one",
+       .doc = "a member can be replaced by two members with half the load",
        .tolerance = "both budgets",
        .compares = {"force", "torque"},
        .derive = derive_split,
        .violation = same_resultant},
       {.name = "superposition",
-       .doc = "the members in two groups give the same resultant in sum",
+       .doc = "the resultants of two groups add up to the resultant of all members",
        .tolerance = "all three budgets",
        .compares = {"force", "torque"},
        .derive = derive_halves,
@@ -514,7 +520,7 @@ inline std::vector<Rule> parts() {
 inline std::vector<Rule> resultants() {
   return {
       {.name = "virtual_work",
-       .doc = "in a rigid motion the resultant does the work of its members",
+       .doc = "in a rigid motion the work of the resultant is the work of the members",
        .tolerance = "its budgets times the motion",
        .uses = {"force", "torque"},
        .violation = does_virtual_work},

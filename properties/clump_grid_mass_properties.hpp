@@ -23,7 +23,7 @@ using Sizing = Output<Wide>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// Grids are small: a check draws 100000 cases of each regime.
+// Grids are small, because a check draws 100000 cases per regime.
 
 inline Method any_method(Random& random) { return static_cast<Method>(random.integer(0, 2)); }
 
@@ -35,7 +35,7 @@ inline Case empty_case(Random& random, std::int64_t least_cells, std::int64_t mo
   return in;
 }
 
-/// Balls of radii from `thinnest` to 1, within `reach` of the origin along each axis.
+/// Adds balls with radii from `thinnest` to 1, within `reach` of the origin along each axis.
 inline void add_balls(Case& in, Random& random, std::int64_t count, double thinnest, double reach) {
   for (; count > 0; --count) {
     Sphere ball;
@@ -82,7 +82,8 @@ inline Case draw_far(Random& random) {
   return moved_by(in, distance * unit_direction(random));
 }
 
-/// Small integers times a power of two: with 3 cells, or radius 3, the edge is no double, and centres are on spheres.
+/// Draws small integers times a power of two, so that centres of cells are on spheres. With 3 cells, the edge is
+/// usually not a double.
 inline Case draw_lattice(Random& random) {
   Case in = empty_case(random, 1, 4);
   for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
@@ -94,13 +95,15 @@ inline Case draw_lattice(Random& random) {
   return sized_exactly(in, random);
 }
 
-/// a^2 + b^2 + c^2 = d^2.
+/// Whole numbers with a^2 + b^2 + c^2 = d^2.
 inline constexpr std::int64_t quadruples[][4] = {{1, 2, 2, 3},   {2, 3, 6, 7},  {1, 4, 8, 9}, {4, 4, 7, 9},
                                                  {2, 6, 9, 11},  {6, 6, 7, 11}, {3, 4, 0, 5}, {4, 3, 0, 5},
                                                  {5, 12, 0, 13}, {0, 3, 4, 5}};
 
-/// A centre exactly on a sphere, or a column that touches one. In units of half an edge, a power of two: the smallest
-/// ball has radius 2 n and begins at 0, and a second one has the centre that is a quadruple away from an odd point.
+/// Draws a cell centre that is exactly on a sphere, or a column that touches a sphere. The unit is half a cell edge, a
+/// power of two; the centres of cells have odd coordinates. The first ball has the radius 2 `cells` and begins at 0.
+/// The second ball's centre differs from a point with odd coordinates by a multiple of a quadruple, so this point is
+/// exactly on its sphere.
 inline Case on_sphere(Random& random) {
   Case in = empty_case(random, 1, 4);
   auto const& q = quadruples[random.bits() % std::size(quadruples)];
@@ -119,7 +122,8 @@ inline Case on_sphere(Random& random) {
   return sized_exactly(in, random);
 }
 inline Case draw_on_sphere(Random& random) { return on_sphere(random); }
-/// The same with one ball off: its radius or its place, by an ulp or two or by 1e-15 to 1e-3.
+/// Draws the balls of `on_sphere` and changes the radius of one by ulps or by a relative 1e-15 to 1e-3, or its centre
+/// by ulps.
 inline Case draw_near_sphere(Random& random) {
   Case in = on_sphere(random);
   Sphere& ball = any_of(in.balls, random);
@@ -133,8 +137,8 @@ inline Case draw_near_sphere(Random& random) {
   return in;
 }
 
-/// Balls given twice, balls inside others, and balls that touch from inside or outside: in numbers of few bits, exactly
-/// or up to rounding.
+/// Draws repeated balls, balls inside others, and balls that touch from inside or outside: exactly, in numbers of few
+/// bits, or up to rounding.
 inline Case draw_nested(Random& random) {
   Case in = empty_case(random, 1, 2);
   for (std::int64_t count = random.integer(1, 2); count > 0; --count) {
@@ -156,7 +160,7 @@ inline Case draw_nested(Random& random) {
   return random.chance(0.5) ? sized_exactly(in, random) : sized(in, random);
 }
 
-/// A clump with lengths times 2^length and a density times 2^density.
+/// Returns a clump with lengths times 2^length and a density times 2^density.
 inline Case scaled_clump(Random& random, int length, int density) {
   Case in = empty_case(random, 1, 2);
   add_balls(in, random, random.integer(1, 3), 0.7, 0.7);
@@ -183,24 +187,25 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, moment - 5 * length);
 }
 
-/// The least edge of a cube of so many cubes.
+/// Returns the least edge of a cube of at least `count` unit cubes.
 inline double side_of(std::int64_t count) {
   std::int64_t side = 1;
   while (side * side * side < count) ++side;
   return static_cast<double>(side);
 }
-/// Every length, loose enough for a ball to have cells of its own; some balls are given twice.
+/// Draws lists of every length, so loosely packed that a ball has cells of its own. In one case in four some balls are
+/// repeated.
 inline Case draw_lengths(Random& random) {
   Case in = empty_case(random, 1, 1);
-  // The number of cells goes with that of the balls, and what is done for each: long lists in one round of four.
+  // The time is proportional to the number of cells times the number of balls. Only one round of four has long lists.
   std::int64_t const count = list_length(random, random.index() / 140 % 4 == 3 ? 1025 : 130);
   add_balls(in, random, count, 0.9, 0.8 * side_of(count));
   if (random.chance(0.25)) give_some_twice(in.balls, random);
   return sized(in, random);
 }
 
-/// Two or three balls one behind the other, some cells to some hundreds apart; and, once in 128 cases, one ball of many
-/// cells, whose number goes with the cube.
+/// Draws two or three balls in a row along an axis, with about 10 to 630 cells in the row. One case in 128 has one ball
+/// with many cells per radius, because the number of cells grows with the cube of the radius.
 inline Case draw_cells(Random& random) {
   static constexpr std::int64_t in_a_radius[] = {16, 127, 31, 65, 17, 126, 33, 64, 15, 63, 32};
   static constexpr std::int64_t in_a_row[] = {15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511};
@@ -225,9 +230,9 @@ inline Case draw_cells(Random& random) {
   return sized(in, random);
 }
 
-/// Two balls above each other, of 2 n and more half cells in the radius, so that columns are at the same places in
-/// both. In one column, and those it is mirrored to, what is between their chords is 1e-13 to 1e-5 of a cell, or the
-/// chords overlap by as much; where centres count, a centre is as far from the upper ball's sphere.
+/// Draws two balls above each other whose radii are whole numbers of cells, so that columns are at the same places in
+/// both. In one column and its mirror images, the gap or the overlap between the chords of the balls is 1e-13 to 1e-5
+/// of a cell. For methods that count centres, a centre has this distance from the upper sphere.
 inline Case draw_small_gaps(Random& random) {
   Case in = empty_case(random, 1, 1);
   if (random.chance(0.5)) in.method = Method::columns;
@@ -237,7 +242,7 @@ inline Case draw_small_gaps(Random& random) {
   std::int64_t const column = random.integer(0, cells - 1);
   double const a = edge * (static_cast<double>(column) + 0.5), b = edge / 2, square = a * a + b * b;
   double const gap = edge * signed_log_uniform(random, -13, -5), half = std::sqrt(upper * upper - square);
-  // Where centres count, one above the lower ball.
+  // For methods that count centres: a centre above the lower ball.
   double const level = in.method == Method::columns ? std::sqrt(1 - square)
                                                     : 1 + edge * (static_cast<double>(random.integer(0, 2)) + 0.5);
   in.balls.push_back({Point::Zero(), 1});
@@ -249,27 +254,27 @@ inline Case draw_small_gaps(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "2 to 4 balls that overlap, of 10 um to 10 m and up to 1e3 times as far from the origin; 1 to 3 cells",
-       draw_typical},
+       "2 to 4 overlapping balls of 10 um to 10 m, up to 1e3 sizes from the origin; 1 to 3 cells", draw_typical},
       {"single", Profile::everyday, "one ball, 1 to 5 cells", draw_single},
       {"fine", Profile::everyday, "1 or 2 balls, 4 to 6 cells", draw_fine},
       {"heap", Profile::everyday, "8 to 20 balls", draw_heap},
       {"apart", Profile::everyday, "2 or 3 balls up to 20 radii apart", draw_apart},
       {"disparate", Profile::everyday, "radii that differ by a factor of up to 5", draw_disparate},
       {"far", Profile::extreme, "1e4 to 1e10 radii from the origin", draw_far},
-      {"lattice", Profile::degenerate, "small integers times powers of two, edges that are no doubles", draw_lattice},
+      {"lattice", Profile::degenerate, "small integers times powers of two; cell edges that are not doubles",
+       draw_lattice},
       {"on_sphere", Profile::degenerate, "a centre exactly on a sphere, or a column that touches one", draw_on_sphere},
-      {"near_sphere", Profile::degenerate, "the same off by an ulp or two, or by 1e-15 to 1e-3", draw_near_sphere},
-      {"nested", Profile::degenerate, "balls given twice, contained or tangent", draw_nested},
+      {"near_sphere", Profile::degenerate, "as on_sphere, moved by one or two ulps or by 1e-15 to 1e-3",
+       draw_near_sphere},
+      {"nested", Profile::degenerate, "duplicate, contained or tangent balls", draw_nested},
       {"extreme_scale", Profile::extreme, "lengths times 2^-150 to 2^150, densities times 2^-200 to 2^200",
        draw_extreme_scale},
-      {"subnormal", Profile::extreme, "moments about and below the least normal double", draw_subnormal},
-      {"huge", Profile::extreme, "moments of 2^900 to 2^1010", draw_huge},
-      {"lengths", Profile::everyday, "every number of balls from 1 to 130, and about powers of two to 1,025",
-       draw_lengths},
-      {"cells", Profile::everyday, "10 to 600 cells along an axis, 15 to 127 in a radius", draw_cells},
+      {"subnormal", Profile::extreme, "moments near and below the smallest normal double", draw_subnormal},
+      {"huge", Profile::extreme, "moments from 2^900 to 2^1010", draw_huge},
+      {"lengths", Profile::everyday, "1 to 130 balls, and numbers next to powers of two up to 1,025", draw_lengths},
+      {"cells", Profile::everyday, "10 to 600 cells along an axis, 15 to 127 cells per radius", draw_cells},
       {"small_gaps", Profile::degenerate,
-       "what is between two chords, or between a centre and a sphere, is 1e-13 to 1e-5 of a cell", draw_small_gaps},
+       "the gap between two chords, or between a centre and a sphere, is 1e-13 to 1e-5 of a cell", draw_small_gaps},
   };
   return list;
 }
@@ -283,20 +288,21 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
 
 inline std::vector<std::string_view> all() { return {"volume", "mass", "centroid", "inertia"}; }
 
-/// A translation moves the box with the balls, so nothing is asked of the edge.
+/// The body for the shared laws. A translation needs no condition on the edge, because the box moves with the balls.
 struct Body {
   using Contract = clump_grid_mass_properties::Contract;
   static constexpr auto parts = &Case::balls;
   static constexpr auto place = &Sphere::centre;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Whether all that is multiplied stays far from the ends of the range.
+  /// Returns whether every factor of a product is far from the ends of the range.
   static bool stays_normal(Case const& in) {
     return is_moderate(in.density, 400) && std::all_of(in.balls.begin(), in.balls.end(), [](Sphere const& ball) {
              return is_moderate(ball.radius, 100) && of_all_numbers(ball, [](double x) { return is_moderate(x, 800); });
            });
   }
-  /// The grid begins at the low side of each axis, so none is mirrored; columns are along z.
+  /// Returns whether the kernel has this symmetry. The grid begins at the low side of each axis, so mirrors are
+  /// excluded. Columns are along z, so they keep z.
   static bool turns(Case const& in, CubeMotion const& motion) {
     return motion.sign == std::array{1.0, 1.0, 1.0} && (in.method != Method::columns || motion.from[2] == 2);
   }
@@ -315,7 +321,7 @@ inline void derive_duplicate(Case const& in, Random& random, std::vector<Case>& 
   insert_anywhere(more.balls, random, any_of(in.balls, random));
   inputs.push_back(std::move(more));
 }
-/// A ball inside another one, and no smaller than the smallest: that one sets the edge.
+/// Derives one more ball inside the largest ball. It is not smaller than the smallest ball, which determines the edge.
 inline void derive_contained(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const least = smallest_radius(in);
   std::size_t largest = 0;
@@ -329,13 +335,13 @@ inline void derive_contained(Case const& in, Random& random, std::vector<Case>& 
   inner.centre += (outer.radius - inner.radius) / 2 * direction;
   WideVector const arm = inner.centre.cast<Wide>() - outer.centre.cast<Wide>();
   Wide const room = static_cast<Wide>(outer.radius) - inner.radius;
-  if (!(arm.squaredNorm() <= 0.99L * room * room)) return;  // far from the origin, rounding moves it
+  if (!(arm.squaredNorm() <= 0.99L * room * room)) return;  // far from the origin, rounding moves the inner ball
   Case more = in;
   insert_anywhere(more.balls, random, inner);
   inputs.push_back(std::move(more));
 }
 
-/// The same cells as point masses and with their own moments.
+/// Derives the other method that counts centres: cells as point masses, or with their own moments.
 inline void derive_other_method(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.method == Method::columns) return;
   Case other = in;
@@ -362,7 +368,7 @@ inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std
         worst_component(WideTensor(with.inertia - expected), size)}});
 }
 
-/// A ball more that changes neither the edge nor where the grid begins: no cell is lost.
+/// Derives one more ball that changes neither the edge nor the origin of the grid, so that no cell is lost.
 inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& inputs) {
   Sphere ball;
   double const least = smallest_radius(in);
@@ -388,14 +394,15 @@ inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<
        {answered(outputs, &Answer::mass), in_tolerances(before.mass - after.mass, tolerance.mass)}});
 }
 
-/// A ball of the case alone, a cell in its radius: eight cells, or four columns.
+/// Derives the first ball alone with one cell per radius: eight cells, or four columns.
 inline void derive_one_cell(Case const& in, Random&, std::vector<Case>& inputs) {
   Case alone = in;
   alone.cells = 1;
   alone.balls.resize(1);
   inputs.push_back(std::move(alone));
 }
-/// All centres and columns are half a radius from the ball's centre, so the answer is known in closed form.
+/// Checks the answer in closed form: along each axis, the cell centres and columns are half a radius from the ball's
+/// centre.
 inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
@@ -416,8 +423,8 @@ inline std::optional<double> closed_form_of_one_cell(std::span<Case const> input
        {answered(outputs, &Answer::inertia), worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)}});
 }
 
-/// The case on a grid of whole powers of two, and the same with a copy beside it, moved by whole cells: above it, where
-/// columns have a gap, or across.
+/// Derives the case rounded to a grid whose edge is a power of two, and the rounded case together with a copy of
+/// itself. The copy is shifted by whole cells: upwards, so that columns have a gap, or along all axes.
 inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case one = in;
   one.cells = std::ldexp(1.0, std::ilogb(in.cells));
@@ -448,12 +455,13 @@ inline void derive_copy(Case const& in, Random& random, std::vector<Case>& input
   inputs.push_back(std::move(one));
   inputs.push_back(std::move(two));
 }
-/// Parallel axes: a body and its copy have twice the mass, and the moments of two points in addition.
+/// Checks the parallel-axis theorem: a body and its copy have twice the mass, and the moments of two point masses in
+/// addition.
 inline std::optional<double> body_and_copy(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
   Case const &one = inputs[1], &two = inputs[2];
-  // The lowest corners tell how far the copy is: it is moved upwards only.
+  // The copy is shifted upwards only, so the largest coordinates of the centres give the shift.
   WideVector shift = WideVector::Constant(-infinite), top = shift;
   for (Sphere const& ball : one.balls) top = top.cwiseMax(ball.centre.cast<Wide>());
   for (Sphere const& ball : two.balls) shift = shift.cwiseMax(ball.centre.cast<Wide>());
@@ -481,7 +489,7 @@ inline std::optional<double> weighed(std::span<Case const> inputs, std::span<Ans
   return in_tolerances(std::fabs(out.mass - density * out.volume), tolerance.mass + density * tolerance.volume);
 }
 
-/// The volume in cells is a whole number, and at least one a ball.
+/// Checks that the volume is a whole number of cells and at least one cell.
 inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answer const> outputs,
                                    Tolerance const& held) {
   if (inputs[0].method == Method::columns) return std::nullopt;
@@ -494,7 +502,7 @@ inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answe
   return in_tolerances(std::fabs(cells - std::round(cells)), 2 * tolerance);
 }
 
-/// The box holds the centroid, and with an edge more the volume.
+/// Checks that the box contains the centroid, and that the box enlarged by an edge contains the volume.
 inline std::optional<double> within_the_box(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -520,7 +528,7 @@ inline std::optional<double> within_the_box(std::span<Case const> inputs, std::s
       worst_answered({{answered(outputs, &Answer::volume), in_tolerances(outputs[0].volume - box, tolerance.volume)}}));
 }
 
-/// No moment is negative, none exceeds the other two together, and no product exceeds half a moment.
+/// Checks that no moment is negative or exceeds the sum of the other two, and that no product exceeds half a moment.
 inline std::optional<double> a_body(std::span<Case const> inputs, std::span<Answer const> outputs,
                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -539,15 +547,15 @@ using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> parts() {
   return {
-      Shared::permutation("the order of the balls does not matter"),
+      Shared::permutation("the order of the balls does not change the answer"),
       {.name = "duplicate",
-       .doc = "a ball given twice counts once",
+       .doc = "a duplicate ball changes nothing",
        .tolerance = "both budgets",
        .compares = all(),
        .derive = derive_duplicate,
        .violation = Shared::same},
       {.name = "contained",
-       .doc = "a ball inside another one, not smaller than the smallest, changes nothing",
+       .doc = "a ball inside another ball changes nothing, if it is not smaller than the smallest ball",
        .tolerance = "both budgets",
        .compares = all(),
        .derive = derive_contained,
@@ -566,25 +574,25 @@ inline std::vector<Rule> motions() {
 inline std::vector<Rule> about_the_grid() {
   return {
       {.name = "own_moments",
-       .doc = "the cells' own moments are h^2/6 of the mass about each axis, and all else is the same",
+       .doc = "the own moments of the cells add mass h^2/6 about each axis and change nothing else",
        .tolerance = "both budgets",
        .compares = all(),
        .derive = derive_other_method,
        .violation = own_moments_apart},
       {.name = "monotone",
-       .doc = "a ball more, on the same grid, takes no volume away",
+       .doc = "one more ball on the same grid does not decrease the volume",
        .tolerance = "both budgets",
        .compares = {"volume", "mass"},
        .derive = derive_one_more,
        .violation = no_smaller},
       {.name = "one_cell",
-       .doc = "a ball of the case alone with one cell in its radius: eight cells, or four columns, in closed form",
+       .doc = "a single ball with one cell per radius has eight cells, or four columns, in closed form",
        .tolerance = "its budgets",
        .compares = all(),
        .derive = derive_one_cell,
        .violation = closed_form_of_one_cell},
       {.name = "copy",
-       .doc = "a copy beside the clump, on the same grid, adds as parallel axes say",
+       .doc = "a copy beside the clump, on the same grid, adds by the parallel axis theorem",
        .tolerance = "both budgets",
        .compares = all(),
        .derive = derive_copy,
@@ -595,22 +603,22 @@ inline std::vector<Rule> about_the_grid() {
 inline std::vector<Rule> bounds() {
   return {
       {.name = "density",
-       .doc = "the mass is the density times the volume",
+       .doc = "the mass is density times volume",
        .tolerance = "both budgets",
        .uses = {"volume", "mass"},
        .violation = weighed},
       {.name = "whole",
-       .doc = "the volume is a whole number of cells, unless of columns",
+       .doc = "the volume is a whole number of cells, except for methods with columns",
        .tolerance = "twice its budget",
        .uses = {"volume"},
        .violation = whole},
       {.name = "box",
-       .doc = "the box holds the centroid and, an edge wider, the volume",
+       .doc = "the box contains the centroid; the box plus one edge is at least the volume",
        .tolerance = "its budgets",
        .compares = {"volume", "centroid"},
        .violation = within_the_box},
       {.name = "body",
-       .doc = "no moment is negative or exceeds the other two, and no product half a moment",
+       .doc = "no moment is negative or exceeds the sum of the other two; no product exceeds half a moment",
        .tolerance = "thrice its budget",
        .uses = {"inertia"},
        .violation = a_body},

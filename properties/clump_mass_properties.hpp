@@ -26,7 +26,7 @@ using Sizing = Output<Wide>;
 
 inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
 
-/// Boxes with edges of up to 1, within 1 of the origin.
+/// Returns boxes with edges of up to 1, within 1 of the origin in each coordinate.
 inline Case unit_bodies(Random& random, std::int64_t count) {
   double const density = ordinary_density(random);
   Case in;
@@ -51,7 +51,7 @@ inline Case draw_typical(Random& random) { return bodies(random, random.integer(
 inline Case draw_single(Random& random) { return bodies(random, 1); }
 inline Case draw_many(Random& random) { return bodies(random, random.integer(60, 150)); }
 
-/// As a code makes them from centres, radii and a density.
+/// Draws spheres as a code makes them from centres, radii and a density.
 inline Case draw_spheres(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 12));
   double const density = ordinary_density(random);
@@ -80,7 +80,7 @@ inline Case draw_heavy_light(Random& random) {
   return in;
 }
 
-/// No moments of their own: what two-pass codes leave when all are in one place is nothing.
+/// Draws point masses. In one case in five all are at one place, so that the inertia is zero.
 inline Case draw_point_masses(Random& random) {
   Case in = bodies(random, random.integer(1, 8));
   bool const together = random.chance(0.2);
@@ -91,7 +91,7 @@ inline Case draw_point_masses(Random& random) {
   return in;
 }
 
-/// Point masses or rods along one line: the least moment is small or 0, and the other two agree.
+/// Draws point masses or rods along one line. The least moment is small or 0, and the other two are equal.
 inline Case draw_line(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 8));
   bool const exact = random.chance(0.5), rods = random.chance(0.5);
@@ -100,7 +100,7 @@ inline Case draw_line(Random& random) {
     double const along = exact ? few_bits(random, 10, -10) : random.uniform(-1, 1);
     part.position = along * direction;
     part.inertia.setZero();
-    // The shortest turn of x to the direction.
+    // The shortest turn from x to the direction.
     double const length = direction.norm();
     Turn const q{length + direction[0], 0, -direction[2], direction[1]};
     double const moment = part.mass * random.uniform(0, 1);
@@ -109,7 +109,8 @@ inline Case draw_line(Random& random) {
   return exact ? sized_exactly(in, random) : sized(in, random);
 }
 
-/// One of the 12 rotations whose unit quaternions have the components 0, 1/2 and 1: thirds of a turn and halves.
+/// Returns one of the 12 rotations whose unit quaternions have the components 0, 1/2 and 1: halves and thirds of a
+/// turn.
 inline Turn exact_unit_quaternion(Random& random) {
   for (;;) {
     Turn const q = axis_rotation(random);
@@ -119,7 +120,7 @@ inline Turn exact_unit_quaternion(Random& random) {
   }
 }
 
-/// Integers in units of powers of two: everything is exact but the division by the mass.
+/// Draws whole numbers in units of powers of two. All operations are exact except the division by the mass.
 inline Case draw_lattice(Random& random) {
   Case in;
   in.members.resize(static_cast<std::size_t>(random.integer(1, 8)));
@@ -133,7 +134,7 @@ inline Case draw_lattice(Random& random) {
   return sized_exactly(in, random);
 }
 
-/// Corners of a regular figure with equal members, its axis along z: two or three equal moments.
+/// Returns equal members at the corners of a regular figure with its axis along z: two or three moments are equal.
 inline Case regular(Random& random) {
   Case in;
   std::int64_t const figure = random.integer(0, 3);
@@ -155,7 +156,7 @@ inline Case regular(Random& random) {
     put(1, 0, 0), put(-1, 0, 0), put(0, 1, 0), put(0, -1, 0), put(0, 0, tall);
   return in;
 }
-/// Turned at random, up to rounding, or as it is.
+/// Returns the figure turned at random with rounding, or unchanged in 30 % of the cases.
 inline Case placed(Case in, Random& random) {
   if (random.chance(0.3)) return sized_exactly(in, random);
   Matrix3<double> const R = rotation_in<double>(random);
@@ -163,8 +164,8 @@ inline Case placed(Case in, Random& random) {
   return sized(in, random);
 }
 inline Case draw_symmetric(Random& random) { return placed(regular(random), random); }
-/// The same with one member moved or made heavier, down to the last digits: the steps of the moments are about what
-/// rounding leaves, or what the canonical choice calls a cluster, or a few digits.
+/// Draws a regular figure with one member moved or made heavier by a relative 1e-17 to 1e-3. The differences of the
+/// moments are about as large as rounding errors, as the step of a cluster, or larger by a few digits.
 inline Case draw_nearly_symmetric(Random& random) {
   Case in = regular(random);
   double const off = random.log_uniform(-17, -3);
@@ -176,7 +177,7 @@ inline Case draw_nearly_symmetric(Random& random) {
   return placed(std::move(in), random);
 }
 
-/// Quaternions of any length, as integrators and callers leave them.
+/// Draws quaternions of any length, as integrators and callers produce them.
 inline Case draw_not_unit(Random& random) {
   Case in = bodies(random, random.integer(1, 8));
   for (Part& part : in.members) part.orientation *= quaternion_length(random);
@@ -188,8 +189,9 @@ inline Case draw_range_of_quaternion(Random& random) {
   return in;
 }
 
-/// A point mass at the origin and members of down to 1e-40 of its mass: all of the inertia is theirs. Extreme, because
-/// plain code takes it there alone: away from the origin rounding moves the mass by more than they weigh.
+/// Draws a point mass at the origin and members with down to 1e-40 of its mass, which have all of the inertia. The
+/// regime is extreme, because the case must be at the origin: elsewhere, rounding moves the large mass by more than the
+/// light members contribute.
 inline Case draw_mixed_masses(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 8));
   double const all = random.log_uniform(-30, 0);
@@ -206,7 +208,7 @@ inline Case draw_mixed_masses(Random& random) {
   return scaled_by(in, factor, factor * factor * factor);
 }
 
-/// Needles and plates: one moment far below the others, or far above one of them.
+/// Draws needles and plates: one moment is far below the others, or far above one of them.
 inline Case draw_disparate(Random& random) {
   Case in = unit_bodies(random, random.integer(1, 6));
   for (Part& part : in.members) {
@@ -217,7 +219,7 @@ inline Case draw_disparate(Random& random) {
   return sized(in, random);
 }
 
-/// A clump with lengths times 2^length and masses times 2^mass.
+/// Returns a clump with lengths times 2^length and masses times 2^mass.
 inline Case scaled_clump(Random& random, int length, int mass) {
   Case in = unit_bodies(random, random.integer(1, 8));
   for (Part& part : in.members) {
@@ -243,7 +245,7 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, moment - 2 * length);
 }
 
-/// Every length, some members given twice.
+/// Draws lists of every length. In one case in four some members are repeated.
 inline Case draw_lengths(Random& random) {
   Case in = unit_bodies(random, list_length(random));
   if (random.chance(0.25)) give_some_twice(in.members, random);
@@ -252,31 +254,33 @@ inline Case draw_lengths(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "2 to 12 boxes, 10 um to 10 m across, up to 1e3 sizes from the origin",
+      {"typical", Profile::everyday, "2 to 12 boxes with sizes of 10 um to 10 m, up to 1e3 sizes from the origin",
        draw_typical},
       {"single", Profile::everyday, "one member", draw_single},
       {"many", Profile::everyday, "60 to 150 members", draw_many},
       {"spheres", Profile::everyday, "2 to 12 spheres of one density", draw_spheres},
       {"far", Profile::extreme, "1e4 to 1e10 sizes from the origin", draw_far},
-      {"heavy_light", Profile::extreme, "masses that differ by up to 1e24", draw_heavy_light},
-      {"point_masses", Profile::degenerate, "no moments of their own, some all in one place", draw_point_masses},
+      {"heavy_light", Profile::extreme, "masses differ by a factor of up to 1e24", draw_heavy_light},
+      {"point_masses", Profile::degenerate, "members without moments of inertia, in some cases all at one point",
+       draw_point_masses},
       {"line", Profile::degenerate, "point masses or rods on a line", draw_line},
-      {"lattice", Profile::degenerate, "integers times powers of two, and rotations that map the axes on each other",
+      {"lattice", Profile::degenerate, "integers times powers of two, and rotations that map axes to axes",
        draw_lattice},
-      {"symmetric", Profile::degenerate, "regular figures: two or three moments agree", draw_symmetric},
-      {"nearly_symmetric", Profile::degenerate, "regular figures, one member off by 1e-17 to 1e-3",
+      {"symmetric", Profile::degenerate, "regular arrangements: two or three moments are equal", draw_symmetric},
+      {"nearly_symmetric", Profile::degenerate, "regular arrangements with one member moved by 1e-17 to 1e-3",
        draw_nearly_symmetric},
-      {"not_unit", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1", draw_not_unit},
+      {"not_unit", Profile::degenerate, "quaternions with lengths of 0.01 to 100, or nearly 1", draw_not_unit},
       {"disparate", Profile::degenerate, "needles and plates", draw_disparate},
       {"extreme_scale", Profile::extreme, "lengths times 2^-200 to 2^200, masses times 2^-300 to 2^300",
        draw_extreme_scale},
-      {"subnormal", Profile::extreme, "moments about and below the least normal double", draw_subnormal},
-      {"huge", Profile::extreme, "moments of 2^900 to 2^1010", draw_huge},
+      {"subnormal", Profile::extreme, "moments near and below the smallest normal double", draw_subnormal},
+      {"huge", Profile::extreme, "moments from 2^900 to 2^1010", draw_huge},
       {"lengths", Profile::everyday,
-       "every number of members from 1 to 130, about powers of two to 1,025, and thousands; some are given twice",
+       "1 to 130 members, numbers next to powers of two up to 1,025, and thousands; some members are duplicates",
        draw_lengths},
-      {"range_of_quaternion", Profile::extreme, "quaternions of length 1e-200 to 1e200", draw_range_of_quaternion},
-      {"mixed_masses", Profile::extreme, "a point mass at the origin and members of 1e-40 to 1 of its mass",
+      {"range_of_quaternion", Profile::extreme, "quaternions with lengths of 1e-200 to 1e200",
+       draw_range_of_quaternion},
+      {"mixed_masses", Profile::extreme, "a point mass at the origin and members with 1e-40 to 1 times its mass",
        draw_mixed_masses},
   };
   return list;
@@ -301,7 +305,7 @@ struct Body {
 using Shared = TensorLaws<Body>;
 using Alike = Invariances<Body>;
 
-/// Half a turn of members about a principal axis of their own, q i, q j or q k.
+/// Derives half turns of members about their own principal axes: q i, q j or q k.
 inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.members) {
@@ -314,11 +318,12 @@ inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Cas
   inputs.push_back(std::move(turned));
 }
 
-/// A third of a turn of a member's own frame about its diagonal, q (1, 1, 1, 1) / 2, and its moments with it.
+/// Derives a third of a turn of each member's own frame about the diagonal, q (1, 1, 1, 1) / 2, with the moments
+/// permuted.
 inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.members) {
-    if (part.orientation.cwiseAbs().maxCoeff() < 0x1p-900) return;  // a half may be rounded
+    if (part.orientation.cwiseAbs().maxCoeff() < 0x1p-900) return;  // a half may round
     Turn const q = 0.5 * part.orientation;
     Point const I = part.inertia;
     part.orientation = {q[0] - q[1] - q[2] - q[3], q[0] + q[1] + q[2] - q[3], q[0] - q[1] + q[2] + q[3],
@@ -327,13 +332,14 @@ inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& i
   }
   inputs.push_back(std::move(turned));
 }
-/// Each component of the product errs by three roundings of the magnitudes of q's, at most twice |q|, which is half of
-/// its length: six in length, and twelve in the angle, twice of which turns the tensor.
+/// Checks that the inertia does not change. A component of the turned quaternion has three roundings, each of at most
+/// the quaternion's length. The quaternion is therefore wrong by at most six roundings of its length, the angle by
+/// twelve, and the tensor by twice the angle.
 inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Sizing tolerance = allowance<Contract>(held, inputs, outputs);
-  // Twice the angle, twice.
+  // Twice the angle of twelve roundings.
   Wide const rounding = roundings(24) * Contract::scale(inputs[0]).inertia[0];
   tolerance.inertia += WideTensor::Constant(rounding);
   tolerance.principal += WideVector::Constant(rounding);
@@ -352,7 +358,8 @@ inline void derive_opposite_quaternions(Case const& in, Random& random, std::vec
   inputs.push_back(std::move(other));
 }
 
-/// Quaternions times powers of two, where their squares stay normal; those of length 1, as scenes have them, stay so.
+/// Derives quaternions times powers of two, if their squares stay normal. Quaternions of length 1, as in scenes, do not
+/// change.
 inline void derive_longer_quaternions(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   bool changed = false;
@@ -370,14 +377,14 @@ inline void derive_longer_quaternions(Case const& in, Random& random, std::vecto
   if (changed) inputs.push_back(std::move(other));
 }
 
-/// A member cut into two halves that stay where it is.
+/// Derives a member cut into two halves at the same place.
 inline void derive_halves(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case cut = in;
   Part& part = any_of(cut.members, random);
   Part half = part;
   half.mass *= 0.5;
   half.inertia *= 0.5;
-  if (2 * half.mass != part.mass || 2 * half.inertia != part.inertia) return;  // an odd subnormal
+  if (2 * half.mass != part.mass || 2 * half.inertia != part.inertia) return;  // an odd subnormal number
   part = half;
   insert_anywhere(cut.members, random, half);
   inputs.push_back(std::move(cut));
@@ -417,7 +424,7 @@ inline std::optional<double> returns_itself(std::span<Case const> inputs, std::s
         worst_component(WideVector(out.principal - moments), tolerance.principal)}});
 }
 
-/// No moment is larger than the other two together, if that is so for every member.
+/// Checks that no moment exceeds the sum of the other two, if this is true for every member.
 inline std::optional<double> triangle(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -430,12 +437,12 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
                        3 * allowance<Contract>(held, inputs[0], outputs[0]).principal[0]);
 }
 
-/// The axes too: the same choice in every unit.
+/// Compares the axes too: their choice is the same in every unit.
 struct ToTheBit {
   using Contract = clump_mass_properties::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Whether everything that is multiplied stays far from the ends of the range.
+  /// Returns whether every factor of a product is far from the ends of the range.
   static bool stays_normal(Case const& in) {
     auto const fine = [](Wide x) { return is_moderate(x, 400); };
     bool all_fine = of_all_numbers(in, fine);
@@ -449,7 +456,7 @@ using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> motions() {
   return {
-      Shared::permutation("the order of the members does not matter"),
+      Shared::permutation("the order of the members does not change the answer"),
       Alike::translation(),
       Alike::axis_permutation(),
   };
@@ -458,26 +465,26 @@ inline std::vector<Rule> motions() {
 inline std::vector<Rule> about_the_quaternions() {
   return {
       {.name = "own_half_turn",
-       .doc = "half a turn of a member about a principal axis of its own changes nothing",
+       .doc = "half a turn of a member about one of its principal axes changes nothing",
        .tolerance = "both budgets",
        .compares = sums(),
        .derive = derive_own_half_turn,
        .violation = Shared::same},
       {.name = "own_relabelling",
-       .doc = "a member's own axes relabelled, moments and all, change nothing",
+       .doc = "a permutation of the axes and moments of a member changes nothing",
        .tolerance = "both budgets + the rounding of the quaternion",
        .compares = {"inertia", "principal"},
        .derive = derive_own_relabelling,
        .violation = same_in_another_frame},
       {.name = "sign",
-       .doc = "q and -q are the same orientation of a member, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "q and -q of a member give the same bits",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = all(),
        .derive = derive_opposite_quaternions,
        .violation = Invariances<ToTheBit>::equal},
       {.name = "quaternion_scaling",
-       .doc = "2^k q is the same orientation of a member, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "q and 2^k q of a member give the same bits",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = all(),
        .derive = derive_longer_quaternions,
        .violation = Invariances<ToTheBit>::equal},
@@ -493,19 +500,19 @@ inline std::vector<Rule> changes_of_unit() {
 inline std::vector<Rule> parts() {
   return {
       {.name = "halves",
-       .doc = "a member cut into two halves in its place is the same",
+       .doc = "a member can be replaced by two halves at the same place",
        .tolerance = "both budgets",
        .compares = sums(),
        .derive = derive_halves,
        .violation = Shared::same},
       {.name = "union",
-       .doc = "two parts add by the parallel axes through their common centroid",
-       .tolerance = "all budgets, of the centroids times the arm",
+       .doc = "two parts add by the parallel axis theorem about their common centroid",
+       .tolerance = "all budgets, that of the centroids times the arm",
        .compares = {"mass", "centroid", "inertia"},
        .derive = derive_union,
        .violation = united},
       {.name = "single",
-       .doc = "a single member is its own clump",
+       .doc = "a clump of one member has the properties of the member",
        .tolerance = "its budgets",
        .compares = {"mass", "centroid", "principal"},
        .derive = derive_single,
@@ -518,11 +525,11 @@ inline std::vector<Rule> about_the_moments() {
       Shared::composition(),
       {.name = "order",
        .doc = "the moments ascend and are not negative",
-       .tolerance = "its budget, twice for a step",
+       .tolerance = "its budget; twice its budget between two moments",
        .uses = {"principal"},
        .violation = Shared::ascend},
       {.name = "triangle",
-       .doc = "no moment exceeds the other two together, if none of a member does",
+       .doc = "no moment exceeds the sum of the other two, if this holds for every member",
        .tolerance = "three budgets",
        .uses = {"principal"},
        .violation = triangle},

@@ -27,8 +27,8 @@ using Sizing = Output<Wide>;
 
 inline Part ball(double x, double y, double z, double radius) { return {{x, y, z}, radius}; }
 
-/// At an everyday size and place. One figure in ten is taken there without rounding; most of the others are turned at
-/// random: what rounding makes of a figure that was degenerate.
+/// Returns the figure with an everyday size at an everyday place. One figure in ten is placed without rounding. Most
+/// others are turned at random, so that a degenerate figure is degenerate only up to rounding.
 inline Case placed(Random& random, std::vector<Part> figure) {
   Case in{random.log_uniform(2, 4), std::move(figure)};
   if (random.chance(0.1)) return sized_exactly(in, random);
@@ -38,7 +38,7 @@ inline Case placed(Random& random, std::vector<Part> figure) {
   return sized(in, random);
 }
 
-/// Balls of 0.3 to 1 in a cube of half edge `spread`.
+/// Returns balls of radius 0.3 to 1 with centres in a cube of half edge `spread`.
 inline std::vector<Part> cloud(Random& random, std::int64_t count, double spread) {
   std::vector<Part> figure;
   for (; count > 0; --count) {
@@ -61,7 +61,7 @@ inline Case draw_typical(Random& random) {
   std::int64_t const count = random.chance(0.05) ? random.integer(5, 8) : random.integer(3, 4);
   return placed(random, cloud(random, count, 0.9));
 }
-/// One after the other in directions that change a little, each next two overlapping.
+/// Returns a chain of balls whose direction changes gradually. Neighbours overlap.
 inline std::vector<Part> chain(Random& random, std::int64_t count, Point direction) {
   std::vector<Part> figure;
   Point place(0, 0, 0);
@@ -80,9 +80,9 @@ inline Case draw_chain(Random& random) {
   std::int64_t const count = random.integer(3, 6);
   return placed(random, chain(random, count, first));
 }
-/// Corners of cubes and bars of few bits; some radii make the balls meet on edges, faces or in the middle.
+/// Draws corners of cubes and bars with few bits. Some radii make the balls meet on edges, on faces or in the middle.
 inline Case draw_lattice(Random& random) {
-  // Seldom a whole cube: its truth takes twenty times as long as that of a bar.
+  // A whole cube is rare, because its truth takes twenty times as long as that of a bar.
   std::array<std::int64_t, 3> n{2, random.integer(1, 2), 1};
   if (random.chance(0.1)) n[1] = n[2] = 2;
   std::int64_t const kind = random.integer(0, 4);
@@ -98,7 +98,7 @@ inline Case draw_lattice(Random& random) {
         figure.push_back(ball(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z), radius));
   return placed(random, std::move(figure));
 }
-/// Balls within balls, touching from inside or not, and the same ball again.
+/// Draws balls inside balls, some of which touch from inside, and repeated balls.
 inline Case draw_nested(Random& random) {
   std::int64_t const count = random.integer(1, 3);
   std::vector<Part> figure = cloud(random, count, 0.9);
@@ -113,8 +113,8 @@ inline Case draw_nested(Random& random) {
   shuffle(figure, random);
   return placed(random, std::move(figure));
 }
-/// A ball in another that it touches from inside, exactly or nearly, or given twice but for as little; perhaps a third
-/// ball beside them.
+/// Draws a ball that touches another one from inside, exactly or nearly, or that nearly repeats it. In 30 % of the
+/// cases there is a third ball.
 inline Case draw_nearly_inside(Random& random) {
   std::vector<Part> figure = cloud(random, 1, 0.9);
   double const share = random.chance(0.2) ? 1 : random.uniform(0.05, 0.95), off = off_a_threshold(random);
@@ -124,7 +124,7 @@ inline Case draw_nearly_inside(Random& random) {
   shuffle(figure, random);
   return placed(random, std::move(figure));
 }
-/// Centres on one line.
+/// Draws centres on one line.
 inline Case draw_line(Random& random) {
   std::vector<Part> figure;
   bool const even = random.chance(0.5);
@@ -136,7 +136,7 @@ inline Case draw_line(Random& random) {
   }
   return placed(random, std::move(figure));
 }
-/// Three or four spheres through a common circle, one of which may have it as its equator.
+/// Draws three or four spheres through a common circle, which may be the equator of one of them.
 inline Case draw_common_circle(Random& random) {
   std::vector<Part> figure;
   double const rho = random.uniform(0.3, 1);
@@ -149,7 +149,7 @@ inline Case draw_common_circle(Random& random) {
   if (pythagorean) figure = {ball(0, 0, -0.75, 1.25), ball(0, 0, 0.75, 1.25), ball(0, 0, 0, 1)};
   return placed(random, std::move(figure));
 }
-/// Four to six spheres through one point, in general position or along the axes.
+/// Draws four or five spheres through one point, in random directions or along the axes.
 inline Case draw_through_point(Random& random) {
   std::vector<Part> figure;
   bool const along_axes = random.chance(0.4);
@@ -166,7 +166,7 @@ inline Case draw_through_point(Random& random) {
   }
   return placed(random, std::move(figure));
 }
-/// Balls that touch, from outside or inside, and caps of one sphere that touch.
+/// Returns balls that touch from outside or inside, or caps of one sphere that touch.
 inline std::vector<Part> touching(Random& random) {
   double const h = std::sqrt(0.5);
   switch (random.integer(0, 4)) {
@@ -183,7 +183,7 @@ inline std::vector<Part> touching(Random& random) {
   }
 }
 inline Case draw_touching(Random& random) { return placed(random, touching(random)); }
-/// The same with a ball that is 1e-17 to 1e-3 larger, smaller or elsewhere.
+/// Draws touching balls of which one is 1e-17 to 1e-3 larger, smaller or elsewhere.
 inline Case draw_nearly_touching(Random& random) {
   std::vector<Part> figure = touching(random);
   Part& part = any_of(figure, random);
@@ -197,7 +197,7 @@ inline Case draw_nearly_touching(Random& random) {
 inline Case draw_sizes(Random& random) {
   std::int64_t const count = random.integer(2, 4);
   std::vector<Part> figure = cloud(random, count, 0.9);
-  // Small ones on the surface of the first.
+  // Small balls on the surface of the first ball.
   for (std::size_t i = 1; i < figure.size(); ++i) {
     double const factor = random.log_uniform(-6, 0), depth = random.uniform(-1, 1);
     figure[i].radius *= factor;
@@ -229,7 +229,7 @@ inline Case draw_mixed_scale(Random& random) {
   }
   return in;
 }
-/// Groups of one or two balls that do not touch, up to 250 times the largest radius apart.
+/// Draws groups of one or two balls that do not touch, up to 250 times the largest radius apart.
 inline Case draw_apart(Random& random) {
   std::vector<Part> figure;
   double const distance = random.chance(0.5) ? 4 : random.log_uniform(1, 1.7);
@@ -243,13 +243,14 @@ inline Case draw_apart(Random& random) {
   }
   return placed(random, std::move(figure));
 }
-/// Mostly eight, at times twenty, as loose as a heap.
+/// Draws eight balls, or twenty in 5 % of the cases, packed as loosely as in a heap.
 inline Case draw_twenty(Random& random) {
   std::int64_t const count = random.chance(0.05) ? 20 : 8;
   return placed(random, cloud(random, count, count == 20 ? 2 : 1.6));
 }
 
-/// Every length that truths allow, in a heap so loose that each ball has some surface of its own.
+/// Draws each number of balls for which a truth is fast enough, so loosely packed that each ball has a surface of its
+/// own.
 inline Case draw_lengths(Random& random) {
   std::int64_t const count = list_length(random, 130);
   double side = 1;
@@ -258,13 +259,13 @@ inline Case draw_lengths(Random& random) {
   if (random.chance(0.25)) give_some_twice(figure, random);
   return placed(random, std::move(figure));
 }
-/// A ball with 1 to 20 others around it: in a ring, each next two overlapping, or anywhere on its surface.
+/// Draws a ball with 1 to 20 others around it: in a ring of overlapping neighbours, or anywhere on its surface.
 inline Case draw_rings(Random& random) {
   auto const count = static_cast<std::int64_t>(random.index() * 13 % 20 + 1);
   bool const ring = random.chance(0.5);
   double const step = 2 * std::numbers::pi / static_cast<double>(count);
   std::vector<Part> figure{ball(0, 0, 0, 1)};
-  // A turn by the step, up to some digits: a 256th of it, doubled eight times.
+  // The approximate turn by one step: the turn by a 256th of the step, doubled eight times.
   std::complex<double> turn(1 - step * step / 131072, step / 256), place(1, 0);
   for (int doubling = 0; doubling < 8; ++doubling) {
     double const x = turn.real(), y = turn.imag();
@@ -284,31 +285,32 @@ inline Case draw_rings(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday,
-       "3 to 8 balls that overlap, of 10 um to 10 m and up to 1e3 times as far from the origin", draw_typical},
+      {"typical", Profile::everyday, "3 to 8 overlapping balls of 10 um to 10 m, up to 1e3 sizes from the origin",
+       draw_typical},
       {"single", Profile::everyday, "one ball", draw_single},
       {"pair", Profile::everyday,
-       "two balls of radii that differ by a factor of up to 300: a lens, one in the other, or apart", draw_pair},
-      {"chain", Profile::everyday, "3 to 6 balls, each next two overlapping", draw_chain},
-      {"lattice", Profile::degenerate, "corners of bars, squares and cubes; some meet on edges, faces or in the middle",
-       draw_lattice},
-      {"nested", Profile::degenerate, "balls within balls, touching from inside, or given twice", draw_nested},
+       "two balls with radii that differ by a factor of up to 300: overlapping, nested or separated", draw_pair},
+      {"chain", Profile::everyday, "3 to 6 balls, consecutive balls overlap", draw_chain},
+      {"lattice", Profile::degenerate,
+       "balls at the corners of bars, squares and cubes; some meet on edges, on faces or in the middle", draw_lattice},
+      {"nested", Profile::degenerate, "balls inside others, touching from inside, or duplicates", draw_nested},
       {"line", Profile::degenerate, "centres on one line", draw_line},
       {"common_circle", Profile::degenerate, "3 or 4 spheres through one circle", draw_common_circle},
       {"through_point", Profile::degenerate, "4 or 5 spheres through one point", draw_through_point},
       {"touching", Profile::degenerate, "balls that touch, caps that touch", draw_touching},
-      {"nearly_touching", Profile::degenerate, "the same, one ball off by 1e-17 to 1e-3", draw_nearly_touching},
-      {"sizes", Profile::extreme, "small balls on the surface of one up to 1e6 times as large", draw_sizes},
-      {"far_from_origin", Profile::extreme, "1e6 to 1e8 m away, radii 1e-14 to 1e-6 of that", draw_far_from_origin},
+      {"nearly_touching", Profile::degenerate, "as touching, with one ball moved by 1e-17 to 1e-3",
+       draw_nearly_touching},
+      {"sizes", Profile::extreme, "small balls on the surface of a ball up to 1e6 times as large", draw_sizes},
+      {"far_from_origin", Profile::extreme, "1e6 to 1e8 m from the origin, radii 1e-14 to 1e-6 of the distance",
+       draw_far_from_origin},
       {"mixed_scale", Profile::extreme, "lengths times 2^-150 to 2^150, densities of 2^-200 to 2^200",
        draw_mixed_scale},
-      {"apart", Profile::everyday, "groups that do not touch, up to 250 radii apart", draw_apart},
-      {"twenty", Profile::everyday, "8 or 20 balls as loose as a heap", draw_twenty},
-      {"lengths", Profile::everyday, "every number of balls from 1 to 130, as loose as a heap; some are given twice",
-       draw_lengths},
-      {"rings", Profile::everyday, "a ball and 1 to 20 on its surface, in a ring or anywhere", draw_rings},
+      {"apart", Profile::everyday, "separate groups, up to 250 radii apart", draw_apart},
+      {"twenty", Profile::everyday, "8 or 20 balls, packed loosely", draw_twenty},
+      {"lengths", Profile::everyday, "1 to 130 balls, packed loosely; some are duplicates", draw_lengths},
+      {"rings", Profile::everyday, "a ball and 1 to 20 balls on its surface, in a ring or anywhere", draw_rings},
       {"nearly_inside", Profile::degenerate,
-       "a ball that touches another from inside, or is given twice, exactly or to 1e-15 to 1e-3 radii",
+       "a ball that touches another from inside, or a duplicate, exactly or up to 1e-15 to 1e-3 radii",
        draw_nearly_inside},
   };
   return list;
@@ -319,13 +321,13 @@ inline Case draw_twenty_dense(Random& random) { return placed(random, cloud(rand
 inline Case draw_hundred(Random& random) { return placed(random, cloud(random, 100, 2.9)); }
 inline Case draw_long_chain(Random& random) { return placed(random, chain(random, 1000, unit_direction(random))); }
 
-/// What is only timed.
+/// Returns the regimes that are timed and not judged.
 inline std::span<Regime<Case> const> workloads() {
   static Regime<Case> const list[] = {
       {"twenty_loose", Profile::everyday, "20 balls, each overlapping four others on average", draw_twenty_loose},
       {"twenty_dense", Profile::everyday, "20 balls, each overlapping nine others on average", draw_twenty_dense},
       {"hundred", Profile::everyday, "100 balls, each overlapping four others on average", draw_hundred},
-      {"chain_of_1000", Profile::degenerate, "1,000 balls, each overlapping the next and some the one after that",
+      {"chain_of_1000", Profile::degenerate, "1,000 balls, each overlapping the next ball and some also the one after",
        draw_long_chain},
   };
   return list;
@@ -354,8 +356,9 @@ struct Body {
 using Shared = TensorLaws<Body>;
 using Alike = Invariances<Body>;
 
-/// What moving every point of every sphere by `share` of its distance from the origin and of its radius may change: the
-/// volume by the balls' surfaces times that, the moments by as much times the square of the reach.
+/// Largest changes if every point of every sphere moves by `share` times the sum of the sphere's radius and its
+/// distance from the origin. The volume changes by at most the surfaces times this motion, the moments by at most this
+/// times the square of the reach.
 struct Wobble {
   Wide volume, moment;
 };
@@ -369,11 +372,11 @@ inline Wobble wobble(Case const& in, Wide share) {
     volume += 4 * pi_wide * r * r * off;
   }
   Sizing const scale = Contract::scale(in);
-  // The moments are about the centroid, which is at most twice the reach from any point of the union.
+  // The moments are about the centroid. Its distance from any point of the union is at most twice the reach.
   return {2 * volume, 8 * in.density * far * (volume * far + scale.volume * most)};
 }
 
-/// Any rotation about the origin: centres are rounded three times, and not more.
+/// Derives a rotation about the origin. Each coordinate of a centre is rounded once.
 inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& inputs) {
   Matrix3<Wide> const R = rotation(random);
   Case turned = in;
@@ -385,7 +388,7 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  // A coordinate is rounded once or twice.
+  // Two roundings per coordinate are enough.
   Wobble const off = wobble(inputs[0], roundings(2));
   return worst_answered({{answered(outputs, &Answer::volume),
                           in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume + off.volume)},
@@ -394,7 +397,7 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
                                           WideVector(tolerance.principal + WideVector::Constant(off.moment)))}});
 }
 
-/// Any change of the unit of length; the factor is the ratio of the first radii, in 20 bits.
+/// Derives another unit of length. The factor has 20 bits; a third case, a unit ball, stores it as its density.
 inline void derive_resizing(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = static_cast<double>(random.integer(1 << 18, 1 << 20)) * 0x1p-19;
   Case other = in;
@@ -414,7 +417,7 @@ inline std::optional<double> resized(std::span<Case const> inputs, std::span<Ans
   Sizing const own = allowance<Contract>(held, inputs[0], outputs[0]),
                tolerance = allowance<Contract>(held, inputs[1], outputs[1]);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  // A coordinate is rounded once or twice.
+  // Two roundings per coordinate are enough.
   Wobble const off = wobble(inputs[1], roundings(2));
   outputs = outputs.first(2);
   return worst_answered(
@@ -425,7 +428,7 @@ inline std::optional<double> resized(std::span<Case const> inputs, std::span<Ans
                         WideTensor(tolerance.inertia + s5 * own.inertia + WideTensor::Constant(off.moment)))}});
 }
 
-/// Another density changes masses only.
+/// Derives another density, which changes only the masses.
 inline void derive_density(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   other.density *= random.uniform(0.5, 2);
@@ -452,7 +455,7 @@ inline std::optional<double> in_proportion(std::span<Case const> inputs, std::sp
                                                              WideTensor(factor * own.inertia + tolerance.inertia))}});
 }
 
-/// A ball again, or one within it, changes nothing.
+/// Derives a repeated ball or a smaller ball with the same centre, which changes nothing.
 inline void derive_contained(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case more = in;
   Part part = any_of(in.balls, random);
@@ -461,7 +464,7 @@ inline void derive_contained(Case const& in, Random& random, std::vector<Case>& 
   inputs.push_back(std::move(more));
 }
 
-/// One more ball: not less, and at most its own more.
+/// Derives one more ball. The volume must not decrease, and must increase by at most the volume of this ball.
 inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& inputs) {
   Part part = any_of(in.balls, random);
   part.centre += part.radius * cube_point(random);
@@ -480,7 +483,7 @@ inline std::optional<double> grows(std::span<Case const> inputs, std::span<Answe
   return std::max(in_tolerances(-gain, tolerance), in_tolerances(gain - own, tolerance));
 }
 
-/// The union and its copy where it does not touch it, both apart and as one.
+/// Derives the union, a copy that does not touch it, and both as one case.
 inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case rounded = in;
   auto const grid = Shared::to_grid(rounded);
@@ -508,8 +511,8 @@ inline std::optional<double> adds(std::span<Case const> inputs, std::span<Answer
   return Shared::two_as_one(inputs.subspan(1), outputs.subspan(1), held);
 }
 
-/// A long list in a row of as many copies as make more than 256 balls, of 64 and 128 more than a thousand: what no
-/// truth is asked for.
+/// Derives a row of copies of a long list: more than 256 balls in total, or more than 1,024 if the list has 64 or 128
+/// balls. No truth is computed for such long lists.
 inline void derive_row(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.balls.size() < 64) return;
   Case rounded = in;
@@ -529,8 +532,8 @@ inline void derive_row(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(std::move(rounded));
   inputs.push_back(std::move(row));
 }
-/// k bodies as one, the arms between them exact: k V, k m, and in addition m s^2 k (k^2 - 1) / 12 about the axes
-/// across.
+/// Checks that k bodies in a row have k V and k m. About the axes across the row, the moments have the additional term
+/// m s^2 k (k^2 - 1) / 12. The arms between the bodies are exact.
 inline std::optional<double> adds_in_a_row(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   inputs = inputs.subspan(1), outputs = outputs.subspan(1);
@@ -580,15 +583,15 @@ inline std::optional<double> is_that_ball(std::span<Case const> inputs, std::spa
        {answered(outputs, &Answer::inertia), worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)}});
 }
 
-/// The volume two balls share.
+/// Returns the volume that two balls share.
 inline Wide lens(Part const& a, Part const& b) {
   Wide const d = (b.centre.cast<Wide>() - a.centre.cast<Wide>()).norm(), r = a.radius, s = b.radius, sum = r + s;
   if (!(d < sum)) return 0;
   if (d <= std::fabs(r - s)) return 4 * pi_wide / 3 * std::pow(std::min(r, s), 3);
   return pi_wide * (sum - d) * (sum - d) * (d * d + 2 * d * sum - 3 * (r - s) * (r - s)) / (12 * d);
 }
-/// At least the largest ball and the balls less their lenses, at most the balls; and the surface at most theirs, and at
-/// least that of a ball of the same volume.
+/// Checks bounds. The volume is at least that of the largest ball, at least the balls minus their lenses, and at most
+/// the balls. The surface is at most that of the balls, and at least that of a ball of the same volume.
 inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -611,7 +614,7 @@ inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Ans
                          {has_volume && has_surface, in_tolerances(least - S, tolerance.surface_area + of_least)}});
 }
 
-/// All radii larger and smaller by 2^-20 of the smallest: the volume changes by that times the surface.
+/// Returns the change of all radii: 2^-20 of the smallest radius. The volume changes by this times the surface.
 inline double offset_of(Case const& in) {
   double least = in.balls.front().radius;
   for (Part const& part : in.balls) least = std::min(least, part.radius);
@@ -626,8 +629,8 @@ inline void derive_offset(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(std::move(larger));
   inputs.push_back(std::move(smaller));
 }
-/// The rate of the surface is at most sum 4 pi r_i (2 + k_i), k_i the balls that overlap ball i: a cap's circle moves
-/// with at most twice the rate of the radii.
+/// Checks that the surface is the derivative of the volume. The rate of the surface is at most sum 4 pi r_i (2 + k_i),
+/// where k_i balls overlap ball i: the circle of a cap moves at most twice as fast as the radii.
 inline std::optional<double> surface_is_the_derivative(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -640,7 +643,7 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
     for (Part const& b : inputs[1].balls)
       if ((b.centre.cast<Wide>() - a.centre.cast<Wide>()).norm() <= r + b.radius) ++around;
     rate += 4 * pi_wide * r * (2 + around);
-    rounding += 4 * pi_wide * r * r * roundings(2) * r;  // of both radii, r + h and r - h
+    rounding += 4 * pi_wide * r * r * roundings(2) * r;  // two roundings of each radius, r + h and r - h
   }
   Wide const tolerance = allowance<Contract>(held, inputs[1], outputs[1]).volume +
                          allowance<Contract>(held, inputs[2], outputs[2]).volume +
@@ -649,7 +652,7 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
   return in_tolerances(std::fabs(change - 2 * h * outputs[0].surface_area), tolerance);
 }
 
-/// The moments of a body with a volume: none is as large as the other two together.
+/// Checks the moments of a body with a volume: each is smaller than the sum of the other two.
 inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<Answer const> outputs,
                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -659,12 +662,12 @@ inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<A
                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
 
-/// The axes too: the same choice in every unit.
+/// Compares the axes too: their choice is the same in every unit.
 struct ToTheBit {
   using Contract = clump_union_mass_properties::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Whether everything stays far from the ends of the range.
+  /// Returns whether every number is far from the ends of the range.
   static bool stays_normal(Case const& in) {
     auto const fine = [](Wide x) { return is_moderate(x, 900); };
     Sizing const size = Contract::scale(in);
@@ -676,12 +679,12 @@ using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> motions() {
   return {
-      Shared::permutation("the order of the balls does not matter"),
+      Shared::permutation("the order of the balls does not change the answer"),
       Alike::translation(),
       Alike::axis_permutation(),
       {.name = "rotation",
-       .doc = "any rotation leaves volume and moments",
-       .tolerance = "both budgets + the balls' surfaces times the rounding",
+       .doc = "a rotation does not change volume and moments",
+       .tolerance = "both budgets + the surfaces of the balls times the rounding",
        .compares = {"volume", "principal"},
        .derive = derive_rotation,
        .violation = rotated},
@@ -692,13 +695,13 @@ inline std::vector<Rule> changes_of_unit() {
   return {
       Invariances<ToTheBit>::scaling(),
       {.name = "resizing",
-       .doc = "any factor s of the lengths multiplies the volume by s^3, the inertia by s^5",
-       .tolerance = "both budgets + the balls' surfaces times the rounding",
+       .doc = "lengths times s multiply the volume by s^3 and the inertia by s^5",
+       .tolerance = "both budgets + the surfaces of the balls times the rounding",
        .compares = {"volume", "inertia"},
        .derive = derive_resizing,
        .violation = resized},
       {.name = "density",
-       .doc = "mass is density times volume, and the inertia goes with it",
+       .doc = "the mass is density times volume, and the inertia is proportional to the density",
        .tolerance = "both budgets",
        .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
        .derive = derive_density,
@@ -709,32 +712,31 @@ inline std::vector<Rule> changes_of_unit() {
 inline std::vector<Rule> parts() {
   return {
       {.name = "contained",
-       .doc = "a ball given twice, or within another, changes nothing",
+       .doc = "a duplicate ball, or a ball inside another, changes nothing",
        .tolerance = "both budgets",
        .compares = sums(),
        .derive = derive_contained,
        .violation = Shared::same},
       {.name = "monotone",
-       .doc = "one more ball makes the volume larger, by at most its own",
+       .doc = "one more ball increases the volume by at most its own volume",
        .tolerance = "both budgets",
        .uses = {"volume"},
        .derive = derive_one_more,
        .violation = grows},
       {.name = "disjoint",
-       .doc = "unions that do not touch add by the parallel axes",
-       .tolerance = "all budgets, of the centroids times the arm",
+       .doc = "unions that do not touch add by the parallel axis theorem",
+       .tolerance = "all budgets, that of the centroids times the arm",
        .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
        .derive = derive_copy,
        .violation = adds},
       {.name = "row",
-       .doc =
-           "a long list and its copies in a row, hundreds of balls or more than a thousand, add by the parallel axes",
-       .tolerance = "both budgets, times the number of copies",
+       .doc = "copies of a clump in a row (hundreds of balls or more than a thousand) add by the parallel axis theorem",
+       .tolerance = "both budgets times the number of copies",
        .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
        .derive = derive_row,
        .violation = adds_in_a_row},
       {.name = "single",
-       .doc = "a single ball is itself",
+       .doc = "a single ball has the properties of a ball",
        .tolerance = "its budgets",
        .compares = {"volume", "surface_area", "mass", "centroid", "inertia"},
        .derive = derive_single,
@@ -750,15 +752,15 @@ inline std::vector<Rule> bounds() {
        .compares = {"volume", "surface_area"},
        .violation = bounded},
       {.name = "offset",
-       .doc = "the surface is the derivative of the volume by an offset of the radii",
+       .doc = "the surface is the derivative of the volume with respect to an offset of the radii",
        .tolerance = "both budgets + h^2 sum 4 pi r (2 + neighbours)",
        .uses = {"volume", "surface_area"},
        .derive = derive_offset,
        .violation = surface_is_the_derivative},
       Shared::composition(),
       {.name = "body",
-       .doc = "the moments ascend, are positive, and none exceeds the other two together",
-       .tolerance = "its budget, thrice for a sum",
+       .doc = "the moments ascend and are positive, and none exceeds the sum of the other two",
+       .tolerance = "its budget; three times its budget for a sum",
        .uses = {"principal"},
        .violation = of_a_body},
   };

@@ -26,12 +26,12 @@ inline Unusable unusable(Inputs, Outputs outputs) {
 
 inline Wide unit_of(Direction const& v) { return wide(v).normalized(); }
 inline bool is_hertz(Case const& in) { return in.law == ForceLaw::hertz; }
-/// The factor of both stiffnesses at an overlap.
+/// Returns the factor of both stiffnesses at an overlap.
 inline long double stiffer(Case const& in, double uN) {
   if (!(uN < 0)) return 0;
   return is_hertz(in) ? std::sqrt(-static_cast<long double>(uN) / in.radius) : 1;
 }
-/// The spring that a step begins with, across the normal it had.
+/// Returns the spring at the beginning of the step, without its component along the previous normal.
 inline Wide spring_before(Case const& in) {
   if (!(in.uN_before < 0)) return Wide::Zero();
   Wide const b = unit_of(in.normal_before), s = wide(in.spring);
@@ -41,7 +41,7 @@ inline long double energy_before(Case const& in) {
   return in.tangential_stiffness * stiffer(in, in.uN_before) * spring_before(in).squaredNorm() / 2;
 }
 
-/// The force's part along and across the normal.
+/// Components of the force along and across the normal.
 struct Parts {
   long double along, across;
 };
@@ -85,7 +85,7 @@ inline std::optional<double> tells_the_bound(Inputs in, Outputs out, Tolerance c
                        2 * (1 + in[0].friction) * allowance<Contract>(held, in[0], out[0]).force[0]);
 }
 
-/// By the matrices of the rotations.
+/// Returns the spring turned by the shortest rotation from b to n.
 inline Wide bent(Wide const& s, Wide const& b, Wide const& n) {
   Wide const axis = b.cross(n);
   return b.dot(n) * s + axis.cross(s) + axis.dot(s) / (1 + b.dot(n)) * axis;
@@ -93,7 +93,7 @@ inline Wide bent(Wide const& s, Wide const& b, Wide const& n) {
 inline Wide twisted(Wide const& s, Wide const& n, long double angle) {
   return std::cos(angle) * s + std::sin(angle) * n.cross(s);
 }
-/// Laws that look at the last case alone.
+/// Selects the last case, for laws that examine only this case.
 inline void last_of(Inputs& in, Outputs& out) { in = in.last(1), out = out.last(1); }
 
 inline void derive_apart(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -113,7 +113,8 @@ inline std::optional<double> lets_go(Inputs in, Outputs out, Tolerance const& he
                        allowance<Contract>(held, in[0], out[0]).dissipated);
 }
 
-/// A friction that holds everything, unless the bodies hardly overlap.
+/// Returns the case without damping, with so large a friction that the contact sticks, unless the bodies hardly
+/// overlap.
 inline Case rough(Case in) {
   in.friction = 1e10;
   in.normal_damping = in.tangential_damping = 0;
@@ -124,7 +125,7 @@ inline Case resting(Case in) {
   in.uN_before = in.uN;
   return in;
 }
-/// Whether the spring of a case would not slide by far.
+/// Returns whether the contact is far from sliding: the spring's force is below half of Coulomb's bound.
 inline bool holds(Case const& in) {
   long double const s = stiffer(in, in.uN);
   return in.uN < 0 && in.uN_before < 0 &&
@@ -191,14 +192,14 @@ inline void derive_loaded(Case const& in, Random& random, std::vector<Case>& inp
   loaded.uN_before = in.uN * random.uniform(0.25, 4);
   if (holds(loaded)) inputs.push_back(loaded);
 }
-/// Normal motion alone puts nothing into the tangential spring, whichever way the stiffness changes.
+/// Checks that normal motion adds no energy to the tangential spring, whether the stiffness increases or decreases.
 inline std::optional<double> stores_no_more(Inputs in, Outputs out, Tolerance const& held) {
   last_of(in, out);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   long double const depth = in[0].uN;
   long double const normal =
       (is_hertz(in[0]) ? 0.4L : 0.5L) * in[0].normal_stiffness * stiffer(in[0], in[0].uN) * depth * depth;
-  // The energy before is in the scale of what is dissipated.
+  // The scale of `dissipated` includes the energy before the step, so its budget covers the error of this energy.
   Size const may = allowance<Contract>(held, in[0], out[0]);
   return in_tolerances(out[0].stored - normal - energy_before(in[0]), may.stored + may.dissipated);
 }
@@ -217,7 +218,7 @@ inline std::optional<double> is_elastic(Inputs in, Outputs out, Tolerance const&
                        2 * allowance<Contract>(held, in[0], out[0]).force[0]);
 }
 
-/// The step in long double: the velocities that count, and the spring before Coulomb's bound cuts it.
+/// The step in long double: the relative velocities, and the spring before Coulomb's bound shortens it.
 struct Motion {
   long double vn;
   Wide w, trial;
@@ -232,7 +233,7 @@ inline Motion motion(Case const& in) {
   of.trial = (before < now ? before / now : 1) * twisted(bent(spring_before(in), b, n), n, dt * in.twist) + dt * of.w;
   return of;
 }
-/// Damping at the present overlap.
+/// Returns the damping coefficient at the present overlap.
 inline long double softer(Case const& in, double damping) {
   return in.law == ForceLaw::linear ? 0 : damping * std::sqrt(stiffer(in, in.uN));
 }
@@ -250,7 +251,7 @@ inline std::optional<double> is_moved(Inputs in, Outputs out, Tolerance const& h
   last_of(in, out);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Size const may = allowance<Contract>(held, in[0], out[0]);
-  // A new contact may move too far in one step for any friction.
+  // A new contact may slide in its first step for any friction.
   if (out[0].status == Status::slide) return std::nullopt;
   return worst_component(Wide(wide(out[0].spring) - motion(in[0]).trial), may.spring);
 }
@@ -264,7 +265,7 @@ inline std::optional<double> is_damped(Inputs in, Outputs out, Tolerance const& 
                        2 * allowance<Contract>(held, in[0], out[0]).force[0]);
 }
 
-/// The force across the normal.
+/// Returns the component of the force across the normal.
 inline Wide friction_of(Case const& in, Answer const& out) {
   Wide const n = unit_of(in.normal), f = wide(out.force);
   return f - f.dot(n) * n;
@@ -288,7 +289,8 @@ inline std::optional<double> is_of_springs(Inputs in, Outputs out, Tolerance con
   return in_tolerances(std::fabs(out[0].stored - expected), may.stored + 2 * kt * (t + may.spring[0]) * may.spring[0]);
 }
 
-/// The change of stiffness, the slide, and what damping takes, by the answered force and spring.
+/// Checks that `dissipated` is the sum of the losses by change of stiffness, sliding and damping, computed from the
+/// answered force and spring.
 inline std::optional<double> closes(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (!(in[0].uN < 0)) return std::nullopt;
@@ -327,7 +329,7 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   Case other = in;
   other.normal = -in.normal;
   other.normal_before = -in.normal_before;
-  // Both the velocity of the other body and the spring change their signs, and so do the spins along the normal.
+  // The velocity, the spring and the twist change their signs, like the normal.
   other.velocity = -in.velocity;
   other.twist = -in.twist;
   other.spring = -in.spring;
@@ -346,7 +348,8 @@ inline std::optional<double> opposite(Inputs in, Outputs out, Tolerance const& h
        {answered(out, &Answer::dissipated), differ(out[0].dissipated, out[1].dissipated, may.dissipated)}});
 }
 
-/// In a mirror the spin about a normal changes its sign; nothing else is more than a vector.
+/// Derives the mirror image. The twist changes its sign, because it is a spin about the normal; other quantities are
+/// mirrored like vectors.
 inline void derive_mirror(Case const& in, Random&, std::vector<Case>& inputs) {
   Case mirrored = in;
   for (Direction* each : {&mirrored.normal, &mirrored.normal_before, &mirrored.velocity, &mirrored.spring})
@@ -385,11 +388,12 @@ struct Invariant {
     return of_all_numbers(in, [](long double x) { return is_moderate(x, 190); }) &&
            of_all_numbers(size, [](long double x) { return is_moderate(x, 700); });
   }
-  /// A spin about a normal is no number in a mirror.
+  /// Returns whether the kernel has this symmetry. Mirrors are excluded, because a spin about the normal changes its
+  /// sign.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.determinant > 0; }
 };
 using Shared = Invariances<Invariant>;
-/// In other axes forces round otherwise: at Coulomb's bound either status is right.
+/// Does not compare the status: in other axes forces round differently, and at Coulomb's bound either status is right.
 struct Turned : Invariant {
   static std::vector<std::string_view> outputs() { return {"force", "spring", "stored", "dissipated"}; }
 };
@@ -398,46 +402,46 @@ using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> about_the_force() {
   return {
-      // Broken by woo, yade.
+      // Subjects that break this law: woo, yade.
       {.name = "coulomb",
-       .doc = "the tangential force is at most friction times the normal one",
-       .tolerance = "the force's budget, 2 (1 + friction) times",
+       .doc = "the tangential force is at most friction times the normal force",
+       .tolerance = "2 (1 + friction) times the budget of the force",
        .uses = {"force"},
        .violation = within_coulomb},
-      // Broken by woo.
+      // Subjects that break this law: woo.
       {.name = "no_tension",
-       .doc = "where tension is cut the normal force does not pull",
-       .tolerance = "the force's budget, twice",
+       .doc = "if tension is cut, the normal force is not tensile",
+       .tolerance = "twice the budget of the force",
        .uses = {"force"},
        .violation = does_not_pull},
-      // Broken by woo, yade.
+      // Subjects that break this law: woo, yade.
       {.name = "elastic",
-       .doc = "without velocity the normal force is that of the spring",
-       .tolerance = "the force's budget, twice",
+       .doc = "without velocity, the normal force is the spring force",
+       .tolerance = "twice the budget of the force",
        .uses = {"force"},
        .derive = derive_pressed,
        .violation = is_elastic},
-      // Broken by woo, yade.
+      // Subjects that break this law: woo, yade.
       {.name = "damping",
-       .doc = "the normal force is that of the spring and of the velocity along the mean normal, cut where it pulls",
-       .tolerance = "the force's budget, twice",
+       .doc = "the normal force is spring plus damping along the mean normal; tension is cut if requested",
+       .tolerance = "twice the budget of the force",
        .uses = {"force"},
        .violation = is_damped},
-      // Broken by woo, yade, lammps.
+      // Subjects that break this law: woo, yade, lammps.
       {.name = "stick",
-       .doc = "the tangential force of a contact that sticks is the whole of spring and damping",
-       .tolerance = "the budgets of force, four times, and spring, twice",
+       .doc = "the tangential force of a sticking contact is the sum of spring and damping",
+       .tolerance = "four times the budget of the force, plus twice that of the spring",
        .uses = {"force", "spring", "status"},
        .violation = is_sum},
-      // Broken by woo, yade.
+      // Subjects that break this law: woo, yade.
       {.name = "status",
-       .doc = "apart is told by the sign of uN; a linear contact that slides is at Coulomb's bound",
-       .tolerance = "the force's budget, 2 (1 + friction) times",
+       .doc = "the status is apart exactly if uN >= 0; a sliding linear contact is at Coulomb's bound",
+       .tolerance = "2 (1 + friction) times the budget of the force",
        .uses = {"force", "status"},
        .violation = tells_the_bound},
       {.name = "apart",
-       .doc = "bodies that do not overlap feel nothing and keep nothing; what the spring held is dissipated",
-       .tolerance = "0; the budget of what is dissipated",
+       .doc = "without overlap, force and spring are 0 and the energy of the spring is dissipated",
+       .tolerance = "0; the budget of the dissipated energy",
        .compares = {"force", "spring", "stored", "dissipated"},
        .derive = derive_apart,
        .violation = lets_go},
@@ -446,51 +450,52 @@ inline std::vector<Rule> about_the_force() {
 
 inline std::vector<Rule> about_the_spring() {
   return {
-      // Broken by woo, yade, lammps.
+      // Subjects that break this law: woo, yade, lammps.
       {.name = "tangent",
-       .doc = "the spring is across the normal",
-       .tolerance = "its budget, twice",
+       .doc = "the spring is perpendicular to the normal",
+       .tolerance = "twice its budget",
        .uses = {"spring"},
        .violation = is_across},
-      // Broken by woo, yade, lammps.
+      // Subjects that break this law: woo, yade, lammps.
       {.name = "rigid",
-       .doc = "a contact that only turns keeps the length of its spring",
-       .tolerance = "its budget, twice",
+       .doc = "a rotation of the contact does not change the length of the spring",
+       .tolerance = "twice its budget",
        .uses = {"spring"},
        .derive = derive_carried,
        .violation = keeps_its_length},
-      // Broken by woo, yade, lammps.
+      // Subjects that break this law: woo, yade, lammps.
       {.name = "twist",
-       .doc = "turned about its normal, a contact turns its spring by dt times the twist",
+       .doc = "a twist about the normal rotates the spring by dt times the twist",
        .tolerance = "its budget",
        .uses = {"spring"},
        .derive = derive_twisted,
        .violation = turns_by_the_twist},
-      // Broken by yade, lammps.
+      // Subjects that break this law: yade, lammps.
       {.name = "bend",
-       .doc = "a normal that turns takes its spring along by the same rotation",
+       .doc = "a rotation of the normal rotates the spring in the same way",
        .tolerance = "its budget",
        .uses = {"spring"},
        .derive = derive_bent,
        .violation = turns_with_the_normal},
-      // Broken by woo.
+      // Subjects that break this law: woo.
       {.name = "first_step",
-       .doc = "from none, the spring becomes dt times the velocity across the normal",
+       .doc = "in the first step, the spring is dt times the tangential velocity",
        .tolerance = "its budget",
        .uses = {"spring"},
        .derive = derive_first_step,
        .violation = follows_the_velocity},
-      // Broken by woo, yade, lammps, hertz_total, hertz_increment.
+      // Subjects that break this law: woo, yade, lammps, hertz_total, hertz_increment.
       {.name = "moved",
-       .doc = "held by friction, the spring is the one before, turned and rescaled, and dt times the slip velocity",
+       .doc =
+           "if the contact sticks, the spring is the rotated and rescaled old spring plus dt times the slip velocity",
        .tolerance = "its budget",
        .uses = {"spring", "status"},
        .derive = derive_rough,
        .violation = is_moved},
-      // Broken by lammps.
+      // Subjects that break this law: lammps.
       {.name = "not_stored",
-       .doc = "tangential damping does not change the spring, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "tangential damping does not change any bit of the spring",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .uses = {"spring"},
        .derive = derive_undamped,
        .violation = same_spring},
@@ -500,26 +505,27 @@ inline std::vector<Rule> about_the_spring() {
 inline std::vector<Rule> about_energy() {
   return {
       {.name = "springs",
-       .doc = "what is stored is the energy of the overlap and of the answered spring",
-       .tolerance = "its budget and the spring's",
+       .doc = "the stored energy is that of the overlap and of the returned spring",
+       .tolerance = "its budget and that of the spring",
        .uses = {"stored", "spring"},
        .violation = is_of_springs},
-      // Broken by hertz_total, hertz_increment.
+      // Subjects that break this law: hertz_total, hertz_increment.
       {.name = "ledger",
-       .doc = "what is dissipated is what stiffness, slide and damping take, by the answered force and spring",
-       .tolerance = "its budget, the force's and the spring's",
+       .doc = "the dissipated energy is the work of stiffness change, sliding and damping, from the returned force and "
+              "spring",
+       .tolerance = "its budget and those of force and spring",
        .uses = {"dissipated", "force", "spring"},
        .violation = closes},
-      // Broken by hertz_total, hertz_increment.
+      // Subjects that break this law: hertz_total, hertz_increment.
       {.name = "dissipation",
-       .doc = "no step dissipates less than nothing",
+       .doc = "the dissipated energy is not negative",
        .tolerance = "its budget",
        .uses = {"dissipated"},
        .violation = gains_nothing},
-      // Broken by hertz_total, hertz_increment.
+      // Subjects that break this law: hertz_total, hertz_increment.
       {.name = "loading",
-       .doc = "normal motion puts no energy into the tangential spring, loading or unloading",
-       .tolerance = "both energies' budgets",
+       .doc = "loading and unloading add no energy to the tangential spring",
+       .tolerance = "the budgets of both energies",
        .uses = {"stored"},
        .derive = derive_loaded,
        .violation = stores_no_more},
@@ -529,20 +535,20 @@ inline std::vector<Rule> about_energy() {
 inline std::vector<Rule> symmetries() {
   return {
       {.name = "swap",
-       .doc = "exchanging the bodies turns force and spring round and keeps the energies",
+       .doc = "an exchange of the bodies reverses force and spring and does not change the energies",
        .tolerance = "both budgets",
        .compares = {"force", "spring", "stored", "dissipated"},
        .derive = derive_swap,
        .violation = opposite},
       {.name = "mirror",
-       .doc = "in a mirror, where the twist changes its sign, force and spring are mirrored",
+       .doc = "mirroring the input (the twist changes its sign) mirrors force and spring",
        .tolerance = "both budgets",
        .compares = {"force", "spring"},
        .derive = derive_mirror,
        .violation = mirrored},
       {.name = "normal_scaling",
-       .doc = "2^k times a normal is the same normal, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "2^k times a normal gives the same bits",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = all(),
        .derive = derive_normals,
        .violation = Shared::equal},

@@ -17,8 +17,7 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Discs of up to unit radius about the origin, i at a gap from j; an alert distance beside which the gap may be
-/// either.
+/// Returns two discs near the origin with this gap, in a random direction.
 inline Case pair_at(Random& random, double radius_i, double radius_j, double gap, double alert) {
   Case in;
   in.centre_j = square_point(random);
@@ -29,7 +28,7 @@ inline Case pair_at(Random& random, double radius_i, double radius_j, double gap
   in.alert = alert;
   return in;
 }
-/// The larger radius is 1.
+/// Two radii, of which the larger is 1.
 struct Radii {
   double i, j;
 };
@@ -43,7 +42,7 @@ inline Case draw_typical(Random& random) {
   double const gap = random.uniform(-0.1, 0.5), alert = random.uniform(0, 0.4);
   return pair_at(random, r.i, r.j, gap, alert);
 }
-/// Disc j is a point: the end of a boundary.
+/// Draws a disc j that is a point: the end of a boundary.
 inline Case draw_end_point(Random& random) {
   double const gap = random.uniform(-0.5, 0.5), alert = random.uniform(0, 0.4);
   return pair_at(random, 1, 0, gap, alert);
@@ -53,7 +52,7 @@ inline Case draw_overlapping(Random& random) {
   double const deep = random.log_uniform(-8, 0), alert = random.chance(0.3) ? 0 : random.log_uniform(-6, -1);
   return pair_at(random, r.i, r.j, -deep * (r.i + r.j), alert);
 }
-/// The gap is the alert distance, which may be 0, or nearly so.
+/// Draws gaps equal or nearly equal to the alert distance, which may be 0.
 inline Case draw_just_present(Random& random) {
   Radii const r = radii(random);
   double const alert = random.chance(0.3) ? 0 : random.uniform(0.01, 0.4), off = off_a_threshold(random);
@@ -62,7 +61,8 @@ inline Case draw_just_present(Random& random) {
   in.centre_i[1] = random.nudge(in.centre_i[1], 3);
   return in;
 }
-/// In whole units and triangles of Pythagoras: the gap is exactly 0, the alert distance, or what it is.
+/// Draws cases in whole and half units with sides of Pythagorean triangles, so that the gap is exact. It is often 0 or
+/// the alert distance.
 inline Case draw_lattice(Random& random) {
   static constexpr int sides[][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {1, 0, 1}, {0, 1, 1}, {0, 0, 0}};
   auto const& side = sides[random.integer(0, 5)];
@@ -86,7 +86,7 @@ inline Case draw_nearly_equal_centres(Random& random) {
   if (random.chance(0.2)) in.centre_i = in.centre_j;
   return in;
 }
-/// A grain of a thousandth to a billionth of the other's radius.
+/// Draws pairs in which one radius is 1e-9 to 1e-3 of the other.
 inline Case draw_unequal(Random& random) {
   double const small = random.log_uniform(-9, -3), gap = random.uniform(-1, 2) * small,
                alert = random.uniform(0, 2) * small;
@@ -123,8 +123,8 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-/// The larger radius becomes an everyday size, by a power of two where a regime is exact, and the pair goes to a place
-/// of up to a thousand sizes.
+/// Scales the larger radius to an everyday size and moves the pair by up to a thousand sizes. With `exactly` the scale
+/// is a power of two.
 template <auto draw, bool exactly = false>
 Case everyday(Random& random) {
   Case const unit = draw(random);
@@ -145,25 +145,25 @@ Case everyday(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "discs of 10 um to 10 m, gaps from a tenth of a radius deep to half of one, an alert distance of up to .4",
-       everyday<draw_typical>},
+       "discs of 10 um to 10 m, gaps of -0.1 to 0.5 radii, alert distances of up to 0.4 radii", everyday<draw_typical>},
       {"end_point", Profile::everyday, "disc j is a point", everyday<draw_end_point>},
-      {"overlapping", Profile::everyday, "overlaps of 1e-8 of the radii to all of them", everyday<draw_overlapping>},
-      {"just_present", Profile::degenerate, "the gap is the alert distance, to some ulps or to 1e-15 to 1e-3 radii",
+      {"overlapping", Profile::everyday, "overlaps of 1e-8 to 1 times the sum of the radii",
+       everyday<draw_overlapping>},
+      {"just_present", Profile::degenerate, "the gap equals the alert distance, up to some ulps or 1e-15 to 1e-3 radii",
        everyday<draw_just_present>},
-      {"lattice", Profile::degenerate, "triangles of whole sides: gaps that are exact, equal centres among them",
+      {"lattice", Profile::degenerate, "triangles with integer sides: exact gaps, including equal centres",
        everyday<draw_lattice, true>},
       {"nearly_equal_centres", Profile::degenerate, "centres 1e-16 to 1e-3 apart, or equal",
        everyday<draw_nearly_equal_centres>},
       {"unequal", Profile::degenerate, "one radius is 1e-9 to 1e-3 of the other", everyday<draw_unequal>},
-      {"along_an_axis", Profile::degenerate, "one coordinate is the same, or 1e-15 to 1e-3 radii off",
+      {"along_an_axis", Profile::degenerate, "one coordinate is equal, or differs by 1e-15 to 1e-3 radii",
        everyday<draw_along_an_axis>},
       {"far", Profile::extreme, "typical pairs, 1e4 to 1e10 away from the origin", draw_far},
       {"global_scale", Profile::extreme, "the metre times 2^-250 to 2^250", draw_global_scale},
-      {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-80 to 1e80", draw_mixed_scale},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+      {"mixed_scale", Profile::extreme, "each quantity has its own magnitude, 1e-80 to 1e80", draw_mixed_scale},
+      {"signed_zeros", Profile::degenerate, "some numbers are -0",
        with_negative_zeros<Contract, everyday<draw_lattice, true>>},
-      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+      {"subnormals", Profile::extreme, "subnormal and ordinary numbers",
        with_subnormals<Contract, either<draw_typical, draw_lattice>>},
   };
   return list;
@@ -200,13 +200,14 @@ inline std::optional<double> points_to_i(Inputs in, Outputs out, Tolerance const
   return in_tolerances(std::fabs(n[0] * d[1] - n[1] * d[0]) / d.norm(), 2 * allowance<Contract>(held, "normal", 1));
 }
 
-/// j moved by the gap along the normal touches i.
+/// Checks that disc j touches disc i after a motion by the gap along the normal.
 inline std::optional<double> gap_is_closed(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (!out[0].normal) return std::nullopt;
   Wide const n = out[0].normal->cast<long double>(), d = between(in[0]) - static_cast<long double>(out[0].gap) * n;
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  // The normal's error moves the end of the gap across, and along by what it lacks in length.
+  // The error of the normal moves the end of the gap across the normal, and its error of length moves the end along the
+  // normal.
   long double const size = Contract::scale(in[0]).gap;
   return in_tolerances(std::fabs(n.dot(d) - (static_cast<long double>(in[0].radius_i) + in[0].radius_j)),
                        may.gap + 6 * size * allowance<Contract>(held, "normal", 1));
@@ -220,7 +221,7 @@ inline std::optional<double> present_is_the_gap(Inputs in, Outputs out, Toleranc
                        2 * allowance<Contract>(held, in[0], out[0]).gap);
 }
 
-/// What the units and kinds of the fields give: the laws of scaling and axes.
+/// Selects the outputs for the laws of scaling and axes, which follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = disc_disc_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
@@ -238,7 +239,7 @@ inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const
   return Shared::equal(cases, answers, held);
 }
 
-/// Of radii that grow the gap shrinks by as much, and the normal stays.
+/// Derives a larger radius of disc i: the gap must decrease by the growth.
 inline void derive_grown(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = random.uniform(1, 2);
   Case grown = in;
@@ -252,12 +253,12 @@ inline std::optional<double> shrinks_by_growth(Inputs in, Outputs out, Tolerance
   return in_tolerances(std::fabs(growth - change), allowance<Contract>(held, in, out).gap);
 }
 
-/// Both discs moved by what neither coordinate rounds.
+/// Derives a translation that does not round any coordinate.
 inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   for (Index k = 0; k < 2; ++k) {
     double const most = std::max(std::fabs(in.centre_i[k]), std::fabs(in.centre_j[k]));
-    // Drawn one after the other: the order of two draws in one expression is the compiler's.
+    // Two statements, because the compiler may evaluate two draws of one expression in any order.
     int const power = static_cast<int>(random.integer(-2, 3));
     double const sign = random.sign(), shift = most > 0 ? sign * std::ldexp(1.0, std::ilogb(most) + power) : 0;
     if (!adds_exactly(in.centre_i[k], shift) || !adds_exactly(in.centre_j[k], shift)) continue;
@@ -271,39 +272,39 @@ inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
       {.name = "unit_normal",
        .doc = "the normal has length 1",
-       .tolerance = "twice the normal's budget",
+       .tolerance = "twice the budget of the normal",
        .uses = {"normal"},
        .violation = has_unit_length},
       {.name = "direction",
-       .doc = "the normal points from j to i, and is null of equal centres alone",
-       .tolerance = "twice the normal's budget",
+       .doc = "the normal points from j to i and is null only for equal centres",
+       .tolerance = "twice the budget of the normal",
        .uses = {"normal"},
        .violation = points_to_i},
       {.name = "closing",
-       .doc = "moved by the gap along the normal, the discs touch",
-       .tolerance = "the gap's budget, and six times the normal's of the gap's scale",
+       .doc = "if a disc is moved by the gap along the normal, the discs touch",
+       .tolerance = "the budget of the gap, plus six times that of the normal times the scale of the gap",
        .uses = {"gap", "normal"},
        .violation = gap_is_closed},
       {.name = "alert",
-       .doc = "present is whether the gap is below the alert distance",
-       .tolerance = "twice the gap's budget",
+       .doc = "present is yes exactly if the gap is below the alert distance",
+       .tolerance = "twice the budget of the gap",
        .uses = {"gap", "present"},
        .violation = present_is_the_gap},
       {.name = "swap",
-       .doc = "the discs exchanged: the same gap, the normal reversed",
-       .tolerance = "to the bit; both budgets where not held to it",
+       .doc = "an exchange of the discs reverses the normal and does not change the gap",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .uses = {"gap", "normal"},
        .derive = derive_swapped,
        .violation = is_reversed},
       {.name = "growth",
-       .doc = "a larger radius takes its growth from the gap",
+       .doc = "the gap decreases by the growth of a radius",
        .tolerance = "both budgets",
        .uses = {"gap"},
        .derive = derive_grown,
        .violation = shrinks_by_growth},
       {.name = "translation",
-       .doc = "a translation that rounds nothing changes nothing",
-       .tolerance = "to the bit; both budgets where not held to it",
+       .doc = "an exact translation changes nothing",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .uses = {"gap", "normal"},
        .derive = derive_moved,
        .violation = Shared::equal},

@@ -18,8 +18,8 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// A disc of radius 1 and a segment near the origin: the foot on the line `along` from the first end, the centre
-/// `across` to the left of it.
+/// Position of a disc of radius 1 relative to a segment: the foot is `along` from the first end, and the centre is
+/// `across` to the left of the line.
 struct Place {
   double length, along, across, alert;
 };
@@ -37,7 +37,7 @@ inline Case reversed(Case in) {
   std::swap(in.p0, in.p1);
   return in;
 }
-/// Ends exchanged in half of the cases.
+/// Returns the case, with its ends exchanged in half of the cases.
 inline Case either_way(Random& random, Case const& in) { return random.chance(0.5) ? reversed(in) : in; }
 inline Case nudged(Random& random, Case in, int k) {
   in.centre[0] = random.nudge(in.centre[0], k);
@@ -64,7 +64,7 @@ inline Case draw_overlapping(Random& random) {
                deep = random.log_uniform(-8, 0), alert = random.chance(0.3) ? 0 : random.log_uniform(-6, -1);
   return placed(random, {length, along, sign * (1 - deep), alert});
 }
-/// The gap is the alert distance, which may be 0, or nearly so; of some cases beyond an end.
+/// Draws gaps equal or nearly equal to the alert distance, which may be 0. In some cases the centre is beyond an end.
 inline Case draw_just_present(Random& random) {
   double const alert = random.chance(0.3) ? 0 : random.uniform(0.01, 0.4), length = random.log_uniform(0, 1.3),
                distance = 1 + (alert + off_a_threshold(random));
@@ -76,14 +76,14 @@ inline Case draw_just_present(Random& random) {
   double const along = random.uniform(0, length), sign = random.sign();
   return nudged(random, placed(random, {length, along, sign * distance, alert}), 3);
 }
-/// The foot is an end, or nearly so.
+/// Draws cases whose foot is an end or is near an end.
 inline Case draw_at_an_end(Random& random) {
   double const length = random.log_uniform(-1, 1), across = either_side(random, 0.2, 1.5),
                alert = random.uniform(0, 0.4), off = off_a_threshold(random);
   return nudged(random, either_way(random, placed(random, {length, off, across, alert})), 3);
 }
-/// In whole units and quarters: the foot is an end, the centre is on the segment, the gap is 0 or the alert distance,
-/// exactly.
+/// Draws cases in whole units and quarters: exactly, the foot is an end, the centre is on the segment, or the gap is 0
+/// or the alert distance.
 inline Case draw_lattice(Random& random) {
   static constexpr int sides[][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {4, 0, 4}, {0, 2, 2}, {1, 1, 1}, {7, 2, 7}};
   auto const& side = sides[random.integer(0, 6)];
@@ -127,7 +127,7 @@ inline Case draw_along_an_axis(Random& random) {
   if (in.p1[1 - axis] != in.p0[1 - axis]) in.p1[axis] = in.p0[axis];
   return in;
 }
-/// On the line as well as doubles can, and some ulps beside it.
+/// Draws centres on the line as accurately as doubles allow, then moves them by up to 2 ulps.
 inline Case draw_on_the_segment_to_ulps(Random& random) {
   double const length = random.log_uniform(0, 1), along = random.uniform(-0.1, 1.1) * length,
                alert = random.uniform(0, 0.4);
@@ -161,8 +161,8 @@ inline Case draw_mixed_scale(Random& random) {
   }
 }
 
-/// The radius becomes an everyday size, by a power of two where a regime is exact, and all goes to a place of up to a
-/// thousand sizes.
+/// Scales the radius to an everyday size and moves the case by up to a thousand sizes. With `exactly` the scale is a
+/// power of two.
 template <auto draw, bool exactly = false>
 Case everyday(Random& random) {
   Case const unit = draw(random);
@@ -183,17 +183,17 @@ Case everyday(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "discs of 10 um to 10 m, segments of 1 to 20 radii, gaps from a tenth of a radius deep to half of one, an alert "
-       "distance of up to .4",
+       "discs of 10 um to 10 m, segments of 1 to 20 radii, gaps of -0.1 to 0.5 radii, alert distances of up to "
+       "0.4 radii",
        everyday<draw_typical>},
-      {"beyond_an_end", Profile::everyday, "the foot is outside of the segment", everyday<draw_beyond_an_end>},
-      {"overlapping", Profile::everyday, "overlaps of 1e-8 of the radius to all of it", everyday<draw_overlapping>},
-      {"just_present", Profile::degenerate, "the gap is the alert distance, to some ulps or to 1e-15 to 1e-3 radii",
+      {"beyond_an_end", Profile::everyday, "the foot is outside the segment", everyday<draw_beyond_an_end>},
+      {"overlapping", Profile::everyday, "overlaps of 1e-8 to 1 radii", everyday<draw_overlapping>},
+      {"just_present", Profile::degenerate, "the gap equals the alert distance, up to some ulps or 1e-15 to 1e-3 radii",
        everyday<draw_just_present>},
-      {"at_an_end", Profile::degenerate, "the foot is an end, to some ulps or to 1e-15 to 1e-3 radii",
+      {"at_an_end", Profile::degenerate, "the foot is at an end, up to some ulps or 1e-15 to 1e-3 radii",
        everyday<draw_at_an_end>},
       {"lattice", Profile::degenerate,
-       "whole sides and quarters of them: feet and gaps that are exact, centres on the segment among them",
+       "integer lengths and quarters: exact feet and gaps, including centres on the segment",
        everyday<draw_lattice, true>},
       {"nearly_on_the_segment", Profile::degenerate, "the centre is 1e-15 to 1e-3 radii from the segment",
        everyday<draw_nearly_on_the_segment>},
@@ -203,15 +203,16 @@ inline std::span<Regime<Case> const> regimes() {
       {"short", Profile::degenerate, "segments of 1e-9 to 1e-3 radii", everyday<draw_of_length<-9, -3>>},
       {"along_an_axis", Profile::degenerate, "the segment is parallel to an axis", everyday<draw_along_an_axis>},
       {"on_the_segment_to_ulps", Profile::extreme,
-       "the centre is on the line, to some ulps: its side is in the last bits", everyday<draw_on_the_segment_to_ulps>},
+       "the centre is on the line up to some ulps: the last bits decide the side",
+       everyday<draw_on_the_segment_to_ulps>},
       {"very_long", Profile::extreme, "segments of 1e3 to 1e9 radii", draw_of_length<3, 9>},
       {"far", Profile::extreme, "typical pairs, 1e4 to 1e10 away from the origin", draw_far},
       {"global_scale", Profile::extreme, "the metre times 2^-250 to 2^250", draw_global_scale},
-      {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-80 to 1e80", draw_mixed_scale},
+      {"mixed_scale", Profile::extreme, "each quantity has its own magnitude, 1e-80 to 1e80", draw_mixed_scale},
       {"ratios", Profile::degenerate, "segments of 1e3 to 1e9 radii", everyday<draw_of_length<3, 9>>},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+      {"signed_zeros", Profile::degenerate, "some numbers are -0",
        with_negative_zeros<Contract, everyday<draw_lattice, true>>},
-      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+      {"subnormals", Profile::extreme, "subnormal and ordinary numbers",
        with_subnormals<Contract, either<draw_typical, draw_lattice>>},
   };
   return list;
@@ -230,7 +231,8 @@ inline Wide between(Point const& a, Point const& b) { return a.cast<long double>
 inline long double dot(Wide const& a, Wide const& b) { return a[0] * b[0] + a[1] * b[1]; }
 inline long double cross(Wide const& a, Wide const& b) { return a[0] * b[1] - a[1] * b[0]; }
 
-/// The side of the line that the centre is on, 1 to the left of it: in rationals where long doubles might not tell.
+/// Returns the side of the line on which the centre is: 1 for the left side. Computes with rationals if long doubles
+/// cannot decide.
 inline int side(Case const& in, Wide const& t, Wide const& from) {
   long double const area = cross(t, from), size = std::fabs(t[0] * from[1]) + std::fabs(t[1] * from[0]);
   if (std::fabs(area) > 0x1p-60L * size) return area > 0 ? 1 : -1;
@@ -243,9 +245,9 @@ inline int side(Case const& in, Wide const& t, Wide const& from) {
 /// Centre and segment in long double, measured from the nearer end.
 struct Seen {
   Wide t, from;        ///< from p0 to p1, and from the nearer end to the centre
-  bool second;         ///< that end is p1
+  bool second;         ///< the nearer end is p1
   long double length;  ///< of t
-  Wide towards;        ///< from the segment to the centre, of length 1; 0 where the centre is on it
+  Wide towards;        ///< unit vector from the segment to the centre; 0 if the centre is on the segment
 };
 inline Seen seen(Case const& in) {
   Seen is;
@@ -264,7 +266,7 @@ inline Seen seen(Case const& in) {
   return is;
 }
 
-/// By how much the foot would have to move for a feature to be right.
+/// Returns the distance by which the foot would have to move to make a feature right.
 inline long double off(Case const& in, Feature feature) {
   Wide const t = between(in.p1, in.p0);
   long double const length = t.norm(), after0 = dot(between(in.centre, in.p0), t) / length,
@@ -303,23 +305,24 @@ inline std::optional<double> points_to_the_centre(Inputs in, Outputs out, Tolera
   return in_tolerances(std::fabs(cross(n, towards)), 2 * allowance<Contract>(held, "normal", 1));
 }
 
-/// The disc moved by the gap against the normal touches: the point of its surface there is on the segment.
+/// Checks that the disc touches the segment after a motion by the gap against the normal: the point of the disc's
+/// surface is then on the segment.
 inline std::optional<double> gap_is_closed(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in[0], out[0]);
   long double const reach = static_cast<long double>(out[0].gap) + in[0].radius;
   if (!out[0].normal) return in_tolerances(std::fabs(reach), may.gap);
   Seen const is = seen(in[0]);
-  // From the nearer end.
+  // Measured from the nearer end.
   Wide const at = is.from - reach * out[0].normal->cast<long double>();
   long double const here = dot(at, is.t) / is.length;
   long double const inwards = is.second ? -here : here, beyond = std::max({-inwards, inwards - is.length, 0.0L});
-  // The normal's error moves the point across, and along by what it lacks in length.
+  // The error of the normal moves the point across the normal, and its error of length moves the point along it.
   long double const across = cross(is.t, at) / is.length, by_normal = 2 * allowance<Contract>(held, "normal", 1);
   return in_tolerances(std::hypot(across, beyond), may.gap + by_normal * Contract::scale(in[0]).gap);
 }
 
-/// No point of the segment is nearer than the gap says.
+/// Checks that no point of a sample of the segment is nearer than gap + radius.
 inline std::optional<double> nothing_is_nearer(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Seen const is = seen(in[0]);
@@ -335,13 +338,13 @@ inline std::optional<double> feature_is_the_foot(Inputs in, Outputs out, Toleran
   return in_tolerances(off(in[0], out[0].feature), off_allowed(in[0], held));
 }
 
-/// What is nearest to an end has the gap of a point there.
+/// Checks that the gap at an end is the gap of a point there.
 inline std::optional<double> ends_are_points(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].feature == Feature::interior) return std::nullopt;
   Wide const from = between(in[0].centre, out[0].feature == Feature::end0 ? in[0].p0 : in[0].p1);
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  // Where the foot is within its tolerance of the end, that is what the distances may differ by.
+  // If the foot is within its tolerance of the end, the distances may differ by this tolerance.
   long double const may_be_off = off_allowed(in[0], held);
   return in_tolerances(std::fabs(from.norm() - in[0].radius - out[0].gap), may.gap + may_be_off);
 }
@@ -354,20 +357,20 @@ inline std::optional<double> present_is_the_gap(Inputs in, Outputs out, Toleranc
                        2 * allowance<Contract>(held, in[0], out[0]).gap);
 }
 
-/// What the units and kinds of the fields give: the laws of scaling and axes.
+/// Selects the outputs for the laws of scaling and axes, which follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = disc_segment_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
   static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
 };
 using Shared = Invariances<Invariant>;
-/// Where no rounding changes the labels are the same too.
+/// Compares the labels too, for laws whose changes do not round.
 struct InvariantToTheBit : Invariant {
   static std::vector<std::string_view> outputs() { return {"gap", "normal", "feature", "present"}; }
 };
 using SharedToTheBit = Invariances<InvariantToTheBit>;
 
-/// A larger alert distance changes nothing but the label, and that from no to yes.
+/// Derives a larger alert distance. It changes only the label `present`, and only from no to yes.
 inline void derive_alerted(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case alerted = in;
   alerted.alert = in.alert > 0 ? in.alert * random.uniform(1, 4) : in.radius * random.uniform(0, 1);
@@ -378,13 +381,13 @@ inline std::optional<double> stays_present(Inputs in, Outputs out, Tolerance con
   if (!same) return same;
   bool const lost = out[0].present == Present::yes && out[1].present == Present::no;
   if (!lost) return same;
-  // Both answers may be off.
+  // Both answers may have errors.
   long double const beyond = std::fabs(static_cast<long double>(out[1].gap) - in[1].alert);
   return std::max(*same, in_tolerances(beyond, 2 * allowance<Contract>(held, in, out).gap));
 }
 
-/// The same contact seen from the other end, or after half a turn about the middle of the segment: what was at one end
-/// is at the other.
+/// Checks a contact seen from the other end, or after half a turn about the middle of the segment: the features of the
+/// two ends are exchanged.
 inline std::optional<double> exchanges_ends(Inputs in, Outputs out, Tolerance const& held, bool opposite) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].normal.has_value() != out[1].normal.has_value()) return infinite;
@@ -405,7 +408,7 @@ inline void derive_reversed(Case const& in, Random&, std::vector<Case>& inputs) 
 inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const& held) {
   return exchanges_ends(in, out, held, false);
 }
-/// Where no coordinate rounds.
+/// Derives half a turn about the middle of the segment if no coordinate rounds.
 inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Index k = 0; k < 2; ++k) {
@@ -419,7 +422,7 @@ inline std::optional<double> is_opposite(Inputs in, Outputs out, Tolerance const
   return exchanges_ends(in, out, held, true);
 }
 
-/// Of a radius that grows the gap shrinks by as much, and the normal stays.
+/// Derives a larger radius: the gap must decrease by the growth.
 inline void derive_grown(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = random.uniform(1, 2);
   Case grown = in;
@@ -433,7 +436,7 @@ inline std::optional<double> shrinks_by_growth(Inputs in, Outputs out, Tolerance
   return in_tolerances(std::fabs(growth - change), allowance<Contract>(held, in, out).gap);
 }
 
-/// Both halves of the segment, where its middle is a point of doubles.
+/// Derives both halves of the segment if its middle is a point of doubles.
 inline void derive_halves(Case const& in, Random&, std::vector<Case>& inputs) {
   Case first = in, second = in;
   for (Index k = 0; k < 2; ++k) {
@@ -450,7 +453,7 @@ inline std::optional<double> is_the_nearer_half(Inputs in, Outputs out, Toleranc
   return in_tolerances(std::fabs(nearer - out[0].gap), allowance<Contract>(held, in, out).gap);
 }
 
-/// All moved by what no coordinate rounds.
+/// Derives a translation that does not round any coordinate.
 inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   for (Index k = 0; k < 2; ++k) {
@@ -470,74 +473,73 @@ inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
       {.name = "unit_normal",
        .doc = "the normal has length 1",
-       .tolerance = "twice the normal's budget",
+       .tolerance = "twice the budget of the normal",
        .uses = {"normal"},
        .violation = has_unit_length},
       {.name = "direction",
-       .doc = "the normal points from the segment to the centre, and is null of a centre on the segment alone",
-       .tolerance = "twice the normal's budget",
+       .doc = "the normal points from the segment to the centre and is null only for a centre on the segment",
+       .tolerance = "twice the budget of the normal",
        .uses = {"normal"},
        .violation = points_to_the_centre},
       {.name = "closing",
-       .doc = "moved by the gap against the normal, the disc touches the segment",
-       .tolerance = "the gap's budget, and twice the normal's of the gap's scale",
+       .doc = "if the disc is moved by the gap against the normal, it touches the segment",
+       .tolerance = "the budget of the gap, plus twice that of the normal times the scale of the gap",
        .uses = {"gap", "normal"},
        .violation = gap_is_closed},
       {.name = "nearest",
        .doc = "no point of the segment is nearer to the disc than the gap",
-       .tolerance = "the gap's budget",
+       .tolerance = "the budget of the gap",
        .uses = {"gap"},
        .violation = nothing_is_nearer},
       {.name = "feature",
-       .doc = "the feature is where the foot is, or the end before or behind which it is",
-       .tolerance = "the feature's budget",
+       .doc = "the feature is interior if the foot is inside, otherwise the nearer end",
+       .tolerance = "the budget of the feature",
        .uses = {"feature"},
        .violation = feature_is_the_foot},
       {.name = "ends",
-       .doc = "what is nearest to an end has the gap of a point there",
+       .doc = "if the feature is an end, the gap is that of a point at this end",
        .tolerance = "the budgets of gap and feature",
        .uses = {"gap", "feature"},
        .violation = ends_are_points},
       {.name = "alert",
-       .doc = "present is whether the gap is below the alert distance",
-       .tolerance = "twice the gap's budget",
+       .doc = "present is yes exactly if the gap is below the alert distance",
+       .tolerance = "twice the budget of the gap",
        .uses = {"gap", "present"},
        .violation = present_is_the_gap},
       {.name = "larger_alert",
-       .doc = "with a larger alert distance what is present stays so, and the gap and the normal are the same",
-       .tolerance = "to the bit; both budgets where not held to it",
+       .doc = "a larger alert distance keeps present contacts and does not change gap and normal",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .uses = {"gap", "normal", "present"},
        .derive = derive_alerted,
        .violation = stays_present},
       {.name = "reversal",
-       .doc = "the ends exchanged: the same gap and normal, and the features of the ends exchanged",
+       .doc = "an exchange of the ends exchanges their features and does not change gap and normal",
        .tolerance = "both budgets",
        .uses = {"gap", "normal", "feature"},
        .derive = derive_reversed,
        .violation = is_reversed},
       {.name = "half_turn",
-       .doc =
-           "the centre turned about the middle of the segment: the same gap, the normal reversed, the features of the "
-           "ends exchanged",
+       .doc = "half a turn of the centre about the middle of the segment reverses the normal, exchanges the features "
+              "of the ends and does not change the gap",
        .tolerance = "both budgets",
        .uses = {"gap", "normal", "feature"},
        .derive = derive_half_turn,
        .violation = is_opposite},
       {.name = "growth",
-       .doc = "a larger radius takes its growth from the gap",
+       .doc = "the gap decreases by the growth of a radius",
        .tolerance = "both budgets",
        .uses = {"gap"},
        .derive = derive_grown,
        .violation = shrinks_by_growth},
       {.name = "halves",
-       .doc = "the gap is that of the nearer half of the segment",
+       .doc = "the gap is that of the half of the segment that is closer",
        .tolerance = "the budgets of all three",
        .uses = {"gap"},
        .derive = derive_halves,
        .violation = is_the_nearer_half},
       {.name = "translation",
-       .doc = "a translation that rounds nothing changes nothing",
-       .tolerance = "to the bit; both budgets where not held to it",
+       .doc = "an exact translation changes nothing",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = {"gap", "normal", "feature", "present"},
        .derive = derive_moved,
        .violation = SharedToTheBit::equal},

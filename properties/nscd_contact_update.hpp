@@ -17,7 +17,8 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Grains of unit size and density, speeds of some sizes a second, a gap of up to what they do in a step.
+/// Draws grains of about unit size and density with speeds of about one size per second. The gap is at most 1.5 times
+/// the distance that unit speed closes in a step.
 inline Case draw_pair(Random& random) {
   Case in;
   in.mass_i = random.log_uniform(-1, 1);
@@ -31,7 +32,7 @@ inline Case draw_pair(Random& random) {
 }
 inline Case draw_typical(Random& random) { return draw_pair(random); }
 
-/// One of both has infinite mass; a third of these move.
+/// Draws pairs in which one body has infinite mass; a third of these bodies move.
 inline Case draw_wall(Random& random) {
   Case in = draw_pair(random);
   bool const first = random.chance(0.5), still = random.chance(0.67);
@@ -39,7 +40,7 @@ inline Case draw_wall(Random& random) {
   if (still) (first ? in.velocity_i : in.velocity_j).setZero();
   return in;
 }
-/// One grain is a million to a trillion times as heavy as the other.
+/// Draws pairs in which one grain is 1e6 to 1e12 times heavier.
 inline Case draw_heavy(Random& random) {
   Case in = draw_pair(random);
   double const heavier = random.log_uniform(6, 12);
@@ -59,7 +60,7 @@ inline Case draw_overlapping(Random& random) {
 inline double normal_velocity_of(Case const& in) {
   return (in.velocity_i[0] - in.velocity_j[0]) * in.normal[0] + (in.velocity_i[1] - in.velocity_j[1]) * in.normal[1];
 }
-/// The gap is what the approach of a step closes, or nearly so.
+/// Draws gaps that the approach in one step closes exactly or nearly.
 inline Case draw_just_meeting(Random& random) {
   Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
   double const speed = normal_velocity_of(in);
@@ -68,7 +69,7 @@ inline Case draw_just_meeting(Random& random) {
   in.gap = random.nudge(std::fabs(speed) * in.dt * (1 + off), 4);
   return in;
 }
-/// Along the surface: the normal velocity is what rounding leaves.
+/// Draws motion along the surface: the normal velocity is as small as rounding errors or up to 1e-3.
 inline Case draw_grazing(Random& random) {
   Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
   double const slip = signed_log_uniform(random, -2, 0), off = signed_log_uniform(random, -17, -3);
@@ -76,7 +77,7 @@ inline Case draw_grazing(Random& random) {
   in.gap = random.chance(0.5) ? 0 : random.log_uniform(-18, -3) * in.dt;
   return in;
 }
-/// The same fast motion of both, beside which their approach is small.
+/// Draws a fast common motion of both bodies, so that their approach is small in comparison.
 inline Case draw_together(Random& random) {
   Case in = draw_pair(random);
   double const speed = random.log_uniform(2, 6);
@@ -85,7 +86,7 @@ inline Case draw_together(Random& random) {
   in.velocity_j += common;
   return in;
 }
-/// Small whole numbers, normals of Pythagoras's triangles that are exact: along an axis, or 3, 4, 5 to rounding.
+/// Draws small whole numbers. Normals are along an axis, or have the components 0.6 and 0.8 up to rounding.
 inline Case draw_lattice(Random& random) {
   auto const whole = [&](std::int64_t low, std::int64_t high) {
     return static_cast<double>(random.integer(low, high));
@@ -111,7 +112,7 @@ inline Case draw_global_scale(Random& random) {
   double const metre = power(), kilogram = power(), second = power();
   return scaled_by(in, metre, kilogram, second);
 }
-/// Masses, speeds, gap and step each of a magnitude of their own.
+/// Draws each mass, each velocity, the gap and the step with its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_lattice(random);
   auto const factor = [&] { return random.log_uniform(-55, 55); };
@@ -127,26 +128,26 @@ inline Case draw_mixed_scale(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "two grains, most of them approaching, a gap of up to 1.5 times what a step closes; grains of 10 um to 10 m as "
-       "in "
-       "every everyday or degenerate case",
+       "two grains, most of them approaching, with a gap of up to 1.5 times the approach per step; sizes of 10 um to "
+       "10 m",
        of_everyday_size<draw_typical>},
-      {"wall", Profile::everyday, "one of both has infinite mass, at rest or moving", of_everyday_size<draw_wall>},
-      {"heavy", Profile::everyday, "one grain is 1e6 to 1e12 times as heavy", of_everyday_size<draw_heavy>},
-      {"overlapping", Profile::everyday, "the gap is negative, by 1e-8 to 1 sizes", of_everyday_size<draw_overlapping>},
-      {"touching", Profile::degenerate, "the gap is 0, or 1e-15 to 1e-3 of what a step closes on either side",
+      {"wall", Profile::everyday, "one body has infinite mass, at rest or moving", of_everyday_size<draw_wall>},
+      {"heavy", Profile::everyday, "one grain is 1e6 to 1e12 times as heavy as the other",
+       of_everyday_size<draw_heavy>},
+      {"overlapping", Profile::everyday, "the gap is -1e-8 to -1 sizes", of_everyday_size<draw_overlapping>},
+      {"touching", Profile::degenerate, "the gap is 0, or plus or minus 1e-15 to 1e-3 of the approach per step",
        of_everyday_size<draw_touching>},
-      {"just_meeting", Profile::degenerate, "the gap is what a step closes, to some ulps or to 1e-15 to 1e-3 of it",
+      {"just_meeting", Profile::degenerate, "the gap equals the approach per step, up to some ulps or 1e-15 to 1e-3",
        of_everyday_size<draw_just_meeting>},
-      {"grazing", Profile::degenerate, "along the surface: the normal velocity is 1e-17 to 1e-3 of the slip",
+      {"grazing", Profile::degenerate, "the normal velocity is 1e-17 to 1e-3 of the slip velocity",
        of_everyday_size<draw_grazing>},
-      {"together", Profile::degenerate, "both move with 100 to 1e6 times the speed of their approach",
+      {"together", Profile::degenerate, "both bodies move with 100 to 1e6 times their approach velocity",
        of_everyday_size<draw_together>},
-      {"lattice", Profile::degenerate, "small whole numbers and exact normals: ties and zeros of every kind",
+      {"lattice", Profile::degenerate, "small integers and exact normals: all kinds of ties and zeros",
        of_everyday_size<draw_lattice, true>},
       {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-60 to 2^60", draw_global_scale},
-      {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-55 to 1e55", draw_mixed_scale},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+      {"mixed_scale", Profile::extreme, "each quantity has its own magnitude, 1e-55 to 1e55", draw_mixed_scale},
+      {"signed_zeros", Profile::degenerate, "some numbers are -0",
        with_negative_zeros<Contract, of_everyday_size<draw_lattice, true>>},
   };
   return list;
@@ -164,7 +165,7 @@ inline Unusable unusable(Inputs in, Outputs out) {
 inline long double along(Wide const& v, Case const& in) { return v[0] * in.normal[0] + v[1] * in.normal[1]; }
 inline Wide relative(Answer const& out) { return wide(out.velocity_i) - wide(out.velocity_j); }
 inline long double meeting(Case const& in) { return std::max(static_cast<long double>(in.gap), 0.0L) / in.dt; }
-/// What both velocities, and their components along the normal, may be off by together.
+/// Returns the sum of the allowed errors of all velocity components.
 inline long double both(Case const& in, Answer const& out, Tolerance const& held) {
   auto const may = allowance<Contract>(held, in, out);
   return may.velocity_i[0] + may.velocity_i[1] + may.velocity_j[0] + may.velocity_j[1];
@@ -210,7 +211,7 @@ inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance 
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].correction < 0) return infinite;
   if (out[0].correction == 0) return 0;
-  // What was corrected just meets: |n|^2 is 1 to 2^-48, of the correction.
+  // A corrected contact just meets. |n|^2 may differ from 1 by 2^-48, which changes the correction by this part.
   long double const left = along(relative(out[0]), in[0]) + meeting(in[0]);
   return in_tolerances(std::fabs(left), both(in[0], out[0], held) +
                                             allowance<Contract>(held, in[0], out[0]).correction +
@@ -239,10 +240,10 @@ inline std::optional<double> keeps_the_slip(Inputs in, Outputs out, Tolerance co
   return std::max(of_i, of_j);
 }
 
-/// By the frame of the wall, or that of both together: a perfectly inelastic contact never gives energy.
+/// Checks that a perfectly inelastic contact adds no energy, in the frame of the wall or of both bodies.
 inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  // An approach at most ends: the normal velocity does not change its sign, and does not fall.
+  // An approach at most ends: the normal velocity does not change its sign and does not decrease.
   long double const before = along(wide(in[0].velocity_i) - wide(in[0].velocity_j), in[0]),
                     after = along(relative(out[0]), in[0]);
   long double const may = both(in[0], out[0], held);
@@ -250,7 +251,7 @@ inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance c
   return std::max(in_tolerances(before - after, may), in_tolerances(after, may));
 }
 
-/// What the units and kinds of the fields give: the laws of scaling and axes.
+/// Selects the outputs for the laws of scaling and axes, which follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = nscd_contact_update::Contract;
   static std::vector<std::string_view> outputs() {
@@ -270,7 +271,7 @@ inline std::optional<double> is_exchanged(Inputs in, Outputs out, Tolerance cons
   return Shared::equal(cases, answers, held);
 }
 
-/// What was updated needs no update, but for rounding.
+/// Checks that an updated contact needs no further update, up to rounding.
 inline std::optional<double> is_idempotent(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Case again = in[0];
@@ -280,7 +281,7 @@ inline std::optional<double> is_idempotent(Inputs in, Outputs out, Tolerance con
   return in_tolerances(wanting, both(in[0], out[0], held) + allowance<Contract>(held, in[0], out[0]).correction);
 }
 
-/// A gap below 0 is one of 0.
+/// Derives another gap of at most 0: all such gaps have the same answer.
 inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!(in.gap <= 0)) return;
   Case other = in;
@@ -292,54 +293,54 @@ inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inp
 inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
       {.name = "momentum",
-       .doc = "of two grains it stays",
+       .doc = "the momentum of two grains does not change",
        .tolerance = "the budgets of both velocities",
        .uses = {"velocity_i", "velocity_j"},
        .violation = keeps_momentum},
       {.name = "walls_stay",
-       .doc = "the velocity of a body of infinite mass stays",
-       .tolerance = "to the bit; its budget where not held to it",
+       .doc = "the velocity of a body with infinite mass does not change",
+       .tolerance = "0 with tolerance strict, otherwise its budget",
        .uses = {"velocity_i", "velocity_j"},
        .violation = leaves_walls},
       {.name = "no_meeting",
-       .doc = "after it the surfaces do not meet within the step",
+       .doc = "after the update, the surfaces do not meet within the step",
        .tolerance = "the budgets",
        .uses = {"velocity_i", "velocity_j"},
        .violation = does_not_meet},
       {.name = "complementarity",
-       .doc = "the correction is not negative, and where there is one the surfaces just meet",
-       .tolerance = "the budgets, and 2^-48 of the correction, by which |n|^2 may differ from 1",
+       .doc = "the correction is not negative; if it is positive, the surfaces just meet",
+       .tolerance = "the budgets, plus 2^-48 of the correction (|n|^2 may differ from 1 by 2^-48)",
        .uses = {"correction", "velocity_i", "velocity_j"},
        .violation = is_complementary},
       {.name = "growth",
-       .doc = "the normal velocity was what is said, and grows by the correction",
-       .tolerance = "the budgets, and 2^-48 of the correction",
+       .doc = "normal_velocity is that before the update; the update adds the correction to it",
+       .tolerance = "the budgets, plus 2^-48 of the correction",
        .uses = {"normal_velocity", "correction", "velocity_i", "velocity_j"},
        .violation = tells_the_growth},
       {.name = "slip",
-       .doc = "no velocity changes along the surface",
+       .doc = "tangential velocities do not change",
        .tolerance = "the budgets",
        .uses = {"velocity_i", "velocity_j"},
        .violation = keeps_the_slip},
       {.name = "no_rebound",
-       .doc = "an approach at most ends, and what separates is left alone",
+       .doc = "the approach is not reversed, and separating bodies are not changed",
        .tolerance = "the budgets of both velocities",
        .uses = {"velocity_i", "velocity_j"},
        .violation = gains_no_energy},
       {.name = "idempotence",
-       .doc = "what was updated needs no second update",
+       .doc = "a second update changes nothing",
        .tolerance = "the budgets",
        .uses = {"velocity_i", "velocity_j"},
        .violation = is_idempotent},
       {.name = "swap",
-       .doc = "i and j exchanged, the normal reversed: the same, exchanged",
-       .tolerance = "to the bit; both budgets where not held to it",
+       .doc = "an exchange of i and j with a reversed normal exchanges the answers",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .uses = {"normal_velocity", "correction", "velocity_i", "velocity_j"},
        .derive = derive_swapped,
        .violation = is_exchanged},
       {.name = "overlap",
-       .doc = "how deep an overlap is does not matter",
-       .tolerance = "to the bit; both budgets where not held to it",
+       .doc = "the depth of an overlap does not change the answer",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .uses = {"correction", "velocity_i", "velocity_j"},
        .derive = derive_deeper,
        .violation = Shared::equal},

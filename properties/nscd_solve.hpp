@@ -12,8 +12,8 @@ namespace demeter::nscd_solve::properties {
 using Answer = Output<double>;
 using Wide = Vector2<long double>;
 
-/// Contacts go, the last ones first, in halves, quarters and one by one; then bodies that nothing touches, and the
-/// indices behind them move down; then a grain with all its contacts.
+/// Appends simpler cases: first without runs of contacts (halves, quarters, down to single contacts), then without the
+/// bodies that have no contact, then without one body and its contacts. The indices of later bodies decrease.
 inline void simpler(Case const& in, std::vector<Case>& all) {
   std::size_t const n = in.contacts.size();
   for (std::size_t run = std::max<std::size_t>(n / 2, 1); n > 0 && run > 0; run /= 2)
@@ -59,7 +59,7 @@ inline std::size_t body_j(Case const& in, std::size_t k) { return static_cast<st
 inline long double inverse_mass(Case const& in, std::size_t body) {
   return is_infinite(in.masses[body]) ? 0 : 1 / static_cast<long double>(in.masses[body]);
 }
-/// W_kk = 1/m_i + 1/m_j.
+/// Returns W_kk = 1/m_i + 1/m_j.
 inline long double own_share(Case const& in, std::size_t k) {
   return inverse_mass(in, body_i(in, k)) + inverse_mass(in, body_j(in, k));
 }
@@ -73,8 +73,8 @@ inline long double largest_speed(std::vector<Direction> const& velocities) {
   return largest;
 }
 
-/// What the velocities and the natural residual of an answer may be off by, with the condition at the contacts that are
-/// tight at the answered velocities: no truth is asked. Nothing beyond a condition of 1e6.
+/// Allowed errors of the velocities and of the natural residual, and the condition `kappa` of the contacts that are
+/// tight at the answered velocities. They do not need a truth. `allowed` returns nothing if the condition is above 1e6.
 struct Allowed {
   long double velocity, residual, kappa;
 };
@@ -107,14 +107,16 @@ inline std::optional<Allowed> allowed(Case const& in, Answer const& out, Toleran
   if (n > 0) {
     Eigen::VectorXd const values =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(W, Eigen::EigenvaluesOnly).eigenvalues();
-    // Beyond rounding, 0 is 0: dependent contacts have it. What is neither is not judged.
+    // Eigenvalues up to `none` are rounded zeros of dependent contacts. Eigenvalues between `none` and `few` may be
+    // either, so the case is not judged.
     double const none = 1e-14 * static_cast<double>(n), few = 1e-12;
     for (double const value : values) {
       if (value > none && value < few) return std::nullopt;
       if (value >= few) kappa = std::max<long double>(kappa, 1 / std::sqrt(static_cast<long double>(value)));
     }
   }
-  // Impulses are rounded: what they do to a body counts, at the contact where it counts most.
+  // Impulses are rounded. The rounding is relative to the change of velocity that the impulses cause; the contact with
+  // the largest change counts.
   std::vector<long double> pushed(in.masses.size(), 0);
   long double most = S * kappa;
   for (std::size_t k = 0; k < out.impulses.size(); ++k)
@@ -125,14 +127,14 @@ inline std::optional<Allowed> allowed(Case const& in, Answer const& out, Toleran
   return Allowed{allowance<Contract>(held, "velocities", S * kappa), allowance<Contract>(held, "impulses", most),
                  kappa};
 }
-/// The allowed difference of the velocities of two answers.
+/// Returns the allowed difference between the velocities of two answers.
 inline std::optional<long double> both(Inputs in, Outputs out, Tolerance const& held) {
   auto const a = allowed(in[0], out[0], held), b = allowed(in[1], out[1], held);
   if (!a || !b) return std::nullopt;
   return a->velocity + b->velocity;
 }
 
-/// The largest difference of the first velocities from what they should be.
+/// Returns the largest difference of the first velocities from the expected ones, in tolerances.
 inline double worst_of(std::vector<Direction> const& got, std::vector<Direction> const& expected, long double may) {
   double worst = 0;
   for (std::size_t a = 0; a < expected.size(); ++a)
@@ -145,7 +147,8 @@ inline std::optional<double> does_not_meet(Inputs in, Outputs out, Tolerance con
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);
   if (!may) return std::nullopt;
-  double worst = 0;  // two components of two bodies
+  // The tolerance is four times that of a velocity component: two components of two bodies.
+  double worst = 0;
   for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
     worst = std::max(worst, in_tolerances(-separation(in[0], out[0].velocities, k), 4 * may->velocity));
   return worst;
@@ -173,7 +176,7 @@ inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance 
   return worst;
 }
 
-/// Velocities change by what impulses along the normals give, and by nothing else.
+/// Checks that velocities change only by the effect of the impulses along the normals.
 inline std::optional<double> is_pushed_along_normals(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);
@@ -190,11 +193,11 @@ inline std::optional<double> is_pushed_along_normals(Inputs in, Outputs out, Tol
       pushed[body] += side == 0 ? change : Wide(-change);
       size[body] += change.cwiseAbs();
     }
-  // A residual of the impulses is one of the velocities times the condition; and an impulse is rounded.
+  // A residual of the impulses changes the velocities by at most the residual times the condition.
   double worst = 0;
   for (std::size_t a = 0; a < pushed.size(); ++a)
     for (Index c = 0; c < 2; ++c) {
-      // Each impulse is a rounded number, and half an ulp of it moves its bodies.
+      // The rounding of each impulse also moves its bodies.
       long double const rounded = roundings(2) * size[a][c];
       long double const tolerance = may->velocity + 4 * may->kappa * may->residual + rounded;
       worst = std::max(worst, in_tolerances(std::fabs(pushed[a][c] - out[0].velocities[a][c]), tolerance));
@@ -202,7 +205,7 @@ inline std::optional<double> is_pushed_along_normals(Inputs in, Outputs out, Tol
   return worst;
 }
 
-/// Bodies of infinite mass, and those without a contact.
+/// Checks that bodies of infinite mass and bodies without a contact keep their velocities.
 inline std::optional<double> leaves_what_is_not_touched(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);
@@ -237,7 +240,8 @@ inline std::optional<double> keeps_momentum(Inputs in, Outputs out, Tolerance co
   return in_tolerances(change.cwiseAbs().maxCoeff(), mass * may->velocity);
 }
 
-/// In the frame of the walls, of the grains: what is left and what was taken are at most what was there.
+/// Checks the kinetic energy of the grains in the frame of the walls. The energy after the step plus the energy of the
+/// velocity changes is at most the energy before the step.
 inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);
@@ -257,7 +261,8 @@ inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance c
   return in_tolerances(gained, tolerance);
 }
 
-/// The same problem written in another way, whose bodies begin with those of this one.
+/// Checks that two formulations of one problem have the same velocities. The bodies of the second case begin with those
+/// of the first.
 inline std::optional<double> has_the_same_velocities(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = both(in, out, held);
@@ -293,7 +298,7 @@ inline void derive_given_twice(Case const& in, Random& random, std::vector<Case>
   if (random.chance(0.5)) other.contacts.insert(other.contacts.begin(), in.contacts[any()]);
   inputs.push_back(std::move(other));
 }
-/// A contact that no velocity of this problem closes.
+/// Derives one more contact that no velocity of this problem can close.
 inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   std::size_t first = in.masses.size();
@@ -306,7 +311,7 @@ inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>
     energy += 1;
   }
   if (first == in.masses.size()) return;
-  // No speed grows beyond sqrt(sum of m v^2 / the least mass), in the frame of the walls.
+  // In the frame of the walls, no speed exceeds sqrt(sum of m v^2 / least mass).
   double const speed = static_cast<double>(8 * largest_speed(in.velocities) * std::sqrt(energy * most / least)),
                gap = std::max(speed * in.dt, 1e-30);
   if (!(gap < Contract::largest)) return;
@@ -314,7 +319,8 @@ inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>
   add_contact(other, {first, far, unit_direction_in_plane(random), gap});
   if (!Contract::domain_error(other)) inputs.push_back(std::move(other));
 }
-/// Beside another problem, the same or the same moving backwards: the whole is the sum of its parts.
+/// Derives the problem beside a copy of itself, which may move backwards. The solution consists of the solutions of
+/// both parts.
 inline void derive_beside_another(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   auto const shift = static_cast<double>(in.masses.size());
@@ -332,7 +338,7 @@ inline void derive_beside_another(Case const& in, Random& random, std::vector<Ca
   inputs.push_back(std::move(other));
 }
 
-/// Bodies in another order: the last first.
+/// Derives the bodies in reverse order.
 inline void derive_renumbered(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.masses.size() < 2) return;
   Case other = in;
@@ -350,7 +356,8 @@ inline std::optional<double> is_renumbered(Inputs in, Outputs out, Tolerance con
   return worst_of(out[1].velocities, expected, *may);
 }
 
-/// All bodies get the same velocity more, a power of two that is about the largest of theirs.
+/// Derives a common velocity added to all bodies: in each direction a power of two, about as large as the largest
+/// velocity.
 inline void derive_moving(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const largest = static_cast<double>(largest_speed(in.velocities));
   if (!(largest > 0)) return;
@@ -365,7 +372,7 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   if (!before || !after) return std::nullopt;
   Direction shift;
   for (Index c = 0; c < 2; ++c) {
-    // The added velocity, from the body of the least speed, where the sum is rounded least.
+    // The added velocity is taken from the body with the least speed, where the sum has the smallest rounding error.
     std::size_t least = 0;
     for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
       if (std::fabs(in[0].velocities[a][c]) < std::fabs(in[0].velocities[least][c])) least = a;
@@ -373,7 +380,7 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
     shift[c] = std::copysign(std::ldexp(1.0, std::ilogb(static_cast<double>(largest_speed(in[0].velocities)))), sum);
   }
   long double const speed = std::max(largest_speed(in[1].velocities), largest_speed(out[1].velocities));
-  // The sums round once each, which the condition multiplies.
+  // Each sum rounds once, and the condition multiplies these errors.
   long double const rounding = roundings(4) * before->kappa * speed;
   double worst = 0;
   for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
@@ -385,7 +392,7 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   return worst;
 }
 
-/// An overlap counts as touching, however deep it is.
+/// Derives deeper overlaps, which must not change the answer: every overlap is treated as a touch.
 inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   bool any = false;
@@ -405,7 +412,7 @@ inline std::optional<double> is_equal(Inputs in, Outputs out, Tolerance const& h
   return out[0].velocities == out[1].velocities && out[0].impulses == out[1].impulses ? 0 : 2;
 }
 
-/// Laws that follow from the units and kinds of the fields.
+/// Selects the outputs for the laws that follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = nscd_solve::Contract;
   static std::vector<std::string_view> outputs() { return {"velocities", "impulses"}; }
@@ -440,8 +447,8 @@ using Rule = Law<Case, Answer>;
 inline std::vector<Rule> about_the_answer() {
   return {
       {.name = "no_meeting",
-       .doc = "nothing meets within the step: w >= 0",
-       .tolerance = "the budget of the velocities, at the condition of the answer's own contacts, as everywhere here",
+       .doc = "no contact closes within the step: w >= 0",
+       .tolerance = "the budget of the velocities times the condition of the active contacts",
        .uses = {"velocities"},
        .violation = does_not_meet},
       {.name = "no_attraction",
@@ -450,27 +457,27 @@ inline std::vector<Rule> about_the_answer() {
        .uses = {"velocities", "impulses"},
        .violation = does_not_attract},
       {.name = "complementary",
-       .doc = "what separates is not pushed: w or the impulse is 0",
+       .doc = "a separating contact has no impulse: w or the impulse is 0",
        .tolerance = "both budgets",
        .uses = {"velocities", "impulses"},
        .violation = is_complementary},
       {.name = "impulse_balance",
-       .doc = "velocities change by the impulses along the normals and by nothing else",
-       .tolerance = "the budget of the velocities, and that of the impulses times the condition",
+       .doc = "only the impulses along the normals change the velocities",
+       .tolerance = "the budget of the velocities, plus that of the impulses times the condition",
        .uses = {"velocities", "impulses"},
        .violation = is_pushed_along_normals},
       {.name = "untouched",
-       .doc = "walls, and bodies without a contact, keep their velocity",
-       .tolerance = "0; the budget of the velocities where not held to the bit",
+       .doc = "the velocity of walls and of bodies without contact does not change",
+       .tolerance = "0 with tolerance strict, otherwise the budget of the velocities",
        .uses = {"velocities"},
        .violation = leaves_what_is_not_touched},
       {.name = "momentum",
-       .doc = "without walls it stays",
+       .doc = "without walls, the momentum does not change",
        .tolerance = "the budget of the velocities",
        .uses = {"velocities"},
        .violation = keeps_momentum},
       {.name = "energy",
-       .doc = "in the frame of the walls, energy after and energy of the change are at most that before",
+       .doc = "in the frame of the walls, the energy after plus the energy of the change is at most the energy before",
        .tolerance = "the budget of the velocities",
        .uses = {"velocities"},
        .violation = gains_no_energy},
@@ -480,19 +487,19 @@ inline std::vector<Rule> about_the_answer() {
 inline std::vector<Rule> about_the_problem() {
   return {
       {.name = "order",
-       .doc = "the order of the contacts does not matter",
+       .doc = "the order of the contacts does not change the answer",
        .tolerance = "both budgets",
        .uses = {"velocities"},
        .derive = derive_other_order,
        .violation = has_the_same_velocities},
       {.name = "exchange",
-       .doc = "exchanging i and j and reversing the normal changes no velocity",
+       .doc = "an exchange of i and j with a reversed normal changes no velocity",
        .tolerance = "both budgets",
        .uses = {"velocities"},
        .derive = derive_exchanged,
        .violation = has_the_same_velocities},
       {.name = "duplicate",
-       .doc = "a contact given twice changes no velocity",
+       .doc = "a duplicate contact changes no velocity",
        .tolerance = "both budgets",
        .uses = {"velocities"},
        .derive = derive_given_twice,
@@ -504,26 +511,26 @@ inline std::vector<Rule> about_the_problem() {
        .derive = derive_far_contact,
        .violation = has_the_same_velocities},
       {.name = "split",
-       .doc = "a problem beside another one that it does not touch has its own solution",
+       .doc = "two problems without common contacts have independent solutions",
        .tolerance = "both budgets",
        .uses = {"velocities"},
        .derive = derive_beside_another,
        .violation = has_the_same_velocities},
       {.name = "renumbering",
-       .doc = "bodies in another order have the same velocities",
+       .doc = "the order of the bodies does not change their velocities",
        .tolerance = "both budgets",
        .uses = {"velocities"},
        .derive = derive_renumbered,
        .violation = is_renumbered},
       {.name = "moving_frame",
-       .doc = "a common velocity is added to all",
-       .tolerance = "both budgets, and the roundings of the sums times the condition",
+       .doc = "a common velocity is added to all velocities",
+       .tolerance = "both budgets, plus the roundings of the sums times the condition",
        .uses = {"velocities"},
        .derive = derive_moving,
        .violation = moves_with_the_frame},
       {.name = "overlap",
-       .doc = "how deep an overlap is does not matter",
-       .tolerance = "to the bit; both budgets where not held to it",
+       .doc = "the depth of an overlap does not change the answer",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .uses = {"velocities", "impulses"},
        .derive = derive_deeper,
        .violation = is_equal},
@@ -533,13 +540,13 @@ inline std::vector<Rule> about_the_problem() {
 inline std::vector<Rule> changes_of_unit_and_axes() {
   return {
       {.name = "scaling",
-       .doc = "a change of the units by powers of two multiplies every output by its own, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "a change of units by powers of two scales each output exactly",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .uses = {"velocities", "impulses"},
        .derive = Shared::derive_scaling<Dimension{}>,
        .violation = is_scaled},
       {.name = "axis_permutation",
-       .doc = "permuting and mirroring the axes permutes and mirrors the answer",
+       .doc = "a permutation or mirroring of the axes does the same to the answer",
        .tolerance = "both budgets",
        .uses = {"velocities"},
        .derive = Shared::derive_axis_permutation,

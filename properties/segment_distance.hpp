@@ -25,52 +25,51 @@ inline Case draw_unequal(Random& random) {
   return sized(unequal(random, std::min(one, other) / longer), random, longer);
 }
 
-// The list. Everyday and degenerate cases are `sized`, or `sized_exactly` where they are built of numbers with few
-// bits.
+// The list of regimes. Everyday and degenerate cases are `sized`, or `sized_exactly` if they are built of numbers with
+// few bits.
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "ends uniform in a cube, of 10 um to 10 m as every everyday or degenerate case",
-       sized<draw_typical>},
+      {"typical", Profile::everyday, "ends uniform in a cube; sizes of 10 um to 10 m", sized<draw_typical>},
       {"crossing", Profile::everyday, "crossing inside both at a large angle, with a gap of .01 to 1 of the size",
        sized<draw_crossing>},
       {"near_parallel", Profile::degenerate, "angles log-uniform from 1e-16 to 1, generic offsets",
        sized<draw_near_parallel>},
-      {"near_parallel_gap", Profile::degenerate, "nearly parallel, crossing inside both with a gap of 1e-9 to 1e-3",
+      {"near_parallel_gap", Profile::degenerate, "nearly parallel, crossing inside both, with a gap of 1e-9 to 1e-3",
        sized<draw_near_parallel_gap>},
-      {"near_parallel_crossing", Profile::degenerate, "nearly parallel, crossing inside both, meeting or not",
-       sized<draw_near_parallel_crossing>},
-      {"parallel", Profile::degenerate, "exactly parallel in real arithmetic, along axes and not, any overlap",
+      {"near_parallel_crossing", Profile::degenerate,
+       "nearly parallel, crossing inside both, with or without intersection", sized<draw_near_parallel_crossing>},
+      {"parallel", Profile::degenerate, "exactly parallel, along axes or not, any overlap",
        sized_exactly<draw_parallel>},
-      {"parallel_rounded", Profile::degenerate, "parallel capsules turned at random, so parallel only up to rounding",
+      {"parallel_rounded", Profile::degenerate, "parallel segments after a random rotation: parallel up to rounding",
        sized<draw_parallel_rounded>},
-      {"collinear", Profile::degenerate, "on one line, exactly or up to rounding: overlapping, touching or apart",
+      {"collinear", Profile::degenerate, "on one line, exactly or up to rounding: overlapping, touching or separated",
        either<sized_exactly<draw_collinear_exact>, sized<draw_collinear_rounded>>},
-      {"degenerate", Profile::degenerate, "one segment or both of length zero or of a few ulps",
+      {"degenerate", Profile::degenerate, "one or both segments have length zero or a few ulps",
        either<sized_exactly<draw_degenerate_exact>, sized<draw_degenerate_rounded>>},
-      {"touching", Profile::degenerate, "meeting inside or at an end, exactly or moved by a few ulps",
+      {"touching", Profile::degenerate, "intersecting inside or at an end, exactly or moved by a few ulps",
        either<sized_exactly<draw_touching_exact>, sized<draw_touching_rounded>>},
-      {"lattice", Profile::degenerate, "coordinates of -3 to 3 units: ties and degeneracies of every kind",
+      {"lattice", Profile::degenerate, "coordinates of -3 to 3 units: all kinds of ties and degeneracies",
        sized_exactly<draw_lattice>},
-      {"end_on", Profile::degenerate, "capsules in a row, tilted or shifted slightly or not at all",
-       sized<draw_end_on>},
-      {"mixed_scale", Profile::extreme, "every coordinate of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
+      {"end_on", Profile::degenerate, "segments in a row, aligned, or slightly tilted or shifted", sized<draw_end_on>},
+      {"mixed_scale", Profile::extreme, "each coordinate has its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
       {"offset", Profile::extreme, "unit geometry up to 1e8 away from the origin", draw_offset},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1015: any unit of length",
        draw_global_scale},
-      {"micro", Profile::extreme, "grains of 1e-8 to 1e-5 in size, half of them crossing at large angles", draw_micro},
-      {"long_thin", Profile::degenerate, "fibres nearly parallel and sliding, the gap about 1e-5 of the length",
+      {"micro", Profile::extreme, "segments with sizes of 1e-8 to 1e-5, half of them crossing at large angles",
+       draw_micro},
+      {"long_thin", Profile::degenerate, "nearly parallel fibres, the gap about 1e-5 of the length",
        sized<draw_long_thin>},
-      {"unequal", Profile::degenerate, "each segment of its own everyday length: they differ by up to 1e6",
+      {"unequal", Profile::degenerate, "each segment has its own length of 10 um to 10 m: lengths differ by up to 1e6",
        draw_unequal},
-      {"thresholds", Profile::degenerate,
-       "sines and cosines of the angle about 1e-12 to 1e-6, lengths that differ by as much", sized<draw_thresholds>},
-      {"signed_zeros", Profile::degenerate, "some of the coordinates are -0",
+      {"thresholds", Profile::degenerate, "sines, cosines and relative differences of length from 1e-12 to 1e-6",
+       sized<draw_thresholds>},
+      {"signed_zeros", Profile::degenerate, "some coordinates are -0",
        with_negative_zeros<Contract, sized_exactly<draw_lattice>>},
-      {"subnormals", Profile::extreme, "subnormal coordinates beside others",
+      {"subnormals", Profile::extreme, "subnormal and ordinary coordinates",
        with_subnormals<Contract, either<draw_typical, draw_lattice>>},
       {"feet_at_ends", Profile::degenerate,
-       "the common perpendicular is at an end of one or both, exactly or to 1e-15 to 1e-3 of the length",
+       "the common perpendicular is at an end of one or both, exactly or up to 1e-15 to 1e-3 of the length",
        sized<draw_feet_at_ends>},
   };
   return list;
@@ -84,8 +83,9 @@ inline bool finite_case(Case const& in) {
   return all_finite(in.p0) && all_finite(in.p1) && all_finite(in.q0) && all_finite(in.q1);
 }
 
-/// Of everyday size, neither segment short against it, and no small angle between them: laws that shorten segments to
-/// points or turn them parallel leave such a case alone.
+/// Returns whether a case has everyday size, segments that are not short, and directions that are not nearly parallel.
+/// Laws that shorten segments to points or make them parallel skip such a case, so that an everyday case does not
+/// become degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   if (!has_everyday_size(in, sizes)) return false;
   Wide const along = wide(in.p1) - wide(in.p0), other = wide(in.q1) - wide(in.q0);
@@ -93,8 +93,8 @@ inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   return std::min(p, q) > 1e-3L * size_of_case(in) && along.cross(other).norm() > 1e-3L * (p * q);
 }
 
-/// What a distance that is not finite says: NaN is always wrong, infinity only where the distance (at most
-/// 2 sqrt(3) S) cannot overflow. Nothing if the law should go on.
+/// Returns the effect of non-finite distances: NaN is always wrong, infinity is wrong unless the distance (at most 2
+/// sqrt(3) S) can overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (std::isnan(outputs[i].distance)) return {true, infinite};
@@ -106,7 +106,7 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   return {};
 }
 
-/// The same distance in every derived case, within both budgets.
+/// Checks that every derived case has the distance of the first case, within both budgets.
 inline std::optional<double> same_distance(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -123,7 +123,8 @@ struct Invariant {
   using Contract = segment_distance::Contract;
   static std::vector<std::string_view> outputs() { return {"distance"}; }  // s and t are not unique
   static constexpr auto unusable = properties::unusable;
-  /// Whether no coordinate's part in a sum is rounded below the normal range: in another unit it may not be.
+  /// Returns whether no coordinate is rounded below the normal range in a sum. If one were rounded in this unit, it
+  /// might not be rounded in another unit.
   static bool stays_normal(Case const& in) {
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (Point const* const point : {&in.p0, &in.p1, &in.q0, &in.q1})
@@ -139,7 +140,7 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
 }
 
 inline void derive_reversal(Case const& in, Random&, std::vector<Case>& inputs) {
-  Case const original = in;  // `in` may live in `inputs`
+  Case const original = in;  // `in` may be an element of `inputs`
   inputs.push_back(Case{original.p1, original.p0, original.q0, original.q1});
   inputs.push_back(Case{original.p0, original.p1, original.q1, original.q0});
   inputs.push_back(Case{original.p1, original.p0, original.q1, original.q0});
@@ -152,17 +153,17 @@ inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& i
       each_point(in, [&](Point const& point) -> Point { return Wide(turn * wide(point)).cast<double>(); }));
 }
 
-/// Rounding moves an end by at most u |coordinate| + 2^-1075 an axis, and the distance by no more than the ends of each
-/// segment move; the rotation itself is off by less than a tenth of a rounding.
+/// Checks the distance of rotated segments. Rounding moves an end by at most u |coordinate| + 2^-1075 per axis. The
+/// distance changes by at most the sum, over both segments, of the largest motion of an end.
 inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   auto const moved = [&](Point const& a, Point const& b) {
-    // One of the rotated end.
+    // One rounding of the rotated end.
     return roundings(1) * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
   };
   Case const& turned = inputs[1];
-  // The rotation's own, of 2^-64 each, as a tenth of one.
+  // The roundings of the rotation itself, of 2^-64 each, are less than a tenth of u.
   long double const rotation = roundings(0.1L) * size_of(inputs[0]);
   long double const rounding = moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + rotation;
   long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
@@ -180,7 +181,8 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     double const length = size * random.log_uniform(low, high);
     return length * cube_point(random);
   };
-  // One segment shifted or turned about its middle, one end moved, or all ends moved, by 1e-12 to 0.1 of the size.
+  // Moves by 1e-12 to 0.1 of the size: one segment is shifted or turned about its middle, one end moves, or all ends
+  // move.
   for (int repeat = 0; repeat < 2; ++repeat) {
     Case moved = original;
     Point const step = random_step(-12, -1);
@@ -199,11 +201,11 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     }
     add(moved);
   }
-  // By a few ulps: across whatever branch the case sits on.
+  // Moves by a few ulps, to cross a branch of the code that is near the case.
   add(each_point(original, [&](Point const& point) { return nudge(point, random, 2); }));
   if (is_generic(original, random.sizes())) return;
-  // q turned about its middle to lie parallel to p (where codes branch), or nearly so: a small motion for nearly
-  // parallel segments. Halves are taken first so that nothing overflows.
+  // Turns q about its middle until it is parallel or nearly parallel to p, where codes branch. For nearly parallel
+  // segments this is a small motion. Halves are taken first so that nothing overflows.
   Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
   double const length_p = wide_length(axis_p), length_q = wide_length(axis_q);
   if (length_p > 0 && length_q > 0) {
@@ -217,7 +219,8 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
   }
 }
 
-/// A point of p moves no further than the further moving end of p, so no distance changes by more than both maxima.
+/// Checks that the distance changes by at most the motion of the ends. A point of a segment moves at most as far as the
+/// end that moves farther, so the bound is the sum over both segments.
 inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answer const> outputs,
                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -242,7 +245,7 @@ inline std::optional<double> below_endpoint_distances(std::span<Case const> inpu
   Wide const p0 = wide(inputs[0].p0), p1 = wide(inputs[0].p1), q0 = wide(inputs[0].q0), q1 = wide(inputs[0].q1);
   long double const bound = std::min(std::min(point_segment(p0, q0, q1), point_segment(p1, q0, q1)),
                                      std::min(point_segment(q0, p0, p1), point_segment(q1, p0, p1)));
-  // 2^-58 S stands for the rounding of the bound.
+  // 2^-58 S covers the rounding of the bound.
   return in_tolerances(outputs[0].distance - bound,
                        allowance<Contract>(held, inputs[0], outputs[0]).distance + 0x1p-58L * size_of(inputs[0]));
 }
@@ -255,8 +258,9 @@ inline std::optional<double> not_negative(std::span<Case const> inputs, std::spa
                                     allowance<Contract>(held, inputs[0], outputs[0]).distance);
 }
 
-/// The points named by (s, t) may be worse than the optimum by their budget, and the distance off by its own. What is
-/// outside of [0, 1] names no point of a segment, whatever the tolerance.
+/// Checks that the points at s and t have the answered distance. The points may be worse than the optimum by their
+/// budget, and the distance may be wrong by its own budget. A parameter outside [0, 1] is always a violation, because
+/// it is not a point of the segment.
 inline std::optional<double> parameters_agree(std::span<Case const> inputs, std::span<Answer const> outputs,
                                               Tolerance const& held) {
   Case const& in = inputs[0];
@@ -286,7 +290,7 @@ inline void derive_points(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(Case{original.p0, original.p1, q, q});
 }
 
-/// With a point for one segment at least, the distance is that of a point from a segment.
+/// Checks cases in which one or both segments are points: the distance is that of a point from a segment.
 inline std::optional<double> point_distances(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
@@ -306,13 +310,13 @@ using Rule = Law<Case, Answer>;
 inline std::vector<Rule> symmetries() {
   return {
       {.name = "swap",
-       .doc = "exchanging the segments keeps the distance",
+       .doc = "an exchange of the segments does not change the distance",
        .tolerance = "both budgets",
        .uses = {"distance"},
        .derive = derive_swap,
        .violation = same_distance},
       {.name = "reversal",
-       .doc = "exchanging the ends of either segment keeps the distance",
+       .doc = "an exchange of the ends of a segment does not change the distance",
        .tolerance = "both budgets",
        .uses = {"distance"},
        .derive = derive_reversal,
@@ -325,14 +329,14 @@ inline std::vector<Rule> motions() {
   return {
       Shared::translation(),
       {.name = "rotation",
-       .doc = "a general rotation changes the distance by no more than its rounding moves the ends",
+       .doc = "a rotation changes the distance by at most its rounding errors at the ends",
        .tolerance = "both budgets + the motion of the ends by rounding",
        .uses = {"distance"},
        .derive = derive_rotation,
        .violation = rotated},
       Shared::scaling(),
       {.name = "motion",
-       .doc = "the distance changes by no more than the segments are moved: no jumps",
+       .doc = "no jumps: the distance changes by at most the motion of the segments",
        .tolerance = "both budgets + the motion",
        .uses = {"distance"},
        .derive = derive_motion,
@@ -343,22 +347,22 @@ inline std::vector<Rule> motions() {
 inline std::vector<Rule> bounds() {
   return {
       {.name = "endpoint_bound",
-       .doc = "the distance is at most that of every end from the other segment",
+       .doc = "the distance is at most that of each end from the other segment",
        .tolerance = "its budget",
        .uses = {"distance"},
        .violation = below_endpoint_distances},
       {.name = "nonnegative",
-       .doc = "the distance is a number and not negative",
-       .tolerance = "0; its budget where not held to the bit",
+       .doc = "the distance is not NaN and not negative",
+       .tolerance = "0 with tolerance strict, otherwise its budget",
        .uses = {"distance"},
        .violation = not_negative},
       {.name = "parameters",
-       .doc = "s and t are in [0, 1] and name points that are the distance apart",
+       .doc = "s and t are in [0, 1], and their points have the returned distance",
        .tolerance = "its budget and that of the distance",
        .uses = {"distance", "s", "t"},
        .violation = parameters_agree},
       {.name = "points",
-       .doc = "with a segment shrunk to a point, the distance is that of a point",
+       .doc = "if a segment is shrunk to a point, the distance is that of the point",
        .tolerance = "its budget",
        .uses = {"distance"},
        .derive = derive_points,

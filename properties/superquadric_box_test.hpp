@@ -21,18 +21,18 @@ using Wide = Vector3<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Hamilton's product, components w, x, y, z.
+/// Returns Hamilton's product; components w, x, y, z.
 inline Turn product(Turn const& p, Turn const& q) {
   return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
           p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
-/// Exponents as bodies have them; no answer depends on them.
+/// Returns a typical exponent. The answer does not depend on exponents.
 inline double exponent(Random& random) {
   return random.chance(0.3) ? static_cast<double>(random.integer(2, 20)) : 2 * random.log_uniform(0, 2);
 }
 
-/// Semi-axes of 10^low to 1.
+/// Returns semi-axes of 10^low to 1.
 inline Point semi_axes(Random& random, double low) {
   double const a = random.log_uniform(low, 0), b = random.log_uniform(low, 0), c = random.log_uniform(low, 0);
   return {a, b, c};
@@ -45,7 +45,7 @@ inline Body body(Random& random, Turn const& orientation, Point const& axes) {
 
 using superquadric::pairs::half_edge;
 
-/// The six of a pair: three of i and three of j.
+/// Returns the six half-edges of a pair: three of i and three of j.
 template <class Scalar>
 std::array<Vector3<Scalar>, 6> half_edges(Case const& in) {
   std::array<Vector3<Scalar>, 6> all;
@@ -53,8 +53,9 @@ std::array<Vector3<Scalar>, 6> half_edges(Case const& in) {
   return all;
 }
 
-/// j at a place of the sum of the boxes: the sum of the half-edges, some with the sign of a corner, as on a facet, an
-/// edge or a corner of the sum, others between; then times a factor.
+/// Places j at a point of the sum of the boxes, which is a sum of half-edges, times `factor`. The shares of some
+/// half-edges are 1 or -1, so that the point may be on a facet, an edge or a corner of the sum; the other shares are
+/// between.
 inline Case placed(Case in, Random& random, double factor) {
   double const at_corner = random.unit();
   auto const edges = half_edges<double>(in);
@@ -66,7 +67,7 @@ inline Case placed(Case in, Random& random, double factor) {
   for (Index k = 0; k < 3; ++k) in.j.position[k] = in.i.position[k] + factor * d[k];
   return in;
 }
-/// Mostly near contact.
+/// Places j mostly near contact.
 inline Case placed(Case const& in, Random& random) {
   double const kind = random.unit();
   double const factor = kind < 0.4   ? random.uniform(0.8, 1.6)
@@ -90,7 +91,8 @@ inline Case draw_far(Random& random) {
   return in;
 }
 
-/// A rotation after which edges are parallel: one that maps axes on axes, and perhaps a turn about one of them.
+/// Returns a rotation after which edges are parallel: one that maps axes onto axes, in half of the cases followed by a
+/// turn about one of them.
 inline Turn parallel_turn(Random& random) {
   Turn const on_axes = axis_rotation(random);
   if (random.chance(0.5)) return of_length_1(on_axes);
@@ -114,14 +116,15 @@ inline Case draw_near_parallel(Random& random) {
   return pair_with_turn(random, relative, -1);
 }
 
-/// To rounding, and, of equal orientations, exactly.
+/// Draws parallel boxes: up to rounding or, if both orientations are equal, exactly.
 inline Case draw_parallel(Random& random) {
   Case in = pair_with_turn(random, parallel_turn(random), -1);
   if (random.chance(0.4)) in.j.orientation = random.chance(0.5) ? in.i.orientation : Turn(-in.i.orientation);
   return placed(in, random);
 }
 
-/// Quaternions of few bits, of length 1 no more: parallel edges are parallel exactly, and ties are ties.
+/// Draws quaternions with few bits that do not have length 1. Parallel edges are then exactly parallel, and ties are
+/// exact.
 inline Case draw_lattice(Random& random) {
   auto const digits = [&random] {
     Turn q;
@@ -143,7 +146,7 @@ inline Case draw_lattice(Random& random) {
   return {i, j};
 }
 
-/// Along the axes of the frame: facets of the sum at whole numbers.
+/// Draws boxes along the axes of the frame, so that the facets of their sum are at whole numbers.
 inline Case draw_axis_aligned(Random& random) {
   Case in = draw_lattice(random);
   in.i.orientation = of_length_1(axis_rotation(random));
@@ -175,7 +178,7 @@ inline Case draw_cubes(Random& random) {
   return placed(in, random);
 }
 
-/// Rods, plates and laths, also nearly parallel ones.
+/// Draws rods, plates and laths, some of which are nearly parallel.
 inline Case elongated(Random& random, double low, double high) {
   Turn relative = unit_quaternion(random);
   if (random.chance(0.3)) {
@@ -200,7 +203,7 @@ inline Case draw_unequal(Random& random) {
   return placed(in, random);
 }
 
-/// Of any distance, not of everyday sizes: sigma_box from 1e-20 to 1e20.
+/// Draws any distance of bodies, not at everyday sizes: sigma_box from 1e-20 to 1e20.
 inline Case draw_any_distance(Random& random) {
   Case in = draw_typical(random);
   double const distance = random.log_uniform(-20, 20);
@@ -222,7 +225,7 @@ inline Case draw_range_of_quaternion(Random& random) {
   return in;
 }
 
-/// Components of their own magnitudes.
+/// Draws quaternions whose components each have their own magnitude.
 inline Case draw_sparse_quaternions(Random& random) {
   Case in = draw_typical(random);
   for (Body* of : {&in.i, &in.j}) {
@@ -237,7 +240,7 @@ inline Case draw_global_scale(Random& random) {
   return scaled_by(in, std::ldexp(1.0, static_cast<int>(random.integer(-960, 1000))));
 }
 
-/// Positions and bodies of units of their own, 1e-150 to 1e150.
+/// Draws positions and bodies that each have their own unit, from 1e-150 to 1e150.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_typical(random);
   double const bodies = random.log_uniform(-150, 150), distance = random.log_uniform(-150, 150);
@@ -247,10 +250,10 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-// The list. Everyday and degenerate cases are `sized`, or `sized_exactly` where they are built of numbers with few
-// bits.
+// The list of regimes. Everyday and degenerate cases are `sized`, or `sized_exactly` if they are built of numbers with
+// few bits.
 
-/// Semi-axes stay: bodies as flat as that are beyond what the fast form's digits are for.
+/// Draws subnormal numbers, except as semi-axes: the fast form is not accurate enough for such flat bodies.
 inline Case draw_subnormals(Random& random) {
   Case const in = draw_typical(random);
   Case changed = with_subnormals<Contract>(in, random);
@@ -262,35 +265,36 @@ inline Case draw_subnormals(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "aspect up to 10, any orientation, mostly near contact, d at a face, an edge or a corner of the sum of the "
-       "boxes "
-       "too; of 10 um to 10 m as every everyday or degenerate case",
+       "aspect ratio up to 10, any orientation, mostly near contact, d also at a face, an edge or a corner of the "
+       "sum of the boxes; sizes of 10 um to 10 m",
        sized<draw_typical>},
-      {"far", Profile::everyday, "the same, 3 to 1000 sizes apart", sized<draw_far>},
-      {"elongated", Profile::everyday, "rods, plates and laths of aspect up to 50", sized<draw_elongated>},
-      {"near_parallel", Profile::degenerate, "edges parallel to 1e-17 to 0.1, in any order of the axes",
+      {"far", Profile::everyday, "as typical, 3 to 1000 sizes apart", sized<draw_far>},
+      {"elongated", Profile::everyday, "rods, plates and laths with an aspect ratio of up to 50",
+       sized<draw_elongated>},
+      {"near_parallel", Profile::degenerate, "edges parallel up to 1e-17 to 0.1, in any order of the axes",
        sized<draw_near_parallel>},
-      {"parallel", Profile::degenerate, "edges parallel to rounding, or equal orientations", sized<draw_parallel>},
-      {"axis_aligned", Profile::degenerate, "along the axes of the frame to rounding, whole semi-axes and distances",
+      {"parallel", Profile::degenerate, "edges parallel up to rounding, or equal orientations", sized<draw_parallel>},
+      {"axis_aligned", Profile::degenerate, "aligned with the frame up to rounding; integer semi-axes and distances",
        sized_exactly<draw_axis_aligned>},
       {"equal_centres", Profile::degenerate, "centres equal, or 1e-17 to 1e-3 apart", sized<draw_equal_centres>},
       {"cubes", Profile::degenerate, "two cubes, nearly parallel or not", sized<draw_cubes>},
-      {"needles", Profile::extreme, "aspects of 50 to 3e5, nearly parallel too", draw_needles},
+      {"needles", Profile::extreme, "aspect ratios of 50 to 3e5, some nearly parallel", draw_needles},
       {"unequal", Profile::extreme, "one body 10 to 1e9 times as large as the other", draw_unequal},
-      {"lattice", Profile::extreme, "small integers: edges parallel exactly, and ties", draw_lattice},
-      {"any_distance", Profile::extreme, "bodies of size 1, 1e-20 to 1e20 apart", draw_any_distance},
-      {"odd_quaternions", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1",
+      {"lattice", Profile::extreme, "small integers: exactly parallel edges, and ties", draw_lattice},
+      {"any_distance", Profile::extreme, "bodies of size 1 with distances of 1e-20 to 1e20", draw_any_distance},
+      {"odd_quaternions", Profile::degenerate, "quaternions with lengths of 0.01 to 100, or nearly 1",
        sized<draw_odd_quaternions>},
-      {"sparse_quaternions", Profile::extreme, "components of 1e-20 to 1, or 0", draw_sparse_quaternions},
+      {"sparse_quaternions", Profile::extreme, "components of quaternions of 1e-20 to 1, or 0",
+       draw_sparse_quaternions},
       {"global_scale", Profile::extreme, "lengths times 2^-960 to 2^1000: any unit of length", draw_global_scale},
-      {"mixed_scale", Profile::extreme, "bodies and distances of 1e-150 to 1e150 each", draw_mixed_scale},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+      {"mixed_scale", Profile::extreme, "bodies and distances each of 1e-150 to 1e150", draw_mixed_scale},
+      {"signed_zeros", Profile::degenerate, "some numbers are -0",
        with_negative_zeros<Contract, sized_exactly<draw_axis_aligned>>},
-      {"subnormals", Profile::extreme, "subnormal coordinates and components of quaternions beside others",
+      {"subnormals", Profile::extreme, "subnormal and ordinary coordinates and components of quaternions",
        draw_subnormals},
       {"range_of_quaternion", Profile::extreme, "quaternions times 2^-1000 to 2^1000", draw_range_of_quaternion},
       {"just_separated", Profile::degenerate,
-       "ellipsoids that touch, exactly or to 1e-15 to 1e-3 of their distance, in boxes that need not",
+       "ellipsoids that touch, exactly or up to 1e-15 to 1e-3 of their distance; their boxes may overlap",
        sized<superquadric::pairs::draw_just_separated<Case>>},
   };
   return list;
@@ -299,13 +303,14 @@ inline std::span<Regime<Case> const> regimes() {
 // ------------------------------------------------------------------------------------------------------------ laws
 
 inline Wide between(Case const& in) { return wide(in.j.position) - wide(in.i.position); }
-/// Of a ball inside the sum of the boxes, and of one about the sum.
+/// Return the radii of a ball inside the sum of the boxes and of a ball around the sum.
 inline long double inner_radius(Case const& in) {
   return static_cast<long double>(in.i.semi_axes.minCoeff()) + in.j.semi_axes.minCoeff();
 }
 inline long double outer_radius(Case const& in) { return wide(in.i.semi_axes).norm() + wide(in.j.semi_axes).norm(); }
 
-/// NaN is always wrong, infinity only where the distance may be that much larger than the bodies.
+/// Returns the effect of non-finite answers: they are wrong unless sigma_box, at most distance / inner radius, may
+/// overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs,
                          [](Case const& in) { return between(in).norm() / inner_radius(in) > largest_double / 2; });
@@ -313,12 +318,13 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
 
 inline long double sigma(Answer const& out) { return out.sigma_box; }
 
-/// What both answers together may be off by.
+/// Returns the sum of the allowed errors of both answers.
 inline long double both(Tolerance const& held, std::span<Case const> in, std::span<Answer const> out) {
   return allowance<Contract>(held, in, out).sigma_box;
 }
 
-/// The last answer is `factor` times the one before it, but for what the law itself rounds.
+/// Checks that the last answer is `factor` times the answer before it. `rounding` is the rounding error of the law
+/// itself.
 inline std::optional<double> proportional(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held,
                                           long double factor, long double rounding) {
   in = in.last(2), out = out.last(2);
@@ -358,7 +364,7 @@ inline void derive_quaternion_scaling(Case const& in, Random& random, std::vecto
   inputs.push_back(scaled);
 }
 
-/// Half a turn of a body about one of its own axes: q times i, j or k, which exchanges components and signs.
+/// Derives half a turn of a body about one of its own axes: q times i, j or k, which exchanges components and signs.
 inline void derive_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case turned = in;
   Turn& q = (random.chance(0.5) ? turned.i : turned.j).orientation;
@@ -373,7 +379,8 @@ inline bool products_fit(Turn const& q) {
   return greatest < 0x1p1000 && greatest > 0x1p-900;
 }
 
-/// The frame turned so that axes fall on axes. i goes to the origin first, so that the difference is that of the case.
+/// Derives the case with i at the origin, and this case in a frame turned so that axes map onto axes. Positions do not
+/// round in the turn.
 inline void derive_frame(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
   Case from = in;
@@ -384,22 +391,24 @@ inline void derive_frame(Case const& in, Random& random, std::vector<Case>& inpu
   Turn const frame = axis_rotation(random);
   Matrix3<long double> const image =
       matrix_of(frame.cast<long double>()) / static_cast<long double>(frame.squaredNorm());
-  turned.j.position = (image * wide(from.j.position)).cast<double>();  // an exchange of coordinates and signs
+  turned.j.position = (image * wide(from.j.position)).cast<double>();  // exchanges coordinates and signs
   for (Body* of : {&turned.i, &turned.j}) of->orientation = product(frame, of->orientation) / frame.norm();
   inputs.push_back(from);
   inputs.push_back(turned);
 }
-/// Turned by an angle a body of outer radius r reaches that times r further, which the sum, with a ball of its inner
-/// radius inside, makes up for by growing in that ratio.
+/// Checks that sigma_box does not depend on the frame. A turn by a small angle lets a body reach farther by at most the
+/// angle times its outer radius. The sum of the boxes contains a ball of the inner radius, so sigma_box changes by at
+/// most the angle times outer over inner radius.
 inline std::optional<double> frame_is_free(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
-  // A component of a turned quaternion has up to four roundings of at most the sum of all components of q, hence two of
-  // |q|: an angle of 26 roundings at most for each body.
+  // A component of a turned quaternion has up to four roundings, each of at most the sum of all components of q, which
+  // is at most 2 |q|. The angle of each body is therefore at most 26 roundings.
   long double const turned = roundings(26) * outer_radius(in[0]) / inner_radius(in[0]);
   return proportional(in, out, held, 1, turned * sigma(out[2]));
 }
 
-/// d, and d times a number of few bits, from the origin; the factor is a function of the case.
+/// Returns the factor for the distance: a number with few bits or its reciprocal. It depends only on the case, so that
+/// `violation` can repeat it.
 inline double stretch_of(Case const& in) {
   Random random = chosen_by(in);
   double const digits = static_cast<double>(random.integer(2, 9));
@@ -418,7 +427,7 @@ inline void derive_stretch(Case const& in, Random&, std::vector<Case>& inputs) {
 inline std::optional<double> linear_in_distance(std::span<Case const> in, std::span<Answer const> out,
                                                 Tolerance const& held) {
   long double const factor = stretch_of(in[0]);
-  // The coordinates' roundings, which are parts of the distance, or of the least number below the normal ones.
+  // The roundings of the coordinates: relative to the distance, or absolute below the normal range.
   long double const rounded = (roundings(2) * between(in[2]).norm() + 4 * half_least) / inner_radius(in[0]);
   return proportional(in, out, held, factor, rounded);
 }
@@ -435,7 +444,7 @@ inline std::optional<double> not_larger_when_grown(std::span<Case const> in, std
   return in_tolerances(sigma(out[1]) - sigma(out[0]), both(held, in, out));
 }
 
-/// Between the balls inside and about the sum of the boxes.
+/// Checks that sigma_box is between its values for the balls around and inside the sum of the boxes.
 inline std::optional<double> between_balls(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -452,11 +461,11 @@ inline std::optional<double> label_agrees(std::span<Case const> in, std::span<An
   return (sigma(out[0]) > 1) == (out[0].separated == Separated::yes) ? 0 : infinite;
 }
 
-/// Of 113 bits, for facets that two nearly parallel edges span.
+/// A type with 113 bits, for facets between two nearly parallel edges.
 __extension__ typedef __float128 Quad;
 
-/// j where a facet of the sum of the boxes is: between two half-edges, and at the end of the others. Mostly one of each
-/// body, if they are parallel to 1e-12 or less.
+/// Derives a position of j on a facet of the sum of the boxes: a random part of two half-edges plus the ends of the
+/// others. In most cases the two half-edges are of different bodies. Skips pairs that are parallel to 1e-12.
 inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
   using Edge = std::array<Quad, 3>;
@@ -494,17 +503,17 @@ inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inpu
   for (std::size_t k = 0; k < 3; ++k) at.j.position[static_cast<Index>(k)] = static_cast<double>(d[k]);
   inputs.push_back(at);
 }
-/// d rounds once; what edges have along the normal that are all but perpendicular to it is less than another half
-/// rounding of each, and the edges themselves are right to much less.
+/// Checks that sigma_box is 1 on a facet. d rounds once. Edges that are nearly perpendicular to the normal are left
+/// out: their component along it is less than half a rounding. The error of the other edges is much smaller.
 inline std::optional<double> touching_at_facet(std::span<Case const> in, std::span<Answer const> out,
                                                Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  long double const rounding = roundings(2) * outer_radius(in[0]) / inner_radius(in[0]);  // of d and of the normal
+  long double const rounding = roundings(2) * outer_radius(in[0]) / inner_radius(in[0]);  // one of d, one of the normal
   return in_tolerances(std::fabs(sigma(out[0]) - 1), allowance<Contract>(held, in[0], out[0]).sigma_box + rounding);
 }
 
-/// j moved by 1e-15 to 1 of the bodies' size.
+/// Derives a motion of j by 1e-15 to 1 times the size of the bodies.
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   double const size = std::max(in.i.semi_axes.maxCoeff(), in.j.semi_axes.maxCoeff());
@@ -521,18 +530,21 @@ inline std::optional<double> follows_motion(std::span<Case const> in, std::span<
 
 struct Invariant {
   using Contract = superquadric_box_test::Contract;
-  static std::vector<std::string_view> outputs() { return {"sigma_box"}; }  // a label is free near its limit
+  // The label is not compared: near its limit either value is right.
+  static std::vector<std::string_view> outputs() { return {"sigma_box"}; }
   static constexpr auto unusable = properties::unusable;
-  /// What the answer is compared in: itself, which the balls bound.
+  /// Returns the magnitude of sigma_box: its upper bound from the inner ball.
   static Output<long double> sizes(Case const& in) { return {between(in).norm() / inner_radius(in), Separated::no}; }
-  /// A semi-axis below 2^-400 of the largest counts as that long, and a component of a subnormal number has few bits.
+  /// Returns whether all semi-axes are far from the subnormal range. The fast form treats an axis below 2^-400 of the
+  /// largest as 2^-400 of it, and components of subnormal numbers have few bits.
   static bool stays_normal(Case const& in) {
     for (Body const* of : {&in.i, &in.j})
       for (double const each : of->semi_axes)
         if (each < 0x1p-960) return false;
     return true;
   }
-  /// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
+  /// Returns whether the kernel has this symmetry: only mirrors and half turns. Exponents distinguish a body's own
+  /// axes, so the axes keep their order.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };
 using Shared = Invariances<Invariant>;
@@ -542,37 +554,37 @@ using Rule = Law<Case, Answer>;
 inline std::vector<Rule> about_the_bodies() {
   return {
       {.name = "swap",
-       .doc = "exchanging the bodies changes nothing",
+       .doc = "an exchange of the bodies changes nothing",
        .tolerance = "both budgets",
        .uses = {"sigma_box"},
        .derive = derive_swap,
        .violation = same},
       {.name = "exponents",
-       .doc = "the exponents change nothing, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "the exponents do not change any bit of the answer",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = {"sigma_box"},
        .derive = derive_exponents,
        .violation = Shared::equal},
       {.name = "sign",
-       .doc = "q and -q are the same orientation, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "q and -q give the same bits",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = {"sigma_box"},
        .derive = derive_negative,
        .violation = Shared::equal},
       {.name = "quaternion_scaling",
-       .doc = "2^k q is the same orientation, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "q and 2^k q give the same bits",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = {"sigma_box"},
        .derive = derive_quaternion_scaling,
        .violation = Shared::equal},
       {.name = "half_turn",
-       .doc = "half a turn of a body about one of its own axes leaves its box",
+       .doc = "half a turn of a body about one of its axes changes nothing",
        .tolerance = "both budgets",
        .uses = {"sigma_box"},
        .derive = derive_half_turn,
        .violation = same},
       {.name = "growth",
-       .doc = "sigma_box does not grow with a semi-axis",
+       .doc = "sigma_box does not increase if a semi-axis grows",
        .tolerance = "both budgets",
        .uses = {"sigma_box"},
        .derive = derive_growth,
@@ -590,24 +602,24 @@ inline std::vector<Rule> about_the_sum() {
        .uses = {"sigma_box"},
        .violation = between_balls},
       {.name = "label",
-       .doc = "separated says whether sigma_box > 1",
-       .tolerance = "0; its budget where not held to the bit",
+       .doc = "separated is yes exactly if sigma_box > 1",
+       .tolerance = "0 with tolerance strict, otherwise its budget",
        .uses = {"sigma_box", "separated"},
        .violation = label_agrees},
       {.name = "facet",
-       .doc = "where d is on a facet of the sum of the boxes, sigma_box is 1",
+       .doc = "if d is on a face of the sum of the boxes, sigma_box is 1",
        .tolerance = "its budget + the rounding of d",
        .uses = {"sigma_box"},
        .derive = derive_facet,
        .violation = touching_at_facet},
       {.name = "linear",
-       .doc = "s times d gives s times sigma_box",
+       .doc = "s times d multiplies sigma_box by s",
        .tolerance = "both budgets + the rounding of d",
        .uses = {"sigma_box"},
        .derive = derive_stretch,
        .violation = linear_in_distance},
       {.name = "motion",
-       .doc = "sigma_box changes by no more than the motion of a centre over the sum of the least semi-axes",
+       .doc = "sigma_box changes by at most the motion of a centre over the sum of the least semi-axes",
        .tolerance = "both budgets + the motion",
        .uses = {"sigma_box"},
        .derive = derive_motion,
@@ -618,7 +630,7 @@ inline std::vector<Rule> about_the_sum() {
 inline std::vector<Rule> motions() {
   return {
       {.name = "frame",
-       .doc = "turning the frame so that axes fall on axes changes nothing",
+       .doc = "a rotation of the frame that maps axes to axes changes nothing",
        .tolerance = "both budgets + the rounding of the quaternions",
        .uses = {"sigma_box"},
        .derive = derive_frame,

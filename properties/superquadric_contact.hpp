@@ -21,7 +21,7 @@ using Wide = Vector3<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// With a point that a solver may start from: near the contact or anywhere.
+/// Draws cases with a point from which a solver may start: near the contact or anywhere.
 inline Case draw_warm(Random& random) {
   Case in = draw_typical<Case>(random);
   double const off = random.chance(0.5) ? 0.01 : 1;
@@ -35,21 +35,22 @@ inline Case draw_warm(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static auto const list = regimes_with<Contract>(
-      {{"warm", Profile::everyday, "with a previous point, near the contact or not", sized<draw_warm>}}, {});
+      {{"warm", Profile::everyday, "with a previous point, near the contact or far from it", sized<draw_warm>}}, {});
   return list;
 }
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// Of an answer at its own point: no truth is asked. Nothing where a law has no say: no normal, or a condition beyond
-/// what is judged.
+/// Returns the conditioning of an answer at its own point, which needs no truth. Returns nothing if laws do not apply:
+/// there is no normal, or the condition is above 1e4.
 inline std::optional<Conditioning> conditioned(Case const& in, Answer const& out) {
   if (!out.normal || !out.point.allFinite()) return std::nullopt;
   Conditioning const of = conditioning(in, wide(out.point));
   if (!(of.condition <= 1e4L)) return std::nullopt;
   return of;
 }
-/// Tolerances of an answer's outputs, by the contract's budgets and the scales of the oracle at the answered point.
+/// Returns the tolerances of an answer's outputs, from the contract's budgets and the oracle's scales at the answered
+/// point.
 inline Output<long double> tolerances(Tolerance const& held, Answer const& out, Conditioning const& of) {
   long double const sigma = out.sigma, coordinate = wide(out.point).cwiseAbs().maxCoeff();
   Output<long double> size;
@@ -67,7 +68,7 @@ inline Output<long double> tolerances(Tolerance const& held, Answer const& out, 
   return size;
 }
 
-/// |sigma a - sigma b| in both budgets.
+/// Returns |sigma a - sigma b| in units of both budgets.
 inline double sigmas_apart(Tolerance const& held, double a, double b) {
   return in_tolerances(std::fabs(static_cast<long double>(a) - b),
                        allowance<Contract>(held, "sigma", a) + allowance<Contract>(held, "sigma", b));
@@ -75,7 +76,7 @@ inline double sigmas_apart(Tolerance const& held, double a, double b) {
 
 inline bool finite_numbers(Answer const& out) { return std::isfinite(out.sigma) && out.point.allFinite(); }
 
-/// Gauges at the answered point, in long double.
+/// The gauges at the answered point, in long double.
 struct Gauges {
   detail::WideGauge i, j;
 };
@@ -83,7 +84,8 @@ inline Gauges gauges(Case const& in, Wide const& x) {
   return {detail::wide_gauge(in.i, x), detail::wide_gauge(in.j, x)};
 }
 
-/// What the rounding of the point's coordinates makes of a gauge, with the point's own budget.
+/// Returns the allowed error of a gauge: from the budget of the point with the rounding of its coordinates, and from
+/// the budget of sigma.
 inline long double gauge_slack(Tolerance const& held, Answer const& out, detail::WideGauge const& of) {
   long double const coordinate = wide(out.point).cwiseAbs().maxCoeff();
   return of.g.norm() * allowance<Contract>(held, "point", of.reach + coordinate) +
@@ -101,7 +103,7 @@ inline std::optional<double> attained(std::span<Case const> inputs, std::span<An
                   in_tolerances(std::fabs(at.j.N - out.sigma), gauge_slack(held, out, at.j)));
 }
 
-/// Both gradients along the normal, opposite.
+/// Checks that both gradients are along the normal, in opposite directions.
 inline std::optional<double> opposite(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held) {
   Case const& in = inputs[0];
@@ -112,7 +114,7 @@ inline std::optional<double> opposite(std::span<Case const> inputs, std::span<An
   Gauges const at = gauges(in, wide(out.point));
   Wide const n = wide(*out.normal);
   Output<long double> const may = tolerances(held, out, *of);
-  // A gradient follows an error of the point by its own body's curvature.
+  // An error of the point turns each gradient by the curvature of its body.
   auto const off = [&](detail::WideGauge const& body, long double sign) {
     Wide const g = body.g / body.g.norm();
     long double const bent = body.H.norm() / body.g.norm() * may.point[0];
@@ -125,11 +127,12 @@ inline std::optional<double> opposite(std::span<Case const> inputs, std::span<An
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> outputs,
                                          Tolerance const& held) {
   if (!outputs[0].normal) return std::nullopt;
-  // Three squares, their sum, a root and a quotient.
+  // The roundings of three squares, their sum, a root and a quotient.
   return in_tolerances(std::fabs(wide(*outputs[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
-/// Null if and only if the centres are equal, and then sigma is 0 and the point the centre.
+/// Checks that normal and overlaps are null if and only if the centres are equal. Then sigma is 0 and the point is the
+/// centre.
 inline std::optional<double> null_if_concentric(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                 Tolerance const&) {
   bool const equal = inputs[0].i.position == inputs[0].j.position;
@@ -140,7 +143,8 @@ inline std::optional<double> null_if_concentric(std::span<Case const> inputs, st
   return equal == (out.sigma == 0) ? 0 : infinite;
 }
 
-/// far needs sigma >= 1, close too, intersect less; concentric needs equal centres.
+/// Checks the status: `concentric` if and only if the centres are equal, otherwise `intersect` if sigma < 1, otherwise
+/// `close` or `far`.
 inline std::optional<double> status_and_sigma(std::span<Case const> inputs, std::span<Answer const> outputs,
                                               Tolerance const& held) {
   Answer const& out = outputs[0];
@@ -154,7 +158,7 @@ inline std::optional<double> status_and_sigma(std::span<Case const> inputs, std:
   return (out.status == Status::intersect) == inside ? 0 : infinite;
 }
 
-/// b <= c_N <= c_Phi, and b is 0 where separated.
+/// Checks that 0 <= b <= c_N <= c_Phi, and that b is 0 if the bodies are separated.
 inline std::optional<double> ordered_overlaps(std::span<Case const> inputs, std::span<Answer const> outputs,
                                               Tolerance const& held) {
   Answer const& out = outputs[0];
@@ -171,7 +175,7 @@ inline std::optional<double> ordered_overlaps(std::span<Case const> inputs, std:
                    in_tolerances(static_cast<long double>(*out.overlap_n) - *out.overlap_phi, allowed)});
 }
 
-/// c_N from sigma and the gradients at the answered point.
+/// Checks c_N against sigma and the gradients at the answered point.
 inline std::optional<double> overlaps_of_gradients(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                    Tolerance const& held) {
   Case const& in = inputs[0];
@@ -188,7 +192,7 @@ inline std::optional<double> overlaps_of_gradients(std::span<Case const> inputs,
   return in_tolerances(std::fabs(expected - *out.overlap_n), *may.overlap_n + moved);
 }
 
-/// c_Phi from sigma and the same gradients.
+/// Checks c_Phi against sigma and the gradients at the answered point.
 inline std::optional<double> phi_of_gradients(std::span<Case const> inputs, std::span<Answer const> outputs,
                                               Tolerance const& held) {
   Case const& in = inputs[0];
@@ -210,8 +214,8 @@ inline std::optional<double> phi_of_gradients(std::span<Case const> inputs, std:
   return in_tolerances(std::fabs(expected - *out.overlap_phi), allowance<Contract>(held, "overlap_phi", size) + moved);
 }
 
-/// far is a matter of the boxes alone: their 15 axes in long double. Products of nearly parallel axes lose digits
-/// there, so that within 1e-4 of touching nothing is said.
+/// Checks that the status is `far` if and only if the boxes are separated, by their 15 separating axes in long double.
+/// Cross products of nearly parallel axes lose digits, so boxes within 1e-4 of touching are not judged.
 inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::span<Answer const> outputs,
                                           Tolerance const&) {
   using Matrix = Matrix3<long double>;
@@ -242,7 +246,8 @@ inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::spa
 
 // ------------------------------------------------------------------------------------------------- two cases and more
 
-/// The last two answers alike, where `point` and `normal` are what the first one's become.
+/// Compares the last two answers. `point` and `normal` map the point and the normal of the first one to the expected
+/// ones.
 inline std::optional<double> compared(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held, auto&& point, auto&& normal) {
   inputs = inputs.last(2), outputs = outputs.last(2);
@@ -270,7 +275,7 @@ inline std::optional<double> swapped(std::span<Case const> inputs, std::span<Ans
   return compared(inputs, outputs, held, std::identity(), [](Wide const& normal) { return Wide(-normal); });
 }
 
-/// The same with another start: none, a centre, behind a body, or anywhere near.
+/// Derives another start of the solver: none, a centre, behind a body or anywhere near.
 inline void derive_start(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   Point const from = in.i.position;
@@ -291,7 +296,8 @@ inline void derive_start(Case const& in, Random& random, std::vector<Case>& inpu
       other.previous = in.j.position;
       break;
     case 2:
-      // On the line of the centres, behind i: there the gradients of bodies in line are parallel, not opposite.
+      // On the line of the centres behind i: there the gradients are parallel instead of opposite if the bodies are in
+      // line.
       for (Index k = 0; k < 3; ++k) start[k] = from[k] - share * (in.j.position[k] - from[k]);
       other.previous = start;
       break;
@@ -305,7 +311,8 @@ inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer
   return compared(inputs, outputs, held, std::identity(), std::identity());
 }
 
-/// sigma(s d) = s sigma(d): the distance of the centres doubled, both positions relative to i exactly.
+/// Derives the case with i at the origin, and this case with the doubled distance, which does not round: sigma(s d) = s
+/// sigma(d).
 inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, far = in;
   near.previous.reset();
@@ -336,8 +343,8 @@ inline std::optional<double> continuous(std::span<Case const> inputs, std::span<
                                    allowance<Contract>(held, "sigma", outputs[1].sigma));
 }
 
-/// Of ellipsoids, Perram and Wertheim: sigma^2 = max over l of l (1 - l) d^T (l S_j + (1 - l) S_i)^-1 d, by golden
-/// section in long double: an error of l counts by its square.
+/// Checks ellipsoids against Perram and Wertheim: sigma^2 = max over l of l (1 - l) d^T (l S_j + (1 - l) S_i)^-1 d. The
+/// maximum is found by golden-section search in long double; an error of l enters squared.
 inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   Case const& in = inputs[0];
@@ -366,15 +373,15 @@ inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::
     (value(a) < value(b) ? low : high) = value(a) < value(b) ? a : b;
   }
   long double const expected = std::sqrt(value((low + high) / 2));
-  // The matrices are of long double: their condition is the square of the aspect.
+  // The condition of the matrices is the square of the aspect.
   long double const aspect = unit / std::min(in.i.semi_axes.minCoeff(), in.j.semi_axes.minCoeff());
   if (!(aspect < 100)) return std::nullopt;
-  // In long double with matrices of a condition of 1e4 at most: 1e4 times 2^-64 is a few u.
+  // The error of long double: a condition of at most 1e4, times 2^-64, is a few u.
   long double const own = roundings(4) * expected;
   return in_tolerances(std::fabs(expected - outputs[0].sigma), allowance<Contract>(held, "sigma", expected) + own);
 }
 
-/// What the units and kinds of the fields give.
+/// Selects the outputs for the laws that follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = superquadric_contact::Contract;
   static std::vector<std::string_view> outputs() {
@@ -384,7 +391,7 @@ struct Invariant {
     Unusable found;
     for (Answer out : outputs) {
       if (all_finite(out)) continue;
-      // sigma^(1 - n) of a deep overlap.
+      // overlap_phi contains sigma^(1 - n), which overflows for a deep overlap.
       if (out.overlap_phi && std::isinf(*out.overlap_phi)) out.overlap_phi = 0;
       if (!all_finite(out)) return {true, infinite};
       found = {true, std::nullopt};
@@ -413,13 +420,14 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
       inputs, outputs, held, [&](Wide const& point) { return Wide(point + shift); }, std::identity());
 }
 
-/// x to y to z to x, which the names of the bodies' own axes do not follow: their quaternions do.
+/// Derives a cyclic exchange of the axes of the frame, x to y to z to x. The bodies' own axes keep their names, and
+/// their quaternions turn.
 inline void derive_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   other.previous.reset();
   std::int64_t const steps = random.integer(1, 2);
   for (std::int64_t k = 0; k < steps; ++k) {
-    // x to y to z to x: a rotation whose quaternion is (1, 1, 1, 1) / 2, exact in doubles but for the sums.
+    // The quaternion of this rotation is (1, 1, 1, 1) / 2. Only the sums round.
     for (Body* body : {&other.i, &other.j}) {
       Point const p = body->position;
       body->position = {p[2], p[0], p[1]};
@@ -431,7 +439,7 @@ inline void derive_turn(Case const& in, Random& random, std::vector<Case>& input
   if (other.i.orientation.isZero() || other.j.orientation.isZero()) return;
   inputs.push_back(other);
 }
-/// sigma alone: the sums of the quaternions round, which moves points and normals by their condition.
+/// Checks only sigma: the rounded sums of the quaternions move points and normals by their condition.
 inline std::optional<double> same_sigma(std::span<Case const> inputs, std::span<Answer const> outputs,
                                         Tolerance const& held) {
   if (!finite_numbers(outputs[0]) || !finite_numbers(outputs[1])) return infinite;
@@ -442,7 +450,8 @@ inline std::optional<double> same_sigma(std::span<Case const> inputs, std::span<
                                              std::min(least_axis(inputs[0].i), least_axis(inputs[0].j)) /
                                              outputs[0].sigma;
   if (inputs[0].i.position == inputs[0].j.position) return outputs[1].sigma == 0 ? 0 : infinite;
-  // Three roundings a component turn a body by as many u: along its length the surface moves by aspect times that.
+  // Three roundings per component turn a body by a few u. The surface then moves by at most the aspect times this
+  // angle.
   long double const turned = roundings(16) * outputs[0].sigma * (aspect + reach_of_point);
   return in_tolerances(std::fabs(static_cast<long double>(outputs[0].sigma) - outputs[1].sigma),
                        allowance<Contract>(held, "sigma", outputs[0].sigma) +
@@ -454,47 +463,47 @@ using Rule = Law<Case, Answer>;
 inline std::vector<Rule> about_the_contact() {
   return {
       {.name = "attained",
-       .doc = "both gauges at the point are sigma",
-       .tolerance = "the point's budget across the surface, and sigma's",
+       .doc = "both gauges at the point equal sigma",
+       .tolerance = "the budget of the point across the surface, plus that of sigma",
        .uses = {"sigma", "point"},
        .violation = attained},
       {.name = "opposite",
-       .doc = "the gradients at the point are along the normal, that of i against it",
-       .tolerance = "the normal's budget, and the point's times the curvature",
+       .doc = "the gradients at the point are parallel to the normal: that of j along it, that of i against it",
+       .tolerance = "the budget of the normal, plus that of the point times the curvature",
        .uses = {"sigma", "point", "normal"},
        .violation = opposite},
       {.name = "unit_normal",
        .doc = "the normal has length 1",
-       .tolerance = "the roundings of its length; its budget where not held to the bit",
+       .tolerance = "the roundings of its length with tolerance strict, otherwise its budget",
        .uses = {"normal"},
        .violation = unit_normal},
       {.name = "null_if_concentric",
-       .doc = "normal and overlaps are null, and sigma 0, for equal centres alone",
+       .doc = "normal and overlaps are null, and sigma is 0, only for equal centres",
        .tolerance = "0",
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n", "overlap_phi"},
        .violation = null_if_concentric},
       {.name = "status_and_sigma",
-       .doc = "intersect is sigma < 1, concentric equal centres",
-       .tolerance = "0; sigma's budget where not held to the bit",
+       .doc = "the status is intersect for sigma < 1, and concentric for equal centres",
+       .tolerance = "0 with tolerance strict, otherwise the budget of sigma",
        .uses = {"sigma", "status"},
        .violation = status_and_sigma},
       {.name = "ordered_overlaps",
-       .doc = "0 <= overlap_b <= overlap_n <= overlap_phi where they intersect; overlap_b is 0 elsewhere",
+       .doc = "0 <= overlap_b <= overlap_n <= overlap_phi if the bodies intersect; otherwise overlap_b is 0",
        .tolerance = "all three budgets",
        .uses = {"sigma", "point", "overlap_b", "overlap_n", "overlap_phi"},
        .violation = ordered_overlaps},
       {.name = "overlap_of_gradients",
        .doc = "overlap_n is (1 - sigma) times the heights of both bodies along the normal",
-       .tolerance = "its budget, and the point's times the curvature",
+       .tolerance = "its budget, plus that of the point times the curvature",
        .uses = {"sigma", "point", "normal", "overlap_n"},
        .violation = overlaps_of_gradients},
       {.name = "phi_of_gradients",
        .doc = "overlap_phi is (sigma^(1 - n1) - sigma) / n1 times the height, over both bodies",
-       .tolerance = "its budget, and the point's times the curvature",
+       .tolerance = "its budget, plus that of the point times the curvature",
        .uses = {"sigma", "point", "normal", "overlap_phi"},
        .violation = phi_of_gradients},
       {.name = "far_by_boxes",
-       .doc = "the status is far if and only if the boxes are apart",
+       .doc = "the status is far exactly if the boxes are separated",
        .tolerance = "0",
        .uses = {"status"},
        .violation = far_by_boxes},
@@ -504,19 +513,19 @@ inline std::vector<Rule> about_the_contact() {
 inline std::vector<Rule> symmetries() {
   return {
       {.name = "swap",
-       .doc = "exchanging the bodies reverses the normal and keeps all else",
+       .doc = "an exchange of the bodies reverses the normal and changes nothing else",
        .tolerance = "both budgets",
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
        .derive = derive_swap<Case>,
        .violation = swapped},
       {.name = "previous",
-       .doc = "where a solver starts does not change the answer",
+       .doc = "the start point of the solver does not change the answer",
        .tolerance = "both budgets",
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
        .derive = derive_start,
        .violation = same},
       {.name = "quaternion_length",
-       .doc = "a quaternion of another length or sign is the same orientation",
+       .doc = "the length and sign of a quaternion do not change the answer",
        .tolerance = "both budgets",
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
        .derive = derive_quaternion<Case>,
@@ -527,26 +536,26 @@ inline std::vector<Rule> symmetries() {
 inline std::vector<Rule> about_sigma() {
   return {
       {.name = "linear",
-       .doc = "centres twice as far apart have twice the sigma",
+       .doc = "a doubled distance of the centres doubles sigma",
        .tolerance = "both budgets",
        .uses = {"sigma"},
        .derive = derive_farther,
        .violation = linear},
       {.name = "larger_bodies",
-       .doc = "sigma does not grow with a semi-axis or an exponent",
+       .doc = "sigma does not increase if a semi-axis or an exponent grows",
        .tolerance = "both budgets",
        .uses = {"sigma"},
        .derive = derive_larger<Case>,
        .violation = not_larger},
       {.name = "continuity",
-       .doc = "sigma changes by no more than the distance over the least semi-axes",
+       .doc = "sigma changes by at most the motion over the sum of the least semi-axes",
        .tolerance = "both budgets",
        .uses = {"sigma"},
        .derive = derive_step<Case>,
        .violation = continuous},
       {.name = "perram_wertheim",
-       .doc = "of ellipsoids sigma is the contact function of Perram and Wertheim",
-       .tolerance = "its budget, and the roundings of the law",
+       .doc = "for ellipsoids, sigma is the contact function of Perram and Wertheim",
+       .tolerance = "its budget, plus the roundings of the law",
        .uses = {"sigma"},
        .violation = perram_wertheim},
   };
@@ -555,19 +564,19 @@ inline std::vector<Rule> about_sigma() {
 inline std::vector<Rule> motions() {
   return {
       {.name = "turned_frame",
-       .doc = "sigma is the same in a frame whose axes are exchanged",
-       .tolerance = "both budgets, and the turn of a quaternion that is rounded",
+       .doc = "an exchange of the axes of the frame does not change sigma",
+       .tolerance = "both budgets, plus the rotation caused by rounding a quaternion",
        .uses = {"sigma", "point"},
        .derive = derive_turn,
        .violation = same_sigma},
       {.name = "axis_permutation",
-       .doc = "mirroring axes, and half turns, of the frame and the bodies do the same to the answer",
+       .doc = "a mirroring or half turn of the frame and the bodies does the same to the answer",
        .tolerance = "both budgets",
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
        .derive = Shared::derive_axis_permutation,
        .violation = permuted},
       {.name = "translation",
-       .doc = "a translation without rounding moves the point, and nothing else",
+       .doc = "an exact translation moves the point and changes nothing else",
        .tolerance = "both budgets",
        .uses = {"sigma", "point", "normal", "overlap_b", "overlap_n"},
        .derive = Shared::derive_translation,

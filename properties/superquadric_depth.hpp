@@ -19,7 +19,7 @@ using namespace superquadric::pairs;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// The centre of either body inside the other: many directions nearly as short as the shortest.
+/// Draws each centre inside the other body: many directions are nearly as short as the shortest.
 inline Case draw_deep(Random& random) {
   Case in = draw_typical<Case>(random);
   double const least = least_axis(in.i) + least_axis(in.j), share = random.uniform(0, 0.5);
@@ -28,12 +28,13 @@ inline Case draw_deep(Random& random) {
   return in;
 }
 
-/// Bodies that just overlap or just do not: by 1e-1 to 1e-12 of their size along the line of the centres.
+/// Draws bodies that just overlap or just do not, by 1e-12 to 1e-1 of their size along the line of the centres.
 inline Case draw_shallow(Random& random) {
   Case in;
   double const largest = random.chance(0.7) ? log_20 : log_200;
   in = draw_pair<Case>(random, largest, aspect_5);
-  // Of spheres exactly, of others about: between the least and the largest distance at which they may touch.
+  // The contact distance: exact for spheres, otherwise between the least and the largest distance at which the bodies
+  // may touch.
   Point const direction = unit_direction(random);
   double const between = random.unit(), off = signed_log_uniform(random, -12, -1),
                least = least_axis(in.i) + least_axis(in.j),
@@ -52,15 +53,15 @@ inline Case draw_distant(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static auto const list = regimes_with<Contract>(
-      {{"shallow", Profile::everyday, "bodies that all but touch, exponents up to 200", sized<draw_shallow>},
-       {"deep", Profile::everyday, "each centre within the other body, or nearly", sized<draw_deep>}},
-      {{"distant", Profile::extreme, "10 to 1e9 times as far apart", sized<draw_distant>}});
+      {{"shallow", Profile::everyday, "bodies that almost touch, exponents up to 200", sized<draw_shallow>},
+       {"deep", Profile::everyday, "each centre is inside the other body, or nearly", sized<draw_deep>}},
+      {{"distant", Profile::extreme, "distances 10 to 1e9 times as large", sized<draw_distant>}});
   return list;
 }
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// psi(u) = h_i(u) + h_j(u) - u.d of a unit vector, in long double.
+/// Return h(u), and psi(u) = h_i(u) + h_j(u) - u.d, of a unit vector u in long double.
 inline long double support(Body const& body, Wide const& u) {
   namespace own = superquadric::conditioning;
   Wide const along = own::rotation(body.orientation).transpose() * u, axes = body.semi_axes.cast<long double>();
@@ -75,14 +76,14 @@ inline long double psi(Case const& in, Wide const& u) {
 inline long double allowed(Tolerance const& held, Case const& in) {
   return allowance<Contract>(held, "depth", Contract::scale(in).depth);
 }
-/// Of several cases together.
+/// Returns the sum of the allowed errors of several cases.
 inline long double allowed(Tolerance const& held, std::span<Case const> inputs) {
   long double sum = 0;
   for (Case const& in : inputs) sum += allowed(held, in);
   return sum;
 }
 
-/// The depth is that along the direction.
+/// Checks that the depth is the depth along the answered direction.
 inline std::optional<double> attained(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held) {
   Case const& in = inputs[0];
@@ -95,12 +96,12 @@ inline std::optional<double> attained(std::span<Case const> inputs, std::span<An
 
 inline std::optional<double> unit_direction_law(std::span<Case const>, std::span<Answer const> outputs,
                                                 Tolerance const& held) {
-  // Three squares, their sum, a root and a quotient.
+  // The roundings of three squares, their sum, a root and a quotient.
   return in_tolerances(std::fabs(wide(outputs[0].direction).norm() - 1),
                        roundings_or_held<Contract>(held, "direction", 4));
 }
 
-/// No direction of a fixed few, in the frame and in the bodies', is shorter.
+/// Checks that the depth along fixed directions, in the frame and in the frames of the bodies, is not smaller.
 inline std::optional<double> no_shorter_way(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   Case const& in = inputs[0];
@@ -121,7 +122,7 @@ inline std::optional<double> no_shorter_way(std::span<Case const> inputs, std::s
   return in_tolerances(outputs[0].depth - least, allowed(held, in));
 }
 
-/// The largest spheres in the bodies are no deeper.
+/// Checks that the depth is at least that of the largest spheres inside the bodies.
 inline std::optional<double> inner_spheres(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   Case const& in = inputs[0];
@@ -134,7 +135,7 @@ inline std::optional<double> inner_spheres(std::span<Case const> inputs, std::sp
 inline bool is_sphere(Body const& body) {
   return body.n1 == 2 && body.n2 == 2 && body.semi_axes.maxCoeff() == body.semi_axes.minCoeff();
 }
-/// Of spheres the depth is R_i + R_j - |d|.
+/// Checks that spheres have the depth R_i + R_j - |d|.
 inline std::optional<double> spheres(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   Case const& in = inputs[0];
@@ -144,14 +145,14 @@ inline std::optional<double> spheres(std::span<Case const> inputs, std::span<Ans
   return in_tolerances(std::fabs(expected - outputs[0].depth), allowed(held, in));
 }
 
-/// The depths of the last two cases are the same.
+/// Checks that the last two cases have the same depth.
 inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer const> outputs,
                                   Tolerance const& held) {
   inputs = inputs.last(2), outputs = outputs.last(2);
   long double const apart = std::fabs(static_cast<long double>(outputs[1].depth) - outputs[0].depth);
   return std::isnan(apart) ? infinite : in_tolerances(apart, allowed(held, inputs));
 }
-/// The last depth is not below, not above the one before.
+/// Checks that the last depth is not below (or not above) the depth before it.
 inline std::optional<double> not_shallower(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   inputs = inputs.last(2), outputs = outputs.last(2);
@@ -165,7 +166,7 @@ inline std::optional<double> not_deeper(std::span<Case const> inputs, std::span<
   return std::isnan(rise) ? infinite : in_tolerances(rise, allowed(held, inputs));
 }
 
-/// Both bodies are their own image: j on the other side of i.
+/// Derives j on the other side of i. The depth is unchanged, because each body is symmetric about its centre.
 inline void derive_reflection(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, other = in;
   near.i.position = other.i.position = Point::Zero();
@@ -175,7 +176,7 @@ inline void derive_reflection(Case const& in, Random&, std::vector<Case>& inputs
   inputs.push_back(other);
 }
 
-/// Twice as far apart, both positions relative to i exactly.
+/// Derives the case with i at the origin, and this case with the doubled distance, which does not round.
 inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, far = in;
   near.i.position = far.i.position = Point::Zero();
@@ -185,7 +186,7 @@ inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(far);
 }
 
-/// No depth changes by more than j moves.
+/// Checks that the depth changes by at most the motion of j.
 inline std::optional<double> continuous(std::span<Case const> inputs, std::span<Answer const> outputs,
                                         Tolerance const& held) {
   long double const moved = (wide(inputs[1].j.position) - wide(inputs[0].j.position)).norm(),
@@ -193,7 +194,7 @@ inline std::optional<double> continuous(std::span<Case const> inputs, std::span<
   return std::isnan(change) ? infinite : in_tolerances(change - moved, allowed(held, inputs));
 }
 
-/// What the units and kinds of the fields give.
+/// Selects the outputs for the laws that follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = superquadric_depth::Contract;
   static std::vector<std::string_view> outputs() { return {"depth", "direction"}; }
@@ -214,68 +215,69 @@ inline std::span<Law<Case, Answer> const> laws() {
        .violation = attained},
       {.name = "unit_direction",
        .doc = "the direction has length 1",
-       .tolerance = "the roundings of its length; its budget where not held to the bit",
+       .tolerance = "the roundings of its length with tolerance strict, otherwise its budget",
        .uses = {"direction"},
        .violation = unit_direction_law},
       {.name = "no_shorter_way",
-       .doc = "no direction of 79 is shorter: that of the centres, and faces, edges and corners of three frames",
+       .doc = "none of 79 directions gives a smaller depth: that of the centres, and faces, edges and corners of three "
+              "frames",
        .tolerance = "the budget",
        .uses = {"depth"},
        .violation = no_shorter_way},
       {.name = "inner_spheres",
-       .doc = "the depth is no less than that of the largest spheres in the bodies",
+       .doc = "the depth is at least that of the largest inscribed spheres",
        .tolerance = "the budget",
        .uses = {"depth"},
        .violation = inner_spheres},
       {.name = "spheres",
-       .doc = "of spheres it is the sum of the radii less the distance of the centres",
+       .doc = "for spheres, the depth is the sum of the radii minus the distance of the centres",
        .tolerance = "the budget",
        .uses = {"depth"},
        .violation = spheres},
       {.name = "swap",
-       .doc = "exchanging the bodies keeps the depth",
+       .doc = "an exchange of the bodies does not change the depth",
        .tolerance = "both budgets",
        .uses = {"depth"},
        .derive = derive_swap<Case>,
        .violation = same},
       {.name = "reflection",
-       .doc = "it is the same with j on the other side of i",
+       .doc = "the depth does not change if j moves to the other side of i",
        .tolerance = "both budgets",
        .uses = {"depth"},
        .derive = derive_reflection,
        .violation = same},
       {.name = "quaternion_length",
-       .doc = "a quaternion of another length or sign is the same orientation",
+       .doc = "the length and sign of a quaternion do not change the answer",
        .tolerance = "both budgets",
        .uses = {"depth"},
        .derive = derive_quaternion<Case>,
        .violation = same},
       {.name = "farther",
-       .doc = "centres twice as far apart are no deeper",
+       .doc = "a doubled distance of the centres does not increase the depth",
        .tolerance = "both budgets",
        .uses = {"depth"},
        .derive = derive_farther,
        .violation = not_deeper},
       {.name = "larger_bodies",
-       .doc = "the depth does not fall with a semi-axis or an exponent",
+       .doc = "the depth does not decrease if a semi-axis or an exponent grows",
        .tolerance = "both budgets",
        .uses = {"depth"},
        .derive = derive_larger<Case>,
        .violation = not_shallower},
       {.name = "continuity",
-       .doc = "the depth changes by no more than a body moves",
+       .doc = "the depth changes by at most the motion of a body",
        .tolerance = "both budgets",
        .uses = {"depth"},
        .derive = derive_step<Case>,
        .violation = continuous},
       {.name = "axis_permutation",
-       .doc = "mirroring axes, and half turns, of the frame and the bodies keep the depth",
+       .doc = "a mirroring or half turn of the frame and the bodies does not change the depth",
        .tolerance = "both budgets",
        .uses = {"depth"},
        .derive = Shared::derive_axis_permutation,
        .violation = same},
       {.name = "translation",
-       .doc = "a translation without rounding keeps the depth",
+       .doc = "an exact translation does not change the depth",
        .tolerance = "both budgets",
        .uses = {"depth"},
        .derive = Shared::derive_translation,

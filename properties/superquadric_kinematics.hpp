@@ -25,7 +25,7 @@ inline double exponent(Random& random, double most) {
   return kind == 0 ? 2 : kind == 1 ? static_cast<double>(random.integer(2, 8)) : random.uniform(2, most);
 }
 
-/// At the origin, of semi-axes 10^low to 1.
+/// Returns a body at the origin with semi-axes of 10^low to 1.
 inline Part part(Random& random, Turn const& orientation, double low, double most) {
   double const a = random.log_uniform(low, 0), b = random.log_uniform(low, 0), c = random.log_uniform(low, 0);
   double const n1 = exponent(random, most), n2 = exponent(random, most);
@@ -33,8 +33,9 @@ inline Part part(Random& random, Turn const& orientation, double low, double mos
   return {Point::Zero(), orientation, {a, b, c}, n1, n2, velocity, spin};
 }
 
-/// The point at the origin, each body about it with its centre at a part of its semi-axes: the point inside both, or of
-/// some bodies outside. The normal from j to i, or near that.
+/// Returns two bodies on nearly opposite sides of a point at the origin. Each centre is 0.3 to 1.1 times the least
+/// semi-axis away, so that the point is inside the body or just outside. The normal is from j to i, and its length is 1
+/// in 70 % of the cases.
 inline Case about_point(Random& random, Part i, Part j) {
   Point const towards_i = unit_direction(random);
   Point const astray = cube_point(random);
@@ -69,7 +70,8 @@ inline Case draw_spheres(Random& random) {
     of->n1 = of->n2 = 2;
   }
   in = about_point(random, in.i, in.j);
-  // The point on both surfaces, and the limit where curvatures begin to count, or nearly so; a step back in time.
+  // Places the point on or near both surfaces, and sets the curvature limit at or near 1, where curvatures begin to
+  // count. Half of the time steps are negative.
   for (Part* of : {&in.i, &in.j}) {
     double const off = off_a_threshold(random);
     if (random.chance(0.3)) of->position *= (1 + off) * of->semi_axes[0] / of->position.norm();
@@ -79,15 +81,15 @@ inline Case draw_spheres(Random& random) {
   in.dt *= random.sign();
   return in;
 }
-/// Quaternions of any length, as the domain has them.
+/// Draws quaternions of any length in the domain.
 inline Case draw_long_quaternions(Random& random) {
   Case in = draw_typical(random);
   for (Part* of : {&in.i, &in.j}) of->orientation *= quaternion_length(random);
   return in;
 }
 
-/// Centres, point and normal along an axis of the frame, bodies along its axes: the point is a pole of both, or in
-/// coordinate planes.
+/// Draws bodies along the axes of the frame. Centres, point and normal are on one axis of the frame, so that the point
+/// is on an axis of each body.
 inline Case draw_aligned(Random& random) {
   Case in = pair(random, -0.7, 8);
   for (Part* of : {&in.i, &in.j}) of->orientation = of_length_1(axis_rotation(random));
@@ -111,22 +113,21 @@ inline Case draw_global_scale(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "exponents up to 8, aspect up to 5, the point inside both bodies or just outside; of 10 um to 10 m as every "
-       "everyday or degenerate case",
+       "exponents up to 8, aspect ratio up to 5, the point inside both bodies or just outside; sizes of 10 um to "
+       "10 m",
        sized<draw_typical>},
       {"blocky", Profile::everyday, "exponents up to 20", sized<draw_blocky>},
-      {"elongated", Profile::everyday, "aspect up to 50", sized<draw_elongated>},
+      {"elongated", Profile::everyday, "aspect ratio up to 50", sized<draw_elongated>},
       {"spheres", Profile::degenerate,
-       "two spheres, the point inside, outside or on a surface to 1e-15 to 1e-3, steps of either sign",
+       "two spheres, the point inside, outside or on a surface up to 1e-15 to 1e-3, positive and negative time steps",
        sized<draw_spheres>},
-      {"aligned", Profile::degenerate, "bodies along the axes of the frame, the point on the line of centres",
+      {"aligned", Profile::degenerate, "bodies aligned with the frame, the point on the line of centres",
        sized<draw_aligned>},
       {"boxes", Profile::extreme, "exponents up to 200", draw_boxes},
       {"global_scale", Profile::extreme, "lengths and times times 2^-200 to 2^200", draw_global_scale},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
-       with_negative_zeros<Contract, sized<draw_typical>>},
-      {"edged", Profile::degenerate, "exponents up to 50, aspect up to 50", sized<draw_edged>},
-      {"long_quaternions", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1",
+      {"signed_zeros", Profile::degenerate, "some numbers are -0", with_negative_zeros<Contract, sized<draw_typical>>},
+      {"edged", Profile::degenerate, "exponents up to 50, aspect ratio up to 50", sized<draw_edged>},
+      {"long_quaternions", Profile::degenerate, "quaternions with lengths of 0.01 to 100, or nearly 1",
        sized<draw_long_quaternions>},
   };
   return list;
@@ -149,8 +150,8 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   for (double& each : swapped.normal) each = -each;
   inputs.push_back(swapped);
 }
-/// The prediction is left out: its equations take the direction of grad N_j for that of both gradients, which agree at
-/// the contact point alone.
+/// Does not compare the prediction. Its equations use the direction of grad N_j for both gradients, which are parallel
+/// only at the contact point.
 inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in, out);
@@ -176,7 +177,7 @@ inline void derive_normal(Case const& in, Random& random, std::vector<Case>& inp
   for (double& each : inputs.back().normal) each = std::ldexp(each, power);
 }
 
-/// vn n + vt is the relative velocity, and vt perpendicular to n.
+/// Checks that vn n + vt is the relative velocity, and that vt is perpendicular to n.
 inline std::optional<double> adds_up(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Wide const n = wide(in[0].normal) / wide(in[0].normal).norm(),
@@ -188,7 +189,7 @@ inline std::optional<double> adds_up(std::span<Case const> in, std::span<Answer 
                   in_tolerances(std::fabs(vt.dot(n)), most));
 }
 
-/// Without a time step nothing moves.
+/// Derives a step of zero, in which nothing moves.
 inline void derive_no_time(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(in);
   inputs.back().dt = 0;
@@ -199,7 +200,7 @@ inline std::optional<double> stays(std::span<Case const> in, std::span<Answer co
                        allowance<Contract>(held, in[1], out[1]).predicted_point[0]);
 }
 
-/// Both as one rigid body: no relative velocity, and the point goes along.
+/// Derives both bodies as one rigid body: there is no relative velocity, and the point moves with them.
 inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const speed = in.i.velocity.norm();
   Case rigid = in;
@@ -210,18 +211,18 @@ inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inpu
   }
   inputs.push_back(rigid);
 }
-/// The velocities of the centres round thrice.
+/// Checks the relative velocity. The velocities of the centres have three roundings each.
 inline std::optional<double> rigid_motion(std::span<Case const> in, std::span<Answer const> out,
                                           Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // of both velocities
+  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // three per velocity
   return std::max(in_tolerances(std::fabs(out[0].normal_velocity), may.normal_velocity + rounded),
                   in_tolerances(largest(wide(out[0].tangential_velocity)), may.tangential_velocity[0] + rounded));
 }
 
-/// The effective radius grows with the limit.
+/// Derives a larger curvature limit, with which the effective radius must not decrease.
 inline void derive_limit(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!(in.curvature_limit > 0)) return;
   inputs.push_back(in);
@@ -234,7 +235,7 @@ inline std::optional<double> grows_with_limit(std::span<Case const> in, std::spa
                        allowance<Contract>(held, in, out).effective_radius);
 }
 
-/// Of two spheres every radius is theirs.
+/// Derives two spheres, whose radii determine the effective radius.
 inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
   Case spheres = in;
   for (Part* of : {&spheres.i, &spheres.j}) {
@@ -252,8 +253,8 @@ inline std::optional<double> of_spheres(std::span<Case const> in, std::span<Answ
                        allowance<Contract>(held, in[0], out[0]).effective_radius);
 }
 
-/// The equations of the predicted velocity, in long double at the given point: what is left of the first three may be
-/// along grad N_j alone, which mu' multiplies.
+/// Checks the equations of the predicted velocity at the given point, in long double. The residual of the first three
+/// equations must be along grad N_j, which the unknown mu' multiplies.
 inline std::optional<double> keeps_touching(std::span<Case const> in, std::span<Answer const> out,
                                             Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -268,12 +269,13 @@ inline std::optional<double> keeps_touching(std::span<Case const> in, std::span<
   return std::max(in_tolerances(left.norm(), most), in_tolerances(std::fabs(last), most));
 }
 
-/// Without a limit.
+/// Derives the case without a curvature limit.
 inline void derive_unlimited(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(in);
   inputs.back().curvature_limit = 0;
 }
-/// V = 8abc G(1+e2)^2 / G(1+2 e2) G(1+e1) G(1+2 e1) / G(1+3 e1), in long double.
+/// Checks the effective radius of the volumes: V = 8abc G(1+e2)^2 / G(1+2 e2) G(1+e1) G(1+2 e1) / G(1+3 e1), in long
+/// double.
 inline std::optional<double> of_volumes(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -289,7 +291,7 @@ inline std::optional<double> of_volumes(std::span<Case const> in, std::span<Answ
   return in_tolerances(std::fabs(out[0].effective_radius - Ri * Rj / (Ri + Rj)),
                        allowance<Contract>(held, in[0], out[0]).effective_radius);
 }
-/// min(kappa R, 1 / K) with the R that is answered without a limit.
+/// Checks min(kappa R, 1 / K), where R is the effective radius without a limit.
 inline std::optional<double> of_curvatures(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -320,7 +322,8 @@ struct Invariant {
   using Contract = superquadric_kinematics::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// What the outputs are made of: the contract's scales are infinite where nothing is judged.
+  /// Returns the magnitudes of the outputs. Replaces infinite scales of the contract, which mean that an output is not
+  /// judged.
   static Output<long double> sizes(Case const& in) {
     Output<long double> size = Contract::scale(in);
     long double const moved =
@@ -330,7 +333,7 @@ struct Invariant {
     if (std::isinf(size.effective_radius)) size.effective_radius = in.i.semi_axes.minCoeff();
     return size;
   }
-  /// Whether products of velocities and lengths stay far from the ends of the range.
+  /// Returns whether products of velocities and lengths stay far from the ends of the range.
   static bool stays_normal(Case const& in) {
     bool fine = true;
     for_each_quantity(in, [&](auto const& quantity, auto const& field) {
@@ -339,7 +342,8 @@ struct Invariant {
     });
     return fine;
   }
-  /// Mirrored axes: bodies keep the names of their own, which their exponents give a meaning.
+  /// Returns whether the kernel has this symmetry: only mirrors. Exponents distinguish a body's own axes, so the axes
+  /// keep their order.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };
 using Shared = Invariances<Invariant>;
@@ -356,53 +360,54 @@ inline std::span<Rule const> laws() {
        .derive = derive_swap,
        .violation = swapped},
       {.name = "overlap",
-       .doc = "the overlap changes nothing, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "the overlap does not change any bit of the answer",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = all(),
        .derive = derive_overlap,
        .violation = Shared::equal},
       {.name = "normal_scaling",
-       .doc = "2^k times the normal is the same normal, to the bit",
-       .tolerance = "0; both budgets where not held to the bit",
+       .doc = "2^k times the normal gives the same bits",
+       .tolerance = "0 with tolerance strict, otherwise both budgets",
        .compares = all(),
        .derive = derive_normal,
        .violation = Shared::equal},
       {.name = "sum",
-       .doc = "the velocities along and across the normal add up to that of i relative to j",
+       .doc = "the normal and tangential velocities add up to the velocity of i relative to j",
        .tolerance = "both budgets",
        .uses = {"normal_velocity", "tangential_velocity"},
        .violation = adds_up},
       {.name = "no_time",
-       .doc = "without a time step the point stays",
+       .doc = "if the time step is 0, the point does not move",
        .tolerance = "its budget",
        .uses = {"predicted_point"},
        .derive = derive_no_time,
        .violation = stays},
       {.name = "rigid",
-       .doc = "between bodies that move as one there is no velocity",
+       .doc = "if both bodies move as one rigid body, the velocities are 0",
        .tolerance = "both budgets + the rounding of the velocities",
        .uses = {"normal_velocity", "tangential_velocity"},
        .derive = derive_rigid,
        .violation = rigid_motion},
       {.name = "limit",
-       .doc = "the effective radius does not fall as the limit grows",
+       .doc = "the effective radius does not decrease if the limit grows",
        .tolerance = "both budgets",
        .uses = {"effective_radius"},
        .derive = derive_limit,
        .violation = grows_with_limit},
       {.name = "spheres",
-       .doc = "of two spheres the effective radius is R_i R_j / (R_i + R_j), times the limit where that is less than 1",
+       .doc = "for two spheres, the effective radius is R_i R_j / (R_i + R_j), times the limit if the limit is less "
+              "than 1",
        .tolerance = "its budget",
        .uses = {"effective_radius"},
        .derive = derive_spheres,
        .violation = of_spheres},
       {.name = "prediction",
-       .doc = "moving with the predicted velocity, to first order, gradients stay opposite and gauges equal",
-       .tolerance = "the point's budget over dt, times the equations' norm",
+       .doc = "with the predicted velocity, gradients stay opposite and gauges equal, to first order",
+       .tolerance = "the budget of the point over dt, times the norm of the equations",
        .uses = {"predicted_point"},
        .violation = keeps_touching},
       {.name = "volumes",
-       .doc = "without a limit the effective radius is that of the volumes, by gamma functions",
+       .doc = "without a limit, the effective radius is that of the volumes, by gamma functions",
        .tolerance = "its budget",
        .uses = {"effective_radius"},
        .derive = derive_unlimited,

@@ -21,7 +21,7 @@ using WideVector = Vector3<Wide>;
 // --------------------------------------------------------------------------------------------------------- regimes
 
 inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
-/// Log-uniform between powers of ten, within 1 and 200.
+/// Returns an exponent log-uniform between powers of ten, clamped to 1 to 200.
 inline double exponent(Random& random, double low, double high) {
   return std::clamp(random.log_uniform(low, high), 1.0, 200.0);
 }
@@ -33,7 +33,7 @@ inline Case body(Random& random, double decades, double low, double high) {
   in.density = ordinary_density(random);
   return in;
 }
-/// The size of a case changes its density no more than the unit of it does.
+/// Scales the semi-axes to a random everyday size. The density does not change.
 inline Case of_any_size(Case in, Random& random) {
   in.semi_axes *= random.size() / in.semi_axes.maxCoeff();
   return in;
@@ -43,7 +43,7 @@ inline Case draw_typical(Random& random) { return of_any_size(body(random, 0.7, 
 inline Case draw_blocky(Random& random) { return of_any_size(body(random, 1, 1.3, 2.4), random); }
 inline Case draw_pointed(Random& random) { return of_any_size(body(random, 1, -0.1, 0.35), random); }
 inline Case draw_any_exponents(Random& random) { return of_any_size(body(random, 1, -0.1, 2.4), random); }
-/// Exponents for which the gamma functions are of integers, or that are nearly so.
+/// Draws exponents that are whole numbers, or differ from one by 1e-16 to 1e-3.
 inline Case draw_whole(Random& random) {
   Case in = of_any_size(body(random, 1, 0, 2.3), random);
   for (double* n : {&in.n1, &in.n2}) {
@@ -54,7 +54,7 @@ inline Case draw_whole(Random& random) {
   }
   return in;
 }
-/// Equal semi-axes, and ones within a few ulps of each other.
+/// Returns a body with two or three equal semi-axes.
 inline Case equal_axes(Random& random) {
   Case in = body(random, 1, -0.1, 1.3);
   in.semi_axes[1] = in.semi_axes[0];
@@ -67,8 +67,8 @@ inline Case draw_equal_axes(Random& random) {
   if (random.chance(0.3)) in.semi_axes = nudge(in.semi_axes, random, 3);
   return in;
 }
-/// The bounding radius at its most delicate: exponents next to 2, where the norm of the semi-axes becomes their
-/// maximum.
+/// Draws the most difficult cases for the bounding radius: exponents slightly above 2, where it changes between the
+/// largest semi-axis and a norm of the semi-axes.
 inline Case draw_nearly_round(Random& random) {
   Case in = equal_axes(random);
   double const first = random.log_uniform(-15, -1), second = random.log_uniform(-15, -1);
@@ -85,7 +85,7 @@ inline Case draw_wide(Random& random) {
   in.density = random.log_uniform(-100, 100);
   return in;
 }
-/// Results about the least normal number.
+/// Draws results near the least normal number.
 inline Case draw_small(Random& random) {
   Case in = body(random, 1, -0.1, 2);
   double const length = random.log_uniform(-66, -60);
@@ -102,20 +102,20 @@ inline Case draw_any_bits(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "semi-axes within a factor of 5 of 10 um to 10 m, exponents 2 to 20",
+      {"typical", Profile::everyday, "sizes of 10 um to 10 m, semi-axes within a factor of 5, exponents 2 to 20",
        draw_typical},
       {"blocky", Profile::everyday, "exponents 20 to 200", draw_blocky},
       {"pointed", Profile::everyday, "exponents 1 to 2.2", draw_pointed},
-      {"any_exponents", Profile::everyday, "exponents 1 to 200, one independent of the other", draw_any_exponents},
-      {"whole", Profile::degenerate, "exponents that are integers, the ends of the domain too, or nearly so",
+      {"any_exponents", Profile::everyday, "exponents 1 to 200, independent of each other", draw_any_exponents},
+      {"whole", Profile::degenerate, "integer exponents, exactly or nearly, including the ends of the domain",
        draw_whole},
-      {"equal_axes", Profile::degenerate, "two or three semi-axes equal, to a few ulps or to 1e-15 to 1e-3",
+      {"equal_axes", Profile::degenerate, "two or three semi-axes are equal, up to a few ulps or 1e-15 to 1e-3",
        draw_equal_axes},
-      {"nearly_round", Profile::degenerate, "exponents of 2 and a little more, semi-axes nearly equal",
+      {"nearly_round", Profile::degenerate, "exponents of 2 or slightly more, semi-axes nearly equal",
        draw_nearly_round},
       {"needles", Profile::degenerate, "semi-axes within a factor of 1e8", draw_needles},
       {"wide", Profile::extreme, "semi-axes of 1e-150 to 1e150, densities of 1e-100 to 1e100", draw_wide},
-      {"small", Profile::extreme, "moments or volumes about the least normal number", draw_small},
+      {"small", Profile::extreme, "moments or volumes near the smallest normal double", draw_small},
       {"any_bits", Profile::extreme, "any positive doubles", draw_any_bits},
   };
   return list;
@@ -123,10 +123,10 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// Not the sum less one: of a needle that would be rounding.
+/// Returns the sum of the other two squares. The sum of all three minus this one would lose the digits of a needle.
 inline Wide of_the_others(WideVector const& squares, Index k) { return squares[(k + 1) % 3] + squares[(k + 2) % 3]; }
 
-/// What a body's results are at most: those of its box.
+/// Returns upper bounds of a body's results: those of its box.
 inline Output<Wide> of_box(Case const& in) {
   WideVector const a = wide(in.semi_axes), squares = a.cwiseProduct(a);
   Output<Wide> box;
@@ -136,7 +136,7 @@ inline Output<Wide> of_box(Case const& in) {
   box.bounding_radius = a.norm();
   return box;
 }
-/// Whether some result may leave the range of normal numbers.
+/// Returns whether some result may leave the range of normal numbers.
 inline bool leaves_the_range(Case const& in) {
   Output<Wide> const box = of_box(in);
   bool leaves = false;
@@ -145,8 +145,8 @@ inline bool leaves_the_range(Case const& in) {
   });
   return leaves;
 }
-/// NaN is wrong; infinities are where a result may overflow. Laws between numbers have nothing to say of cases that
-/// leave the range: those are the oracle's.
+/// Returns the effect of non-finite answers: NaN is wrong, and infinity is wrong unless a result may overflow. Laws do
+/// not judge cases that may leave the range of normal numbers; only the oracle judges them.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   Unusable found;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -180,7 +180,7 @@ struct All {
   static std::vector<std::string_view> outputs() { return {"volume", "mass", "inertia", "bounding_radius"}; }
 };
 
-/// What an answer may be off by; of outputs that are not there, nothing that counts.
+/// Allowed errors of an answer. Those of missing outputs are not used.
 using Allowed = Output<Wide>;
 inline Allowed allowed(Tolerance const& held, Case const& in, Answer const& out) {
   return allowance<Contract>(held, in, out);
@@ -190,7 +190,7 @@ using Inputs = std::span<Case const>;
 using Outputs = std::span<Answer const>;
 using Violation = std::optional<double>;
 
-/// Compares with what the last answer should be, `extra` being what `should` itself may be off by.
+/// Returns the largest difference of the last answer from `should`, in tolerances. `extra` is the error of `should`.
 inline double compare(Outputs outputs, Output<Wide> const& should, Output<Wide> const& extra, Allowed const& may) {
   Answer const& out = outputs.back();
   double worst = 0;
@@ -226,7 +226,8 @@ inline Violation mass_of_volume(Inputs inputs, Outputs outputs, Tolerance const&
   return in_tolerances(std::fabs(outputs[0].mass - density * outputs[0].volume), may.mass + density * may.volume);
 }
 
-/// I_x + I_y - I_z is twice the integral of z^2, which is positive, and so on.
+/// Checks that each moment is less than the sum of the other two: I_x + I_y - I_z is twice the integral of z^2, and so
+/// on.
 inline Violation triangle(Inputs inputs, Outputs outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideVector const I = wide(outputs[0].inertia), may = allowed(held, inputs[0], outputs[0]).inertia;
@@ -238,19 +239,19 @@ inline Violation triangle(Inputs inputs, Outputs outputs, Tolerance const& held)
   return worst;
 }
 
-/// The integrals of x^2 and y^2 are as a^2 and b^2.
+/// Checks that the integrals of x^2 and y^2 have the ratio a^2 : b^2.
 inline Violation across_by_squares(Inputs inputs, Outputs outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideVector const I = wide(outputs[0].inertia), may = allowed(held, inputs[0], outputs[0]).inertia;
   Wide const a = inputs[0].semi_axes[0], b = inputs[0].semi_axes[1], unit = std::max(a, b);
   Wide const a2 = a / unit * (a / unit), b2 = b / unit * (b / unit);
   Wide const X = I[1] + I[2] - I[0], Y = I[0] + I[2] - I[1];
-  // The squares are rounded in long double.
+  // The squares round in long double.
   Wide const rounding = roundings(1) * I.sum();
   return in_tolerances(std::fabs(X * b2 - Y * a2), (may.sum() + rounding) * (a2 + b2));
 }
 
-/// An ellipsoid, and at n = 1 the body between six corners.
+/// Derives an ellipsoid (n = 2) or an octahedron (n = 1).
 template <int n>
 void derive_simple(Case const& in, Random&, std::vector<Case>& inputs) {
   Case other = in;
@@ -271,7 +272,7 @@ Violation simple(Inputs inputs, Outputs outputs, Tolerance const& held) {
   return compare(outputs, should, none, allowed(held, in, outputs[1]));
 }
 
-/// A larger exponent: the body holds the smaller one.
+/// Derives larger exponents: the larger body contains the original one.
 inline void derive_fuller(Case const& in, Random& random, std::vector<Case>& inputs) {
   for (int which = 0; which < 2; ++which) {
     Case fuller = in;
@@ -300,14 +301,15 @@ inline Violation fuller(Inputs inputs, Outputs outputs, Tolerance const& held) {
   return worst;
 }
 
-/// Within the box, and around the six corners.
+/// Checks that the body is inside its box and contains the octahedron with the six corners.
 inline Violation between_corners_and_box(Inputs inputs, Outputs outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Answer const& out = outputs[0];
   Output<Wide> const box = of_box(inputs[0]);
   Allowed const may = allowed(held, inputs[0], out);
   double worst = 0;
-  // The least share of the box: a sixth of its volume, and of a moment a tenth of that for a third.
+  // The octahedron has 1/6 of the box's volume. Its moments are m (b^2 + c^2) / 10, those of the box m (b^2 + c^2) / 3,
+  // so their ratio is 1/20.
   auto const between = [&](Wide x, Wide high, Wide share, Wide tolerance) {
     worst = std::max({worst, in_tolerances(x - high, tolerance), in_tolerances(high * share - x, tolerance)});
   };
@@ -322,7 +324,7 @@ inline Violation between_corners_and_box(Inputs inputs, Outputs outputs, Toleran
   return worst;
 }
 
-/// V(n1, n2) V(2, 2) = V(n1, 2) V(2, n2): the volume is a product of a function of each exponent.
+/// Derives cases for V(n1, n2) V(2, 2) = V(n1, 2) V(2, n2): the volume is a product of one function per exponent.
 inline void derive_each_exponent(Case const& in, Random&, std::vector<Case>& inputs) {
   Case both = in, first = in, second = in;
   both.n1 = both.n2 = first.n2 = second.n1 = 2;
@@ -331,13 +333,13 @@ inline void derive_each_exponent(Case const& in, Random&, std::vector<Case>& inp
 inline Violation separate(Inputs inputs, Outputs outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   auto const relative = [&](std::size_t i) { return allowed(held, inputs[i], outputs[i]).volume / outputs[i].volume; };
-  // In units of the ellipsoid's volume: a product of four could leave the range.
+  // In units of the ellipsoid's volume, because a product of four volumes could leave the range.
   Wide const whole = static_cast<Wide>(outputs[0].volume) / outputs[1].volume;
   Wide const parts = static_cast<Wide>(outputs[2].volume) / outputs[1].volume * outputs[3].volume / outputs[1].volume;
   return in_tolerances(std::fabs(whole - parts), parts * (relative(0) + 2 * relative(1) + relative(2) + relative(3)));
 }
 
-/// Stretched along z by 2: the volume and the integral of x^2 + y^2 twice as large.
+/// Derives the body stretched along z by 2: the volume and the integral of x^2 + y^2 double.
 inline void derive_stretched(Case const& in, Random&, std::vector<Case>& inputs) {
   Case longer = in;
   longer.semi_axes[2] *= 2;
@@ -370,13 +372,13 @@ inline std::span<Rule const> laws() {
   static std::vector<Rule> const list{
       Invariances<Scaling<All>>::scaling(),
       {.name = "exchange",
-       .doc = "exchanging a and b exchanges the moments about x and y",
+       .doc = "an exchange of a and b exchanges the moments about x and y",
        .tolerance = "both budgets",
        .compares = all,
        .derive = derive_exchanged,
        .violation = exchanged},
       {.name = "mass_of_volume",
-       .doc = "the mass is the density times the volume",
+       .doc = "the mass is density times volume",
        .tolerance = "both budgets",
        .uses = {"volume", "mass"},
        .violation = mass_of_volume},
@@ -386,30 +388,30 @@ inline std::span<Rule const> laws() {
        .uses = {"inertia"},
        .violation = triangle},
       {.name = "across_by_squares",
-       .doc = "the integrals of x^2 and y^2, half of Iy + Iz - Ix and Ix + Iz - Iy, are as a^2 and b^2",
+       .doc = "the ratio of Iy + Iz - Ix and Ix + Iz - Iy (integrals of x^2 and y^2) is a^2 / b^2",
        .tolerance = "the budgets of the three",
        .uses = {"inertia"},
        .violation = across_by_squares},
       {.name = "ellipsoid",
-       .doc = "with exponents 2: 4/3 pi abc, m (b^2 + c^2)/5, the largest semi-axis",
+       .doc = "for exponents 2: volume 4/3 pi abc, moment m (b^2 + c^2)/5, bounding radius the largest semi-axis",
        .tolerance = "the budgets",
        .compares = all,
        .derive = derive_simple<2>,
        .violation = simple<2>},
       {.name = "octahedron",
-       .doc = "with exponents 1: 4/3 abc, m (b^2 + c^2)/10, the largest semi-axis",
+       .doc = "for exponents 1: volume 4/3 abc, moment m (b^2 + c^2)/10, bounding radius the largest semi-axis",
        .tolerance = "the budgets",
        .compares = all,
        .derive = derive_simple<1>,
        .violation = simple<1>},
       {.name = "fuller",
-       .doc = "nothing falls when an exponent grows",
+       .doc = "no output decreases if an exponent grows",
        .tolerance = "both budgets",
        .compares = all,
        .derive = derive_fuller,
        .violation = fuller},
       {.name = "between_corners_and_box",
-       .doc = "every result is between those of the body of six corners and of the box",
+       .doc = "each result is between those of the octahedron and of the box",
        .tolerance = "the budgets",
        .compares = all,
        .violation = between_corners_and_box},
@@ -420,7 +422,7 @@ inline std::span<Rule const> laws() {
        .derive = derive_each_exponent,
        .violation = separate},
       {.name = "stretched",
-       .doc = "twice c gives twice the volume and twice the moment about z",
+       .doc = "a doubled c doubles the volume and the moment about z",
        .tolerance = "both budgets",
        .compares = {"volume", "inertia"},
        .derive = derive_stretched,

@@ -22,14 +22,14 @@ using WideTensor = Tensor<Wide>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Log-uniform between powers of ten, not below 2.
+/// Returns an exponent log-uniform between powers of ten, at least 2.
 inline double exponent(Random& random, double low, double high) { return std::max(2.0, random.log_uniform(low, high)); }
 inline Point axes(Random& random, double decades) {
   double const a = random.log_uniform(-decades, 0), b = random.log_uniform(-decades, 0),
                c = random.log_uniform(-decades, 0);
   return {a, b, c};
 }
-/// In any direction of the scaled body, at 0.1 to 2 times its size.
+/// Returns a point in a random direction of the scaled body, at 0.1 to 2 times its size.
 inline Point place(Random& random, Point const& semi_axes) {
   double const out = random.log_uniform(-1, 0.3);
   return out * semi_axes.cwiseProduct(unit_direction(random));
@@ -42,7 +42,7 @@ inline Case body(Random& random, double decades, double low, double high) {
   in.point = place(random, in.semi_axes);
   return in;
 }
-/// A coordinate that is multiplied must stay in the domain.
+/// Multiplies a coordinate, and sets it to 0 below 1e-70, so that it stays in the domain.
 inline void shrink(double& x, double factor) {
   x *= factor;
   if (std::fabs(x) < 1e-70) x = 0;
@@ -52,8 +52,8 @@ inline Case draw_typical(Random& random) { return body(random, 0.7, 0.3, 1.3); }
 inline Case draw_blocky(Random& random) { return body(random, 1, 1.3, 2.301029995663981); }
 inline Case draw_any_exponents(Random& random) { return body(random, 1, 0.3, 2.301029995663981); }
 
-/// Exponents 2, 4, 8 and 16, for which the gauge is found with roots alone; the point is moved to the surface, or to
-/// within a few digits.
+/// Draws exponents 2, 4, 8 and 16, for which the gauge needs only roots. The point is on the surface up to rounding, or
+/// a relative 1e-16 to 1e-3 beside it.
 inline Case draw_surface(Random& random) {
   Case in = body(random, 1, 0.3, 1.3);
   auto const doublings1 = random.integer(1, 4), doublings2 = random.integer(1, 4);
@@ -75,7 +75,7 @@ inline Case draw_surface(Random& random) {
   return in;
 }
 
-/// Ellipsoids, and exponents that are 2 to some digits.
+/// Draws exponents that are 2 or slightly larger.
 inline Case draw_ellipsoid(Random& random) {
   Case in = body(random, 1, 0.3, 1.3);
   auto const near_2 = [&] {
@@ -93,7 +93,7 @@ inline Case draw_cylinder(Random& random) {
   return in;
 }
 
-/// On coordinate planes and axes, or so near that powers of the coordinate leave the range of doubles.
+/// Draws points in coordinate planes and on axes.
 inline Case draw_planes(Random& random) {
   Case in = body(random, 1, 0.3, 2.3);
   if (random.chance(0.4)) in.n1 = 2;
@@ -114,7 +114,7 @@ inline Case draw_near_planes(Random& random) {
   }
   return in;
 }
-/// The axis of z: with n1 = 2 < n2 there is no Hessian.
+/// Draws points on or near the z axis, where the Hessian does not exist if n1 = 2 < n2.
 inline Case draw_poles(Random& random) {
   Case in = body(random, 1, 0.3, 1.3);
   auto const kind = random.integer(0, 4);
@@ -125,7 +125,7 @@ inline Case draw_poles(Random& random) {
   for (Index k = 0; k < 2; ++k) shrink(in.point[k], random.chance(0.6) ? 0 : near);
   return in;
 }
-/// |x/a| = |y/b|, or rho = |z/c|: a ratio of 1, to a few ulps.
+/// Draws |x/a| = |y/b| or rho = |z/c| up to a few ulps. One coordinate may differ by a relative 1e-15 to 1e-3.
 inline Case draw_edges(Random& random) {
   Case in = body(random, 1, 0.3, 2.3);
   auto const ratio = std::ldexp(1.0, static_cast<int>(random.integer(-3, 3)));
@@ -142,7 +142,7 @@ inline Case draw_edges(Random& random) {
   in.point[moved] *= 1 + off_a_threshold(random);
   return in;
 }
-/// Exponents near integers, and ones that are nearly equal.
+/// Draws exponents that are nearly whole numbers, or nearly equal.
 inline Case draw_near_integers(Random& random) {
   Case in = body(random, 1, 0.3, 1.3);
   auto const near_integer = [&] {
@@ -173,34 +173,37 @@ inline Case draw_wide(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "semi-axes within a factor of 5 of 10 um to 10 m, exponents 2 to 20",
+      {"typical", Profile::everyday, "sizes of 10 um to 10 m, semi-axes within a factor of 5, exponents 2 to 20",
        sized<draw_typical>},
       {"blocky", Profile::everyday, "exponents 20 to 200", sized<draw_blocky>},
-      {"any_exponents", Profile::everyday, "exponents 2 to 200, one independent of the other",
-       sized<draw_any_exponents>},
-      {"surface", Profile::everyday, "exponents 2, 4, 8, 16; on the surface to a few digits", sized<draw_surface>},
-      {"ellipsoid", Profile::degenerate, "both exponents 2, or off by 1e-15 to 1e-2; balls", sized<draw_ellipsoid>},
+      {"any_exponents", Profile::everyday, "exponents 2 to 200, independent of each other", sized<draw_any_exponents>},
+      {"surface", Profile::everyday, "exponents 2, 4, 8, 16; points on the surface up to a few digits",
+       sized<draw_surface>},
+      {"ellipsoid", Profile::degenerate, "both exponents 2, exactly or up to 1e-15 to 1e-2; also balls",
+       sized<draw_ellipsoid>},
       {"cylinder", Profile::degenerate, "one exponent 2, the other up to 200", sized<draw_cylinder>},
-      {"planes", Profile::degenerate, "on coordinate planes and axes", sized<draw_planes>},
-      {"near_planes", Profile::degenerate, "coordinates down to 1e-30 of the body's", sized<draw_near_planes>},
-      {"poles", Profile::degenerate, "on the axis of z or near it, exponents 2 or nearly so", sized<draw_poles>},
-      {"edges", Profile::degenerate, "two scaled coordinates equal, to a few ulps or to 1e-15 to 1e-3",
+      {"planes", Profile::degenerate, "points on coordinate planes and axes", sized<draw_planes>},
+      {"near_planes", Profile::degenerate, "coordinates down to 1e-30 of the size of the body",
+       sized<draw_near_planes>},
+      {"poles", Profile::degenerate, "points on or near the z axis, exponents 2 or nearly 2", sized<draw_poles>},
+      {"edges", Profile::degenerate, "two scaled coordinates are equal, up to a few ulps or 1e-15 to 1e-3",
        sized_exactly<draw_edges>},
-      {"near_integers", Profile::degenerate, "exponents next to integers, and next to each other",
+      {"near_integers", Profile::degenerate, "exponents nearly integer, and nearly equal to each other",
        sized<draw_near_integers>},
-      {"inside_and_far", Profile::degenerate, "at 1e-5 to 1e3 times the body's size", sized<draw_inside_and_far>},
+      {"inside_and_far", Profile::degenerate, "points at 1e-5 to 1e3 times the size of the body",
+       sized<draw_inside_and_far>},
       {"needles", Profile::extreme, "semi-axes within a factor of 1e6", sized<draw_needles>},
       {"wide", Profile::extreme, "lengths of 1e-70 to 1e70", draw_wide},
-      {"signed_zeros", Profile::degenerate, "some of the point's coordinates are -0",
+      {"signed_zeros", Profile::degenerate, "some coordinates of the point are -0",
        with_negative_zeros<Contract, sized<draw_planes>>},
-      {"subnormals", Profile::extreme, "subnormal numbers beside others", with_subnormals<Contract, draw_typical>},
+      {"subnormals", Profile::extreme, "subnormal and ordinary numbers", with_subnormals<Contract, draw_typical>},
   };
   return list;
 }
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// NaN is wrong everywhere; F may overflow.
+/// Returns the effect of non-finite answers: they are wrong, except that `value` may overflow.
 inline Unusable unusable(std::span<Case const>, std::span<Answer const> outputs) {
   Unusable found;
   for (Answer const& out : outputs) {
@@ -217,7 +220,7 @@ inline Unusable unusable(std::span<Case const>, std::span<Answer const> outputs)
   return found;
 }
 
-/// By how much an answer may be off, in the measures of the contract, taken of the answer itself.
+/// Returns the allowed errors of an answer in the measures of the contract, relative to the answer itself.
 inline Output<Wide> allowed(Tolerance const& held, Case const& in, Answer const& out) {
   Wide const n = static_cast<Wide>(in.n1) + in.n2, part = Contract::least_part;
   WideVector const a = wide(in.semi_axes);
@@ -257,7 +260,7 @@ struct Scaling {
   static constexpr auto unusable = properties::unusable;
 };
 
-/// The largest difference of what both have, in `tolerance`; a null beside a value is infinite.
+/// Returns the largest difference of the fields that both have, in tolerances. A null beside a value is infinite.
 inline double worst_difference(Output<Wide> const& should, Answer const& out, Output<Wide> const& tolerance) {
   Output<Wide> const is = cast<Output<Wide>>(out);
   double worst = 0;
@@ -279,7 +282,7 @@ inline double worst_difference(Output<Wide> const& should, Answer const& out, Ou
   return worst;
 }
 
-/// Of a second case, whose answer is `change` of the first one's.
+/// Checks a second case whose expected answer is the first answer transformed by `change`.
 template <auto change>
 std::optional<double> follows(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -297,7 +300,7 @@ std::optional<double> follows(std::span<Case const> inputs, std::span<Answer con
   return worst_difference(expected, second, tolerance);
 }
 
-/// Signs of the coordinates that are turned over, not all of them kept.
+/// Returns the signs of the coordinates for a mirror: at least one is negative.
 inline std::array<double, 3> mirrors(Case const& in) {
   auto const bits = static_cast<unsigned>(chosen_by(in).integer(1, 7));
   auto const sign = [bits](unsigned k) { return (bits >> k & 1) != 0 ? -1.0 : 1.0; };
@@ -332,7 +335,7 @@ inline void exchange(Case const&, Output<Wide>& out, Signs) {
   std::swap((*out.hessian)[4], (*out.hessian)[5]);
 }
 
-/// Out along the ray by a power of two.
+/// Returns the exponent of the power of two by which the point moves along its ray: 3 or -3.
 inline int steps_out(Case const& in) { return static_cast<int>(2 * chosen_by(in).integer(0, 1) - 1) * 3; }
 inline void derive_along_the_ray(Case const& in, Random&, std::vector<Case>& inputs) {
   Case moved = in;
@@ -355,7 +358,7 @@ inline Violation euler(std::span<Case const> inputs, std::span<Answer const> out
   return in_tolerances(std::fabs(sum - outputs[0].gauge), may.gradient.dot(y.cwiseAbs()) + may.gauge);
 }
 
-/// The support function h(u) and its gradient, in long double: exponents q with q - 1 = 1/(n - 1).
+/// The support function h(u) and its gradient, in long double. Its exponents q satisfy q - 1 = 1/(n - 1).
 struct Supported {
   Wide h;
   WideVector point;
@@ -382,23 +385,24 @@ inline Wide largest_relative(Case const& in, Tolerance const& held) {
 
 inline Violation polar(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
-  // h grows with every component and is homogeneous: it errs by no more than the worst of them.
-  // A rounding for the long double powers.
+  // h increases with every component and is homogeneous, so its relative error is at most the largest one of a
+  // component. One rounding covers the long double powers.
   Wide const relative = largest_relative(inputs[0], held) + roundings(1);
   return in_tolerances(std::fabs(supported(inputs[0], wide(outputs[0].gradient)).h - 1), relative);
 }
 
-/// Powers of 1/(n - 1) <= 1 of ratios: a coordinate errs by at most three times what the gradient does.
+/// Checks the support point. Its coordinates contain ratios to powers of 1/(n - 1) <= 1, so their relative errors are
+/// at most three times those of the gradient.
 inline Violation support_point(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
   Case const& in = inputs[0];
   Supported const at = supported(in, wide(outputs[0].gradient));
-  // A rounding for the long double powers.
+  // One rounding covers the long double powers.
   Wide const of_powers = roundings(1), of_gauge = budget_of<Contract>(held, "gauge").units * held.format.roundoff;
   Wide const relative = of_powers + 3 * largest_relative(in, held) + of_gauge;
   double worst = 0;
   for (Index k = 0; k < 3; ++k) {
-    // Where the component has lost digits or is nothing, the coordinate cannot be had back.
+    // A component that is zero or has lost digits does not determine the coordinate.
     if (std::fabs(static_cast<Wide>(outputs[0].gradient[k])) * in.semi_axes[k] < 2 * Contract::least_part) continue;
     Wide const y = static_cast<Wide>(in.point[k]) / outputs[0].gauge;
     worst = std::max(worst, in_tolerances(std::fabs(at.point[k] - y), relative * std::fabs(y)));
@@ -410,7 +414,8 @@ inline Violation value_of_gauge(std::span<Case const> inputs, std::span<Answer c
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const n1 = inputs[0].n1, power = std::pow(static_cast<Wide>(outputs[0].gauge), n1);
   Output<Wide> const may = allowed(held, inputs[0], outputs[0]);
-  // The n1-th power of a gauge that is off by a few u, by its slope with room for the next order, and a rounding of it.
+  // The error of the n1-th power of a gauge that is wrong by a few u: its slope, with a reserve for the next order, and
+  // one rounding.
   Wide const rounding = roundings(1) * power, of_power = n1 * power / outputs[0].gauge * may.gauge * 1.001L;
   return in_tolerances(std::fabs(outputs[0].value - (power - 1)), may.value + of_power + rounding);
 }
@@ -428,8 +433,8 @@ inline Violation flat_along_the_ray(std::span<Case const> inputs, std::span<Answ
   return worst_component(WideVector(H * y), WideVector(may * y.cwiseAbs()));
 }
 
-/// The textbook's curvatures of gradient and Hessian at the point, times N and N^2. By sqrt(H_ii H_jj) each term is
-/// bounded, whatever cancels.
+/// Checks the curvatures against the textbook formulas with gradient and Hessian at the point, times N and N^2.
+/// sqrt(H_ii H_jj) bounds each term, even if terms cancel.
 inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
@@ -455,12 +460,12 @@ inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::sp
     }
   }
   gaussian *= N * N / (square * square);
-  // A rounding for what cancels in long double.
+  // One rounding covers cancellation in long double.
   Wide const of_H = n * units("hessian") + roundings(1), of_g = n * units("gradient"), of_N = units("gauge");
   Wide const mean_terms = N * (square * std::fabs(H.trace()) + along * along) / (2 * square * length);
   Wide const gaussian_terms = 2 * N * N * bound.sum() * bound.sum() / (square * square);
-  // Below the least part of its natural size a component of the gradient may have lost all its digits, and a term with
-  // it: that is nothing beside the curvatures' own least parts unless the body is a needle.
+  // A component of the gradient below the least part of its natural size may have lost all digits, and a term with it.
+  // Except for needles, this error is negligible beside the least parts of the curvatures.
   if (in.semi_axes.maxCoeff() > 1e3 * in.semi_axes.minCoeff()) return std::nullopt;
   return std::max(
       in_tolerances(std::fabs(mean - *out.mean_curvature), *may.mean_curvature + mean_terms * (of_H + 5 * of_g + of_N)),
@@ -468,7 +473,8 @@ inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::sp
                     *may.gaussian_curvature + gaussian_terms * (2 * of_H + 6 * of_g + 2 * of_N)));
 }
 
-/// The mean of two numbers is at least the root of their product.
+/// Checks that the Gaussian curvature is at most the square of the mean curvature: a product of two numbers is at most
+/// the square of their mean.
 inline Violation mean_above_gaussian(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
@@ -481,7 +487,7 @@ inline Violation mean_above_gaussian(std::span<Case const> inputs, std::span<Ans
                                                    *may.mean_curvature * *may.mean_curvature);
 }
 
-/// Where there is no second derivative, and nowhere else.
+/// Checks that second derivatives are null exactly where they do not exist.
 inline Violation null_at_poles(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const&) {
   Case const& in = inputs[0];
   Answer const& out = outputs[0];
@@ -502,7 +508,7 @@ inline void derive_ellipsoid(Case const& in, Random&, std::vector<Case>& inputs)
   other.n1 = other.n2 = 2;
   inputs.push_back(other);
 }
-/// N^2 = sum (y_k/a_k)^2, g_k = y_k/(a_k^2 N), H = (diag(1/a_k^2) - g g^T)/N.
+/// Checks an ellipsoid: N^2 = sum (y_k/a_k)^2, g_k = y_k/(a_k^2 N), H = (diag(1/a_k^2) - g g^T)/N.
 inline Violation ellipsoid(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
   Case const& in = inputs[1];
@@ -514,7 +520,7 @@ inline Violation ellipsoid(std::span<Case const> inputs, std::span<Answer const>
   truth.gradient = y.cwiseQuotient(a).cwiseQuotient(a) / N;
   WideMatrix H = -truth.gradient * truth.gradient.transpose();
   H += WideMatrix(a.cwiseProduct(a).cwiseInverse().asDiagonal());
-  // In the plane of two axes, so that 1 - g_k^2 a_k^2 cancels nothing.
+  // Computed in the plane of the other two axes, because 1 - g_k^2 a_k^2 would cancel.
   for (Index k = 0; k < 3; ++k) {
     Index const i = (k + 1) % 3, j = (k + 2) % 3;
     H(k, k) = (y[i] * y[i] / (a[i] * a[i]) + y[j] * y[j] / (a[j] * a[j])) / (N * N * a[k] * a[k]);
@@ -538,7 +544,7 @@ inline Violation ellipsoid(std::span<Case const> inputs, std::span<Answer const>
   return worst_difference(truth, second, allowed(held, in, second));
 }
 
-/// A larger exponent or a larger semi-axis: the gauge does not grow.
+/// Derives a larger exponent or a larger semi-axis: the gauge must not increase.
 inline void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
   for (int which = 0; which < 3; ++which) {
     Case larger = in;
@@ -558,7 +564,7 @@ inline Violation shrinks(std::span<Case const> inputs, std::span<Answer const> o
   return worst;
 }
 
-/// Between the box and the ellipsoid of its semi-axes.
+/// Checks that the gauge is between those of the box and of the ellipsoid with these semi-axes.
 inline Violation between_box_and_ellipsoid(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
@@ -574,13 +580,13 @@ inline std::span<Rule const> laws() {
   static std::vector<Rule> const list{
       Invariances<Scaling>::scaling(),
       {.name = "mirror",
-       .doc = "turning over coordinates turns over what is odd in them",
+       .doc = "a change of sign of coordinates changes the sign of the outputs that are odd in them",
        .tolerance = "both budgets",
        .compares = all,
        .derive = derive_mirrored,
        .violation = follows<mirror>},
       {.name = "exchange",
-       .doc = "exchanging x and y with a and b exchanges them in the answer",
+       .doc = "an exchange of x and y, with a and b, exchanges them in the answer",
        .tolerance = "both budgets",
        .compares = all,
        .derive = derive_exchanged,
@@ -600,12 +606,12 @@ inline std::span<Rule const> laws() {
        .violation = euler},
       {.name = "polar",
        .doc = "h(grad N) = 1, h the support function",
-       .tolerance = "the gradient's budget",
+       .tolerance = "the budget of the gradient",
        .uses = {"gradient"},
        .violation = polar},
       {.name = "support_point",
        .doc = "the point of the surface whose normal is grad N is y / N",
-       .tolerance = "three times the gradient's budget and the gauge's",
+       .tolerance = "three times the budget of the gradient, plus that of the gauge",
        .uses = {"gauge", "gradient"},
        .violation = support_point},
       {.name = "value_of_gauge",
@@ -615,38 +621,38 @@ inline std::span<Rule const> laws() {
        .violation = value_of_gauge},
       {.name = "flat_along_the_ray",
        .doc = "H y = 0",
-       .tolerance = "the Hessian's budget",
+       .tolerance = "the budget of the Hessian",
        .uses = {"gauge", "hessian"},
        .violation = flat_along_the_ray},
       {.name = "curvatures_of_derivatives",
        .doc = "the curvatures are (|g|^2 tr H - g.Hg)/(2|g|^3) and g.adj(H)g/|g|^4 at y / N",
-       .tolerance = "the budgets of all, by the terms that cancel",
+       .tolerance = "all budgets, times the terms that cancel",
        .uses = {"gauge", "gradient", "hessian", "mean_curvature", "gaussian_curvature"},
        .violation = curvatures_of_derivatives},
       {.name = "mean_above_gaussian",
-       .doc = "the square of the mean curvature is at least the Gaussian one, and neither is negative",
+       .doc = "the square of the mean curvature is at least the Gaussian curvature, and neither is negative",
        .tolerance = "both budgets",
        .uses = {"mean_curvature", "gaussian_curvature"},
        .violation = mean_above_gaussian},
       {.name = "null_at_poles",
-       .doc = "Hessian and curvatures are null at x = y = 0 with n1 = 2 < n2, and nowhere else",
+       .doc = "Hessian and curvatures are null exactly if x = y = 0 and n1 = 2 < n2",
        .tolerance = "0",
        .compares = {"hessian", "mean_curvature", "gaussian_curvature"},
        .violation = null_at_poles},
       {.name = "ellipsoid",
-       .doc = "with both exponents 2 the answers are those of an ellipsoid",
+       .doc = "for exponents 2, the answers are those of an ellipsoid",
        .tolerance = "the budgets",
        .compares = all,
        .derive = derive_ellipsoid,
        .violation = ellipsoid},
       {.name = "monotone",
-       .doc = "N does not grow with an exponent or a semi-axis",
+       .doc = "N does not increase if an exponent or a semi-axis grows",
        .tolerance = "both budgets",
        .uses = {"gauge"},
        .derive = derive_larger,
        .violation = shrinks},
       {.name = "between_box_and_ellipsoid",
-       .doc = "N is at least the box's, max |y_k/a_k|, and at most the ellipsoid's",
+       .doc = "N is at least that of the box, max |y_k/a_k|, and at most that of the ellipsoid",
        .tolerance = "its budget",
        .uses = {"gauge"},
        .violation = between_box_and_ellipsoid},

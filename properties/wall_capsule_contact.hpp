@@ -17,8 +17,8 @@ using Point = Vector3<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// A wall across a random axis, of either sense, and a capsule whose centre is `height` above it on the free side.
-/// `rise` is the half-shaft along the axis, `along` the one along the wall.
+/// Returns a wall across a random axis with a random sense, and a capsule whose centre is `height` above it on the free
+/// side. `rise` is the component of the half-shaft along the axis, `along` the component along the wall.
 inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
   Case in;
   std::int64_t const axis = random.integer(0, 2);
@@ -28,7 +28,7 @@ inline Case facing(Random& random, double wall, double height, double rise, doub
   in.radius = radius;
   in.centre = radius * cube_point(random);
   in.centre[axis] = wall + in.sense * height;
-  // A direction along the wall: on a circle, by rejection.
+  // A direction along the wall: a point of the unit disc, by rejection, then normalised.
   double a = 0, b = 0, square = 0;
   while (square < 0.01 || square > 1) {
     a = random.uniform(-1, 1);
@@ -42,17 +42,17 @@ inline Case facing(Random& random, double wall, double height, double rise, doub
   return in;
 }
 
-/// Slender or stout, at any inclination: no end, one or both overlap.
+/// Draws slender and stout capsules at any inclination: neither end, one end or both ends overlap.
 inline Case draw_typical(Random& random) {
   double const radius = random.uniform(0.1, 1), half = random.uniform(0.02, 2);
   double const sine = random.uniform(-1, 1), rise = half * sine, along = half * std::sqrt(1 - sine * sine);
   double const reach = std::fabs(rise), wall = random.uniform(-1, 1);
   double height = radius;
   switch (random.integer(0, 2)) {
-    case 0:  // the farther end overlaps too
+    case 0:  // both ends overlap
       height += -reach - radius * random.uniform(0, 0.5);
       break;
-    case 1:  // between the ends
+    case 1:  // one end overlaps
       height += reach * random.uniform(-1, 1);
       break;
     default:
@@ -70,25 +70,27 @@ inline Case draw_flat(Random& random) {
   return facing(random, wall, radius - side * depth * radius, rise, along, radius);
 }
 
-/// Level to about as much as it overlaps: lambda is anything, and the depth of the centre all but cancels.
+/// Draws capsules whose rise is about as large as their overlap. lambda takes any value, and the depth of the centre is
+/// a small difference of large numbers.
 inline Case draw_level_onset(Random& random) {
   double const radius = random.log_uniform(-1, 0), along = random.uniform(0.1, 5);
   double const wall = signed_log_uniform(random, -3, 0);
   double const depth = radius * random.log_uniform(-16, -3), ratio = random.uniform(-1.5, 1.5);
   double const side = random.chance(0.25) ? -1 : 1;
   Case in = facing(random, wall, radius, depth * ratio, along, radius);
-  // The depth is put into the radius, whose ulps are finer than the height's may be.
+  // The depth is added to the radius, because the ulps of the height may be larger.
   in.radius += side * depth;
   return in;
 }
 
-/// In numbers of few bits, so that every gap is exact: one end (or a level capsule) touches exactly; some cases are
-/// then moved by ulps, others a little off.
+/// Draws cases with numbers of few bits, so that every gap is exact: one end, or a level capsule, touches exactly. Some
+/// cases are then moved by ulps, others by a small relative difference.
 inline Case draw_touching(Random& random) {
   auto const positive = [&] { return std::ldexp(static_cast<double>(random.integer(1, 255)), -6); };
   double const radius = positive(), wall = few_bits(random, 10, -6), size = positive();
   double const rise = random.chance(0.2) ? 0 : random.sign() * size;
-  bool const deeper = random.chance(0.6);  // the deeper end touches, or the shallower one while the other overlaps
+  // The deeper end touches, or the shallower end touches while the other overlaps.
+  bool const deeper = random.chance(0.6);
   double const height = deeper ? radius + std::fabs(rise) : radius - std::fabs(rise);
   Case in = facing(random, wall, height, rise, 0, radius);
   auto const axis = static_cast<Index>(in.axis);
@@ -131,7 +133,7 @@ inline Case draw_tiny(Random& random) {
   return each_length(in, [size](double x) { return size * x; });
 }
 
-/// A draw of the regimes of unit size.
+/// Returns a case of one of four regimes of unit size.
 inline Case unit_scale_mixture(Random& random) {
   switch (random.integer(0, 3)) {
     case 0:
@@ -156,7 +158,7 @@ inline Case draw_offset(Random& random) {
 }
 
 inline Case draw_global_scale(Random& random) {
-  // Lengths below 2^4 stay below 2^1022, so that no result overflows; at the low end some become subnormal.
+  // Lengths below 2^4 stay below 2^1022, so that no result overflows. At the low end some become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1040, 1018));
   Case in = each_length(unit_scale_mixture(random), [&](double x) { return std::ldexp(x, exponent); });
   if (!(in.radius > 0)) in.radius = 0x1p-1074;
@@ -189,7 +191,7 @@ inline Case draw_crossing(Random& random) {
   return facing(random, wall, height, sign * reach, along, radius);
 }
 
-/// Needles, and balls that are not quite: in contact, at any inclination or nearly level or steep.
+/// Draws needles and nearly spherical capsules in contact, at any inclination or nearly level or steep.
 inline Case draw_ratios(Random& random) {
   double const half = random.chance(0.5) ? random.log_uniform(3, 10) : about_a_threshold(random);
   double const kind = random.unit(), small = about_a_threshold(random), any = random.uniform(0, 1);
@@ -201,7 +203,7 @@ inline Case draw_ratios(Random& random) {
   return facing(random, wall, height, rise, along, 1);
 }
 
-/// Every length of its own magnitude.
+/// Draws every length with its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_lattice(random);
   in.radius = 1;
@@ -211,8 +213,9 @@ inline Case draw_mixed_scale(Random& random) {
   });
 }
 
-// The list. Everyday and degenerate cases are `at_a_wall`, or `exactly_at_a_wall` where moving by rounding destroys
-// what they are built for. The wall, a coordinate along an axis that the case names, moves with the capsule.
+// The list of regimes. Everyday and degenerate cases are `at_a_wall`, or `exactly_at_a_wall` if a rounded motion would
+// destroy the property for which they are built. The wall moves with the capsule: it is a coordinate along an axis that
+// the case contains.
 
 inline Case moved_with_wall(Case in, Point const& shift) {
   for (Index i = 0; i < 3; ++i) in.centre[i] += shift[i];
@@ -238,30 +241,30 @@ Case exactly_at_a_wall(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday,
-       "at any inclination: no end, one or both overlap; of 10 um to 10 m as every everyday or degenerate case",
+      {"typical", Profile::everyday, "any inclination: no end, one end or both ends overlap; sizes of 10 um to 10 m",
        at_a_wall<draw_typical>},
       {"flat", Profile::degenerate,
-       "level, exactly or to within 1e-18 to 0.1, overlapping or apart by 1e-9 to 0.3 radii", at_a_wall<draw_flat>},
-      {"level_onset", Profile::degenerate, "an inclination of the size of the overlap, both 1e-16 to 1e-3 radii",
+       "level, exactly or up to 1e-18 to 0.1, with an overlap or a gap of 1e-9 to 0.3 radii", at_a_wall<draw_flat>},
+      {"level_onset", Profile::degenerate, "inclination and overlap of the same size, both 1e-16 to 1e-3 radii",
        exactly_at_a_wall<draw_level_onset>},
       {"touching", Profile::degenerate,
-       "one end touches exactly, or to ulps or 1e-15 to 1e-3 radii; the other overlaps, is apart or touches too",
+       "one end touches, exactly or up to ulps or 1e-15 to 1e-3 radii; the other overlaps, is separated or touches too",
        exactly_at_a_wall<draw_touching>},
-      {"sphere", Profile::degenerate, "no shaft, half of them just touching", at_a_wall<draw_sphere>},
-      {"tiny", Profile::extreme, "grains of 1e-12 to 1e-5", draw_tiny},
+      {"sphere", Profile::degenerate, "the half-shaft is 0, half of them just touching", at_a_wall<draw_sphere>},
+      {"tiny", Profile::extreme, "grains of 1e-12 to 1e-5 m", draw_tiny},
       {"offset", Profile::extreme, "unit geometry at a wall up to 1e8 away from the origin", draw_offset},
       {"global_scale", Profile::extreme, "unit geometry times 2^-1040 to 2^1018: any unit of length",
        draw_global_scale},
-      {"lattice", Profile::degenerate, "whole units from -3 to 3: ties and gaps of zero of every kind",
+      {"lattice", Profile::degenerate, "integers from -3 to 3: all kinds of ties and zero gaps",
        exactly_at_a_wall<draw_lattice>},
       {"steep", Profile::degenerate, "perpendicular to the wall, exactly or nearly", at_a_wall<draw_steep>},
-      {"crossing", Profile::degenerate, "the axis crosses the wall, or is behind it", at_a_wall<draw_crossing>},
-      {"mixed_scale", Profile::extreme, "every length of its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
-      {"ratios", Profile::extreme, "half-shafts of 1e3 to 1e10 radii, or of 1e-12 to 1e-6", at_a_wall<draw_ratios>},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+      {"crossing", Profile::degenerate, "the axis crosses the wall or is behind it", at_a_wall<draw_crossing>},
+      {"mixed_scale", Profile::extreme, "each length has its own magnitude from 1e-140 to 1e140", draw_mixed_scale},
+      {"ratios", Profile::extreme, "half-shafts of 1e3 to 1e10 radii or of 1e-12 to 1e-6 radii",
+       at_a_wall<draw_ratios>},
+      {"signed_zeros", Profile::degenerate, "some numbers are -0",
        with_negative_zeros<Contract, exactly_at_a_wall<draw_lattice>>},
-      {"subnormals", Profile::extreme, "subnormal numbers beside others",
+      {"subnormals", Profile::extreme, "subnormal and ordinary numbers",
        with_subnormals<Contract, either<draw_typical, draw_lattice>>},
   };
   return list;
@@ -272,7 +275,7 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = Vector3<long double>;
 using Size = Output<long double>;
 
-/// a + b and what rounding left of it.
+/// The rounded sum a + b and its rounding error.
 struct Sum {
   long double high, low;
 };
@@ -281,19 +284,18 @@ inline Sum two_sum(long double a, long double b) {
   return {sum, (a - (sum - part)) + (b - part)};
 }
 
-/// How deep the centre is, in long double with the errors of its sums: good to 2^-62 of itself.
+/// Returns how deep the centre is, in long double with the rounding errors of its sums: relative error about 2^-62.
 inline long double depth(Case const& in) {
   Sum const from_wall = two_sum(in.centre[axis_of(in)], -static_cast<long double>(in.wall));
   Sum const depth = two_sum(in.radius, -in.sense * from_wall.high);
   return depth.high + (depth.low - in.sense * from_wall.low);
 }
-/// How much end 1 is higher than the centre.
+/// Returns the height of end 1 above the centre.
 inline long double rise(Case const& in) { return static_cast<long double>(in.sense) * in.half[axis_of(in)]; }
-/// The gap of end 0 or 1; good to a few 2^-64 S.
+/// Returns the gap of end 0 or 1, to a few 2^-64 S.
 inline long double gap(Case const& in, int end) { return -depth(in) + (end == 0 ? -rise(in) : rise(in)); }
 
-/// What an answer that is not finite says: NaN is always wrong, infinity only where no result can overflow. Nothing if
-/// the law should go on.
+/// Returns the effect of non-finite answers: NaN is always wrong, infinity is wrong unless a result can overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   bool overflow = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -309,8 +311,8 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   return {overflow, std::nullopt};
 }
 
-/// Of everyday size, with a shaft that is neither short against it nor level: laws that take the shaft away or lay it
-/// level leave such a case alone.
+/// Returns whether a case has everyday size and a shaft that is neither short nor level. Laws that remove the shaft or
+/// make it level skip such a case, so that an everyday case does not become degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   return has_everyday_size(in, sizes) && std::fabs(rise(in)) > 1e-3L * size_of_case(in);
 }
@@ -319,8 +321,8 @@ inline double change_in_tolerances(double x, double y, long double tolerance) {
   return in_tolerances(std::fabs(static_cast<long double>(x) - y), tolerance);
 }
 
-/// The answer to the last case, whose axis i is axis from[i] of the one before it, mirrored where sign[i] is -1 and
-/// then moved by shift[i], is that one's answer transformed alike, within both budgets.
+/// Checks that the answer to the last case is the transformed answer to the case before it, within both budgets. Axis i
+/// of the last case is axis from[i] of the case before it, mirrored if sign[i] is -1, then moved by shift[i].
 inline std::optional<double> transformed(std::span<Case const> inputs, std::span<Answer const> outputs,
                                          Tolerance const& held, std::array<Index, 3> const& from, Wide const& sign,
                                          Wide const& shift) {
@@ -341,7 +343,8 @@ inline std::optional<double> transformed(std::span<Case const> inputs, std::span
           std::max(worst, in_tolerances(std::fabs(outputs[1].normal[i] - turned), first.normal[k] + second.normal[i]));
     }
     if (!has_point) continue;
-    // The sum of point and shift rounds by 2^-64 of itself, which the size of the moved point covers 2^10 times.
+    // The sum of point and shift has a relative rounding error of 2^-64. This is 2^10 times smaller than the tolerance,
+    // which is relative to the moved point.
     long double const moved = sign[i] * outputs[0].point[k] + shift[i];
     worst = std::max(worst, in_tolerances(std::fabs(moved - outputs[1].point[i]), first.point[k] + second.point[i]));
   }
@@ -355,7 +358,7 @@ inline std::optional<double> is_least_gap(std::span<Case const> inputs, std::spa
   return in_tolerances(std::fabs(outputs[0].uN - least), allowance<Contract>(held, inputs[0], outputs[0]).uN);
 }
 
-/// One end moved, along the wall's axis, by a part of what makes a difference: the other end's gap or its own.
+/// Returns the case with one end moved by `distance` along the axis of the wall.
 inline Case end_moved(Case const& in, int end, double distance) {
   Case moved = in;
   Index const k = axis_of(in);
@@ -369,14 +372,15 @@ inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inp
   Case const original = in;
   if (Contract::scale(original).uN > 0x1p1000L) return;
   for (int end = 0; end < 2; ++end) {
-    // So that the end comes to between its own depth and that of the other, or somewhat deeper.
+    // The end moves to a depth between its own and the other end's, or somewhat deeper.
     auto const apart = static_cast<double>(gap(original, end) - gap(original, 1 - end));
     double const distance = apart > 0 ? apart * random.uniform(0, 1.2) : original.radius * random.log_uniform(-6, 0);
     inputs.push_back(end_moved(original, end, -original.sense * distance));
   }
 }
 
-/// With both ends as deep as before or deeper, but for what rounding the moved input took back, the overlap is no less.
+/// Checks that uN does not increase if both ends are as deep as before or deeper. The tolerance includes the rounding
+/// of the moved input.
 inline std::optional<double> no_less_overlap(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -430,8 +434,8 @@ inline std::optional<double> normal_is_exact(std::span<Case const> inputs, std::
   return worst;
 }
 
-/// Along the wall the point is centre + lambda half for one lambda in [-1, 1]; along its axis it is uN/2 from the wall
-/// on the free side.
+/// Checks that the point, along the wall, is centre + lambda half for one lambda in [-1, 1]. Along the axis of the
+/// wall, the point is uN/2 from the wall on the free side.
 inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -442,7 +446,7 @@ inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs
   Size const may = allowance<Contract>(held, in, out);
   double worst =
       worst_answered({{answered(outputs, &Answer::uN), in_tolerances(std::fabs(height), may.point[k] + may.uN / 2)}});
-  // lambda by the larger of the two components of half.
+  // lambda follows from the larger of the two components of half.
   long double const hi = in.half[i], hj = in.half[j];
   long double const away_i = static_cast<long double>(out.point[i]) - in.centre[i],
                     away_j = static_cast<long double>(out.point[j]) - in.centre[j];
@@ -450,14 +454,14 @@ inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs
   long double const larger = by_i ? hi : hj;
   long double lambda = larger == 0 ? 0 : (by_i ? away_i : away_j) / larger;
   lambda = std::clamp(lambda, -1.0L, 1.0L);
-  // lambda is off by the error of the component it is taken from, which the other has as well.
+  // lambda has the error of the component from which it is computed. This error affects the other component too.
   long double const error = larger == 0 ? 0 : may.point[by_i ? i : j] / std::fabs(larger);
   worst = std::max(worst, in_tolerances(std::fabs(away_i - lambda * hi), may.point[i] + error * std::fabs(hi)));
   return std::max(worst, in_tolerances(std::fabs(away_j - lambda * hj), may.point[j] + error * std::fabs(hj)));
 }
 
-/// Where both overlap the ends' overlaps, as weights at the ends, balance at the point; where one does it is there, and
-/// of a capsule that is apart at the nearer end.
+/// Checks that the overlaps of the ends, as weights at the ends, balance at the point. If only one end overlaps, the
+/// point is at this end. If none overlaps, the point is at the nearer end.
 inline std::optional<double> weights_balance(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -501,7 +505,7 @@ inline std::optional<double> same_answer(std::span<Case const> inputs, std::span
   return transformed(inputs, outputs, held, {0, 1, 2}, Wide::Ones(), Wide::Zero());
 }
 
-/// The motion a case is given: a function of the case, so that `violation` knows it.
+/// Returns the symmetry of the cube for a case. It depends only on the case, so that `violation` can repeat it.
 inline CubeMotion cube_motion_of(Case const& in) {
   return cube_motion(1 + mix_in(mix_in(mix_in(7, in.centre[0]), in.radius), in.wall) % 47);
 }
@@ -529,8 +533,8 @@ inline std::optional<double> permuted(std::span<Case const> inputs, std::span<An
                      Wide::Zero());
 }
 
-/// A translation that wall and centre take without rounding; full mantissas rarely do, so those of the case are cut to
-/// 2^-40 of the largest length first.
+/// Derives a translation without rounding of the wall and the centre. Numbers with full mantissas rarely allow one, so
+/// the numbers are first rounded to multiples of 2^-40 of the largest length.
 inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
   Size const size = Contract::scale(in);
   long double const largest = std::max(size.uN, size.point.maxCoeff());
@@ -557,8 +561,8 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
   return transformed(inputs, outputs, held, {0, 1, 2}, Wide::Ones(), shift);
 }
 
-/// The wall is a coordinate along an axis that the input names, which no kind of a field says: the laws of axes and of
-/// translation are written out above.
+/// The wall is a coordinate along an axis that the input selects. No kind of field describes this, so the laws of axes
+/// and of translation are written out above.
 struct Invariant {
   using Contract = wall_capsule_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"uN", "normal", "point", "status"}; }
@@ -573,7 +577,8 @@ inline void derive_sphere(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(sphere);
 }
 
-/// A capsule without a shaft: the gap of a sphere, the point below its centre, and both ends or none.
+/// Checks a capsule without a shaft: uN is the gap of a sphere, the point is below its centre, and the status counts
+/// both ends or neither.
 inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                 Tolerance const& held) {
   inputs = inputs.last(1), outputs = outputs.last(1);
@@ -596,7 +601,7 @@ inline void derive_level(Case const& in, Random& random, std::vector<Case>& inpu
   inputs.push_back(level);
 }
 
-/// A capsule along the wall has equal overlaps at its ends, hence no torque: the point is below the centre.
+/// Checks that the point of a level capsule is below the centre: the ends have equal overlaps, so there is no torque.
 inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<Answer const> outputs,
                                        Tolerance const& held) {
   inputs = inputs.last(1), outputs = outputs.last(1);
@@ -609,28 +614,28 @@ inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<A
   return worst;
 }
 
-// That the force is the gradient of a potential is no law: only `conservative` keeps it
+// There is no law that the force is the gradient of a potential: only `conservative` satisfies it
 // (docs/mathematics/capsules.md#wall_capsule_contact).
 using Rule = Law<Case, Answer>;
 
 inline std::vector<Rule> about_the_overlap() {
   return {
-      // Broken by woo, conservative.
+      // Subjects that break this law: woo, conservative.
       {.name = "least_gap",
        .doc = "uN is the least gap of the two ends",
        .tolerance = "its budget",
        .uses = {"uN"},
        .violation = is_least_gap},
-      // Broken by woo.
+      // Subjects that break this law: woo.
       {.name = "overlap_monotone",
-       .doc = "no end can be pushed deeper with less overlap as a result",
+       .doc = "a deeper end does not decrease the overlap",
        .tolerance = "both budgets",
        .uses = {"uN"},
        .derive = derive_deeper,
        .violation = no_less_overlap},
-      // Broken by conservative, woo.
+      // Subjects that break this law: conservative, woo.
       {.name = "lipschitz",
-       .doc = "uN changes by no more than the ends are moved along the wall's axis",
+       .doc = "uN changes by at most the motion of the ends along the axis of the wall",
        .tolerance = "both budgets",
        .uses = {"uN"},
        .derive = derive_motion,
@@ -641,25 +646,25 @@ inline std::vector<Rule> about_the_overlap() {
 inline std::vector<Rule> about_the_contact() {
   return {
       {.name = "normal",
-       .doc = "the normal is sense along the wall's axis",
-       .tolerance = "0; its budget where not held to the bit",
+       .doc = "the normal is sense times the axis of the wall",
+       .tolerance = "0 with tolerance strict, otherwise its budget",
        .uses = {"normal"},
        .violation = normal_is_exact},
-      // Broken by conservative, whose uN is another.
+      // Subjects that break this law: conservative, which defines uN differently.
       {.name = "on_shadow",
-       .doc = "the point is on the shaft's shadow, uN/2 from the wall",
+       .doc = "the point is on the projection of the shaft, uN/2 from the wall",
        .tolerance = "its budget for each coordinate",
        .uses = {"point"},
        .compares = {"uN"},
        .violation = point_is_on_the_shadow},
-      // Broken by woo (an end that touches, two that are apart).
+      // Subjects that break this law: woo (an end that touches, and two ends that do not overlap).
       {.name = "balance",
-       .doc = "the ends' overlaps, as weights, balance at the point; without an overlap it is at the nearer end",
+       .doc = "the point is the mean of the ends weighted by their overlaps; without overlap, it is at the nearer end",
        .tolerance = "its budget for each coordinate",
        .uses = {"point"},
        .violation = weights_balance},
       {.name = "status",
-       .doc = "the status counts the ends that overlap",
+       .doc = "the status is the number of ends that overlap",
        .tolerance = "its budget",
        .uses = {"status"},
        .violation = status_counts_the_ends},
@@ -668,21 +673,21 @@ inline std::vector<Rule> about_the_contact() {
 
 inline std::vector<Rule> symmetries() {
   return {
-      // Broken by woo where the first end touches.
+      // Subjects that break this law: woo, if the first end touches.
       {.name = "reversal",
-       .doc = "exchanging the ends leaves the answer",
+       .doc = "an exchange of the ends changes nothing",
        .tolerance = "both budgets",
        .compares = {"uN", "normal", "point"},
        .derive = derive_reversal,
        .violation = same_answer},
       {.name = "axis_permutation",
-       .doc = "permuting and mirroring the axes permutes and mirrors the answer",
+       .doc = "a permutation or mirroring of the axes does the same to the answer",
        .tolerance = "both budgets",
        .compares = {"uN", "normal", "point"},
        .derive = derive_axis_permutation,
        .violation = permuted},
       {.name = "translation",
-       .doc = "a translation without rounding, along the wall and across, moves the point and leaves uN",
+       .doc = "an exact translation moves the point and does not change uN",
        .tolerance = "both budgets",
        .compares = {"uN", "normal", "point"},
        .derive = derive_translation,
@@ -694,13 +699,13 @@ inline std::vector<Rule> symmetries() {
 inline std::vector<Rule> special_cases() {
   return {
       {.name = "sphere",
-       .doc = "without a shaft the answer is that of a sphere at a wall",
+       .doc = "if the half-shaft is 0, the answer is that of a sphere at a wall",
        .tolerance = "both budgets",
        .compares = {"uN", "point", "status"},
        .derive = derive_sphere,
        .violation = sphere_at_the_wall},
       {.name = "level",
-       .doc = "a capsule along the wall feels no torque: the point is below its centre",
+       .doc = "a level capsule has no torque: the point is below its centre",
        .tolerance = "its budget for each coordinate",
        .uses = {"point"},
        .derive = derive_level,

@@ -90,13 +90,13 @@ struct BenchmarkContext {
   static report::Members members() {
     using report::if_any;
     return {"benchmark_context",
-            "which program timed, and where",
-            {if_any("demeter_version", &BenchmarkContext::version, "of demeter"),
-             if_any("demeter_commit", &BenchmarkContext::commit, "it was built from"),
-             if_any("demeter_seed", &BenchmarkContext::seed, "of the cases"),
-             if_any("demeter_cpu", &BenchmarkContext::cpu, "its model"),
-             if_any("demeter_compiler", &BenchmarkContext::compiler, "of demeter"),
-             if_any("demeter_flags", &BenchmarkContext::flags, "of the compiler"),
+            "the program and the machine of the timing",
+            {if_any("demeter_version", &BenchmarkContext::version, "version of Demeter"),
+             if_any("demeter_commit", &BenchmarkContext::commit, "commit of the build"),
+             if_any("demeter_seed", &BenchmarkContext::seed, "seed of the cases"),
+             if_any("demeter_cpu", &BenchmarkContext::cpu, "model of the CPU"),
+             if_any("demeter_compiler", &BenchmarkContext::compiler, "compiler of Demeter"),
+             if_any("demeter_flags", &BenchmarkContext::flags, "flags of the compiler"),
              if_any("demeter_reference_workload", &BenchmarkContext::reference_workload,
                     "version of the reference workload")}};
   }
@@ -114,9 +114,9 @@ struct BenchmarkRow {
             {always("name", &BenchmarkRow::name, "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9"),
              always("run_type", &BenchmarkRow::run_type, "iteration or aggregate"),
              if_any("error_occurred", &BenchmarkRow::failed, "whether there is no time"),
-             if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases a second"),
+             if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases per second"),
              if_any("reference_workload_nanoseconds", &BenchmarkRow::reference_workload,
-                    "of the reference workload beside it")}};
+                    "nanoseconds of the reference workload beside it")}};
   }
 };
 
@@ -127,9 +127,9 @@ struct Benchmarks {
   static report::Members members() {
     using report::always;
     return {"benchmarks",
-            "what demeter bench --json prints",
-            {always("context", &Benchmarks::context, "of the run"),
-             always("benchmarks", &Benchmarks::rows, "in the order of time")}};
+            "output of demeter bench --json",
+            {always("context", &Benchmarks::context, "context of the run"),
+             always("benchmarks", &Benchmarks::rows, "repetitions in the order of measurement")}};
   }
 };
 
@@ -277,15 +277,15 @@ class Comparer {
     same_seed_ = !old_.seed.empty() && old_.seed == new_.seed;
     if (old_.checked && new_.checked && !same_seed_)
       note(old_.seed.empty() || new_.seed.empty()
-               ? std::string("the seed of one is not recorded: sizes of errors are not compared, only what newly fails")
-               : fmt::format("other seeds ({}, {}): sizes of errors are not compared, only what newly fails", old_.seed,
-                             new_.seed));
+               ? std::string("one run has no seed: only new failures are compared, not the sizes of errors")
+               : fmt::format("different seeds ({}, {}): only new failures are compared, not the sizes of errors",
+                             old_.seed, new_.seed));
     if (old_.cpu != new_.cpu)
-      note(fmt::format("other CPUs ({}; {})", old_.cpu.empty() ? "not recorded" : old_.cpu,
+      note(fmt::format("different CPUs ({}; {})", old_.cpu.empty() ? "not recorded" : old_.cpu,
                        new_.cpu.empty() ? "not recorded" : new_.cpu));
     if (old_.compiler != new_.compiler || old_.flags != new_.flags)
-      note(
-          fmt::format("other compilers or flags ({} {}; {} {})", old_.compiler, old_.flags, new_.compiler, new_.flags));
+      note(fmt::format("different compilers or flags ({} {}; {} {})", old_.compiler, old_.flags, new_.compiler,
+                       new_.flags));
   }
 
   /// Reports kernels and subjects that only one run has, with one finding each.
@@ -349,7 +349,7 @@ class Comparer {
         visit(row, *now, what);
       } else {
         add(FindingKind::gone, row.kernel, row.subject, what,
-            options_.are_subjects() ? "only of " + options_.first : "no longer answered, or no longer tested");
+            options_.are_subjects() ? "only of " + options_.first : "no longer answered or no longer tested");
       }
     }
     for (auto const& row : new_rows) {
@@ -445,7 +445,7 @@ class Comparer {
 
   void other_counts(std::int64_t before, std::int64_t after) {
     if (!std::exchange(counts_told_, true))
-      note(fmt::format("other numbers of cases a regime ({}, {}): there only what newly fails is compared", before,
+      note(fmt::format("different numbers of cases per regime ({}, {}): only new failures are compared there", before,
                        after));
   }
 
@@ -461,11 +461,11 @@ class Comparer {
             bool const same = same_seed_ && was.cases == is.cases;
             auto const before = static_cast<double>(was.broken), after = static_cast<double>(is.broken);
             if (was.broken == 0 && is.broken > 0) {
-              tell(FindingKind::regression, fmt::format("{}broken in {} of {} cases, by {} tolerances", newly_,
+              tell(FindingKind::regression, fmt::format("{}broken in {} of {} cases (worst: {} tolerances)", newly_,
                                                         is.broken, is.applicable, brief(*is.worst)));
             } else if (was.broken > 0 && is.broken == 0) {
               tell(FindingKind::improvement,
-                   fmt::format("holds in {} cases, {} broken in {} of {}", is.applicable,
+                   fmt::format("passed in {} cases, {} broken in {} of {}", is.applicable,
                                options_.are_subjects() ? "for " + options_.first : was_, was.broken, was.applicable));
             } else if (same && is.broken > 10 && grew(before, after)) {
               tell(FindingKind::regression,
@@ -493,7 +493,7 @@ class Comparer {
     // Only if the reference workload is the same machine code. Otherwise the quotient would compare compilers.
     bool const normal = !old_.reference_workload.empty() && old_.reference_workload == new_.reference_workload &&
                         (options_.interleaved || (old_.compiler == new_.compiler && old_.flags == new_.flags));
-    if (!normal) note("timings are compared as measured: the reference workload is not the same in both");
+    if (!normal) note("timings are compared as measured: the runs have different reference workloads");
 
     Matched<Recorded::Of<report::Timing>, decltype(&timing_name)> const by_key(new_.timings, &timing_name);
     std::vector<Judged> judged;
@@ -546,7 +546,7 @@ class Comparer {
       auto const test =
           slower ? bench::mann_whitney(each.after, each.before) : bench::mann_whitney(each.before, each.after);
       if (!(test.p <= level)) continue;
-      std::string const text = fmt::format("{:.0f} % {} ({:.4g} -> {:.4g} ns a case as measured, p = {:.1e})",
+      std::string const text = fmt::format("{:.0f} % {} ({:.4g} -> {:.4g} ns per case as measured, p = {:.1e})",
                                            100 * (slower ? ratio - 1 : 1 - ratio), slower ? "slower" : "faster",
                                            median(each.was->row.samples), median(each.is->row.samples), test.p);
       if (is_baseline(each.was->row)) {
@@ -596,7 +596,7 @@ std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
   } else if (json.is_object() && json.contains("benchmarks")) {
     add_benchmarks(json, into, mistakes);
   } else {
-    mistakes.add({"", "a results.json of demeter report, or what check --json or bench --json prints",
+    mistakes.add({"", "a results.json of demeter report, or the output of check --json or bench --json",
                   json.is_object()  ? "other keys"
                   : json.is_array() ? "an empty array"
                                     : json.type_name()});

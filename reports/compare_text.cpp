@@ -75,7 +75,7 @@ std::string results_of(report::Kernel const& was, report::Kernel const& is, std:
     auto const laws = [](report::Contender const& contender) {
       report::LawTally const sum = report::law_tally(contender);
       return sum.tested == 0   ? ""
-             : sum.broken == 0 ? "all hold"
+             : sum.broken == 0 ? "all passed"
                                : fmt::format("{} of {} broken", sum.broken, sum.tested);
     };
     if (std::string const of = from_to(laws(*before), laws(*now)); !of.empty()) parts.push_back("laws " + of);
@@ -192,19 +192,20 @@ std::vector<std::pair<std::string, std::string>> sentences(Comparison const& com
 
 std::vector<std::string> rules_text(CompareOptions const& options) {
   std::vector<std::string> rules{
-      fmt::format("accuracy, by subject, kernel, regime and output: newly over budget; more crashes, timeouts or "
-                  "undecided cases; on the same cases a maximum above {} times what it was and {} of the budget, a "
-                  "mean above {} times and {} of the budget, more than 10 failures and {} times as many, fewer answers",
-                  options.error_factor, options.maximum_share, options.error_factor, options.mean_share,
-                  options.error_factor),
+      fmt::format(
+          "accuracy, by subject, kernel, regime and output: newly over budget; more crashes, timeouts or "
+          "undecided cases; on the same cases a maximum above {} times the old one and above {} of the budget, a "
+          "mean above {} times the old one and above {} of the budget, more than 10 failures and {} times as many, "
+          "fewer answers",
+          options.error_factor, options.maximum_share, options.error_factor, options.mean_share, options.error_factor),
       "laws: newly broken; on the same cases broken more than 10 times and " +
           fmt::format("{} times as often", options.error_factor),
-      fmt::format("speed, each sample divided by its reference workload: medians more than {:.0f} % apart and "
-                  "one-sided Mann-Whitney p < "
-                  "{} for all timings together (Bonferroni; samples that do not overlap always suffice), at least {} "
-                  "repetitions on both sides",
+      fmt::format("speed, each sample divided by its reference workload: medians that differ by more than {:.0f} % and "
+                  "one-sided Mann-Whitney p < {} for all timings together (Bonferroni; samples without overlap always "
+                  "suffice), at least {} repetitions in both runs",
                   100 * (options.slower - 1), options.significance, options.repetitions),
-      options.allow_gone ? "what only OLD has is listed" : "what only OLD has counts as a regression (--allow-gone)"};
+      options.allow_gone ? "items that only OLD has are listed"
+                         : "items that only OLD has count as regressions (change with --allow-gone)"};
   if (options.are_subjects()) {
     rules.back() = "results of only one of the two subjects are listed";
     rules.push_back(

@@ -14,7 +14,7 @@ namespace {
 using simulator::Simulation;
 using simulator::Text;
 
-/// Differences of numbers that have more digits than a double.
+/// Digits in which differences are computed: numbers of a state can have more digits than a double.
 constexpr unsigned digits_of_differences = 130;
 
 double difference(Text const& x, Text const& y) {
@@ -25,7 +25,7 @@ double difference(Text const& x, Text const& y) {
   return static_cast<double>(off < 0 ? Multiprecision(-off) : off);
 }
 
-/// The largest difference of a vector of all bodies.
+/// Returns the largest difference of the positions or velocities of all bodies.
 Largest largest(Simulation const& simulation, Shown const& one, Shown const& two, bool velocity) {
   Largest is;
   for (std::size_t b = 0; b < one.bodies.size(); ++b) {
@@ -48,7 +48,7 @@ bool same_contacts(Shown const& one, Shown const& two) {
                     [](auto const& a, auto const& b) { return a.shape1 == b.shape1 && a.shape2 == b.shape2; });
 }
 
-/// Laws that hold in every step of non-smooth dynamics, of what was before and after it.
+/// Updates the properties that are checked in every step of non-smooth dynamics, from the states before and after.
 void look_at_laws(Shown const& before, Shown const& after, Against& against) {
   auto const &a = *before.nonsmooth, &b = *after.nonsmooth;
   against.given = std::max(against.given, a.dissipated.value - b.dissipated.value);
@@ -71,8 +71,8 @@ std::optional<Failure> compare_steps(SceneFile const& file, Manner const& manner
   std::array<bool, 3> apart{};
   while (!(against.is_complete = at_end(length, *truth)) && !stop.load(std::memory_order_relaxed)) {
     if (!one->load(truth->save()))
-      return Failure{fmt::format("{}: the state of {} is none of {}, expected numbers in its range", file.name,
-                                 reference.implementation, manner.implementation)};
+      return Failure{fmt::format("{}: the state of {} exceeds the range of {}", file.name, reference.implementation,
+                                 manner.implementation)};
     Shown const before = one->snapshot();
     for (auto const* each : {&*truth, &*one, &*shadow}) {
       each->advance();

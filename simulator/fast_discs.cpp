@@ -36,8 +36,7 @@ Method method_of(SolverMethod method) {
   }
 }
 
-/// Steps by `fast/`, with its layout kept between two of them for its room alone: what it is given each time is all of
-/// the state.
+/// Does the steps of `fast/`. The object only keeps memory between steps: each call receives the whole state.
 class FastDiscs {
  public:
   Solved<double> step(NonsmoothSystem<double> const& system, std::vector<std::uint64_t> const& segments,
@@ -46,7 +45,7 @@ class FastDiscs {
     lay(system, segments, state);
     auto const report = fast::advance(state_, boundary_, settings, workspace_);
     if (report.without_normal > 0)
-      trouble = Trouble{"a centre is on another one or on the boundary, where there is no normal"};
+      trouble = Trouble{"a centre is on another centre or on the boundary: the contact has no normal"};
     for (std::size_t k = 0; !report.finite && !trouble && k < state.discs.size(); ++k)
       if (auto const what = not_finite_in(
               DiscState<double>{{state_.x[k], state_.y[k]}, {state_.velocity_x[k], state_.velocity_y[k]}}))
@@ -115,7 +114,7 @@ class FastDiscs {
     for (std::uint64_t const s : segments) boundary_.segments[s].there = true;
   }
 
-  /// Of impulses that were summed beside a method that does not look at them.
+  /// Returns the residual of the summed impulses, for a method that does not compute it.
   static double natural_residual(NonsmoothSystem<double> const& system, NonsmoothState<double> const& state) {
     double most = 0;
     for (auto const& contact : state.contacts) {

@@ -27,7 +27,7 @@ FileFault fault(fs::path const& path) { return {failure(path)}; }
 
 FileFault changed(fs::path const& path) {
   return {
-      fmt::format("{}: changed since its checkpoint was written, expected the bytes that the run wrote", path.string()),
+      fmt::format("{}: changed since the checkpoint was written, expected the bytes that the run wrote", path.string()),
       true};
 }
 
@@ -49,7 +49,7 @@ Matrix3<double> rotation(Quaternion<Text> const& q) {
   return simulator::reference::rotation_matrix<double>({q[0].value, q[1].value, q[2].value, q[3].value});
 }
 
-/// The sections of a .vtp file of points and lines between them.
+/// The sections of a .vtp file with points and lines between the points.
 class Vtp {
  public:
   Vtp(std::size_t points, std::size_t lines) : points_(points), lines_(lines) {}
@@ -60,7 +60,7 @@ class Vtp {
   void cell_data(std::string_view name, int components, std::string const& numbers) {
     cell_data_ += array(name, components, numbers);
   }
-  /// `coordinates` of the points; lines are pairs of points in their order.
+  /// Returns the file. `coordinates` are those of the points. Each line connects two successive points.
   std::string text(std::string const& coordinates) const {
     std::string text = fmt::format(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n<PolyData>\n"
@@ -120,7 +120,7 @@ std::string bodies_picture(Simulation const& simulation, Shown const& shown) {
   return vtp.text(points);
 }
 
-/// Of a potential contact: whether there is an impulse in it.
+/// Returns whether a potential contact has an impulse.
 bool acts(simulator::ContactState<Text> const& contact) {
   return contact.force[0].value != 0 || contact.force[1].value != 0 || contact.force[2].value != 0;
 }
@@ -172,7 +172,7 @@ std::string picture_index(std::string_view what, std::vector<Picture> const& pic
 std::string Hash::text() const { return fmt::format("{:016x}", value_); }
 
 std::optional<FileFault> Growing::open(fs::path const& path, FileMark const& mark) {
-  // A link of that name may lead to a file of somebody else.
+  // A link of this name may point to a file of another program.
   if (mark.size == 0 && ::unlink(path.c_str()) != 0 && errno != ENOENT) return fault(path);
   int const flags = mark.size == 0 ? O_CREAT | O_EXCL : 0;
   int const file = ::open(path.c_str(), O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | flags, 0666);
@@ -181,7 +181,7 @@ std::optional<FileFault> Growing::open(fs::path const& path, FileMark const& mar
   struct stat status {};
   if (!file_ || ::fstat(file, &status) != 0) return fault(path);
   if (!S_ISREG(status.st_mode) || static_cast<std::uint64_t>(status.st_size) < mark.size)
-    return FileFault{fmt::format("{}: shorter than its checkpoint says", path.string()), true};
+    return FileFault{fmt::format("{}: shorter than recorded in the checkpoint", path.string()), true};
   std::vector<char> part(1 << 16);
   while (size_ < mark.size) {
     auto const wanted = static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), mark.size - size_));
@@ -285,7 +285,7 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
   for (Index k = 0; k < 3; ++k) text += fmt::format("{} {}\n", low[k], high[k]);
   text +=
       "ITEM: ATOMS id type x y z c_quat[1] c_quat[2] c_quat[3] c_quat[4] vx vy vz omegax omegay omegaz radius shaft\n";
-  std::size_t next = 0;  // shapes stand in the order of their bodies
+  std::size_t next = 0;  // shapes are in the order of their bodies
   for (std::size_t b = 0; b < simulation.bodies.size(); ++b) {
     auto const form = simulation.bodies[b].form;
     if (is_boundary(form)) continue;
@@ -296,7 +296,7 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
       radius = simulation.shapes[next].radius;
       shaft = 2 * simulation.shapes[next].half.norm();
     }
-    // OVITO's order: x, y, z, w.
+    // the order of OVITO: x, y, z, w
     std::string line = fmt::format("{} {}", b + 1, static_cast<int>(form) + 1);
     append_texts(line, of.position, ' ');
     for (Index const k : {1, 2, 3, 0}) line += " " + of.orientation[k].digits;

@@ -1,5 +1,5 @@
-// The files of a run: observables, trajectory, contacts, pictures for ParaView. A checkpoint records their sizes and
-// hashes, so that a run that was killed goes on from the checkpoint and leaves the same bytes.
+// The files of a run: observables, trajectory, contacts and pictures for ParaView. A checkpoint records their sizes and
+// hashes. A run that was killed therefore continues from the checkpoint and leaves the same bytes.
 #pragma once
 
 #include "base/files.hpp"
@@ -15,7 +15,7 @@
 
 namespace demeter::simulations {
 
-/// The hash of Fowler, Noll and Vo (1a, 64 bits) of a text that comes in parts. Detects accidents, not forgery.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo) of a text that arrives in parts. Detects accidental changes, not forgery.
 class Hash {
  public:
   Hash& add(std::string_view text) {
@@ -34,8 +34,8 @@ struct FileMark {
   std::string hash = {};
 };
 
-/// A file of a run that is not as it should be. `is_data`: another program changed the file; otherwise the system
-/// refuses to read or write the file.
+/// A file of a run that is missing, changed or not accessible. `is_data`: another program changed the file. Otherwise
+/// the system refuses to read or write the file.
 struct FileFault {
   std::string message;
   bool is_data = false;
@@ -44,11 +44,11 @@ struct FileFault {
 /// A file that is appended to and can be cut back. Errors of writing are kept until `flush`.
 class Growing {
  public:
-  /// Creates the file (size 0), or cuts the file to the size of the mark. A link in its place is not followed. Refuses
-  /// a file that is shorter or has another hash.
+  /// Creates the file (size 0), or cuts the file to the size of the mark. Does not follow a link of this name. Returns
+  /// a fault if the file is shorter or has another hash.
   std::optional<FileFault> open(std::filesystem::path const& path, FileMark const& mark);
   void write(std::string_view text);
-  /// Everything written so far is on the disk. False with errno set if it is not.
+  /// Writes everything to the disk. Returns false and sets errno if that fails.
   bool flush();
   FileMark mark() const { return {size_, hash_.text()}; }
 
@@ -62,23 +62,24 @@ class Growing {
   Hash hash_;
 };
 
-/// A moment of which there are files for ParaView, and the hash of these files together.
+/// A point in time for which files for ParaView exist, and the common hash of these files.
 struct Picture {
   std::uint64_t step;
   std::string time, hash;
 };
 
-/// Returns true if the text of a checkpoint is complete and unchanged.
+/// Returns whether the text of a checkpoint is complete and unchanged.
 bool is_whole_checkpoint(std::string const& text);
-/// Returns the state in the text of a checkpoint; nothing if the text is not whole.
+/// Returns the state in the text of a checkpoint, or nothing if the text is not complete.
 std::optional<std::string> state_in_checkpoint(std::string const& text);
 
 class RunFiles {
  public:
-  /// How many files grow: observables, trajectory, contacts.
+  /// Number of files that grow: observables, trajectory, contacts.
   static constexpr std::size_t growing = 3;
 
-  /// `columns` of observables.csv. Marks and pictures are those of a checkpoint; there are no marks for a new run.
+  /// Opens the files. `columns` are the columns of observables.csv. Marks and pictures are those of a checkpoint; a new
+  /// run has no marks.
   std::optional<FileFault> open(std::filesystem::path const& folder, simulator::Simulation const& simulation,
                                 std::vector<std::string> columns, std::vector<FileMark> const& marks,
                                 std::vector<Picture> const& pictures_so_far);
@@ -86,9 +87,9 @@ class RunFiles {
   void write_trajectory(simulator::Simulation const& simulation, Shown const& shown);
   void write_contacts(simulator::Simulation const& simulation, Shown const& shown);
   void write_picture(simulator::Simulation const& simulation, Shown const& shown);
-  /// Everything written so far is in the files. Returns what is wrong.
+  /// Writes everything to the disk. Returns what is wrong, or nothing.
   std::optional<std::string> settle();
-  /// Of the files that grow, in a fixed order.
+  /// Returns the marks of the files that grow, in a fixed order.
   std::vector<FileMark> marks() const;
   std::vector<Picture> pictures;
 

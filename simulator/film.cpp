@@ -14,16 +14,17 @@
 
 namespace demeter::simulations {
 
-std::string_view film_page();  // of film.html
+std::string_view film_page();  // the text of film.html
 
 namespace {
 
 using nlohmann::ordered_json;
 using simulator::Form;
 
-/// What a film may hold of bodies and contacts: a number takes about 8 characters, and a page at most 5 MB.
+/// Largest number of values of bodies and contacts in a film. A value takes about 8 characters, so that a page has at
+/// most 5 MB.
 constexpr std::size_t most_numbers = 400'000;
-/// The same of coordinates of discs, of which each takes 4 characters: 16 MB.
+/// Largest number of coordinates of discs. Each takes 4 characters, so that a page has at most 16 MB.
 constexpr std::size_t most_coordinates = 4'000'000;
 
 std::vector<std::string_view> split(std::string_view line, char separator) {
@@ -47,13 +48,13 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return split(text, '\n');
 }
 
-/// Enough for a picture.
+/// Returns the value with the digits that a picture needs.
 std::string brief(double value) { return fmt::format("{:.6g}", value); }
 
 struct Frame {
   std::string step, time;
   std::vector<std::array<double, 7>> poses;  ///< of the bodies in the dump: position, quaternion w, x, y, z
-  std::vector<double> contacts;              ///< point and force of each
+  std::vector<double> contacts;              ///< point and force of each contact
 };
 
 std::vector<Frame> frames_of(std::string const& dump, std::string const& contacts, std::vector<std::size_t>& bodies) {
@@ -97,7 +98,7 @@ std::string joined(Numbers const& numbers) {
 
 std::string vector_text(Vector3<double> const& v) { return fmt::format("[{},{},{}]", v[0], v[1], v[2]); }
 
-/// Digits of base 64, four for a share of a range in 24 bits.
+/// Returns the position of a value in a range in 24 bits, as four digits of base 64.
 std::string packed(double value, double low, double high) {
   static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   double const share = high > low ? (value - low) / (high - low) : 0;
@@ -107,7 +108,7 @@ std::string packed(double value, double low, double high) {
   return text;
 }
 
-/// Discs and lines, and positions packed into texts: a member for each of them, and one for the frames.
+/// Returns the discs, the lines and the frames as members of a JSON object. Positions are packed into texts.
 std::string discs_of(simulator::Simulation const& simulation, std::vector<Frame> const& frames) {
   Vector2<double> low(0, 0), high(0, 0);
   bool first = true;
@@ -174,14 +175,15 @@ std::string series_of(std::string const& table) {
 
 std::optional<std::string> write_film(SceneFile const& file, simulator::Simulation const& simulation,
                                       std::filesystem::path const& folder) {
-  // Of our own making, however long.
+  // Demeter wrote these files, so that their length has no limit.
   auto const read_written = [&](char const* name) {
     return read_whole(folder / name, std::numeric_limits<std::size_t>::max() / 2);
   };
   auto const dump = read_written("trajectory.dump"), contacts = read_written("contacts.csv"),
              table = read_written("observables.csv");
   if (!dump || !contacts || !table)
-    return fmt::format("{}: expected trajectory.dump, contacts.csv and observables.csv in it", folder.string());
+    return fmt::format("{}: expected the files trajectory.dump, contacts.csv and observables.csv in this folder",
+                       folder.string());
   std::vector<std::size_t> bodies;
   auto const frames = frames_of(*dump, *contacts, bodies);
   std::size_t numbers = 0;
@@ -227,7 +229,7 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   auto const view = cast<simulator::View<double>>(file.scene.view);
   data += fmt::format(",\"series\":{{{}}},\"view\":{{\"direction\":{},\"up\":{},\"contacts\":{},\"speed\":{}}}}}",
                       series_of(*table), vector_text(view.direction), vector_text(view.up), view.contacts, view.speed);
-  // A name must neither end the script nor begin a comment or another script in it; "<" is in names alone.
+  // A name must not end the script, and must not begin a comment or another script in it. Only names contain "<".
   for (auto at = data.find('<'); at != std::string::npos; at = data.find('<', at)) data.replace(at, 1, "\\u003c");
   std::string page(film_page());
   auto const at = page.find("DATA");

@@ -1,4 +1,4 @@
-// The film of a run: one page that plays it, from the files of the run.
+// Writes the film of a run: one page that plays the run from its files.
 #pragma once
 
 #include "simulator/scene_file.hpp"
@@ -8,7 +8,7 @@
 
 namespace demeter::simulations {
 
-/// Writes film.html from trajectory.dump, contacts.csv and observables.csv. Returns what is wrong.
+/// Writes film.html from trajectory.dump, contacts.csv and observables.csv. Returns what is wrong, or nothing.
 std::optional<std::string> write_film(SceneFile const& file, simulator::Simulation const& simulation,
                                       std::filesystem::path const& folder);
 

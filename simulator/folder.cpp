@@ -26,10 +26,10 @@ using nlohmann::ordered_json;
 constexpr std::string_view run_format = "demeter run 1";
 constexpr std::size_t most_of_run_json = std::size_t{1} << 24;
 
-/// The file in OUT.partial that marks a run as unfinished. An OUT that still has the mark has just taken its place:
-/// then OUT.partial is the run that was there before.
+/// The file in OUT.partial that marks a run as unfinished. If OUT has the mark, OUT has just replaced the previous run,
+/// and OUT.partial is the previous run.
 constexpr std::string_view mark = "unfinished";
-/// The folder in OUT.partial for the run that was at OUT, where the system cannot exchange two folders.
+/// The folder in OUT.partial for the previous run at OUT. Only used if the system cannot exchange two folders.
 constexpr std::string_view previous = "previous";
 constexpr std::string_view ending = ".partial";
 
@@ -42,7 +42,7 @@ bool is_marked(fs::path const& folder) {
   return fs::is_regular_file(fs::symlink_status(folder / mark, error));
 }
 
-/// OUT as it was named, without a slash at its end, a link or a dot.
+/// Returns OUT without a slash at the end, a link or a dot.
 fs::path resolved(fs::path named) {
   while (named.filename().empty() && named.has_relative_path()) named = named.parent_path();
   std::error_code error;
@@ -53,14 +53,14 @@ fs::path resolved(fs::path named) {
 
 fs::path partial_of(fs::path const& out) { return out.string() + std::string(ending); }
 
-/// OUT of a run that is to be taken up, which may be named by its OUT.partial.
+/// Returns OUT of a run to continue. The user may also name OUT.partial.
 fs::path out_of_run(fs::path const& named) {
   auto const out = resolved(named);
   std::string const text = out.string();
   return text.ends_with(ending) && is_marked(out) ? fs::path(text.substr(0, text.size() - ending.size())) : out;
 }
 
-/// Where the files of the run at OUT are.
+/// Returns the current folder of the files of the run at OUT.
 fs::path current(fs::path const& out) {
   auto const partial = partial_of(out);
   return is_marked(partial) && !is_marked(out) ? partial : out;
@@ -73,7 +73,7 @@ bool has_digits_between(std::string_view text, std::string_view before, std::str
   return text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Whether a run writes files of that name.
+/// Returns whether a run writes files of this name.
 bool is_run_file(std::string_view name) {
   static constexpr std::array<std::string_view, 14> names{
       "scene.toml",   "run.json",   "start",           "checkpoint",      "results.json",
@@ -84,7 +84,7 @@ bool is_run_file(std::string_view name) {
          (name.starts_with(".demeter-") && name.ends_with(".part"));
 }
 
-/// The name of the first thing in a folder that no run wrote there; nothing if there is none.
+/// Returns the name of the first entry of a folder that a run did not write, or nothing.
 std::optional<std::string> foreign_in(fs::path const& folder) {
   std::error_code error;
   for (auto each = fs::directory_iterator(folder, error); !error && each != fs::directory_iterator();
@@ -100,7 +100,7 @@ std::optional<std::string> foreign_in(fs::path const& folder) {
   return error ? std::optional(error.message()) : std::nullopt;
 }
 
-/// Removes the files of a run from a folder, the mark excepted.
+/// Removes the files of a run from a folder, except the mark.
 void clear(fs::path const& folder) {
   std::vector<fs::path> files;
   std::error_code error;
@@ -120,7 +120,7 @@ void clear(fs::path const& folder) {
 
 void unmark(fs::path const& folder) { ::unlink((folder / mark).c_str()); }
 
-/// The names in a folder are on the disk.
+/// Writes the names in a folder to the disk.
 void sync_names(fs::path const& folder) {
   int const opened = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (opened < 0) return;
@@ -139,7 +139,7 @@ std::string run_text(SceneFile const& file, Manner const& manner) {
   return json_text(json, 1) + "\n";
 }
 
-/// What says what is run, by the names of the files. The scene is last: once it is there, all of it is.
+/// Returns the files that define the run, by name. The scene is last: if it exists, all files are complete.
 std::vector<std::pair<std::string, std::string>> inputs_of(SceneFile const& file, Manner const& manner) {
   std::vector<std::pair<std::string, std::string>> inputs;
   for (auto const& [body, mesh] : file.meshes) inputs.emplace_back(kept_mesh(body), mesh);
@@ -149,7 +149,7 @@ std::vector<std::pair<std::string, std::string>> inputs_of(SceneFile const& file
   return inputs;
 }
 
-/// run.json holds the keys that `run_text` writes and no others: all of them texts, but for the list "set".
+/// Reads run.json. It must have exactly the keys that `run_text` writes. All values are texts, except the list "set".
 bool read_run_text(std::string const& text, SceneFile& file, Manner& manner) {
   auto const json = ordered_json::parse(text, nullptr, false);
   if (!json.is_object() || json.size() != 6) return false;
@@ -167,14 +167,14 @@ bool read_run_text(std::string const& text, SceneFile& file, Manner& manner) {
   return !file.name.empty() && read_implementation(json["implementation"].get<std::string>(), manner);
 }
 
-/// Reads what is run from a folder of a run.
+/// Reads the definition of a run from its folder.
 std::optional<Failure> read_inputs(fs::path const& folder, SceneFile& file, Manner& manner) {
   auto const text = read_whole(folder / "run.json", most_of_run_json);
   auto scene = read_whole(folder / "scene.toml");
   if (!text || !scene)
     return failure(folder, "expected a folder that demeter simulate wrote, with run.json and scene.toml", Cause::data);
   if (!read_run_text(*text, file, manner))
-    return failure(folder / "run.json", "expected what demeter simulate wrote", Cause::data);
+    return failure(folder / "run.json", "expected a file that demeter simulate wrote", Cause::data);
   manner.start = read_whole(folder / "start").value_or("");
   file.text = std::move(*scene);
   file.folder = folder;
@@ -182,7 +182,7 @@ std::optional<Failure> read_inputs(fs::path const& folder, SceneFile& file, Mann
   return std::nullopt;
 }
 
-/// Whether the process or the file system needs the folder to stay where it is.
+/// Returns whether the process or the file system needs the folder at its place.
 bool is_pinned(fs::path const& folder) {
   struct stat here {
   }, above{};
@@ -223,7 +223,7 @@ std::optional<Failure> read_start(fs::path const& named, Manner& manner) {
   auto const text = read_whole(path);
   if (!text) return failure(path, "expected the checkpoint of a run", Cause::usage);
   auto state = state_in_checkpoint(*text);
-  if (!state) return failure(path, "cut short or changed, expected all of what was written", Cause::data);
+  if (!state) return failure(path, "truncated or changed, expected the complete file", Cause::data);
   manner.start = std::move(*state);
   return std::nullopt;
 }
@@ -243,31 +243,32 @@ bool RunFolder::is_same_scene(fs::path const& folder) const {
   SceneFile there;
   Manner manner;
   if (read_inputs(folder, there, manner)) return false;
-  // As JSON has them: a path need not be UTF-8.
+  // Compares the JSON texts of the paths, because a path is not always valid UTF-8.
   return (!file_.source.empty() && json_text(file_.source) == json_text(there.source)) || file_.text == there.text;
 }
 
 std::optional<Failure> RunFolder::unfit_out() const {
-  static constexpr std::string_view expected = "expected a new folder, an empty one, or one of a run";
+  static constexpr std::string_view expected = "expected a new folder, an empty folder or the folder of a run";
   struct stat status {};
   if (out_.string().ends_with(ending))
     return failure(out_, "expected a name that does not end in .partial", Cause::usage);
   if (::lstat(out_.c_str(), &status) != 0) return std::nullopt;
-  if (!S_ISDIR(status.st_mode)) return failure(out_, "something else than a folder stands there", Cause::usage);
+  if (!S_ISDIR(status.st_mode)) return failure(out_, "not a folder", Cause::usage);
   if (is_pinned(out_))
-    return failure(out_, "a mount point, or the current folder or one above it, expected a folder that can be renamed",
+    return failure(out_,
+                   "got a mount point, the current folder or a parent of it, expected a folder that can be renamed",
                    Cause::usage);
   std::error_code error;
   if (fs::is_empty(out_, error)) return std::nullopt;
   if (auto const name = foreign_in(out_))
-    return failure(out_, fmt::format("holds other files ({}), {}", *name, expected), Cause::usage);
+    return failure(out_, fmt::format("contains other files ({}), {}", *name, expected), Cause::usage);
   SceneFile there;
   Manner manner;
   if (auto const wrong = read_inputs(out_, there, manner))
-    return failure(out_, fmt::format("holds other files ({}), {}", wrong->message, expected), Cause::usage);
+    return failure(out_, fmt::format("contains other files ({}), {}", wrong->message, expected), Cause::usage);
   if (!is_same_scene(out_))
     return failure(out_,
-                   fmt::format("holds a run of another scene, {}: expected another --out, or that folder removed",
+                   fmt::format("contains a run of another scene, {}: choose another --out, or remove this folder",
                                there.source.empty() ? there.name : there.source),
                    Cause::usage);
   return std::nullopt;
@@ -300,7 +301,7 @@ std::optional<Failure> RunFolder::begin(bool go_on, std::vector<std::string>& wa
   bool const made = ::mkdir(partial_.c_str(), 0777) == 0;
   if (!made && errno != EEXIST) return failure(partial_, std::strerror(errno), Cause::usage);
   auto wrong = take_partial(warnings);
-  // Only an empty folder goes.
+  // rmdir only removes an empty folder.
   if (wrong && made) ::rmdir(partial_.c_str());
   return wrong;
 }
@@ -308,20 +309,21 @@ std::optional<Failure> RunFolder::begin(bool go_on, std::vector<std::string>& wa
 std::optional<Failure> RunFolder::take_partial(std::vector<std::string>& warnings) {
   struct stat status {};
   if (::lstat(partial_.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
-    return failure(partial_, "something else than a folder stands there", Cause::usage);
+    return failure(partial_, "not a folder", Cause::usage);
   if (auto wrong = cannot_write_into(partial_)) return Failure{*wrong, Cause::usage};
   if (auto locked = lock(partial_)) return locked;
   finish_exchange();
-  // It may have removed the folder that is locked.
+  // finish_exchange() may have removed the locked folder.
   if (::mkdir(partial_.c_str(), 0777) == 0)
     if (auto locked = lock(partial_)) return locked;
-  if (auto unfit = unfit_out()) return unfit;  // once more: nobody else changes it now
+  if (auto unfit = unfit_out()) return unfit;  // checked again, because no other process can change it now
   if (auto const name = foreign_in(partial_))
-    return failure(partial_, fmt::format("holds other files ({}), expected them elsewhere", *name), Cause::usage);
+    return failure(partial_, fmt::format("contains other files ({}), expected only files of a run", *name),
+                   Cause::usage);
   std::error_code error;
   bool const is_unfinished = is_marked(partial_);
   if (!is_unfinished && !fs::is_empty(partial_, error))
-    return failure(partial_, "holds a run that is not unfinished, expected it elsewhere", Cause::usage);
+    return failure(partial_, "contains a finished run, expected an unfinished run", Cause::usage);
   if (is_unfinished && has_same_inputs(partial_)) {
     resumes_ = true;
     return std::nullopt;
@@ -329,10 +331,11 @@ std::optional<Failure> RunFolder::take_partial(std::vector<std::string>& warning
   if (is_unfinished && fs::exists(partial_ / "scene.toml", error)) {
     if (!is_same_scene(partial_))
       return failure(partial_,
-                     "holds an unfinished run of another scene, expected another --out, or that folder removed",
+                     "contains an unfinished run of another scene: choose another --out, or remove this folder",
                      Cause::usage);
     if (fs::exists(partial_ / "checkpoint", error))
-      warnings.push_back(fmt::format("an unfinished run with other settings in {} is begun anew", partial_.string()));
+      warnings.push_back(
+          fmt::format("the unfinished run in {} had other settings and starts again", partial_.string()));
   }
   return write_inputs();
 }
@@ -341,7 +344,7 @@ std::optional<Failure> RunFolder::write_inputs() const {
   int const file = ::open((partial_ / mark).c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file < 0) return failure(partial_ / mark, std::strerror(errno), Cause::harness);
   ::close(file);
-  // The scene goes first, so that a run that is killed here is not taken for the old one.
+  // The scene is removed first. If the process is killed after that, the rest is not treated as the old run.
   ::unlink((partial_ / "scene.toml").c_str());
   clear(partial_);
   for (auto const& [name, text] : inputs_of(file_, manner_))
@@ -358,7 +361,7 @@ std::optional<Failure> RunFolder::take_up() {
   if (auto wrong = path_ == out_ ? lock(out_) : unfit_out()) return wrong;
   resumes_ = true;
   if (has_same_inputs(path_)) return std::nullopt;
-  return failure(path_, "another process has changed the run, expected the one that was read", Cause::usage);
+  return failure(path_, "another process changed the run in this folder", Cause::usage);
 }
 
 std::optional<Failure> RunFolder::place() {
@@ -369,7 +372,7 @@ std::optional<Failure> RunFolder::place() {
   };
   if (auto unfit = unfit_out()) return complete_in_partial(*unfit);
   std::error_code error;
-  fs::rename(partial_, out_, error);  // where there is nothing, or an empty folder
+  fs::rename(partial_, out_, error);  // if OUT does not exist or is an empty folder
   if (error) {
     FolderLock const old(out_, std::chrono::seconds(10));
     if (old.error()) return complete_in_partial({*old.error(), Cause::harness});

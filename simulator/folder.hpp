@@ -1,5 +1,5 @@
-// The folder of a run. A run is written into OUT.partial under a lock, and takes OUT's place when it is complete: OUT
-// holds complete runs only, and whatever ends a run leaves OUT as it was.
+// The folder of a run. A run is written into OUT.partial under a lock. The complete run replaces OUT. OUT therefore
+// contains complete runs only, and a run that ends early leaves OUT unchanged.
 #pragma once
 
 #include "base/files.hpp"
@@ -12,40 +12,40 @@
 
 namespace demeter::simulations {
 
-/// Where a scene comes from, as run.json records it: the path of its file relative to the folder that holds OUT. Empty
-/// for what is not a regular file.
+/// Returns the source of a scene, as run.json records it: the path of the file of the scene relative to the folder that
+/// contains OUT. Returns an empty string if the source is not a regular file.
 std::string source_of(std::filesystem::path const& scene, std::filesystem::path const& out);
 
-/// Whether a path is that of a run, complete or not: OUT or OUT.partial.
+/// Returns whether a path is the path of a complete or unfinished run: OUT or OUT.partial.
 bool is_run_path(std::filesystem::path const& named);
 
-/// The scene and the manner of the run at `named`, which becomes OUT. Reads OUT.partial if there is one. Returns what
-/// is wrong with them.
+/// Reads the scene and the manner of the run at `named`, from OUT.partial if it exists. Sets `named` to OUT. Returns
+/// what is wrong, or nothing.
 std::optional<Failure> read_folder(std::filesystem::path& named, SceneFile& file, Manner& manner);
 
-/// The state of the last checkpoint of a run, which may be one of another scene with the same bodies. Returns what is
-/// wrong with it.
+/// Reads the state of the last checkpoint of a run. The run may have another scene with the same bodies. Returns what
+/// is wrong, or nothing.
 std::optional<Failure> read_start(std::filesystem::path const& named, Manner& manner);
 
 class RunFolder {
  public:
-  /// `named`: OUT as the user wrote it; a slash at its end, "." and links are resolved.
+  /// `named` is OUT as the user wrote it. A slash at the end, "." and links are resolved.
   RunFolder(std::filesystem::path const& named, SceneFile const& file, Manner const& manner);
 
-  /// Locks the folder that is to be written, and makes it ready. Refuses OUT before anything is touched if another
-  /// process writes there, if OUT is not a run of ours, or if it is a run of another scene. With `go_on` the run that
-  /// is there is taken up, and otherwise an unfinished run of the same scene in the same manner. An unfinished run of
-  /// the same scene in another manner is begun anew, with a warning.
+  /// Locks and prepares the folder to write. Returns a failure before any change if another process writes there, if
+  /// OUT is not a run of Demeter, or if OUT is a run of another scene. With `go_on`, continues the existing run.
+  /// Otherwise continues an unfinished run of the same scene in the same manner. An unfinished run of the same scene in
+  /// another manner is started again, with a warning.
   std::optional<Failure> begin(bool go_on, std::vector<std::string>& warnings);
 
-  /// Puts the complete run in the place of OUT, at once; a run that was there is removed afterwards.
+  /// Replaces OUT by the complete run in one operation, then removes the previous run.
   std::optional<Failure> place();
 
-  /// Where the files of the run are now.
+  /// Returns the current folder of the files of the run.
   std::filesystem::path const& path() const { return path_; }
-  /// Whether files of the run are there already.
+  /// Returns whether the folder already has files of this run.
   bool resumes() const { return resumes_; }
-  /// Whether the run at OUT, which is complete, is taken up.
+  /// Returns whether this run continues the complete run at OUT.
   bool is_complete() const { return path_ == out_; }
 
  private:

@@ -1,4 +1,4 @@
-// What the checks of scenes share.
+// Helpers that the checks of scenes share.
 #pragma once
 
 #include "simulator/scene_file.hpp"
@@ -13,22 +13,23 @@
 
 namespace demeter::simulations {
 
-/// What is wrong with the values of a scene in non-smooth dynamics.
+/// Returns what is wrong with the values of a scene in non-smooth dynamics, or nothing.
 std::optional<std::string> invalid_nonsmooth(SceneFile const& file);
 
-/// 0.1, or "0.1" of what stands in quotes.
+/// Returns the number as the scene writes it: 0.1, or "0.1" for a text in quotes.
 std::string as_written(Number const& x);
 
-/// "body.points" of "body[1].points".
+/// Returns the key without indices: "body.points" for "body[1].points".
 std::string without_indices(std::string_view key);
 
-/// What is wrong with a body's name, which is added to those that there are.
+/// Returns what is wrong with the name of a body, or nothing. Adds the name to `names`.
 std::optional<std::string> bad_name(std::string const& name, std::set<std::string>& names);
 
-/// In 100 digits a shape, its body and its contacts take up to 20 kB: whether as many are too many.
+/// Returns an error if the scene has too many shapes. In 100 digits, a shape with its body and its contacts takes up to
+/// 20 kB.
 std::optional<std::string> too_many(double shapes);
 
-/// A scene whose values are looked at one after the other: the first that is wrong is said.
+/// Checks the values of a scene one after the other. Only the first error is kept.
 class SceneCheck {
  protected:
   explicit SceneCheck(SceneFile const& file) : file_(&file), scene_(&file.scene) {}
@@ -37,10 +38,10 @@ class SceneCheck {
     if (!wrong_) wrong_ = file_->message(key, what);
   }
   void positive(std::string const& key, simulator::Number const& x, std::string_view needed = "expected > 0") {
-    if (!(x.value > 0)) say(key, fmt::format("{}, {}", as_written(x), needed));
+    if (!(x.value > 0)) say(key, fmt::format("got {}, {}", as_written(x), needed));
   }
 
-  /// Of every material its name and density, and what `rest(path, material)` looks at.
+  /// Checks the name and the density of every material, and calls `rest(path, material)` for it.
   template <class Rest>
   void for_each_material(Rest const& rest) {
     std::set<std::string> names;
@@ -48,13 +49,14 @@ class SceneCheck {
       auto const& material = scene_->material[k];
       std::string const path = fmt::format("material[{}]", k);
       if (!names.insert(material.name).second)
-        say(path + ".name", fmt::format("\"{}\" is there already, expected another name", material.name));
+        say(path + ".name", fmt::format("got \"{}\" twice, expected different names", material.name));
       if (material.density) positive(path + ".density", *material.density);
       rest(path, material);
     }
   }
 
-  /// The material that a body names, or the scene's only one; null where there is none of that name, or a choice.
+  /// Returns the material that a body names, or the only material of the scene. Returns null if there is no such
+  /// material or if several are possible.
   simulator::Material<simulator::Number> const* material_of(simulator::Body<simulator::Number> const& body) const {
     auto const& materials = scene_->material;
     if (body.material.empty()) return materials.size() == 1 ? &materials.front() : nullptr;

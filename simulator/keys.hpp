@@ -1,11 +1,11 @@
-// What every key of a scene and every observable means, as tables of Markdown.
+// Prints the meaning of every key of a scene and of every observable, as tables in Markdown.
 #pragma once
 
 #include <string>
 
 namespace demeter::simulations {
 
-/// A heading and a table for each part of a scene, and for observables; docs/simulate.md has them.
+/// Returns a heading and a table for each part of a scene and for the observables. docs/simulate.md contains this text.
 std::string keys_text();
 
 }  // namespace demeter::simulations

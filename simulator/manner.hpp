@@ -1,4 +1,4 @@
-// How a scene is run, and why a run has no result.
+// Options of a run of a scene, and the reasons for a missing result.
 #pragma once
 
 #include "simulator/reference/simulation.hpp"
@@ -8,18 +8,19 @@
 
 namespace demeter::simulations {
 
-/// How a scene is run. The folder of the run records it beside the scene.
+/// Options of a run of a scene. The folder of the run records them beside the scene.
 struct Manner {
-  std::string version;  ///< of the program that began the run
+  std::string version;  ///< version of the program that started the run
   std::string implementation = "reference@double";
   simulator::reference::InArithmetic arithmetic;
-  bool fast = false;  ///< of non-smooth scenes, in double
+  bool fast = false;  ///< uses the fast form, for non-smooth scenes in double
   Sets sets;
-  std::string start;  ///< the state of another run, in place of the scene's own start; empty: none
+  std::string start;  ///< state of another run that replaces the start of the scene; empty: none
 };
 
-/// Why there is no result: a scene, a mesh or a folder of a run that is wrong; something that was asked for and cannot
-/// be; a file that could not be written though its folder can; a run that came to numbers that are not finite.
+/// Why there is no result. `data`: the scene, a mesh or the folder of a run is wrong. `usage`: the request is
+/// impossible. `harness`: a file could not be written although its folder is writable. `result`: a number of the run is
+/// not finite.
 enum class Cause { data, usage, harness, result };
 
 struct Failure {
@@ -27,8 +28,8 @@ struct Failure {
   Cause cause = Cause::data;
 };
 
-/// "reference", "reference@double", "reference@long-double", "reference@mpfr:50", "fast", "fast@double"; false if it is
-/// none of these.
+/// Reads "reference", "reference@double", "reference@long-double", "reference@mpfr:50", "fast" or "fast@double".
+/// Returns false for any other text.
 bool read_implementation(std::string_view text, Manner& manner);
 
 }  // namespace demeter::simulations

@@ -1,4 +1,4 @@
-// Boundaries in files of gmsh 2.2, as text: the lines of a mesh.
+// Reads and writes boundaries as text files of gmsh 2.2: the lines of a mesh.
 #pragma once
 
 #include "simulator/spec/simulation.hpp"
@@ -10,12 +10,13 @@
 
 namespace demeter::simulations {
 
-/// The elements of two nodes; others are left out. Coordinates are exact, as they are written. Returns what is wrong,
-/// with the number of the line: "12: "x", expected a node: ...". Quotes no file that does not begin as a mesh does.
+/// Reads the elements with two nodes and skips other elements. Coordinates are exact, as the file writes them. Returns
+/// what is wrong, with the line number: "12: "x", expected a node: ...". If the file does not begin like a mesh, the
+/// error does not quote it.
 std::optional<std::string> read_mesh(std::string const& text,
                                      std::vector<std::array<Vector2<simulator::Number>, 2>>& lines);
 
-/// A mesh of these lines, of which those that meet share a node.
+/// Returns a mesh of these lines. Lines that meet share a node.
 std::string mesh_text(std::vector<simulator::Line> const& lines);
 
 }  // namespace demeter::simulations

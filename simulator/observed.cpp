@@ -48,7 +48,7 @@ std::vector<std::string> common_observables(Dynamics dynamics) {
 }
 std::vector<std::string> body_observables(Dynamics dynamics) {
   auto names = names_of<simulator::BodyObservables<Text>>();
-  // Discs turn as they did at the start, and what is summed over steps is told of all together.
+  // In non-smooth dynamics, discs keep their spin, and sums over steps exist only for all bodies together.
   if (dynamics == Dynamics::nonsmooth)
     names.erase(std::remove_if(names.begin(), names.end(),
                                [](std::string const& name) {
@@ -100,9 +100,10 @@ Text const& value_of(Shown const& shown, Observed const& observed) {
 std::optional<simulator::Trouble> not_finite(simulator::Simulation const& simulation, Shown const& shown) {
   std::optional<simulator::Trouble> trouble;
   auto const look = [&](std::string const& of, std::string const& name, Text const& text) {
-    // Digits of a number have no "n"; those of nan and inf have. The double nearest to a finite number may be infinite.
+    // The digits of nan and inf contain "n", the digits of a number do not. The double is not tested: the nearest
+    // double to a finite number may be infinite.
     if (!trouble && text.digits.find('n') != std::string::npos)
-      trouble = {"step " + std::to_string(shown.step) + ": " + of + ": " + name + " is " + text.digits +
+      trouble = {"step " + std::to_string(shown.step) + ": " + of + ": " + name + ": got " + text.digits +
                      ", expected a finite number",
                  true};
   };

@@ -1,4 +1,4 @@
-// Observables by their names: kinetic, momentum[0], sphere.velocity[2].
+// Finds observables by name: kinetic, momentum[0], sphere.velocity[2].
 #pragma once
 
 #include "simulator/spec/simulation.hpp"
@@ -12,24 +12,24 @@ namespace demeter::simulations {
 
 using Shown = simulator::Snapshot<simulator::Text>;
 
-/// The names of what all bodies have together, in the order of their fields.
+/// Returns the names of the observables of all bodies together, in the order of their fields.
 std::vector<std::string> common_observables(simulator::Dynamics dynamics = simulator::Dynamics::smooth);
-/// The names of what a body has, without its own.
+/// Returns the names of the observables of a body, without the name of the body.
 std::vector<std::string> body_observables(simulator::Dynamics dynamics = simulator::Dynamics::smooth);
 
-/// The names of what a member of a clump has: clump.member0.force[2].
+/// Returns the names of the observables of a member of a clump, such as clump.member0.force[2].
 std::vector<std::string> member_observables();
 
-/// Where an observable stands: the body, or its shape, or neither, and the index among its names.
+/// The position of an observable: the body, or the shape of a clump, or neither, and the index among its names.
 struct Observed {
   std::optional<std::size_t> body, shape;
   std::size_t index = 0;
 };
-/// Nothing if there is none of that name.
+/// Returns the observable of this name, or nothing.
 std::optional<Observed> find_observable(simulator::Simulation const& simulation, std::string_view name);
 simulator::Text const& value_of(Shown const& shown, Observed const& observed);
 
-/// What is not finite among the observables of all bodies and of each body; nothing if all of them are.
+/// Returns the first observable of all bodies together or of a body that is not finite, or nothing.
 std::optional<simulator::Trouble> not_finite(simulator::Simulation const& simulation, Shown const& shown);
 
 }  // namespace demeter::simulations

@@ -14,7 +14,7 @@ namespace {
 
 using simulator::Simulation;
 
-/// Errors are differences of numbers that have more digits than a double.
+/// Digits in which errors are computed: numbers of a state can have more digits than a double.
 constexpr unsigned digits = 130;
 
 Multiprecision number(std::string const& text) {
@@ -25,19 +25,19 @@ Multiprecision number(std::string const& text) {
 
 Multiprecision number(long double value) { return Multiprecision(value); }
 
-/// One observable of one body at each level: a number, or the four of an orientation.
+/// One observable of one body at each level: one number, or four for an orientation.
 struct Track {
   std::string name, group;
   std::vector<std::vector<Multiprecision>> values;
-  std::vector<Multiprecision> truth;  ///< empty if no oracle knows it
+  std::vector<Multiprecision> truth;  ///< empty if no oracle computes it
 };
 
 double magnitude(Multiprecision const& x) { return static_cast<double>(x < 0 ? -x : x); }
 
-/// Of numbers their difference, of orientations the angle between them.
+/// Returns the difference of two numbers, or the angle between two orientations.
 double error_of(std::vector<Multiprecision> const& found, std::vector<Multiprecision> const& truth) {
   if (found.size() == 1) return magnitude(found[0] - truth[0]);
-  // The vector part of truth* found is sin(angle/2).
+  // The vector part of truth* found has the length sin(angle/2).
   auto const &p = truth, &q = found;
   Multiprecision const x = p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2],
                        y = p[0] * q[2] + p[1] * q[3] - p[2] * q[0] - p[3] * q[1],
@@ -45,7 +45,7 @@ double error_of(std::vector<Multiprecision> const& found, std::vector<Multipreci
   return 2 * std::asin(std::min(1.0, static_cast<double>(sqrt(Multiprecision(x * x + y * y + z * z)))));
 }
 
-/// The name of a body without the number of its copy, if it is one of several.
+/// Returns the observable with the name of the body instead of the name of the copy, if the body has copies.
 std::string group_of(Scene const& scene, std::string const& observable) {
   auto const dot = observable.find('.');
   if (dot == std::string::npos) return observable;
@@ -80,7 +80,8 @@ std::vector<Track> tracks_of(Scene const& scene, Simulation const& simulation,
   return tracks;
 }
 
-/// The limit of the last three levels, whose differences shrink by 2^p with a p of 1/2, 1, 3/2, ...
+/// Returns the limit by extrapolation of the last three levels. Their differences shrink by 2^p with p = 1/2, 1, 3/2,
+/// ...
 std::vector<Multiprecision> limit_of(Track const& track) {
   std::size_t const n = track.values.size();
   std::vector<Multiprecision> limit = track.values.back();
@@ -96,7 +97,7 @@ std::vector<Multiprecision> limit_of(Track const& track) {
   return limit;
 }
 
-/// Least squares of log errors against levels; NaN with fewer than two errors above 0.
+/// Returns the slope of log errors against levels by least squares, or NaN with fewer than two errors above 0.
 double slope_of(std::vector<double> const& errors, std::size_t count) {
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (std::size_t k = 0; k < count; ++k) {
@@ -121,7 +122,7 @@ Refined refined(std::vector<Track const*> const& copies) {
   }
   for (std::size_t k = 0; k < levels; ++k) is.values.push_back(static_cast<double>(copies.front()->values[k][0]));
   for (std::size_t k = 0; k + 1 < levels; ++k) is.orders.push_back(std::log2(is.errors[k] / is.errors[k + 1]));
-  // Against its own limit the last error is what was assumed.
+  // The last error is not used without an oracle: the limit was computed from the same values.
   is.slope = slope_of(is.errors, is.against_oracle ? levels : levels - 1);
   return is;
 }

@@ -1,18 +1,19 @@
-// A scene at dt, dt/2, dt/4, ...: what its observables come to, their errors and the order in which these vanish.
+// Runs a scene at dt, dt/2, dt/4, ... and computes the values of its observables, their errors and the order of
+// convergence.
 #pragma once
 
 #include "simulator/run.hpp"
 
 namespace demeter::simulations {
 
-/// An observable, or that of all copies of a body together: the copy that is the furthest off counts.
+/// An observable. If a body has copies, they share the entry, and the error is the largest error of the copies.
 struct Refined {
   std::string observable;
   std::size_t copies = 1;
   bool against_oracle = false;
   std::vector<double> values;  ///< at each level, of the first copy
   std::vector<double> errors;  ///< against the oracle or the limit
-  std::vector<double> orders;  ///< from a level to the next; one less
+  std::vector<double> orders;  ///< between each level and the next: one value fewer
   double limit = 0;
   double slope = 0;  ///< of log error against log dt, by least squares
 };
@@ -23,7 +24,7 @@ struct Refinement {
   std::vector<Refined> observables;
 };
 
-/// Halves dt `levels` times. `stop` ends it after the level that runs.
+/// Halves dt `levels` times. `stop` ends the refinement after the current level.
 std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsigned levels, Progress const& progress,
                               std::atomic<bool> const& stop, Refinement& refinement);
 

@@ -35,7 +35,7 @@ std::string hash_of(SceneFile const& file, Manner const& manner) {
   return hash.text();
 }
 
-/// How often what is written, in steps of this run.
+/// Intervals of the outputs, in steps of this run.
 struct Rhythm {
   std::uint64_t csv, dump, contacts, vtk, checkpoint;
 
@@ -52,13 +52,13 @@ struct Rhythm {
         checkpoint(of(scene, OutputKind::checkpoint, length.about / 20)) {}
 };
 
-/// Expectations whose time has come.
+/// Expectations, each at its time.
 class Expectations {
  public:
   Expectations(Scene const& scene, Simulation const& simulation) : scene_(&scene) {
     for (auto const& expect : scene.expect) observed_.push_back(*find_observable(simulation, expect.observable));
   }
-  /// Whether one of them has its time at this step, the nearest to it.
+  /// Returns whether this step is the nearest one to the time of an expectation.
   bool due(Simulation const& simulation) const {
     for (std::size_t k = 0; k < scene_->expect.size(); ++k)
       if (is_due(k, simulation)) return true;
@@ -109,19 +109,19 @@ struct Checkpoint {
   std::string state;
 };
 
-/// What is wrong with a checkpoint, or nothing.
+/// Returns what is wrong with a checkpoint, or nothing.
 std::optional<std::string> read_checkpoint(std::string const& text, std::string const& scene_hash, Manner const& manner,
                                            Scene const& scene, Checkpoint& into) {
   auto const first = text.substr(0, text.find('\n'));
-  if (first != checkpoint_head) return fmt::format("\"{}\", expected \"{}\"", first.substr(0, 60), checkpoint_head);
-  if (!is_whole_checkpoint(text)) return "cut short or changed, expected all of what was written";
+  if (first != checkpoint_head) return fmt::format("got \"{}\", expected \"{}\"", first.substr(0, 60), checkpoint_head);
+  if (!is_whole_checkpoint(text)) return "truncated or changed, expected the complete file";
   std::istringstream lines(text);
   std::string word, value;
   std::getline(lines, word);
   auto const next = [&](std::string_view key) { return static_cast<bool>(lines >> word >> value) && word == key; };
-  if (!next("scene") || value != scene_hash) return "of another scene, expected the one beside it";
+  if (!next("scene") || value != scene_hash) return "written for another scene, expected the scene in the same folder";
   if (!next("implementation") || value != manner.implementation)
-    return fmt::format("of {}, expected {}", value, manner.implementation);
+    return fmt::format("implementation: got {}, expected {}", value, manner.implementation);
   std::size_t count = 0;
   into.marks.resize(RunFiles::growing);
   if (!(lines >> word) || word != "files") return "no files";
@@ -146,7 +146,7 @@ std::optional<std::string> read_checkpoint(std::string const& text, std::string 
 }
 
 ordered_json number_in_json(Text const& value) {
-  // More digits than a double has stand in quotes.
+  // A number with more digits than a double is written in quotes.
   std::string const& digits = value.digits;
   if (digits.size() > 24 || !std::isfinite(value.value)) return digits;
   return value.value;
@@ -169,7 +169,7 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
              all_of_body = body_observables();
   for (std::size_t k = 0; k < common.size(); ++k)
     json["at_end"][common[k]] = number_in_json(value_of(last, Observed{std::nullopt, std::nullopt, k}));
-  // Of more the trajectory tells.
+  // With more bodies, only the trajectory has these values.
   for (std::size_t b = 0; b < simulation.bodies.size() && simulation.bodies.size() <= most_bodies_in_results; ++b)
     for (auto const& name : of_body) {
       auto const index = std::find(all_of_body.begin(), all_of_body.end(), name) - all_of_body.begin();
@@ -193,8 +193,8 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
   return json_text(json, 1) + "\n";
 }
 
-/// Which observables a run writes: those of all bodies, those that are expected, and where the bodies are if they are
-/// few.
+/// Returns the observables that a run writes: those of all bodies, the expected ones, and those of single bodies if
+/// there are few.
 std::vector<std::string> columns_of(Scene const& scene, Simulation const& simulation) {
   std::vector<std::string> columns = common_observables(simulation.dynamics);
   std::size_t free = 0;
@@ -212,7 +212,7 @@ std::vector<std::string> columns_of(Scene const& scene, Simulation const& simula
 }  // namespace
 
 bool holds(simulator::Expect<Number> const& expect, Text const& value) {
-  // In as many digits as there are: an expectation may be closer than a double tells.
+  // Uses all digits: an expectation may be closer than the precision of a double.
   return with_digits(120, [&] {
     Multiprecision found;
     if (!simulator::read_exact_text(value.digits, found) || isnan(found)) return false;
@@ -232,7 +232,7 @@ Length length_of(Scene const& scene, double dt, unsigned refinement) {
     return length;
   }
   length.duration = scene.scene.duration->value;
-  // A duration that is a whole number of steps but for rounding has that number of them.
+  // A duration that differs from a whole number of steps only by rounding has that number of steps.
   length.about = static_cast<std::uint64_t>(
       std::max(1.0, std::min(static_cast<double>(most_steps), std::ceil(length.duration / dt * (1 - 1e-12)))));
   if (scene.scene.dt.rule != StepRule::woo) length.steps = length.about;
@@ -247,12 +247,12 @@ std::optional<Failure> make_simulation(SceneFile const& file, Manner const& mann
                                        std::optional<Simulation>& simulation) {
   simulator::reference::Unfit unfit;
   if (manner.fast && file.scene.model.dynamics == simulator::Dynamics::smooth)
-    return Failure{file.message("model.dynamics", "expected nonsmooth with the implementation fast")};
+    return Failure{file.message("model.dynamics", "got smooth, expected nonsmooth (implementation fast)")};
   simulation = manner.fast ? simulate_fast(file.scene, refinement, unfit)
                            : simulator::reference::simulate(file.scene, manner.arithmetic, refinement, unfit);
   if (!simulation) return Failure{file.message(unfit.key, "expected " + unfit.expected)};
   if (!manner.start.empty() && !simulation->load(manner.start))
-    return Failure{file.message("", "cannot begin with that state, expected one of a run with the same bodies")};
+    return Failure{file.message("", "--from: expected the state of a run with the same bodies")};
   return std::nullopt;
 }
 
@@ -270,14 +270,14 @@ std::optional<Failure> unknown_observable(SceneFile const& file, Simulation cons
       return Failure{file.message(
           fmt::format("expect[{}].observable", k),
           fmt::format(
-              "unknown observable \"{}\", expected one such as kinetic or {}.velocity[2] (docs/simulate.md has all)",
+              "unknown observable \"{}\", expected for example kinetic or {}.velocity[2] (see demeter simulate --keys)",
               expect[k].observable, simulation.bodies.front().name))};
   return std::nullopt;
 }
 
 namespace {
 
-/// Takes the simulation to its last checkpoint. Without one it stays at its start.
+/// Loads the last checkpoint into the simulation. Without a checkpoint, the simulation stays at its start.
 std::optional<Failure> go_on_from(RunFolder const& folder, std::string const& scene_hash, Manner const& manner,
                                   Scene const& scene, Simulation const& simulation, Checkpoint& from) {
   auto const path = folder.path() / "checkpoint";
@@ -290,7 +290,7 @@ std::optional<Failure> go_on_from(RunFolder const& folder, std::string const& sc
   return std::nullopt;
 }
 
-/// Writes the files of a run while it is run.
+/// Writes the files of a run while the simulation runs.
 class Record {
  public:
   Record(SceneFile const& file, Manner const& manner, fs::path folder, Simulation const& simulation,
@@ -314,7 +314,7 @@ class Record {
     return trouble;
   }
 
-  /// Returns why nothing was written: the numbers are not finite.
+  /// Returns the trouble if a number is not finite. In that case nothing is written.
   std::optional<Failure> write_what_is_due(bool last) {
     std::uint64_t const step = simulation_.step();
     bool const csv = step % rhythm_.csv == 0, dump = step % rhythm_.dump == 0, contacts = step % rhythm_.contacts == 0,
@@ -345,7 +345,8 @@ class Record {
     return failed(wrong);
   }
 
-  /// Keeps the files of a simulation that cannot go on. Taken up from the last checkpoint, it meets the same trouble.
+  /// Keeps the files of a simulation that cannot continue. Continued from the last checkpoint, the run has the same
+  /// trouble again.
   Failure keep_trouble(Failure trouble) {
     auto wrong = files_.settle();
     if (!wrong && !files_.pictures.empty()) wrong = write_film(file_, simulation_, folder_);
@@ -355,7 +356,7 @@ class Record {
   }
 
   std::optional<Failure> finish(std::string const& version) {
-    // A run that had ended before has no last step to show yet.
+    // A run that was already complete has no last step to show yet.
     if (!outcome_.last) {
       Shown const shown = simulation_.snapshot();
       expectations_.look(simulation_, shown, true, outcome_.found);
@@ -372,7 +373,7 @@ class Record {
     return failed(wrong);
   }
 
-  /// Time taken by writing, which is not a step's.
+  /// Returns the time spent on writing, which is not part of the time of steps.
   std::chrono::steady_clock::duration writing() const { return writing_; }
 
  private:
@@ -412,10 +413,10 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   if (folder.resumes())
     if (auto failure = go_on_from(folder, scene_hash, manner, scene, simulation, from)) return failure;
   if (folder.is_complete() && !at_end(length, simulation))
-    return Failure{fmt::format("{}: of step {}, expected the last step of a complete run",
+    return Failure{fmt::format("{}: got step {}, expected the last step of a complete run",
                                (folder.path() / "checkpoint").string(), simulation.step())};
   if (manner.version != version)
-    outcome.warnings.push_back(fmt::format("the run was begun by Demeter {}, this is {}", manner.version, version));
+    outcome.warnings.push_back(fmt::format("Demeter {} started this run, this is Demeter {}", manner.version, version));
   Record record(file, manner, folder.path(), simulation, length, scene_hash, outcome);
   if (auto trouble = record.open(from))
     return trouble->cause == Cause::result ? record.keep_trouble(*trouble) : *trouble;

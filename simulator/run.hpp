@@ -1,5 +1,5 @@
-// Runs a scene into a folder: the loop that writes, keeps checkpoints, and goes on from them. It knows no scalar and no
-// law: a simulation is advance, snapshot, save and load.
+// Runs a scene into a folder: writes files, saves checkpoints and continues from them. The loop does not depend on the
+// scalar or the force law: it only calls advance, snapshot, save and load.
 #pragma once
 
 #include "simulator/files.hpp"
@@ -12,16 +12,16 @@
 
 namespace demeter::simulations {
 
-/// How long a scene lasts.
+/// The length of a scene.
 struct Length {
   std::optional<std::uint64_t> steps;  ///< of a scene with a fixed step
-  double duration = 0;                 ///< of one whose step changes, if its steps are not given
-  std::uint64_t about = 1;             ///< steps, for what is written how often
+  double duration = 0;                 ///< of a scene whose step changes, if the number of steps is not given
+  std::uint64_t about = 1;             ///< approximate number of steps, from which the output intervals follow
 };
 Length length_of(Scene const& scene, double dt, unsigned refinement);
 bool at_end(Length const& length, simulator::Simulation const& simulation);
 
-/// What the scene expects, and what came out.
+/// An expectation of the scene and the value that was found.
 struct Found {
   std::size_t expect;
   simulator::Text value;
@@ -35,27 +35,28 @@ struct Outcome {
   std::optional<Shown> last;
   std::vector<std::string> warnings;
   double seconds = 0;
-  std::uint64_t steps_done = 0;  ///< in this call, of `seconds`
+  std::uint64_t steps_done = 0;  ///< in this call, during `seconds`
 };
 
 using Progress = std::function<void(double share, std::string const& what)>;
 
-/// A simulation of a valid scene, with its step halved `refinement` times. Returns why there is none.
+/// Creates a simulation of a valid scene, with dt halved `refinement` times. Otherwise returns the reason.
 std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
                                        std::optional<simulator::Simulation>& simulation);
-/// Why a simulation cannot go on, or nothing: its own trouble, or an observable of `shown` that is not finite.
+/// Returns why a simulation cannot continue: its own trouble, or an observable of `shown` that is not finite. Returns
+/// nothing if it can continue.
 std::optional<Failure> trouble_of(SceneFile const& file, simulator::Simulation const& simulation,
                                   Shown const* shown = nullptr);
-/// An expectation of an observable that there is none of, or nothing.
+/// Returns a failure if the scene expects an observable that does not exist.
 std::optional<Failure> unknown_observable(SceneFile const& file, simulator::Simulation const& simulation);
 
-/// Runs a scene that is valid to its end, or until `stop`, into OUT.partial, which takes OUT's place at the end. With
-/// `go_on` takes up the run that is there.
+/// Runs a valid scene to its end, or until `stop`, in OUT.partial. At the end OUT.partial replaces OUT. With `go_on`,
+/// continues the existing run.
 std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& out, bool go_on,
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,
                            Outcome& outcome);
 
-/// Whether a value is as expected.
+/// Returns whether a value is within the tolerance of the expectation.
 bool holds(simulator::Expect<Number> const& expect, simulator::Text const& value);
 
 }  // namespace demeter::simulations

@@ -8,9 +8,9 @@
 #define TOML_EXCEPTIONS 0
 #include <fmt/format.h>
 #include <toml++/impl/preprocessor.h>
-// Two promises that toml++ 3.3 makes the compiler and does not keep (its issue 294 is one of them): a table's header
-// begins with a key, which "[&" does not, and a character that counts as white space elsewhere is one of two kinds,
-// which U+00E9 is not. The code behind the first says what is wrong, as it should; the answer to the second is no.
+// Two assumptions that toml++ 3.3 declares to the compiler are false (see its issue 294). First: a table header begins
+// with a key; "[&" does not. The code after this assumption reports the error correctly. Second: every white-space
+// character is one of two kinds; U+00E9 is neither. The correct answer there is false.
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expression) static_assert(true)
 #pragma push_macro("TOML_UNREACHABLE")
@@ -29,7 +29,7 @@ std::string place_of(toml::source_region const& region) {
   return fmt::format("{}:{}", region.begin.line, region.begin.column);
 }
 
-/// A value of the file in a few words.
+/// Returns a short text for a value of the file.
 std::string shown(toml::node const& node) {
   if (auto const* text = node.as_string()) return fmt::format("\"{}\"", text->get().substr(0, 60));
   if (auto const* number = node.as_floating_point()) return fmt::format("{}", number->get());
@@ -52,10 +52,10 @@ concept has_shorthand = requires {
   Record::shorthand;
 };
 
-/// Reads what `fields()` declare from a table.
+/// Reads the fields that `fields()` declares from a table.
 class Reader {
  public:
-  /// In a scene in the plane two numbers do for three, of which the last is 0.
+  /// In a scene in the plane, a vector of three numbers may have two; the third is 0.
   Reader(SceneFile& file, bool plane) : file_(&file), plane_(plane) {}
 
   std::optional<std::string> const& wrong() const { return wrong_; }
@@ -63,7 +63,7 @@ class Reader {
   template <class T>
   void read(toml::node const& node, T& value, std::string const& path, bool may_be_infinite = false) {
     if (wrong_) return;
-    // What was set from outside has no place.
+    // A value that was set outside the file has no position.
     if (node.source().begin.line > 0) file_->places[path] = place_of(node.source());
     if constexpr (std::is_same_v<T, Number>) {
       read_number(node, value, path, may_be_infinite);
@@ -104,17 +104,17 @@ class Reader {
       value = static_cast<T>(number->get());
     } else {
       auto const* text = node.as_string();
-      text != nullptr ? static_cast<void>(value = text->get()) : expected(path, node, "a text");
+      text != nullptr ? static_cast<void>(value = text->get()) : expected(path, node, "a string");
     }
   }
 
  private:
   void expected(std::string const& path, toml::node const& node, std::string const& what) {
-    wrong_ = file_->message(path, fmt::format("{}, expected {}", shown(node), what));
+    wrong_ = file_->message(path, fmt::format("got {}, expected {}", shown(node), what));
   }
 
   void read_number(toml::node const& node, Number& value, std::string const& path, bool may_be_infinite) {
-    static constexpr std::string_view what = "a finite number, or a text such as \"0.1\", \"3/5\" or \"-pi/8\"";
+    static constexpr std::string_view what = "a finite number, or a string such as \"0.1\", \"3/5\" or \"-pi/8\"";
     if (auto const* number = node.as_floating_point()) {
       if (!std::isfinite(number->get())) return expected(path, node, std::string(what));
       value = Number(number->get());
@@ -167,7 +167,7 @@ class Reader {
   std::optional<std::string> wrong_;
 };
 
-/// The element of an array of tables that a part of a key names, by its number from 0 or by its name.
+/// Returns the table with this name in an array of tables, or null.
 toml::node* element(toml::array& array, std::string_view name) {
   for (auto& each : array)
     if (auto* table = each.as_table())
@@ -175,19 +175,19 @@ toml::node* element(toml::array& array, std::string_view name) {
   return nullptr;
 }
 
-/// Puts what --set says into the table. Returns what is wrong with it.
+/// Applies a value of --set to the table. Returns what is wrong, or nothing.
 std::optional<std::string> apply(toml::table& root, std::string const& set) {
   auto const equals = set.find('=');
   std::string const bad =
-      fmt::format("--set {}: expected KEY=VALUE with a key such as scene.start or body.ball.velocity", set);
+      fmt::format("--set: got {}, expected KEY=VALUE with a key such as scene.start or body.ball.velocity", set);
   if (equals == std::string::npos || equals == 0) return bad;
   std::string const value = set.substr(equals + 1);
   std::size_t depth = 1;
   for (char const c : set.substr(0, equals)) depth += c == '.' || c == '[' ? 1 : 0;
   if (depth > most_key_parts)
-    return fmt::format("--set: a key of {} parts, expected at most {}", depth, most_key_parts);
+    return fmt::format("--set: got a key of {} parts, expected at most {}", depth, most_key_parts);
   if (auto const beyond = beyond_toml_limits(value)) return fmt::format("--set: {}", beyond->what);
-  // As TOML has it, or else a text: raw and 3/5 need no quotes.
+  // Parses the value as TOML, otherwise as a text: `raw` and `3/5` need no quotes.
   toml::parse_result parsed = toml::parse("value = " + value);
   toml::table holder;
   if (parsed) {
@@ -205,21 +205,21 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
     auto* table = at->as_table();
     if (auto* array = at->as_array(); array != nullptr && !name.empty()) {
       at = element(*array, name);
-      if (at == nullptr) return fmt::format("--set {}: none is named \"{}\"", set, name);
+      if (at == nullptr) return fmt::format("--set {}: no element has the name \"{}\"", set, name);
       if (end == std::string_view::npos) return bad;
       rest.remove_prefix(end + 1);
       continue;
     }
     if (table == nullptr || name.empty()) return bad;
     if (end == std::string_view::npos) {
-      // A copy has no place in a file.
+      // A copy has no position in a file.
       holder.get("value")->visit([&](auto& concrete) { table->insert_or_assign(name, concrete); });
       return std::nullopt;
     }
     bool const indexed = rest[end] == '[';
     auto* next = table->get(name);
     if (next == nullptr) {
-      if (indexed) return fmt::format("--set {}: there is no {}", set, name);
+      if (indexed) return fmt::format("--set {}: the scene has no {}", set, name);
       table->insert(name, toml::table{});
       next = table->get(name);
     }
@@ -234,7 +234,8 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
         digits.find_first_not_of("0123456789") != std::string::npos)
       return bad;
     index = std::stoul(digits);
-    if (index >= array->size()) return fmt::format("--set {}: there are {} of them, from 0", set, array->size());
+    if (index >= array->size())
+      return fmt::format("--set {}: got the index {}, expected less than {}", set, index, array->size());
     at = array->get(index);
     rest.remove_prefix(close + 1);
     if (rest.empty() || rest.front() != '.') return bad;
@@ -248,12 +249,12 @@ std::optional<std::string> read_meshes(SceneFile& file) {
     auto& body = file.scene.body[k];
     if (body.file.empty()) continue;
     std::string const key = fmt::format("body[{}].file", k);
-    if (!file.folder) return file.message(key, "expected points: there is no folder that a mesh could be in");
+    if (!file.folder) return file.message(key, "expected points: a scene without a folder cannot name a mesh");
     auto const path = *file.folder / (file.kept ? kept_mesh(k) : body.file);
     auto const text = read_whole(path);
     if (!text)
-      return file.message(key, fmt::format("\"{}\" cannot be read, expected a mesh of gmsh 2.2",
-                                           file.kept ? path.string() : body.file));
+      return file.message(
+          key, fmt::format("cannot read \"{}\", expected a mesh of gmsh 2.2", file.kept ? path.string() : body.file));
     file.meshes[k] = *text;
     if (auto const wrong = read_mesh(*text, body.lines)) return fmt::format("{}:{}", path.string(), *wrong);
   }
@@ -283,7 +284,7 @@ std::optional<std::string> read_scene(SceneFile& file, Sets const& sets) {
   if (!parsed) {
     auto const& error = parsed.error();
     auto const description = error.description();
-    // Without what the reader saw: the file may be no scene.
+    // Leaves out the text that the reader found: the file may not be a scene.
     return fmt::format("{}:{}: {}", file.name, place_of(error.source()),
                        description.substr(0, description.find(", saw ")));
   }

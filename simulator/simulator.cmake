@@ -1,5 +1,6 @@
-# The simulator, a library of its own: the reference simulator in each scalar, its oracle, what runs scenes, and the
-# scenes, built in as text. Without a kernel that a simulation is made of there is none, and DEMETER_SIMULATES is off.
+# Builds the library of the simulator: the reference simulator in each scalar type, its oracle, the code that runs
+# scenes, and the scenes as built-in text. Sets DEMETER_SIMULATES to OFF if the build lacks a kernel that simulations
+# need; then there is no simulator.
 set(DEMETER_SIMULATES ON)
 foreach(kernel IN ITEMS capsule_mass_properties capsule_contact wall_capsule_contact clump_mass_properties
     clump_union_mass_properties contact_force disc_disc_contact disc_segment_contact)
@@ -31,7 +32,7 @@ std::vector<BuiltIn> const& built_in_scenes() {
   add_library(demeter_simulator STATIC ${steps} ${runs} ${CMAKE_BINARY_DIR}/generated/scenes.cpp)
   demeter_unity(demeter_simulator ${runs})
   demeter_compile_lightly(demeter_simulator)
-  # Where a simulation spends its time.
+  # The files in which a simulation spends its time.
   set(hot formulas.cpp smooth.cpp smooth_in_multiprecision.cpp nonsmooth.cpp)
   list(TRANSFORM hot PREPEND simulator/reference/)
   set_source_files_properties(${hot} PROPERTIES COMPILE_OPTIONS "-O2")

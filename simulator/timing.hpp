@@ -1,4 +1,4 @@
-// What a step of a scene takes in each arithmetic, by turns.
+// Measures the time per step of a scene in each arithmetic, in alternating turns.
 #pragma once
 
 #include "simulator/run.hpp"
@@ -7,14 +7,14 @@ namespace demeter::simulations {
 
 struct Timed {
   std::string implementation;
-  double seconds = 0;  ///< a step, the median of its turns
+  double seconds = 0;  ///< per step, the median of the turns
   std::size_t turns = 0;
 };
 
-/// How many turns each arithmetic has unless `stop` ends the timing.
+/// Number of turns of each arithmetic, unless `stop` ends the timing.
 constexpr std::size_t turns_of_timing = 9;
 
-/// In double, long double, 50 and 100 digits, by turns over the whole scene again and again.
+/// Times steps in double, long double, 50 and 100 digits, in alternating turns. Repeats the scene when it ends.
 std::optional<Failure> time_steps(SceneFile const& file, std::atomic<bool> const& stop, std::vector<Timed>& timed);
 
 }  // namespace demeter::simulations

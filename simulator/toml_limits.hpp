@@ -1,5 +1,5 @@
-// Limits of the text of a scene that hold before the reader of TOML sees the text: the reader calls itself for each
-// part of a key and each level of a list, and has a stack that ends.
+// Limits on the text of a scene that are checked before the TOML reader sees the text. The reader calls itself for each
+// part of a key and each level of a list, and its stack is limited.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace demeter::simulations {
 
-/// A key of a scene has at most four parts: body.mass.orientation.axis.
+/// Largest number of parts of a key. A key of a scene has at most four: body.mass.orientation.axis.
 constexpr std::size_t most_key_parts = 16;
-/// A list in a scene has at most three levels: points of a body in a list of bodies.
+/// Largest number of nested lists. A scene has at most three levels: the points of a body in a list of bodies.
 constexpr std::size_t most_levels = 16;
-/// The most bytes in a key or a bare value.
+/// Largest number of bytes in a key or a bare value.
 constexpr std::size_t most_of_a_word = 1'000'000;
 
 struct BeyondLimits {
@@ -21,7 +21,7 @@ struct BeyondLimits {
   std::string what;
 };
 
-/// Where a text goes beyond these limits; nothing if it does not.
+/// Returns the first place where the text exceeds a limit, or nothing.
 std::optional<BeyondLimits> beyond_toml_limits(std::string_view text);
 
 }  // namespace demeter::simulations

@@ -22,7 +22,7 @@ std::string encode(Called const& called) {
   return writer.bytes();
 }
 
-/// Trusts nothing.
+/// Decodes the answer of a child process. Checks everything, because the subject may have damaged the process.
 Called decode(std::string_view bytes, Kernel const& kernel, std::size_t rows) {
   Called result;
   std::string answers;
@@ -31,7 +31,7 @@ Called decode(std::string_view bytes, Kernel const& kernel, std::size_t rows) {
       !reader.get_text(result.message) || !reader.get_text(answers) ||
       static_cast<std::size_t>(result.status) >= labels(Status{}).size() ||
       result.misdeed.kind > Misbehaviour::reads_beyond_inputs)
-    return {Status::malformed, "an answer that is not readable", {}};
+    return {Status::malformed, "an unreadable answer", {}};
   result.message = tidy(result.message);
   if (result.status != Status::answered) return result;
   if (auto const wrong = isolation::decode(answers, kernel.output, rows, result.answers))
@@ -102,14 +102,15 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
       break;
     }
     if (kind == FrameKind::threw) {
-      // Want of memory is no finding of how ours is called; others have limits of their own.
+      // If our own code runs out of memory, that is not a finding about its call patterns. Other subjects have memory
+      // limits, so for them it is a crash.
       if (asked_.subject.ours() && bytes == std::bad_alloc().what()) throw std::bad_alloc();
       made.push_back({Status::crash, "uncaught exception: " + tidy(bytes), {}});
       break;
     }
     made.push_back(kind == FrameKind::result
                        ? decode(bytes, asked_.kernel, each.rows.size())
-                       : Called{Status::malformed, "something else than answers in its pipe", {}});
+                       : Called{Status::malformed, "unexpected data instead of answers in its pipe", {}});
   }
   return made;
 }

@@ -1,6 +1,5 @@
-// A subject called as codes call it: batches of any size, order and number, one after another in one process, and, if
-// it is a function over columns, with outputs that are not wanted and with memory around its columns that it must not
-// touch.
+// Calls of a subject with different call patterns: batches of any size and order, several calls in one process. A
+// function over columns is also called without some outputs, and with guard pages around its columns.
 #pragma once
 
 #include "subjects/columns.hpp"
@@ -12,36 +11,36 @@
 namespace demeter {
 
 struct Call {
-  std::vector<std::size_t> rows;    ///< of the table of cases, in this order
-  std::vector<bool> left_out = {};  ///< of a function over columns: see call_columns()
-  Surroundings around = {};         ///< the same
+  std::vector<std::size_t> rows;    ///< rows of the table of cases, in this order
+  std::vector<bool> left_out = {};  ///< only for a function over columns: see call_columns()
+  Surroundings around = {};         ///< only for a function over columns
 };
 
-/// What became of a call: `answered` with answers, of which each may have a status of its own, or declined as a whole
-/// (`unsupported`), or `malformed`, `crash`, `timeout` with a message.
+/// The result of a call: `answered`, with a status for each answer; `unsupported` if the whole call was declined;
+/// `malformed`, `crash` or `timeout` with a message.
 struct Called {
   Status status = Status::answered;
   std::string message{};
   Answers answers{};
-  Misdeed misdeed{};  ///< of what is malformed, if more is known than that
+  Misdeed misdeed{};  ///< details of a malformed answer, if known
 };
 
-/// What makes the calls of one subject and kernel. Both must outlive it.
+/// Makes calls for one subject and kernel. Both must outlive it.
 class Caller {
  public:
   using Deadline = std::chrono::steady_clock::time_point;
 
   Caller(Subject const& subject, Kernel const& kernel);
 
-  /// Whether it is a function over columns: a library's, or one of our batch forms.
+  /// Returns true if the subject is a function over columns: of a library, or one of our batch forms.
   bool over_columns() const { return static_cast<bool>(function_); }
-  /// Whether it is a program with a process of its own, in which all calls are made, those before included.
+  /// Returns true if the subject is a program that makes all calls in its own process, together with earlier calls.
   bool keeps_its_process() const { return asked_.subject.separate(); }
 
-  /// Makes the calls on rows of `cases` one after another, in a process that is new unless the subject keeps its own.
-  /// `time`: for each. Ends with the first call that the process does not survive, which is then the last of what is
-  /// returned, and before the first call that begins after the deadline. Inputs are given as they are, also to a
-  /// subject in binary32. Throws std::bad_alloc where ours wants memory.
+  /// Makes calls with rows of `cases` in sequence. They run in a new process, unless the subject keeps its own process.
+  /// `time` is the limit per call. Stops after a call that ends the process, which is then the last result. Starts no
+  /// call after the deadline. Inputs are not rounded, also for a subject in binary32. Throws std::bad_alloc if a
+  /// subject of ours runs out of memory.
   std::vector<Called> operator()(Table const& cases, std::vector<Call> const& calls, std::chrono::milliseconds time,
                                  Deadline deadline) const;
 

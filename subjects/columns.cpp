@@ -22,8 +22,8 @@ constexpr std::uint64_t mark_bits = 0x7ff8'6761'7264'0001;
 double mark() { return std::bit_cast<double>(mark_bits); }
 bool is_marked(double const& cell) { return std::memcmp(&cell, &mark_bits, sizeof cell) == 0; }
 
-/// The memory of a column: its cells at a multiple of 64 bytes, or `shift` cells behind one, with marked cells on both
-/// sides, and beyond them, if that is wanted, a page that cannot be touched.
+/// The memory of a column. Its cells begin at a multiple of 64 bytes, or `shift` cells after one. There are marked
+/// cells on both sides. With `pages`, there are inaccessible pages beyond them.
 class Column {
  public:
   Column(std::size_t count, bool pages, std::size_t shift = 0) : count_(count) {
@@ -37,7 +37,7 @@ class Column {
       last_ = first_ + size_ / sizeof(double);
       cells_ = first_ + guard / sizeof(double) + shift;
     } else {
-      // Wide ends, so that what goes far beyond one column does not come down in the next.
+      // Many guard pages, so that an access far beyond one column does not reach the next column.
       auto const page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
       ends_ = 16 * page;
       std::size_t const inside = std::max((rounded + page - 1) / page * page, page);
@@ -75,7 +75,7 @@ class Column {
   bool damaged() const {
     return !std::all_of(first_, cells_, is_marked) || !std::all_of(cells_ + count_, last_, is_marked);
   }
-  /// Of one with ends.
+  /// Only for a column mapped between guard pages.
   void make_read_only() const {
     if (mprotect(memory_ + ends_, size_ - 2 * ends_, PROT_READ) != 0) throw std::bad_alloc();
   }
@@ -84,7 +84,7 @@ class Column {
   double* begin() const { return reinterpret_cast<double*>(memory_); }
 
   char* memory_ = nullptr;
-  std::size_t size_ = 0, ends_ = 0;  ///< of both sides what cannot be touched; 0: from the heap
+  std::size_t size_ = 0, ends_ = 0;  ///< ends_: bytes of guard pages on each side; 0: memory from the heap
   double *first_ = nullptr, *last_ = nullptr, *cells_ = nullptr;
   std::size_t count_ = 0;
 };
@@ -101,18 +101,18 @@ std::optional<std::size_t> first_damaged(std::vector<Column> const& columns) {
   return std::nullopt;
 }
 
-/// The control part of the floating-point environment.
+/// Returns the control bits of the floating-point environment.
 std::pair<unsigned, unsigned> floating_point_mode() {
 #if defined(__x86_64__)
   fenv_t now;
   fegetenv(&now);
-  return {now.__control_word, now.__mxcsr & ~0x3fu};  // without the flags of what has happened
+  return {now.__control_word, now.__mxcsr & ~0x3fu};  // without the exception flags
 #else
   return {static_cast<unsigned>(fegetround()), 0};
 #endif
 }
 
-/// Of each column of the output whether it is null.
+/// Returns for each output column whether it is null.
 std::vector<bool> null_columns(Schema const& output, std::vector<bool> const& left_out) {
   std::vector<bool> null(output.columns.size(), false);
   for (std::size_t field = 0; field < left_out.size(); ++field) {
@@ -124,7 +124,7 @@ std::vector<bool> null_columns(Schema const& output, std::vector<bool> const& le
 
 Refusal refused_for(Misdeed misdeed) { return {Status::malformed, in_the_past(misdeed), 0, misdeed}; }
 
-/// With that room for lists.
+/// Calls the function once, with the given room for lists.
 std::optional<Refusal> call_once(ColumnFunction const& function, Kernel const& kernel, Table const& cases,
                                  std::size_t room, Answers& answers, std::vector<bool> const& null,
                                  Surroundings const& around) {
@@ -132,7 +132,7 @@ std::optional<Refusal> call_once(ColumnFunction const& function, Kernel const& k
   std::vector<Column> in_columns, out_columns;
   std::vector<double const*> in;
   std::vector<double*> out;
-  // 8, 24, 40 and 56 bytes behind a multiple of 64 by turns.
+  // 8, 24, 40 and 56 bytes after a multiple of 64, in turn.
   auto const shift = [&](std::size_t k) { return around.odd_addresses ? 1 + 2 * (k % 4) : 0; };
   for (auto const& column : cases.columns) {
     in_columns.push_back(column_of(column, around.input_ends || around.input_read_only, shift(in.size())));
@@ -190,7 +190,8 @@ std::optional<Refusal> call_columns(ColumnFunction const& function, Kernel const
     auto const refused = call_once(function, kernel, cases, room, answers, null, around);
     if (!refused || refused->code != DEMETER_MORE_ROOM) return refused;
     if (room >= most_room_of_lists)
-      return Refusal{Status::malformed, "asked for more room than " + std::to_string(room) + " elements of a list"};
+      return Refusal{Status::malformed,
+                     "list too long: needs room for more than " + std::to_string(room) + " elements"};
   }
 }
 

@@ -1,5 +1,5 @@
-// A function over columns, as the C interface (subjects/demeter_subject.h) has it, and how it is called: with what is
-// around its columns watched, and with outputs left out.
+// Functions over columns, as in the C interface (subjects/demeter_subject.h), and calls of them that detect misuse of
+// memory.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -13,21 +13,22 @@
 
 namespace demeter {
 
-/// n rows, columns in and out; an output whose columns are null is not wanted; `room`: elements that lists have place
-/// for. Returns 0 if the rows are answered, DEMETER_MORE_ROOM for more room, anything else to decline.
+/// A function with n rows and columns of inputs and outputs. An output whose columns are null is not wanted. `room` is
+/// the number of elements for which lists have space. Returns 0 if it has answered the rows, DEMETER_MORE_ROOM if it
+/// needs more room, and any other number to decline.
 using ColumnFunction =
     std::function<int(std::size_t n, double const* const in[], double* const out[], std::size_t room)>;
 
-/// What lies around the columns of a call. Whatever is not said here is memory that can be read and written, and is
-/// looked at afterwards.
+/// Protection of the memory around the columns of a call. Memory that is not protected can be read and written, and is
+/// checked for changes after the call.
 struct Surroundings {
   bool input_read_only = false;
-  /// Pages that cannot be touched lie behind each column, at its end rounded up to 64 bytes, and before it.
+  /// Inaccessible pages before each column and after its end, which is rounded up to 64 bytes.
   bool input_ends = false, output_ends = false;
-  /// Columns begin at multiples of 8 bytes that are not multiples of 16. Not together with any of the others.
+  /// Columns begin at multiples of 8 bytes that are not multiples of 16. Cannot be combined with the other options.
   bool odd_addresses = false;
 
-  /// Whether no page is protected.
+  /// Returns true if no page is protected.
   bool plain() const { return !input_read_only && !input_ends && !output_ends; }
   bool operator==(Surroundings const&) const = default;
 };
@@ -35,18 +36,18 @@ struct Surroundings {
 struct Refusal {
   Status status = Status::unsupported;
   std::string message;
-  int code = 0;          ///< that the function returned
-  Misdeed misdeed = {};  ///< if the function did more than to decline
+  int code = 0;          ///< return value of the function
+  Misdeed misdeed = {};  ///< set if the function did something wrong besides declining
 };
 
-/// Asks for all cases in one batch, with as much room for lists as the function asks for; `answers` gets its rows only
-/// if nothing is wrong. `left_out`: of each of the output's fields whether its columns are null; empty: none. For a
-/// child process: the function may do anything.
+/// Asks for all cases in one batch. Gives the function as much room for lists as it asks for. Appends to `answers` only
+/// if there was no problem. `left_out` says for each output field whether its columns are null; empty: no field. Call
+/// this in a child process, because the function may do anything.
 std::optional<Refusal> call_columns(ColumnFunction const& function, Kernel const& kernel, Table const& cases,
                                     Answers& answers, std::vector<bool> const& left_out = {},
                                     Surroundings const& around = {});
 
-/// Elements that the lists of a batch get room for: at first, after a function that has asked for more, and at most.
+/// Number of elements for which the lists of a batch have room: first, after a request for more, and at most.
 std::size_t first_room(Table const& cases);
 std::size_t more_room(std::size_t room);
 inline constexpr std::size_t most_room_of_lists = std::size_t{1} << 24;

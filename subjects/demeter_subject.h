@@ -1,39 +1,44 @@
-/* The C interface by which Demeter judges and times your code: `demeter check KERNEL --subject lib:./libmine.so`.
+/* The C interface through which Demeter judges and times your code: `demeter check KERNEL --subject lib:./libmine.so`.
  *
- * Define the three functions below and one function for each kernel you answer:
+ * Define the functions declared below (some are optional), and one function for each kernel that you answer:
  *
  *     DEMETER_KERNEL(segment_distance) { ... return 0; }
  *
- * which is
+ * This defines the function
  *
  *     int demeter_segment_distance(size_t n, double const* const in[], double* const out[], size_t room)
  *
- * `in` and `out` are columns of n cases: in[k][i] is column k of case i. `demeter list KERNEL --abi` prints which column
- * is which number. The order is that of the kernel's fields; a vector is one column a component, and nested records
- * follow in place. Inputs and outputs have the same forms:
+ * `in` and `out` are arrays of columns for n cases: in[k][i] is column k of case i. `demeter list KERNEL --abi` prints
+ * the number of each column. The columns have the order of the kernel's fields. A vector has one column per component.
+ * The fields of a nested record are at its place. Inputs and outputs have the same forms:
  *
  * - A label is the index of its name, from 0.
- * - A value that may be null has a column before it: 1 if there is a value, 0 if it is null. In an output it is 1 when
- *   you get it: write 0 for null.
- * - A list has a column of n + 1 offsets, from 0, and then the columns of its elements: case i has the elements
- *   offsets[i] to offsets[i + 1]. An output's list that is `as long as` a list of the input has that list's offsets when
- *   you get it: write its elements only. Of any other list you write offsets and elements. There is room for `room`
- *   elements, of all n cases together. If they are more, return DEMETER_MORE_ROOM: the same cases are asked again.
+ * - A value that may be null has an extra column before it: 1 if there is a value, 0 for null. In an output, this
+ *   column contains 1 when you are called: write 0 for null.
+ * - A list has a column of n + 1 offsets, the first of which is 0, and then the columns of its elements. Case i has the
+ *   elements offsets[i] to offsets[i + 1] - 1. If an output list is `as long as` an input list, its offsets are filled
+ *   in when you are called: write only its elements. For other output lists write offsets and elements. There is room
+ *   for `room` elements of all n cases together. If you need more, return DEMETER_MORE_ROOM: you are called again for
+ *   the same cases with more room.
  *
- * - out[k] may be NULL: that output is not wanted. An output is left out whole: all of its columns are NULL, or none.
- * - Every other cell of an output holds a NaN of Demeter's own when you get it. Leave it (or copy it) for what you do
- *   not compute; leave all the offsets or all the elements of such a list. Any other NaN is taken for an answer, and a
- *   wrong one: 0/0 must not pass for "not computed".
- * - Return 0 if the cases are answered. Anything else says that you do not support the batch; it is then asked again
- *   case by case, so that only those cases count as unsupported.
- * - Do not write to `in`, outside of a column of `out`, or change the rounding mode: that is a malformed answer.
- * - Columns begin at multiples of 64 bytes. What is read beyond the last cell of one, to the next such multiple, is
- *   there; nothing else is. n may be 0: nothing is written but the first offset of a list of your own.
- * - Answer a case by its inputs alone: not by the size of the batch, its place in it, the cases around it or the calls
- *   before. `demeter check` calls you in all of these ways and compares the answers bit for bit.
+ * Rules:
  *
- * A kernel whose function is missing is not answered. The library is loaded into a process of its own, with limits of
- * time and memory (`--timeout`, `--memory`): if it crashes or hangs, that is a verdict on the case that did it.
+ * - out[k] may be NULL: this output is not wanted. Either all columns of an output are NULL, or none of them.
+ * - All other cells of an output contain a special NaN of Demeter when you are called. It means "not computed": leave
+ *   it, or copy it, for numbers that you do not compute. In a list of your own length, leave all offsets or all
+ *   elements. Any other NaN is a wrong answer, so that the result of 0/0 does not mean "not computed".
+ * - Return 0 if you have answered the cases. Any other value means that you do not support the batch. Demeter then asks
+ *   the cases one by one, so that only the unsupported cases count as unsupported.
+ * - Do not write to `in` or outside the columns of `out`, and do not change the rounding mode: that makes the answer
+ *   malformed.
+ * - Columns begin at multiples of 64 bytes. One test of `demeter check` uses other multiples of 8 bytes. You may read
+ *   beyond the last cell of a column up to the next multiple of 64 bytes, but not further.
+ * - n may be 0: then write nothing except the first offset of lists of your own length.
+ * - The answer to a case must depend on its inputs only: not on the size of the batch, the place in the batch, other
+ *   cases or earlier calls. `demeter check` calls your function in all these ways and compares the answers bit by bit.
+ *
+ * Kernels without a function are not checked. The library is loaded into its own process, with limits on time and
+ * memory (`--timeout`, `--memory`). If it crashes or hangs, the case that causes this fails.
  */
 #ifndef DEMETER_SUBJECT_H
 #define DEMETER_SUBJECT_H
@@ -49,7 +54,7 @@
 #define DEMETER_ABI_VERSION 1
 #define DEMETER_MORE_ROOM 2024
 
-/* Declares or, followed by a body, defines the function of a kernel. */
+/* Declares the function of a kernel, or defines it if a body follows. */
 #define DEMETER_KERNEL(kernel)                                                           \
   DEMETER_EXPORT int demeter_##kernel(size_t n, double const* const in[], double* const out[], \
                                       size_t room __attribute__((unused)))
@@ -57,15 +62,15 @@
 /* Returns DEMETER_ABI_VERSION. */
 DEMETER_EXPORT int demeter_abi_version(void);
 
-/* What reports call your code: "my_code 1.2". */
+/* Returns the name of your code for reports: "my_code 1.2". */
 DEMETER_EXPORT char const* demeter_subject_name(void);
 
-/* May be left out. 53: you compute in double, the default. 24: in float; your inputs are then rounded to float, and you
- * are judged at those. */
+/* Optional. Returns 53 if you compute in double (the default), or 24 for float. With 24, your inputs are rounded to
+ * float, and you are judged at the rounded inputs. */
 DEMETER_EXPORT int demeter_subject_precision(void);
 
-/* May be left out. The formula of a kernel that you implement, by the name that `demeter list KERNEL` has for it
- * ("geometric"), or NULL for the recommended one: you are then judged by that formula. */
+/* Optional. Returns the formula of a kernel that you implement, by its name in `demeter list KERNEL` ("geometric"), or
+ * NULL for the recommended formula. You are judged by this formula. */
 DEMETER_EXPORT char const* demeter_formula(char const* kernel);
 
 #endif

@@ -1,4 +1,4 @@
-// What a call does wrong apart from wrong answers, and the words for it.
+// Kinds of misbehaviour of a call other than wrong answers, and their descriptions.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +21,19 @@ enum class Misbehaviour : unsigned char {
   reads_beyond_inputs,     ///< reads a protected page beyond a column of `in`
 };
 
-/// Whether the call read or wrote memory that it must not touch.
+/// Returns true if the call read or wrote memory that it must not use.
 bool misuses_memory(Misbehaviour);
 
 struct Misdeed {
   static constexpr std::size_t unknown = ~std::size_t{0};
 
   Misbehaviour kind = Misbehaviour::none;
-  std::size_t column = unknown;  ///< of `in` or `out`, whichever the kind names
+  std::size_t column = unknown;  ///< column of `in` or `out`, depending on the kind
 };
 
-/// For the message of an answer: "wrote outside of the column out[3]".
+/// Returns a message for an answer: "wrote outside the column out[3]".
 std::string in_the_past(Misdeed);
-/// For a finding: "writes to its inputs", "dies (signal 11)". `details` is the message of the call.
+/// Returns a text for a finding: "writes to its inputs", "crashes (signal 11)". `details` is the message of the call.
 std::string in_the_present(Misdeed, std::string_view details);
 
 }  // namespace demeter

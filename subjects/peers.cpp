@@ -8,15 +8,16 @@
 namespace demeter {
 namespace {
 
-/// Makes the subject, or says why there is none. A module stays where its functions may be called: it is never closed.
+/// Loads a module and makes its subject. Returns what went wrong, or "". Modules are never closed, because their
+/// functions may be called at any time.
 std::string load(std::string const& name, Subject& made) {
-  // By its name alone: the loader looks where the build or the installation has told the command that modules are.
+  // The name without a folder: the loader searches the folders that the build or the installation has set.
   std::string const file = "demeter_peer_" + name + ".so";
   void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr) return dlerror();
   auto const* const interface = static_cast<char const*>(dlsym(module, "demeter_peer_interface"));
   auto* const make = reinterpret_cast<void (*)(Subject&)>(dlsym(module, "demeter_peer"));
-  if (interface == nullptr || make == nullptr) return file + ": no adapter of a peer";
+  if (interface == nullptr || make == nullptr) return file + ": not an adapter of a peer";
   if (interface != peers::interface()) return file + ": built for another build of demeter";
   make(made);
   return "";
@@ -30,7 +31,7 @@ Found find_peer(std::string_view name) {
     std::string wrong;
   };
   static std::mutex mutex;
-  static std::map<std::string_view, Asked> asked;  // what is in a map stays where it is
+  static std::map<std::string_view, Asked> asked;  // entries of a map do not move
   std::lock_guard const lock(mutex);
   for (auto const& each : peers::all()) {
     if (each.name != name) continue;

@@ -1,4 +1,4 @@
-// Peers that are libraries: modules beside the command, made from subjects/peers/ and loaded when they are asked for.
+// Peers that are libraries: modules beside the command, made from subjects/peers/ and loaded when they are needed.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -11,7 +11,7 @@ namespace demeter {
 
 struct Found {
   Subject const* subject = nullptr;
-  std::string wrong;  ///< why a subject from outside, a program or a peer cannot be had; empty for an unknown name
+  std::string wrong;  ///< why a subject from outside, a program or a peer is not available; empty for an unknown name
 };
 
 struct MissingPeer {
@@ -24,21 +24,21 @@ struct Peers {
   std::vector<MissingPeer> missing;
 };
 
-/// A peer, or why it cannot be had: left out when this was built, or a module that is gone, that needs a library which
-/// is, or that was built for another command. Neither for what is no peer's name. Loads the one module.
+/// Returns a peer, or why it is not available: left out of this build, module not found, library of the module not
+/// found, or module of another build. Returns neither if the name is not the name of a peer. Loads this module only.
 Found find_peer(std::string_view name);
 
-/// All of them, loaded, and the others with the reason.
+/// Returns all peers. Loads all modules.
 Peers const& found_peers();
 
 namespace peers {
 // Generated from subjects/peers/.
 struct Listed {
   std::string_view name;
-  std::string_view left_out;  ///< when this was built, why; empty: there is a module
+  std::string_view left_out;  ///< why it was left out of this build; empty: there is a module
 };
 std::vector<Listed> const& all();
-/// Of the headers that a module shares with the command: one of other headers is not to be called.
+/// Returns a mark of the headers that a module shares with the command. A module with another mark must not be called.
 std::string_view interface();
 }  // namespace peers
 

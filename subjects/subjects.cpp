@@ -15,7 +15,7 @@ namespace demeter {
 
 namespace {
 
-/// Without peers.
+/// Returns the subjects without peers.
 std::vector<Subject> const& own_subjects() {
   static std::vector<Subject> const all = [] {
     std::vector<Subject> made;
@@ -59,10 +59,10 @@ std::vector<Subject const*> const& subjects_and_programs() {
 
 namespace {
 
-/// Levels differ from kernel to kernel.
+/// Returns "fast", which has a different level for each kernel.
 Subject const& fast_of_all_kernels() {
   static Subject const fast = [] {
-    Subject made{"fast", "Demeter's batch form, of each kernel at its highest level on this CPU", "", Origin::fast};
+    Subject made{"fast", "Demeter's batch form at the highest level of this CPU", "", Origin::fast};
     for (auto const& kernel : kernels())
       if (auto const* answering = kernel.find(kernel.fast())) made.answers.push_back(*answering);
     return made;
@@ -70,8 +70,8 @@ Subject const& fast_of_all_kernels() {
   return fast;
 }
 
-/// A subject that is not from outside, or why it cannot be had. A program and a peer come before a formula of the same
-/// name. Programs are looked for, and a module is loaded, only for one of their names.
+/// Returns a subject that is not from outside, or why it is not available. Programs and peers come before formulas with
+/// the same name. Looks for programs and loads a module only if the name is one of theirs.
 Found resolve(std::string_view what) {
   if (what == "fast") return {&fast_of_all_kernels(), ""};
   for (auto* const find : {&find_program, &find_peer}) {
@@ -100,12 +100,12 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
     Subject subject;
   };
   static std::mutex mutex;
-  static std::deque<Kept> kept;  // a deque: what is in it stays where it is
+  static std::deque<Kept> kept;  // elements of a deque do not move
   std::lock_guard const lock(mutex);
   for (auto const& each : kept)
     if (each.what == what && each.options == options) return {&each.subject, ""};
   if (built_in != nullptr) {
-    // A program's process has its limits from its start.
+    // A program's process gets its limits when it starts.
     Subject limited = built_in->separate() ? *open_program(what, options) : *built_in;
     limited.limits = options.limits();
     limited.binary32 = options.binary32;
@@ -158,7 +158,7 @@ std::string subject_names() {
 
 namespace {
 
-/// `child` is one that stays, if there is one.
+/// Asks a subject that is not ours. `child` is a child process that is kept for several calls, or null.
 void answer_foreign(Asked const& asked, Table const& cases, Answers& answers, IsolatedAnswers* child) {
   auto const& [subject, kernel, answering] = asked;
   if (subject.separate()) {
@@ -185,7 +185,7 @@ void answer_in_binary32(Asked const& asked, Table const& cases, Answers& answers
   Kernel const& kernel = asked.kernel;
   Table const rounded = rounded_to_binary32(kernel.input, cases);
   Table inside(kernel.input);
-  std::vector<std::size_t> place(cases.rows, cases.rows);  // of each row among those inside the domain
+  std::vector<std::size_t> place(cases.rows, cases.rows);  // index of each row among the rows inside the domain
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (kernel.domain_error(rounded, row)) continue;
     place[row] = inside.rows;
@@ -201,7 +201,7 @@ void answer_in_binary32(Asked const& asked, Table const& cases, Answers& answers
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (place[row] == cases.rows) {
       append_without(kernel.output, answers, Status::not_representable,
-                     "outside of the domain once rounded to binary32");
+                     "outside the domain after rounding to binary32");
       continue;
     }
     append_row(kernel.output, answers, some, place[row]);
@@ -224,7 +224,7 @@ void answer(Subject const& subject, Kernel const& kernel, Table const& cases, An
 std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kernel const*> const& kernels) {
   if (subject.origin != Origin::pipe) return std::nullopt;
   constexpr std::size_t tries = 5;
-  constexpr std::chrono::seconds long_enough{4};  // two starts that take that long
+  constexpr std::chrono::seconds long_enough{4};  // time for two slow starts
   auto const begin = std::chrono::steady_clock::now();
   std::string last_words;
   for (std::size_t i = 0; i < tries; ++i) {
@@ -234,12 +234,12 @@ std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kern
     Answers answers;
     answer(subject, kernel, one, answers);
     bool const ended = answers.status[0] == Status::crash || answers.status[0] == Status::missing;
-    // What has said something, though nothing that can be used, is judged by it.
+    // If the program has written something, even if unusable, its answers are judged.
     if (!ended || subject.strays->lines() > 0 || isolation::stopping()) return std::nullopt;
     last_words = answers.message[0];
     if (i > 0 && std::chrono::steady_clock::now() - begin > long_enough) break;
   }
-  // A program that waits for a case runs, and dies of cases.
+  // A program that waits for a case has started, and crashes because of cases.
   Process waiting(subject.name.substr(std::string_view("pipe:").size()), subject.limits);
   constexpr std::chrono::seconds start{2};
   auto const started = std::chrono::steady_clock::now();

@@ -1,8 +1,8 @@
-"""A million balls in `clump`: time in proportion to their number, and at most 1 GB.
+"""Tests `clump` with a million balls: the time is proportional to the number of balls, and the memory is at most 1 GB.
 
     python3 tests/large_inputs.py build/release/demeter
 
-Processor times of one run are compared with each other, so that a slow machine fails nothing.
+Compares processor times of one run with each other, so that a slow machine does not fail.
 """
 import os
 import pathlib
@@ -20,14 +20,14 @@ def equal(count):
 
 
 def overlapping(count):
-    """Balls of radius 1 at random, each of which overlaps ten others on average."""
+    """Returns random balls of radius 1, each of which overlaps ten others on average."""
     draw = random.Random(count)
     side = (count * 4 / 3 * 3.141592653589793 * 8 / 10) ** (1 / 3)
     return "".join("%.9f %.9f %.9f 1\n" % tuple(draw.uniform(0, side) for _ in range(3)) for _ in range(count))
 
 
 def measure(command, text):
-    """Seconds of processor time and bytes of memory."""
+    """Returns the seconds of processor time and the bytes of memory."""
     with tempfile.TemporaryDirectory() as folder:
         balls = pathlib.Path(folder) / "balls"
         balls.write_text(text)

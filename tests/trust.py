@@ -1,6 +1,6 @@
-"""Compares the files that every verb reads and writes, seen by strace, with docs/trust.md.
+"""Compares the files that every verb reads and writes, as strace reports them, with docs/trust.md.
 
-    python3 tests/trust.py build/release/demeter    exits with 77 where strace does not work
+    python3 tests/trust.py build/release/demeter    exits with 77 if strace does not work
 """
 import os
 import pathlib
@@ -15,7 +15,7 @@ SKIPPED = 77
 
 
 def table():
-    """Of each verb that writes files: the options that name them, and where it writes without these."""
+    """Returns, for each verb that writes files, the options that name the files, and the default paths."""
     rows = {}
     for line in PAGE.splitlines():
         cells = [re.findall(r"`([^`]+)`", cell) for cell in line.strip("|").split("|")]
@@ -30,7 +30,7 @@ CHECK = "{demeter} check capsule_mass_properties --count 300 --subject "
 PIPE = "'pipe:python3 -E -s wrong.py' --regime typical"
 WRONG = ("import json, sys\nfor line in sys.stdin:\n    case = json.loads(line)\n"
          "    print(json.dumps({'id': case['id'], 'output': {'mass': 1}}), flush=True)\n")
-# What is run with nothing written of it, and then each verb; {out} is a name that does not exist yet.
+# The runs of each verb: without and with options for outputs. {out} is a name that does not exist yet.
 RUNS = {
     "list": ["list"], "doctor": ["doctor"], "generate": ["generate segment_distance --count 20"],
     "evaluate": ["evaluate segment_distance --cases a"], "errata": ["errata"], "explain": ["explain segment_distance 3"],
@@ -45,7 +45,7 @@ RUNS = {
     "compare": ["compare r r", "compare r r --junit {out} --html {out}2"],
     "clump": ["clump b", "clump b --cells 4 --digits 30 --picture {out}.svg"],
     "report": ["report --kernel capsule_mass_properties --count 100 --time 5",
-               "report --kernel capsule_mass_properties --count 100 --time 5 --out {out}"],
+               "report --kernel capsule_mass_properties --count 100 --time 5 --paper --out {out}"],
     "simulate": ["simulate one_grain", "simulate one_grain --out {out}"],
     "vectors": ["vectors segment_distance", "vectors --check capsule_endpoints",
                 "vectors --add capsule_endpoints --directory {out} --regime axis_aligned --source test <c"],
@@ -56,13 +56,13 @@ WRITES = {"mkdir", "mkdirat", "rename", "renameat", "renameat2", "unlink", "unli
 
 
 def paths_of(arguments, folder):
-    """The absolute paths that a call names."""
+    """Yields the absolute paths that a call names."""
     for base, text in re.findall(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"', arguments):
         yield os.path.normpath(os.path.join(base or folder, text))
 
 
 def complete_calls(log):
-    """The calls of a log, those that were interrupted in it put together again."""
+    """Yields the calls of a log. Joins calls that the log interrupts."""
     begun = {}
     for line in log.splitlines():
         process = line.split(" ", 1)[0]
@@ -78,7 +78,7 @@ def complete_calls(log):
 
 
 def looked_at(log, folder, home, allowed):
-    """What a run did that it must not do."""
+    """Yields what a run did but must not do."""
     def is_allowed(path):
         return path.startswith(("/dev/", "/proc/")) or any(path == each or path.startswith(each.rstrip("/") + "/") for each in allowed)
 

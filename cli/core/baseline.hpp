@@ -1,4 +1,4 @@
-// --known, --write-known and --junit: what check and verify share of them.
+// The options --known, --write-known and --junit, which `check` and `verify` share.
 #pragma once
 
 #include "cli/core/command.hpp"
@@ -17,11 +17,12 @@ struct BaselineOptions {
 
 void add_baseline(Verb& verb, BaselineOptions& options);
 
-/// Reads the baseline; `held`, or what a complaint returned.
+/// Reads the baseline. Returns `held`, or the exit code after an error message.
 int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures& known);
 
-/// Writes --write-known and --junit, if they are wanted; `held`, or what a complaint returned. What did not come to its
-/// end leaves the baseline as it is: it would take what was not met for mended.
+/// Writes the files of --write-known and --junit if the options are given. Returns `held`, or the exit code after an
+/// error message. If the run did not finish (`whole` is false), the baseline is not written: a failure that the run did
+/// not reach would look fixed.
 int write_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures const& known,
                    std::vector<KnownFailure> const& found, std::vector<junit::Suite> const& suites, bool whole = true);
 

@@ -1,4 +1,4 @@
-// What the verbs share: input, progress, and options with one meaning everywhere.
+// Helpers that the verbs share: input, progress, and options that have the same meaning in every verb.
 #pragma once
 
 #include "cli/core/options.hpp"
@@ -20,17 +20,17 @@
 
 namespace demeter::cli {
 
-/// Without what is blank at both ends.
+/// Returns the text without the characters of `blank` at both ends.
 std::string_view trimmed(std::string_view text, std::string_view blank = " \t\r");
 
-/// A file to read, or standard input; closed with the object.
+/// A file to read, or standard input. The destructor closes the file.
 class InputFile {
  public:
-  /// Standard input if `path` is empty. False after a complaint.
+  /// Opens the file, or standard input if `path` is empty. Returns false after an error message.
   bool open_or_complain(std::string_view verb, std::string const& path);
-  /// The whole of the rest. False after a complaint.
+  /// Reads the rest of the input. Returns false after an error message.
   bool read_or_complain(std::string_view verb, std::string& text);
-  /// What it may have at most when it is read as a whole.
+  /// Largest number of bytes that read_or_complain() accepts.
   static constexpr std::size_t most = std::size_t{1} << 29;
   std::FILE* stream() const { return file_ ? file_.get() : stdin; }
   std::string const& name() const { return name_; }
@@ -43,21 +43,22 @@ class InputFile {
   std::string name_ = "standard input";
 };
 
-/// The lines of an input that are not blank, with their numbers, as they come.
+/// Reads the lines of an input that are not blank, with their line numbers, as they arrive.
 class Lines {
  public:
   struct Numbered {
     std::string_view text;
-    std::uint64_t number;  ///< from 1, blank lines counted
+    std::uint64_t number;  ///< from 1; blank lines count
   };
   /// `input` must outlive this.
   explicit Lines(InputFile const& input)
       : name_(input.name()), file_(::fileno(input.stream())), source_(input.stream()) {}
-  /// What is there now, valid until the next call; empty at the end, and when a stop is requested.
+  /// Returns the lines that are available now. They are valid until the next call. Returns no lines at the end of the
+  /// input and after a requested stop.
   std::vector<Numbered> const& next_block();
-  /// How many lines were read, blank ones included.
+  /// Returns the number of lines read so far, with blank lines.
   std::uint64_t count() const { return count_; }
-  /// Why reading ended early, or nothing.
+  /// Returns why reading ended early, or nothing.
   std::optional<std::string> const& error() const { return error_; }
 
  private:
@@ -69,7 +70,7 @@ class Lines {
   std::optional<std::string> error_;
 };
 
-/// A bar on a terminal, a line every few seconds otherwise; on stderr.
+/// Shows progress on standard error: a bar on a terminal, otherwise a line every few seconds.
 class Progress {
  public:
   Progress();
@@ -82,12 +83,12 @@ class Progress {
   bool drawn_ = false;
 };
 
-/// Set by SIGINT, SIGTERM and SIGHUP after `watch_signals()`: long work stops at the next point where nothing is lost,
-/// and what does not come to one within two seconds is ended.
+/// Returns the flag that SIGINT, SIGTERM and SIGHUP set after `watch_signals()`. Long work stops at the next point
+/// where no result is lost. Work that does not reach such a point within two seconds is ended.
 std::atomic<bool> const& stop_requested();
 void watch_signals();
 
-/// Values of options with one meaning everywhere.
+/// Values of the options that have the same meaning in every verb.
 struct Common {
   std::string kernel;
   std::vector<std::string> kernels;
@@ -97,48 +98,47 @@ struct Common {
   std::uint64_t count = 1000;
   unsigned jobs = 0;
   std::string tolerance;            ///< see tolerance.hpp
-  std::vector<std::string> budget;  ///< the same
+  std::vector<std::string> budget;  ///< see tolerance.hpp
   bool json = false;
-  double timeout = 0, memory = -1;  ///< of subjects that are not ours: seconds, MiB; those of Limits if not given
+  double timeout = 0, memory = -1;  ///< of subjects from outside: seconds, MiB; if not given, those of Limits
   bool binary32 = false;
 
   unsigned threads() const;
   SubjectOptions subject_options() const;
 };
 
-/// Where the first of subjects in a list ends: at a comma. In a lib:, pipe: or file:, which may have commas of its own,
-/// at one that a built-in name or another lib:, pipe: or file: follows.
+/// Returns where the first subject of a list ends: at a comma. The text of lib:, pipe: and file: may contain commas.
+/// Such a subject ends at the first comma that a built-in name or another lib:, pipe: or file: follows.
 std::size_t end_of_subject(std::string_view list);
-/// --subject, as often as one likes, or several joined by commas.
+/// Adds --subject: several times, or several subjects joined by commas.
 Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string const& help);
-/// --timeout, --memory and --binary32.
+/// Adds --timeout, --memory and --binary32.
 void add_limits(Verb& verb, Common& options);
 
-/// False after a complaint that --binary32 has no effect, since none of the subjects is from outside.
+/// Returns false after an error message if --binary32 has no effect because no subject is from outside.
 bool binary32_or_complain(std::string_view verb, Common const& options, std::vector<std::string> const& subjects);
 
-/// The kernel named, or null after a complaint that lists those there are.
+/// Returns the kernel of this name, or null after an error message with the possible names.
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name);
-/// The kernels named, all of them if no name is given; empty after a complaint.
+/// Returns the kernels of these names, or all kernels without a name. Returns no kernel after an error message.
 std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vector<std::string> const& names);
-/// Looks up a regime, or a workload where the verb has use for one; an empty name leaves it open. False after a
-/// complaint.
+/// Finds a regime, or a workload if the verb accepts workloads. An empty name selects none. Returns false after an
+/// error message.
 bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string_view name,
                         std::optional<std::size_t>& regime, std::optional<std::size_t>* workload = nullptr);
-/// The subject, or null after a complaint.
+/// Returns the subject, or null after an error message.
 Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options = {});
-/// In one line: none of the subjects answers any of the kernels.
+/// Returns the message, in one line, that no subject answers any of the kernels.
 std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects);
-/// Complains (and returns `failed`) if a subject said something that answers no case; `held` otherwise.
+/// Returns `failed` after an error message if a subject printed output that answers no case. Otherwise returns `held`.
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);
 
-/// "radius: -1, expected > 0", the value looked up in the case.
+/// Returns the message of a domain error with the value from the case: "radius: -1, expected > 0".
 std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t row, DomainError const& error);
 
-/// Three significant digits for reading; exact values go to JSON.
+/// Formats a number with three significant digits, for people. JSON gets exact values.
 std::string brief(double value);
 
-// The verbs.
 Verb list();
 Verb generate();
 Verb evaluate();

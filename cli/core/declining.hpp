@@ -1,4 +1,4 @@
-// How much of what it is asked a subject may decline before that is a failure: green needs judged answers.
+// The option that limits the number of cases that a subject may decline. A run passes only if answers were judged.
 #pragma once
 
 #include "check/check.hpp"
@@ -11,19 +11,20 @@
 namespace demeter::cli {
 
 struct Declining {
-  double share = 1;  ///< of the cases, that may be declined
+  double share = 1;  ///< largest share of the cases that may be declined
   bool given = false;
 };
 
-/// --allow-unsupported
+/// Adds --allow-unsupported.
 void add_declining(Verb& verb, Declining& allowed);
 
-/// Why too little was judged, if that is so: nothing at all, unless all was declined and may be, or less than was
-/// wanted. Of `cases`, `judged` were judged in any output, and `declined` are unsupported or not representable.
+/// Returns why too few cases were judged, or nothing if there were enough. No judged case is an error, unless all cases
+/// were declined and the option allows that. `judged` counts the cases with at least one judged output. `declined`
+/// counts unsupported and not representable cases.
 std::optional<std::string> too_little_judged(Declining const& allowed, std::uint64_t cases, std::uint64_t declined,
                                              std::uint64_t judged);
 
-/// The same of a check, in what decides.
+/// The same for a check. Counts only the regimes that decide.
 std::optional<std::string> too_little_judged(Declining const& allowed, SubjectCheck const& check);
 
 }  // namespace demeter::cli

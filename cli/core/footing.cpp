@@ -32,8 +32,8 @@ void keep_number(int number, int flags) {
 }
 
 [[noreturn]] void end_in_one_line() {
-  // Nothing that takes memory: there may be none.
-  char const* what = "an error that nobody handled";
+  // This function must not allocate: the program may be out of memory.
+  char const* what = "unknown error";
   static bool again = false;
   be_the_one_that_ends();
   if (!again && std::current_exception()) {
@@ -53,7 +53,7 @@ void keep_number(int number, int flags) {
   ::_exit(broken);
 }
 
-// GMP and MPFR would abort. They cannot be thrown through, so that this is the end of it.
+// GMP and MPFR would abort. An exception cannot pass through their code, so that the program ends here.
 void* memory_or_end(void* memory) {
   if (memory != nullptr) return memory;
   be_the_one_that_ends();
@@ -64,20 +64,20 @@ void* allocate(std::size_t size) { return memory_or_end(std::malloc(size)); }
 void* reallocate(void* old, std::size_t, std::size_t size) { return memory_or_end(std::realloc(old, size)); }
 void release(void* old, std::size_t) { std::free(old); }
 
-/// Instead of std::bad_alloc, where not even a little memory is to be had: unwinding wants some too, and nlohmann::json
-/// 3.11 destroys the object that a null was to become and could not.
+/// Ends the program instead of throwing std::bad_alloc if even 64 KiB cannot be allocated. Unwinding allocates memory
+/// too, and nlohmann::json 3.11 then destroys an object that it could not construct.
 void without_memory() {
   constexpr std::size_t little = std::size_t{64} << 10;
   std::free(memory_or_end(std::malloc(little)));
   throw std::bad_alloc();
 }
 
-/// Before the objects of shared libraries are made, which want memory too: some throw where there is none, some take
-/// what they did not get.
+/// Runs before the constructors of shared libraries. The constructors allocate memory. Without memory, some of them
+/// throw and some use a null pointer.
 ///
-/// Google Benchmark reads each of its options from a variable when it is loaded: "benchmark_out" from BENCHMARK_OUT,
-/// and "v" from V, which it prints if it is not a number. simdjson takes its implementation from a variable and answers
-/// nothing if that is not known. They are taken out here, before.
+/// Removes environment variables that libraries read. Google Benchmark reads each of its options from a variable when
+/// it is loaded: "benchmark_out" from BENCHMARK_OUT, and "v" from V, and it prints V if V is not a number. simdjson
+/// reads the name of its implementation from a variable and answers nothing if the name is unknown.
 void before_libraries(int, char**, char** environment) {
   char** kept = environment;
   for (char** each = environment; *each != nullptr; ++each) {
@@ -96,12 +96,12 @@ void before_libraries(int, char**, char** environment) {
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const called_first)(int, char**, char**) = before_libraries;
 
-/// Before the objects of libraries that are linked in are made, which compute too.
+/// Runs before the constructors of the libraries that are linked in, because the constructors compute too.
 [[gnu::constructor(101)]] void before_anything_else() {
   mp_set_memory_functions(allocate, reallocate, release);
   auto const wrong = unsound_arithmetic();
   if (!wrong) return;
-  tell("demeter: no verdict can be trusted here: {}\n", *wrong);
+  tell("demeter: floating-point environment: {}; verdicts would be unreliable\n", *wrong);
   ::_exit(broken);
 }
 
@@ -127,7 +127,7 @@ int with_enough_stack(std::function<int()> const& work) {
     limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, needed_stack);
     ::setrlimit(RLIMIT_STACK, &limit);
   }
-  // Threads get what the limit was when the program began; more of it is address space only.
+  // A thread gets the stack size that the limit had when the program started. A larger stack only takes address space.
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return work();
   std::size_t usual = 0;

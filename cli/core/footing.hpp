@@ -1,18 +1,20 @@
-// What the process needs of the system before anything else is done.
+// Prepares the process before any other work.
 #pragma once
 
 #include <functional>
 
 namespace demeter::cli {
 
-/// Standard streams that are closed are opened on nothing, so that no file of ours gets their number: reading and
-/// writing them still fails. A closed pipe and a file's limit are errors of a write, not ends of the program.
+/// Opens closed standard streams on a file that cannot be read or written, so that no other file gets their number.
+/// Reading and writing such a stream still fails. A closed pipe and the limit on file size become write errors and do
+/// not end the program.
 ///
-/// Before main, where this is linked: what ends in std::terminate says so in one line and exits with the code of a
-/// broken harness, and so does arithmetic that no verdict can rest on.
+/// A program that links this file is also prepared before main: std::terminate prints one line and exits with the code
+/// `broken`. Arithmetic that makes every verdict unreliable does the same.
 void stand_firmly();
 
-/// Runs `work` with as much stack as the program needs, in a thread of its own if the system gives the first less.
+/// Runs `work` with a stack that is large enough for the program. If the stack of the first thread is too small, `work`
+/// runs in a new thread.
 int with_enough_stack(std::function<int()> const& work);
 
 }  // namespace demeter::cli

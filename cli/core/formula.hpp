@@ -1,4 +1,4 @@
-// --formula: the formula of a kernel's list by which subjects are judged, instead of what each says of itself.
+// The option --formula: subjects are judged by this formula instead of the formula that each subject declares.
 #pragma once
 
 #include "cli/core/command.hpp"
@@ -10,10 +10,11 @@ namespace demeter::cli {
 
 void add_formula(Verb& verb, std::string& name);
 
-/// False after a complaint: one of the kernels has no formula of the name. An empty name is none.
+/// Returns false after an error message if a kernel has no formula of this name. An empty name is valid.
 bool formula_or_complain(std::string_view verb, std::string_view name, std::vector<Kernel const*> const& kernels);
 
-/// The subject as one that implements that formula, wherever a kernel has it; itself if no formula is named. It stays.
+/// Returns the subject, declared as an implementation of this formula for every kernel that has the formula. An empty
+/// name returns the subject itself. The result is never destroyed.
 Subject const* by_formula(Subject const* subject, std::string const& name);
 
 }  // namespace demeter::cli

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 
-/// In MiB, 0 if it cannot be read. Allocates nothing.
+/// Returns the resident size in MiB, or 0 if it cannot be read. Does not allocate.
 std::uint64_t resident_size() {
   std::FILE* const file = std::fopen("/proc/self/statm", "re");
   if (file == nullptr) return 0;
@@ -62,13 +62,12 @@ void MemoryWatch::watch() {
     std::uint64_t const size = resident_size();
     if (!has_reason_to_end() && size <= limit_) continue;
     if (!has_reason_to_end()) {
-      end_because(
-          fmt::format("memory: got {} MiB, expected at most {}; what is printed is what was done", size, limit_));
+      end_because(fmt::format("memory: got {} MiB, expected at most {}; printed results are partial", size, limit_));
       isolation::stopping() = true;
     }
     if ((waited += interval) < grace && size < limit_ + limit_ / 4) continue;
     be_the_one_that_ends();
-    complain(broken, verb_, "stopped in the middle of something that takes long");  // the reason is put in its place
+    complain(broken, verb_, "stopped: printed results are partial");  // prints the reason instead
     ::_exit(broken);
   }
 }

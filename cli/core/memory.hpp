@@ -1,4 +1,4 @@
-// The memory of the command itself: it stops before the machine has none left.
+// Limits the memory of the command itself, so that the machine does not run out of memory.
 #pragma once
 
 #include <condition_variable>
@@ -9,15 +9,16 @@
 
 namespace demeter::cli {
 
-/// A quarter of the memory that this machine, or the control group of this process, has, in MiB.
+/// Returns the default limit: a quarter of the memory of the machine or of the control group of this process, in MiB.
 std::uint64_t usual_memory();
 
-/// While it lives, looks at the resident size of this process 20 times a second. Beyond the limit it requests a stop,
-/// so that the verb ends with what was done. A verb that does not end within 2 s, or takes a quarter more, is ended
-/// with one line and exit code 4.
+/// Measures the resident size of this process 20 times per second while the object exists. Above the limit it requests
+/// a stop, so that the verb ends and prints what was done. If the verb does not end within 2 s, or uses 25 % more than
+/// the limit, the process ends with one line and exit code 4.
 class MemoryWatch {
  public:
-  /// In MiB; 0: no limit. Does nothing where the size cannot be read or no thread is to be had.
+  /// Takes the limit in MiB; with 0 there is no limit. Does nothing if the size cannot be read or a thread cannot be
+  /// created.
   MemoryWatch(std::string verb, std::uint64_t limit);
   MemoryWatch(MemoryWatch const&) = delete;
   MemoryWatch& operator=(MemoryWatch const&) = delete;

@@ -1,5 +1,5 @@
-// What a verb is: its name, its options and what runs it. Plain data, which options.cpp gives to the library that reads
-// the command line.
+// Describes a verb: name, options and the function that runs it. The description is plain data. options.cpp passes the
+// data to the library that reads the command line.
 #pragma once
 
 #include "cli/core/outputs.hpp"
@@ -16,51 +16,52 @@
 
 namespace demeter::cli {
 
-/// What an option's value must be.
+/// A condition on the value of an option.
 struct Check {
-  /// What is wrong with the text of a value, or nothing.
+  /// Returns what is wrong with the text of a value, or nothing.
   std::function<std::optional<std::string>(std::string_view)> wrong;
-  std::string described = {};  ///< in the help, behind the type
+  std::string described = {};  ///< in the help, after the type
 };
-// The library's own checks let -1 wrap around and NaN through.
+// Replace the library's checks, which let -1 wrap around and accept NaN.
 Check whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-/// What no machine ever draws is a mistake.
+/// Largest number of cases that an option accepts. No machine draws more, so that a larger value is a typing mistake.
 inline constexpr std::uint64_t most_cases = 1'000'000'000'000;
-/// A number of cases.
+/// Accepts numbers of cases from `least` to `most_cases`.
 Check number_of_cases(std::uint64_t least = 1);
 Check positive_number();
 Check share_of_one();
 Check one_of(std::vector<std::string> const& words);
 
-/// What the command line may give, and where it goes. The functions return the option, so that they follow each other.
+/// An option, and the variable that gets its value. The functions return the option, so that calls can be chained.
 struct Option {
   using Texts = std::vector<std::string>;
-  /// A flag sets its bool; `Texts` holds every value that was given; a function is called with them.
+  /// A flag sets its bool. `Texts` gets all values that are given. A function is called with all values.
   using Target = std::variant<bool*, int*, unsigned*, std::uint64_t*, double*, std::string*, InputPath*, OutputPath*,
                               OutputFolder*, Texts*, std::function<void(Texts const&)>>;
 
-  std::string name;  ///< with its dashes; without them a positional
+  std::string name;  ///< with dashes; a name without dashes is a positional argument
   Target target;
   std::string help;
-  bool commas = false;  ///< several values may stand in one text
+  bool commas = false;  ///< one text may contain several values, separated by commas
   bool is_required = false, default_is_shown = false;
-  std::string type = {};  ///< in the help, in place of TEXT
+  std::string type = {};  ///< shown in the help instead of TEXT
   std::vector<Check> checks = {};
-  Texts needed = {};                 ///< one of these options of the verb must be given too
+  Texts needed = {};                 ///< at least one of these options of the verb must be given too
   std::string updated = {};          ///< the name of an option for an input that this output may replace
-  std::function<Texts()> read = {};  ///< the files that the values name, where the target does not say so
+  std::function<Texts()> read = {};  ///< returns the files that the values name, if the type of `target` does not show
+                                     ///< them
   bool* given = nullptr;
 
   Option& required();
-  /// The help shows the value that the target has before the command line is read.
+  /// Shows in the help the value that the target has before the command line is read.
   Option& shows_default();
   Option& check(Check wanted);
   Option& type_name(std::string shown);
-  /// The option has an effect only with one of these others.
+  /// The option has an effect only with one of the other options.
   Option& needs(Texts others);
-  /// An output that may be the file of this input, which it then brings up to date.
+  /// Allows the output to be the file of this input, which the output then updates.
   Option& updates(std::string input);
-  /// The values name files among other things: those that `files` returns.
+  /// Declares that the values can name files. `files` returns these files.
   Option& reads(std::function<Texts()> files);
   /// Sets `is_given` if the command line names the option.
   Option& notes(bool& is_given);
@@ -69,7 +70,7 @@ struct Option {
 struct Verb {
   std::string name, summary;
   std::string example = {};
-  std::deque<Option> options = {};  ///< in the order of the help; a deque, since references to them are kept
+  std::deque<Option> options = {};  ///< in the order of the help; a deque keeps references to its elements valid
   std::vector<std::vector<std::string>> exclusives = {};
   struct Mode {
     std::string name;
@@ -77,10 +78,10 @@ struct Verb {
     bool with_positionals;
   };
   std::vector<Mode> modes = {};
-  /// What the options' targets belong to must live as long as this.
+  /// Runs the verb. The targets of the options must live as long as this function.
   std::function<int()> run = {};
 
-  /// An option with a value, or a positional if `name` has no dashes.
+  /// Adds an option with a value, or a positional argument if `name` has no dashes.
   template <class Value>
   Option& option(std::string option_name, Value& value, std::string help) {
     return options.emplace_back(Option{std::move(option_name), &value, std::move(help)});
@@ -88,19 +89,21 @@ struct Verb {
   Option& flag(std::string option_name, bool& value, std::string help) {
     return option(std::move(option_name), value, std::move(help));
   }
-  /// An option that may be given several times, or once with commas, and leaves what follows its value to the kernels.
+  /// Adds an option that may be given several times, or once with commas. An argument after its value is a positional
+  /// argument, such as a kernel.
   Option& list(std::string option_name, std::vector<std::string>& values, std::string help);
-  /// The same without commas, for a function that is called with all values.
+  /// Adds an option that may be given several times. A comma is part of the value. The function is called with all
+  /// values.
   Option& list(std::string option_name, std::function<void(Option::Texts const&)> take, std::string help);
-  /// With `mode` only these options have an effect, and the positional ones if `with_positionals`: any other is
-  /// refused.
+  /// With `mode`, only these options have an effect, and the positional arguments if `with_positionals`. Any other
+  /// option is an error.
   void only_with(std::string mode, std::vector<std::string> others, bool with_positionals = true);
-  /// At most one of these options may be given.
+  /// Allows at most one of these options.
   void exclusive(std::vector<std::string> names) { exclusives.push_back(std::move(names)); }
 };
 
-/// Reads the command line and runs the verb that it names; returns the exit code. What is wrong is said in one line,
-/// an exception that nobody caught and arithmetic that no verdict can rest on too.
+/// Reads the command line and runs the verb that it names. Returns the exit code. Prints every error as one line. An
+/// uncaught exception and unreliable arithmetic are such errors too.
 int run_command(std::string const& about, std::string const& version, std::string const& footer,
                 std::function<std::vector<Verb>()> const& verbs, int argc, char const* const* argv);
 

@@ -35,14 +35,14 @@ void be_the_one_that_ends() noexcept {
 }
 
 void inform(std::string_view verb, std::string_view message, std::string_view command) {
-  // A command is printed whole: a cut one would not run.
+  // A command is printed without cuts, so that the reader can run it.
   tell("demeter{}{}: {}{}{}\n", verb.empty() ? "" : " ", verb, plain_message(message), command.empty() ? "" : ": ",
        command);
 }
 
 namespace {
 
-std::string reason_to_end;  // written once, before `ends`
+std::string reason_to_end;  // written once, before `ends` is set
 std::atomic<bool> ends{false};
 
 }  // namespace

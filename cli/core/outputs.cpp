@@ -16,7 +16,7 @@ using Role = NamedFile::Role;
 
 std::string named(NamedFile const& file) { return fmt::format("{} {}", file.option, plain_text(file.path)); }
 
-/// Which of the standard streams is a file that is named, or null.
+/// Returns the name of the standard stream that is the same file, or null.
 char const* stream_of(NamedFile const& file) {
   constexpr char const* names[] = {"standard input", "standard output", "standard error"};
   for (int number = 0; number < 3; ++number)
@@ -44,8 +44,8 @@ std::string not_ours(std::string const& what) {
   return what + ": not written by demeter, expected a new name, or --force to replace the file";
 }
 
-/// A file in a folder that a verb may replace without a loss: with the mark if it is of a kind that has one, anything
-/// in a folder of ours.
+/// Returns whether a verb must not replace the file. A file of a kind that carries Demeter's mark may be replaced if it
+/// has the mark. Other files may be replaced only in a folder that Demeter wrote.
 bool is_foreign(fs::path const& path, bool folder_is_ours) {
   auto const name = path.filename().string();
   auto const is_any_of = [&](std::initializer_list<std::string_view> endings) {
@@ -55,10 +55,10 @@ bool is_foreign(fs::path const& path, bool folder_is_ours) {
   if (fs::is_directory(path, error)) return false;
   bool const is_link = fs::is_symlink(path, error);
   if (is_any_of({".html", ".json.gz"})) return is_link || !is_replaceable(path);
-  return !folder_is_ours && is_any_of({".csv", ".tex", ".gp", ".dat", ".svg", ".pdf", ".log"});
+  return !folder_is_ours && is_any_of({".csv", ".csv.gz", ".tex", ".pdf"});
 }
 
-/// The first file of others in a folder to be written into, or nothing.
+/// Returns the first file in the folder of an output that Demeter did not write, or nothing.
 std::optional<std::string> foreign_file(fs::path const& folder) {
   std::error_code error;
   auto const is_ours = [&](char const* name) {

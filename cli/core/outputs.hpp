@@ -1,4 +1,4 @@
-// The rule that guards files of others: an output names no input and no other output, and replaces nothing that
+// Protects the files of the user: an output is not an input and not another output, and it replaces no file that
 // Demeter did not write.
 #pragma once
 
@@ -19,7 +19,7 @@ struct OutputPath : std::string {
   using std::string::string;
   operator std::filesystem::path() const { return static_cast<std::string const&>(*this); }
 };
-/// The path of a folder in which a verb writes many files, whose names are the verb's.
+/// The path of a folder in which a verb writes files. The verb chooses their names.
 struct OutputFolder : std::string {
   using std::string::string;
   operator std::filesystem::path() const { return static_cast<std::string const&>(*this); }
@@ -34,8 +34,8 @@ struct NamedFile {
   std::string updated;  ///< for an output: the option of the input that the output may replace
 };
 
-/// Why the outputs must not be written, in one line, or nothing. Looks also whether they can be written. `force` allows
-/// to replace files that Demeter did not write; nothing allows an output to replace an input or another output.
+/// Returns why the outputs must not be written, in one line, or nothing. Also checks that they can be written. `force`
+/// allows outputs to replace files that Demeter did not write. An output may never replace an input or another output.
 std::optional<std::string> cannot_take(std::vector<NamedFile> const& files, bool force);
 
 }  // namespace demeter::cli

@@ -18,7 +18,7 @@ bool has_colours() {
   return has;
 }
 
-/// Of UTF-8.
+/// Returns whether the byte begins a character of UTF-8.
 bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
 
 std::size_t columns_of(std::string_view text) {

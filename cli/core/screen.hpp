@@ -1,4 +1,4 @@
-// Text for a terminal of 120 columns: colours where they are wanted, lines that end between words.
+// Formats text for a terminal of 120 columns: optional colours, and lines that break between words.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@ inline constexpr std::size_t screen_columns = 120;
 
 enum class Colour { plain, good, bad, faint, strong };
 
-/// The text in a colour, if standard output is a terminal that has some; https://no-color.org is honoured.
+/// Returns the text in a colour if standard output is a terminal with colours. Respects https://no-color.org.
 std::string painted(Colour colour, std::string_view text);
 
-/// The text in lines of at most 120 columns, every one after `indent` spaces and ended.
+/// Returns the text in lines of at most 120 columns. Every line begins with `indent` spaces and ends with a newline.
 std::string wrapped(std::string_view text, std::size_t indent);
 
-/// At most so many columns, cut between characters and ended with "...".
+/// Returns at most `columns` columns of the text. A longer text is cut between two characters and ends with "...".
 std::string cut_to(std::string_view text, std::size_t columns);
 
 }  // namespace demeter::cli

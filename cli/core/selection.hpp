@@ -1,4 +1,5 @@
-// Which cases are drawn: --regime, --profile and --sizes, with one meaning in every verb that draws some.
+// The options --regime, --profile and --sizes, which select the cases to draw. They have the same meaning in every
+// verb.
 #pragma once
 
 #include "cli/core/options.hpp"
@@ -12,39 +13,39 @@
 
 namespace demeter::cli {
 
-/// What the command line says.
+/// The values of the options.
 struct Selection {
-  std::vector<std::string> regimes;   ///< names, and ^names to leave out
+  std::vector<std::string> regimes;   ///< names; ^name leaves a regime out
   std::vector<std::string> profiles;  ///< names, or "all"
   std::string sizes;                  ///< LOW:HIGH in metres
 };
-/// Adds the three options; `regime_help` says what --regime is about in this verb. --regime and --profile are lists.
+/// Adds the three options. `regime_help` says what --regime does in this verb. --regime and --profile are lists.
 void add_selection(Verb& verb, Selection& selection, std::string const& regime_help);
 
-/// What it is of one kernel.
+/// The selection for one kernel.
 struct Selected {
-  std::vector<std::size_t> regimes;  ///< at least one, unless there is a workload
+  std::vector<std::size_t> regimes;  ///< at least one, unless a workload is selected
   std::optional<std::size_t> workload = {};
   Sizes sizes = {};
-  bool all = true;         ///< nothing is left out
-  bool asked_for = false;  ///< by name or by profile, so that each of them is what the verdict is about
-  /// Of the id-th generated case: the regimes take turns.
+  bool all = true;         ///< no regime is left out
+  bool asked_for = false;  ///< regimes or profiles are named, so that every selected regime decides
+  /// Returns the regime of the generated case `id`. The cases use the regimes in turn.
   std::size_t regime_of(std::uint64_t id) const { return regimes[static_cast<std::size_t>(id % regimes.size())]; }
 };
 
-/// What a verb selects among. Recorded regimes may be named in every one.
+/// The regimes and workloads among which a verb selects. Every verb accepts the name of a recorded regime.
 enum class Among {
-  drawn,          ///< regimes that cases are drawn from
+  drawn,          ///< regimes from which cases are drawn
   workloads_too,  ///< and a workload, by its name
-  recorded_too,   ///< and cases that are recorded
+  recorded_too,   ///< and recorded cases
 };
 
-/// Nothing after a complaint in one line: an unknown regime or profile with those there are, sizes that are none, or
-/// nothing left.
+/// Returns nothing after an error message in one line: an unknown regime or profile (with the known names), invalid
+/// sizes, or an empty selection.
 std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& kernel, Selection const& selection,
                                            Among among = Among::drawn);
 
-/// "1e-3:1" as powers of ten, or what is wrong with it.
+/// Reads sizes such as "1e-3:1" and returns their decimal exponents. Otherwise sets `wrong`.
 std::optional<Sizes> read_sizes(std::string_view text, std::string& wrong);
 
 }  // namespace demeter::cli

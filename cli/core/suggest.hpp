@@ -1,4 +1,4 @@
-// What a misspelt name was meant to be.
+// Guesses which name a misspelt name means.
 #pragma once
 
 #include <string>
@@ -7,17 +7,18 @@
 
 namespace demeter::cli {
 
-/// How many letters must be put in, left out, replaced or swapped with their neighbour to make one of the other.
+/// Returns the number of letters to insert, delete, replace or swap with a neighbour to turn one name into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The name that is nearest, if it is near enough to be meant; empty if none is.
+/// Returns the nearest name, or an empty string if every name is too different.
 std::string nearest(std::string_view misspelt, std::vector<std::string> const& names);
 
-/// "did you mean ode?", or, if no name is near, "expected " and `those_there_are`, the names if that is empty.
+/// Returns "did you mean ode?" if a name is near. Otherwise returns "expected " and `those_there_are`, or "expected "
+/// and all names if `those_there_are` is empty.
 std::string meant(std::string_view misspelt, std::vector<std::string> const& names,
                   std::string_view those_there_are = "");
 
-/// Of things with a name.
+/// Returns the names of things that have a member `name`.
 template <class Things>
 std::vector<std::string> names_of(Things const& things) {
   std::vector<std::string> names;

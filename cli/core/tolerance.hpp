@@ -1,4 +1,4 @@
-// --tolerance and --budget: what subjects are held to.
+// The options --tolerance and --budget, which set the tolerance of subjects.
 #pragma once
 
 #include "check/tolerance.hpp"
@@ -10,15 +10,16 @@
 
 namespace demeter::cli {
 
-/// --tolerance 1e-9; --budget 4, --budget distance=100,s=1e6, or both.
+/// Adds --tolerance (such as 1e-9) and --budget (such as 4, or distance=100,s=1e6, or both).
 void add_tolerance(Verb& verb, Common& options);
 
-/// What the options say, nothing if they say nothing; false after a complaint: an output of --budget must be one of a
-/// kernel's that is checked. With --budget alone the rest is strict.
+/// Sets `held` to the tolerance that the options give, or to nothing without options. With --budget alone the other
+/// outputs keep the strict budgets. Returns false after an error message: every output that --budget names must be an
+/// output of a checked kernel.
 bool held_or_complain(std::string_view verb, Common const& options, std::vector<Kernel const*> const& kernels,
                       std::optional<Held>& held);
 
-/// "8 u S", or "100 u S, the contract's is 8".
+/// Returns the tolerance as text: "8 u S", or "100 u S, contract: 8".
 std::string tolerance_text(Kernel const& kernel, std::size_t k, Tolerance const&);
 
 }  // namespace demeter::cli

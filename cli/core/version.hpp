@@ -1,5 +1,5 @@
-// What this program was built from. Defined in a file of its own that every build looks after, so that a new commit
-// compiles nothing else again.
+// The version and the commit of this build. Every build updates the one file that defines them, so that a new commit
+// recompiles only this file.
 #pragma once
 
 #include "reports/format/build_info.hpp"

@@ -1,11 +1,13 @@
 # demeter_check(NAME name KERNELS kernel... TARGET target | SUBJECT what
 #               [COUNT cases] [SEED seed] [BUDGET factor] [KNOWN file] [JUNIT file] [TIMEOUT seconds] [OPTIONS ...])
 #
-# Adds a CTest that judges code by `demeter check`, with the label "demeter".
+# Adds a CTest test with the label "demeter" that judges code with `demeter check`.
 #   TARGET   a shared library or module with the C interface (demeter_subject.h), or a program that answers JSON lines
-#   SUBJECT  the same given as --subject takes it: lib:PATH, pipe:COMMAND or file:PATH; a path alone is a library
-#   COUNT    cases of each regime; SEED draws others; BUDGET multiplies the budgets
-#   KNOWN    a baseline of accepted failures: only new ones count
+#   SUBJECT  a value of --subject: lib:PATH, pipe:COMMAND or file:PATH; a path alone is a library
+#   COUNT    cases per regime
+#   SEED     another seed draws other cases
+#   BUDGET   a factor for all budgets
+#   KNOWN    a baseline of accepted failures: only new failures count
 #   JUNIT    also write the verdicts as JUnit XML
 #   OPTIONS  further options of `demeter check`
 function(demeter_check)

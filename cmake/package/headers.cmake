@@ -1,5 +1,6 @@
-# Copies the headers of the component fast from SOURCE to TO, with includes by their installed names: those of the
-# kernels, the contracts, and what these include. What only fast/*.cpp include stays behind.
+# Copies the headers of the component `fast` from SOURCE to TO and replaces the names in their includes by the installed
+# names. The headers are those of the fast forms, the contracts, and the headers that these include. A header that only
+# fast/*.cpp includes is not copied.
 cmake_policy(PUSH)
 cmake_policy(SET CMP0057 NEW)  # IN_LIST
 file(REMOVE_RECURSE "${TO}")

@@ -1,5 +1,5 @@
-// Defects of lists that show at one length, or beyond one: a tail, a block, a buffer or a counter that other lengths do
-// not meet.
+// Defects of lists that show only at one length or above a length: in a tail, a block, a buffer or a counter that other
+// lengths do not use.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -13,7 +13,7 @@
 
 namespace demeter {
 
-/// A length of a list, or all beyond it, and the mutant that drops the last member there.
+/// A list length, or all lengths above it, and the mutant that drops the last member of such a list.
 struct ListLength {
   std::size_t count;
   bool beyond;
@@ -22,7 +22,7 @@ struct ListLength {
   constexpr bool has(std::size_t members) const { return beyond ? members > count : members == count; }
 };
 
-/// Between and beside the widths of blocks, and what a byte and a buffer hold.
+/// Lengths between and beside the widths of blocks, and above the limits of a byte and of a buffer.
 inline constexpr ListLength telling_lengths[] = {
     {17, false, "last_dropped_of_17", "the last member is dropped where there are 17"},
     {24, false, "last_dropped_of_24", "the last member is dropped where there are 24"},
@@ -35,14 +35,14 @@ inline constexpr ListLength telling_lengths[] = {
     {1000, true, "last_dropped_beyond_1000", "the last member is dropped where there are more than 1000"},
 };
 
-/// Answers as `last_dropped(case)` for lists of one of `telling_lengths`, and right for others.
+/// Answers as `last_dropped(case)` if the list has one of the `telling_lengths`, and right otherwise.
 template <auto right, auto members, auto last_dropped, std::size_t at, class Case, class Answer>
 void last_dropped_at(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i)
     out[i] = telling_lengths[at].has((in[i].*members).size()) ? last_dropped(in[i]) : right(in[i]);
 }
 
-/// The answer to the case without the last of its members.
+/// Returns the answer to the case without its last member.
 template <auto right, auto members, class Case>
 auto without_the_last(Case const& in) {
   Case fewer = in;
@@ -50,7 +50,7 @@ auto without_the_last(Case const& in) {
   return right(fewer);
 }
 
-/// The offsets of the lists are read inclusively: the first member of the next case's list counts too.
+/// Reads the offsets of the lists inclusively: the first member of the next case's list counts too.
 template <auto right, auto members, class Case, class Answer>
 void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -60,7 +60,7 @@ void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-/// The mutants that drop the last member at one of the first `count` of `telling_lengths`.
+/// Returns the mutants that drop the last member at one of the first `count` of `telling_lengths`.
 template <auto right, auto members, auto last_dropped, std::size_t count = std::size(telling_lengths), class Case,
           class Answer>
 std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*)(Case const&)) {
@@ -75,7 +75,7 @@ std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*)(Case const&
   return each;
 }
 
-/// The same where the last member is dropped and nothing else.
+/// Returns the mutants that differ only by the dropped last member.
 template <auto right, auto members, class Case, class Answer>
 std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*base)(Case const&)) {
   return dropped_at_lengths<right, members, without_the_last<right, members, Case>>(base);

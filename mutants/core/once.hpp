@@ -1,4 +1,4 @@
-// What mutants of a kernel have in common, computed once for all that ask one after the other.
+// A cache for computations that mutants of a kernel share.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace demeter {
 
-/// `compute()`, or what it returned when a thread last asked with an equal key: most mutants are asked for the same
-/// cases, and are wrong about what is made of it. All is forgotten once the sizes, `size(value)`, add up to `most`, so
-/// that a reference holds until the next call.
+/// Returns `compute()`, or the earlier result of this thread for an equal key. Most mutants answer the same cases and
+/// are wrong only after the shared computation. The cache is cleared when the sizes, `size(value)`, add up to `most`,
+/// so a reference is valid until the next call.
 template <class Key, class Compute, class Size>
 auto const& once(Key key, std::size_t most, Compute const& compute, Size const& size) {
   using Value = decltype(compute());
@@ -22,7 +22,7 @@ auto const& once(Key key, std::size_t most, Compute const& compute, Size const& 
   return value;
 }
 
-/// The same, of values of one size.
+/// Overload for values of one size.
 template <class Key, class Compute>
 auto const& once(Key key, std::size_t most, Compute const& compute) {
   return once(std::move(key), most, compute, [](auto const&) { return std::size_t{1}; });

@@ -1,4 +1,4 @@
-// A plain solution of where two superquadrics touch, in long double, that their mutants are made from.
+// A plain solver for the contact of two superquadrics in long double, from which their mutants are made.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -20,28 +20,28 @@ using Wide = Vector3<Real>;
 using Body = Superquadric<double>;
 using conditioning::WideGauge, conditioning::wide_gauge;
 
-/// Both bodies, with the centre of i as the origin.
+/// Both bodies, with the centre of i at the origin.
 struct Pair {
   Body i, j;
   Wide d;
 };
-/// How both kernels misread a body.
+/// Ways to misread a body, for both kernels.
 inline constexpr Defect misreadings[] = {
-    {"not_normalised", "the quaternion is used as it is", "LIGGGHTS: non-unit quaternions scale space"},
-    {"divided_by_length", "the rotation is divided by |q| for |q|^2", "a square forgotten"},
+    {"not_normalised", "the quaternion is not normalised", "LIGGGHTS: non-unit quaternions scale space"},
+    {"divided_by_length", "the rotation is divided by |q| instead of |q|^2", "a missing square"},
     {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion"},
-    {"conjugate", "the inverse rotation", "direction of a rotation"},
+    {"conjugate", "the inverse rotation is used", "direction of a rotation"},
     {"integer_exponents", "exponents within 0.01 of an integer are rounded", "LIGGGHTS: n = 2.991 gives F = -.118"},
-    {"equal_exponents", "n1 and n2 within 1 % are taken as equal", "LIGGGHTS: n1/n2 within 1 % of 1"},
-    {"exponents_exchanged", "n1 for n2", "which exponent is which"},
-    {"exponents_of_i", "both bodies have i's exponents", "copy and paste"},
-    {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up"},
-    {"y_for_z", "b for c", "copy and paste"},
-    {"millimetres", "bodies below 1 mm are a millionth larger", "LIGGGHTS: results depend on the unit"},
+    {"equal_exponents", "n1 and n2 within 1 % are treated as equal", "LIGGGHTS: n1/n2 within 1 % of 1"},
+    {"exponents_exchanged", "n1 and n2 are exchanged", "exponents exchanged"},
+    {"exponents_of_i", "the exponents of i are used for both bodies", "copy and paste"},
+    {"semi_axes_are_axes", "semi-axes are treated as diameters", "half and whole exchanged"},
+    {"y_for_z", "b instead of c", "copy and paste"},
+    {"millimetres", "bodies below 1 mm are too large by 1e-6", "LIGGGHTS: results depend on the unit"},
 };
 
-/// Reads both bodies, with a defect of `misreadings` or, by `own(body)`, one of the kernel's own. There is one defect
-/// at a time, so their order does not matter.
+/// Reads both bodies with a defect of `misreadings` or, by `own(body)`, with a defect of the kernel. Only one defect is
+/// active, so their order does not matter.
 template <class Case, class Chosen, class Own>
 Pair misread(Case const& in, Chosen const with, Own const& own) {
   Pair pair{in.i, in.j, {}};
@@ -110,15 +110,15 @@ inline Step step(Meeting const& at, Real damping) {
   return {p, std::max(fi, fj) - std::max(fi + gi.dot(p), fj + gj.dot(p))};
 }
 
-/// To the least of the larger gauge: a step that goes down, by the gauges or, where they cannot tell, by the slope at
-/// its end, or by which the residual falls.
+/// Minimises the larger of the two gauges. Takes a step that decreases this gauge. If rounding hides the decrease,
+/// takes a step whose slope at the end is negative, or which decreases the residual.
 inline Meeting touch(Pair const& of, Wide const& from) {
   Meeting at = meeting(of, from);
   Real kept = 0;
   for (int iteration = 0; iteration < 2000; ++iteration) {
     Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
-    // Below 2^-58 every step is rounding. So is, below 2^-50, what shorter steps find: most touches ended by 22 of
-    // them.
+    // Below a residual of 2^-58, every step is a rounding error. Below 2^-50, shorter steps are rounding errors too;
+    // without this limit, most searches ended with 22 of them.
     if (!(residual > 0x1p-58L)) break;
     int const most_trials = residual < 0x1p-50L ? 3 : 22;
     bool taken = false;
@@ -156,7 +156,7 @@ inline Meeting touch(Pair const& of, Wide const& from) {
   return at;
 }
 
-/// What follows from a pair.
+/// Returns the result of `solve()`, computed once per pair.
 template <class Solve>
 auto const& once_a_pair(Pair const& of, Solve const& solve) {
   std::array<double, 24> numbers{};
@@ -172,7 +172,7 @@ auto const& once_a_pair(Pair const& of, Solve const& solve) {
     numbers[at] = static_cast<double>(x - numbers[at - 1]);
     ++at;
   }
-  // As bytes, so that a NaN is equal to itself.
+  // The key consists of bytes, so that a NaN is equal to itself.
   std::string key(sizeof numbers, '\0');
   std::memcpy(key.data(), numbers.data(), sizeof numbers);
   return once(std::move(key), 8192, solve);

@@ -104,7 +104,7 @@ inline Quaternion<double> unit_quaternion(Random& random) {
   }
 }
 
-/// Returns whether |q| is about 1, as in scenes and in everyday and degenerate regimes. Laws keep such quaternions so.
+/// Returns whether |q| is about 1, as in scenes and in everyday and degenerate regimes. Laws do not change this length.
 inline bool about_length_1(Quaternion<double> const& q) { return std::fabs(q.norm() - 1) < 0.01; }
 
 /// Returns one of the 24 rotations that map the axes onto each other; its components are -1, 0 and 1.
@@ -381,8 +381,8 @@ struct ExponentRange {
   }
 };
 
-/// 2^k q, which is the same orientation. A quaternion of length 1, as scenes have them, stays; one of a length of 0.01
-/// to 100, as degenerate cases have them, becomes no more than 64 times as long or short.
+/// Returns 2^k q, which is the same orientation, for a random k. Returns nothing for a quaternion of length 1, as in
+/// scenes. A length of 0.01 to 100, as in degenerate cases, changes by a factor of at most 64.
 inline std::optional<Quaternion<double>> lengthened(Quaternion<double> const& q, Random& random) {
   if (about_length_1(q)) return std::nullopt;
   ExponentRange range;

@@ -1,4 +1,5 @@
-// What the laboratories of capsules in contact observe: point, normal, overlap, force and torque, in units of a length.
+// Observations of the laboratories of capsules in contact: point, normal, overlap, force and torque, in units of a
+// length.
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
@@ -9,17 +10,18 @@
 
 namespace demeter::capsule::continuity {
 
-/// A contact as a laboratory sees it: the point from where torques are taken, and the overlap, in its unit of length.
+/// A contact in the laboratory's unit of length. `point` is relative to the point about which torques are taken.
 template <class Scalar>
 struct Contact {
   Vector3<Scalar> point, normal;
   Scalar uN;     ///< as answered
-  Scalar depth;  ///< overlap, 0 where there is none
-  bool asked;    ///< whether anything but the overlap must be continuous here
+  Scalar depth;  ///< overlap; 0 if the capsules do not overlap
+  bool asked;    ///< whether quantities other than the overlap must be continuous here
 };
 
-/// Numbers 0 to 12: point, normal, overlap, force (overlap times normal) and its torque. Force and torque are 0 where
-/// nothing touches, point and normal count only where something does, nothing does that was not computed.
+/// Returns the observation of a contact: point, normal, overlap, force (overlap times normal) and torque, as numbers 0
+/// to 12. Without an overlap, force and torque are 0, and point and normal do not count. A quantity that was not
+/// computed does not count.
 template <class Scalar>
 Observation<Scalar, 13, 5> observed(Contact<Scalar> const& contact) {
   Observation<Scalar, 13, 5> result;
@@ -48,7 +50,7 @@ Observation<Scalar, 13, 5> observed(Contact<Scalar> const& contact) {
   return result;
 }
 
-/// A small turn, a small shift or both, of 10^`turn_log` and 10^`shift_log` at the most.
+/// Returns a small turn, a small shift or both: at most 10^`turn_log` and 10^`shift_log`.
 inline Motion<double> small_motion(Random& random, double turn_log, double shift_log) {
   Motion<double> motion;
   motion.translation.setZero();
@@ -59,7 +61,7 @@ inline Motion<double> small_motion(Random& random, double turn_log, double shift
   return motion;
 }
 
-/// k overlap^2 / 2 of the overlap answered.
+/// Returns the stored energy overlap^2 / 2 of the answered overlap, for stiffness 1.
 inline double stored(std::span<double const> observation) { return observation[6] * observation[6] / 2; }
 
 }  // namespace demeter::capsule::continuity

@@ -1,4 +1,4 @@
-// Two segments as the regimes of segments and of capsules about them draw them.
+// Pairs of segments for the regimes of segments, and for capsules about segments.
 #pragma once
 
 #include "properties/core/generators.hpp"
@@ -13,9 +13,8 @@ using Segments = segment_distance::Input<double>;
 using Point = Vector3<double>;
 using Wide = Vector3<long double>;
 
-// Cases of about unit size, from which the regimes are made.
-
-/// Centre and half-axis form, as capsules are stored; either orientation.
+/// Returns the ends of a segment in a random order. They are computed from centre and half-axis, as capsules are
+/// stored.
 inline std::pair<Point, Point> about(Point const& centre, double half, Point const& direction, Random& random) {
   Point const axis = (half * random.sign()) * direction;
   return {centre - axis, centre + axis};
@@ -36,15 +35,15 @@ Segments each_point(Segments const& in, Change&& change) {
   return out;
 }
 
-/// `along` tilted towards a random side by an angle whose tangent is log-uniform between powers of ten.
+/// Returns `along` tilted to a random side. The tangent of the angle is log-uniform between powers of ten.
 inline Point tilted(Random& random, Point const& along, double low_exponent, double high_exponent) {
   double const tilt = random.log_uniform(low_exponent, high_exponent);
   Point const other = along + tilt * unit_perpendicular(along, random);
   return of_length_1(other);
 }
 
-/// Two lines whose common perpendicular of length `gap` has its feet inside both segments or, where asked for, at ends
-/// or nearly so. `tangent` is that of half the angle between them.
+/// Returns segments on two lines with a common perpendicular of length `gap`. Its feet are inside both segments or,
+/// with `at_ends`, often at ends or near them. `tangent` is the tangent of half the angle between the lines.
 inline Segments crossing(Random& random, double tangent, double gap, bool at_ends = false) {
   auto const place = [&] {
     if (!at_ends || random.chance(0.3)) return random.uniform(-0.95, 0.95);
@@ -63,7 +62,7 @@ inline Segments crossing(Random& random, double tangent, double gap, bool at_end
   return assemble(p, q, random);
 }
 
-/// A crossing at a large angle with a gap of .01 to 1 of its size.
+/// Draws a crossing at a large angle with a gap of 0.01 to 1 of the size.
 inline Segments draw_crossing(Random& random) {
   double const tangent = random.uniform(0.25, 1), gap = random.log_uniform(-2, 0);
   return crossing(random, tangent, gap);
@@ -99,7 +98,7 @@ inline Segments draw_near_parallel_crossing(Random& random) {
   return crossing(random, tilt / 2, gap);
 }
 
-/// A direction with few bits: along an axis, in a coordinate plane or general.
+/// Returns a direction with few bits: along an axis, in a coordinate plane or general.
 inline Point few_bits_direction(Random& random) {
   for (;;) {
     Point direction = few_bits_vector(random, 8, -4);
@@ -112,7 +111,8 @@ inline Point few_bits_direction(Random& random) {
   }
 }
 
-/// Every operation here is exact: 8-bit directions times multipliers of at most 7 bits, added to 12-bit points.
+/// Draws exactly parallel segments. Every operation is exact: 8-bit directions times 6-bit multipliers, added to 12-bit
+/// points.
 inline Segments draw_parallel(Random& random) {
   Point const direction = few_bits_direction(random), start = few_bits_vector(random, 12, -6);
   Point const offset = few_bits_vector(random, static_cast<int>(random.integer(1, 12)), -7);
@@ -155,14 +155,15 @@ inline Segments degenerate(Random& random, bool exact) {
   std::int64_t const which = random.integer(0, 2);
   if (which != 0) in.p1 = in.p0;
   if (which != 1) in.q1 = in.q0;
-  // Half the time the point lies on the other segment or coincides with the other point, as well as doubles can tell.
+  // In half of the cases, the point is on the other segment or coincides with the other point, as accurately as doubles
+  // allow.
   if (random.chance(0.5)) {
     double const part = exact ? std::ldexp(static_cast<double>(random.integer(0, 8)), -3) : random.unit();
     if (which == 0) in.q0 = in.q1 = in.p0 + part * (in.p1 - in.p0);
     if (which != 0) in.p0 = in.p1 = in.q0 + part * (in.q1 - in.q0);
   }
-  // A segment of a few ulps is as degenerate as a point for every code that divides by its length. Ulps are no size of
-  // a case, so something must have one.
+  // A segment of a few ulps is as difficult as a point for code that divides by its length. If all ends coincide they
+  // are not moved, because the size of the case would be a few ulps.
   bool const all_one_point = in.p0 == in.p1 && in.q0 == in.q1 && in.p0 == in.q0;
   if (!all_one_point && random.chance(0.25))
     in = each_point(in, [&](Point const& end) { return nudge(end, random, 2); });
@@ -174,7 +175,7 @@ inline Segments draw_degenerate_rounded(Random& random) { return degenerate(rand
 inline Segments draw_touching_exact(Random& random) {
   Point const direction_p = few_bits_direction(random), direction_q = few_bits_direction(random);
   Point const foot = few_bits_vector(random, 12, -6);
-  // A multiplier of zero puts the common point at an end.
+  // A multiplier of zero makes the common point an end.
   auto const multiplier = [&] { return std::ldexp(static_cast<double>(random.integer(0, 31)), -4); };
   std::pair<Point, Point> p, q;
   p.first = foot - multiplier() * direction_p;
@@ -240,7 +241,7 @@ inline Segments draw_offset(Random& random) {
 }
 
 inline Segments draw_global_scale(Random& random) {
-  // Coordinates below 2^2 stay below 2^1017, so that no distance overflows; at the low end some become subnormal.
+  // Coordinates below 2^2 stay below 2^1017, so that no distance overflows. At the low end some become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1040, 1015));
   return each_point(unit_scale_mixture(random), [&](Point const& point) -> Point {
     return {std::ldexp(point[0], exponent), std::ldexp(point[1], exponent), std::ldexp(point[2], exponent)};
@@ -264,12 +265,12 @@ inline Segments draw_long_thin(Random& random) {
   return assemble(p, q, random);
 }
 
-/// Segments whose lengths have a ratio; the longer one's is 2.
+/// Returns segments of the lengths 2 and 2 `ratio`, in either order.
 inline Segments unequal(Random& random, double ratio) {
   Point const along = unit_direction(random);
   Point const other = random.chance(0.5) ? unit_direction(random) : tilted(random, along, -12, 0);
   Point const centre = cube_point(random), away = unit_direction(random);
-  // From within the short segment's own size to the long one's.
+  // From a hundredth of the short segment's size to the size of the long segment.
   double const near = ratio * random.log_uniform(-2, 0);
   double const distance = random.chance(0.5) ? near : near + random.log_uniform(-7, 0);
   double const slide = random.uniform(-1.1, 1.1);
@@ -277,20 +278,21 @@ inline Segments unequal(Random& random, double ratio) {
   auto const q = about(centre + slide * along + distance * away, ratio, other, random);
   return assemble(p, q, random);
 }
-/// The sine or the cosine between the axes is about a power of ten from 1e-12 to 1e-6, or the lengths differ by as
-/// much: where codes have thresholds. The axes cross inside both, meeting or not.
+/// Draws cases near the thresholds of codes: the sine or the cosine between the axes, or the ratio of the lengths, is
+/// near a power of ten from 1e-12 to 1e-6. For sines and cosines the axes cross inside both segments, with or without a
+/// gap.
 inline Segments draw_thresholds(Random& random) {
   double const small = about_a_threshold(random);
   std::int64_t const kind = random.integer(0, 4);
   if (kind == 0) return unequal(random, small);
   double const sign = random.sign();
-  // The tangent of half the angle: x / 2 of nearly parallel axes, 1 - x of nearly perpendicular ones.
+  // The tangent of half the angle: x / 2 for nearly parallel axes, 1 - x for nearly perpendicular axes.
   double const tangent = kind <= 2 ? sign * small / 2 : 1 - sign * small;
   double const gap = random.chance(0.3) ? 0 : random.chance(0.5) ? random.log_uniform(-14, -6) : random.unit();
   return crossing(random, tangent, gap);
 }
-/// The distance of `point` from the segment a b. Long double keeps the error below 2^-60 of the coordinates: the
-/// rounding of the parameter enters squared or, near distance zero, through 2^-62 of the coordinates.
+/// Returns the distance of `point` from the segment a b. Its error is below 2^-60 of the coordinates: the rounding of
+/// the parameter enters squared or, if the distance is near zero, as 2^-62 of the coordinates.
 inline long double point_segment(Wide const& point, Wide const& a, Wide const& b) {
   Wide const to_a = a - point, to_b = b - point, along = b - a;
   long double const before = -to_a.dot(along), after = to_b.dot(along), square = along.squaredNorm();

@@ -1,4 +1,4 @@
-// Laws that every kernel with a mass, a centroid and a tensor of inertia shares, whatever its bodies are made of.
+// Laws that all kernels with a mass, a centroid and a tensor of inertia share, for bodies of any kind.
 #pragma once
 
 #include "kernels/law.hpp"
@@ -14,7 +14,7 @@ namespace demeter {
 using WideVector = Vector3<long double>;
 using WideTensor = Tensor<long double>;
 
-/// The answer of such a kernel.
+/// An answer with a mass, a centroid and a tensor of inertia.
 template <class Output>
 concept body_answer = record<Output> && requires(Output const& out) {
   out.mass;
@@ -35,7 +35,7 @@ Sizing operator-(Sizing a, Sizing const& b) {
   return a;
 }
 
-/// m (d.d 1 - d d^T).
+/// Returns the parallel-axis term m (d.d 1 - d d^T).
 inline WideTensor transferred(long double mass, WideVector const& d) {
   WideTensor tensor{d[1] * d[1] + d[2] * d[2],
                     d[0] * d[0] + d[2] * d[2],
@@ -46,14 +46,14 @@ inline WideTensor transferred(long double mass, WideVector const& d) {
   return mass * tensor;
 }
 
-/// R diag(moments) R^T, R of a quaternion that is used as it is.
+/// Returns R diag(moments) R^T. R is the matrix of the quaternion, which is not normalised first.
 inline WideTensor composed(WideVector const& moments, Quaternion<long double> const& q) {
   Matrix3<long double> const R = matrix_of(q), I = R * moments.asDiagonal() * R.transpose();
   return {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
 }
 
-/// The largest error of a field in its tolerances, of those that all answers have. The orientation is left out: it is
-/// not unique.
+/// Returns the largest error of a field in its tolerances, among the fields that all answers have. The orientation is
+/// not compared, because it is not unique.
 template <body_answer Sizing, body_answer Answer>
 double worst_field(Sizing const& error, Sizing const& tolerance, std::span<Answer const> outputs) {
   double worst = 0;
@@ -71,7 +71,7 @@ double worst_field(Sizing const& error, Sizing const& tolerance, std::span<Answe
   return worst;
 }
 
-/// What numbers that are not finite say: they are wrong, unless the body's own may overflow, `factor` times its scales.
+/// Returns the effect of non-finite numbers: they are wrong unless `factor` times the scales of the case can overflow.
 template <class Contract, class Case = typename Contract::template Input<double>,
           class Answer = typename Contract::template Output<double>>
 Unusable unusable_unless_large(std::span<Case const> inputs, std::span<Answer const> outputs, int factor) {
@@ -85,9 +85,8 @@ Unusable unusable_unless_large(std::span<Case const> inputs, std::span<Answer co
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-/// The laws of a kernel whose bodies are made of parts with a place each. `Body` says how to read it: the `Contract`,
-/// the pointers to members `parts` and `place`, and two functions, `outputs()`, those that are compared, and
-/// `unusable(inputs, outputs)`.
+/// Builds the laws of a kernel whose bodies consist of parts with positions. `Body` has the `Contract`, the member
+/// pointers `parts` and `place`, `outputs()` with the compared outputs, and `unusable(inputs, outputs)`.
 template <class Body>
 struct TensorLaws {
   using Contract = typename Body::Contract;
@@ -99,7 +98,7 @@ struct TensorLaws {
   using Violation = std::optional<double>;
   using Rule = Law<Case, Answer>;
 
-  /// Within both budgets, but for the centroids, which are `shift` apart.
+  /// Checks that two answers are equal within both budgets, except for the centroids, whose difference is `shift`.
   static Violation same_but_for(Inputs inputs, Outputs outputs, Tolerance const& held, WideVector const& shift) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing error = cast<Sizing>(outputs[1]) - cast<Sizing>(outputs[0]);
@@ -125,7 +124,7 @@ struct TensorLaws {
             .violation = same};
   }
 
-  /// The largest coordinate of a place.
+  /// Returns the largest coordinate of a place.
   static double reach(Case const& in) {
     double largest = 0;
     for (auto const& part : in.*Body::parts) largest = std::max(largest, (part.*Body::place).cwiseAbs().maxCoeff());
@@ -138,7 +137,8 @@ struct TensorLaws {
   static void move(Case& in, Vector3<double> const& shift) {
     for (auto& part : in.*Body::parts) part.*Body::place += shift;
   }
-  /// Places rounded to 30 bits of the largest; the step, if there is one.
+  /// Rounds all places to 30 bits of the largest coordinate. Returns the step, or nothing if the coordinates are out of
+  /// range.
   static std::optional<double> to_grid(Case& in) {
     double const largest = reach(in);
     if (!(largest > 0x1p-900 && largest < 0x1p900)) return std::nullopt;
@@ -147,8 +147,8 @@ struct TensorLaws {
     return grid;
   }
 
-  /// Of two bodies and of both as one, in this order: V, S and m add, and
-  /// I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), d between the centroids.
+  /// Checks the answers to two bodies a and b and to their union, in this order: V, S and m add, and I = I_a + I_b +
+  /// (m_a m_b / m) (d.d 1 - d d^T), where d connects the centroids.
   static Violation two_as_one(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]), whole = cast<Sizing>(outputs[2]);
@@ -162,8 +162,8 @@ struct TensorLaws {
     if (has_mass && !(a.mass > 0 && b.mass > 0)) return infinite;
     long double const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
     WideVector const arm = b.centroid - a.centroid;
-    // Half the least subnormal may be all there is of a mass: its relative error counts too. The sums of this law in
-    // long double, eight roundings of 2^-64 at most, are covered a thousand times.
+    // A mass may be as small as half the least subnormal, so its relative error counts too. `roundings(8)` covers the
+    // eight long double roundings of 2^-64 in the sums of this law more than a thousand times.
     long double const relative = (first.mass / a.mass + second.mass / b.mass) + roundings(8);
     WideVector const off = first.centroid + second.centroid, reach = arm.cwiseAbs() + off;
     tolerance.inertia += WideTensor::Constant(reduced * (2 * off.sum() * reach.sum() + relative * reach.squaredNorm()));
@@ -185,7 +185,7 @@ struct TensorLaws {
     return worst;
   }
 
-  /// The moments along the axes give the inertia back, but for what a cluster leaves open.
+  /// Checks that the moments along the axes give the inertia, up to the difference of moments in a cluster.
   static Violation composes_the_inertia(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowance<Contract>(held, inputs[0], outputs[0]);
@@ -194,19 +194,19 @@ struct TensorLaws {
       long double const step = std::fabs(out.principal[k + 1] - out.principal[k]);
       if (step <= 2 * cluster_step * out.principal[2] + 2 * tolerance.principal[k]) open += step;
     }
-    // An axis is a unit vector to its budget twice, and an entry sums three of its products.
+    // An entry sums three products of a moment and two components of axes: three errors of a moment and six of an axis.
     WideTensor const size =
         tolerance.inertia + WideTensor::Constant(3 * tolerance.principal[0] + 6 * tolerance.orientation[0] + 2 * open);
     return worst_component(out.inertia - composed(out.principal, out.orientation), size);
   }
   static Rule composition() {
     return {.name = "composition",
-            .doc = "moments along axes give the inertia back",
-            .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
+            .doc = "moments and axes give the inertia",
+            .tolerance = "the budgets of inertia, moments and axes, plus the spread of nearly equal moments",
             .uses = {"inertia", "principal", "orientation"},
             .violation = composes_the_inertia};
   }
-  /// The moments ascend, and none is negative.
+  /// Checks that the moments ascend and that none is negative.
   static Violation ascend(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     WideVector const moments = wide(outputs[0].principal);

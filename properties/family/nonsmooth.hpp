@@ -1,4 +1,4 @@
-// What regimes and laws of contacts in the plane are made of.
+// Building blocks for regimes and laws of contacts in the plane.
 #pragma once
 
 #include "properties/core/generators.hpp"
@@ -9,14 +9,14 @@
 
 namespace demeter {
 
-/// Uniform on the unit circle, by rejection.
+/// Returns a uniform point on the unit circle, by rejection.
 inline Vector2<double> unit_direction_in_plane(Random& random) {
   for (;;) {
     double const x = random.uniform(-1, 1), y = random.uniform(-1, 1), square = x * x + y * y;
     if (square <= 1 && square > 0.01) return Vector2<double>(x, y) / std::sqrt(square);
   }
 }
-/// Uniform in the square [-1, 1]^2.
+/// Returns a uniform point in the square [-1, 1]^2.
 inline Vector2<double> square_point(Random& random) {
   double const x = random.uniform(-1, 1), y = random.uniform(-1, 1);
   return {x, y};
@@ -27,7 +27,8 @@ inline Vector2<long double> wide(Vector2<double> const& v) { return v.cast<long 
 /// The mass of a wall.
 inline constexpr double wall = std::numeric_limits<double>::infinity();
 
-/// Of kernels of masses: the length of 1 becomes a size of grains, by a power of two where numbers are exact.
+/// Returns a drawn case of a kernel with masses, scaled so that the length 1 becomes the size of a grain. With
+/// `exactly` the factor is a power of two.
 template <auto draw, bool exactly = false>
 auto of_everyday_size(Random& random) {
   auto const in = draw(random);

@@ -1,4 +1,4 @@
-// Two superquadrics as the regimes of their contact and their depth draw them: any record with the members i and j.
+// Pairs of superquadrics for the regimes of contact and depth. A pair is any record with the members i and j.
 #pragma once
 
 #include "kernels/law.hpp"
@@ -16,7 +16,8 @@ namespace demeter::superquadric::pairs {
 using Body = Superquadric<double>;
 using Point = Vector3<double>;
 
-/// 2, the largest, or log-uniform between, in powers of ten that need no libm: log10 of 2, 20 and 200.
+/// Returns an exponent: 2 in one case in ten, otherwise log-uniform between 2 and 10^`largest_log`. The logarithms of
+/// 2, 20 and 200 are constants, so that no libm is needed.
 inline double draw_exponent(Random& random, double largest_log) {
   constexpr double log_2 = 0.3010299956639812;
   if (random.chance(0.1)) return 2;
@@ -25,7 +26,7 @@ inline double draw_exponent(Random& random, double largest_log) {
 }
 constexpr double log_20 = 1.3010299956639813, log_200 = 2.3010299956639813;
 
-/// Semi-axes log-uniform within `aspect_log` powers of ten, the orientation anywhere.
+/// Returns a body with any orientation, and with semi-axes log-uniform from 10^-`aspect_log` to 1.
 inline Body draw_body(Random& random, double largest_log, double aspect_log) {
   Body body;
   body.position = Point::Zero();
@@ -36,7 +37,7 @@ inline Body draw_body(Random& random, double largest_log, double aspect_log) {
   return body;
 }
 
-/// Edge k of a body's box, from its middle to its end.
+/// Returns half of edge k of a body's box, as a vector.
 template <class Scalar, class Of>
 Vector3<Scalar> half_edge(Of const& of, std::size_t k) {
   Scalar const w = of.orientation[0], x = of.orientation[1], y = of.orientation[2], z = of.orientation[3];
@@ -47,11 +48,12 @@ Vector3<Scalar> half_edge(Of const& of, std::size_t k) {
   return {(x * z + w * y) * twice, (y * z - w * x) * twice, (w * w - x * x - y * y + z * z) * factor};
 }
 
-/// The farthest a body reaches along a direction is less than this.
+/// Returns an upper bound of the distance from the centre to any point of the body.
 inline double reach(Body const& body) { return body.semi_axes.norm(); }
 inline double least_axis(Body const& body) { return body.semi_axes.minCoeff(); }
 
-/// Between a tenth of what separates the least and 1.2 of what separates the largest spheres: all statuses.
+/// Places j beside i. The distance is between 0.1 times the sum of the least semi-axes and 1.2 times the sum of the
+/// reaches, so that all statuses occur.
 template <class Case>
 void put_beside(Case& in, Random& random) {
   double const far = 1.2 * (reach(in.i) + reach(in.j)), near = 0.1 * (least_axis(in.i) + least_axis(in.j));
@@ -60,7 +62,7 @@ void put_beside(Case& in, Random& random) {
   in.j.position = distance * direction;
 }
 
-/// Within the domain: none very much larger than the other.
+/// Enlarges the smaller body if its size is too small for the domain, relative to the larger body.
 template <class Case>
 void even_out(Case& in) {
   double const most = 0.9 * most_unequal_superquadrics, i = in.i.semi_axes.maxCoeff(), j = in.j.semi_axes.maxCoeff();
@@ -92,7 +94,7 @@ Case draw_ellipsoids(Random& random) {
   return in;
 }
 
-/// Faces that lie on each other along z, exactly or tilted by 1e-2 to 1e-14.
+/// Draws faces that lie on each other along z, exactly aligned or tilted by 1e-14 to 1e-2.
 template <class Case>
 Case draw_faces(Random& random) {
   Case in = draw_pair<Case>(random, log_20, aspect_5);
@@ -106,8 +108,8 @@ Case draw_faces(Random& random) {
   return in;
 }
 
-/// The same frame turned by multiples of a right angle: edges, corners and faces against faces, and positions in
-/// coordinate planes and axes.
+/// Draws bodies along the axes of the frame: edges, corners and faces meet, and positions are often in coordinate
+/// planes and on axes.
 template <class Case>
 Case draw_lattice(Random& random) {
   Case in = draw_pair<Case>(random, log_20, aspect_5);
@@ -121,7 +123,7 @@ Case draw_lattice(Random& random) {
   return in;
 }
 
-/// The centre of j on an axis of i.
+/// Draws the centre of j on an axis of i.
 template <class Case>
 Case draw_coaxial(Random& random) {
   Case in = draw_typical<Case>(random);
@@ -134,7 +136,7 @@ Case draw_coaxial(Random& random) {
   return in;
 }
 
-/// The point of an ellipsoid that is the farthest along a direction, from its centre.
+/// Returns the point of an ellipsoid that is farthest along a direction, relative to its centre.
 inline Point farthest(Body const& of, Point const& along) {
   Point sum = Point::Zero();
   double square = 0;
@@ -146,7 +148,7 @@ inline Point farthest(Body const& of, Point const& along) {
   }
   return sum / std::sqrt(square);
 }
-/// Two ellipsoids that touch, exactly to rounding, or nearly.
+/// Draws two ellipsoids that touch, up to rounding or nearly.
 template <class Case>
 Case draw_just_separated(Random& random) {
   Case in = draw_ellipsoids<Case>(random);
@@ -156,7 +158,7 @@ Case draw_just_separated(Random& random) {
   return in;
 }
 
-/// Spheres and boxes of few bits that touch, or nearly so.
+/// Draws spheres and rounded cubes with few bits that touch or nearly touch.
 template <class Case>
 Case draw_touching(Random& random) {
   Case in;
@@ -206,7 +208,7 @@ Case draw_needles(Random& random) {
   return in;
 }
 
-/// A grain beside a boulder.
+/// Draws a small body beside a large one.
 template <class Case>
 Case draw_unequal(Random& random) {
   Case in = draw_typical<Case>(random);
@@ -240,41 +242,41 @@ Case draw_range_of_quaternion(Random& random) {
 
 // ------------------------------------------------------------------------------------------------------ regimes
 
-/// The regimes of both kernels, and those of one: everyday ones before the degenerate, others before the limits of the
-/// domain.
+/// Returns the regimes that both kernels share, together with those of one kernel: `everyday` before the degenerate
+/// regimes, `others` before the limits of the domain.
 template <class Contract, class Case = typename Contract::template Input<double>>
 std::vector<Regime<Case>> regimes_with(std::vector<Regime<Case>> const& everyday,
                                        std::vector<Regime<Case>> const& others) {
   std::vector<Regime<Case>> all{
       {"typical", Profile::everyday,
-       "exponents 2 to 20, aspect up to 5, any orientation, from deep to far apart; of 10 um to 10 m",
+       "exponents 2 to 20, aspect ratio up to 5, any orientation, any distance; sizes of 10 um to 10 m",
        sized<draw_typical<Case>>},
-      {"ellipsoids", Profile::everyday, "the same with all exponents 2", sized<draw_ellipsoids<Case>>}};
+      {"ellipsoids", Profile::everyday, "as typical, with all exponents 2", sized<draw_ellipsoids<Case>>}};
   auto const add = [&](std::vector<Regime<Case>> const& more) { all.insert(all.end(), more.begin(), more.end()); };
   add(everyday);
-  add({{"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2",
-        sized<draw_faces<Case>>},
-       {"lattice", Profile::degenerate, "orientations that map axes on axes: edges, corners, faces",
+  add({{"faces", Profile::degenerate, "faces in contact, aligned or tilted by 1e-14 to 1e-2", sized<draw_faces<Case>>},
+       {"lattice", Profile::degenerate, "orientations that map axes to axes: edges, corners, faces",
         sized<draw_lattice<Case>>},
        {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial<Case>>},
-       {"touching", Profile::degenerate, "bodies of few bits that touch, exactly, or to ulps or 1e-15 to 1e-3",
+       {"touching", Profile::degenerate,
+        "bodies with numbers of few bits that touch, exactly or up to ulps or 1e-15 to 1e-3",
         sized_exactly<draw_touching<Case>>},
        {"concentric", Profile::degenerate, "equal centres, or 1e-15 to 1e-3 semi-axes apart",
         sized<draw_concentric<Case>>},
-       {"sharp", Profile::degenerate, "exponents up to 200, aspect up to 5", sized<draw_sharp<Case>>},
-       {"slender", Profile::degenerate, "exponents up to 200, aspect up to 50", sized<draw_slender<Case>>},
-       {"needles", Profile::degenerate, "10 to 100 times as long as thick and more", sized<draw_needles<Case>>},
+       {"sharp", Profile::degenerate, "exponents up to 200, aspect ratio up to 5", sized<draw_sharp<Case>>},
+       {"slender", Profile::degenerate, "exponents up to 200, aspect ratio up to 50", sized<draw_slender<Case>>},
+       {"needles", Profile::degenerate, "aspect ratios of 10 to 100 and more", sized<draw_needles<Case>>},
        {"unequal", Profile::extreme, "one body 3 to 8,000 times as large as the other", sized<draw_unequal<Case>>}});
   add(others);
   add({{"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes<Case>},
-       {"long_quaternions", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1",
+       {"long_quaternions", Profile::degenerate, "quaternions with lengths of 0.01 to 100, or nearly 1",
         sized<draw_long_quaternions<Case>>},
-       {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       {"signed_zeros", Profile::degenerate, "some numbers are -0",
         with_negative_zeros<Contract, sized<draw_lattice<Case>>>},
-       {"range_of_quaternion", Profile::extreme, "quaternions of length 1e-100 to 1e100",
+       {"range_of_quaternion", Profile::extreme, "quaternions with lengths of 1e-100 to 1e100",
         sized<draw_range_of_quaternion<Case>>},
-       {"just_separated", Profile::degenerate, "ellipsoids that touch, exactly or to 1e-15 to 1e-3 of their distance",
-        sized<draw_just_separated<Case>>}});
+       {"just_separated", Profile::degenerate,
+        "ellipsoids that touch, exactly or up to 1e-15 to 1e-3 of their distance", sized<draw_just_separated<Case>>}});
   return all;
 }
 
@@ -287,7 +289,7 @@ void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(other);
 }
 
-/// The length of a quaternion, its sign, and a doubled or halved length mean nothing.
+/// Derives quaternions with another sign or length (a power of two), which represent the same orientations.
 template <class Case>
 void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
@@ -298,7 +300,7 @@ void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs
   inputs.push_back(other);
 }
 
-/// A semi-axis or an exponent of one body larger.
+/// Derives a larger semi-axis or exponent of one body.
 template <class Case>
 void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
@@ -314,7 +316,7 @@ void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!superquadrics_error(other.i, other.j)) inputs.push_back(other);
 }
 
-/// A small step of j.
+/// Derives a small step of j.
 template <class Case>
 void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
@@ -324,7 +326,8 @@ void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
   inputs.push_back(other);
 }
 
-/// Whether squares and products of lengths, and ratios of axes to the distance, stay far from the ends of the range.
+/// Returns whether squares and products of lengths, and ratios of axes to the distance, stay far from the ends of the
+/// range.
 template <class Case>
 bool stays_normal(Case const& in) {
   auto const is_normal = [](double x) { return x == 0 || std::abs(std::ilogb(x)) < 900; };
@@ -338,7 +341,8 @@ bool stays_normal(Case const& in) {
   return fine;
 }
 
-/// A mirrored axis, and half turns: bodies keep the names of their own axes, which their exponents give a meaning.
+/// Returns whether a kernel has this symmetry: only mirrors and half turns. Exponents distinguish a body's own axes, so
+/// the axes keep their order.
 inline bool turns(CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 
 }  // namespace demeter::superquadric::pairs

@@ -1,4 +1,4 @@
-// What the laboratories of two superquadrics share: a pair of which one body rests and the other moves rigidly.
+// Common code of the laboratories of two superquadrics: one body is at rest, and the other moves rigidly.
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
@@ -10,8 +10,8 @@
 
 namespace demeter::superquadric::laboratory {
 
-/// A pair and the motion of j: along s in [-1, 1] if `across` is zero, otherwise round the rectangle [-1, 1]^2 of the
-/// two motions together, back to where it began.
+/// A pair and the motion of j. If `across` is zero, the path runs along s in [-1, 1]. Otherwise it is a closed loop
+/// around the rectangle [-1, 1]^2 of the two motions.
 template <class Scalar>
 struct Path {
   Superquadric<Scalar> i, j;
@@ -27,7 +27,7 @@ struct Path {
   }
 };
 
-/// j at parameter t. The quaternion of a Gibbs vector g is (1, g), of the length that it has.
+/// Returns j at parameter t. The quaternion of a Gibbs vector g is (1, g), which is not normalised.
 template <class Scalar>
 Superquadric<Scalar> moved_body(Path<Scalar> const& path, Scalar const& t) {
   Moved<Scalar> const now = moved(path.motion, path.across, t);
@@ -40,7 +40,7 @@ Superquadric<Scalar> moved_body(Path<Scalar> const& path, Scalar const& t) {
   return j;
 }
 
-/// Sizes, aspects and motions that families draw.
+/// Returns whether the sizes, aspects and motions of a path are in the range that families draw.
 inline bool within_search(Path<double> const& path) {
   for (auto const* of : {&path.i, &path.j}) {
     double const largest = of->semi_axes.maxCoeff(), least = of->semi_axes.minCoeff();
@@ -54,7 +54,8 @@ inline bool within_search(Path<double> const& path) {
   return (path.j.position - path.i.position).norm() <= 8 * size;
 }
 
-/// A pair of about unit size in any unit of length; any record with the members i and j.
+/// Returns the path of a pair of about unit size in a random unit of length. `Pair` is any record with the members i
+/// and j.
 template <class Pair>
 Path<double> path_of(Random& random, Pair const& pair, Motion<double> const& motion, Motion<double> const& across) {
   double const size = random.chance(0.5) ? 1 : std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
@@ -71,7 +72,7 @@ inline Motion<double> any_motion(Random& random, double low, double high) {
   return {shift, turn};
 }
 
-/// Both near the origin; all exponents 2.
+/// Returns simpler paths: one with body i at the origin, one with all exponents 2.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> candidates(2, path);
   candidates[0].j.position -= path.i.position;
@@ -80,7 +81,8 @@ inline std::vector<Path<double>> simpler(Path<double> const& path) {
   return candidates;
 }
 
-/// In which octant of the other's frame each centre is: where that changes a plane of symmetry is passed.
+/// Returns the octant of each centre in the frame of the other body. It changes where a centre passes a plane of
+/// symmetry.
 template <class Scalar>
 std::uint32_t octants(Superquadric<Scalar> const& i, Superquadric<Scalar> const& j) {
   Vector3<Scalar> const d = j.position - i.position;
@@ -91,7 +93,7 @@ std::uint32_t octants(Superquadric<Scalar> const& i, Superquadric<Scalar> const&
   return state;
 }
 
-/// The motion of j's centre and of the ends of its half edges, over `unit`.
+/// Returns the motion of j's centre plus the motions of the ends of its half edges, in units of `unit`.
 inline double motion(Superquadric<double> const& before, Superquadric<double> const& after, double unit) {
   double way = (after.position - before.position).norm();
   for (std::size_t k = 0; k < 3; ++k)
@@ -101,12 +103,12 @@ inline double motion(Superquadric<double> const& before, Superquadric<double> co
 
 // ------------------------------------------------------------------------ paths of pairs that are about to touch
 
-/// What the regimes' draws need.
+/// A pair of bodies, as the regimes draw it.
 struct Pair {
   Superquadric<double> i, j;
 };
 
-/// j along the line of the centres, which stay apart.
+/// Draws a motion of j along the line of the centres, which do not meet.
 inline Path<double> approach(Random& random) {
   Pair const pair = pairs::draw_typical<Pair>(random);
   double const share = random.uniform(0.05, 0.8);
@@ -124,14 +126,14 @@ inline Path<double> rolling(Random& random) {
   Motion<double> const motion = any_motion(random, -2, -0.1);
   return path_of(random, pair, motion, nothing());
 }
-/// Faces that lie on each other at s = 0, or nearly so.
+/// Draws a turn through faces that lie on each other at s = 0, exactly or nearly.
 inline Path<double> tilting(Random& random) {
   Pair const pair = pairs::draw_faces<Pair>(random);
   double const angle = random.log_uniform(-9, -0.5);
   Vector3<double> const turn = angle * unit_direction(random);
   return path_of(random, pair, turned_only(turn), nothing());
 }
-/// Edges, corners and faces along the axes of one frame at s = 0.
+/// Draws a motion through edges, corners and faces along the axes of one frame at s = 0.
 inline Path<double> through_corners(Random& random) {
   Pair const pair = pairs::draw_lattice<Pair>(random);
   Motion<double> const motion = any_motion(random, -6, -0.5);
@@ -143,7 +145,8 @@ inline Path<double> round_trip(Random& random) {
   return path_of(random, pair, motion, across);
 }
 
-/// Exponents up to 20: of larger ones a flat face turns its contact over within 80 digits of aligned.
+/// Returns the families. Exponents are at most 20: with larger ones, the contact of a flat face jumps to the other side
+/// within 1e-80 of the aligned orientation.
 inline std::span<Family<Path<double>> const> families() {
   static Family<Path<double>> const list[] = {
       {"approach", "j moves along the line of the centres", approach},

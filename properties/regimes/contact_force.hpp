@@ -10,17 +10,17 @@ namespace demeter::contact_force::properties {
 using Case = Input<double>;
 using Direction = Vector3<double>;
 
-/// In units of the radius, the normal stiffness times it, and a step: how a contact is drawn.
+/// Ranges of the numbers that `contact` draws, as exponents of ten.
 struct Ranges {
-  double turn_low = -6, turn_high = -1;        ///< of the normal in a step, and about it: powers of ten
-  double slip_low = -4, slip_high = -0.5;      ///< of the velocity times dt, of the overlap
-  double spring_low = -2, spring_high = -0.1;  ///< of the spring, of the one at Coulomb's bound
-  double damping_low = -3, damping_high = 0;   ///< of a damping force, of the elastic one
+  double turn_low = -6, turn_high = -1;        ///< turn of the normal in a step, and turn about it, in radians
+  double slip_low = -4, slip_high = -0.5;      ///< velocity times dt, relative to the overlap
+  double spring_low = -2, spring_high = -0.1;  ///< spring, relative to its length at Coulomb's bound
+  double damping_low = -3, damping_high = 0;   ///< damping force, relative to the elastic force
 };
 
 inline ForceLaw any_law(Random& random) { return static_cast<ForceLaw>(random.integer(0, 2)); }
 
-/// A contact of radius .2 to 1; `sized` brings it to everyday units.
+/// Returns a contact of radius 0.2 to 1, which `sized` scales to everyday units.
 inline Case contact(Random& random, ForceLaw law, Ranges const& of) {
   Case in;
   in.law = law;
@@ -56,7 +56,8 @@ inline Case draw_typical(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {});
 }
-/// The spring, or what the step adds to it, is up to thirty times what friction holds.
+/// Draws sliding contacts: the spring is up to thirty times as long as friction allows, or becomes too long in the
+/// step.
 inline Case draw_sliding(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {.slip_low = -1, .slip_high = 0.5, .spring_low = -0.3, .spring_high = 1.5});
@@ -65,7 +66,7 @@ inline Case draw_rolling(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {.turn_low = -3, .turn_high = -0.2});
 }
-/// Damping forces of the size of the elastic ones: the normal force changes its sign.
+/// Draws damping forces of about the size of the elastic forces, so that the normal force can change its sign.
 inline Case draw_damped(Random& random) {
   ForceLaw const law = random.chance(0.5) ? ForceLaw::dashpot : ForceLaw::hertz;
   return contact(random, law, {.damping_low = -0.7, .damping_high = 1});
@@ -79,26 +80,27 @@ inline Case draw_first_touch(Random& random) {
   in.normal_before = in.normal;
   return in;
 }
-/// Apart, touching, or all but apart; what the spring held is let go.
+/// Draws contacts that end in this step: the bodies are apart, touch, or overlap slightly. The spring must be released.
 inline Case draw_parting(Random& random) {
   Case in = draw_typical(random);
   double const off = random.chance(0.2) ? random.log_uniform(-16, 0) : off_a_threshold(random);
   in.uN *= -off;
   return in;
 }
-/// Damping and elastic force all but cancel: the normal force changes its sign. The normal stays.
+/// Draws damping and elastic forces that nearly cancel, so that the normal force may have either sign. The normal does
+/// not turn.
 inline Case draw_just_pulling(Random& random) {
   Case in = draw_damped(random);
   in.normal_before = in.normal;
   double const along = in.velocity.dot(in.normal), off = off_a_threshold(random);
   if (along < 0) in.velocity = -in.velocity;
-  // Of hertz both grow with the overlap, like s and its root.
+  // For Hertz's law, the stiffness is multiplied by s and the damping by sqrt(s).
   double const s = in.law == ForceLaw::hertz ? std::sqrt(-in.uN / in.radius) : 1;
   if (along != 0) in.normal_damping = in.normal_stiffness * std::sqrt(s) * -in.uN / std::fabs(along) * (1 + off);
   return in;
 }
-/// Whole units on the axes: forces are at Coulomb's bound exactly, of the spring alone or with as much of damping; then
-/// the bound may be a little off, or all is moved by ulps.
+/// Draws whole numbers along the axes. The tangential force is exactly Coulomb's bound, from the spring alone or half
+/// from damping. In some cases friction is then changed by a small relative difference, or spring and overlap by ulps.
 inline Case draw_at_the_bound(Random& random) {
   Case in;
   in.law = random.chance(0.5) ? ForceLaw::linear : ForceLaw::dashpot;
@@ -116,7 +118,7 @@ inline Case draw_at_the_bound(Random& random) {
   in.normal[axis] = sense;
   in.normal_before = in.normal;
   in.twist = 0;
-  // 3, 4, 5: kt |spring| = mu kn overlap.
+  // The spring is the hypotenuse 5 of sides 3 and 4: kt |spring| = mu kn overlap.
   double const length = static_cast<double>(size) / 16, one = random.sign(), other = random.sign();
   in.uN = in.uN_before = -10 * length * in.tangential_stiffness / in.normal_stiffness;
   in.spring.setZero();
@@ -136,7 +138,8 @@ inline Case draw_at_the_bound(Random& random) {
   }
   return in;
 }
-/// Something is zero or nearly so: friction, tangential stiffness, damping, velocity, twist, spring, turn.
+/// Draws contacts in which some of these are zero or nearly zero: friction, tangential stiffness, damping, velocity,
+/// twist, spring and turn.
 inline Case draw_without(Random& random) {
   Case in = draw_typical(random);
   auto const little = [&] { return random.chance(0.5) ? 0 : std::fabs(off_a_threshold(random)); };
@@ -158,7 +161,8 @@ inline Case draw_head_on(Random& random) {
   in.velocity = sign * speed * in.normal;
   return in;
 }
-/// A spring that is all but along the normal, as none should be: what it has across is what rounding left.
+/// Draws a spring nearly along the normal, although a spring should be tangential. Its tangential part is 1e-16 to 0.01
+/// of its length.
 inline Case draw_misled(Random& random) {
   Case in = draw_typical(random);
   double const size = in.spring.norm(), along = size * random.sign(), left = random.log_uniform(-16, -2);
@@ -195,7 +199,7 @@ inline Case draw_lattice(Random& random) {
   in.spring = point();
   return in;
 }
-/// Turns of up to a radian a step.
+/// Draws turns of 0.1 to 1 radian per step.
 inline Case draw_wide_turns(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {.turn_low = -1, .turn_high = 0});
@@ -206,7 +210,7 @@ inline Case draw_global_scale(Random& random) {
   double const metre = power(), kilogram = power(), second = power();
   return scaled_by(in, metre, kilogram, second);
 }
-/// Every number of its own magnitude; vectors in one each.
+/// Draws each number with its own magnitude; the components of a vector share one factor.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_lattice(random);
   auto const factor = [&] { return random.log_uniform(-50, 50); };
@@ -229,36 +233,34 @@ inline Case draw_mixed_scale(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "overlaps of 1e-6 to .1 radii, any law, the spring within what friction holds; radii of 10 um to 10 m as in "
-       "every "
-       "everyday or degenerate case",
+       "overlaps of 1e-6 to 0.1 radii, any law, the spring below Coulomb's bound; radii of 10 um to 10 m",
        sized<draw_typical>},
-      {"sliding", Profile::everyday, "the spring, or what the step adds, is up to thirty times what friction holds",
+      {"sliding", Profile::everyday, "the spring, or its growth in the step, is up to thirty times Coulomb's bound",
        sized<draw_sliding>},
-      {"rolling", Profile::everyday, "the normal turns by 1e-3 to .6 rad in the step", sized<draw_rolling>},
-      {"damped", Profile::everyday, "damping forces of a fifth to ten times the elastic one", sized<draw_damped>},
+      {"rolling", Profile::everyday, "the normal rotates by 1e-3 to 0.6 rad per step", sized<draw_rolling>},
+      {"damped", Profile::everyday, "damping forces of 0.2 to 10 times the elastic force", sized<draw_damped>},
       {"first_touch", Profile::degenerate,
-       "a step ago the bodies were apart, or just touched or overlapped, by 1e-15 to 1e-3 of the overlap",
+       "in the step before, the bodies were separated, touching or overlapping by 1e-15 to 1e-3 of the present overlap",
        sized<draw_first_touch>},
-      {"parting", Profile::degenerate, "apart, touching, or overlapping by 1e-15 to 1e-3 of the step before",
+      {"parting", Profile::degenerate, "separated, touching or overlapping by 1e-15 to 1e-3 of the previous overlap",
        sized<draw_parting>},
       {"at_the_bound", Profile::degenerate,
-       "in whole units, the tangential force is Coulomb's bound exactly, or to some ulps or 1e-15 to 1e-3 of it",
+       "small integers: the tangential force is Coulomb's bound, exactly or up to some ulps or 1e-15 to 1e-3",
        sized_exactly<draw_at_the_bound>},
       {"without", Profile::degenerate,
-       "friction, stiffness, damping, velocity, twist, spring or turn is zero, or times 1e-15 to 1e-3",
+       "friction, stiffness, damping, velocity, twist, spring or rotation is 0, or 1e-15 to 1e-3 times as large",
        sized<draw_without>},
-      {"head_on", Profile::degenerate, "the velocity is along the normal, which stays", sized<draw_head_on>},
-      {"misled", Profile::degenerate, "the spring is along the normal but for 1e-16 to 1e-2", sized<draw_misled>},
+      {"head_on", Profile::degenerate, "the velocity is along the normal, which does not rotate", sized<draw_head_on>},
+      {"misled", Profile::degenerate, "the spring is along the normal up to 1e-16 to 1e-2", sized<draw_misled>},
       {"lattice", Profile::degenerate, "small whole numbers: ties and zeros of every kind",
        sized_exactly<draw_lattice>},
-      {"wide_turns", Profile::extreme, "turns of .1 to 1 rad in the step", draw_wide_turns},
+      {"wide_turns", Profile::extreme, "rotations of 0.1 to 1 rad per step", draw_wide_turns},
       {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-30 to 2^30", draw_global_scale},
-      {"mixed_scale", Profile::extreme, "every quantity of its own magnitude, 1e-50 to 1e50", draw_mixed_scale},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+      {"mixed_scale", Profile::extreme, "each quantity has its own magnitude, 1e-50 to 1e50", draw_mixed_scale},
+      {"signed_zeros", Profile::degenerate, "some numbers are -0",
        with_negative_zeros<Contract, sized_exactly<draw_lattice>>},
-      {"just_pulling", Profile::degenerate, "damping is the elastic force, exactly or to 1e-15 to 1e-3 of it",
-       sized<draw_just_pulling>},
+      {"just_pulling", Profile::degenerate,
+       "the damping force equals the elastic force, exactly or up to 1e-15 to 1e-3", sized<draw_just_pulling>},
   };
   return list;
 }

@@ -11,8 +11,8 @@ namespace demeter::nscd_solve::properties {
 using Case = Input<double>;
 using Direction = Vector2<double>;
 
-// Bodies and contacts are drawn between braces, whose order is fixed. Arguments in parentheses are drawn in an order
-// that depends on the compiler.
+// Bodies and contacts are drawn inside braces, which are evaluated in order. The order of arguments in parentheses
+// depends on the compiler.
 struct Body {
   double mass;
   Direction velocity;
@@ -31,21 +31,21 @@ inline void add_contact(Case& in, Touching const& at) {
   in.contacts.push_back({static_cast<double>(at.i), static_cast<double>(at.j), at.normal, at.gap});
 }
 inline double draw_mass(Random& random) { return random.log_uniform(-0.7, 0.7); }
-/// Half of the contacts touch, the others are at most what a speed of 1.2 closes in a step.
+/// Returns a gap: 0 for half of the contacts, otherwise at most the distance that a speed of 1.2 closes in a step.
 inline double draw_gap(Random& random, Case const& in) {
   return random.chance(0.5) ? 0 : random.uniform(-0.2, 1.2) * in.dt;
 }
 
-/// How grains move: at random, or falling all together.
+/// Motion of the grains: random velocities, or all grains fall together.
 enum class Motion { any, falling };
 
 struct Heap {
-  std::int64_t grains, columns;  ///< so many in a row
+  std::int64_t grains, columns;  ///< grains per row
   Motion motion;
-  std::size_t most;  ///< contacts
+  std::size_t most;  ///< largest number of contacts
 };
-/// Grains of unit size on a hexagonal lattice that is shaken, with a floor below and perhaps a wall at the left:
-/// whoever is near enough is in contact.
+/// Draws grains of unit size on a hexagonal lattice with random displacements, on a floor and in half of the cases
+/// beside a wall at the left. Grains that are near enough are in contact.
 inline Case draw_heap(Random& random, Heap const& heap) {
   auto const [grains, columns, motion, most] = heap;
   Case in;
@@ -81,13 +81,13 @@ inline Case draw_typical(Random& random) {
 inline Case draw_falling(Random& random) {
   return draw_heap(random, {random.integer(3, 7), random.integer(2, 3), Motion::falling, 12});
 }
-/// 13 to 64 contacts: heaps of 8 to 28 grains.
+/// Draws 13 to 64 contacts: heaps of 8 to 28 grains.
 inline Case draw_many(Random& random) {
   std::int64_t const grains = random.chance(0.75) ? random.integer(8, 14) : random.integer(15, 28);
   return draw_heap(random, {grains, random.integer(3, 5), random.chance(0.5) ? Motion::any : Motion::falling, 64});
 }
 
-/// One grain between two or three walls whose normals make acute angles.
+/// Draws one grain between two or three walls whose normals make acute angles.
 inline Case draw_corner(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -102,7 +102,7 @@ inline Case draw_corner(Random& random) {
   }
   return in;
 }
-/// Several grains run at one that touches them all, or away from it.
+/// Draws grains that all touch one grain and move towards it or away from it.
 inline Case draw_collision(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -118,7 +118,7 @@ inline Case draw_collision(Random& random) {
   }
   return in;
 }
-/// A row of grains, the first of which runs into the others; perhaps there is a wall at its end.
+/// Draws a row of grains, the first of which moves towards the others. In half of the cases there is a wall at the end.
 inline Case draw_row(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -135,7 +135,7 @@ inline Case draw_row(Random& random) {
   }
   return in;
 }
-/// All walls move with one velocity.
+/// Draws heaps whose walls all move with one velocity.
 inline Case draw_moving_walls(Random& random) {
   Case in = draw_heap(random, {random.integer(2, 5), random.integer(1, 2), Motion::any, 10});
   Direction const velocity = square_point(random);
@@ -149,7 +149,7 @@ inline Case draw_moving_walls(Random& random) {
     }
   return in;
 }
-/// Grains are a thousand to a million times as heavy as others.
+/// Draws heaps in which some grains are 1e3 to 1e6 times heavier.
 inline Case draw_heavy(Random& random) {
   Case in = draw_typical(random);
   double const heavier = random.log_uniform(3, 6);
@@ -158,9 +158,9 @@ inline Case draw_heavy(Random& random) {
   return in;
 }
 
-/// The normal (cos a, sin a), the angle small.
+/// Returns the normal (cos a, sin a) of a small angle a.
 inline Direction nearly_along_x(double angle) { return {std::sqrt(1 - angle * angle), angle}; }
-/// A quarter turn, or none.
+/// Turns the whole case by a random number of quarter turns.
 inline void turn_all(Case& in, Random& random) {
   std::int64_t const quarters = random.integer(0, 3);
   auto const quarter = [&](Direction& v) {
@@ -169,7 +169,7 @@ inline void turn_all(Case& in, Random& random) {
   for (Direction& velocity : in.velocities) quarter(velocity);
   for (auto& contact : in.contacts) quarter(contact.normal);
 }
-/// A grain is wedged between two walls, or two grains, that are nearly opposite to each other.
+/// Draws a grain between two walls or grains that are nearly opposite to each other.
 inline Case draw_wedge(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -185,7 +185,7 @@ inline Case draw_wedge(Random& random) {
   turn_all(in, random);
   return in;
 }
-/// Two contacts of one grain, or of one pair, have nearly the same normal: but for angles of 10^low and more.
+/// Draws two contacts of one grain, or of one pair, with nearly equal normals: their angles are 10^low to 0.01.
 template <int low, int least_gap>
 Case draw_nearly_parallel(Random& random) {
   Case in;
@@ -200,7 +200,7 @@ Case draw_nearly_parallel(Random& random) {
   turn_all(in, random);
   return in;
 }
-/// Gaps are what the approach of a step closes, but for some ulps.
+/// Draws gaps that the approach in one step closes exactly, up to a few ulps.
 inline Case draw_just_meeting(Random& random) {
   Case in = random.chance(0.5) ? draw_corner(random) : draw_typical(random);
   for (auto& contact : in.contacts) {
@@ -210,7 +210,7 @@ inline Case draw_just_meeting(Random& random) {
   }
   return in;
 }
-/// The same to 1e-15 to 1e-3 of it, and surfaces that touch but for as much.
+/// Draws the gaps of `draw_just_meeting` with a relative change of up to 1e-3, or gaps of at most 1e-3 dt.
 inline Case draw_nearly_meeting(Random& random) {
   Case in = draw_just_meeting(random);
   for (auto& contact : in.contacts) {
@@ -219,14 +219,15 @@ inline Case draw_nearly_meeting(Random& random) {
   }
   return in;
 }
-/// Normals of Pythagoras's triangles, each exactly opposite to another one, to rounding of unit length.
+/// Returns a normal of a Pythagorean triangle, of unit length up to rounding. The exactly opposite normal is equally
+/// likely.
 inline Direction lattice_normal(Random& random) {
   static constexpr double pairs[][2] = {{0, 1}, {0, 1}, {0.6, 0.8}, {5.0 / 13, 12.0 / 13}};
   auto const& of = pairs[random.integer(0, 3)];
   bool const swapped = random.chance(0.5);
   return {random.sign() * of[swapped ? 1 : 0], random.sign() * of[swapped ? 0 : 1]};
 }
-/// More contacts than there are ways to move: duplicates, opposite walls, fans of walls at one grain.
+/// Draws more contacts than degrees of freedom: duplicates, opposite walls, and several walls at one grain.
 inline Case draw_redundant(Random& random) {
   Case in;
   in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
@@ -251,7 +252,8 @@ inline Case draw_redundant(Random& random) {
   }
   return in;
 }
-/// Small whole numbers on a square lattice at rest or falling: ties and zeros of every kind, contacts that do not act.
+/// Draws grains on a square lattice with small whole numbers, at rest or falling: ties, zeros, and contacts without a
+/// force.
 inline Case draw_lattice(Random& random) {
   Case in;
   in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
@@ -274,7 +276,7 @@ inline Case draw_lattice(Random& random) {
   }
   return in;
 }
-/// Several grains and no contact, or one contact alone.
+/// Draws several grains without a contact or with only one contact.
 inline Case draw_few(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -291,7 +293,7 @@ inline Case draw_global_scale(Random& random) {
   double const metre = power(), kilogram = power(), second = power();
   return scaled_by(in, metre, kilogram, second);
 }
-/// Masses of 1e-5 to 1e5, speeds, gaps and the step each of a magnitude of their own.
+/// Draws masses of 1e-5 to 1e5, and each speed, each gap and the step with its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = random.chance(0.5) ? draw_typical(random) : draw_collision(random);
   for (double& mass : in.masses)
@@ -302,9 +304,10 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-/// Heaps of every number of contacts that truths allow. The last contact acts: a grain of its own falls on the floor.
+/// Draws heaps with each number of contacts for which a truth is fast enough. The last contact acts, because an extra
+/// grain falls on the floor.
 inline Case draw_lengths(Random& random) {
-  // A truth takes time like the cube of the number of contacts: long lists in one round of four.
+  // The time of a truth grows like the cube of the number of contacts, so only one round of four has long lists.
   std::int64_t const contacts = list_length(random, random.index() / 140 % 4 == 3 ? 130 : 64),
                      grains = contacts / 2 + 2;
   std::int64_t const columns = random.integer(3, 6);
@@ -317,8 +320,8 @@ inline Case draw_lengths(Random& random) {
   }
   return in;
 }
-/// 131 to 140 contacts, once in eight cases up to 400, in heaps that stand beside each other on one floor, one of them
-/// large: a truth takes time like the cube of the contacts of a heap.
+/// Draws 131 to 140 contacts, and up to 400 in one of eight cases. One large heap and many small heaps are side by side
+/// on one floor: the time of a truth grows like the cube of the number of contacts of a heap.
 inline Case draw_crowd(Random& random) {
   double const few = random.uniform(131, 141), many = random.log_uniform(2.1175, 2.602);
   auto const wanted = static_cast<std::size_t>(random.index() % 8 == 5 ? many : few);
@@ -344,7 +347,7 @@ inline Case draw_crowd(Random& random) {
   shuffle(in.contacts, random);
   return in;
 }
-/// A grain with 1 to 40 others around it that run at it, all or most of them.
+/// Draws a grain with 1 to 40 others around it, most or all of which move towards it.
 inline Case draw_rings(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -363,48 +366,46 @@ inline Case draw_rings(Random& random) {
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
       {"typical", Profile::everyday,
-       "heaps of two to six grains on a floor, beside a wall in half of them, with velocities of every kind and up to "
-       "12 contacts; grains of 10 um to 10 m as in every everyday or degenerate case",
+       "heaps of two to six grains on a floor (half of them beside a wall), all kinds of velocities, up to "
+       "12 contacts; sizes of 10 um to 10 m",
        of_everyday_size<draw_typical>},
-      {"falling", Profile::everyday, "heaps of three to seven grains that fall together, as gravity makes them",
+      {"falling", Profile::everyday, "heaps of three to seven grains that fall together under gravity",
        of_everyday_size<draw_falling>},
       {"many", Profile::everyday, "heaps of 8 to 28 grains, up to 64 contacts", of_everyday_size<draw_many>},
       {"corner", Profile::everyday, "one grain and two or three walls whose normals make acute angles",
        of_everyday_size<draw_corner>},
-      {"collision", Profile::everyday, "one grain and up to five that touch it", of_everyday_size<draw_collision>},
-      {"row", Profile::everyday, "a row of up to ten grains, the first of which runs into the others",
+      {"collision", Profile::everyday, "one grain and up to five grains that touch it",
+       of_everyday_size<draw_collision>},
+      {"row", Profile::everyday, "a row of up to ten grains; the first grain hits the others",
        of_everyday_size<draw_row>},
-      {"moving_walls", Profile::everyday, "heaps whose walls move, as bodies i and j",
+      {"moving_walls", Profile::everyday, "heaps with moving walls, as body i or j",
        of_everyday_size<draw_moving_walls>},
-      {"heavy", Profile::everyday, "heaps in which some grains are 1e3 to 1e6 times as heavy",
+      {"heavy", Profile::everyday, "heaps with some grains that are 1e3 to 1e6 times as heavy",
        of_everyday_size<draw_heavy>},
-      {"wedge", Profile::degenerate, "a grain between two that are opposite to each other but for 1e-4 to .3 rad",
+      {"wedge", Profile::degenerate, "a grain between two grains that are opposite up to 1e-4 to 0.3 rad",
        of_everyday_size<draw_wedge>},
-      {"nearly_parallel", Profile::degenerate, "two normals of a grain are the same but for 1e-5 to .01 rad",
+      {"nearly_parallel", Profile::degenerate, "two normals of a grain are equal up to 1e-5 to 0.01 rad",
        of_everyday_size<draw_nearly_parallel<-5, -9>>},
-      {"just_meeting", Profile::degenerate, "gaps are what a step closes, to some ulps",
+      {"just_meeting", Profile::degenerate, "gaps equal the approach per step up to some ulps",
        of_everyday_size<draw_just_meeting>},
-      {"redundant", Profile::degenerate, "more contacts than ways to move: duplicates, slots, fans of walls",
+      {"redundant", Profile::degenerate, "more contacts than degrees of freedom: duplicates, slots, fans of walls",
        of_everyday_size<draw_redundant, true>},
-      {"lattice", Profile::degenerate,
-       "square lattices of small whole numbers: ties, and contacts that just do not act",
+      {"lattice", Profile::degenerate, "square lattices of small integers: ties, and contacts that are just inactive",
        of_everyday_size<draw_lattice, true>},
-      {"few", Profile::degenerate, "no contact, or one alone", of_everyday_size<draw_few>},
+      {"few", Profile::degenerate, "no contact or one contact", of_everyday_size<draw_few>},
       {"global_scale", Profile::extreme, "metre, kilogram and second times 2^-50 to 2^50", draw_global_scale},
-      {"mixed_scale", Profile::extreme, "masses of 1e-5 to 1e5, speeds, gaps and step of their own magnitudes",
+      {"mixed_scale", Profile::extreme, "masses of 1e-5 to 1e5; speeds, gaps and time step have their own magnitudes",
        draw_mixed_scale},
-      {"lengths", Profile::everyday, "heaps with every number of contacts from 1 to 130",
-       of_everyday_size<draw_lengths>},
-      {"rings", Profile::everyday, "a grain and 1 to 40 that touch it", of_everyday_size<draw_rings>},
-      {"crowd", Profile::everyday, "131 to 400 contacts and 64 bodies and more, in heaps on one floor",
+      {"lengths", Profile::everyday, "heaps with 1 to 130 contacts, every number", of_everyday_size<draw_lengths>},
+      {"rings", Profile::everyday, "a grain and 1 to 40 grains that touch it", of_everyday_size<draw_rings>},
+      {"crowd", Profile::everyday, "131 to 400 contacts and 64 or more bodies, in heaps on one floor",
        of_everyday_size<draw_crowd>},
       {"nearly_meeting", Profile::extreme,
-       "gaps are what a step closes, or 0, but for 1e-15 to 1e-3 of it: the reference in double takes what is below "
-       "half "
-       "of its digits for nothing",
+       "gaps equal the approach per step, or 0, up to 1e-15 to 1e-3: the reference in double ignores "
+       "differences below half of its digits",
        of_everyday_size<draw_nearly_meeting>},
       {"parallel_to_ulps", Profile::extreme,
-       "two normals of a grain are the same but for 1e-16 to .01 rad: plain code takes some for dependent",
+       "two normals of a grain are equal up to 1e-16 to 0.01 rad: plain code treats some as dependent",
        of_everyday_size<draw_nearly_parallel<-16, -15>>},
   };
   return list;

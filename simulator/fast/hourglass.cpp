@@ -12,14 +12,14 @@ std::int32_t number(std::size_t k) { return static_cast<std::int32_t>(k); }
 
 constexpr Partner walls[] = {Partner::segment, Partner::vertex};
 
-/// A number a contact that rises in their order.
+/// Returns a number per contact that increases in the order of contacts.
 std::uint64_t order_of(Contact const& contact) {
   auto const disc = static_cast<std::uint64_t>(contact.disc), other = static_cast<std::uint64_t>(contact.other);
   auto const place = contact.partner == Partner::disc ? other << 31 | disc : disc << 31 | other;
   return static_cast<std::uint64_t>(contact.partner) << 62 | place;
 }
 
-/// Columns and rows of square cells over all discs.
+/// Square cells in columns and rows that cover all discs.
 struct Grid {
   double left = 0, bottom = 0, over_size = 0;
   std::size_t columns = 1, rows = 1;
@@ -37,9 +37,9 @@ Grid grid_over(State const& state, double alert) {
   auto const [left, right] = std::minmax_element(state.x.begin(), state.x.end());
   auto const [bottom, top] = std::minmax_element(state.y.begin(), state.y.end());
   double const largest = *std::max_element(state.radius.begin(), state.radius.end());
-  // Discs that are two cells apart are no contact, whatever the rounding.
+  // Discs that are two cells apart are never in contact, whatever the rounding.
   double size = (2 * largest + alert) * (1 + 0x1p-20);
-  // Discs that have flown far away must not make it a grid of empty cells.
+  // Discs that are far away must not create many empty cells.
   double const most = 4 * static_cast<double>(state.x.size()) + 64;
   for (; std::isfinite(size); size *= 2) {
     double const across = (*right - *left) / size + 1, up = (*top - *bottom) / size + 1;
@@ -49,7 +49,7 @@ Grid grid_over(State const& state, double alert) {
   return {};
 }
 
-/// Discs by cells, in each by their index.
+/// Sorts the discs by cell, and within a cell by index.
 void sort_into(Grid const& grid, State const& state, Workspace& workspace) {
   std::size_t const discs = state.x.size();
   workspace.cell.resize(discs);
@@ -66,8 +66,7 @@ void sort_into(Grid const& grid, State const& state, Workspace& workspace) {
   workspace.y.resize(discs);
   workspace.radius.resize(discs);
   for (std::size_t d = discs; d-- > 0;) {
-    // From the last disc down, so that `begin` of the cell after is where this one ends, and where it begins
-    // afterwards.
+    // Before the loop, the discs of cell c end at begin[c + 1]. After the loop, they begin at begin[c + 1].
     std::size_t const at = index(--workspace.begin[index(workspace.cell[d]) + 1]);
     workspace.disc[at] = number(d);
     workspace.x[at] = state.x[d];
@@ -76,7 +75,7 @@ void sort_into(Grid const& grid, State const& state, Workspace& workspace) {
   }
 }
 
-/// Appends the contact of what lies (x, y) off a disc's centre, unless the gap is no less than the alert distance.
+/// Appends the contact with a partner at the offset (x, y), if the gap is smaller than the alert distance.
 void append(Partner partner, std::size_t disc, std::size_t other, double x, double y, double distance, double radii,
             double alert, std::vector<Contact>& contacts, std::size_t& without_normal) {
   double const gap = distance - radii;
@@ -97,7 +96,7 @@ std::size_t detect_discs(State const& state, double alert, std::vector<Contact>&
     std::size_t const column = grid.column(state.x[d]), row = grid.row(state.y[d]);
     std::size_t const from = column > 0 ? column - 1 : 0, to = std::min(column + 2, grid.columns);
     for (std::size_t r = row > 0 ? row - 1 : 0; r < std::min(row + 2, grid.rows); ++r) {
-      // Cells of a row follow each other; that of cell c begins at begin[c + 1].
+      // Cells of a row follow each other. Cell c begins at begin[c + 1].
       std::size_t const start = index(workspace.begin[r * grid.columns + from + 1]);
       std::size_t const next = r * grid.columns + to + 1;
       std::size_t const end = next < workspace.begin.size() ? index(workspace.begin[next]) : state.x.size();
@@ -117,7 +116,7 @@ std::size_t detect_discs(State const& state, double alert, std::vector<Contact>&
   return without_normal;
 }
 
-/// A segment there, with what does not depend on the disc.
+/// A segment that exists, with values that do not depend on the disc.
 struct Line {
   std::size_t segment;
   double from_x, from_y, x, y, squared;
@@ -185,7 +184,7 @@ std::size_t detect(State const& state, Boundary const& boundary, double alert, b
 }
 
 std::size_t remember(std::vector<Contact> const& before, std::vector<Contact>& contacts) {
-  // A disc may pass from a segment to a vertex or to the next segment.
+  // A disc may move from a segment to a vertex or to the next segment.
   auto const had_wall = [&before](std::int32_t disc) {
     return std::any_of(std::begin(walls), std::end(walls), [&before, disc](Partner partner) {
       Contact const first{partner, disc, 0};
@@ -219,7 +218,7 @@ StepReport advance(State& state, Boundary const& boundary, Settings const& setti
   std::size_t const unforeseen = remember(state.contacts, contacts);
   if (state.step > 0) report.unforeseen = unforeseen;
 
-  // All walls are one body of infinite mass at rest.
+  // All walls together are one body of infinite mass at rest.
   workspace.inverse_mass.assign(state.inverse_mass.begin(), state.inverse_mass.end());
   workspace.inverse_mass.push_back(0);
   workspace.velocity_x.resize(discs + 1);

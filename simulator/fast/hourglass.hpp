@@ -1,4 +1,5 @@
-// Discs between walls in the plane, by non-smooth contact dynamics, in double: columns, a grid of cells, warm starts.
+// Simulates discs between walls in the plane by non-smooth contact dynamics, in double. Data is in columns, contacts
+// are found with a grid of cells, and solvers start from the previous impulses.
 #pragma once
 
 #include "fast/family/nonsmooth/solvers.hpp"
@@ -9,8 +10,8 @@
 
 namespace demeter::simulator::fast {
 
-/// Walls: segments between vertices (m). A segment that is not there keeps its index, so that a gate can be opened
-/// while contacts are remembered.
+/// The walls: segments between vertices (m). A removed segment keeps its index, so that contacts of the previous step
+/// stay valid when a gate opens.
 struct Boundary {
   struct Segment {
     std::int32_t from = 0, to = 0;
@@ -22,77 +23,79 @@ struct Boundary {
 
 struct Settings {
   nonsmooth::fast::Method method = nonsmooth::fast::Method::apgd;
-  double tolerance = 0;           ///< of the solver's residual, m/s
-  std::int64_t sweeps = 0;        ///< at most, 0: no limit
-  bool warm = true;               ///< each step starts from the impulses of the one before
+  double tolerance = 0;           ///< of the residual of the solver, m/s
+  std::int64_t sweeps = 0;        ///< largest number, 0: no limit
+  bool warm = true;               ///< each step starts from the impulses of the step before
   double dt = 0, alert = 0;       ///< s, m
   std::array<double, 2> gravity;  ///< m/s^2
-  /// True: a vertex is a wall only where no segment that ends there has the foot of the disc's centre inside. False, as
-  /// documented: each vertex is one for every disc, which gives ghost collisions.
+  /// True: a vertex is a wall only if no segment that ends there contains the foot of the disc's centre. False, the
+  /// documented rule: every vertex is a wall for every disc, which causes ghost collisions.
   bool joint = true;
 };
 
 enum class Partner : std::uint8_t { disc, segment, vertex };
 
-/// Of `disc` and of the disc, segment or vertex `other`; of two discs `disc` is the one with the greater index. The
-/// normal has length 1 and points from the other to the disc. gap < 0 is overlap (m). The impulse (N s) acts on the
-/// disc along the normal.
+/// A contact between `disc` and the disc, segment or vertex `other`. In a pair of discs, `disc` has the larger index.
+/// The normal has length 1 and points from `other` to `disc`. gap < 0 is an overlap (m). The impulse (N s) acts on
+/// `disc` along the normal.
 struct Contact {
   Partner partner = Partner::disc;
   std::int32_t disc = 0, other = 0;
   double gap = 0, normal_x = 0, normal_y = 0, impulse = 0;
 };
 
-/// Before the step of this number. Contacts are those of the step before, with gaps and normals at its start: first
-/// discs by (other, disc), then segments by (disc, other), then vertices by (disc, other). A step depends on this
-/// state, the boundary and the settings alone, and of the contacts on which they are and on their impulses.
+/// The state before step number `step`. The contacts are those of the previous step, with gaps and normals at its
+/// start. Their order is: discs by (other, disc), then segments by (disc, other), then vertices by (disc, other). A
+/// step depends only on this state, the boundary and the settings. It uses only the partners and the impulses of the
+/// contacts.
 struct State {
   std::vector<double> x, y, velocity_x, velocity_y, radius, inverse_mass;
   std::vector<Contact> contacts;
   std::uint64_t step = 0;
 };
 
-/// Of one step. The overlap is that at its start, velocities and energy are those at its end.
+/// The result of one step. The overlap is that at the start of the step. Velocities and energy are those at its end.
 struct StepReport {
   std::size_t contacts = 0;
   std::int64_t sweeps = 0;
   double residual = 0;
   bool capped = false;
-  double greatest_overlap = 0;               ///< m, 0 where nothing overlaps
-  std::array<double, 2> wall_impulse{0, 0};  ///< N s, the sum of what the discs gave to all walls
+  double greatest_overlap = 0;               ///< m, 0 without an overlap
+  std::array<double, 2> wall_impulse{0, 0};  ///< N s, the sum of the impulses of the discs on all walls
   double kinetic_energy = 0;                 ///< J
-  double greatest_speed = 0;                 ///< m/s; times dt it is to be at most the alert distance
-  std::size_t unforeseen = 0;      ///< pairs that overlap and were no contact the step before: the alert distance
-                                   ///< was too small
-  std::size_t without_normal = 0;  ///< centres that coincide or stand on a wall: those contacts were left out
-  bool finite = true;              ///< false: a number of the state is not, and nothing was done
+  double greatest_speed = 0;                 ///< m/s; multiplied by dt, it must not exceed the alert distance
+  std::size_t unforeseen = 0;      ///< pairs that overlap but had no contact in the step before: the alert distance was
+                                   ///< too small
+  std::size_t without_normal = 0;  ///< centres that coincide or are on a wall: these contacts are left out
+  bool finite = true;              ///< false: a number of the state is not finite, and nothing was done
 };
 
-/// Memory that a caller keeps from step to step.
+/// Memory that a caller reuses in every step.
 struct Workspace {
-  // Discs by cells.
+  // Discs sorted by cell.
   std::vector<std::int32_t> cell, begin, disc;
   std::vector<double> x, y, radius;
-  // Contacts as columns.
+  // Contacts in columns.
   std::vector<Contact> found;
   std::vector<std::int32_t> i, j;
   std::vector<double> normal_x, normal_y, meeting, impulse, inverse_mass, velocity_x, velocity_y;
   nonsmooth::fast::Workspace solver;
 };
 
-/// The contacts at the state's positions whose gap is below the alert distance, in their order, with impulses 0.
-/// Returns how many were left out because they have no normal.
+/// Finds the contacts at the positions of the state whose gap is smaller than the alert distance, in order and with
+/// impulses 0. Returns the number of contacts that were left out because they have no normal.
 std::size_t detect(State const& state, Boundary const& boundary, double alert, bool joint,
                    std::vector<Contact>& contacts, Workspace& workspace);
 
-/// Gives `contacts` the impulses that the same pairs have in `before`, both in their order. Returns how many overlap
-/// and were not there (of a disc at a wall, with no wall at all).
+/// Copies the impulses of the pairs in `before` to the same pairs in `contacts`. Both must be in order. Returns the
+/// number of overlapping contacts that `before` does not have. A wall contact counts only if the disc had no wall
+/// contact before.
 std::size_t remember(std::vector<Contact> const& before, std::vector<Contact>& contacts);
 
-/// One step: v += dt g; contacts at x; velocities that satisfy them; x += dt v.
+/// Does one step: v += dt g, finds the contacts at x, computes velocities that satisfy them, x += dt v.
 ///
-/// Deterministic, the same bits at every level of the processor. Domain: radii and dt above 0, the alert distance at
-/// least 0. Source: docs/mathematics/nonsmooth.md#time-step.
+/// Deterministic: the same bits at every level. Domain: radii and dt above 0, alert distance at least 0. Source:
+/// docs/mathematics/nonsmooth.md#time-step.
 StepReport advance(State& state, Boundary const& boundary, Settings const& settings, Workspace& workspace);
 
 }  // namespace demeter::simulator::fast

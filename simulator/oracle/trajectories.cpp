@@ -19,7 +19,7 @@ using Vector = std::array<Real, size>;
 template <std::size_t size>
 using Stepper = odeint::runge_kutta_fehlberg78<Vector<size>, Real, Vector<size>, Real>;
 
-/// To 1e-18 a step, of numbers of about 1.
+/// Returns a stepper with an error of 1e-18 per step, for numbers of about 1.
 template <std::size_t size>
 auto controlled() {
   return odeint::make_controlled(Real(1e-18L), Real(1e-18L), Stepper<size>());
@@ -36,7 +36,7 @@ Vector<4> unit(Vector<4> q) {
   return q;
 }
 
-/// q (0, v) q*, or with `back` q* (0, v) q.
+/// Returns q (0, v) q*, or with `back` q* (0, v) q.
 Vector<3> turned(Vector<4> const& q, Vector<3> const& v, bool back) {
   Vector<4> const conjugate{q[0], -q[1], -q[2], -q[3]}, inner{0, v[0], v[1], v[2]};
   Vector<4> const is = back ? product(product(conjugate, inner), q) : product(product(q, inner), conjugate);
@@ -85,7 +85,8 @@ std::vector<Truth> rotation(Scene<double> const& scene, long double duration) {
 }
 
 Rebound rebound(Impact const& impact) {
-  // In units of v, and of the time sqrt(m / k) or, of hertz, of delta / v with the largest overlap delta.
+  // The unit of velocity is v. The unit of time is sqrt(m / k), or with hertz delta / v, where delta is the largest
+  // overlap.
   bool const hertz = impact.law == ForceLaw::hertz;
   Real const v = impact.velocity;
   Real const unit_time =
@@ -97,7 +98,7 @@ Rebound rebound(Impact const& impact) {
                      : impact.damping * unit_time / impact.mass *
                            (hertz ? std::pow(unit_length / impact.radius, Real(0.25L)) : Real(1));
   auto const softer = [&](Real x) { return hertz ? std::sqrt(std::max(x, Real(0))) : Real(1); };
-  // Acceleration against the motion inwards, by overlap x and its velocity.
+  // Deceleration as a function of the overlap x and its velocity.
   auto const force = [&](Vector<2> const& at) {
     Real const stiffer = softer(at[0]), is = stiffer * at[0] + c * std::sqrt(stiffer) * at[1];
     return !impact.tension && is < 0 ? Real(0) : is;
@@ -118,7 +119,7 @@ Rebound rebound(Impact const& impact) {
     stepper.do_step(derivative, at, time, by);
     return at;
   };
-  /// The first time within dt at which `holds` no longer does.
+  /// Returns the first time within dt after which `holds` is false.
   auto const bisected = [&](Real dt, auto const& holds) {
     Real low = 0, high = dt;
     for (int k = 0; k < 90; ++k) {
@@ -127,8 +128,8 @@ Rebound rebound(Impact const& impact) {
     }
     return low;
   };
-  // The roots in the force of hertz are smooth in powers of the overlap, and not at 0: steps are a share of the time
-  // from the touch, and to the leave.
+  // With hertz, the roots in the force are smooth in powers of the overlap, but not at 0. Each step is therefore a
+  // fraction of the time since the touch, or of the time until the separation.
   Real const least = 1e-17L, share = 1.0L / 32;
   bool leaves = false;
   while (!leaves) {

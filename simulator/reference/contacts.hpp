@@ -1,4 +1,4 @@
-// Contacts at a step: geometry at its end, velocities in its middle, forces by the law.
+// Contacts at a step: geometry at the end of the step, velocities in its middle, forces by the law.
 // Source: docs/mathematics/simulator.md#contacts.
 #pragma once
 
@@ -11,20 +11,21 @@ template <class Scalar>
 struct Simulated {
   System<Scalar> system;
   State<Scalar> state;
-  std::vector<Placed<Scalar>> placed;         ///< the shapes, at the step
-  std::vector<Matrix3<Scalar>> frames;        ///< of the bodies
-  std::vector<ContactState<Scalar>> before;   ///< of the step before, kept for its room
-  std::vector<Vector3<Scalar>> acceleration;  ///< of the bodies a step ago, for an extrapolated velocity
+  std::vector<Placed<Scalar>> placed;         ///< the shapes at this step
+  std::vector<Matrix3<Scalar>> frames;        ///< rotation matrices of the bodies
+  std::vector<ContactState<Scalar>> before;   ///< contacts of the previous step; a member so that its memory is reused
+  std::vector<Vector3<Scalar>> acceleration;  ///< of the bodies one step ago, for the extrapolated velocity
 };
 
-/// The bodies' frames, where they are not known from their last drift.
+/// Computes the rotation matrices of the bodies. Only needed if the last drift did not compute them.
 template <turning_scalar Scalar>
 void find_frames(Simulated<Scalar>& simulated) {
   simulated.frames.clear();
   for (auto const& body : simulated.state.bodies) simulated.frames.push_back(rotation_matrix<Scalar>(body.orientation));
 }
 
-/// The shapes where the bodies are, with boxes rounded outward by far more than rounding makes of them.
+/// Computes the positions of the shapes and their boxes. The boxes are rounded outward by much more than the rounding
+/// error.
 template <turning_scalar Scalar>
 void place(Simulated<Scalar>& simulated) {
   auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
@@ -48,7 +49,7 @@ void place(Simulated<Scalar>& simulated) {
   }
 }
 
-/// Whether the boxes of two shapes have nothing in common. A wall's box is its half-space.
+/// Returns whether the boxes of two shapes are disjoint. The box of a wall is its half-space.
 template <turning_scalar Scalar>
 bool far_apart(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two) {
   auto const &a = simulated.placed[one], &b = simulated.placed[two];
@@ -85,14 +86,14 @@ Touch<Scalar> touch(Simulated<Scalar> const& simulated, std::size_t one, std::si
   return {out.uN, out.normal, point};
 }
 
-/// A body as a contact sees it in the middle of the step.
+/// Position, velocity and spin of a body in the middle of the step, for a contact.
 template <class Scalar>
 struct Moving {
   Vector3<Scalar> position, velocity, spin;
 };
 
-/// Velocity of 2 relative to 1 at a contact in the middle of the step, and the points at which the force acts on
-/// either.
+/// Velocity of body 2 relative to body 1 at a contact in the middle of the step, and the points at which the force acts
+/// on each body.
 template <class Scalar>
 struct Relative {
   Vector3<Scalar> velocity;
@@ -100,8 +101,9 @@ struct Relative {
   Vector3<Scalar> point1, point2;
 };
 
-/// Where the force acts on either body: at the contact point, or at the end of an arm along the normal from the centre
-/// of its sphere, as long as the radius (LAMMPS) or as the radius less half the overlap (YADE).
+/// Sets the points at which the force acts on the two bodies. The point is the contact point, or lies on the normal
+/// through the centre of the sphere of the body. Its distance from the centre is the radius (LAMMPS) or the radius
+/// minus half the overlap (YADE).
 template <turning_scalar Scalar>
 void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Touch<Scalar> const& now,
                 Relative<Scalar>& is) {
@@ -119,7 +121,7 @@ void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t
   if (!shape1.wall) is.point1 = simulated.placed[one].centre + Scalar(shape1.radius - shorter) * now.normal;
 }
 
-/// `mean_point` and `mean_normal` are those of the middle of the step.
+/// Computes the relative motion at a contact. `mean_point` and `mean_normal` are the values in the middle of the step.
 template <turning_scalar Scalar>
 Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two,
                                  Touch<Scalar> const& now, Vector3<Scalar> const& mean_point,
@@ -137,7 +139,7 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   is.twist = Scalar(mean_normal.dot(Vector3<Scalar>(a.spin + b.spin))) / Scalar(2);
 
   if (system.model.kinematics == Kinematics::demeter || system.model.kinematics == Kinematics::woo) {
-    // Woo has a member's own position and velocity in place of its body's, by the arm at the end of the step.
+    // Woo replaces the position and velocity of the body by those of the member, with the arm at the end of the step.
     if (system.model.kinematics == Kinematics::woo) {
       auto const as_member = [&](Moving<Scalar>& of, std::size_t shape) {
         if (system.shapes[shape].wall) return;
@@ -156,7 +158,7 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
     return is;
   }
 
-  // YADE and LAMMPS know spheres: arms along the normal of the end of the step.
+  // YADE and LAMMPS only have spheres: their arms are along the normal at the end of the step.
   auto const centre_velocity = [&](Moving<Scalar> const& of, std::size_t shape) {
     return Vector3<Scalar>(of.velocity + of.spin.cross(Vector3<Scalar>(simulated.placed[shape].centre - of.position)));
   };
@@ -165,7 +167,7 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   Vector3<Scalar> const between = centre_velocity(b, two) - (shape1.wall ? a.velocity : centre_velocity(a, one));
   Scalar const overlap = -now.uN;
   if (system.model.kinematics == Kinematics::yade) {
-    // What keeps a spring from ratcheting: the centres' velocity is stretched to the whole radii.
+    // Scales the velocity of the centres to the full radii, so that the spring does not ratchet.
     Scalar const stretch = (r1 + r2) / (r1 + r2 - overlap);
     is.velocity = stretch * between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
   } else {
@@ -174,13 +176,13 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   return is;
 }
 
-/// r1 r2/(r1 + r2), and the particle's own radius beside a wall.
+/// Returns r1 r2/(r1 + r2), or the radius of the particle if the other shape is a wall.
 template <turning_scalar Scalar>
 Scalar effective_radius(Shape<Scalar> const& shape1, Shape<Scalar> const& shape2) {
   return shape1.wall ? shape2.radius : Scalar(shape1.radius * shape2.radius / (shape1.radius + shape2.radius));
 }
 
-/// What the law is told of a contact beside its motion: stiffnesses, dampings, friction, radius.
+/// Sets the inputs of the law other than the motion: stiffnesses, dampings, friction and radius.
 template <turning_scalar Scalar>
 void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Scalar const& uN,
               Scalar const* normal_stiffness_before, contact_force::Input<Scalar>& in) {
@@ -224,7 +226,8 @@ void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t t
   }
 }
 
-/// Adds what extrapolates the lagged velocity by half a step, along the normal: what acted a step ago goes on acting.
+/// Extrapolates the velocity by half a step along the normal, because the velocity lags the force by half a step. The
+/// accelerations are those of one step ago.
 template <turning_scalar Scalar>
 void extrapolate(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Vector3<Scalar> const& normal,
                  Vector3<Scalar>& velocity) {
@@ -234,7 +237,7 @@ void extrapolate(Simulated<Scalar> const& simulated, std::size_t one, std::size_
   velocity = velocity + Scalar(simulated.state.dt / Scalar(2) * (change(two) - change(one))) * normal;
 }
 
-/// Sum of the squares of what the two ends of a capsule are deep in a wall.
+/// Returns the sum of the squared overlaps of the two ends of a capsule with a wall.
 template <turning_scalar Scalar>
 Scalar squared_overlaps(Simulated<Scalar> const& simulated, std::size_t wall, std::size_t capsule) {
   auto const& plane = simulated.system.shapes[wall];
@@ -248,7 +251,7 @@ Scalar squared_overlaps(Simulated<Scalar> const& simulated, std::size_t wall, st
   return sum;
 }
 
-/// The contact that a pair has lost: what its springs still held is dissipated.
+/// Ends the contact of a pair: the energy that is still stored in its springs is dissipated.
 template <turning_scalar Scalar>
 void let_go(Simulated<Scalar>& simulated, ContactState<Scalar> const& old) {
   contact_force::Input<Scalar> in;
@@ -263,13 +266,13 @@ void let_go(Simulated<Scalar>& simulated, ContactState<Scalar> const& old) {
   simulated.state.ledger.dissipated = simulated.state.ledger.dissipated + simulated.system.contact_force(in).dissipated;
 }
 
-/// One contact at the step: its force, its spring, and what it lost. `old` is the contact a step ago, or null.
+/// Computes one contact at this step: force, spring and dissipated energy. `old` is the contact one step ago, or null.
 template <turning_scalar Scalar>
 ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, std::size_t two,
                                 Touch<Scalar> const& now, ContactState<Scalar> const* old) {
   auto const& system = simulated.system;
   Scalar const two_(2);
-  // A normal that turns by a right angle in a step is that of another contact.
+  // If the normal turns by a right angle or more in one step, it is a new contact.
   if (old != nullptr && !(Scalar(0) < Scalar(now.normal.dot(old->normal)))) {
     let_go<Scalar>(simulated, *old);
     old = nullptr;
@@ -293,7 +296,7 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
   in.velocity = moves.velocity;
   in.twist = moves.twist;
   in.spring = is_new ? zero3<Scalar>() : old->spring;
-  // The spring of a new contact is 0; YADE and LAMMPS shear it in the step of its creation.
+  // The spring of a new contact is 0. YADE and LAMMPS already shear it in the step in which the contact begins.
   bool const sheared = system.model.kinematics == Kinematics::yade || system.model.kinematics == Kinematics::lammps;
   if (is_new && !sheared) in.velocity = Scalar(in.velocity.dot(now.normal)) * now.normal;
   if (system.model.velocity == LawVelocity::extrapolated)
@@ -323,7 +326,7 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
   return {one, two, now.uN, now.normal, now.point, out.spring, out.force, in.normal_stiffness, stored, out.status};
 }
 
-/// What bodies remember of their contacts at the step.
+/// Updates the values that bodies record about their contacts at this step.
 template <turning_scalar Scalar>
 void remember(Simulated<Scalar>& simulated) {
   auto& state = simulated.state;
@@ -347,7 +350,7 @@ void remember(Simulated<Scalar>& simulated) {
   }
 }
 
-/// The forces of all contacts at the step, in the order of their shapes.
+/// Computes the forces of all contacts at this step, in the order of their shapes.
 template <turning_scalar Scalar>
 void find_forces(Simulated<Scalar>& simulated) {
   auto& state = simulated.state;
@@ -370,7 +373,7 @@ void find_forces(Simulated<Scalar>& simulated) {
   for (std::size_t i = 0; i < shapes.size(); ++i)
     for (std::size_t j = i + 1; j < shapes.size(); ++j) {
       if (shapes[i].body == shapes[j].body || (bodies[shapes[i].body].fixed && bodies[shapes[j].body].fixed)) continue;
-      // A wall is the first of its contacts, so that the normal is the kernel's.
+      // A wall comes first in a contact, so that the normal is that of the kernel.
       std::size_t const one = shapes[j].wall ? j : i, two = shapes[j].wall ? i : j;
       ContactState<Scalar> const* old = nullptr;
       if (next < before.size() && before[next].shape1 == one && before[next].shape2 == two) old = &before[next++];

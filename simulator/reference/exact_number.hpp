@@ -1,4 +1,5 @@
-// Numbers of a scene in every arithmetic, and numbers of a state as texts that read back as the same number.
+// Numbers of a scene in every arithmetic, and numbers of a state as text. A number that is read back from its text is
+// the same number.
 #pragma once
 
 #include "reference/core/exact.hpp"
@@ -13,20 +14,20 @@
 
 namespace demeter::simulator {
 
-/// "0.1", "3/5", "-pi/8", "0.85pi", "2pi/3", or, where it may be, "inf"; nothing if the text is none of these.
+/// Reads "0.1", "3/5", "-pi/8", "0.85pi", "2pi/3" or, if `may_be_infinite`, "inf". Returns nothing for any other text.
 std::optional<Number> parse_number(std::string_view text, bool may_be_infinite = false);
 
-/// The number itself, unless pi or infinity is in it.
+/// Returns the exact number, or nothing if it contains pi or is infinite.
 std::optional<Rational> exact_ratio(Number const& number);
 
-/// With the digits of the innermost `Precision`.
+/// Returns the number with the digits of the innermost `Precision`.
 Multiprecision exactly(Number const& number);
 
-/// Texts that read back as the same number, in the arithmetic they came from.
+/// Return texts from which the same number can be read in the same arithmetic.
 std::string exact_text(double x);
 std::string exact_text(long double x);
 std::string exact_text(Multiprecision const& x);
-/// False if the text is no number of that arithmetic.
+/// Return false if the text is not a number of this arithmetic.
 bool read_exact_text(std::string_view text, double& x);
 bool read_exact_text(std::string_view text, long double& x);
 bool read_exact_text(std::string_view text, Multiprecision& x);
@@ -47,7 +48,8 @@ struct ScalarCast<long double, simulator::Number> {
   }
 };
 
-/// In 17 digits at most of a double, 21 of a long double, and as many as are computed of any other.
+/// Converts a number to text: at most 17 digits for a double, 21 for a long double, and all computed digits for any
+/// other type.
 template <class Scalar>
 struct ScalarCast<simulator::Text, Scalar> {
   static simulator::Text apply(Scalar const& x) {

@@ -1,5 +1,5 @@
-// The kernels' formulas of contacts and forces, by name. Compiled in formulas.cpp alone, in every arithmetic: neither a
-// scene nor a step is compiled again when a formula changes.
+// The formulas of the kernels for contacts and forces, by name. Only formulas.cpp compiles them, in every arithmetic: a
+// change of a formula recompiles neither scenes nor steps.
 #pragma once
 
 #include "reference/spec/capsule_contact.hpp"
@@ -23,7 +23,7 @@ using WallFormula = std::function<wall_capsule_contact::Output<Scalar>(wall_caps
 template <class Scalar>
 using ForceFormula = std::function<contact_force::Output<Scalar>(contact_force::Input<Scalar> const&)>;
 
-/// The reference, or one that is printed; nothing if there is none of that name.
+/// Return the reference or the printed formula of this name, or nothing.
 template <turning_scalar Scalar>
 CapsuleFormula<Scalar> capsule_formula(std::string_view name);
 template <turning_scalar Scalar>
@@ -31,10 +31,10 @@ WallFormula<Scalar> wall_formula(std::string_view name);
 template <turning_scalar Scalar>
 ForceFormula<Scalar> force_formula(std::string_view name);
 
-/// The names of the formulas that `use` may name, of each of its keys.
+/// Returns the names of the formulas that each key of `use` accepts.
 std::vector<std::pair<std::string, std::vector<std::string>>> formula_names();
 
-/// The references, of which non-smooth dynamics has no others.
+/// Return the contacts by the references. Non-smooth dynamics has no other formulas.
 template <turning_scalar Scalar>
 disc_disc_contact::Output<Scalar> disc_contact(disc_disc_contact::Input<Scalar> const& in);
 template <turning_scalar Scalar>

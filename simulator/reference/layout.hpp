@@ -1,5 +1,5 @@
-// The discs and the boundary of a non-smooth scene, whatever the arithmetic: exact numbers, of which each is rounded
-// once. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+// The discs and the boundary of a non-smooth scene in exact numbers. Each number is rounded once, to any arithmetic.
+// Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
 #include "simulator/spec/nonsmooth.hpp"
@@ -11,10 +11,10 @@ namespace demeter::simulator {
 
 struct Laid {
   Layout<Number> layout;
-  std::vector<std::string> discs, polylines;  ///< their names
+  std::vector<std::string> discs, polylines;  ///< names of the discs and polylines
 };
 
-/// Of a scene that is valid.
+/// Returns the layout of a valid scene.
 Laid lay_out(Scene<Number> const& scene);
 
 /// A disc of a filling.
@@ -23,15 +23,15 @@ struct Filled {
   Number radius;
 };
 
-/// Why a filling is none, or nothing: the key and what was expected of it.
+/// Why a filling is impossible: the key and the expected value.
 struct Misfit {
   std::string key, expected;
 };
 std::optional<Misfit> misfit(Fill<Number> const& fill);
-/// Of a filling that is one.
+/// Returns the discs of a valid filling.
 std::vector<Filled> filled(Fill<Number> const& fill);
 
-/// Whether two numbers are the same, exactly.
+/// Returns whether two numbers are exactly equal.
 bool same(Number const& x, Number const& y);
 
 }  // namespace demeter::simulator

@@ -1,5 +1,6 @@
-// A smooth scene and a scalar as a `Simulation`. Included by two units, since it takes long to compile, and apart from
-// the non-smooth ones, which include other kernels: touching a kernel compiles one or the other.
+// Creates a `Simulation` from a smooth scene and a scalar type. Two units include this file, because it compiles
+// slowly. Non-smooth scenes are separate, because they use other kernels: a change of a kernel recompiles only one of
+// the two.
 #pragma once
 
 #include "simulator/reference/finite.hpp"
@@ -11,7 +12,7 @@
 
 namespace demeter::simulator::reference {
 
-/// The largest step that is stable for the contacts at the start, and bodies that overlap there, in words.
+/// Returns warnings about the start: overlapping bodies, and options that the law does not use.
 template <turning_scalar Scalar>
 std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
   std::vector<std::string> warnings;
@@ -20,21 +21,21 @@ std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
   for (auto const& contact : simulated.state.contacts)
     if (deepest == nullptr || contact.uN < deepest->uN) deepest = &contact;
   if (deepest != nullptr)
-    warnings.push_back("bodies overlap at the start, " + system.bodies[system.shapes[deepest->shape1].body].name +
+    warnings.push_back("bodies overlap at the start: " + system.bodies[system.shapes[deepest->shape1].body].name +
                        " and " + system.bodies[system.shapes[deepest->shape2].body].name + " by " +
                        shortest(static_cast<double>(-deepest->uN)) + " m");
   auto const& model = system.model;
   for (auto const& pair : system.pairs)
     if (Scalar(0) < pair.damping && model.law == ForceLaw::linear) {
-      warnings.push_back("damping_ratio is not used by the law linear");
+      warnings.push_back("the law linear ignores damping_ratio");
       break;
     }
   if (model.velocity == LawVelocity::extrapolated && model.law == ForceLaw::linear)
-    warnings.push_back("velocity is not used by the law linear");
+    warnings.push_back("the law linear ignores velocity");
   return warnings;
 }
 
-/// The first number of the state that is not finite: of a body, of a contact, or of all bodies together.
+/// Returns the first number of the state that is not finite: of a body, of a contact, or of all bodies together.
 template <turning_scalar Scalar>
 std::optional<Trouble> trouble_of(Simulated<Scalar> const& simulated) {
   auto const& [system, state] = std::tie(simulated.system, simulated.state);
@@ -55,7 +56,7 @@ std::optional<Trouble> trouble_of(Simulated<Scalar> const& simulated) {
 
 template <turning_scalar Scalar>
 std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refinement, unsigned digits, Unfit& unfit) {
-  // Whatever it is called from has a precision of its own.
+  // The caller may use another precision.
   auto const guarded = [digits](auto const& compute) { return with_digits(digits, compute); };
   auto const simulated = std::make_shared<Simulated<Scalar>>();
   bool const built = guarded([&] {
@@ -67,7 +68,7 @@ std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refin
     return true;
   });
   if (!built) {
-    unfit = {"scene.dt", "dt, or a rule and materials of which it follows"};
+    unfit = {"scene.dt", "dt, or a rule with materials that define the step"};
     return std::nullopt;
   }
   Simulation is;

@@ -11,15 +11,16 @@ namespace demeter::simulator::reference {
 
 namespace {
 
-/// Mass and moments of a sphere or capsule along its own x.
+/// Returns the mass and moments of a sphere or capsule along its own x axis.
 template <turning_scalar Scalar>
 std::pair<Scalar, Vector3<Scalar>> mass_of(Scalar const& radius, Scalar const& shaft, Scalar const& density) {
   auto const is = capsule_mass_properties::reference::evaluate<Scalar>({radius, shaft, density});
   return {is.mass, {is.ixx, is.iyy, is.iyy}};
 }
 
-/// The same principal axes with the signs that every arithmetic finds: of the first two the first component that is not
-/// small is positive, and so it is of the quaternion. (A component that rounding leaves of 0 has either sign.)
+/// Returns the same principal axes with signs that do not depend on the arithmetic. In each of the first two axes, the
+/// first component that is not small is positive; the same holds for the quaternion. Small components are ignored,
+/// because rounding errors give a component of 0 either sign.
 template <turning_scalar Scalar>
 Quaternion<Scalar> with_settled_signs(Quaternion<Scalar> const& q) {
   Scalar const zero(0), one(1), small(0x1p-20);

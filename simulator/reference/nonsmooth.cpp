@@ -1,4 +1,4 @@
-// A non-smooth scene as a `Simulation`, in every arithmetic.
+// Creates a `Simulation` from a non-smooth scene, in every arithmetic.
 #include "simulator/reference/nonsmooth_steps.hpp"
 #include "simulator/reference/saved.hpp"
 
@@ -6,7 +6,7 @@
 
 namespace demeter::simulator::reference {
 
-/// Whether contacts are of discs and a boundary that there are.
+/// Returns whether all contacts have discs and boundary parts that exist.
 template <class Scalar>
 bool fits(NonsmoothSystem<Scalar> const& system, NonsmoothState<Scalar> const& state) {
   if (state.discs.size() != system.discs.size()) return false;
@@ -57,8 +57,8 @@ std::optional<Simulation> make_nonsmooth(Scene<Number> const& scene, unsigned re
   }
   Scalar const overlap = guarded([&] { return greatest_overlap<Scalar>(*simulated); });
   if (Scalar(0) < overlap)
-    is.warnings.push_back("bodies overlap at the start, by up to " + shortest(static_cast<double>(overlap)) +
-                          " m, which is never repaired");
+    is.warnings.push_back("bodies overlap at the start by up to " + shortest(static_cast<double>(overlap)) +
+                          " m: the method never removes this overlap");
   is.advance = [=] { guarded([&] { advance<Scalar>(*simulated); }); };
   is.trouble = [=] { return simulated->trouble; };
   is.step = [=] { return simulated->state.step; };

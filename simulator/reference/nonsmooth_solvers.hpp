@@ -1,23 +1,23 @@
-// The impulses of a step: 0 <= p, 0 <= w, p w = 0 with w the velocities at the contacts that p leaves, each bounded
-// from below by what closes its gap. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+// Solvers for the impulses p of a step: 0 <= p, 0 <= w, p w = 0. Here w are the velocities at the contacts after the
+// impulses, plus gap / dt if the gap is open. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
 #include "simulator/reference/nonsmooth_system.hpp"
 
 namespace demeter::simulator::reference {
 
-/// A contact of disc i with disc j, or with what does not move: j is no disc.
+/// A contact of disc i with disc j or with the boundary. For the boundary, j is not used.
 template <class Scalar>
 struct Row {
   std::size_t i, j;
   bool wall;
   Vector2<Scalar> normal;      ///< from j to i
-  Vector2<Scalar> on_i, on_j;  ///< velocity of a unit of impulse: normal over the mass
+  Vector2<Scalar> on_i, on_j;  ///< change of velocity per unit of impulse: normal over mass
   Scalar b;                    ///< max(0, gap) / dt
   Scalar weight, inverse;      ///< W = 1/m_i + 1/m_j, and 1/W
 };
 
-/// Without a cap it is given up after as many sweeps: what rounding leaves is above the tolerance.
+/// Without a cap, a solver stops after this number of sweeps: rounding errors then exceed the tolerance.
 inline constexpr std::uint64_t most_sweeps = 10'000'000;
 
 template <turning_scalar Scalar>
@@ -42,7 +42,7 @@ Scalar natural_residual(Row<Scalar> const& row, Scalar const& p, Scalar const& w
   return least < Scalar(0) ? Scalar(-least) : least;
 }
 
-/// False of NaN, which nothing is less than.
+/// Returns whether x is finite. NaN compares false with every number.
 template <class Scalar>
 bool is_number(Scalar const& x) {
   return !(x < x) && x - x <= Scalar(0);
@@ -59,8 +59,8 @@ Scalar residual_of(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> con
   return most;
 }
 
-/// Projected Gauss and Seidel with impulses that are summed: p <- max(0, p - w/W), contact by contact. `v` begins as
-/// the velocities with the impulses p.
+/// Solves by projected Gauss-Seidel with accumulated impulses: p <- max(0, p - w/W), contact by contact. On entry, `v`
+/// are the velocities with the impulses p.
 template <turning_scalar Scalar>
 Solved<Scalar> solve_nlgs(std::vector<Row<Scalar>> const& rows, Scalar const& tolerance, std::uint64_t itmax,
                           std::vector<Scalar>& p, std::vector<Vector2<Scalar>>& v) {
@@ -85,7 +85,7 @@ Solved<Scalar> solve_nlgs(std::vector<Row<Scalar>> const& rows, Scalar const& to
       if (!(size <= largest)) largest = size;
     }
     ++is.sweeps;
-    // As long as a sweep changes more than that, the residual after it is not small either.
+    // The residual cannot be small while a sweep still changes more than the tolerance.
     if (largest <= tolerance || is.sweeps == itmax) is.residual = residual_of<Scalar>(rows, p, v);
   }
   if (is.capped) is.residual = residual_of<Scalar>(rows, p, v);
@@ -93,9 +93,9 @@ Solved<Scalar> solve_nlgs(std::vector<Row<Scalar>> const& rows, Scalar const& to
   return is;
 }
 
-/// What a contact's step along its gradient is divided by: with masses split lambda_i/m_i + lambda_j/m_j, lambda the
-/// largest eigenvalue of the sum of n n^T over the contacts of a disc; otherwise W L/1.9 with L the largest of all
-/// lambda, which is that of a relaxation of 1.9/L.
+/// Returns the divisor of the gradient step of each contact. With mass splitting, the divisor is lambda_i/m_i +
+/// lambda_j/m_j, where lambda is the largest eigenvalue of the sum of n n^T over the contacts of a disc. Otherwise the
+/// divisor is W L/1.9, where L is the largest of all lambda: Jacobi with a relaxation of 1.9/L.
 template <turning_scalar Scalar>
 std::vector<Scalar> divisors(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> const& inverse_mass,
                              bool split) {
@@ -128,8 +128,9 @@ std::vector<Scalar> divisors(std::vector<Row<Scalar>> const& rows, std::vector<S
   return divisor;
 }
 
-/// Jacobi relaxed or with masses split, or Nesterov's sequence of the latter, begun anew where the impulses go against
-/// their gradient. `v` begins as the velocities without impulses and ends as those with them.
+/// Solves by relaxed Jacobi, by Jacobi with mass splitting, or by Nesterov's acceleration of the latter. The
+/// acceleration restarts when the impulses move against their gradient. On entry, `v` are the velocities without
+/// impulses. On exit, `v` are the velocities with the impulses.
 template <turning_scalar Scalar>
 Solved<Scalar> solve_gradient(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> const& inverse_mass,
                               SolverMethod method, Scalar const& tolerance, std::uint64_t itmax, std::vector<Scalar>& p,
@@ -187,9 +188,10 @@ Solved<Scalar> solve_gradient(std::vector<Row<Scalar>> const& rows, std::vector<
   return is;
 }
 
-/// As a course prints it: every contact takes away what approaches in it and sums nothing; it ends when no correction
-/// of a sweep reaches the tolerance. With `at_once` all corrections of a sweep are of the velocities before it. `v`
-/// begins as the velocities without impulses. The residual is that of all corrections together.
+/// Solves as a course documents it: every contact removes its approaching velocity, and impulses are not accumulated.
+/// The solver ends when every correction of a sweep is below the tolerance. With `at_once`, all corrections of a sweep
+/// use the velocities before the sweep. On entry, `v` are the velocities without impulses. The residual is that of the
+/// sum of all corrections.
 template <turning_scalar Scalar>
 Solved<Scalar> solve_documented(std::vector<Row<Scalar>> const& rows, bool at_once, Scalar const& tolerance,
                                 std::uint64_t itmax, std::vector<Scalar>& p, std::vector<Vector2<Scalar>>& v) {

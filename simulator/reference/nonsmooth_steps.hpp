@@ -1,4 +1,4 @@
-// A step of non-smooth dynamics: kick by gravity, contacts at the positions as they are, impulses, drift.
+// A step of non-smooth dynamics: kick by gravity, contacts at the current positions, impulses, drift.
 // Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
@@ -39,7 +39,7 @@ Vector2<Scalar> momentum_of(NonsmoothSystem<Scalar> const& system, NonsmoothStat
   return sum;
 }
 
-/// The greatest overlap at the positions of the state, with the boundary that there is in the next step.
+/// Returns the greatest overlap at the positions of the state, with the boundary of the next step.
 template <turning_scalar Scalar>
 Scalar greatest_overlap(Nonsmooth<Scalar> const& simulated) {
   std::optional<Trouble> ignored;
@@ -52,7 +52,7 @@ Scalar greatest_overlap(Nonsmooth<Scalar> const& simulated) {
   return most;
 }
 
-/// What the solvers are given of the contacts of a step.
+/// Returns the rows of the solvers for the contacts of a step.
 template <turning_scalar Scalar>
 std::vector<Row<Scalar>> rows_of(NonsmoothSystem<Scalar> const& system,
                                  std::vector<NonsmoothContact<Scalar>> const& contacts) {
@@ -75,11 +75,11 @@ std::vector<Row<Scalar>> rows_of(NonsmoothSystem<Scalar> const& system,
   return rows;
 }
 
-/// The tolerance, as a speed, of the step that begins at `step`.
+/// Returns the tolerance, as a speed, of the step that begins at `step`.
 template <turning_scalar Scalar>
 Scalar tolerance_at(NonsmoothSystem<Scalar> const& system, std::uint64_t step) {
   Scalar tolerance = system.solver.tolerance;
-  // Of several the last one in time.
+  // If several changes apply, the last one in time counts.
   std::uint64_t last = 0;
   for (auto const& change : system.changes)
     if (change.tolerance && change.step <= step && change.step >= last) {
@@ -89,7 +89,7 @@ Scalar tolerance_at(NonsmoothSystem<Scalar> const& system, std::uint64_t step) {
   return tolerance * system.scale;
 }
 
-/// Impulses of the contacts and the velocities that they leave of those without.
+/// Computes the impulses of the contacts. On entry, `v` are the velocities without impulses; on exit, with impulses.
 template <turning_scalar Scalar>
 Solved<Scalar> solve(NonsmoothSystem<Scalar> const& system, Scalar const& tolerance,
                      std::vector<NonsmoothContact<Scalar>>& contacts, std::vector<Vector2<Scalar>>& v) {
@@ -116,7 +116,7 @@ Solved<Scalar> solve(NonsmoothSystem<Scalar> const& system, Scalar const& tolera
   return is;
 }
 
-/// Velocities at the beginning of a step, with what gravity gives in it.
+/// Returns the velocities at the beginning of a step plus the effect of gravity during the step.
 template <turning_scalar Scalar>
 std::vector<Vector2<Scalar>> kicked(NonsmoothSystem<Scalar> const& system, NonsmoothState<Scalar> const& state) {
   std::vector<Vector2<Scalar>> v = velocities_of<Scalar>(state);
@@ -125,12 +125,12 @@ std::vector<Vector2<Scalar>> kicked(NonsmoothSystem<Scalar> const& system, Nonsm
   return v;
 }
 
-/// Of a number of a disc or, without a name, of all discs, that is not finite.
+/// Returns the trouble for a number that is not finite. An empty name means all discs.
 inline Trouble not_finite_trouble(std::string const& name, std::string const& what) {
   return {(name.empty() ? "all discs" : name) + ": " + what + ", expected a finite number", true};
 }
 
-/// Sets `trouble` if a disc or a sum of the state has a number that is not finite.
+/// Sets `trouble` if a number of a disc or of the sums of the state is not finite.
 template <turning_scalar Scalar>
 void check_finite(Nonsmooth<Scalar>& simulated) {
   auto const& state = simulated.state;
@@ -141,7 +141,7 @@ void check_finite(Nonsmooth<Scalar>& simulated) {
   if (what && !simulated.trouble) simulated.trouble = not_finite_trouble("", *what);
 }
 
-/// The step of the reference.
+/// Does the step of the reference.
 template <turning_scalar Scalar>
 Solved<Scalar> step_discs(NonsmoothSystem<Scalar> const& system, std::vector<std::uint64_t> const& segments,
                           Scalar const& tolerance, NonsmoothState<Scalar>& state, std::optional<Trouble>& trouble) {
@@ -170,7 +170,7 @@ std::string in_words(Scalar const& x) {
   return shortest(static_cast<double>(x));
 }
 
-/// Sets `trouble` if a disc moves further in a step than contacts are looked for.
+/// Sets `trouble` if a disc moves further in a step than the alert distance.
 template <turning_scalar Scalar>
 void check_alert(Nonsmooth<Scalar>& simulated, std::vector<Vector2<Scalar>> const& velocities) {
   auto const& system = simulated.system;
@@ -178,14 +178,14 @@ void check_alert(Nonsmooth<Scalar>& simulated, std::vector<Vector2<Scalar>> cons
   for (std::size_t k = 0; k < velocities.size(); ++k) {
     auto const& v = velocities[k];
     if ((v[0] * v[0] + v[1] * v[1]) * time <= squared) continue;
-    simulated.trouble =
-        Trouble{"solver.alert of " + in_words<Scalar>(system.alert) + " m is less than " + system.discs[k].name +
-                " moves in a step, " + in_words<Scalar>(Scalar(length2<Scalar>(v) * system.dt)) + " m"};
+    simulated.trouble = Trouble{"solver.alert: got " + in_words<Scalar>(system.alert) +
+                                " m, expected at least the motion of " + system.discs[k].name + " in a step, " +
+                                in_words<Scalar>(Scalar(length2<Scalar>(v) * system.dt)) + " m"};
     return;
   }
 }
 
-/// Sets `trouble` if a disc is outside of the box of the boundary.
+/// Sets `trouble` if a disc is outside the box of the boundary.
 template <turning_scalar Scalar>
 void check_box(Nonsmooth<Scalar>& simulated) {
   auto const& system = simulated.system;
@@ -193,13 +193,14 @@ void check_box(Nonsmooth<Scalar>& simulated) {
   for (std::size_t k = 0; k < simulated.state.discs.size(); ++k) {
     auto const& x = simulated.state.discs[k].position;
     if (system.low[0] <= x[0] && x[0] <= system.high[0] && system.low[1] <= x[1] && x[1] <= system.high[1]) continue;
-    simulated.trouble = Trouble{system.discs[k].name + " has left the box of the boundary at (" +
-                                in_words<Scalar>(x[0]) + ", " + in_words<Scalar>(x[1]) + ") m: is the boundary open?"};
+    simulated.trouble =
+        Trouble{system.discs[k].name + " has left the bounding box of the boundary at (" + in_words<Scalar>(x[0]) +
+                ", " + in_words<Scalar>(x[1]) + ") m: the boundary may be open"};
     return;
   }
 }
 
-/// One step, or nothing if there is trouble before it is done.
+/// Does one step. Does nothing if there was trouble before. Trouble before the end of the step stops it.
 template <turning_scalar Scalar>
 void advance(Nonsmooth<Scalar>& simulated) {
   if (simulated.trouble) return;
@@ -218,8 +219,8 @@ void advance(Nonsmooth<Scalar>& simulated) {
   Solved<Scalar> const solved = simulated.step_discs(
       system, segments_at(system, state.step), tolerance_at<Scalar>(system, state.step), state, simulated.trouble);
   if (!simulated.trouble && !solved.ended)
-    simulated.trouble = Trouble{"after " + std::to_string(solved.sweeps) +
-                                " sweeps the velocities are not as the tolerance wants them, expected an itmax"};
+    simulated.trouble = Trouble{"no convergence to the tolerance after " + std::to_string(solved.sweeps) +
+                                " sweeps, expected an itmax"};
   if (stop()) return;
   Scalar const after = kinetic_energy<Scalar>(system, velocities_of<Scalar>(state));
   state.gravity_work = state.gravity_work + (with_gravity - before);
@@ -282,7 +283,7 @@ NonsmoothObservables<Scalar> observables_of(Nonsmooth<Scalar> const& simulated) 
   return all;
 }
 
-/// Discs come first among bodies and shapes, then polylines.
+/// Returns the snapshot. Discs come first among bodies and shapes, then polylines.
 template <turning_scalar Scalar>
 Snapshot<Scalar> snapshot(Nonsmooth<Scalar> const& simulated) {
   auto const& system = simulated.system;
@@ -323,7 +324,8 @@ Snapshot<Scalar> snapshot(Nonsmooth<Scalar> const& simulated) {
           break;
         }
     Vector3<Scalar> const normal(contact.normal[0], contact.normal[1], zero);
-    // On the first, which is the other; at the surface of the first disc, or on the boundary.
+    // The force acts on the first shape of the contact, which is `other`. It acts at the surface of the first disc, or
+    // on the boundary.
     Vector3<Scalar> const force = Scalar(-contact.impulse / system.dt) * normal;
     std::uint64_t const at = pair ? contact.other : disc;
     Scalar const reach = pair ? system.discs[at].radius : Scalar(-(system.discs[at].radius + contact.gap));
@@ -340,7 +342,7 @@ Snapshot<Scalar> snapshot(Nonsmooth<Scalar> const& simulated) {
   return shown;
 }
 
-/// The system and state at the start. Says what is unfit.
+/// Creates the system and the state at the start. Returns what is unfit, or nothing.
 template <turning_scalar Scalar>
 std::optional<Unfit> begin(Nonsmooth<Scalar>& simulated, Scene<Number> const& written, unsigned refinement) {
   auto const laid = lay_out(written);
@@ -360,7 +362,7 @@ std::optional<Unfit> begin(Nonsmooth<Scalar>& simulated, Scene<Number> const& wr
   system.polylines = laid.polylines;
   system.vertices = layout.vertices;
   system.segments = layout.segments;
-  // By the doubles of the scene, so that every arithmetic has the same steps.
+  // Uses the doubles of the scene, so that every arithmetic has the same steps.
   double const dt = std::ldexp(written.scene.dt.dt->value, -static_cast<int>(refinement));
   for (std::size_t k = 0; k < layout.changes.size(); ++k) {
     auto const& change = layout.changes[k];

@@ -1,4 +1,4 @@
-// Discs and boundary of non-smooth dynamics in a scalar, and the potential contacts of a step.
+// Discs and boundary of non-smooth dynamics in a scalar type, and the potential contacts of a step.
 // Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace demeter::simulator::reference {
 
-/// What a disc is beside its state.
+/// The constant properties of a disc.
 template <class Scalar>
 struct DiscBody {
   std::string name;
@@ -38,7 +38,7 @@ struct NonsmoothSystem {
   std::vector<Segment> segments;
   std::vector<ChangeAtStep<Scalar>> changes;
   Vector2<Scalar> gravity;
-  Scalar dt, scale;  ///< speed that residuals are told in: |g| dt, or 1 m/s
+  Scalar dt, scale;  ///< scale: speed that is the unit of residuals, |g| dt or 1 m/s
   Scalar alert;
   Solver<Scalar> solver;
   Orifice<Scalar> orifice;
@@ -46,18 +46,18 @@ struct NonsmoothSystem {
   Vector2<Scalar> low, high;  ///< box of the boundary and of the discs at the start
 };
 
-/// What finding the impulses of a step came to.
+/// The result of solving for the impulses of a step.
 template <class Scalar>
 struct Solved {
   std::uint64_t sweeps = 0;
   Scalar residual{0.0};  ///< max |min(W p, w)|, m/s
   bool capped = false;
-  bool ended = true;  ///< false: after so many sweeps that no cap forbade, or with what are no numbers
+  bool ended = true;  ///< false: stopped after `most_sweeps` without a cap, or a number is not finite
 };
 
-/// What an implementation does of a step: kick, contacts at the positions of the state with the impulses that are kept
-/// from those of its step before, impulses, drift. It changes discs and contacts of the state, or says in `trouble` why
-/// not. `segments` are those that there are, the tolerance is a speed.
+/// One step by an implementation: kick, contacts at the positions of the state, impulses, drift. The contacts start
+/// from the impulses of the previous step. The function changes the discs and contacts of the state, or sets `trouble`.
+/// `segments` are the segments that exist in this step. The tolerance is a speed.
 template <class Scalar>
 using StepDiscs =
     std::function<Solved<Scalar>(NonsmoothSystem<Scalar> const&, std::vector<std::uint64_t> const& segments,
@@ -71,7 +71,7 @@ struct Nonsmooth {
   StepDiscs<Scalar> step_discs;
 };
 
-/// A simulation in double of a valid non-smooth scene, of which another implementation does the steps.
+/// Returns a simulation in double of a valid non-smooth scene, with the steps of another implementation.
 std::optional<Simulation> simulate_discs(Scene<Number> const& scene, StepDiscs<double> const& step, unsigned refinement,
                                          Unfit& unfit);
 
@@ -80,7 +80,7 @@ Vector2<Scalar> zero2() {
   return {Scalar(0.0), Scalar(0.0)};
 }
 
-/// Which segments there are in the step that begins at `step`.
+/// Returns the segments that exist in the step that begins at `step`.
 template <class Scalar>
 std::vector<std::uint64_t> segments_at(NonsmoothSystem<Scalar> const& system, std::uint64_t step) {
   std::vector<std::uint64_t> there;
@@ -93,7 +93,7 @@ std::vector<std::uint64_t> segments_at(NonsmoothSystem<Scalar> const& system, st
   return there;
 }
 
-/// Whether the foot of a disc's centre is on a segment, its ends included.
+/// Returns whether the foot of the centre of a disc is on a segment, including its ends.
 template <field_scalar Scalar>
 bool foot_is_on(Vector2<Scalar> const& centre, Vector2<Scalar> const& from, Vector2<Scalar> const& to) {
   Vector2<Scalar> const t = to - from, s = centre - from;
@@ -101,8 +101,8 @@ bool foot_is_on(Vector2<Scalar> const& centre, Vector2<Scalar> const& from, Vect
   return !(along < Scalar(0)) && !(whole < along);
 }
 
-/// Boxes in double, rounded outward by far more than rounding makes of them: pairs whose boxes are apart by more than
-/// the alert distance need not be looked at in the scalar.
+/// Boxes of discs in double, rounded outward by much more than the rounding error. Pairs whose boxes are further apart
+/// than the alert distance need no computation in the scalar type.
 template <class Scalar>
 class Boxes {
  public:
@@ -121,7 +121,7 @@ class Boxes {
     double const reach = reach_[i] + reach_[j];
     return std::fabs(x_[i] - x_[j]) <= reach && std::fabs(y_[i] - y_[j]) <= reach;
   }
-  /// Of the box of two points.
+  /// Returns whether disc k is near the box of two points.
   bool near(std::size_t k, Vector2<double> const& a, Vector2<double> const& b) const {
     double const size = 0x1p-40 * (std::fabs(a[0]) + std::fabs(a[1]) + std::fabs(b[0]) + std::fabs(b[1]));
     double const reach = reach_[k] + size;
@@ -133,9 +133,9 @@ class Boxes {
   std::vector<double> x_, y_, reach_;
 };
 
-/// The potential contacts at the positions of the state, in canonical order and with impulses of 0: pairs of discs,
-/// then discs and segments, then discs and vertices. Says in `trouble` which discs have the same centre, or have it on
-/// a segment, where there is no normal.
+/// Returns the potential contacts at the positions of the state, in canonical order and with impulses 0: pairs of
+/// discs, then discs and segments, then discs and vertices. Sets `trouble` if two centres coincide or a centre is on a
+/// segment, because there is no normal.
 template <turning_scalar Scalar>
 std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar> const& system,
                                                          std::vector<DiscState<Scalar>> const& discs,
@@ -146,7 +146,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
   Boxes<Scalar> const boxes(system, discs);
   auto const centred = [&](std::size_t disc, std::string const& other) {
     if (!trouble)
-      trouble = Trouble{"the centre of " + system.discs[disc].name + " is on " + other + ", where there is no normal"};
+      trouble = Trouble{"the centre of " + system.discs[disc].name + " is on " + other + ": the contact has no normal"};
   };
   for (std::size_t i = 0; i < discs.size(); ++i)
     for (std::size_t j = i + 1; j < discs.size(); ++j) {
@@ -155,7 +155,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
           {discs[j].position, system.discs[j].radius, discs[i].position, system.discs[i].radius, system.alert});
       if (out.present == disc_disc_contact::Present::no) continue;
       if (!out.normal) {
-        centred(j, "that of " + system.discs[i].name);
+        centred(j, "the centre of " + system.discs[i].name);
         continue;
       }
       contacts.push_back({Partner::disc, i, j, out.gap, *out.normal, zero});
@@ -171,7 +171,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
     for (std::uint64_t const s : segments) {
       auto const& segment = system.segments[s];
       if (!boxes.near(k, vertices[segment.from], vertices[segment.to])) continue;
-      // Both ends are looked at: those that are too far away have no contact in the end.
+      // Considers both ends. Ends that are too far away give no contact later.
       for (std::uint64_t const vertex : {segment.from, segment.to}) {
         auto& all = vertices_of[k];
         if (std::find(all.begin(), all.end(), vertex) == all.end()) all.push_back(vertex);
@@ -207,7 +207,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
   return contacts;
 }
 
-/// The order of contacts.
+/// Returns whether contact a comes before contact b in canonical order.
 template <class Scalar>
 bool is_before(NonsmoothContact<Scalar> const& a, NonsmoothContact<Scalar> const& b) {
   if (a.partner != b.partner) return a.partner < b.partner;
@@ -217,7 +217,7 @@ bool is_before(NonsmoothContact<Scalar> const& a, NonsmoothContact<Scalar> const
   return first(a) != first(b) ? first(a) < first(b) : second(a) < second(b);
 }
 
-/// What is kept from a step to the next: the impulses of contacts that are there again. Both in canonical order.
+/// Copies the impulses of the previous step to the contacts that still exist. Both lists are in canonical order.
 template <class Scalar>
 void inherit(std::vector<NonsmoothContact<Scalar>> const& before, std::vector<NonsmoothContact<Scalar>>& now) {
   std::size_t k = 0;

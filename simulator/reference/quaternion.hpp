@@ -1,4 +1,4 @@
-// Unit quaternions w, x, y, z that turn a body's frame into the global one. Source:
+// Unit quaternions w, x, y, z that rotate from the frame of a body to the global frame. Source:
 // docs/mathematics/simulator.md#rotation.
 #pragma once
 
@@ -18,8 +18,8 @@ Quaternion<Scalar> normalised(Quaternion<Scalar> const& q) {
   return q / q.norm();
 }
 
-/// Sine and cosine of half an angle. Below 1 the cosine is a root of what the sine leaves, at a fraction of the time
-/// that a second series takes in many digits, and as exact.
+/// Sine and cosine of half an angle. Below 1, the cosine is computed from the sine by a square root. With many digits
+/// that takes a fraction of the time of a second series and is equally accurate.
 template <class Scalar>
 struct Half {
   Scalar sine, cosine;
@@ -34,7 +34,7 @@ Half<Scalar> half_turn(Scalar const& half) {
   return {s, Scalar(cos(half))};
 }
 
-/// The rotation by |turn| about its direction.
+/// Returns the rotation by the angle |turn| about the direction of `turn`.
 template <turning_scalar Scalar>
 Quaternion<Scalar> exponential(Vector3<Scalar> const& turn) {
   Scalar const zero(0), angle = turn.norm();
@@ -44,7 +44,7 @@ Quaternion<Scalar> exponential(Vector3<Scalar> const& turn) {
   return {half.cosine, share * turn[0], share * turn[1], share * turn[2]};
 }
 
-/// Of a unit quaternion.
+/// Returns the rotation matrix of a unit quaternion.
 template <turning_scalar Scalar>
 Matrix3<Scalar> rotation_matrix(Quaternion<Scalar> const& q) {
   Scalar const one(1), two(2), w = q[0], x = q[1], y = q[2], z = q[3];

@@ -1,4 +1,4 @@
-// How an orientation moves in a step in which the angular momentum L about the centre of mass stays.
+// Moves an orientation through a step in which the angular momentum L about the centre of mass is constant.
 // Source: docs/mathematics/simulator.md#rotation.
 #pragma once
 
@@ -7,32 +7,32 @@
 
 namespace demeter::simulator::reference {
 
-/// I^-1 v, in the axes of the moments.
+/// Returns I^-1 v in the principal axes.
 template <turning_scalar Scalar>
 Vector3<Scalar> over_moments(Vector3<Scalar> const& v, Vector3<Scalar> const& moments) {
   return {v[0] / moments[0], v[1] / moments[1], v[2] / moments[2]};
 }
 
-/// The angular velocity R I^-1 R^T L, global frame.
+/// Returns the angular velocity R I^-1 R^T L in the global frame.
 template <turning_scalar Scalar>
 Vector3<Scalar> spin_of(Matrix3<Scalar> const& R, Vector3<Scalar> const& moments, Vector3<Scalar> const& L) {
   return R * over_moments<Scalar>(R.transpose() * L, moments);
 }
 
-/// The orientation after a step and the angular velocity in its middle.
+/// The orientation after a step and the angular velocity in the middle of the step.
 template <class Scalar>
 struct Rotated {
   Quaternion<Scalar> orientation;
   Vector3<Scalar> spin;
 };
 
-/// A sphere turns about a fixed axis.
+/// Rotates a sphere about a fixed axis.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_sphere(Quaternion<Scalar> const& q, Vector3<Scalar> const& spin, Scalar const& dt) {
   return {normalised<Scalar>(product<Scalar>(exponential<Scalar>(Vector3<Scalar>(dt * spin)), q)), spin};
 }
 
-/// Free rotations about the body's axes one by one, x dt/2, y dt/2, z dt, y dt/2, x dt/2, of which each is exact:
+/// Rotates about one axis of the body after the other: x dt/2, y dt/2, z dt, y dt/2, x dt/2. Each rotation is exact.
 /// Dullweber, Leimkuhler, McLachlan 1997, Symplectic splitting methods for rigid body molecular dynamics.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R, Vector3<Scalar> const& moments,
@@ -45,7 +45,7 @@ Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R
     Quaternion<Scalar> by(c, zero, zero, zero);
     by[k + 1] = s;
     turned = product<Scalar>(turned, by);
-    // The momentum stays, and turns backwards in the body's frame.
+    // The momentum is constant in the global frame, so that it turns backwards in the frame of the body.
     Scalar const sine = two * s * c, cosine = one - two * s * s;
     Index const i = (k + 1) % 3, j = (k + 2) % 3;
     Scalar const Li = of_body[i], Lj = of_body[j];
@@ -63,7 +63,7 @@ Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R
           spin_of<Scalar>(rotation_matrix<Scalar>(normalised<Scalar>(Quaternion<Scalar>(q + turned))), moments, L)};
 }
 
-/// w = I^-1 q_h* L at the orientation q_h = q exp(dt w/2) in the middle of the step, iterated until it stays.
+/// Solves w = I^-1 q_h* L at the orientation q_h = q exp(dt w/2) in the middle of the step by fixed-point iteration.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_midpoint(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L,
                                 Scalar const& dt) {
@@ -79,7 +79,7 @@ Rotated<Scalar> rotate_midpoint(Quaternion<Scalar> const& q, Vector3<Scalar> con
     Vector3<Scalar> const next = spin_at(middle), difference = next - w;
     Scalar const change = difference.dot(difference);
     w = next;
-    // It shrinks until rounding is all that is left of it.
+    // The change shrinks until only rounding errors remain.
     if (!(Scalar(0) < change) || (!(change_before < Scalar(0)) && !(change < change_before))) break;
     change_before = change;
   }
@@ -87,15 +87,15 @@ Rotated<Scalar> rotate_midpoint(Quaternion<Scalar> const& q, Vector3<Scalar> con
           rotation_matrix<Scalar>(middle) * w};
 }
 
-/// dq/dt = q (0, w) / 2 with w in the body's frame.
+/// Returns dq/dt = q (0, w) / 2, with w in the frame of the body.
 template <turning_scalar Scalar>
 Quaternion<Scalar> derivative(Quaternion<Scalar> const& q, Vector3<Scalar> const& w) {
   Scalar const zero(0), two(2);
   return product<Scalar>(q, Quaternion<Scalar>(zero, w[0], w[1], w[2])) / two;
 }
 
-/// Momentum and derivative with the orientation in the middle of the step, from a first half step: after Fincham 1992,
-/// Leapfrog rotational algorithms.
+/// Uses momentum and derivative at the orientation in the middle of the step, which comes from a first half step. After
+/// Fincham 1992, Leapfrog rotational algorithms.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_fincham(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L,
                                Scalar const& dt) {
@@ -110,9 +110,9 @@ Rotated<Scalar> rotate_fincham(Quaternion<Scalar> const& q, Vector3<Scalar> cons
           rotation_matrix<Scalar>(middle) * w};
 }
 
-/// Del Valle and others 2023, SPIRAL: the spin in the body's own frame is changed by Euler's equations with the torque
-/// of the step, by a method of Runge and Kutta of order 3, and the orientation by its exponential. `L` is R I w with R
-/// at the step, before and after; `time` may be half a step, or backwards.
+/// Returns the angular momentum after a kick by the method of Del Valle and others 2023, SPIRAL. The spin in the frame
+/// of the body changes by Euler's equations with the torque of the step. The equations are integrated by a Runge-Kutta
+/// method of order 3. `L` is R I w, with R at the step, before and after. `time` may be half a step, or negative.
 template <turning_scalar Scalar>
 Vector3<Scalar> kick_delvalle(Matrix3<Scalar> const& R, Vector3<Scalar> const& moments, Vector3<Scalar> const& torque,
                               Scalar const& time, Vector3<Scalar> const& L) {
@@ -134,7 +134,8 @@ Vector3<Scalar> kick_delvalle(Matrix3<Scalar> const& R, Vector3<Scalar> const& m
   return R * after;
 }
 
-/// The drift of it: the spin stays in the body's frame, and with it turns the momentum, which becomes `L`.
+/// Drift of the same method: the spin is constant in the frame of the body. The momentum turns with the body. The new
+/// momentum is stored in `L`.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_delvalle(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R, Vector3<Scalar> const& moments,
                                 Scalar const& dt, Vector3<Scalar>& L) {
@@ -142,13 +143,13 @@ Rotated<Scalar> rotate_delvalle(Quaternion<Scalar> const& q, Matrix3<Scalar> con
   Vector3<Scalar> const turned = dt * w;
   Quaternion<Scalar> const next = normalised<Scalar>(product<Scalar>(q, exponential<Scalar>(turned)));
   L = rotation_matrix<Scalar>(next) * of_body;
-  // About its own axis it turns by the same in either half of the step.
+  // The angular velocity is the same in both halves of the step, because the body turns about this axis.
   return {next, R * w};
 }
 
-/// As Woo does it: the momentum of the middle of the step is taken in the frame of its beginning, which leaves it of
-/// first order; q in the middle is not divided by its length; and the angular velocity is that in the frame of the new
-/// quaternion before it is. `L_now` is the momentum at the beginning.
+/// Rotates as Woo does. The momentum in the middle of the step is used in the frame at the beginning of the step, so
+/// that the method has order 1. The quaternion in the middle is not normalised. The angular velocity is in the frame of
+/// the new quaternion before its normalisation. `L_now` is the momentum at the beginning.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_woo(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L_now,
                            Vector3<Scalar> const& L, Scalar const& dt) {
@@ -158,7 +159,7 @@ Rotated<Scalar> rotate_woo(Quaternion<Scalar> const& q, Vector3<Scalar> const& m
                         w = over_moments<Scalar>(R.transpose() * L, moments);
   Quaternion<Scalar> const middle = q + half_step * derivative<Scalar>(q, w_now);
   Quaternion<Scalar> const next = q + dt * derivative<Scalar>(middle, w);
-  // v + 2 w (u x v) + 2 u x (u x v) with a quaternion (w, u) that is not quite of length 1.
+  // v + 2 w (u x v) + 2 u x (u x v), where the length of the quaternion (w, u) is not exactly 1.
   Vector3<Scalar> const u(next[1], next[2], next[3]), twice = two * u.cross(w);
   Vector3<Scalar> const spin = w + next[0] * twice + u.cross(twice);
   return {normalised<Scalar>(next), spin};

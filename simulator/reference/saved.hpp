@@ -1,4 +1,4 @@
-// A record as text and back, exactly: one value a line, in the order of its fields.
+// Writes a record as exact text and reads it back: one value per line, in the order of the fields.
 #pragma once
 
 #include "simulator/reference/exact_number.hpp"
@@ -32,11 +32,11 @@ std::string saved(T const& value) {
   return text;
 }
 
-/// The lines of a text, one by one.
+/// Reads the lines of a text one by one.
 class SavedLines {
  public:
   explicit SavedLines(std::string_view text) : rest_(text) {}
-  /// Nothing at the end, and where the last line is not ended.
+  /// Returns the next line, or nothing at the end or if the last line is not terminated.
   std::optional<std::string_view> next() {
     auto const end = rest_.find('\n');
     if (end == std::string_view::npos) return std::nullopt;
@@ -59,7 +59,7 @@ bool read_into(SavedLines& lines, T& value) {
     return true;
   } else if constexpr (list<T>) {
     std::uint64_t size = 0;
-    // An element has a character at least.
+    // An element has at least one character.
     if (!read_into(lines, size) || size > lines.size()) return false;
     value.resize(size);
     for (auto& each : value)
@@ -86,7 +86,7 @@ bool read_into(SavedLines& lines, T& value) {
   }
 }
 
-/// Nothing if the text is no such record.
+/// Returns nothing if the text is not a record of this type.
 template <class T>
 std::optional<T> read_saved(std::string_view text) {
   SavedLines lines(text);

@@ -1,4 +1,4 @@
-// A scene to be run: the reference simulator in an arithmetic, as data and functions that name none.
+// Creates simulations of the reference simulator in any arithmetic. The interface does not depend on the arithmetic.
 #pragma once
 
 #include "simulator/reference/simulation_types.hpp"
@@ -8,7 +8,7 @@
 
 namespace demeter::simulator::reference {
 
-/// A simulation of a valid scene, with its step halved `refinement` times. `unfit` says why there is none.
+/// Returns a simulation of a valid scene, with dt halved `refinement` times. Otherwise sets `unfit` to the reason.
 std::optional<Simulation> simulate(Scene<Number> const& scene, InArithmetic arithmetic, unsigned refinement,
                                    Unfit& unfit);
 

@@ -1,18 +1,18 @@
-// How a simulation is asked for, and why there is none.
+// Options of a simulation, and why there is none.
 #pragma once
 
 #include <string>
 
 namespace demeter::simulator::reference {
 
-/// The arithmetics that a simulation is compiled for.
+/// The arithmetics for which simulations are compiled.
 struct InArithmetic {
   enum class Kind { binary64, long_double, multiprecision };
   Kind kind = Kind::binary64;
-  unsigned digits = 0;  ///< of multiprecision, decimal
+  unsigned digits = 0;  ///< decimal digits of multiprecision
 };
 
-/// Why a scene cannot be simulated: the key, and what was expected of it.
+/// Why a scene cannot be simulated: the key and the expected value.
 struct Unfit {
   std::string key, expected;
 };

@@ -1,19 +1,19 @@
-// A step: forces at n, kick to n + 1/2, drift to n + 1; and the energy ledger, in which every kick is accounted for to
-// the last digit. Source: docs/mathematics/simulator.md#step.
+// A step: forces at n, kick to n + 1/2, drift to n + 1. The energy ledger records the work of every kick, exact up to
+// rounding. Source: docs/mathematics/simulator.md#step.
 #pragma once
 
 #include "simulator/reference/contacts.hpp"
 
 namespace demeter::simulator::reference {
 
-/// The angular velocity of a body with the angular momentum L.
+/// Returns the angular velocity of a body with the angular momentum L.
 template <turning_scalar Scalar>
 Vector3<Scalar> spin_of(Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame, Vector3<Scalar> const& L) {
   if (rigid.spherical) return L / rigid.moments[0];
   return spin_of<Scalar>(frame, rigid.moments, L);
 }
 
-/// Rotational energy L.w / 2 and the kinetic energy of all bodies that move.
+/// Return the rotational energy L.w / 2 of a body, and the kinetic energy of all bodies that move.
 template <turning_scalar Scalar>
 Scalar rotational_energy(Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame, BodyState<Scalar> const& body) {
   Vector3<Scalar> const w = spin_of<Scalar>(rigid, frame, body.angular_momentum);
@@ -30,16 +30,17 @@ Scalar kinetic_energy(Simulated<Scalar> const& simulated, std::vector<BodyState<
   return sum;
 }
 
-/// What acts on a body: each force and torque that the ledger knows by itself.
+/// The forces and torques on a body, separated as in the ledger.
 template <class Scalar>
 struct Action {
-  Vector3<Scalar> force, torque;  ///< all together, after damping and blocking
+  Vector3<Scalar> force, torque;  ///< the sum, after damping and blocking
   Vector3<Scalar> gravity, damping, blocked;
   Vector3<Scalar> damping_torque, applied_torque, blocked_torque;
 };
 
-/// Cundall's damping: what works is made smaller by the share lambda, what is worked against larger, along each global
-/// axis: component i by 1 - lambda sgn(F_i (v_i + dt a_i / 2)); a torque on a body that is no sphere by the spin alone.
+/// Returns the forces on a body with Cundall's damping. Along each global axis, component i is multiplied by 1 - lambda
+/// sgn(F_i (v_i + dt a_i / 2)): a force that does positive work becomes smaller, a force that does negative work
+/// becomes larger. For a torque on a body that is not a sphere, the factor uses the spin without the acceleration.
 template <turning_scalar Scalar>
 Action<Scalar> action_on(Simulated<Scalar> const& simulated, std::size_t index) {
   auto const& rigid = simulated.system.bodies[index];
@@ -82,7 +83,7 @@ Action<Scalar> action_on(Simulated<Scalar> const& simulated, std::size_t index) 
   return on;
 }
 
-/// The angular momentum after a torque has acted for `time`; with delvalle it turns with the body.
+/// Returns the angular momentum after a torque has acted for `time`. With delvalle, the momentum turns with the body.
 template <turning_scalar Scalar>
 Vector3<Scalar> kicked_momentum(Rotation rotation, Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame,
                                 Vector3<Scalar> const& torque, Scalar const& time, Vector3<Scalar> const& L) {
@@ -91,8 +92,8 @@ Vector3<Scalar> kicked_momentum(Rotation rotation, Rigid<Scalar> const& rigid, M
   return L + time * torque;
 }
 
-/// Changes velocity and momentum by forces that last for `time`, and books the work of each. Returns the kinetic energy
-/// after it.
+/// Changes velocity and momentum by forces that act for `time`, and adds the work of each force to the ledger. Returns
+/// the kinetic energy after the change.
 template <turning_scalar Scalar>
 Scalar kick_body(Rigid<Scalar> const& rigid, Rotation rotation, Matrix3<Scalar> const& frame, Action<Scalar> const& on,
                  Scalar const& time, BodyState<Scalar>& body, Ledger<Scalar>& ledger) {
@@ -110,15 +111,15 @@ Scalar kick_body(Rigid<Scalar> const& rigid, Rotation rotation, Matrix3<Scalar> 
   ledger.damping = ledger.damping + Scalar(on.damping.dot(moved)) + Scalar(on.damping_torque.dot(turned));
   ledger.applied = ledger.applied + Scalar(on.applied_torque.dot(turned));
   ledger.blocked = ledger.blocked + Scalar(on.blocked.dot(moved)) + Scalar(on.blocked_torque.dot(turned));
-  // What a kick of delvalle changes beside the torque's work is an error of its rotation.
+  // Any change of energy in a kick of delvalle beyond the work of the torque is an error of its rotation.
   if (rotation == Rotation::delvalle && !rigid.spherical)
     ledger.rotation = ledger.rotation + (Scalar(body.angular_momentum.dot(after)) - Scalar(L.dot(w))) / two -
                       Scalar(on.torque.dot(turned));
   return (rigid.mass * Scalar(body.velocity.dot(body.velocity)) + Scalar(body.angular_momentum.dot(after))) / two;
 }
 
-/// Moves and turns a body by a step; its spin becomes that in the middle of it, its frame that of the end. `L_now` is
-/// its momentum at the beginning of the step.
+/// Moves and rotates a body by one step. The new spin is the value in the middle of the step, the new frame the value
+/// at its end. `L_now` is the momentum at the beginning of the step.
 template <turning_scalar Scalar>
 void drift_body(Rigid<Scalar> const& rigid, Rotation rotation, Vector3<Scalar> const& L_now, Scalar const& dt,
                 BodyState<Scalar>& body, Matrix3<Scalar>& frame, Ledger<Scalar>& ledger) {
@@ -144,7 +145,7 @@ void drift_body(Rigid<Scalar> const& rigid, Rotation rotation, Vector3<Scalar> c
   ledger.rotation = ledger.rotation + (rotational_energy<Scalar>(rigid, frame, body) - before);
 }
 
-/// Kick and drift of all bodies that are not fixed.
+/// Kicks and drifts all bodies that are not fixed.
 template <turning_scalar Scalar>
 void kick_and_drift(Simulated<Scalar>& simulated) {
   auto& state = simulated.state;
@@ -164,7 +165,7 @@ void kick_and_drift(Simulated<Scalar>& simulated) {
   if (state.kinetic_max < kinetic) state.kinetic_max = kinetic;
 }
 
-/// The bodies and the ledger with velocities advanced to the time of the forces.
+/// The bodies and the ledger, with velocities at the time of the forces.
 template <class Scalar>
 struct Now {
   std::vector<BodyState<Scalar>> bodies;
@@ -203,14 +204,14 @@ Scalar time_of(State<Scalar> const& state) {
   return state.time_base + Scalar(state.step - state.step_base) * state.dt;
 }
 
-/// What a body's contacts add up to, along and about the global axes.
+/// The sum of the contact stiffnesses of a body along and about the global axes.
 template <class Scalar>
 struct Stiff {
   Vector3<Scalar> translation, rotation;
 };
 
-/// The stability bound sqrt(2 min(m / K, I / K_r)) of all contacts at the step, of their stiffnesses K along and K_r
-/// about the global axes; nothing if there is no contact.
+/// Returns the stability bound sqrt(2 min(m / K, I / K_r)) of all contacts at this step, or nothing without a contact.
+/// K and K_r are the stiffnesses along and about the global axes. I is the smallest moment of the body.
 template <turning_scalar Scalar>
 std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
   using std::sqrt;
@@ -222,7 +223,7 @@ std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
     Pair<Scalar> const& pair = system.pair(shape1.material, shape2.material);
     Scalar kn = contact.normal_stiffness, kt = pair.kt_over_kn * kn;
     if (system.model.law == ForceLaw::hertz) {
-      // The slope of the force, 3/2 of the secant's.
+      // The slope of the force, which is 3/2 of the secant.
       Scalar const R = effective_radius<Scalar>(shape1, shape2);
       Scalar const stiffer = sqrt(Scalar(-contact.uN / R));
       kn = Scalar(3) / two * kn * stiffer;
@@ -259,8 +260,8 @@ std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
   return least;
 }
 
-/// The step of rule p-wave, the least r / sqrt(E / rho), or of rule stiffness, the least sqrt(2 m / K) with K of a
-/// contact between two of the kind; nothing if no body has what it takes.
+/// Returns the step of rule p-wave, the smallest r / sqrt(E / rho), or of rule stiffness, the smallest sqrt(2 m / K),
+/// where K belongs to a contact of two equal particles. Returns nothing if no body has the values that the rule needs.
 template <turning_scalar Scalar>
 std::optional<Scalar> step_of_rule(System<Scalar> const& system, StepRule rule) {
   using std::sqrt;
@@ -286,7 +287,7 @@ std::optional<Scalar> step_of_rule(System<Scalar> const& system, StepRule rule) 
   return least;
 }
 
-/// The step that a scene begins with, nothing if its rule finds none. Halved `refinement` times.
+/// Returns the first step of a scene, halved `refinement` times, or nothing if its rule finds no step.
 template <turning_scalar Scalar>
 std::optional<Scalar> first_step(System<Scalar> const& system, unsigned refinement) {
   auto const& dt = system.settings.dt;
@@ -299,8 +300,8 @@ std::optional<Scalar> first_step(System<Scalar> const& system, unsigned refineme
   return step;
 }
 
-/// Rule woo: every `period` steps, after the forces and before the kick, dt becomes the critical step or what it was,
-/// grown by 1.0001 a step, whichever is less.
+/// Changes dt by rule woo: every `period` steps, after the forces and before the kick. The new dt is the smaller of two
+/// values: the critical step times the safety factor, and the old dt times 1.0001 per step.
 template <turning_scalar Scalar>
 void change_step(Simulated<Scalar>& simulated) {
   auto& state = simulated.state;
@@ -318,7 +319,8 @@ void change_step(Simulated<Scalar>& simulated) {
   state.dt = dt;
 }
 
-/// The state at the step 0: forces with the velocities of the scene, which then go back by half a step.
+/// Sets the state at step 0: computes forces with the velocities of the scene, then moves velocities back by half a
+/// step.
 template <turning_scalar Scalar>
 void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& beginnings, Scalar const& dt) {
   auto& state = simulated.state;
@@ -340,7 +342,7 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
   find_frames<Scalar>(simulated);
   find_forces<Scalar>(simulated);
   for (auto& body : state.bodies) {
-    // No step was done.
+    // No step was done yet.
     body.contact_time = body.slide_time = zero;
     body.stuck = 0;
   }
@@ -354,7 +356,7 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
           kicked_momentum<Scalar>(simulated.system.model.rotation, rigid, simulated.frames[b], on.torque,
                                   Scalar(-half_step), state.bodies[b].angular_momentum);
     }
-  // The ledger begins with the velocities of the time 0.
+  // The ledger begins with the velocities at time 0.
   state.ledger = {zero, zero, zero, zero, zero, zero, zero, zero};
   Now<Scalar> const is = now<Scalar>(simulated);
   Ledger<Scalar> const& first = is.ledger;
@@ -366,7 +368,7 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
       state.kinetic_0 + potential_energy<Scalar>(simulated.system, state.bodies) + stored_energy<Scalar>(state);
 }
 
-/// One step.
+/// Does one step.
 template <turning_scalar Scalar>
 void advance(Simulated<Scalar>& simulated) {
   change_step<Scalar>(simulated);

@@ -1,5 +1,4 @@
-// The bodies of a scene as the steps need them: what does not change. Source:
-// docs/mathematics/simulator.md#model.
+// The constant properties of the bodies of a scene, as the steps use them. Source: docs/mathematics/simulator.md#model.
 #pragma once
 
 #include "simulator/reference/exact_number.hpp"
@@ -11,7 +10,7 @@
 
 namespace demeter::simulator::reference {
 
-/// A body that does not change: its mass and moments, and what may not move it.
+/// The constant properties of a body: mass and moments, and its blocked directions.
 template <class Scalar>
 struct Rigid {
   std::string name;
@@ -22,7 +21,7 @@ struct Rigid {
   Vector3<Scalar> moments, torque;
 };
 
-/// A sphere or capsule on a body, in the frame of the body's moments, or a wall.
+/// A sphere or capsule of a body, in the frame of the principal axes of the body, or a wall.
 template <class Scalar>
 struct Shape {
   std::size_t body, material;
@@ -33,18 +32,18 @@ struct Shape {
   int sense;
 };
 
-/// A shape in the global frame, and the box that holds it, rounded outward.
+/// A shape in the global frame, and the box that contains it, rounded outward.
 template <class Scalar>
 struct Placed {
   Vector3<Scalar> centre, half, low, high;
 };
 
-/// Two materials together.
+/// Properties of a pair of materials.
 template <class Scalar>
 struct Pair {
   Scalar friction, kt_over_kn, kn;     ///< kn: 0 if not given
   Scalar young, shear;                 ///< E* and G* of Hertz and Mindlin
-  Scalar damping, tangential_damping;  ///< share of 2 sqrt(m kn), of the dashpot or of Tsuji; ct over cn
+  Scalar damping, tangential_damping;  ///< fraction of 2 sqrt(m kn), for the dashpot or Tsuji; ct over cn
 };
 
 template <class Scalar>
@@ -53,11 +52,11 @@ struct System {
   Model<Scalar> model;
   std::vector<Rigid<Scalar>> bodies;
   std::vector<Shape<Scalar>> shapes;
-  std::vector<Scalar> young, density;  ///< of each material; 0 if not given
-  std::vector<Pair<Scalar>> pairs;     ///< material 1 times their number and material 2
+  std::vector<Scalar> young, density;  ///< per material; 0 if not given
+  std::vector<Pair<Scalar>> pairs;     ///< index: material 1 times the number of materials, plus material 2
   CapsuleFormula<Scalar> capsule_contact;
   WallFormula<Scalar> wall_contact;
-  bool two_springs = false;  ///< the formula of walls has a spring at each end, whose energies are added
+  bool two_springs = false;  ///< the wall formula has a spring at each end of a capsule, whose energies are added
   ForceFormula<Scalar> contact_force;
 
   Pair<Scalar> const& pair(std::size_t material1, std::size_t material2) const {
@@ -65,7 +64,7 @@ struct System {
   }
 };
 
-/// Where a body is and how it moves at the start, at the time that the scene says.
+/// Position and motion of a body at the start time of the scene.
 template <class Scalar>
 struct Beginning {
   Vector3<Scalar> position;
@@ -79,7 +78,7 @@ struct Built {
   std::vector<Beginning<Scalar>> beginnings;
 };
 
-/// The body's own members: a sphere or capsule is its only one.
+/// Returns the members of the body. A sphere or capsule has one member.
 template <turning_scalar Scalar>
 std::vector<Member<Scalar>> members_of(Body<Scalar> const& body) {
   if (body.shape == Form::clump) return body.members;
@@ -91,7 +90,7 @@ std::vector<Member<Scalar>> members_of(Body<Scalar> const& body) {
   return {only};
 }
 
-/// Appends a body, its shapes and how it begins.
+/// Appends a body, its shapes and its start.
 template <turning_scalar Scalar>
 void append_body(Built<Scalar>& built, Body<Scalar> const& body, std::string const& name, std::size_t material,
                  std::optional<Scalar> const& density, Vector3<Scalar> const& shift) {
@@ -159,13 +158,14 @@ Pair<Scalar> pair_of(Model<Scalar> const& model, Material<Scalar> const& a, Mate
   if ((a.restitution || b.restitution) && model.law != ForceLaw::linear) {
     Scalar const e = least(a.restitution ? *a.restitution : one, b.restitution ? *b.restitution : one);
     Scalar const of_e = Scalar(log(e)), ratio = -of_e / Scalar(sqrt(Scalar(of_e * of_e + pi<Scalar>() * pi<Scalar>())));
-    // Tsuji's alpha is sqrt(5) times it; the damping coefficient alpha sqrt(m kn) with kn = 4/3 E* sqrt(R delta).
+    // Tsuji's alpha is sqrt(5) times this ratio. The damping coefficient is alpha sqrt(m kn) with kn = 4/3 E* sqrt(R
+    // delta).
     pair.damping = model.law == ForceLaw::hertz ? Scalar(Scalar(sqrt(Scalar(5))) / two * ratio) : ratio;
   }
   return pair;
 }
 
-/// Of a scene that is valid. `refinement` halves dt as many times.
+/// Builds the system of a valid scene.
 template <turning_scalar Scalar>
 Built<Scalar> build(Scene<Number> const& written) {
   Scene<Scalar> const scene = cast<Scene<Scalar>>(written);

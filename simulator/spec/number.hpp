@@ -1,4 +1,4 @@
-// A number of a scene: exactly what its text says, in every arithmetic.
+// A number of a scene: exactly the value of its text, in every arithmetic.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
@@ -8,11 +8,11 @@
 
 namespace demeter::simulator {
 
-/// A double, or what stands in quotes: a decimal ("0.1"), a ratio ("3/5"), or either times pi ("-pi/8", "0.85pi"),
-/// which is rounded once to the arithmetic that asks.
+/// A double, or a text in quotes: a decimal ("0.1"), a ratio ("3/5"), or either times pi ("-pi/8", "0.85pi"). The value
+/// is rounded once, to the arithmetic that uses it.
 struct Number {
   std::string text;  ///< empty: exactly `value`
-  double value = 0;  ///< the double nearest to it
+  double value = 0;  ///< the nearest double
 
   Number() = default;
   Number(double x) : value(x) {}  // NOLINT: a double is a number

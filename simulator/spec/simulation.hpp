@@ -1,4 +1,4 @@
-// A simulation as whoever runs it sees it: what it does, whatever its arithmetic, its law and its dynamics.
+// The interface of a simulation, independent of its arithmetic, its force law and its dynamics.
 #pragma once
 
 #include "simulator/spec/scene.hpp"
@@ -10,13 +10,13 @@
 
 namespace demeter::simulator {
 
-/// A number that is shown: its digits, and the double nearest to it.
+/// A printed number: its digits, and the nearest double.
 struct Text {
   std::string digits;
   double value = 0;
 };
 
-/// A shape as it is drawn, in the frame of its body. A wall is drawn by its scene, a polyline by its lines.
+/// A shape as it is drawn, in the frame of its body. A wall is drawn from the scene, a polyline from its lines.
 struct Drawn {
   std::size_t body = 0;
   Form form = Form::sphere;  ///< sphere, capsule, wall, disc or polyline
@@ -24,7 +24,7 @@ struct Drawn {
   double radius = 0;
 };
 
-/// A straight piece of a boundary, and the time at which it is taken away.
+/// A straight piece of a boundary, and the time at which it is removed.
 struct Line {
   Vector2<double> from{0, 0}, to{0, 0};
   double until = std::numeric_limits<double>::infinity();
@@ -36,28 +36,29 @@ struct BodyName {
   bool fixed = false;
 };
 
-/// Why a simulation cannot go on, in words that begin with the step.
+/// Why a simulation cannot continue, as text that begins with the step.
 struct Trouble {
   std::string text;
-  bool is_not_finite = false;  ///< a number became NaN or infinite: the result of a scene that may be valid
+  bool is_not_finite = false;  ///< a number became NaN or infinite; the scene may be valid
 };
 
-/// Its functions throw nothing and depend on nothing but the scene: two that were made of the same one and advanced by
-/// the same number of steps are equal to the bit.
+/// A simulation. Its functions do not throw and depend only on the scene: two simulations of the same scene with the
+/// same number of steps are equal bit for bit.
 struct Simulation {
   Dynamics dynamics = Dynamics::smooth;
   std::vector<BodyName> bodies;
   std::vector<Drawn> shapes;
   std::vector<Line> boundary;
-  std::vector<std::string> warnings;                ///< of its start, one line each
-  std::function<void()> advance;                    ///< by a step, which changes nothing once there is trouble
-  std::function<std::optional<Trouble>()> trouble;  ///< nothing as long as the simulation can go on
+  std::vector<std::string> warnings;                ///< about its start, one line each
+  std::function<void()> advance;                    ///< does one step; does nothing after trouble
+  std::function<std::optional<Trouble>()> trouble;  ///< nothing while the simulation can continue
   std::function<std::uint64_t()> step;
   std::function<double()> time, dt;
   std::function<Snapshot<Text>()> snapshot;
-  /// The least step at which a contact as it is now becomes unstable; infinite without contacts.
+  /// Returns the smallest step at which a current contact becomes unstable; infinite without contacts.
   std::function<double()> critical_step;
-  /// Its whole state, exactly, and that state again; false if the text is no state of this scene and arithmetic.
+  /// Return the exact state as text, and restore it. `load` returns false if the text is not a state of this scene and
+  /// arithmetic.
   std::function<std::string()> save;
   std::function<bool(std::string_view)> load;
 };

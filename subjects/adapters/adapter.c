@@ -1,4 +1,4 @@
-/* Your code in C behind Demeter's interface. Put your own routine in place of `capsule`, then
+/* A template for code in C with Demeter's C interface. Replace `capsule` by your own routine, then run:
  *
  *     cc -O2 -fPIC -shared -I <where demeter_subject.h is> adapter.c -o libadapter.so -lm
  *     demeter check capsule_mass_properties --subject lib:./libadapter.so
@@ -18,7 +18,7 @@ static void capsule(double r, double a, double density, double result[5]) {
 int demeter_abi_version(void) { return DEMETER_ABI_VERSION; }
 char const* demeter_subject_name(void) { return "the adapter template in C"; }
 
-/* `demeter list capsule_mass_properties --abi` says which column is which. */
+/* `demeter list capsule_mass_properties --abi` prints the meaning of each column. */
 DEMETER_KERNEL(capsule_mass_properties) {
   for (size_t i = 0; i < n; ++i) {
     double result[5];
@@ -29,13 +29,13 @@ DEMETER_KERNEL(capsule_mass_properties) {
   return 0;
 }
 
-/* Lists, null and labels are shown by a kernel of Demeter's tests: points along a line, and a limit.
+/* Shows lists, null and labels, with a kernel of Demeter's tests: points along a line, and a limit.
  *   in   0 limit; 1 offsets, 2 x, 3 y, 4 z of the points
  *   out  0 order, a label: 0 none, 1 rising, 2 mixed
- *        1 offsets, 2-4 doubled: as long as the points, whose offsets are there already
+ *        1 offsets, 2-4 doubled: as long as the points; the offsets are filled in already
  *        5 offsets, 6 rise, 7 height of the steps: a list of its own length
- *        8 offsets, 9 whether there is one, 10 signs: as long as the points, null where x is 0
- *        11 whether there is one, 12 highest: null without points */
+ *        8 offsets, 9 presence (0 or 1), 10 signs: as long as the points, null where x is 0
+ *        11 presence (0 or 1), 12 highest: null without points */
 static void put(double* column, size_t at, double value) {
   if (column) column[at] = value;
 }

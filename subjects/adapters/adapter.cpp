@@ -1,4 +1,4 @@
-// Your code in C++ behind Demeter's interface. Put your own routine in place of `distance`, then
+// A template for code in C++ with Demeter's C interface. Replace `distance` by your own routine, then run:
 //
 //     c++ -std=c++17 -O2 -fPIC -shared -I <where demeter_subject.h is> adapter.cpp -o libadapter.so
 //     demeter check segment_distance --subject lib:./libadapter.so
@@ -17,7 +17,8 @@ Vector operator*(double s, Vector a) { return {s * a.x, s * a.y, s * a.z}; }
 double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 double unit(double value) { return std::min(std::max(value, 0.0), 1.0); }
 
-/// The textbook routine (Ericson 2005): right for ordinary segments, and Demeter finds where it is not.
+/// Computes the distance by the textbook routine (Ericson 2005). It is right for ordinary segments; Demeter finds cases
+/// in which it is wrong.
 double distance(Vector p0, Vector p1, Vector q0, Vector q1, double& s, double& t) {
   Vector const u = p1 - p0, v = q1 - q0, r = p0 - q0;
   double const a = dot(u, u), e = dot(v, v), b = dot(u, v), c = dot(u, r), f = dot(v, r), determinant = a * e - b * b;
@@ -37,12 +38,13 @@ Vector vector_at(double const* const in[], int column, std::size_t i, double uni
 int demeter_abi_version() { return DEMETER_ABI_VERSION; }
 char const* demeter_subject_name() { return "the adapter template in C++"; }
 
-// `demeter list segment_distance --abi` says which column is which.
+// `demeter list segment_distance --abi` prints the meaning of each column.
 DEMETER_KERNEL(segment_distance) {
   for (std::size_t i = 0; i < n; ++i) {
     double largest = 0, s = 0, t = 0;
     for (int k = 0; k < 12; ++k) largest = std::max(largest, std::abs(in[k][i]));
-    // Squares neither overflow nor vanish in a unit of about the largest coordinate; a power of two rounds nothing.
+    // Dividing by the magnitude of the largest coordinate prevents overflow and underflow of squares. A power of two is
+    // an exact divisor.
     double const unit = largest > 0 ? std::scalbn(1.0, std::max(std::ilogb(largest), -1021)) : 1;
     double const d = unit * distance(vector_at(in, 0, i, unit), vector_at(in, 3, i, unit), vector_at(in, 6, i, unit),
                                      vector_at(in, 9, i, unit), s, t);
@@ -53,13 +55,13 @@ DEMETER_KERNEL(segment_distance) {
   return 0;
 }
 
-// Lists, null and labels are shown by a kernel of Demeter's tests: points along a line, and a limit.
+// Shows lists, null and labels, with a kernel of Demeter's tests: points along a line, and a limit.
 //   in   0 limit; 1 offsets, 2 x, 3 y, 4 z of the points
 //   out  0 order, a label: 0 none, 1 rising, 2 mixed
-//        1 offsets, 2-4 doubled: as long as the points, whose offsets are there already
+//        1 offsets, 2-4 doubled: as long as the points; the offsets are filled in already
 //        5 offsets, 6 rise, 7 height of the steps: a list of its own length
-//        8 offsets, 9 whether there is one, 10 signs: as long as the points, null where x is 0
-//        11 whether there is one, 12 highest: null without points
+//        8 offsets, 9 presence (0 or 1), 10 signs: as long as the points, null where x is 0
+//        11 presence (0 or 1), 12 highest: null without points
 DEMETER_KERNEL(toy_lists) {
   auto const put = [out](int column, std::size_t at, double value) {
     if (out[column] != nullptr) out[column][at] = value;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Your code in Python behind Demeter's pipe. Put your own routine in place of `capsule`, then
+"""A template for code in Python that answers over Demeter's pipe. Replace `capsule` by your own routine, then run:
 
     demeter check capsule_mass_properties --subject "pipe:python3 adapter.py"
 """
@@ -9,7 +9,7 @@ import sys
 
 
 def capsule(radius, shaft, density):
-    square = radius * radius  # radius**2 goes through pow(), whose rounding depends on the unit of length
+    square = radius * radius  # radius**2 calls pow(), whose rounding depends on the unit of length
     cylinder, caps = math.pi * square * shaft, 4 * math.pi * square * radius / 3  # volumes
     transverse = cylinder * (square / 4 + shaft * shaft / 12) + caps * (
         2 * square / 5 + 3 * radius * shaft / 8 + shaft * shaft / 4)
@@ -23,12 +23,12 @@ def capsule(radius, shaft, density):
 
 
 def toy_lists(limit, points):
-    """Lists, null and labels, shown by a kernel of Demeter's tests: points along a line, and a limit."""
+    """Shows lists, null and labels, with a kernel of Demeter's tests: points along a line, and a limit."""
     x = [point[0] for point in points]
     return {
-        "order": "none" if not x else "rising" if x == sorted(x) else "mixed",  # a label is its name
+        "order": "none" if not x else "rising" if x == sorted(x) else "mixed",  # a label is the text of its name
         "doubled": [[2 * each for each in point] for point in points],  # as long as the points
-        "steps": [{"rise": b - a, "height": b} for a, b in zip(x, x[1:]) if b - a > limit],  # of its own length
+        "steps": [{"rise": b - a, "height": b} for a, b in zip(x, x[1:]) if b - a > limit],  # a list of its own length
         "signs": [None if each == 0 else 1 if each > 0 else -1 for each in x],  # None is null
         "highest": max(x, default=None),
     }

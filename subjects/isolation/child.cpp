@@ -27,7 +27,7 @@ void default_signals() {
 void keep_only(std::initializer_list<int> files, int first) {
   std::array<int, 8> moved{};
   int const beyond = std::max(first + static_cast<int>(files.size()), STDERR_FILENO + 1);
-  // All out of the way before the first is put in place; the parent may have had its standard streams closed.
+  // Move all files out of the way first. The parent may have had its standard streams closed.
   auto const move = [&](int file) {
     int const to = file < 0 ? open("/dev/null", O_RDWR) : file;
     int const out_of_the_way = fcntl(to, F_DUPFD, beyond);

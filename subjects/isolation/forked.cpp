@@ -33,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_read = 1 << 16;
 
-constexpr long long wake_up_milliseconds = 50;  // to see whether somebody waits still
+constexpr long long wake_up_milliseconds = 50;  // how often to check whether the caller still waits
 
 std::size_t address_space_in_use() {
   int const file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -50,19 +50,20 @@ void write_all(int file, char const* bytes, std::size_t size) {
     ssize_t const written = write(file, bytes, size);
     if (written < 0) {
       if (errno == EINTR) continue;
-      _exit(1);  // nobody is reading any more
+      _exit(1);  // nobody reads the pipe any more
     }
     bytes += written;
     size -= static_cast<std::size_t>(written);
   }
 }
 
-/// Makes the forked process a harmless place for the subject. `frames` is the end to write to and `commands` the one to
-/// read from (or -1).
+/// Prepares the forked process for the subject. Frames are written to `frames`; commands are read from `commands` (or
+/// -1).
 void settle_in(Limits const& limits, int frames, int commands) {
   std::signal(SIGPIPE, SIG_IGN);
-  std::set_terminate([] { std::abort(); });  // ours would make an orderly end of it
-  // Handlers run last registered first: a subject that calls exit() must not run ours, nor flush our files.
+  std::set_terminate([] { std::abort(); });  // a handler of ours would shut the process down in an orderly way
+  // Handlers run in reverse order of their registration. So a subject that calls exit() does not run our handlers or
+  // flush our files.
   on_exit([](int code, void*) { _exit(code); }, nullptr);
   keep_only({frames, commands}, frames_end);
   if (!sanitized && limits.memory > 0) lower_limit(RLIMIT_AS, address_space_in_use() + limits.memory);
@@ -123,7 +124,7 @@ bool Child::begun(Limits const& limits, bool commanded) {
   }
   read_end_ = ends[0];
   fcntl(read_end_, F_SETFL, O_NONBLOCK);
-  fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // fewer switches; that it may fail does not matter
+  fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // fewer process switches; failure does not matter
   return false;
 }
 
@@ -171,7 +172,7 @@ std::optional<Failure> Child::take_frame(FrameKind& kind, std::string& bytes, Li
   if (available < sizeof header) return std::nullopt;
   std::memcpy(&header, buffer_.data() + taken_, sizeof header);
   if (header.mark != mark_ || header.size > std::max(limits.memory, Limits{}.memory))
-    return Failure{Status::malformed, "something else than answers in its pipe"};
+    return Failure{Status::malformed, "unexpected data instead of answers in its pipe"};
   if (available - sizeof header < header.size) return std::nullopt;
   kind = static_cast<FrameKind>(header.kind);
   bytes.assign(buffer_, taken_ + sizeof header, header.size);
@@ -182,11 +183,11 @@ std::optional<Failure> Child::take_frame(FrameKind& kind, std::string& bytes, Li
 
 bool Child::fill(int milliseconds) {
   bool const ended = keeper_.has_ended();
-  // What the child left behind can hold the pipe open after its death.
+  // Processes that the child has started can keep the pipe open after its death.
   pollfd waiting[2] = {{read_end_, POLLIN, 0}, {ended ? -1 : keeper_.status(), POLLIN, 0}};
   int const ready = poll(waiting, 2, ended ? 0 : milliseconds);
   if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
-  // The death is looked for before the pipe is, so that nothing written before it is missed.
+  // The end of the child is checked before the pipe is read, so that nothing written before the end is missed.
   if (waiting[0].revents == 0 || ready < 0) return !(ended && ready == 0);
   buffer_.erase(0, taken_);
   taken_ = 0;
@@ -201,7 +202,7 @@ bool Child::fill(int milliseconds) {
 }
 
 Failure Child::how_it_ended() {
-  // At the pipe's end the death is a moment away, unless the subject has closed the pipe.
+  // After the end of the pipe the child ends soon, unless the subject itself has closed the pipe.
   for (int tries = 0; tries < 1000 && !keeper_.has_ended() && !stopping(); ++tries) poll(nullptr, 0, 1);
   if (!keeper_.has_ended()) return {Status::crash, "closed its pipe"};
   return {Status::crash, keeper_.how_it_ended()};

@@ -1,4 +1,4 @@
-// A forked child that runs somebody else's code and answers in frames.
+// A forked child process that runs foreign code and answers in frames.
 #pragma once
 
 #include "kernels/limits.hpp"
@@ -12,7 +12,7 @@
 
 namespace demeter::isolation {
 
-/// The numbers that the ends of the pipes have in the child.
+/// File numbers of the pipe ends in the child.
 inline constexpr int frames_end = STDERR_FILENO + 1, commands_end = frames_end + 1;
 
 class FrameWriter {
@@ -22,13 +22,13 @@ class FrameWriter {
 
  private:
   int file_;
-  std::uint64_t mark_;  ///< that frames of this child begin with
+  std::uint64_t mark_;  ///< the first field of every frame of this child
 };
 
-/// Reads that many bytes of what the parent's `Child::command` wrote; false if there are no more.
+/// Reads `size` bytes that the parent wrote with `Child::command`. Returns false if there are fewer.
 bool read_command(char* bytes, std::size_t size);
 
-/// Sends what `work` returns as a frame of that kind, or its exception; false if it threw.
+/// Sends the result of `work` as a frame of this kind, or its exception. Returns false after an exception.
 template <class Work>
 bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
   std::string what;
@@ -44,10 +44,11 @@ bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
   return false;
 }
 
-/// A forked child and the pipe it writes to; ended with the object.
+/// A forked child and the pipe that it writes to. The destructor ends the child.
 class Child {
  public:
-  /// Calls `work(FrameWriter)` in the child. `commanded`: the child may read what `command` writes from `commands_end`.
+  /// Calls `work(FrameWriter)` in the child. With `commanded`, the child can read the bytes of `command` from
+  /// `commands_end`.
   template <class Work>
   Child(Limits const& limits, Work&& work, bool commanded = false) {
     if (!begun(limits, commanded)) return;
@@ -63,23 +64,23 @@ class Child {
   Child& operator=(Child const&) = delete;
   ~Child();
 
-  /// Writes all bytes, for which the child has so long. That it failed, because the child has died or
-  /// does not read, is told by reading its answer.
+  /// Writes all bytes, for at most `time`. A failure is not reported here: if the child has died or does not read,
+  /// reading its answer fails.
   void command(std::string_view bytes, std::chrono::milliseconds time) const;
 
-  /// Reads the next frame. What prevents it (death, time, a damaged frame) is final for this child; so is that nobody
-  /// waits any more, `Status::not_asked`.
+  /// Reads the next frame. After a failure (end of the child, timeout, damaged frame) the child cannot be used any
+  /// more. The failure has `Status::not_asked` if nobody waits any more.
   std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
                                     std::chrono::milliseconds time, Patience const* patience = nullptr);
 
  private:
-  /// Forks; true in the child, which is settled in.
+  /// Forks. Returns true in the child, after its preparation.
   bool begun(Limits const& limits, bool commanded);
 
-  /// Moves a whole frame from the buffer to `bytes`, if there is one.
+  /// Moves a complete frame from the buffer to `bytes`, if there is one.
   std::optional<Failure> take_frame(FrameKind& kind, std::string& bytes, Limits const& limits);
 
-  /// Waits for bytes and reads them; false when there will be no more.
+  /// Waits for bytes and reads them. Returns false if there will be no more.
   bool fill(int milliseconds);
 
   Failure how_it_ended();
@@ -89,9 +90,9 @@ class Child {
   std::uint64_t mark_ = 0;
   bool have_frame_ = false;
   std::string buffer_;
-  std::size_t taken_ = 0;  ///< bytes at the buffer's begin that are used up
-  /// Bytes that are asked for at once, more where there are more: what is read into is written with 0 before, and after
-  /// a fork each page that is written to costs more than a short answer.
+  std::size_t taken_ = 0;  ///< bytes at the start of the buffer that are already used
+  /// Number of bytes to read at once. It grows if more bytes arrive. It starts small because the buffer is filled with
+  /// zeros before a read, and after a fork each written page costs more than a short answer.
   std::size_t room_ = 4096;
 };
 

@@ -19,7 +19,7 @@ void put_cells(Writer& writer, Table const& table) {
   }
 }
 
-/// "column 3, load, holds 7, expected 0 none, 1 light": a cell that is no index of one of `labels`.
+/// Returns a message for a cell that is not an index of `labels`: "column 3, load, holds 7, expected 0 none, 1 light".
 std::string no_index(Schema const& schema, std::size_t column, double cell, std::span<std::string_view const> labels) {
   char number[32];
   std::snprintf(number, sizeof number, "%.17g", cell);
@@ -30,7 +30,8 @@ std::string no_index(Schema const& schema, std::size_t column, double cell, std:
          expected;
 }
 
-/// Whether the columns of `node` hold `cells` elements that a reader may index and cast without a second look.
+/// Returns why the columns of `node` are not `cells` valid elements, or nothing. Valid elements can be indexed and cast
+/// without further checks.
 std::optional<std::string> node_flaw(Schema const& schema, Node const& node, Table const& table, std::size_t cells) {
   auto const is_index = [](double value, std::size_t limit) {
     return value >= 0 && value < static_cast<double>(limit) &&
@@ -50,7 +51,7 @@ std::optional<std::string> node_flaw(Schema const& schema, Node const& node, Tab
     case Node::Kind::list: {
       if (auto found = wrong_size(node.column, cells + 1)) return found;
       auto const& offsets = table.columns[node.column];
-      // Offsets are counts of elements that have been sent, so they are far below 2^53.
+      // Offsets count elements that were sent, so they are far below 2^53.
       bool ordered = offsets.front() == 0;
       for (std::size_t i = 0; ordered && i < cells; ++i)
         ordered = offsets[i] <= offsets[i + 1] && is_index(offsets[i + 1], std::size_t{1} << 53);
@@ -75,9 +76,9 @@ std::optional<std::string> node_flaw(Schema const& schema, Node const& node, Tab
   return std::nullopt;
 }
 
-constexpr char damaged[] = "an answer that is not readable";
+constexpr char damaged[] = "an unreadable answer";
 
-/// Reads what put_cells wrote, to the end; `table.rows` is known.
+/// Reads the output of put_cells, to the end. `table.rows` must be set.
 std::optional<std::string> get_cells(Reader& reader, Schema const& schema, Table& table) {
   std::size_t count;
   if (!reader.get(count)) return damaged;

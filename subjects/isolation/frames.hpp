@@ -1,5 +1,5 @@
-// What a child writes to its pipe, and is written to it: frames. A frame is a header and `size` bytes; `answers` hold a
-// table, `threw` the text of an exception, `result` the bytes of run_isolated. The reader trusts none of it.
+// Frames in the pipes between a child and us. A frame is a header and `size` bytes. `answers` frames contain a table,
+// `threw` frames the text of an exception, `result` frames the bytes of run_isolated. The reader checks everything.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -17,8 +17,8 @@ namespace isolation {
 
 enum class FrameKind : std::uint64_t { answers = 1, threw, result };
 
-/// `mark` is a number of the child's own that nobody else knows: what a library writes to files that are not its own is
-/// no frame, whatever it looks like.
+/// `mark` is a random number that only this child and we know. So bytes that a library writes into the pipe are not
+/// mistaken for a frame.
 struct FrameHeader {
   std::uint64_t mark, kind, size;
 };
@@ -46,7 +46,7 @@ class Writer {
   std::string bytes_;
 };
 
-/// Reads what a Writer wrote; every function returns false, and goes on returning it, once the bytes do not suffice.
+/// Reads the output of a Writer. Once there are too few bytes, every function returns false.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -87,15 +87,15 @@ class Reader {
 std::string encode(Answers const& answers);
 std::string encode(Table const& cases);
 
-/// Reads a frame of answers to `rows` cases; returns what is wrong with it, if anything.
+/// Reads a frame of answers to `rows` cases. Returns what is wrong with it, or nothing.
 std::optional<std::string> decode(std::string_view bytes, Schema const& schema, std::size_t rows, Answers& answers);
-/// Reads a table of cases; returns what is wrong with it, if anything.
+/// Reads a table of cases. Returns what is wrong with it, or nothing.
 std::optional<std::string> decode(std::string_view bytes, Schema const& schema, Table& cases);
 
 }  // namespace isolation
 
-/// What is wrong with a table of answers to `rows` cases that somebody else filled in, so that a reader could not index
-/// and cast its cells without a second look; nothing if all is well.
+/// Returns what is wrong with a table of answers to `rows` cases from foreign code, or nothing. A valid table can be
+/// indexed and cast without further checks.
 std::optional<std::string> flaw(Schema const& schema, Table const& table, std::size_t rows);
 
 }  // namespace demeter

@@ -41,7 +41,7 @@ void append_failed(Schema const& schema, Answers& answers, Failure const& failur
   append_without(schema, answers, failure.status, failure.message);
 }
 
-/// Answers cases [begin, end), `size` at a time.
+/// Answers cases [begin, end) in chunks of `size`.
 void answer_chunks(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                    std::size_t begin, std::size_t end, std::size_t size, FrameWriter const& writer) {
   Table chunk;
@@ -55,7 +55,7 @@ void answer_chunks(Answering const& answering, Schema const& input, Schema const
       answering.answer(chunk, answers);
       return encode(answers);
     });
-    if (!sent && size > 1) return;  // the parent will have it done case by case
+    if (!sent && size > 1) return;  // the parent will ask these cases one by one
     begin = stop;
   }
 }
@@ -71,7 +71,7 @@ class Run {
         limits_(limits),
         forbearance_(limits, patience) {}
 
-  /// `known`: why the first chunk has no answer, if it has been asked already.
+  /// Answers all cases. `known` is the failure of the first chunk, if it has been asked already.
   void operator()(Answers& answers, std::optional<Failure> known) {
     answers.clear(output_);
     std::size_t size = std::max<std::size_t>(limits_.chunk, 1);
@@ -81,7 +81,7 @@ class Run {
       if (!failure || failure->status == Status::not_asked) break;
       std::size_t const begin = answers.status.size();
       std::size_t const end = begin + std::min(size, cases_.rows - begin);
-      // Where there is no time to find out which case it is, it is the batch.
+      // Without time to find the case that hangs, all cases of the chunk time out.
       bool const no_time = failure->status == Status::timeout && forbearance_.over() && !stopping();
       if (end - begin == 1 || no_time) {
         for (std::size_t row = begin; row < end; ++row) append_failed(output_, answers, *failure);
@@ -94,10 +94,10 @@ class Run {
         for (std::size_t row = begin; row < end; ++row)
           append_failed(output_, answers,
                         {failure->status, failure->message + ", in a batch of " + std::to_string(end - begin) +
-                                              " cases each of which alone is answered"});
+                                              " cases, although each case alone is answered"});
         continue;
       }
-      // Slow, but no case of it hangs: smaller chunks.
+      // The chunk is slow, but no case of it hangs: use smaller chunks.
       if (!found) size = std::max<std::size_t>(size / 8, 1);
       concatenate(output_, answers, std::move(alone));
     }
@@ -106,8 +106,8 @@ class Run {
   }
 
  private:
-  /// Answers cases `row` to `end` in one child, until a chunk fails. One by one, it is only the child's end that stops
-  /// it: a case with an exception or a malformed answer is noted and passed.
+  /// Answers cases `row` to `end` in one child, until a chunk fails. With `size` 1, only the end of the child stops it:
+  /// a case with an exception or a malformed answer is recorded and skipped.
   std::optional<Failure> answer(std::size_t row, std::size_t end, std::size_t size, Answers& answers) {
     Child child(limits_, [&](FrameWriter const& writer) {
       answer_chunks(answering_, input_, output_, cases_, row, end, size, writer);
@@ -126,10 +126,10 @@ class Run {
         if (auto wrong = decode(bytes, output_, rows, some)) failure = {Status::malformed, *wrong};
       } else if (kind == FrameKind::threw) {
         failure = {Status::crash, "uncaught exception: " + tidy(bytes)};
-        // Filling the memory allowed takes a second, and a subject may do it for every case.
+        // Exhausting the memory limit takes a second, and a subject may do so in every case.
         if (size == 1 && bytes == std::bad_alloc().what()) count(*failure);
       } else {
-        failure = {Status::malformed, "something else than answers in its pipe"};
+        failure = {Status::malformed, "unexpected data instead of answers in its pipe"};
       }
       if (!failure) {
         concatenate(output_, answers, std::move(some));
@@ -145,14 +145,14 @@ class Run {
     return std::nullopt;
   }
 
-  /// A case alone that takes half as long as a whole chunk may hangs.
+  /// Returns the time limit for a number of rows. A single case that takes half of a chunk's limit counts as hanging.
   std::chrono::milliseconds time_for(std::size_t rows) const {
     auto const whole = forbearance_.time();
     return rows == 1 && limits_.chunk > 1 ? std::min(whole, std::max(whole / 2, std::chrono::milliseconds(1000)))
                                           : whole;
   }
 
-  /// True if one of them failed.
+  /// Asks cases one by one. Returns true if one of them failed or the subject was given up.
   bool answer_one_by_one(std::size_t begin, std::size_t end, Answers& alone) {
     bool found = false;
     soft_failure_ = false;
@@ -221,7 +221,7 @@ void answer_isolated(Answering const& answering, Schema const& input, Schema con
 
 namespace {
 
-/// Answers commands, a table each, until there are no more or one is not answered.
+/// Answers commands until one fails or the commands end. Each command is a table of cases.
 void answer_commands(Answering const& answering, Schema const& input, Schema const& output, FrameWriter const& writer) {
   std::size_t size = 0;
   std::string bytes;
@@ -231,7 +231,7 @@ void answer_commands(Answering const& answering, Schema const& input, Schema con
     bytes.resize(size);
     if (!read_command(bytes.data(), size)) return;
     bool const sent = send(writer, FrameKind::answers, [&] {
-      if (decode(bytes, input, cases)) throw std::runtime_error("a damaged command");
+      if (decode(bytes, input, cases)) throw std::runtime_error("a damaged command frame");
       answers.clear(output);
       answering.answer(cases, answers);
       return encode(answers);
@@ -249,11 +249,11 @@ struct IsolatedAnswers::State {
   Limits limits;
   Patience* patience;
   std::optional<Child> child;
-  std::size_t failures = 0, answered = 0;  ///< answered: tables, by this child
+  std::size_t failures = 0, answered = 0;  ///< answered: tables answered by this child
 
   static constexpr std::size_t most_failures = 4;
 
-  /// Why the child did not answer the table: `not_asked` where that is no fault of the subject.
+  /// Returns why the child did not answer the table, or nothing. `not_asked` means that the subject is not to blame.
   std::optional<Failure> answer(Table const& cases, Answers& answers) {
     Forbearance forbearance(limits, patience);
     if (failures >= most_failures || forbearance.over()) return Failure{Status::not_asked, ""};
@@ -278,7 +278,7 @@ struct IsolatedAnswers::State {
     ++failures;
     if (failure) return failure;
     if (kind == FrameKind::threw) return Failure{Status::crash, "uncaught exception: " + tidy(bytes)};
-    return Failure{Status::malformed, "something else than answers in its pipe"};
+    return Failure{Status::malformed, "unexpected data instead of answers in its pipe"};
   }
 };
 
@@ -303,7 +303,8 @@ void IsolatedAnswers::operator()(Table const& cases, Answers& answers) {
       bool const timeout = failure->status == Status::timeout;
       Run(state.answering, state.input, state.output, chunk, state.limits, state.patience)(
           some, timeout ? failure : std::nullopt);
-      // A new process answers all of it, so that the calls before are the reason: one case is the failed call.
+      // A new process answers all cases, so the earlier calls of the old process are the reason. The first case gets
+      // the failure of the call.
       if (owed(failure->status) && !timeout && state.answered > 0 && std::ranges::none_of(some.status, owed)) {
         some.status[0] = failure->status;
         some.message[0] =
@@ -321,7 +322,7 @@ Isolated run_isolated(std::function<std::string()> const& work, Limits const& li
   if (auto failure = child.read_frame(kind, bytes, limits, limits.time_per_chunk))
     return {failure->status, failure->message, {}};
   if (kind == FrameKind::threw) return {Status::crash, "uncaught exception: " + tidy(bytes), {}};
-  if (kind != FrameKind::result) return {Status::malformed, "something else than a result in its pipe", {}};
+  if (kind != FrameKind::result) return {Status::malformed, "unexpected data instead of a result in its pipe", {}};
   return {Status::answered, {}, std::move(bytes)};
 }
 

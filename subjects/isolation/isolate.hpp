@@ -1,8 +1,8 @@
-// Runs a subject that is not ours in a child process, so that whatever it does is a verdict and not our end.
+// Runs subjects that are not ours in child processes, so that a crash or hang is a verdict and does not end Demeter.
 //
-// Threads may call these functions at the same time, but none should hold a lock that the subject needs when another
-// calls them: the child is a fork, so only the calling thread lives on in it. (glibc keeps malloc and stdio usable.)
-// What the subject prints to stdout or stderr is discarded; its stdin is empty.
+// These functions may be called from several threads at the same time. But no other thread may hold a lock that the
+// subject needs, because a fork copies only the calling thread. (glibc keeps malloc and stdio usable.) Output of the
+// subject to stdout or stderr is discarded; its stdin is empty.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -15,31 +15,31 @@
 
 namespace demeter {
 
-/// Answers `cases` with `answering.answer` in forked children; `answers` is cleared first and gets one row a case.
-/// `input` and `output` are the kernel's schemas.
+/// Answers `cases` with `answering.answer` in forked children. Clears `answers` and adds one row per case. `input` and
+/// `output` are the schemas of the kernel.
 ///
-/// A chunk of cases in which the subject crashes, hangs or answers something malformed is done again case by case, so
-/// that only the case that does it gets `Status::crash`, `Status::timeout` or `Status::malformed` with a message, and
-/// the others are answered. Where every case of a crashing chunk is answered alone, it is the batch that crashes, and
-/// the whole chunk is marked so. A case that damages memory without dying of it may be blamed on one after it. Cases
-/// that are not asked because the subject was given up are `Status::not_asked`.
+/// If the subject crashes, hangs or gives a malformed answer in a chunk, the cases of the chunk are asked one by one.
+/// So only the case with the failure gets `Status::crash`, `Status::timeout` or `Status::malformed`, with a message. If
+/// all cases alone are answered after a crash, the batch itself is the reason, and the whole chunk gets the failure. A
+/// case that damages memory without crashing may cause a failure of a later case. Cases are `Status::not_asked` if the
+/// subject was given up.
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);
 
-/// Answers table after table in one child that stays, forked at the first: for a search by many small tables, of which
-/// a fork each would cost more than the answers. After a failure `answer_isolated` answers that chunk anew, to find the
-/// case that fails, and the next chunk gets a new child. If it finds none, the first case of the chunk stands for the
-/// call that the child did not survive. A subject that often goes wrong gets no further staying child.
+/// Answers many small tables in one child that is kept, for searches: a fork per table would cost more than the
+/// answers. After a failure, `answer_isolated` answers the chunk again to find the case that fails, and the next chunk
+/// gets a new child. If no case fails, the first case of the chunk gets the failure. After several failures, the
+/// subject gets no further child of this kind.
 class IsolatedAnswers {
  public:
-  /// The arguments are kept by reference, but for the limits.
+  /// Keeps references to the arguments, and a copy of the limits.
   IsolatedAnswers(Answering const& answering, Schema const& input, Schema const& output, Limits const& limits,
                   Patience* patience = nullptr);
   ~IsolatedAnswers();
   IsolatedAnswers(IsolatedAnswers const&) = delete;
   IsolatedAnswers& operator=(IsolatedAnswers const&) = delete;
 
-  /// `answers` is cleared first and gets one row a case.
+  /// Clears `answers` and adds one row per case.
   void operator()(Table const& cases, Answers& answers);
 
  private:
@@ -47,37 +47,37 @@ class IsolatedAnswers {
   std::unique_ptr<State> state_;
 };
 
-/// Appends a row without outputs, as Answers::append_without does where the type is known.
+/// Appends a row without outputs, like Answers::append_without for a known type.
 void append_without(Schema const& schema, Answers& answers, Status why, std::string message);
 
-/// Appends row `row` of `from`, answers of the same schema: what was answered, its status, and why not.
+/// Appends row `row` of `from`: answer, status and message. Both have the same schema.
 void append_row(Schema const& schema, Answers& answers, Answers const& from, std::size_t row);
 
-/// What became of work done in a child.
+/// The result of work done in a child.
 struct Isolated {
   Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`
-  std::string message;               ///< why, if not `answered`
+  std::string message;               ///< the reason, if not `answered`
   std::string result;
 };
 
-/// Runs `work` in one child, within `limits.time_per_chunk` and `limits.memory`: for what is not a table of answers,
-/// such as the times a subject takes.
+/// Runs `work` in one child, within `limits.time_per_chunk` and `limits.memory`. For results other than tables of
+/// answers.
 Isolated run_isolated(std::function<std::string()> const& work, Limits const& limits = {});
 
-/// Times work in a child that stays: forked at the first call, ended with the object.
+/// Times work in a child that is forked at the first call and ended by the destructor.
 class IsolatedTimer {
  public:
-  /// `prepare` is called in the child, and what it returns as often as is asked for.
-  /// A subject whose `patience` is at its end is not timed.
+  /// The child calls `prepare` once, and the returned function once per pass. A subject that has used up its allowed
+  /// timeouts (`patience`) is not timed.
   IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits, Patience* patience = nullptr);
   ~IsolatedTimer();
 
   struct Passes {
     Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`
-    std::string message;               ///< why, if not `answered`
-    double seconds = 0;                ///< of the child's processor time, all passes together
+    std::string message;               ///< the reason, if not `answered`
+    double seconds = 0;                ///< processor time of the child, sum of all passes
   };
-  /// After a failure every further call fails the same way.
+  /// Runs passes and times them. After a failure, every further call returns the same failure.
   Passes run(std::uint64_t passes);
 
  private:

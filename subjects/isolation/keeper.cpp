@@ -21,13 +21,14 @@
 namespace demeter::isolation {
 namespace {
 
-/// What the keeper tells: first which process it keeps, then its end; or why there is none.
+/// A message from the supervisor: first the id of the supervised process, then how it ended; or why there is no
+/// process.
 struct Told {
   enum What : int { begun, exited, signalled, failed };
   int what, number;
 };
 
-/// Which children a process of one thread has.
+/// The file in /proc with the children of a process that has one thread.
 struct ListOfChildren {
   char path[64];
   explicit ListOfChildren(pid_t parent) {
@@ -42,20 +43,20 @@ void tell(Told const& told) {
   [[maybe_unused]] ssize_t const written = ::send(keepers_leash, &told, sizeof told, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/// The keeper's whole life. It is forked from a process with threads, so that it makes system calls only.
+/// The main loop of the supervisor. It was forked from a process with threads, so it makes system calls only.
 [[noreturn]] void keep(pid_t kept, sigset_t const& all) {
   tell({Told::begun, kept});
   bool told = false;
   for (;;) {
     siginfo_t info{};
-    // Not reaped until the last moment, so that the number of its group stays its own.
+    // The process is not reaped before the end, so that no other process can get the number of its group.
     if (!told && waitid(P_PID, static_cast<id_t>(kept), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         info.si_pid == kept) {
       tell({info.si_code == CLD_EXITED ? Told::exited : Told::signalled, info.si_status});
       told = true;
     }
     pollfd held{keepers_leash, POLLIN, 0};
-    if (ppoll(&held, 1, nullptr, &all) > 0) break;  // we are let go
+    if (ppoll(&held, 1, nullptr, &all) > 0) break;  // our parent has closed its end
   }
   kill(-kept, SIGKILL);
   kill(kept, SIGKILL);
@@ -65,7 +66,7 @@ void tell(Told const& told) {
   _exit(0);
 }
 
-/// Waits for a child's end; false if that does not come in time.
+/// Waits for the end of a child. Returns false if the child does not end in time.
 bool reaped(pid_t child, int milliseconds, int& status) {
   for (int waited = 0;; ++waited) {
     pid_t const found = waitpid(child, &status, WNOHANG);
@@ -82,13 +83,13 @@ void require_list_of_children() {
   int const file = list.open();
   if (file < 0)
     throw std::system_error(errno, std::generic_category(),
-                            "code from outside is not run without a list of its processes: " + std::string(list.path));
+                            "external code is not run without a list of its processes: " + std::string(list.path));
   close(file);
 }
 
 void end_children() {
   ListOfChildren const list(getpid());
-  // The children of those that are killed become ours: rounds, until there are none.
+  // Children of killed processes become our children. Repeat until there are none.
   for (int round = 0; round < 1000; ++round) {
     while (waitpid(-1, nullptr, WNOHANG) > 0) {
     }
@@ -102,7 +103,7 @@ void end_children() {
     for (char* at = text; *at != 0;) {
       char* end = at;
       long const child = std::strtol(at, &end, 10);
-      // The last number may be cut off: the next round has it whole.
+      // The last number may be incomplete. The next round reads it again.
       if (end == at || *end == 0) break;
       if (child > 1) kill(static_cast<pid_t>(child), SIGKILL);
       at = end;
@@ -112,7 +113,7 @@ void end_children() {
 }
 
 bool Keeper::forked() {
-  // One at a time: forks of a process with many pages wait for each other anyway.
+  // One fork at a time: forks of a process with many pages wait for each other anyway.
   static std::mutex forking;
   std::lock_guard const lock(forking);
   int ends[2];
@@ -126,7 +127,7 @@ bool Keeper::forked() {
     throw std::system_error(why, std::generic_category(), "fork");
   }
   if (keeper_ == 0) {
-    setpgid(0, 0);  // a Ctrl-C is for those in the foreground
+    setpgid(0, 0);  // Ctrl-C is sent to the foreground group only
     default_signals();
     for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU}) std::signal(signal, SIG_IGN);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -142,7 +143,7 @@ bool Keeper::forked() {
     if (kept == 0) {
       follow(keeper);
       default_signals();
-      std::set_new_handler(nullptr);  // what comes from outside has none of ours
+      std::set_new_handler(nullptr);  // foreign code must not use our handler
       return true;
     }
     int const why = errno;
@@ -151,7 +152,7 @@ bool Keeper::forked() {
       tell({Told::failed, why});
       _exit(1);
     }
-    setpgid(kept, kept);  // the kept one does the same: whoever comes first
+    setpgid(kept, kept);  // the supervised process does the same; the order does not matter
     keep(kept, none);
   }
   close(ends[0]);
@@ -163,12 +164,12 @@ bool Keeper::forked() {
 Keeper::~Keeper() {
   if (keeper_ <= 0) return;
   try {
-    has_ended();  // reads which process is kept
+    has_ended();  // reads the id of the supervised process
   } catch (std::system_error const&) {
   }
   close(leash_);
   int status = 0;
-  // It ends at once, unless it has been stopped or killed by what it keeps.
+  // The supervisor ends at once, unless the supervised process has stopped or killed it.
   bool gone = reaped(keeper_, 300, status);
   if (!gone) {
     kill(keeper_, SIGCONT);
@@ -187,7 +188,8 @@ bool Keeper::has_ended() {
     Told told{};
     ssize_t const got = read(leash_, &told, sizeof told);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-    if (got != static_cast<ssize_t>(sizeof told)) {  // the keeper itself is gone, and what it kept with it
+    if (got != static_cast<ssize_t>(sizeof told)) {  // the supervisor itself has ended, and the supervised process with
+                                                     // it
       ended_ = signalled_ = true;
       code_ = SIGKILL;
     } else if (told.what == Told::begun) {

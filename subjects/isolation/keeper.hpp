@@ -1,4 +1,4 @@
-// The process between us and somebody else's code.
+// A supervisor: a process between us and foreign code.
 #pragma once
 
 #include <signal.h>
@@ -8,30 +8,32 @@
 
 namespace demeter::isolation {
 
-/// Forks a keeper, a small process, and from that the process that is kept. The keeper ends the kept one and whatever
-/// that has started, in process groups of their own too, as soon as we let go of its leash, which the kernel does for
-/// us when we die. (PR_SET_PDEATHSIG would do it when the thread that forked ends, and would spare the children.)
+/// Forks a small supervisor process, which forks the supervised process. When we close our end of their connection, the
+/// supervisor ends the supervised process and all processes that it has started, also those in other process groups.
+/// The kernel closes our end if we die. (PR_SET_PDEATHSIG would act when the forking thread ends, and would not end the
+/// children.)
 class Keeper {
  public:
   Keeper() = default;
   Keeper(Keeper const&) = delete;
   Keeper& operator=(Keeper const&) = delete;
-  /// Ends all of it, though it may have stopped or killed the keeper.
+  /// Ends all these processes, even if they have stopped or killed the supervisor.
   ~Keeper();
 
-  /// True in the kept process, whose signals are those of a new program and which has a process group of its own; it
-  /// is to keep only the files it needs. In ours false. Throws std::system_error. At most once an object.
+  /// Forks. Returns true in the supervised process and false in ours. The supervised process has the default signal
+  /// actions and its own process group; it must close the files that it does not need. Throws std::system_error. Call
+  /// it once per object.
   bool forked();
 
-  int status() const { return leash_; }  ///< readable once the kept process has ended
-  /// Looks, without waiting.
+  int status() const { return leash_; }  ///< readable once the supervised process has ended
+  /// Checks without waiting.
   bool has_ended();
-  /// Of one that has ended: whether with exit code 0.
+  /// Returns true if the process has ended with exit code 0.
   bool ended_well() const { return ended_ && !signalled_ && code_ == 0; }
-  /// Of one that has ended: "exit code 3", "signal 11 (SIGSEGV)".
+  /// Returns how the process has ended: "exit code 3", "signal 11 (SIGSEGV)".
   std::string how_it_ended() const;
   bool was_signalled() const { return signalled_; }
-  int code() const { return code_; }  ///< of the exit, or the number of the signal
+  int code() const { return code_; }  ///< exit code or signal number
 
  private:
   pid_t keeper_ = -1, kept_ = -1;
@@ -40,11 +42,11 @@ class Keeper {
   int code_ = 0;
 };
 
-/// Throws std::system_error where /proc does not list the children of a process: what foreign code leaves behind could
-/// not be ended. To be called before foreign code runs.
+/// Throws std::system_error if /proc does not list the children of a process: then processes left by foreign code could
+/// not be ended. Call it before foreign code runs.
 void require_list_of_children();
 
-/// Ends all children of this process and, if it is their subreaper, what these have left behind, one after the other.
+/// Ends all children of this process, one after another. If this process is a subreaper, ends their descendants too.
 void end_children();
 
 }  // namespace demeter::isolation

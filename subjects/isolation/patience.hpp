@@ -1,4 +1,4 @@
-// How long a subject is borne with: one rule for libraries, which run in forked children, and for programs.
+// Limits of failures and time of a subject, the same for libraries in forked children and for programs.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -10,17 +10,16 @@ namespace demeter {
 
 namespace isolation {
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 struct Failure {
   Status status;
   std::string message;
 };
 
-/// More timeouts than any subject can have.
+/// Added to the count of timeouts to mark a subject as out of time. Larger than any real count.
 constexpr std::size_t no_more_time = std::size_t{1} << 60;
 
-/// The subject has had its share of the time: it is not waited for any more, on any thread, and asked nothing, until
-/// its patience is given back.
+/// Marks a subject as out of time: no thread waits for it or asks it until give_time_back() is called.
 inline void end_time(Patience& patience) {
   if (patience.timeouts < no_more_time) patience.timeouts += no_more_time;
 }
@@ -29,20 +28,20 @@ inline void give_time_back(Patience& patience) {
   if (out_of_time(patience)) patience.timeouts -= no_more_time;
 }
 
-/// What it is that a subject has been waited for so long when its time was over: a timeout, or nothing that says
-/// anything against it.
+/// Returns the failure of a subject that was out of time after a wait: a timeout after at least 5 s, otherwise
+/// `not_asked`, which does not count against the subject.
 inline Failure waited_in_vain(std::chrono::nanoseconds waited) {
   constexpr std::chrono::seconds long_enough{5};
   auto const whole = std::chrono::duration_cast<std::chrono::seconds>(waited);
   if (waited >= long_enough)
-    return {Status::timeout, "no answer within " + in_seconds(whole) + ", when its share of the time was over"};
-  return {Status::not_asked, "its share of the time was over"};
+    return {Status::timeout, "no answer within " + in_seconds(whole) + ", and its share of the time was used up"};
+  return {Status::not_asked, "its share of the time was used up"};
 }
 
 }  // namespace isolation
 
-/// Counts what goes wrong while a subject answers one table of cases, and says when to give it up. What went wrong in
-/// the tables before counts too, where a `Patience` is given that remembers it.
+/// Counts the failures of a subject while it answers a table of cases, and decides when to give it up. With a
+/// `Patience`, failures in earlier tables count too.
 class Forbearance {
  public:
   enum class Failure { crash, timeout };
@@ -52,13 +51,13 @@ class Forbearance {
     before_ = {patience->crashes, patience->timeouts};
     hasty_ = patience->hasty(limits);
     if (patience->over(limits)) give_up(before_.timeouts, Failure::timeout);
-    if (isolation::out_of_time(*patience)) why_ = "given up when its share of the time was over";
+    if (isolation::out_of_time(*patience)) why_ = "given up because its share of the time was used up";
   }
 
-  /// What the subject has for a chunk of cases.
+  /// Returns the time limit for a chunk of cases.
   std::chrono::milliseconds time() const { return hasty_ ? Patience::hasty_time(limits_) : limits_.time_per_chunk; }
 
-  /// Only what costs a process or time is to be counted: the rest cannot take long.
+  /// Counts a failure. Only failures that cost a process or time need to be counted.
   void count(Failure failure) {
     bool const timeout = failure == Failure::timeout;
     std::size_t const here = ++(timeout ? here_.timeouts : here_.crashes);
@@ -71,17 +70,17 @@ class Forbearance {
     if (all >= (timeout ? limits_.timeouts : limits_.crashes) && here >= least && !given_up()) give_up(all, failure);
   }
 
-  /// Those of this table.
+  /// Returns the number of failures in this table.
   std::size_t failures() const { return here_.crashes + here_.timeouts; }
   bool given_up() const { return !why_.empty(); }
-  /// Whether nobody waits any more, or it has been given up.
+  /// Returns true if the subject was given up or nobody waits any more.
   bool over() const {
     return given_up() || isolation::stopping() || (patience_ != nullptr && isolation::out_of_time(*patience_));
   }
-  /// "given up after 6 timeouts of the subject".
+  /// Returns the reason: "given up after 6 timeouts of the subject".
   std::string why() const {
     if (given_up()) return why_;
-    return isolation::stopping() ? isolation::stopped : "given up when its share of the time was over";
+    return isolation::stopping() ? isolation::stopped : "given up because its share of the time was used up";
   }
   Patience* patience() const { return patience_; }
 

@@ -1,4 +1,4 @@
-// Answers for libraries whose natural input is not the kernel's: a pose and a length instead of end points.
+// Answers of libraries whose input differs from the kernel's: for example a pose and a length instead of end points.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -7,8 +7,9 @@
 
 namespace demeter {
 
-/// As `answer_with`, with the mapping apart: `prepare(input)` gives the input in the library's own form, and
-/// `call(native, output)` answers. A timed run prepares all cases beforehand, so that what is timed is the library.
+/// Works like `answer_with`, but converts the input separately. `prepare(input)` returns the input in the library's
+/// form, and `call(native, output)` answers. A timed run prepares all cases in advance, so that only the library is
+/// timed.
 template <class Contract, class Prepare, class Call>
 Answering answer_prepared(std::string doc, Prepare prepare, Call call) {
   using Input = typename Contract::template Input<double>;

@@ -22,7 +22,7 @@ namespace {
 [[noreturn]] void become_program(char const* command, char* const* environment, Limits const& limits,
                                  std::initializer_list<int> streams) {
   keep_only(streams, STDIN_FILENO);
-  // Not the address space: run-time systems reserve far more of it than they use.
+  // Not the address space: run-time systems reserve much more address space than they use.
   if (limits.memory > 0) lower_limit(RLIMIT_DATA, limits.memory);
   be_expendable();
   char const* const arguments[] = {"sh", "-c", command, nullptr};
@@ -40,7 +40,7 @@ void ignore_broken_pipes() {
 Process::Process(std::string const& command, Limits const& limits) {
   require_list_of_children();
   ignore_broken_pipes();
-  // A program in Python would keep its answers back until it has some kilobytes of them.
+  // Without this variable, a program in Python keeps its answers in a buffer of some kilobytes.
   std::vector<char*> environment;
   std::string unbuffered = "PYTHONUNBUFFERED=1";
   for (char** each = environ; *each != nullptr; ++each)
@@ -48,7 +48,7 @@ Process::Process(std::string const& command, Limits const& limits) {
   environment.push_back(unbuffered.data());
   environment.push_back(nullptr);
 
-  // Inputs, outputs and errors; [0] the program's end, [1] ours.
+  // Pipes for inputs, outputs and errors: [0] is the program's end, [1] is ours.
   int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   auto const close_all = [&] {
     for (auto const& pair : ends)
@@ -78,7 +78,7 @@ Process::Process(std::string const& command, Limits const& limits) {
   output_ = ends[1][1];
   errors_ = ends[2][1];
   for (int const file : {input_, output_, errors_}) fcntl(file, F_SETFL, O_NONBLOCK);
-  // Fewer switches; that it may fail does not matter.
+  // Fewer process switches. Failure does not matter.
   for (int const file : {input_, output_}) fcntl(file, F_SETPIPE_SZ, 1 << 20);
 }
 
@@ -100,9 +100,9 @@ void Process::close_errors() {
 
 std::string Process::how_it_ended() const {
   int const code = keeper_.code();
-  // A shell that has waited for its last command passes on the signal that ended it.
+  // A shell that waits for its last command returns the signal of that command as 128 + signal.
   bool const passed_on = !keeper_.was_signalled() && code > 128 && code < 160;
-  return keeper_.how_it_ended() + (passed_on ? ", which is a shell's for " + signal_name(code - 128) : "");
+  return keeper_.how_it_ended() + (passed_on ? ", the code of a shell for " + signal_name(code - 128) : "");
 }
 
 }  // namespace demeter

@@ -1,4 +1,4 @@
-// A program of its own, with pipes to its standard streams, that cannot outlive us.
+// A separate program with pipes to its standard streams. It cannot run longer than we do.
 #pragma once
 
 #include "kernels/limits.hpp"
@@ -10,32 +10,32 @@
 
 namespace demeter {
 
-/// A write to a closed pipe is an error to be looked at and not the end of this process, unless it has said otherwise.
+/// Makes a write to a closed pipe return an error instead of ending this process by SIGPIPE, unless a handler is set.
 void ignore_broken_pipes();
 
-/// Runs `/bin/sh -c command` under a keeper, in a process group of its own.
+/// Runs `/bin/sh -c command` under a supervisor, in its own process group.
 class Process {
  public:
   Process(std::string const& command, Limits const& limits);
   Process(Process const&) = delete;
   Process& operator=(Process const&) = delete;
-  /// Ends all of it.
+  /// Ends the program and all processes that it has started.
   ~Process();
 
-  int input() const { return input_; }             ///< to write to, without blocking; -1 once closed
-  int output() const { return output_; }           ///< to read from, without blocking
-  int errors() const { return errors_; }           ///< the same; -1 once closed
+  int input() const { return input_; }             ///< for non-blocking writes; -1 once closed
+  int output() const { return output_; }           ///< for non-blocking reads
+  int errors() const { return errors_; }           ///< for non-blocking reads; -1 once closed
   int status() const { return keeper_.status(); }  ///< readable once the program has ended
 
   void close_input();
   void close_errors();
-  /// Looks, without waiting.
+  /// Checks without waiting.
   bool has_ended() { return keeper_.has_ended(); }
-  /// Of a program that has ended: whether with exit code 0.
+  /// Returns true if the program has ended with exit code 0.
   bool ended_well() const { return keeper_.ended_well(); }
-  /// "exit code 3", "signal 11 (SIGSEGV)".
+  /// Returns how the program has ended: "exit code 3", "signal 11 (SIGSEGV)".
   std::string how_it_ended() const;
-  /// Of a program that has ended: its exit code, or nothing after a signal.
+  /// Returns the exit code of a program that has ended, or nothing if a signal ended it.
   std::optional<int> exit_code() const {
     return keeper_.was_signalled() ? std::nullopt : std::optional(keeper_.code());
   }

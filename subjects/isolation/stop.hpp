@@ -1,19 +1,19 @@
-// A whole run that is told to stop.
+// A request to stop the whole run.
 #pragma once
 
 #include <atomic>
 
 namespace demeter::isolation {
 
-/// Set, by a signal handler for one: whoever waits for somebody else's code gives it up within a tenth of a second, and
-/// it is asked nothing any more. One for the process, as signals are.
+/// Returns the flag that stops this process, which a signal handler may set. Once it is set, waiting for foreign code
+/// ends within 0.1 s, and foreign code is not asked any more.
 inline std::atomic<bool>& stopping() {
   static std::atomic<bool> stop{false};
   static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
   return stop;
 }
 
-/// Why a case was not asked then.
+/// The reason given for cases that were not asked after a stop.
 inline constexpr char stopped[] = "stopped before its turn";
 
 }  // namespace demeter::isolation

@@ -1,4 +1,4 @@
-// Timing in a child that stays.
+// Timing of a subject in a child process that is kept for several measurements.
 #include "subjects/isolation/forked.hpp"
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/isolation/process.hpp"
@@ -18,7 +18,7 @@ struct IsolatedTimer::State {
   Patience* patience;
   std::optional<Child> child;
   std::optional<Passes> failed;
-  double seconds_a_pass = 0;  ///< the last time
+  double seconds_a_pass = 0;  ///< in the last measurement
 };
 
 IsolatedTimer::IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits, Patience* patience)
@@ -35,7 +35,7 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Answers commands, a number of passes each, with their seconds until there are no more.
+/// Answers commands, each of which is a number of passes, with the seconds that the passes took.
 void time_passes(std::function<std::function<void()>()> const& prepare, FrameWriter const& writer) {
   std::function<void()> pass;
   std::uint64_t passes = 0;
@@ -80,7 +80,7 @@ IsolatedTimer::Passes IsolatedTimer::run(std::uint64_t passes) {
   if (kind == FrameKind::threw) return fail(Status::crash, "uncaught exception: " + tidy(bytes));
   Passes result;
   if (kind != FrameKind::result || bytes.size() != sizeof result.seconds)
-    return fail(Status::malformed, "something else than times in its pipe");
+    return fail(Status::malformed, "unexpected data instead of times in its pipe");
   std::memcpy(&result.seconds, bytes.data(), sizeof result.seconds);
   state.seconds_a_pass = result.seconds / static_cast<double>(std::max<std::uint64_t>(passes, 1));
   return result;

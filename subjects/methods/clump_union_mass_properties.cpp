@@ -1,5 +1,5 @@
-// How codes approximate a union of balls: sampling by a grid (Woo, YADE) and by random points (LIGGGHTS), at what it
-// costs. The grids run Demeter's own fast form, which visits rows instead of cells.
+// Approximate methods of codes for a union of balls: sampling on a grid (Woo, YADE) and at random points (LIGGGHTS), to
+// compare error and cost. The grids use Demeter's own fast form, which visits rows instead of cells.
 #include "reference/spec/clump_union_mass_properties.hpp"
 #include "fast/clump_grid_mass_properties.hpp"
 #include "kernels/subject.hpp"
@@ -20,7 +20,8 @@ std::vector<sampling::Ball<double>> balls_of(Input<double> const& in) {
   return balls;
 }
 
-/// Neither the surface nor the axes: no sampling of the volume has the one, and the others are those of the inertia.
+/// Copies an output without surface and principal axes. Sampling of the volume gives no surface, and the axes would
+/// only repeat the inertia.
 void take(Sampled const& from, Output<double>& to) {
   to.volume = from.volume;
   to.mass = from.mass;
@@ -28,7 +29,7 @@ void take(Sampled const& from, Output<double>& to) {
   to.inertia = from.inertia;
 }
 
-/// `cases` of a regime are affordable: the finest grids take a second an answer.
+/// `cases`: number of cases per regime, because the finest grids take a second per answer.
 Subject method(std::string name, std::string doc, std::uint64_t cases, Answering answering) {
   Subject subject;
   subject.name = std::move(name);

@@ -1,4 +1,4 @@
-// What sweeps reach: each solver after a fixed number of them, from impulses of 0. The error is what they cost.
+// The error of each solver after a fixed number of sweeps from zero impulses.
 #include "reference/spec/nscd_solve.hpp"
 #include "fast/family/nonsmooth/solvers.hpp"
 #include "kernels/subject.hpp"

@@ -19,10 +19,10 @@ namespace {
 
 using KernelFunction = int(std::size_t n, double const* const in[], double* const out[], std::size_t room);
 
-/// How long a library may take to be loaded.
+/// Time limit for loading a library.
 constexpr std::chrono::milliseconds longest_load{8'000};
 
-/// The library in this process; only ever used in a child.
+/// The library, loaded into this process. Used only in child processes.
 class Library {
  public:
   explicit Library(std::string const& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
@@ -35,13 +35,13 @@ class Library {
   KernelFunction* kernel(std::string const& name) const { return find<KernelFunction>("demeter_" + name); }
 
  private:
-  void* handle_;  // closed with the process: a destructor of the library's is no business of ours
+  void* handle_;  // not closed, because its destructors need not run
 };
 
-/// dlopen would look for a bare name among the system's libraries.
+/// Returns the path with a folder. Without one, dlopen searches the folders of the system.
 std::string path_of(std::string const& given) { return given.find('/') == std::string::npos ? "./" + given : given; }
 
-/// What looking at a library finds, as lines of "key value".
+/// Returns information about a library as lines "key value".
 std::string look(std::string const& path, std::span<Kernel const> among) {
   Library const library(path);
   std::ostringstream found;
@@ -83,7 +83,7 @@ std::string look(std::string const& path, std::span<Kernel const> among) {
   return found.str();
 }
 
-/// Loaded at the first use in the child; the parent's copy stays empty.
+/// A library that is loaded on first use in the child. In the parent it is never loaded.
 struct InChild {
   std::string path, kernel;
   std::unique_ptr<Library> library;
@@ -91,7 +91,7 @@ struct InChild {
   KernelFunction* function() {
     if (!library) library = std::make_unique<Library>(path);
     KernelFunction* const found = library->kernel(kernel);
-    if (found == nullptr) throw std::runtime_error("demeter_" + kernel + " is gone");
+    if (found == nullptr) throw std::runtime_error("demeter_" + kernel + " cannot be found again");
     return found;
   }
 };
@@ -155,7 +155,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   subject.origin = Origin::library;
   subject.limits = options.limits();
   subject.binary32 = options.binary32;
-  // A check of what cannot be loaded ends at once.
+  // Limits the time, so that the check of a library that hangs on loading ends soon.
   Limits loading = subject.limits;
   loading.time_per_chunk = std::min(loading.time_per_chunk, longest_load);
   Isolated const looked = run_isolated(

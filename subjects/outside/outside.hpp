@@ -1,5 +1,5 @@
 // Subjects from outside: a shared library with the C interface of subjects/demeter_subject.h ("lib:PATH"), a program
-// that answers JSON lines ("pipe:COMMAND"), recorded answers ("file:PATH").
+// that answers JSON lines ("pipe:COMMAND"), or recorded answers ("file:PATH").
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -12,61 +12,63 @@
 
 namespace demeter {
 
-/// What a user may say of a subject beside its name.
+/// Options of a subject that a user may give in addition to its name.
 struct SubjectOptions {
-  std::optional<std::chrono::milliseconds> time;  ///< for a chunk of cases; Limits' if not given
-  std::optional<std::size_t> memory;              ///< bytes, 0: not limited; Limits' if not given
+  std::optional<std::chrono::milliseconds> time;  ///< per chunk of cases; default: as in Limits
+  std::optional<std::size_t> memory;              ///< bytes, 0: not limited; default: as in Limits
   bool binary32 = false;
-  std::size_t timeouts = 6;  ///< after so many it is hurried, and after ten times as many asked no more
+  std::size_t timeouts = 6;  ///< after this number the time limit is shorter; after ten times this number it is not
+                             ///< asked any more
 
   bool operator==(SubjectOptions const&) const = default;
   Limits limits() const;
 };
 
-/// The subject, or what is wrong.
+/// A subject, or the reason why it cannot be opened.
 struct Opened {
   std::optional<Subject> subject;
   std::string wrong;
 };
 
-/// Whether `what` has the form of a subject from outside.
+/// Returns true if `what` has the form of a subject from outside.
 bool is_outside(std::string_view what);
-/// Whether the subject is from outside: a library, a program behind a pipe, or recorded answers.
+/// Returns true if the subject is from outside: a library, a program behind a pipe, or recorded answers.
 bool is_outside(Subject const& subject);
 
-/// The same subject for a command that is run in another folder: paths of libraries and files are absolute, and a
-/// program that has a word which is a file of this folder is run here.
+/// Returns a name of the same subject that works in other folders. Paths of libraries and files become absolute. A
+/// program runs in the current folder if one of the words of its command is a file here.
 std::string from_anywhere(std::string_view what);
 
 /// Opens "lib:PATH", "pipe:COMMAND" or "file:PATH" for the kernels `among`, which must outlive the subject.
 Opened open_outside(std::string_view what, SubjectOptions const& options, std::span<Kernel const> among = kernels());
 
-/// A shared library is looked at in a child process and only ever loaded in one. If it crashes or hangs on loading, so
-/// is its answer to every case.
+/// Opens a shared library, which is loaded only in child processes. If it crashes or hangs while loading, opening
+/// fails.
 Opened open_library(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among);
 
-/// The function of a library for a kernel, to be called in a child process only: its first call loads the library.
-/// Empty for what is no open library that answers the kernel.
+/// Returns the function of a library for a kernel, or an empty function if the subject is not a library that answers
+/// the kernel. Call the function only in a child process: its first call loads the library.
 ColumnFunction library_function(Subject const& subject, Kernel const& kernel);
 
-/// The program is run with `/bin/sh -c` and is started when first asked. See pipe.cpp for how it is spoken to.
+/// Opens a program, which is run with `/bin/sh -c` and started when it is first asked. See pipe.cpp for the protocol.
 Opened open_pipe(std::string const& command, SubjectOptions const& options, std::span<Kernel const> among);
 
-/// Reads the file. An answer is looked up by its input, bit for bit.
+/// Opens a file with recorded answers. Answers are found by their input, bit by bit.
 Opened open_recorded(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among);
 
-/// The kernel with one regime, "recorded", that has the `count` cases of a file with recorded answers, in their order:
-/// what a check of recorded answers is made on. Null if `what` does not name an open file that answers the kernel.
+/// Returns a copy of the kernel with one regime, "recorded", which has the `count` cases of a file with recorded
+/// answers in their order. Recorded answers are checked with it. Returns null if `subject` is not an open file that
+/// answers the kernel.
 Kernel const* recorded_kernel(Kernel const& kernel, Subject const& subject, std::uint64_t& count);
 
-/// `cases` with every number rounded to binary32. What is beyond its range becomes infinite.
+/// Returns `cases` with every number rounded to binary32. Numbers beyond its range become infinite.
 Table rounded_to_binary32(Schema const& input, Table const& cases);
 
-/// `cases` as a subject in binary32 is judged at them: rounded, but for those that leave the kernel's domain by it
-/// (they are not representable).
+/// Returns the cases at which a subject in binary32 is judged: rounded, except cases that leave the kernel's domain
+/// when they are rounded (they are not representable).
 Table judged_in_binary32(Kernel const& kernel, Table const& cases);
 
-/// Whether row `row` is the same in binary32.
+/// Returns true if the numbers of a row are binary32 numbers.
 bool is_binary32(Kernel const& kernel, Table const& cases, std::size_t row);
 
 }  // namespace demeter

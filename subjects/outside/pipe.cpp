@@ -1,16 +1,16 @@
-// Programs as subjects: cases as JSON lines on their standard input, answers on their standard output.
+// Programs as subjects: they read cases as JSON lines on standard input and write answers to standard output.
 //
-// Lines go out and answers come in as poll(2) allows, so that nobody waits for a full pipe, whichever side buffers.
-// Answers are matched by id. One process is kept for many batches: after the cases of a batch it is sent one of them
-// again under an id of its own (the marker), and with the answer to that, all that a program that works in order has to
-// say of the batch has been said, an answer given twice included.
+// Lines are written and read as poll(2) allows, so that a full pipe does not block anyone. Answers are matched by id.
+// One process is kept for many batches. After the cases of a batch, one of them is sent again with a new id (the
+// marker). A program that works in order has answered the whole batch when it answers the marker. So an answer that is
+// given twice is found too.
 //
-// A program may keep answers back until its input ends. If it says nothing for `quiet` while answers are due, its input
-// is closed; a program that answers then gets one process a batch from there on. Programs that read and answer line by
-// line are not affected, slow ones included.
+// A program may hold back answers until its input ends. If it writes nothing for the time `quiet` while answers are
+// due, its input is closed. If it answers then, each further batch gets its own process. This does not affect programs
+// that read and answer line by line, even if they are slow.
 //
-// A program that dies or hangs is started again for the cases that have no answer yet. The first of them is asked
-// alone: if it fails again it is the culprit, otherwise the others are asked in halves.
+// A program that crashes or hangs is started again for the cases without an answer. The first of these cases is asked
+// alone. If it fails again, it is the reason. Otherwise the others are asked in halves.
 #include "kernels/json_lines.hpp"
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/isolation/patience.hpp"
@@ -29,32 +29,32 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds quiet{100};            // answers are due, but none come
-constexpr milliseconds quiet_at_start{1000};  // the same before the first answer: interpreters take their time
+constexpr milliseconds quiet{100};            // answers are due, but none arrive
+constexpr milliseconds quiet_at_start{1000};  // the same before the first answer, because interpreters start slowly
 constexpr milliseconds marker_patience{50};
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 constexpr int closings_to_learn = 3;
 
-/// How a talk with the program about a batch ended.
+/// How an exchange about a batch ended.
 enum class End {
   complete,
-  orderly,  ///< after the end of its input
-  early,    ///< the same, but before
+  orderly,  ///< the program ended after the end of its input
+  early,    ///< the program ended before the end of its input
   crash,
   timeout,
   flood,
   abandoned,  ///< nobody waits any more
 };
 
-/// What became of one case, until the answers are put in order.
+/// The result of one case, until the answers are put in order.
 struct Slot {
   Status status = Status::missing;
   std::string message;
-  std::size_t row = 0;   ///< of the outputs, if answered
-  bool settled = false;  ///< answered in some way, or given up
+  std::size_t row = 0;   ///< row of the outputs, if answered
+  bool settled = false;  ///< has a final result
 };
 
-/// A program and what has been learnt of it. One thread at a time.
+/// A program and its observed behaviour. Used by one thread at a time.
 class Pipe {
  public:
   Pipe(std::string command, Limits const& limits, std::shared_ptr<Patience> patience, std::shared_ptr<Strays> strays)
@@ -88,7 +88,7 @@ class Pipe {
     }
   }
 
-  /// Sends lines that are ready and counts the lines that come back; throws if they do not.
+  /// Sends prepared lines and counts the lines that come back. Throws if there are too few.
   void pass(std::string_view text, std::size_t lines) {
     std::lock_guard const lock(mutex_);
     if (patience_->hasty(limits_))
@@ -143,7 +143,7 @@ class Pipe {
                             : end == End::timeout ? Status::timeout
                             : end == End::flood   ? Status::malformed
                                                   : Status::missing;
-      // A flood takes its time too.
+      // A flood of output counts as a timeout, because it takes time too.
       bool const slow = end == End::timeout || end == End::flood;
       forbearance_->count(slow ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
       if (asked == 1) return fail(rows, status, why);
@@ -151,13 +151,13 @@ class Pipe {
       std::size_t const failures = forbearance_->failures();
       settle({first});
       rows.erase(rows.begin());
-      if (forbearance_->failures() > failures) continue;                          // that was the one
-      if (end == End::timeout) most_rows_ = std::max<std::size_t>(asked / 8, 1);  // slow, it seems
+      if (forbearance_->failures() > failures) continue;                          // this case was the reason
+      if (end == End::timeout) most_rows_ = std::max<std::size_t>(asked / 8, 1);  // the batch seems to be slow
       auto const half = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
       settle({rows.begin(), half});
       settle({half, rows.end()});
       if (end == End::crash && forbearance_->failures() == failures)
-        strays_->add(why + ", in a batch of " + std::to_string(asked) + " cases each of which alone is answered");
+        strays_->add(why + ", in a batch of " + std::to_string(asked) + " cases, although each case alone is answered");
       return;
     }
   }
@@ -172,7 +172,7 @@ class Pipe {
 
   // ----------------------------------------------------------------------------------------------------- one batch
 
-  /// Asks for these rows in one go. Leaves the process as it is good for the next batch, or none.
+  /// Asks for these rows in one batch. Ends the process if it cannot be used for the next batch.
   End talk(std::vector<std::size_t> const& rows, std::string& why) {
     if (program_ && program_->has_ended()) {
       if (!program_->ended_well()) strays_->add("ended between two batches: " + program_->ending());
@@ -209,7 +209,7 @@ class Pipe {
 
   End exchange(std::string_view text, std::string& why) {
     std::size_t sent = 0;
-    auto last_word = Clock::now(), last_progress = last_word;  // from the program, toward the end
+    auto last_word = Clock::now(), last_progress = last_word;  // times of the last transfer and of the last progress
     std::size_t due_when_closed = 0;
     bool closed_by_us = false, answered_when_closed = false;
     for (;;) {
@@ -218,7 +218,7 @@ class Pipe {
       program_->wait(sending, 20);
       auto const now = Clock::now();
       if (sending && program_->write_some(text, sent)) last_progress = last_word = now;
-      bool const ended = program_->has_ended();  // looked for before the last of the output is
+      bool const ended = program_->has_ended();  // must be checked before the last output is read
       std::size_t const due = due_ + (marker_due_ ? 1 : 0);
       ssize_t const got = program_->read_some();
       if (got > 0) last_word = now;
@@ -230,13 +230,13 @@ class Pipe {
       if (stray_lines_ > 10'000 + 10 * rows_->size() || program_->unread() > longest_line) {
         why = program_->unread() > longest_line
                   ? "a flood of output: a line of more than 16 MiB"
-                  : "a flood of output: more than " + std::to_string(stray_lines_ - 1) + " lines that answer nothing";
+                  : "a flood of output: more than " + std::to_string(stray_lines_ - 1) + " lines that answer no case";
         strays_->add(why);
         return due_ == 0 ? End::orderly : End::flood;
       }
       if (got == 0 || (ended && got < 0)) {
         if (closed_by_us && due_ < due_when_closed) learn(answered_when_closed);
-        if (due_ == 0) return End::orderly;  // complete, but the process is used up
+        if (due_ == 0) return End::orderly;  // complete, but this process cannot be used again
         bool const input_at_end = !program_->listens() && sent == text.size();
         program_->await_end();
         why = program_->ending();
@@ -248,7 +248,7 @@ class Pipe {
       if (due_ == 0 && program_->listens() && !buffers_) {
         if (!marker_due_ || silence > marker_patience) return End::complete;
       } else if (due_ == 0 && silence > quiet) {
-        return End::orderly;  // everything is answered, and yet it goes on
+        return End::orderly;  // all cases are answered, but the program goes on
       }
       if (due_ > 0 && all_sent && program_->listens() && silence > patience()) {
         closed_by_us = true;
@@ -271,7 +271,7 @@ class Pipe {
 
   milliseconds patience() const { return std::min(answered_before_ ? quiet : quiet_at_start, time_ / 2); }
 
-  /// Answers came after the end of the input that did not come before.
+  /// Called if answers arrived only after the input was closed. Decides whether the program holds back answers.
   void learn(bool answered_when_closed) {
     if (!answered_when_closed || ++closings_ >= closings_to_learn) buffers_ = true;
   }
@@ -296,11 +296,11 @@ class Pipe {
     }
     if (id < base_ || id >= base_ + rows_->size()) {
       if (late_markers_.erase(id) > 0) return;
-      return stray("id " + std::to_string(id) + " is none of the cases asked");
+      return stray("id " + std::to_string(id) + " is not one of the cases asked");
     }
     expected_ = id + 1;
     Slot& slot = slots_[(*rows_)[static_cast<std::size_t>(id - base_)]];
-    // An output that was read in vain stays in its table, and no slot names its row.
+    // An output with a fault stays in its table, but no slot refers to its row.
     auto const settle_as = [&](Status status, std::string message) {
       slot.status = status;
       slot.message = std::move(message);
@@ -340,14 +340,14 @@ class Pipe {
   std::shared_ptr<Strays> strays_;
   std::mutex mutex_;
 
-  // The program, and what has been learnt of it.
+  // The program and its observed behaviour.
   std::optional<Speaker> program_;
   bool answered_before_ = false;  ///< this process has answered something
-  bool buffers_ = false;          ///< it answers at the end of its input
+  bool buffers_ = false;          ///< it answers only at the end of its input
   int closings_ = 0;
   std::size_t most_rows_ = static_cast<std::size_t>(-1);
   std::uint64_t next_id_ = 0;
-  std::set<std::uint64_t> late_markers_;  ///< that no answer has come to yet
+  std::set<std::uint64_t> late_markers_;  ///< markers that have no answer yet
 
   // The table that is being answered.
   Kernel const* kernel_ = nullptr;
@@ -368,7 +368,7 @@ class Pipe {
 Answering answer_pipe(std::shared_ptr<Pipe> const& pipe, Kernel const& kernel) {
   Answering result;
   result.kernel = kernel.name;
-  result.doc = "a program of its own";
+  result.doc = "an external program";
   result.answer = [pipe, &kernel](Table const& cases, Answers& answers) { pipe->answer(kernel, cases, answers); };
   result.timed = [pipe, &kernel](Table const& cases) -> std::function<void()> {
     auto const text = std::make_shared<Buffer>();

@@ -16,9 +16,9 @@
 namespace demeter {
 namespace {
 
-constexpr std::chrono::seconds patience{20};  // for an answer: a program may be slow to start
+constexpr std::chrono::seconds patience{20};  // time limit per answer: a program may start slowly
 
-/// Runs the text that follows as a file of its own would be, with what the adapters share as the module they import.
+/// Runs the adapter text like a file, with the module that all adapters share.
 constexpr std::string_view start =
     "import sys, types\n"
     "for name in ('core', 'core.adapter'): sys.modules[name] = types.ModuleType(name)\n"
@@ -27,7 +27,7 @@ constexpr std::string_view start =
     "exec(compile(text, sys.argv[0], 'exec'))\n";
 
 std::string python() {
-  // Debian's own before a version manager's, whose wrapper takes long to start.
+  // The system's Python first: the wrapper of a version manager starts slowly.
   return ::access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : on_path("python3") ? "python3" : "";
 }
 
@@ -36,7 +36,7 @@ std::string command_of(ProgramAdapter const& adapter, std::string const& variant
          sh_quoted(adapter.text) + " " + adapter.name + ".py " + variant;
 }
 
-/// The first line that a shell command prints.
+/// Returns the first line that a shell command prints.
 std::string printed_by(std::string const& command) {
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr) return "";
@@ -50,13 +50,14 @@ std::string printed_by(std::string const& command) {
   return tidy(result, 80);
 }
 
-/// The same in a folder of its own: some programs leave a log even of their version. `$PYTHON` runs the adapters.
+/// Does the same in a temporary folder, because some programs write a log even if asked for their version. `$PYTHON` is
+/// the Python of the adapters.
 std::string first_line(std::string const& command) {
   return printed_by("folder=$(mktemp -d) && cd \"$folder\" && PYTHON=" + python() + " timeout 20 /bin/sh -c " +
                     sh_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
 }
 
-/// Those modules that some adapter needs and that its Python has. One start of it for all, which takes 20 ms.
+/// Returns the modules that adapters need and their Python has. Starts Python once for all adapters (20 ms).
 std::set<std::string> const& found_modules() {
   static std::set<std::string> const found = [] {
     std::string wanted;
@@ -71,7 +72,7 @@ std::set<std::string> const& found_modules() {
   return found;
 }
 
-/// Why a program cannot be asked; empty if it can.
+/// Returns why a program cannot be asked, or "".
 std::string missing(ProgramAdapter const& adapter) {
   std::string const absent = "not installed (Debian: " + adapter.package + ")";
   if (!on_path(adapter.program)) return absent;
@@ -79,7 +80,7 @@ std::string missing(ProgramAdapter const& adapter) {
   return adapter.module.empty() || found_modules().contains(adapter.module) ? "" : absent;
 }
 
-/// The names of its subjects, each with what follows the adapter's name.
+/// Returns the names of the adapter's subjects, each with the argument for the adapter.
 std::vector<std::pair<std::string, std::string>> subjects_of(ProgramAdapter const& adapter) {
   if (adapter.variants.empty()) return {{adapter.name, ""}};
   std::vector<std::pair<std::string, std::string>> all;
@@ -192,7 +193,7 @@ std::optional<Subject> open_program(std::string_view name, SubjectOptions const&
       each.doc = doc;
       for (auto const& [of, formula] : adapter->formulas)
         if (of == kernel) each.formula = formula;
-      each.timed = nullptr;  // what starting a process takes says nothing of a formula
+      each.timed = nullptr;  // the time to start a process says nothing about a formula
       return false;
     }
     return true;

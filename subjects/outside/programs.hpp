@@ -1,5 +1,6 @@
-// Programs as peers: found on the PATH when a subject is looked for, never linked, and spoken to through an adapter
-// that is built into the command as text, subjects/programs/<name>.py, over the pipe of pipe.cpp.
+// Programs as peers. Demeter looks for them on the PATH when a subject is needed, and never links them. It communicates
+// with them through an adapter, subjects/programs/<name>.py, which is built into the command as text, over the pipe of
+// pipe.cpp.
 #pragma once
 
 #include "subjects/outside/outside.hpp"
@@ -7,45 +8,46 @@
 
 namespace demeter {
 
-/// An adapter and what it says of itself in its first lines; subjects/programs/core/adapter.py has the words.
+/// An adapter and the information in its first lines. subjects/programs/core/adapter.py describes the keys.
 struct ProgramAdapter {
   std::string name, doc;
-  std::string program, package;  ///< what is looked for on the PATH; the Debian package that has it
-  std::string module;            ///< that the adapter's Python must have; empty: none
-  std::string version;           ///< a shell command that prints it
+  std::string program, package;  ///< name of the program on the PATH, and its Debian package
+  std::string module;            ///< Python module that the adapter needs; empty: none
+  std::string version;           ///< a shell command that prints the version
   std::uint64_t cases = 0;       ///< `Subject::cases`
-  std::vector<std::pair<std::string, std::string>> answers;   ///< by kernel: what of the program is asked
-  std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: by which it is judged, if it is another
-  /// Name and doc of each subject that the adapter makes, `<adapter>_<name>`; empty: one, of the adapter's name.
+  std::vector<std::pair<std::string, std::string>> answers;   ///< by kernel: the function of the program that is asked
+  std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: the formula it is judged by, if it is not
+                                                              ///< the recommended one
+  /// Name and description of each subject of the adapter, which is called `<adapter>_<name>`. Empty: one subject with
+  /// the name of the adapter.
   std::vector<std::pair<std::string, std::string>> variants;
   std::string_view text;
 
-  /// What is missing in it; empty if nothing is.
+  /// An error message if the first lines lack something, otherwise "".
   std::string wrong;
 };
 ProgramAdapter read_adapter(std::string_view name, std::string_view text);
 
-/// All that are built in, installed or not.
+/// Returns all adapters that are built in, whether or not their programs are installed.
 std::vector<ProgramAdapter> const& program_adapters();
 
-/// Subjects for those whose program is installed, and the others, once an adapter, with the package they need. Nothing
-/// is run for it but a Python that looks for modules, without importing them.
+/// Returns the subjects of the installed programs, and the missing programs, once per adapter, with the package they
+/// need. Runs only a Python that looks for modules without importing them.
 Peers const& found_programs();
 
-/// The adapter that a subject of the name is made by, or that has the name. Null if there is none. Nothing is run.
+/// Returns the adapter with this name or with a subject of this name, or null. Runs nothing.
 ProgramAdapter const* find_adapter(std::string_view subject);
 
-/// The subject of the name that an installed program makes, or why the program is missing. Neither for a name that no
-/// adapter has.
+/// Returns the subject with this name, or why its program is missing. Returns neither if no adapter has the name.
 Found find_program(std::string_view name);
 
-/// The subject of an installed program, in a process of its own.
+/// Returns the subject of an installed program, which runs in its own process.
 std::optional<Subject> open_program(std::string_view name, SubjectOptions const& options);
 
-/// The version of a peer; that of a program is asked for once, by running it.
+/// Returns the version of a peer. A program is run once to get its version.
 std::string version_of(Subject const& subject);
 
-/// Whether a program stands in one of PATH's folders.
+/// Returns true if a program is in one of the folders of PATH.
 bool on_path(std::string const& program);
 
 namespace programs {

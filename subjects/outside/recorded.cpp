@@ -26,7 +26,7 @@ struct Recording {
   std::unordered_set<std::uint64_t> ids;
 };
 
-/// The bits of a row's cells, lists with their lengths.
+/// Returns the bits of a row, with the lengths of its lists.
 std::string key_of(Schema const& schema, Table const& cases, std::size_t row) {
   std::string key;
   auto const put = [&](double value) {
@@ -62,13 +62,13 @@ bool same_answer(Schema const& schema, Answers const& answers, std::size_t a, st
 struct File {
   std::string path;
   std::vector<std::string> lines;         ///< padded for the reader
-  std::vector<std::string> kernel_names;  ///< of each line; empty if it names none
+  std::vector<std::string> kernel_names;  ///< per line; empty if the line does not name a kernel
   std::shared_ptr<Strays> strays;
   std::mutex mutex;
-  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< by kernel, read when first asked for
+  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< by kernel; read when first needed
 };
 
-/// "kernel" of a line, if it has one that can be read.
+/// Returns the value of "kernel" in a line, or "".
 std::string named_kernel(simdjson::ondemand::parser& parser, std::string const& line) {
   std::string_view name;
   simdjson::ondemand::document document;
@@ -85,7 +85,7 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   Line line;
   auto wrong = reader.read(text, &into.cases, &into.answers.output, line);
   if (wrong) {
-    // The case may be readable although its answer is not.
+    // The case may be readable even if its answer is not.
     Line again;
     if (reader.read(text, &into.cases, nullptr, again) || !again.has_input) return stray(*wrong);
     line.answer = Line::Answer::none;
@@ -100,8 +100,8 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   };
   if (auto const outside = kernel.domain_error(into.cases, row)) {
     leave();
-    if (line.answer == Line::Answer::error) return;  // rightly refused
-    return stray("answers a case outside of the domain: " + outside->field + ", expected " + outside->expected);
+    if (line.answer == Line::Answer::error) return;  // the program was right to refuse this case
+    return stray("answers a case outside the domain: " + outside->field + ", expected " + outside->expected);
   }
   if (line.answer != Line::Answer::output) outputs_before.restore(into.answers.output);
   switch (line.answer) {
@@ -127,7 +127,7 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   leave();
   into.answers.status.pop_back();
   into.answers.message.erase(row);
-  if (!same) stray("answers a case otherwise than a line before it");
+  if (!same) stray("answers a case differently from an earlier line");
 }
 
 Recording const& recording(File& file, Kernel const& kernel) {
@@ -162,7 +162,7 @@ Answering answer_recorded(std::shared_ptr<File> const& file, Kernel const& kerne
   return result;
 }
 
-/// The open files by the subject's strays, which identify it.
+/// Open files, by the strays of their subject, which identify the subject.
 struct Registry {
   std::mutex mutex;
   std::map<Strays const*, std::shared_ptr<File>> files;

@@ -29,7 +29,7 @@ bool Speaker::write_some(std::string_view text, std::size_t& sent) {
   if (!listens()) return false;
   ssize_t const wrote = write(process_.input(), text.data() + sent, text.size() - sent);
   if (wrote > 0) sent += static_cast<std::size_t>(wrote);
-  if (wrote < 0 && errno != EAGAIN && errno != EINTR) close_input();  // it reads no more
+  if (wrote < 0 && errno != EAGAIN && errno != EINTR) close_input();  // the program does not read any more
   return wrote > 0;
 }
 
@@ -63,7 +63,7 @@ void Speaker::drain_errors() {
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) process_.close_errors();
     if (got <= 0) return;
     errors_.append(text, static_cast<std::size_t>(got));
-    if (errors_.size() > 2 * sizeof text) errors_.erase(0, errors_.size() - sizeof text);  // its end is kept
+    if (errors_.size() > 2 * sizeof text) errors_.erase(0, errors_.size() - sizeof text);  // keep the end only
   }
 }
 

@@ -1,4 +1,4 @@
-// A program that is spoken to: text goes to it and lines come from it as poll(2) allows.
+// A program with text input and line output, read and written as poll(2) allows.
 #pragma once
 
 #include "subjects/isolation/process.hpp"
@@ -19,24 +19,25 @@ class Speaker {
   bool has_ended() { return process_.has_ended(); }
   bool ended_well() const { return process_.ended_well(); }
 
-  /// Until it says something (or, if we are sending, can be written to) or ends, or for some milliseconds. What it says
-  /// on its standard error is read here.
+  /// Waits until the program writes something, can be written to (if `sending`) or ends, but not longer than
+  /// `milliseconds`. Reads its standard error.
   void wait(bool sending, int milliseconds);
-  /// Writes what it takes now of `text` from `sent` on, which moves; true if that was something.
+  /// Writes as much of `text`, from `sent` on, as the program accepts now, and advances `sent`. Returns true if it
+  /// wrote something.
   bool write_some(std::string_view text, std::size_t& sent);
-  /// Reads what it says now on its standard output, once: the number of bytes, 0 at its end, -1 if there is nothing
-  /// now.
+  /// Reads the available standard output once. Returns the number of bytes, 0 at the end, or -1 if nothing is
+  /// available.
   std::ptrdiff_t read_some();
 
-  /// How many bytes have been read and not been taken as lines.
+  /// Returns the number of bytes that were read but not yet returned as lines.
   std::size_t unread() const { return end_ - begin_; }
-  /// The next whole line of them, without its newline; at the end of the output also a last one without newline. Valid
-  /// until the next is read; `LineReader::padding()` bytes after it can be read.
+  /// Returns the next complete line without its newline. At the end of the output also returns a last line without
+  /// newline. The line is valid until the next read; `LineReader::padding()` bytes after it are readable.
   std::optional<std::string_view> next_line(bool at_end);
 
-  /// Waits a moment for the end, after that of its output.
+  /// Waits up to 0.2 s for the end of the program, after the end of its output.
   void await_end();
-  /// How the program ended, with the last line of its standard error.
+  /// Returns how the program ended, with the last line of its standard error.
   std::string ending();
 
  private:

@@ -1,11 +1,11 @@
-# Target demeter_peer_bullet: Bullet in double precision. find_package(Bullet) would give the float libraries.
+# Target demeter_peer_bullet: Bullet in double precision. find_package(Bullet) finds the float libraries.
 set(DEMETER_PEER_bullet_MISSING "no double precision Bullet found (Debian: libbullet-dev)")
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
   pkg_check_modules(DEMETER_BULLET QUIET bullet-float64)
 endif()
 if(DEMETER_BULLET_FOUND)
-  # By name: the package file also links soft bodies, which nothing here uses.
+  # Lists the libraries by name, because the package file also links soft bodies, which are not used here.
   set(libraries "")
   foreach(name BulletDynamics BulletCollision LinearMath)
     find_library(DEMETER_${name}_LIBRARY ${name}-float64 HINTS ${DEMETER_BULLET_LIBDIR} ${DEMETER_BULLET_LIBRARY_DIRS})

@@ -1,4 +1,4 @@
-// Bullet, in double precision (libBullet*-float64). Everything here is what a user of the library calls.
+// Bullet in double precision (libBullet*-float64). Calls only functions that a user of the library would call.
 #include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/clump_force_torque.hpp"
@@ -31,7 +31,7 @@ Answering mass_properties() {
     double mass;
   };
   return answer_prepared<Contract>(
-      "btCapsuleShapeX::calculateLocalInertia; the mass it takes is density times the volume, computed here",
+      "btCapsuleShapeX::calculateLocalInertia; its input mass is density times volume, computed in the adapter",
       [](Input<double> const& in) -> Native {
         double const volume = std::numbers::pi * in.radius * in.radius * (4 * in.radius + 3 * in.shaft) / 3;
         return {btCapsuleShapeX(in.radius, in.shaft), in.density * volume};
@@ -45,14 +45,14 @@ Answering mass_properties() {
       });
 }
 
-/// Two bodies of one kind of shape, in Bullet's form.
+/// Two bodies with the same kind of shape, in Bullet's form.
 template <class Shape>
 struct Bodies {
-  mutable Shape shape_a, shape_b;  // Bullet takes shapes it might change
+  mutable Shape shape_a, shape_b;  // mutable because Bullet takes shapes that it may change
   btTransform pose_a, pose_b;
 };
 
-/// Two objects and what Bullet needs to test them: made once, as a user's bodies are, and moved for each case.
+/// Two collision objects and a collision world. Like the bodies of a user, they are made once and moved for each case.
 class Pair {
  public:
   Pair() { result_.m_closestDistanceThreshold = std::numeric_limits<btScalar>::infinity(); }
@@ -62,7 +62,7 @@ class Pair {
     double distance;
   };
 
-  /// The deepest contact, or null if Bullet reports none.
+  /// Returns the deepest contact, or null if Bullet reports none.
   template <class Shape>
   Contact const* deepest(Bodies<Shape> const& native) {
     object_a_.setCollisionShape(&native.shape_a);
@@ -80,7 +80,8 @@ class Pair {
   }
 
  private:
-  /// A pair needs one of each; pools for 4096, which Bullet takes otherwise, are 5 MB that every child writes.
+  /// Returns a configuration for one pair. Bullet's default pools for 4096 objects have 5 MB, which every child would
+  /// write.
   static btDefaultCollisionConstructionInfo small_pools() {
     btDefaultCollisionConstructionInfo info;
     info.m_defaultMaxPersistentManifoldPoolSize = info.m_defaultMaxCollisionAlgorithmPoolSize = 4;
@@ -116,8 +117,9 @@ btTransform to_bullet(Pose const& pose) {
 Answering distance() {
   using namespace segment_distance;
   return answer_prepared<Contract>(
-      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ of radius 0 (so that nothing has to be added to the "
-      "distance of their surfaces), with no limit on the distance; centre, rotation and length from the end points",
+      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ of radius 0 (then the distance of the surfaces needs "
+      "no "
+      "correction), without a limit on the distance; centre, rotation and length from the end points",
       [](Input<double> const& in) -> Bodies<btCapsuleShapeZ> {
         Pose const p = segment_pose(in.p0, in.p1), q = segment_pose(in.q0, in.q1);
         return {btCapsuleShapeZ(0, p.length), btCapsuleShapeZ(0, q.length), to_bullet(p), to_bullet(q)};
@@ -133,7 +135,7 @@ Answering distance() {
 Answering contact() {
   using namespace capsule_contact;
   auto answering = answer_prepared<Contract>(
-      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ, the deepest point: its normal turned round (Bullet's "
+      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ, the deepest point: with its normal reversed (Bullet's "
       "points from B to A), the middle between its positions on A and B",
       [](Input<double> const& in) -> Bodies<btCapsuleShapeZ> {
         Pose const one = capsule_pose(in.centre1, in.half1), two = capsule_pose(in.centre2, in.half2);
@@ -152,7 +154,7 @@ Answering contact() {
   return without_output<Contract>(answering, "status");
 }
 
-/// As a user of Bullet makes a convex shape of his own.
+/// A convex shape of a user, as Bullet supports it.
 class SuperquadricShape : public btConvexInternalShape {
  public:
   explicit SuperquadricShape(Superquadric<double> const& body) : body_(body) {
@@ -183,7 +185,7 @@ Answering depth() {
   using namespace superquadric_depth;
   return answer_prepared<Contract>(
       "btCollisionWorld::contactPairTest of two convex shapes with the support function of a superquadric and no "
-      "margin: minus the distance of the deepest point, its normal turned round",
+      "margin: minus the distance of the deepest point, with its normal reversed",
       [](Input<double> const& in) -> Bodies<SuperquadricShape> {
         SuperquadricShape const i(in.i), j(in.j);
         return {i, j, i.pose(), j.pose()};

@@ -5,7 +5,7 @@ if(PkgConfig_FOUND)
   pkg_check_modules(DEMETER_ODE QUIET IMPORTED_TARGET GLOBAL ode)
 endif()
 if(DEMETER_ODE_FOUND)
-  # The headers say which precision the library was built with; ours is double.
+  # The headers define the precision of the library. Demeter needs double.
   include(CheckCXXSourceCompiles)
   set(CMAKE_REQUIRED_LIBRARIES PkgConfig::DEMETER_ODE)
   check_cxx_source_compiles("

@@ -1,4 +1,4 @@
-// The Open Dynamics Engine, in double precision.
+// The Open Dynamics Engine (ODE) in double precision.
 #include "reference/spec/capsule_contact.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "reference/spec/clump_force_torque.hpp"
@@ -50,7 +50,7 @@ Answering distance() {
       });
 }
 
-/// Two capsules, made once as a user's are, and moved for each case.
+/// Two capsules. Like the bodies of a user, they are made once and moved for each case.
 struct CapsulePair {
   dGeomID one, two;
 
@@ -70,7 +70,7 @@ Answering contact() {
     double radius1, radius2;
   };
   auto answering = answer_prepared<Contract>(
-      "dCollide of two capsules, the deepest contact: its normal turned round (ODE's points into body 1), uN from its "
+      "dCollide of two capsules, the deepest contact: with its normal reversed (ODE's points into body 1), uN from its "
       "depth; unsupported where it reports none",
       [](Input<double> const& in) -> Native {
         return {capsule_pose(in.centre1, in.half1), capsule_pose(in.centre2, in.half2), in.radius1, in.radius2};
@@ -105,7 +105,7 @@ Answering contact() {
 }
 
 dBodyID body() {
-  // On first use, and never closed: ODE's own clean-up at exit is not ours to order.
+  // Made on first use and never closed, because ODE cleans up at exit in its own order.
   static dBodyID const instance = [] {
     dInitODE2(0);
     return dBodyCreate(dWorldCreate());

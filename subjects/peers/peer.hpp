@@ -1,8 +1,9 @@
-// A peer's adapter as the command finds it: a module of its own, loaded when the peer is asked for, with the library
-// that it adapts. Linked into the command, these libraries would be more than half of the time in which it starts.
+// The interface of a peer's adapter. Each adapter is a module that contains the library it adapts, and is loaded when
+// the peer is needed. If these libraries were linked into the command, they would take more than half of its start-up
+// time.
 #pragma once
 
 #include "kernels/subject.hpp"
 
-/// The adapter, defined once in each module.
+/// The adapter. Each module defines it once.
 extern "C" [[gnu::visibility("default")]] void demeter_peer(demeter::Subject& made);

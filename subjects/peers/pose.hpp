@@ -1,4 +1,4 @@
-// A segment as collision libraries take it: a centre, a rotation whose third column is the axis, and a length.
+// A segment in the form of collision libraries: a centre, a rotation whose third column is the axis, and a length.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
@@ -13,17 +13,17 @@ struct Pose {
   double length;
 };
 
-/// About a centre along an axis of the given length; a length of 0 has the identity rotation.
+/// Returns the pose with this centre along an axis. A length of 0 has the identity rotation.
 inline Pose pose_along(Vector3<long double> const& centre, Vector3<long double> const& axis, long double length) {
   using Vector = Vector3<long double>;
   Pose pose;
   pose.centre = centre.cast<double>();
   pose.length = static_cast<double>(length);
   pose.rotation.setIdentity();
-  long double const norm = axis.norm();  // the exponent range of long double leaves room for the squares
+  long double const norm = axis.norm();  // long double has enough exponent range for the squares
   if (norm > 0) {
     Vector const direction = axis / norm;
-    // The unit vector least along the axis makes the best conditioned frame.
+    // The unit vector that is least parallel to the axis gives the best conditioned frame.
     Index least = 0;
     direction.cwiseAbs().minCoeff(&least);
     Vector const side = Vector::Unit(least).cross(direction).normalized();
@@ -34,15 +34,15 @@ inline Pose pose_along(Vector3<long double> const& centre, Vector3<long double> 
   return pose;
 }
 
-/// Computed in long double and rounded once, so that the errors seen are the library's: the ends of the pose lie within
-/// about a rounding error of the ends given.
+/// Returns the pose of a segment. Computed in long double and rounded once, so that the errors seen are those of the
+/// library: the ends of the pose differ from the given ends by about a rounding error.
 inline Pose segment_pose(Vector3<double> const& from, Vector3<double> const& to) {
   Vector3<long double> const start = from.cast<long double>(), end = to.cast<long double>();
   Vector3<long double> const difference = end - start;
   return pose_along((start + end) / 2, difference, difference.norm());
 }
 
-/// The same of a centre and a half-shaft vector.
+/// Returns the pose of a centre and a half-shaft vector, computed in the same way.
 inline Pose capsule_pose(Vector3<double> const& centre, Vector3<double> const& half) {
   Vector3<long double> const axis = half.cast<long double>();
   return pose_along(centre.cast<long double>(), axis, 2 * axis.norm());

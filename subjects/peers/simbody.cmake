@@ -1,5 +1,5 @@
-# Target demeter_peer_simbody: what includes Simbody's headers, which are not C++20, and its mathematics. Not by its
-# package files: one asks for -std=c++11, both link its multibody library.
+# Target demeter_peer_simbody: the source file that includes Simbody's headers, which are not C++20, and Simbody's
+# mathematics. Does not use its package files: one requires -std=c++11, and both link the multibody library.
 set(DEMETER_PEER_simbody_MISSING "no Simbody found (Debian: libsimbody-dev)")
 find_path(DEMETER_SIMBODY_INCLUDE_DIR SimTKmath.h PATH_SUFFIXES simbody)
 set(libraries "")

@@ -1,4 +1,4 @@
-// Simbody, a multibody library: its tracker of two convex implicit surfaces.
+// Simbody, a multibody library: its contact tracker for two convex implicit surfaces.
 #include "reference/spec/superquadric_depth.hpp"
 #include "subjects/isolation/prepared.hpp"
 #include "subjects/peers/peer.hpp"
@@ -8,7 +8,7 @@ namespace demeter::peers {
 namespace {
 
 simbody_ellipsoids::Body to_simbody(Superquadric<double> const& body) {
-  // Simbody makes a quaternion's length 1, but of one shorter than an epsilon NaN.
+  // Simbody normalises quaternions, but returns NaN if the length is below an epsilon.
   Quaternion<double> const q = body.orientation / body.orientation.cwiseAbs().maxCoeff();
   auto const &at = body.position, &axes = body.semi_axes;
   return {{at[0], at[1], at[2]}, {q[0], q[1], q[2], q[3]}, {axes[0], axes[1], axes[2]}};
@@ -24,13 +24,13 @@ Answering depth() {
   };
   return answer_prepared<Contract>(
       "ContactTracker::ConvexImplicitPair of two ContactGeometry::Ellipsoid: the depth and the normal of its "
-      "contact, a stationary direction that is found from one start; unsupported where an exponent is not 2 and "
-      "where it reports no contact, as it does of bodies that are apart",
+      "contact, a stationary direction that a search from one start finds; unsupported if an exponent is not 2 or "
+      "if Simbody reports no contact, as for separated bodies",
       [](Input<double> const& in) -> Native {
         return {{to_simbody(in.i), to_simbody(in.j)}, is_ellipsoid(in.i) && is_ellipsoid(in.j)};
       },
       [](Native const& native, Output<double>& out) -> char const* {
-        if (!native.ellipsoids) return "Simbody has ellipsoids, but no superquadrics of other exponents";
+        if (!native.ellipsoids) return "Simbody has ellipsoids, but no superquadrics with other exponents";
         auto const found = native.pair.contact();
         if (!found) return "Simbody reports no contact";
         out.depth = found->depth;

@@ -1,4 +1,4 @@
-// The support function of a superquadric, as a user of a collision library for convex bodies writes it: plain double.
+// The support function of a superquadric in plain double, as a user of a collision library for convex bodies writes it.
 #pragma once
 
 #include "reference/spec/family/superquadric.hpp"
@@ -7,10 +7,10 @@
 
 namespace demeter::peers {
 
-/// A superquadric for libraries that ask for the point furthest in a direction.
+/// A superquadric for libraries that ask for the farthest point in a direction.
 struct SupportedSuperquadric {
   Vector3<double> position, semi_axes;
-  Matrix3<double> rotation;  ///< from the body's frame to the global one
+  Matrix3<double> rotation;  ///< from the body's frame to the global frame
   double n1, n2;
 
   explicit SupportedSuperquadric(Superquadric<double> const& body)
@@ -22,8 +22,8 @@ struct SupportedSuperquadric {
                 2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
   }
 
-  /// In the body's frame: the gradient of the support function, which is a norm of the exponents n / (n - 1) of the
-  /// direction times the semi-axes.
+  /// Returns the farthest point in a direction, in the body's frame. It is the gradient of the support function, which
+  /// is a norm of semi-axes times direction with the exponents n / (n - 1).
   Vector3<double> support(Vector3<double> const& direction) const {
     Vector3<double> const u = semi_axes.cwiseProduct(direction.cwiseAbs());
     double const size = u.maxCoeff();
@@ -42,7 +42,7 @@ struct SupportedSuperquadric {
   static double norm(double a, double b, double exponent) {
     return std::pow(std::pow(a, exponent) + std::pow(b, exponent), 1 / exponent);
   }
-  /// The derivative of a norm with respect to one part; n / (n - 1) - 1 = 1 / (n - 1).
+  /// Returns the derivative of a norm with respect to one part. The exponent is n / (n - 1) - 1 = 1 / (n - 1).
   static double share(double part, double whole, double n) {
     return part > 0 ? std::pow(part / whole, 1 / (n - 1)) : 0;
   }

@@ -11,11 +11,11 @@ import numpy
 from core.adapter import serve
 
 SWEEPS = 1000
-ROUNDINGS = 2.0**-50  # tol/dt over the largest speed
+ROUNDINGS = 2.0**-50  # tol/dt divided by the largest speed
 
 
 def solve_contacts(masses, velocities, contacts, dt, tol, itmax=SWEEPS):
-    """Changes the velocities, a column each; says after how many sweeps it stopped. Contacts are columns i, j, n, gap."""
+    """Updates the velocities, one column per body. Returns the number of sweeps. Contacts are columns i, j, n, gap."""
     i, j, normals, gaps = contacts
     count = len(masses)
     wnn = 1 / masses[i] + 1 / masses[j]
@@ -41,7 +41,7 @@ def nscd_solve(case):
     normals = numpy.array([contact["normal"] for contact in given], dtype=float).reshape(-1, 2).T
     gaps = numpy.array([contact["gap"] for contact in given], dtype=float)
     speed = numpy.abs(velocities).max()
-    with numpy.errstate(all="ignore"):  # it may diverge
+    with numpy.errstate(all="ignore"):  # the iteration may diverge
         solve_contacts(masses, velocities, (i, j, normals, gaps), case["dt"], ROUNDINGS * speed * case["dt"])
     return {"velocities": [[written(x) for x in velocity] for velocity in velocities.T]}
 

@@ -8,11 +8,11 @@
 from core.adapter import serve
 
 SWEEPS = 1000
-ROUNDINGS = 2.0**-50  # tol/dt over the largest speed
+ROUNDINGS = 2.0**-50  # tol/dt divided by the largest speed
 
 
 def solve_contacts(masses, velocities, contacts, dt, tol, itmax=SWEEPS):
-    """Changes the velocities, lists of two; says after how many sweeps it stopped. Contacts are (i, j, n, gap)."""
+    """Updates the velocities, a list of pairs. Returns the number of sweeps. Contacts are (i, j, n, gap)."""
     for sweep in range(itmax):
         largest = 0.0
         for i, j, (nx, ny), gap in contacts:

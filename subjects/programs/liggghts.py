@@ -14,10 +14,11 @@ VECTORS = ["xcm", "inertia", "ex_space", "ey_space", "ez_space"]
 
 
 def script(balls, density):
-    """One particle of the template is put anywhere in a box, not turned; its atoms are those of the template."""
+    """Returns a script that inserts one particle of the template into a box without rotation, and dumps it and its
+    atoms."""
     _, _, extent = box(balls)
     side = 10 * extent
-    middle = balls[0][0]  # the template is written relative to its first sphere: the box is about the origin
+    middle = balls[0][0]  # the template is relative to its first sphere, so the box is centred at the origin
     shape = " ".join(
         " ".join(repr(float(x - y)) for x, y in zip(ball[0], middle)) + f" {ball[1]!r}" for ball in balls)
     lines = ["atom_style sphere", "atom_modify map array sort 0 0", "boundary m m m", "newton off",
@@ -46,7 +47,7 @@ def script(balls, density):
 
 
 def last_rows(said, section):
-    """The rows of the last snapshot of a dump, as numbers."""
+    """Returns the rows of the last snapshot in a dump as numbers."""
     rows, reading = [], False
     for line in said.splitlines():
         if line.startswith(section):
@@ -59,7 +60,7 @@ def last_rows(said, section):
 
 
 def read(said, balls):
-    """An output, from the dumps of the particle and of its atoms."""
+    """Returns an output from the dumps of the particle and of its atoms."""
     bodies, atoms = last_rows(said, "ITEM: ENTRIES"), last_rows(said, "ITEM: ATOMS")
     if len(bodies) != 1 or len(bodies[0]) != 16 or len(atoms) != len(balls):
         raise Failed("expected one particle in the dumps of LIGGGHTS")
@@ -69,21 +70,21 @@ def read(said, balls):
     for atom, ball in zip(atoms, balls):
         apart = [(atom[1 + k] - first[k]) - (ball[0][k] - balls[0][0][k]) for k in range(3)]
         if math.hypot(*apart) > 1e-6 * extent:
-            raise Failed("expected the particle as its template is, not turned")
+            raise Failed("expected the particle with the orientation of its template")
     columns = [list(row) for row in zip(*axes)]
     centroid = [balls[0][0][k] + (centre[k] - first[k]) for k in range(3)]
     return {"mass": mass, "centroid": centroid} | about_axes(moments, columns)
 
 
 def properties(balls, density):
-    # Not `-screen none`, with which it crashes where it makes a region ready for insertion.
+    # With `-screen none` LIGGGHTS crashes when it prepares a region for insertion.
     return read(run(["liggghts", "-log", "none", "-screen", "/dev/stderr"], script(balls, density)), balls)
 
 
 def clump_mass_properties(case):
     balls = spheres(case["members"])
     if overlapping(balls):
-        raise Unsupported("spheres that overlap: to LIGGGHTS a clump is their union")
+        raise Unsupported("overlapping spheres: in LIGGGHTS a clump is their union")
     return properties(balls, common_density(balls))
 
 

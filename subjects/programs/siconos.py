@@ -1,4 +1,4 @@
-"""Siconos: solvers of complementarity and planar friction problems, one process a solver"""
+"""Siconos: solvers of complementarity and planar friction problems, one process per solver"""
 # program: python3
 # module: siconos
 # package: python3-siconos
@@ -33,17 +33,17 @@ import sys
 
 from core.adapter import HEARTBEAT, Failed, Unsupported, serve
 
-TOLERANCE = 1e-12  # absolute, as Siconos has it
-ITERATIONS = 10000  # at least
-MOST = {"lcp_enum": 12, "friction_2d_enum": 3}  # contacts
-PATIENCE = 2  # s of processor time for a case
+TOLERANCE = 1e-12  # absolute, as Siconos defines it
+ITERATIONS = 10000  # smallest limit of iterations
+MOST = {"lcp_enum": 12, "friction_2d_enum": 3}  # largest number of contacts
+PATIENCE = 2  # time limit per case in s of processor time
 
 variant = sys.argv[1] if len(sys.argv) > 1 else "lcp_lemke"
 friction = variant.startswith("friction_2d_")
 
 
 class Solver:
-    """A process that loads Siconos, which takes half a second: with the first case, and again if it has ended."""
+    """A process that loads Siconos, which takes 0.5 s. It starts with the first case, and again if it has ended."""
     process = None
 
     def start(self):
@@ -53,7 +53,7 @@ class Solver:
         theirs.close()
 
     def __call__(self, case):
-        """Reactions, or the words of a refusal."""
+        """Returns the reactions, or the reason for a refusal as text."""
         if self.process is None or not self.process.is_alive():
             self.start()
         self.pipe.send(case)
@@ -69,8 +69,8 @@ class Solver:
 
 def work(theirs, ours):
     theirs.close()
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # it prints warnings, which are no answers
-    sys.path[:1] = []  # the folder of this file, which has the name of the module
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # warnings of Siconos must not mix with answers
+    sys.path[:1] = []  # removes the folder of this file, because the file has the name of the module
     import numpy
     import siconos.numerics as numerics
     solver = getattr(numerics, "SICONOS_" + variant.upper())
@@ -90,7 +90,7 @@ def work(theirs, ours):
             else:
                 info = numerics.linearComplementarity_driver(numerics.LCP(W, q), r, u, options)
         except RuntimeError as why:
-            return ([line.strip() for line in str(why).splitlines() if line.strip()] or ["an error without words"])[-1]
+            return ([line.strip() for line in str(why).splitlines() if line.strip()] or ["an error without a message"])[-1]
         if info != 0:
             return f"info = {info} of {numerics.solver_options_id_to_name(solver)}"
         return r.tolist() if numpy.isfinite(r).all() else "reactions that are not finite, and info = 0"
@@ -110,7 +110,7 @@ SOLVER = Solver()
 
 
 def rows_of(contacts):
-    """(i, j, direction, whether it is a normal): the normals, with friction each followed by its tangent."""
+    """Yields (i, j, direction, is normal) of each normal. With friction, each normal is followed by its tangent."""
     for contact in contacts:
         i, j, (x, y) = int(contact["i"]), int(contact["j"]), contact["normal"]
         yield i, j, (x, y), True
@@ -146,7 +146,7 @@ def nscd_solve(case):
 
 
 def power_of_two(size):
-    """A unit in which the size is about 1, and that rounds nothing."""
+    """Returns a power of two of about this size. Scaling by it is exact."""
     return 2.0**math.frexp(size)[1] if size > 0 else 1.0
 
 

@@ -8,13 +8,13 @@ import tempfile
 
 from core.adapter import Failed, box, run, serve
 
-# Its steps are absolute lengths, meant for atoms in angstroms: at this size they no longer limit the accuracy.
+# Voronota has absolute step lengths, for atoms in angstroms. At this size they do not limit the accuracy.
 RADIUS = 5e4
 OPTIONS = ["--probe", "0", "--step", "1000", "--sih-depth", "5"]
 
 
 def scaled(balls):
-    """Lines of the balls and of four more, far away: it wants four, and cells that end somewhere."""
+    """Returns lines of the balls and of four distant balls, which bound the cells. Voronota needs four balls."""
     low, high, extent = box(balls)
     unit = RADIUS / max(radius for _, radius in balls)
     middle = [(a + b) / 2 for a, b in zip(low, high)]
@@ -26,7 +26,8 @@ def scaled(balls):
 
 
 def read(said, volumes, count, unit):
-    """An output, from rows `ball ball area`, alike where the area is exposed, and rows `ball volume`."""
+    """Returns an output. `said` has rows `ball ball area`, with equal balls for exposed area; `volumes` has rows `ball
+    volume`."""
     area = [float(c) for a, b, c in map(str.split, said.splitlines()) if a == b and int(a) < count]
     volume = [float(b) for a, b in map(str.split, volumes.splitlines()) if int(a) < count]
     if not area or not volume:

@@ -12,9 +12,9 @@ import tempfile
 
 from core.adapter import Unsupported, about_axes, density, overlapping, read_line, serve, spheres, turned
 
-CELLS = 30  # of the smallest radius
+CELLS = 30  # cells per smallest radius
 
-# Run by YADE, with the names that it gives its scripts.
+# YADE runs this script with its own names, such as O and utils, defined.
 SCRIPT = """
 import json, os
 cases, answers = os.fdopen({cases}), os.fdopen({answers}, "w")
@@ -34,13 +34,14 @@ for line in cases:
 
 
 class Yade:
-    """One process for all cases, since it takes a second to start: with the first case, and again if it has ended."""
+    """One process for all cases, because YADE takes a second to start. It starts with the first case, and again if it
+    has ended."""
     process = None
 
     def start(self):
         inner_cases, cases = os.pipe()
         answers, inner_answers = os.pipe()
-        self.script = tempfile.NamedTemporaryFile("w", suffix=".py")  # it runs nothing of another name
+        self.script = tempfile.NamedTemporaryFile("w", suffix=".py")  # YADE runs only files with the suffix .py
         self.script.write(SCRIPT.format(cases=inner_cases, answers=inner_answers))
         self.script.flush()
         self.cases, self.answers = os.fdopen(cases, "w"), os.fdopen(answers)
@@ -51,7 +52,7 @@ class Yade:
         os.close(inner_answers)
 
     def clump(self, balls, discretization):
-        """mass, position, moments and quaternion of [(centre, radius, density)]."""
+        """Returns mass, position, moments and quaternion of [(centre, radius, density)]."""
         if self.process is None or self.process.poll() is not None:
             self.start()
         print(json.dumps({"spheres": balls, "discretization": discretization}), file=self.cases, flush=True)
@@ -75,7 +76,7 @@ def clump_union_mass_properties(case):
     balls = [(ball["centre"], ball["radius"], case["density"]) for ball in case["balls"]]
     least, largest = min(ball[1] for ball in balls), max(ball[1] for ball in balls)
     if overlapping(balls) and (largest / least)**3 * len(balls) > 1000:
-        raise Unsupported("a smallest sphere that makes too many cells of the others")
+        raise Unsupported("too many grid cells: the smallest sphere is too small")
     output = YADE.clump(balls, CELLS)
     return output | {"volume": output["mass"] / case["density"]}
 

@@ -1,5 +1,5 @@
-/* Takes the ground from under the judge, for tests/abuses/classes/ground.py: loaded before the command (LD_PRELOAD), it
-   alters the arithmetic of the first thread or of those that are begun. */
+/* Changes the floating-point environment of the judge, for tests/abuses/classes/ground.py. Loaded before the command
+   (LD_PRELOAD), it changes the arithmetic of the first thread or of every new thread. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@ static void alter(char const *what) {
   if (strcmp(what, "flush") == 0) vectors |= 0x8000;
   if (strcmp(what, "subnormals") == 0) vectors |= 0x0040;
   if (strcmp(what, "both") == 0) vectors |= 0x8040;
-  if (strcmp(what, "trap") == 0) vectors &= ~0x0200u; /* invalid: nothing of the check's own raises it before it looks */
+  if (strcmp(what, "trap") == 0) vectors &= ~0x0200u; /* invalid: no code raises it before the environment is checked */
   if (strcmp(what, "stack_down") == 0) stack |= 0x0400;
   if (strcmp(what, "stack_up") == 0) stack |= 0x0800;
   if (strcmp(what, "stack_zero") == 0) stack |= 0x0c00;

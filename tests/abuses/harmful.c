@@ -1,5 +1,4 @@
-/* Libraries that mean harm or are broken. They answer capsules correctly, except for the deed that the file name says.
- */
+/* Harmful or broken libraries. They answer capsules correctly, except for the deed that the file name contains. */
 #include "tests/outside/deed.h"
 
 #include <errno.h>
@@ -48,12 +47,12 @@ int demeter_abi_version(void) { return 1; }
 char const* demeter_subject_name(void) { return deed_name(); }
 
 static void harm(void) {
-  static int calls; /* only at the first few: a process is called a thousand times */
+  static int calls; /* only the first calls: a process is called a thousand times */
   if (calls++ >= 10) return;
   if (deed("hang")) stay();
   if (deed("spin"))
     for (int volatile i = 0;; i = !i) continue;
-  if (deed("deaf")) { /* to every signal that can be ignored */
+  if (deed("deaf")) { /* ignores every signal that can be ignored */
     for (int i = 1; i < 65; ++i) signal(i, SIG_IGN);
     stay();
   }
@@ -86,7 +85,7 @@ static void harm(void) {
   }
   if (deed("many_children"))
     for (int i = 0; i < 30; ++i) in_background(i % 3, 0);
-  if (deed("child_answers_too") && fork() == 0) return; /* two processes go on, with one pipe */
+  if (deed("child_answers_too") && fork() == 0) return; /* two processes continue with the same pipe */
   if (deed("thread_hangs")) {
     pthread_t thread;
     pthread_create(&thread, NULL, in_thread, NULL);
@@ -103,7 +102,7 @@ static void harm(void) {
   if (deed("flood_out"))
     for (int i = 0; i < 200000; ++i) puts("words without end");
   if (deed("flood_err"))
-    for (int i = 0; i < 20000; ++i) /* in few calls: far more than a pipe holds is what matters */
+    for (int i = 0; i < 20000; ++i) /* few calls are enough: only more output than the buffer of a pipe matters */
       fputs("words without end, words without end, words without end, words without end, words without end\n", stderr);
   if (deed("flood_files"))
     for (int i = 3; i < 10; ++i)
@@ -157,7 +156,7 @@ static void harm(void) {
     sigprocmask(SIG_BLOCK, &all, NULL);
     stay();
   }
-  if (deed("run_away")) { /* out of its group, and on */
+  if (deed("run_away")) { /* leaves its process group and continues */
     setsid();
     if (fork() == 0) stay();
     stay();

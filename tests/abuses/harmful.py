@@ -1,4 +1,4 @@
-"""Libraries that mean harm: harmful.c is built when the first is asked for, with one link per deed."""
+"""Harmful libraries: builds harmful.c at the first request and creates a link per deed."""
 import atexit
 import pathlib
 import shutil
@@ -29,5 +29,5 @@ def possible(command, libraries):
 
 
 def within(seconds):
-    """A busy machine has five times as long."""
+    """Returns a check of the time: the limit is five times `seconds`, because the machine may be busy."""
     return lambda folder, result: None if result.seconds < 5 * seconds else f"took {result.seconds:.1f} s"

@@ -1,12 +1,12 @@
-"""SIGKILL at random moments: no file torn, no process left, the next run sound.
+"""SIGKILL at random moments: complete files, no remaining process, a correct next run.
 
     python3 tests/abuses/kills.py build/release/demeter [--moments N] [--seed S] [--jobs N]
 
-Of each of check, verify, report, vectors, continuity and simulate N runs are killed (3; DEMETER_KILLS or --moments says
-otherwise), each at another moment of its life. What must hold afterwards: baseline, JUnit, failures, vectors, pages and
-results are what they were before or whole, nothing of a draft is left but what the folder's next run sweeps away, no
-process is, and the same run, done again and left alone, ends as one in a new folder does. A run of a simulation, `run`,
-is then `whole`, to the byte; until it is, `run` is what it was: `old`.
+Kills N runs each of check, verify, report, vectors, continuity and simulate, at random moments. N is 3 unless
+DEMETER_KILLS or --moments gives another number. Afterwards: baseline, JUnit file, failures, vectors, pages and results
+are complete, in the old or the new version. Drafts that are left are those that the next run in the folder removes. No
+process is left. The same run, repeated without a kill, ends as in a new folder. In a simulation, the folder `run` is
+then equal to `whole`, byte for byte; before that, it is equal to `old`.
 """
 import argparse
 import concurrent.futures
@@ -39,7 +39,7 @@ VERBS = {
     "verify": ("demeter generate capsule_contact --count 4000 | demeter evaluate capsule_contact --implementation documented "
                ">answers", "demeter verify capsule_contact <answers --junit j.xml --write-known k", (0, 1)),
     "report": ("demeter report --kernel capsule_endpoints --count 5 --out first >/dev/null",
-               "demeter report --from first/results.json.gz --out site", 0),
+               "demeter report --from first/results.json.gz --out site --paper", 0),
     "vectors": ("mkdir v; demeter vectors superquadric_contact >v/superquadric_contact.jsonl; demeter generate "
                 "superquadric_contact --regime typical --count 40 --seed 7 >cases",
                 "demeter vectors --add superquadric_contact --directory v --regime typical --source kill <cases", (0, 3)),
@@ -50,14 +50,16 @@ VERBS = {
 
 
 def wrong_files(folder):
-    """What is torn."""
+    """Yields the files that are incomplete."""
     for path in folder.rglob("*"):
         if not path.is_file() or path.name in ("answers", "cases", "mine.py"):
             continue
         text = path.read_bytes()
         try:
             if path.suffix == ".gz":
-                json.loads(gzip.decompress(text))
+                unpacked = gzip.decompress(text)
+                if path.name.endswith(".json.gz"):
+                    json.loads(unpacked)
             elif path.suffix == ".xml":
                 xml.dom.minidom.parseString(text)
             elif path.suffix in (".json", ".jsonl") or path.name == "k":
@@ -70,11 +72,11 @@ def wrong_files(folder):
                         json.loads(line)
             elif path.suffix == ".html" and b"</html>" not in text[-200:]:
                 yield f"{path}: half a page"
-            elif path.suffix == ".svg" and not text.rstrip().endswith(b"</svg>") and ".drawing-" not in str(path):
-                yield f"{path}: half a picture"
+            elif path.suffix == ".pdf" and b"%%EOF" not in text[-16:] and ".drawing-" not in str(path):
+                yield f"{path}: half a figure"
         except ValueError as error:
             yield f"{path}: {error}"
-        except Exception as error:  # what the XML reader throws has no common name
+        except Exception as error:  # the exceptions of the XML reader have no common base class
             yield f"{path}: {error}"
 
 
@@ -104,7 +106,7 @@ def prepared(setup, command):
 
 
 def one(verb, share, seconds, template, command):
-    """What went wrong with a run that was killed after this share of its life."""
+    """Returns what went wrong with a run that was killed after this share of its duration."""
     _, line, code = VERBS[verb]
     codes = code if isinstance(code, tuple) else (code,)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="demeter-kill-"))

@@ -1,9 +1,10 @@
-"""Abuses of the command, from a table: prints how many of each class were tried and failed, and fails if one did.
+"""Runs abuses of the command from a table, prints the number of tries and failures per class, and fails if one failed.
 
     python3 tests/abuses/run.py build/release/demeter [--libraries FOLDER] [--class NAME] [--jobs N] [--keep]
 
-Each file of classes/ is a class: its docstring's first line is the class's title, ABUSES its table, a list of
-`Abuse(line, code, ...)` (see below). A class may need what a machine lacks: then `possible()` says so, and the table.
+Each file of classes/ is a class. The first line of its docstring is the title of the class. ABUSES is a list of
+`Abuse(line, code, ...)` (see below). If a class needs something that a machine may lack, its function `possible()`
+returns the reason why the class cannot run.
 """
 import argparse
 import concurrent.futures
@@ -22,24 +23,24 @@ import time
 import uuid
 
 HERE = pathlib.Path(__file__).resolve().parent
-LONGEST = 120  # seconds of one abuse: a hang, on however busy a machine
+LONGEST = 600  # seconds per abuse: longer means a hang, even on a machine that is ten times as slow
 PROGRESS = re.compile(r" *\d+ %  \d+ s  .*\n")
-LEFT = ("*.part", "*.draft", "*.new", ".drawing-*", ".writable")  # what no file of ours is called in the end
+LEFT = ("*.part", "*.draft", "*.new", ".drawing-*", ".writable")  # no finished file of Demeter has such a name
 
 
 @dataclasses.dataclass
 class Abuse:
-    """A line of bash in a folder of its own, with the command on the PATH, HOME=./home and TMPDIR=./tmp.
+    """A line of bash that runs in its own folder, with the command on the PATH, HOME=./home and TMPDIR=./tmp.
 
-    code     the exit code, or several that are right
-    says     what the one line on stderr contains (a regular expression); None: whatever it is. Where the code is not
-             0, exactly one line is expected, unless `lines` says otherwise.
-    before   files that are there, by name; bytes or text
-    same     files (or patterns of names) whose bytes must be what they were
-    gone     patterns of names that must not be there afterwards
-    check    further: a function of the folder and the result (code, out, err) that returns what is wrong, or None
-    env      of the command; None removes a variable
-    alone    it wants memory or time, and is run when nothing else is
+    code     the exit code, or several valid exit codes
+    says     a regular expression that the line on standard error must contain; None: any text. If the code is not 0,
+             exactly one line is expected, or `lines` lines
+    before   files that exist before, by name; bytes or text
+    same     files (or patterns of names) whose bytes must not change
+    gone     patterns of names that must not exist afterwards
+    check    another check: a function of the folder and the result (code, out, err) that returns what is wrong, or None
+    env      environment variables of the command; None removes a variable
+    alone    needs much memory or time, and runs alone
     """
 
     line: str
@@ -71,7 +72,7 @@ def contents(folder):
 
 
 def processes_of(mark):
-    """Processes that still have the abuse's mark in their environment."""
+    """Returns the processes that still have the mark of the abuse in their environment."""
     left = []
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -85,7 +86,7 @@ def processes_of(mark):
 
 
 def run(abuse, command, libraries):
-    """What is wrong with how the command took it, or nothing."""
+    """Runs an abuse. Returns what is wrong with the behaviour of the command."""
     folder = pathlib.Path(tempfile.mkdtemp(prefix="demeter-abuse-"))
     wrong = []
     try:
@@ -106,7 +107,7 @@ def run(abuse, command, libraries):
             if value is not None:
                 environment[name] = value.format(folder=folder, libraries=libraries)
         begin = time.monotonic()
-        # Pipes, since a limit on the size of files is one of these streams too.
+        # Uses pipes: a limit on file size would also apply to files as streams.
         child = subprocess.Popen(["bash", "-c", abuse.line], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         try:
@@ -142,13 +143,13 @@ def run(abuse, command, libraries):
         if abuse.check is not None and code is not None:
             try:
                 more = abuse.check(folder, result)
-            except Exception as error:  # what it looks at is not there, or no XML, or no JSON
+            except Exception as error:  # the checked file is missing, or is not XML or JSON
                 more = f"{type(error).__name__}: {error}"
             if more:
                 wrong.append(more)
         left = processes_of(mark.encode())
         until = time.monotonic() + 10
-        while left and time.monotonic() < until:  # a keeper that was let go takes a moment
+        while left and time.monotonic() < until:  # a supervisor without its command needs a moment to end
             time.sleep(0.05)
             left = processes_of(mark.encode())
         for process in left:
@@ -202,7 +203,7 @@ def main():
         wrong = run(entry[1], command, libraries)
         return (*entry, wrong, time.monotonic() - started)
 
-    # Most of them wait for somebody: more at once than there are processors.
+    # Most abuses wait, so that more of them run at once than there are processors.
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         results = list(pool.map(one, [each for each in abuses if not each[1].alone]))
     results += [one(each) for each in abuses if each[1].alone]

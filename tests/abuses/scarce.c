@@ -1,4 +1,5 @@
-/* No memory from the SCARCE-th call on, for tests/abuses/classes/resources.py: loaded before the command (LD_PRELOAD). */
+/* Fails every allocation from the SCARCE-th call on, for tests/abuses/classes/resources.py. Loaded before the command
+ * (LD_PRELOAD). */
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# Installs both components and has a code judged in its own CTest through the package, as a user would.
+# Installs both components and judges a code in its own CTest with the package, as a user would.
 cmake_minimum_required(VERSION 3.25)
 set(WORK "${BINARY}/consumer/harness")
 set(CONSUMER "${CMAKE_CURRENT_LIST_DIR}/harness")
@@ -12,7 +12,7 @@ file(WRITE "${WORK}/alone/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\
   "  message(FATAL_ERROR \"expected the harness alone\")\nendif()\n")
 configure(0 "${WORK}/alone" alone_build "${WORK}/harness")
 
-# Its peers are its own, found where the installation was moved to.
+# The installed command finds its own peers in the folder to which the installation was moved.
 run(0 "${BINARY}/demeter" list)
 set(built "${OUTPUT}")
 run(0 "${WORK}/harness/bin/demeter" list)
@@ -27,14 +27,14 @@ set(ctest ${CMAKE_CTEST_COMMAND} --test-dir "${WORK}/build" --output-on-failure)
 run(0 ${ctest} -R "^(library|path|accepted|program|vectors)$")
 expect_text("${OUTPUT}" "100% tests passed, 0 tests failed out of 5" "what is right")
 
-# What is wrong is caught, with the command that shows a small case of it, and told to the CI.
+# A wrong routine is detected. The output has a command that shows a small case, and the JUnit file has the failure.
 run(nonzero ${ctest} -R "^wrong$")
 expect_text("${OUTPUT}" "fails capsule_mass_properties" "what is wrong")
 expect_text("${OUTPUT}" "demeter explain capsule_mass_properties '{\"radius\":" "what is wrong")
 file(READ "${WORK}/build/wrong.xml" junit)
 expect_text("${junit}" "<failure" "JUnit")
 
-# The function says how it is to be called.
+# Wrong calls of the function print how to call it.
 file(GLOB_RECURSE function "${WORK}/both/*/DemeterCheck.cmake")
 foreach(call IN ITEMS "NAME a|expected NAME name KERNELS kernel" "NAME a KERNELS b|TARGET target or SUBJECT what, one of"
     "NAME a KERNELS b TARGET c SUBJECT d|one of the two" "NAME a KERNELS b TARGET c|TARGET c is no target"

@@ -1,6 +1,8 @@
-# For the scripts that build a consumer: run by CTest with BINARY (Demeter's build folder), GENERATOR, COMPILER, FLAGS.
+# Functions for the scripts that build a consumer. CTest runs the scripts with BINARY (Demeter's build folder),
+# GENERATOR, COMPILER and FLAGS.
 
-# Runs a command and fails unless it exits with `expected` ("nonzero": anything but 0). Sets OUTPUT to all it printed.
+# Runs a command and fails unless the exit code is `expected` ("nonzero": any code except 0). Sets OUTPUT to the printed
+# text.
 function(run expected)
   execute_process(COMMAND ${ARGN} WORKING_DIRECTORY "${WORK}" RESULT_VARIABLE code OUTPUT_VARIABLE output
     ERROR_VARIABLE output)
@@ -19,7 +21,7 @@ function(expect_text text wanted what)
   endif()
 endfunction()
 
-# Installs components into WORK/folder, which is moved there after the installation: nothing of it knows where it was.
+# Installs components and then moves them to WORK/folder: no installed file may contain its original path.
 function(install_components folder)
   file(REMOVE_RECURSE "${WORK}/first" "${WORK}/${folder}")
   foreach(component IN LISTS ARGN)
@@ -38,7 +40,7 @@ function(install_components folder)
   endforeach()
 endfunction()
 
-# configure(EXPECTED PROJECT FOLDER PREFIX [OPTIONS...])
+# configure(EXPECTED PROJECT FOLDER PREFIX [OPTIONS...]) configures a project. The result must be EXPECTED, as in run().
 function(configure expected project folder prefix)
   file(REMOVE_RECURSE "${WORK}/${folder}")
   run(${expected} ${CMAKE_COMMAND} -S "${project}" -B "${WORK}/${folder}" -G "${GENERATOR}"

@@ -1,4 +1,5 @@
-// How our own batch forms are called does not matter, and the mutants that every kernel has of it are all killed.
+// Tests that the call pattern does not change the answers of Demeter's batch forms, and that the mutants of call
+// patterns are killed for every kernel.
 #include "check/calling.hpp"
 #include "check/call_mutants.hpp"
 #include "check/mutation.hpp"
@@ -26,7 +27,7 @@ class BatchCallsOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Calls, BatchCallsOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-/// With mutants.
+/// The tests that need mutants.
 class CallsOf : public BatchCallsOf {};
 INSTANTIATE_TEST_SUITE_P(Calls, CallsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
@@ -46,7 +47,7 @@ TEST_P(BatchCallsOf, OurFormsPass) {
   }
 }
 
-TEST_P(CallsOf, TheBaseOfTheMutantsPasses) {
+TEST_P(CallsOf, ImplementationWithoutDefectPasses) {
   CallOptions options;
   options.seconds = 0.5;
   Subject const right = right_over_columns(*find_mutants(GetParam()), kernel());
@@ -56,7 +57,7 @@ TEST_P(CallsOf, TheBaseOfTheMutantsPasses) {
   EXPECT_GT(check.calls, 80u);
 }
 
-TEST_P(CallsOf, NoneIsMadeOrFoundWrongOnceTheCheckIsToStop) {
+TEST_P(CallsOf, AfterAStopNoCallIsMadeAndNoFailureReported) {
   std::atomic<bool> const stop = true;
   CallOptions options;
   options.stop = &stop;
@@ -68,9 +69,9 @@ TEST_P(CallsOf, NoneIsMadeOrFoundWrongOnceTheCheckIsToStop) {
   }
 }
 
-TEST_P(CallsOf, MutantsAreAllKilled) {
+TEST_P(CallsOf, AllMutantsAreKilled) {
   CallOptions options;
-  options.seconds = 600;  // until they are found
+  options.seconds = 600;  // until the mutants are killed
   options.shrink = false;
   options.first_only = true;
   auto const mutants = call_mutants(*find_mutants(GetParam()), kernel());
@@ -84,7 +85,7 @@ TEST_P(CallsOf, MutantsAreAllKilled) {
   EXPECT_GE(mutants.size(), 26u);
 }
 
-TEST_P(BatchCallsOf, WantOfMemoryIsNoFindingOfOurs) {
+TEST_P(BatchCallsOf, LackOfMemoryThrowsInsteadOfGivingAFinding) {
   Answering wants_memory = kernel().implementations.front().answering;
   if (!wants_memory.columns) GTEST_SKIP() << "no function over columns";
   wants_memory.columns = [right = wants_memory.columns](std::size_t n, double const* const* in, double* const* out) {
@@ -99,7 +100,7 @@ TEST_P(BatchCallsOf, WantOfMemoryIsNoFindingOfOurs) {
   EXPECT_EQ(call_in_every_way(kernel(), subject, cases(), options).findings.size(), 1u);
 }
 
-TEST(MutantsOfCalls, AreOfTheScore) {
+TEST(MutantsOfCalls, ArePartOfTheScore) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   Mutants few = *find_mutants(kernel.name);
   few.each.resize(2);
@@ -113,7 +114,7 @@ TEST(MutantsOfCalls, AreOfTheScore) {
   EXPECT_EQ(score.killed(), score.all());
   EXPECT_TRUE(score.passed());
   for (auto const& each : score.calls) ASSERT_TRUE(each.kill) << each.name;
-  // Killed by what they are about.
+  // Each mutant is killed by the call pattern that it is about.
   for (auto const& [name, way] : std::vector<std::pair<std::string, Way>>{{"call_row_63", Way::batch},
                                                                           {"call_state_kept", Way::again},
                                                                           {"call_none_asked", Way::no_rows},
@@ -129,7 +130,7 @@ TEST(MutantsOfCalls, AreOfTheScore) {
       if (each.name == name) {
         EXPECT_EQ(way_name(each.kill->way), way_name(way)) << each.kill->text;
       }
-  // A wrong base is told.
+  // A wrong base implementation is reported.
   few.right = few.each.front().subject;
   few.right.answers.front().answer = [answer = few.right.answers.front().answer](Table const& cases, Answers& answers) {
     answer(cases, answers);

@@ -84,7 +84,7 @@ void expect_same(SubjectCheck const& a, SubjectCheck const& b) {
   }
 }
 
-/// On average of some.
+/// Returns the mean number of numbers per case of a regime, over a few cases.
 std::size_t numbers_a_case(Kernel const& kernel, std::size_t regime) {
   constexpr std::uint64_t drawn = 32;
   Table cases(kernel.input);
@@ -111,7 +111,7 @@ TEST(Check, FastPasses_long) {
         continue;
       }
       EXPECT_TRUE(long_lists ? cell.cases > 0 && cell.cases < asked : cell.cases == asked) << cell.cases;
-      // Where the scale is of the solution some cases are conditioned beyond any use.
+      // If errors are relative to a scale, some cases are too ill-conditioned to be judged.
       if (each.budgets[cell.budget].measure == Measure::scale) {
         EXPECT_GE(cell.judged * 10, cell.cases) << each.name << " " << regime;
       } else {
@@ -128,7 +128,7 @@ TEST(Check, FastPasses_long) {
   }
 }
 
-/// Right, except where x of p0 is above 1/2: there the distance is 1 too large.
+/// Returns a subject that is right, except if x of p0 is above 1/2: then the distance is 1 too large.
 Subject defective() {
   return subject([](Case const& in, Answer& out) {
     out = segment_distance::fast::evaluate(in);
@@ -164,7 +164,7 @@ TEST(Check, APlantedDefectIsFoundAndShrunk) {
   EXPECT_EQ(cell.failed, beyond);
   ASSERT_TRUE(cell.worst);
   EXPECT_EQ(cell.worst->error, cell.max_error);
-  // The unshrunk worst case is case `id` of its regime.
+  // The worst case before shrinking is case `id` of its regime.
   Table drawn(kernel().input);
   kernel().generate(0, only.seed, cell.worst->id, drawn);
   EXPECT_TRUE(same(drawn, cell.worst->input));
@@ -196,7 +196,7 @@ TEST(Check, ABrokenLawHasACounterexampleThatReproduces) {
   EXPECT_GT(result[0].laws[0].broken, 0u) << "swap";
 }
 
-TEST(Check, TheNumberOfThreadsChangesNothing) {
+TEST(Check, TheNumberOfThreadsDoesNotChangeTheResult) {
   Subject const wrong = defective();
   Subject const* const textbook = find_subject("textbook");
   ASSERT_NE(textbook, nullptr);
@@ -220,7 +220,7 @@ TEST(Check, TheSeedChangesTheCases) {
   expect_same(a[0], again[0]);
 }
 
-TEST(Check, UnsupportedIsNeitherRightNorWrong) {
+TEST(Check, UnsupportedCasesAreNotJudged) {
   Subject const partial = subject([](Case const& in, Answer& out) -> char const* {
     if (in.p0[0] < 0) return "negative";
     out.distance = segment_distance::fast::evaluate(in).distance;
@@ -241,7 +241,7 @@ TEST(Check, UnsupportedIsNeitherRightNorWrong) {
     }
 }
 
-TEST(Check, WhoAnswersNothingHasNoVerdict) {
+TEST(Check, NoAnswersGiveNoVerdict) {
   Subject const silent = subject([](Case const&, Answer&) -> char const* { return "never"; });
   auto const checked = check(kernel(), {&silent, find_subject("fast")}, options(50, 10));
   EXPECT_TRUE(checked[0].answered_nothing());
@@ -249,7 +249,7 @@ TEST(Check, WhoAnswersNothingHasNoVerdict) {
   EXPECT_FALSE(checked[1].answered_nothing());
 }
 
-TEST(Check, TooFewCasesAreNoVerdict) {
+TEST(Check, TooFewCasesGiveNoVerdict) {
   Subject const* const fast = find_subject("fast");
   auto const result_of = [&](CheckOptions only) {
     only.regimes = {0};
@@ -266,12 +266,12 @@ TEST(Check, TooFewCasesAreNoVerdict) {
   EXPECT_EQ(enough.not_a_verdict, "");
   EXPECT_EQ(describe(kernel(), *fast, enough, options(299, 10)).verdict, "pass");
   EXPECT_EQ(result_of(options(300, 0)).not_a_verdict, "not refuted, not tried: laws");
-  // 1 % of failures would have been seen with 95 %.
+  // With this number of cases, a failure rate of 1 % is seen with 95 % confidence.
   EXPECT_LT(std::pow(0.99, enough_cases), 0.05);
   EXPECT_GT(std::pow(0.99, enough_cases - 1), 0.05);
 }
 
-TEST(Check, OvertimeLastsUntilThereIsAVerdict) {
+TEST(Check, TheTimeLimitIsExceededUntilThereIsAVerdict) {
   Subject const* const fast = find_subject("fast");
   CheckOptions hurried = options(20'000);
   hurried.seconds = 0.001;
@@ -302,7 +302,7 @@ TEST(Check, NaNIsAFailureThatIsShrunk) {
   EXPECT_TRUE(std::isinf(result[0].failures[0].example.error));
 }
 
-TEST(Check, AUsersBudgetCounts) {
+TEST(Check, BudgetsOfTheUserAreUsed) {
   Subject const rough = subject([](Case const& in, Answer& out) {
     out.distance = static_cast<float>(segment_distance::fast::evaluate(in).distance);
     return answered;
@@ -315,7 +315,7 @@ TEST(Check, AUsersBudgetCounts) {
   EXPECT_TRUE(check(kernel(), {&rough}, only)[0].passed());
 }
 
-TEST(Check, StopsWhenToldTo) {
+TEST(Check, StopsOnRequest) {
   std::atomic<bool> stop = true;
   CheckOptions only = options(100'000, 0);
   only.stop = &stop;
@@ -324,7 +324,7 @@ TEST(Check, StopsWhenToldTo) {
   EXPECT_TRUE(result[0].passed());
 }
 
-TEST(Check, LimitedTimeTriesEveryRegimeAndThenStops) {
+TEST(Check, ATimeLimitTriesEveryRegimeAndThenStops) {
   Subject const* const fast = find_subject("fast");
   CheckOptions hurried = options(1'000'000);
   hurried.seconds = 1e-9;  // over before the first block
@@ -336,7 +336,7 @@ TEST(Check, LimitedTimeTriesEveryRegimeAndThenStops) {
   }
 }
 
-TEST(Check, WhoTakesAllTheTimeIsAskedLessThanTheOthers) {
+TEST(Check, SlowSubjectsAreAskedFewerCases) {
   Subject const slow = subject([](Case const& in, Answer& out) {
     auto const until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
     while (std::chrono::steady_clock::now() < until) {
@@ -344,8 +344,8 @@ TEST(Check, WhoTakesAllTheTimeIsAskedLessThanTheOthers) {
     out = segment_distance::fast::evaluate(in);
     return answered;
   });
-  CheckOptions hurried = options(500, 0);  // few, so that truths take little of the time on a busy machine too
-  hurried.seconds = 4;                     // of which it may take two, and would take seventeen
+  CheckOptions hurried = options(500, 0);  // few, so that truths take little time, also on a busy machine
+  hurried.seconds = 4;                     // the slow subject may use two seconds, and would need seventeen
   auto const checked = check(kernel(), {&slow, find_subject("fast")}, hurried);
   std::uint64_t asked[2] = {0, 0};
   for (std::size_t s = 0; s < 2; ++s)
@@ -356,7 +356,7 @@ TEST(Check, WhoTakesAllTheTimeIsAskedLessThanTheOthers) {
   EXPECT_LT(asked[0], asked[1]);
 }
 
-TEST(Check, ProgressGoesToOne) {
+TEST(Check, ProgressReachesOne) {
   CheckOptions only = options(20'000, 10);
   only.regimes = {0, 9};
   only.jobs = 2;
@@ -373,7 +373,7 @@ TEST(Check, ProgressGoesToOne) {
   EXPECT_GT(calls, 2);
 }
 
-TEST(Check, ACrashInAnIsolatedSubjectIsAVerdict) {
+TEST(Check, ACrashOfAnIsolatedSubjectIsAFailure) {
   Subject const crashing = subject(
       [](Case const& in, Answer& out) {
         if (in.p0[0] > 0 && in.p0[0] == -in.q1[2]) {
@@ -384,7 +384,7 @@ TEST(Check, ACrashInAnIsolatedSubjectIsAVerdict) {
         return answered;
       },
       Origin::peer);
-  // Whole numbers, which leave little to shrink: every crash costs a process.
+  // Cases with whole numbers need little shrinking. Every crash costs a process.
   CheckOptions only = options(200, 5);
   for (std::size_t i = 0; i < kernel().regimes.size(); ++i)
     if (kernel().regimes[i].name == "lattice") only.regimes = {i};
@@ -402,21 +402,22 @@ TEST(Check, ACrashInAnIsolatedSubjectIsAVerdict) {
   EXPECT_EQ(in.q1, Vector3<double>(0, 0, -in.p0[0]));
 }
 
-TEST(Check, LawRandomnessIsAFunctionOfLawAndSalt) {
+TEST(Check, RandomNumbersOfALawDependOnLawAndSaltOnly) {
   EXPECT_EQ(law_random(3, 5).bits(), law_random(3, 5).bits());
   EXPECT_NE(law_random(3, 5).bits(), law_random(3, 6).bits());
   EXPECT_NE(law_random(3, 5).bits(), law_random(4, 5).bits());
 }
 
-TEST(Accuracy, QuantilesOfAnEmptyCell) {
+TEST(Accuracy, AnEmptyCellHasQuantilesOfZero) {
   AccuracyCell const empty;
   EXPECT_EQ(empty.errors.quantile(0.5), 0);
   EXPECT_EQ(empty.errors.mean(), 0);
 }
 
-/// What a law compares the case itself with is asked, the case itself is not: its answer is there. Nothing is found
-/// otherwise than where every row is asked, lists and cases out of the domain included.
-TEST(Check, AFormulaIsNotAskedForTheCaseItselfByEveryLaw) {
+/// A law asks the subject for the cases that it derives from a case, but not for the case itself, whose answer is
+/// known. The findings are equal to those of a check that asks every row, also for lists and for cases outside the
+/// domain.
+TEST(Check, LawsDoNotAskAgainForTheCaseItself) {
   for (auto const& [name, formula] :
        {std::pair("segment_distance", "textbook@double"), std::pair("clump_mass_properties", "documented@double")}) {
     Kernel const& kernel = *find_kernel(name);

@@ -1,5 +1,5 @@
-// What the tests that run the command share: a folder of their own, lines of shell in it with the command on the PATH,
-// and what these print.
+// Helpers for tests that run the command: a folder per test, shell lines in it with the command on the PATH, and their
+// output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ namespace demeter {
 
 namespace fs = std::filesystem;
 
-/// A case that every reader takes.
+/// A case that every reader accepts.
 inline constexpr char const* good_capsule = R"({"id":1,"input":{"radius":0.5,"shaft":1,"density":1000}})";
 
 inline std::string read_file(fs::path const& path) {
@@ -45,7 +45,7 @@ inline std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-/// The line that begins with `start`, but for the spaces before it.
+/// Returns the line that begins with `start` after leading spaces.
 inline std::string line_after(std::string const& text, std::string const& start) {
   for (auto& line : lines_of(text)) {
     line.erase(0, line.find_first_not_of(' '));
@@ -54,7 +54,7 @@ inline std::string line_after(std::string const& text, std::string const& start)
   return "";
 }
 
-/// A name that a browser without a screen has here, or nothing.
+/// Returns the path of a browser that has a headless mode, or nothing.
 inline std::string browser() {
   for (std::string const name : {"chromium", "chromium-browser", "google-chrome"})
     for (std::string const folder : {"/usr/bin/", "/usr/local/bin/"})
@@ -62,7 +62,7 @@ inline std::string browser() {
   return "";
 }
 
-/// A folder of this test's own, gone with it.
+/// A folder for one test. The destructor removes it.
 class Folder {
  public:
   Folder() {
@@ -72,7 +72,7 @@ class Folder {
   }
   ~Folder() {
     std::error_code ignored;
-    fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have taken them away
+    fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have removed the permissions
     fs::remove_all(path_, ignored);
   }
   Folder(Folder const&) = delete;
@@ -84,13 +84,13 @@ class Folder {
 };
 
 struct Ran {
-  int code = -1;  ///< 128 and the signal's number if one ended it
+  int code = -1;  ///< 128 plus the number of the signal if a signal ended it
   std::string out, err;
   long peak_kilobytes = 0;       ///< of the largest process of the pipeline
-  double processor_seconds = 0;  ///< of all of them
+  double processor_seconds = 0;  ///< of all processes together
 };
 
-/// Each test works in a folder of its own.
+/// A test with its own folder.
 class FolderTest : public testing::Test {
   Folder own_;
 
@@ -98,7 +98,7 @@ class FolderTest : public testing::Test {
   fs::path const folder = own_.path();
 };
 
-/// The same with the command: the build folder is on the PATH of what is run.
+/// A test with its own folder that runs the command: the build folder is on the PATH of the shell.
 class CommandTest : public FolderTest {
  protected:
   void put(std::string const& name, std::string const& text) const {
@@ -106,7 +106,7 @@ class CommandTest : public FolderTest {
   }
   std::string get(std::string const& name) const { return read_file(folder / name); }
 
-  /// Begins a line of shell with `input` on standard input; to be finished before the next one begins.
+  /// Starts a shell line with `input` on standard input. Call `finish` before the next line is started.
   pid_t start(std::string const& line, std::string const& input = "") const {
     put(".stdin", input);
     std::string const script = "cd '" + folder.string() + "' && PATH='" +
@@ -128,7 +128,8 @@ class CommandTest : public FolderTest {
   }
   Ran run(std::string const& line, std::string const& input = "") const { return finish(start(line, input)); }
 
-  /// Waits, however long that takes on a busy machine, until `seen()` holds; fails if the child has ended before.
+  /// Waits until `seen()` is true. There is no time limit, because a machine may be busy. Fails if the child ends
+  /// first.
   template <class Seen>
   void wait_until(pid_t child, Seen const& seen) const {
     while (!seen()) {
@@ -138,7 +139,7 @@ class CommandTest : public FolderTest {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
-  /// Until the child is the command and has its own answer to the signal.
+  /// Waits until the child is the command and has installed its handler of the signal.
   void wait_until_it_handles(int signal, pid_t child) const {
     wait_until(child, [&] {
       std::string const status = read_file("/proc/" + std::to_string(child) + "/status");
@@ -147,7 +148,7 @@ class CommandTest : public FolderTest {
              (std::stoull(caught.substr(7), nullptr, 16) >> (signal - 1) & 1) != 0;
     });
   }
-  /// Until a check with `--failures failures` has judged cases: it has recorded a failure among them.
+  /// Waits until a check with `--failures failures` has recorded a failure, and therefore has judged cases.
   void wait_until_it_has_failed(fs::path const& failures, pid_t child) const {
     wait_until(child, [&] {
       std::error_code error;
@@ -157,19 +158,19 @@ class CommandTest : public FolderTest {
     });
   }
 
-  /// Without the lines of progress that a slow machine adds: "  9 %  10 s  what".
+  /// Returns the text without the progress lines that a slow machine adds: "  9 %  10 s  what".
   static std::string without_progress(std::string const& said) {
     return std::regex_replace(said, std::regex(" *[0-9]+ %  [0-9]+ s  [^\n]*\n"), "");
   }
 
-  /// The line holds, and prints nothing on standard error but progress.
+  /// Expects that the line exits with 0 and prints nothing but progress on standard error.
   Ran holds(std::string const& line, std::string const& input = "") const {
     Ran ran = run(line, input);
     EXPECT_EQ(ran.code, 0) << line << "\n" << ran.err;
     EXPECT_EQ(without_progress(ran.err), "") << line;
     return ran;
   }
-  /// The line fails with this code and says why in one line of standard error that contains `reason`.
+  /// Expects that the line exits with this code and prints one line on standard error that contains `reason`.
   Ran fails(int code, std::string const& line, std::string const& reason, std::string const& input = "") const {
     Ran ran = run(line, input);
     ran.err = without_progress(ran.err);

@@ -1,4 +1,4 @@
-// compare, --junit, --known and --budget as a user meets them: the built program is run through a shell.
+// Tests compare, --junit, --known and --budget as a user runs them, through a shell.
 #include "tests/core/command.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class CommandCompare : public CommandTest {
 
 constexpr char const* check_capsule = "demeter check capsule_mass_properties --count 300 ";
 
-TEST_F(CommandCompare, FindsNothingBetweenTwoChecksAndEveryRegressionPutIn) {
+TEST_F(CommandCompare, FindsEveryPlantedRegressionAndNoOther) {
   ends(0, std::string(check_capsule) + "--subject fast --json >old.json");
   ends(0, std::string(check_capsule) + "--subject fast --json --jobs 1 >new.json");
   auto const same = ends(0, "demeter compare old.json new.json --junit same.xml");
@@ -105,7 +105,7 @@ TEST_F(CommandCompare, JudgesTimingsOfBench) {
        "0.002 --json 2>/dev/null >old.json");
   Json slower = Json::parse(get("old.json"));
   EXPECT_TRUE(slower["context"].contains("demeter_cpu"));
-  // What was measured is as noisy as the machine: written anew with a noise of one per cent that never changes.
+  // Measured times are as noisy as the machine. They are replaced by times with a constant noise of one per cent.
   auto const write = [](Json& report, double factor) {
     int timings = 0;
     for (auto& row : report["benchmarks"]) {
@@ -135,12 +135,12 @@ TEST_F(CommandCompare, JudgesTimingsOfBench) {
   EXPECT_TRUE(contains(run("demeter compare old.json few.json").out, "not judged: needs nine repetitions (has 3)"));
 }
 
-TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
+TEST_F(CommandCompare, ReportsErrorsInItsFiles) {
   ends(0, std::string(check_capsule) + "--subject fast --json >good.json");
   ends(2, "demeter compare missing.json good.json", "missing.json: No such file");
   ends(2, "demeter compare good.json /tmp", "/tmp: Is a directory");
   ends(2, "demeter compare good.json", "new is required");
-  ends(2, "demeter compare good.json good.json segment_distance", "kernels may follow with --interleave");
+  ends(2, "demeter compare good.json good.json segment_distance", "kernels need --interleave");
   ends(2, "demeter compare good.json good.json --speed fast", "--speed");
   ends(2, "demeter compare good.json good.json --repetitions 3", "--repetitions requires --interleave");
   ends(2, "demeter compare good.json good.json --junit missing/x.xml", "missing/x.xml: No such file");
@@ -160,7 +160,7 @@ TEST_F(CommandCompare, InterleavesTwoPrograms_timing) {
   auto const same =
       ends(0, "demeter compare --interleave demeter demeter --speed never" + options + " 2>/dev/null || true");
   EXPECT_TRUE(contains(same.out, "compared 0 accuracies"));
-  // A program that takes its turns and says that it took three times as long.
+  // A program that answers its turns and reports a time three times too long.
   put("slow",
       "#!/bin/sh\necho \"$@\" >>slow.log\ndemeter \"$@\" | sed -E 's/(\"items_per_second\": )([0-9.]+)e([+-][0-9]+)/"
       "\\10.0000001/'\n");
@@ -218,7 +218,7 @@ TEST_F(CommandCompare, WritesJUnitWhenStopped) {
     ::kill(child, SIGTERM);
     Ran const ran = finish(child);
     EXPECT_EQ(ran.code, 1) << line << ran.err;
-    EXPECT_TRUE(contains(ran.err, "stopped before the end")) << ran.err;
+    EXPECT_TRUE(contains(ran.err, "stopped: printed results are partial")) << ran.err;
     EXPECT_TRUE(contains(get("out.xml"), "</testsuites>")) << line;
     EXPECT_EQ(contains(ran.out, "0 answers, 0 pass, 0 fail"), contains(line, "verify")) << ran.out;
   }
@@ -230,16 +230,16 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   std::string const known = get("known.jsonl");
   EXPECT_TRUE(contains(known, R"({"kernel":"capsule_mass_properties","subject":"documented","regime":)")) << known;
   auto const accepted = ends(0, documented + "--known known.jsonl --junit out.xml");
-  EXPECT_TRUE(contains(accepted.out, " known failures left out")) << accepted.out;
-  EXPECT_TRUE(contains(accepted.out, ": held")) << accepted.out;
-  EXPECT_TRUE(contains(get("out.xml"), "known failures, accepted"));
+  EXPECT_TRUE(contains(accepted.out, " known failures not counted")) << accepted.out;
+  EXPECT_TRUE(contains(accepted.out, ": passed")) << accepted.out;
+  EXPECT_TRUE(contains(get("out.xml"), "accepted as known failures"));
   EXPECT_TRUE(contains(get("out.xml"), "failures=\"0\""));
-  // The same file serves compare: what is accepted is there on both sides.
+  // `compare` accepts the same file: the accepted failures are in both runs.
   ends(1, documented + "--json >old.json");
   ends(0, documented + "--known known.jsonl --json >new.json");
   ends(0, "demeter compare old.json new.json");
 
-  // One entry less: that failure is new. All subjects: the fast form no longer fails.
+  // With one entry less, this failure is new. With all subjects, the fast form no longer fails.
   std::size_t const head = known.find('\n') + 1;
   EXPECT_TRUE(contains(known.substr(0, head), "Written by Demeter"));
   std::string const first = known.substr(head, known.find('\n', head) + 1 - head);
@@ -249,7 +249,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   auto const fixed = ends(0, std::string(check_capsule) + "--subject fast --known known.jsonl");
   EXPECT_TRUE(contains(fixed.out, "no longer fails: capsule_mass_properties * ")) << fixed.out;
   EXPECT_TRUE(contains(fixed.out, "(known.jsonl line 2)")) << fixed.out;
-  // Entries of other kernels or regimes that were not looked at are not fixed.
+  // Entries of kernels or regimes that were not checked are not reported as fixed.
   EXPECT_FALSE(contains(ends(0, "demeter check segment_distance --subject fast --count 300 --known known.jsonl").out,
                         "no longer"));
 
@@ -275,8 +275,8 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
   EXPECT_TRUE(contains(ends(0, verify + "--subject mine --known known.jsonl").out, "no longer fails: capsule"));
 }
 
-/// A baseline can name regimes of the kernel only.
-TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
+/// A baseline can only name regimes of the kernel.
+TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersApplyToAnyRegime) {
   ends(0,
        "demeter generate capsule_mass_properties --count 400 --profile everyday | demeter evaluate "
        "capsule_mass_properties --implementation fast | sed 's/\"regime\":\"[a-z_]*\",//; s/\"mass\":/\"mass\":1/' "
@@ -289,8 +289,8 @@ TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
   }
 }
 
-TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
-  // The reference in plain double is far off: only a tolerance of each output that fails lets it pass.
+TEST_F(CommandCompare, AcceptsABudgetPerOutput) {
+  // The reference in plain double has large errors: it passes only with a tolerance for each output that fails.
   std::string const reference =
       "demeter check segment_distance --count 300 --regime near_parallel_gap --subject reference@double ";
   auto const failing = Json::parse(run(reference + "--json").out);
@@ -315,12 +315,12 @@ TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
   EXPECT_EQ(failures("--budget " + budgets), 0u);
   EXPECT_GT(failures("--budget " + worst.begin()->first + "=1"), 0u);
   auto const text = run(std::string(check_capsule) + "--subject fast --all --budget volume=100 --budget 2").out;
-  EXPECT_TRUE(contains(text, "(budget 100 u |truth|, the contract's is ")) << text;
+  EXPECT_TRUE(contains(text, "(budget 100 u |truth|, contract: ")) << text;
   ends(2, std::string(check_capsule) + "--subject fast --budget nonsense=3",
-       "no output \"nonsense\"; expected one of volume");
+       "unknown output \"nonsense\"; expected one of volume");
   ends(2, std::string(check_capsule) + "--subject fast --budget volume=0",
-       "expected a number above 0, got \"0\" for volume");
-  ends(2, std::string(check_capsule) + "--subject fast --budget 2,3", "two factors");
+       "volume: got \"0\", expected a number above 0");
+  ends(2, std::string(check_capsule) + "--subject fast --budget 2,3", "got a second factor 3, expected one");
   ends(2, std::string(check_capsule) + "--subject fast --budget volume=3,volume=4", "\"volume\" is given twice");
 }
 

@@ -26,7 +26,7 @@ void expect_nothing(Json const& before, Json const& after) {
   EXPECT_EQ(back.regressions() + back.count(Kind::improvement), 0u) << all_text(back);
 }
 
-TEST(Compare, ARunIsNoWorseThanItself) {
+TEST(Compare, ARunHasNoDifferenceToItself) {
   auto const same = compared(results(), results());
   EXPECT_TRUE(same.findings.empty()) << all_text(same);
   EXPECT_EQ(same.accuracy, 1u);
@@ -39,7 +39,7 @@ std::string page_of(Json const& before, Json const& after) {
   return report::compare_page(was, is, compare(was, is, {}), {});
 }
 
-TEST(ComparePage, SaysByKernelAndSubjectWhatChangedAndNothingElse) {
+TEST(ComparePage, ListsOnlyChangesByKernelAndSubject) {
   Json before = results(), after;
   kernel_of(before)["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}}};
   subject_of(before)["accuracy"][0]["cases"] = subject_of(before)["accuracy"][0]["judged"] = 1000;
@@ -73,7 +73,7 @@ TEST(ComparePage, SaysByKernelAndSubjectWhatChangedAndNothingElse) {
   EXPECT_NE(page.find("&lt;b&gt;new"), std::string::npos);
 }
 
-TEST(Compare, FindsWhatGotLessAccurate) {
+TEST(Compare, FindsALossOfAccuracy) {
   Json const before = results();
   Json after = before;
   row_of(after)["failed"] = 1;
@@ -106,7 +106,7 @@ TEST(Compare, FindsWhatGotLessAccurate) {
   EXPECT_EQ(added.regressions(), 0u);
 }
 
-TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
+TEST(Compare, IgnoresSmallOrIncomparableChanges) {
   Json const before = results();
   Json after = before;
   row_of(after)["max_error"] = 4.4;  // less than 1.5 times
@@ -124,7 +124,7 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   after["demeter"]["seed"] = 2;
   row_of(after)["max_error"] = 7.9;
   expect_nothing(before, after);
-  EXPECT_NE(all_text(compared(before, after)).find("other seeds (1, 2)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different seeds (1, 2)"), std::string::npos);
   row_of(after)["failed"] = 1;
   EXPECT_EQ(compared(before, after).regressions(), 1u);
   after = before;
@@ -132,11 +132,12 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   row_of(after)["judged"] = 2000;
   row_of(after)["max_error"] = 7.9;
   expect_nothing(before, after);
-  EXPECT_NE(all_text(compared(before, after)).find("other numbers of cases a regime (1000, 2000)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different numbers of cases per regime (1000, 2000)"),
+            std::string::npos);
   EXPECT_NE(all_text(compared(before, after["kernels"])).find("the seed of one is not recorded"), std::string::npos);
 }
 
-TEST(Compare, CountsFailuresThatWereThereOnlyIfThereAreManyMore) {
+TEST(Compare, OldFailuresCountOnlyIfTheyAreMuchMoreFrequent) {
   Json before = results(), after;
   row_of(before)["failed"] = 10;
   row_of(before)["max_error"] = 100;
@@ -165,7 +166,7 @@ TEST(Compare, FindsBrokenLaws) {
   Json after = before;
   law_of(after)["broken"] = 3;
   law_of(after)["worst"] = "inf";
-  expect_regression(before, after, "law swap: newly broken in 3 of 180 cases, by inf tolerances");
+  expect_regression(before, after, "law swap: newly broken in 3 of 180 cases (worst: inf tolerances)");
   // Broken laws count with other cases, too.
   after["demeter"]["seed"] = 7;
   EXPECT_EQ(compared(before, after).regressions(), 1u);
@@ -176,7 +177,7 @@ TEST(Compare, FindsBrokenLaws) {
   expect_regression(after, worse, "broken more often: 50 -> 100 of 180");
 }
 
-TEST(Compare, WhatIsGoneCountsUnlessAllowed) {
+TEST(Compare, MissingItemsAreRegressionsUnlessAllowed) {
   CompareOptions allow;
   allow.allow_gone = true;
   Json const before = results();
@@ -223,7 +224,7 @@ TEST(Compare, FindsASlowdown) {
   Json after = before;
   slow_down(timing_of(after), 1.12);
   expect_regression(before, after,
-                    "speed cache typical all: 12 % slower (10.04 -> 11.24 ns a case as measured, p = 2.1e-05)");
+                    "speed cache typical all: 12 % slower (10.04 -> 11.24 ns per case as measured, p = 2.1e-05)");
   after = before;
   slow_down(timing_of(after), 1.09);  // significant, and below 10 %
   expect_nothing(before, after);
@@ -246,7 +247,7 @@ TEST(Compare, FindsASlowdown) {
   expect_regression(before, after, "100 % slower");
 }
 
-TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
+TEST(Compare, DoesNotJudgeSpeedsThatCannotBeCompared) {
   Json const before = results();
   Json after = before;
   slow_down(timing_of(after), 2);
@@ -276,7 +277,7 @@ TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   EXPECT_EQ(compared(before, after).regressions(), 0u);
   EXPECT_NE(all_text(compared(before, after)).find("timings are compared as measured"), std::string::npos);
-  EXPECT_NE(all_text(compared(before, after)).find("other compilers or flags (G -O2; G -O3)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different compilers or flags (G -O2; G -O3)"), std::string::npos);
   // A comparison routine is reported, but does not count.
   Json floor = before;
   timing_of(floor) = timing_row("baseline", "copy@avx2");
@@ -312,7 +313,7 @@ Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, d
   return run;
 }
 
-TEST(CompareSpeed, RaisesHardlyAnyFalseAlarm) {
+TEST(CompareSpeed, FalseAlarmsAreRare) {
   // 1,000 comparisons of 100 timings of equal code: half with spreads as on a quiet machine, half as on a busy one. The
   // rule permits at most one comparison in a hundred with an alarm. Noise of 3 % gives no alarm.
   for (double const sigma : {0.03, 0.15}) {
@@ -359,7 +360,7 @@ TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
 
 // --------------------------------------------------------------------------------------------------------- reading
 
-TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
+TEST(Compare, ReadsTheOutputOfCheckAndBench) {
   Json const all = results();
   Json check = all["kernels"];
   check[0].erase("speed");
@@ -421,13 +422,13 @@ TEST(Compare, AppendsSamplesOfFurtherRuns) {
   EXPECT_TRUE(run.timings[0].row.reference_workload.empty());
 }
 
-TEST(Compare, SaysWhatIsMalformedAndWhere) {
+TEST(Compare, ReportsMalformedFilesWithThePlace) {
   struct Wrong {
     Json json;
     std::string reason;
   };
   std::vector<Wrong> wrong{
-      {3, "the document: expected a results.json of demeter report, or what check --json or bench --json prints"},
+      {3, "the document: expected a results.json of demeter report, or the output of check --json or bench --json"},
       {Json::object(), "the document: expected a results.json"},
       {{{"kernels", 3}}, "schema: missing; expected a whole number"},
       {Json::array({Json::object()}), "[0].name: missing; expected a string"},

@@ -45,7 +45,7 @@ struct Bench {
   }
 };
 
-/// Returns the first column and the number of columns of an output. Of a list, only the first element is changed.
+/// Returns the first column and the number of columns of an output. In a list, only the first element is changed.
 std::pair<std::size_t, std::size_t> columns_of(Kernel const& kernel, Budget const& budget) {
   for (auto const& child : kernel.output.root.children)
     if (child.name == budget.output) {
@@ -167,7 +167,7 @@ class EdgeOfBudget : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Kernels, EdgeOfBudget, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(EdgeOfBudget, TheLastDoubleWithinPassesAndTheNextFails) {
+TEST_P(EdgeOfBudget, TheLargestErrorWithinTheBudgetPassesAndTheNextFails) {
   Kernel const& kernel = *find_kernel(GetParam());
   std::uint64_t const per_regime = kernel.case_divisor < 10 ? 20 : kernel.case_divisor < 50 ? 7 : 5;
   std::vector<Trials> trials(kernel.budgets.size());

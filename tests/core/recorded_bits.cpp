@@ -1,5 +1,5 @@
-// Holds the bits of the fast forms: tests/core/recorded_bits.txt has a hash of what each kernel answers, and every
-// implementation of the kernel, at every level, must give that. After a change of results that is wanted:
+// Tests the bits of the fast forms. tests/core/recorded_bits.txt has a hash of the answers of each kernel. Every
+// implementation of the kernel must give this hash at every level. After an intended change of results, run:
 //   DEMETER_RECORD_BITS=1 build/release/tests/test_core --gtest_filter='*RecordedBits*'
 #include "fast/core/level.hpp"
 #include "kernels/vectors.hpp"
@@ -30,7 +30,7 @@ struct Hash {
   void add(std::uint64_t bits) {
     for (int shift = 0; shift < 64; shift += 8) value = (value ^ (bits >> shift & 0xff)) * 0x100000001b3;
   }
-  /// All NaN are one: their bits depend on the order of operands that the compiler chose.
+  /// All NaN are equal here: their bits depend on the order of operands that the compiler chose.
   void add(double x) { add(std::isnan(x) ? std::uint64_t{0x7ff8} << 48 : std::bit_cast<std::uint64_t>(x)); }
   void add(Table const& table) {
     for (auto const& column : table.columns)
@@ -39,7 +39,7 @@ struct Hash {
   std::string text() const { return fmt::format("{:016x}", value); }
 };
 
-/// SplitMix64: this test's own, so that its cases stay what they are whatever the regimes draw.
+/// SplitMix64. The test has its own generator, so that a change of the regimes does not change the cases.
 struct Draw {
   std::uint64_t state;
 
@@ -52,8 +52,9 @@ struct Draw {
   std::int64_t below(std::uint64_t n) { return static_cast<std::int64_t>(bits() % n); }
 };
 
-/// Another number in the place of x, made by integers and one exact scaling or one rounded product. Subnormal numbers
-/// stay: of those beside 1, segment_distance gives parameters below 2^-1022, which its SIMD levels may return as 0.
+/// Returns a variant of x, computed with integers and one exact scaling or one rounded product. Numbers below 2^-1000
+/// stay: beside numbers of about 1, they give parameters of segment_distance below 2^-1022, which its SIMD levels may
+/// return as 0.
 double varied(double x, Draw& draw) {
   if (std::fabs(x) < 0x1p-1000) return x;
   switch (draw.below(5)) {
@@ -70,7 +71,8 @@ double varied(double x, Draw& draw) {
   }
 }
 
-/// The recorded vectors, and of each some variants within the kernel's domain: one in four, or all numbers varied.
+/// Returns the recorded vectors, and variants of each within the domain of the kernel. A variant changes one number in
+/// four, or all numbers.
 Table cases_of(Kernel const& kernel) {
   constexpr int variants = 31, attempts = 20;
   Table const& vectors = vectors_of(kernel).cases;
@@ -95,7 +97,7 @@ Table cases_of(Kernel const& kernel) {
   return cases;
 }
 
-/// A few functions of the mathematical library differ in a bit from one machine to another.
+/// Returns a hash of a few mathematical functions whose results differ in a bit between machines.
 std::string mathematical_library() {
   Hash hash;
   Draw draw{1};
@@ -111,7 +113,7 @@ struct Line {
   std::string cases, answers;  ///< hashes
 };
 
-/// The file: "mathematical_library HASH" and "KERNEL IMPLEMENTATION HASH_OF_CASES HASH_OF_ANSWERS".
+/// The content of the file: "mathematical_library HASH" and "KERNEL IMPLEMENTATION HASH_OF_CASES HASH_OF_ANSWERS".
 struct Recorded {
   std::string library;
   std::map<std::pair<std::string, std::string>, Line> lines;
@@ -136,7 +138,8 @@ Recorded read() {
   return recorded;
 }
 
-/// "fast" for the batch forms of all levels, which promise the same bits; empty for what is not fast.
+/// Returns the name in the file: "fast" for the batch forms of all levels, which must have equal bits, and an empty
+/// name for implementations that are not recorded.
 std::string recorded_name(Implementation const& implementation) {
   if (implementation.origin == Origin::fast) return "fast";
   return implementation.origin == Origin::correctly_rounded ? implementation.name : "";
@@ -177,7 +180,7 @@ class RecordedBits : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(RecordedBits, AreThoseOfEveryImplementation) {
+TEST_P(RecordedBits, EveryImplementationGivesTheRecordedBits) {
   auto const& kernel = *find_batch_kernel(GetParam());
   auto const recorded = read();
   bool const same_library = recorded.library == mathematical_library();

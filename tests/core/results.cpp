@@ -1,5 +1,5 @@
-// The records of results.json: what is written is read again, mistakes are told in one line, and the published schema
-// is what the records say.
+// Tests the records of results.json: written records are read back, mistakes are reported in one line, and the
+// published schema agrees with the records.
 #include "base/files.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/members.hpp"
@@ -81,7 +81,7 @@ TEST(Records, AreWrittenInTheOrderOfTheirFields) {
   EXPECT_EQ(report::write(Part{"p", 0}).dump(), R"({"name":"p"})") << "what is empty is left out";
 }
 
-TEST(Records, AreReadAgainToTheBit) {
+TEST(Records, AreReadBackToTheBit) {
   Json const written = report::write(example());
   Mistakes mistakes;
   auto const again = report::read<Whole>(Json::parse(written.dump()), mistakes);
@@ -91,7 +91,7 @@ TEST(Records, AreReadAgainToTheBit) {
   EXPECT_EQ(again.id, 18'446'744'073'709'551'615U);
 }
 
-TEST(Records, TellEveryMistakeInOneLineAndKeepTheRest) {
+TEST(Records, EveryMistakeIsOneLineAndTheRestIsRead) {
   Json const good = report::write(example());
   struct Wrong {
     char const *where, *instead, *told;
@@ -137,7 +137,7 @@ TEST(Records, TellEveryMistakeInOneLineAndKeepTheRest) {
   EXPECT_EQ(mistakes.first[0].text(), "here: expected an object, found 3");
 }
 
-TEST(Records, AFileOfMistakesIsNotCopiedIntoTheMemory) {
+TEST(Records, OnlyTheFirstMistakesAreKept) {
   Json json = report::write(example());
   json["lengths"] = Json(10'000, "long");
   Mistakes mistakes;
@@ -203,14 +203,15 @@ TEST(Gzip, FilesThatAreNotCompressedAreReturnedAsTheyAre) {
 
 fs::path schema_file() { return fs::path(DEMETER_SOURCE) / "docs/results.schema.json"; }
 
-TEST(Results, ThePublishedSchemaIsWhatTheRecordsSay) {
+TEST(Results, ThePublishedSchemaAgreesWithTheRecords) {
   EXPECT_TRUE(read_file(schema_file()) == report::schema_text())
       << "demeter report --schema > docs/results.schema.json";
 }
 
 class ResultsCommand : public CommandTest {
  protected:
-  /// Whether the definition `name` of the published schema takes what a file has; Debian's python3-jsonschema says.
+  /// Validates a file with the definition `name` of the published schema, using Debian's python3-jsonschema. Returns
+  /// the exit code.
   int validate(std::string const& file, std::string const& name) {
     std::ofstream(folder / "validate.py") << R"(
 import json, sys
@@ -229,7 +230,7 @@ for part in document if isinstance(document, list) else [document]:
   static bool can_validate() {
     return std::system("python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null") == 0;
   }
-  /// What is printed has no key that the records lack.
+  /// Expects that the printed JSON has no key that the records lack.
   template <class Value>
   void expect_nothing_is_lost(std::string const& file) {
     Json const json = Json::parse(read_file(folder / file));
@@ -240,7 +241,7 @@ for part in document if isinstance(document, list) else [document]:
   }
 };
 
-TEST_F(ResultsCommand, EverythingThatIsPrintedFollowsTheSchema_long) {
+TEST_F(ResultsCommand, AllJsonOutputFollowsTheSchema_long) {
   ASSERT_EQ(run("demeter list segment_distance --json > list.json").code, 0);
   ASSERT_EQ(
       run("demeter check segment_distance --subject documented,fast --count 50 --budget 0.001 --json > check.json")
@@ -272,7 +273,7 @@ TEST_F(ResultsCommand, EverythingThatIsPrintedFollowsTheSchema_long) {
   EXPECT_NE(validate("wrong.json", "results"), 0);
 }
 
-TEST_F(ResultsCommand, ResultsOfAnotherSchemaAreOneLine) {
+TEST_F(ResultsCommand, ResultsOfAnotherSchemaAreReportedInOneLine) {
   std::ofstream(folder / "old.json") << R"({"schema":9,"kernels":[]})";
   for (char const* command : {"demeter report --from old.json --out site", "demeter compare old.json old.json"}) {
     auto const ran = run(command);
@@ -297,10 +298,10 @@ TEST_F(ResultsCommand, CompressedAndPlainFilesAreReadAlike) {
   EXPECT_TRUE(read_file(folder / "again/results.json.gz") == read_file(folder / "site/results.json.gz"));
 }
 
-TEST_F(ResultsCommand, DamagedFilesAreOneLineEach) {
+TEST_F(ResultsCommand, DamagedFilesAreReportedInOneLineEach) {
   std::string const good = report::gzip(R"({"schema":1,"kernels":[]})");
   std::string const blanks = report::gzip(std::string(std::size_t{16} << 20, ' '));
-  std::string bomb;  // of 320 MiB
+  std::string bomb;  // 320 MiB after unpacking
   for (int i = 0; i < 20; ++i) bomb += blanks;
   struct Damaged {
     char const* name;
@@ -327,7 +328,7 @@ TEST_F(ResultsCommand, DamagedFilesAreOneLineEach) {
   }
 }
 
-TEST_F(ResultsCommand, TheSiteIsDrawnOfWhatIsRightAndSaysWhatIsNot) {
+TEST_F(ResultsCommand, TheSiteIsDrawnFromValidPartsAndMistakesAreReported) {
   std::ofstream(folder / "cut.json") << R"({"kernels":[{"name":"segment_distance","laws":7}]})";
   auto const ran = run("demeter report --from cut.json --out site");
   EXPECT_EQ(ran.code, 0);

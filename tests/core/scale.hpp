@@ -1,4 +1,4 @@
-// The multiplier of cases in tests: the environment variable DEMETER_TEST_SCALE, 1 if it is not set. The preset with
+// The multiplier for the numbers of cases in tests: the environment variable DEMETER_TEST_SCALE, or 1. The preset with
 // sanitizers sets 0.1, a nightly run sets 10.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace demeter::testing_kernels {
 
-/// The multiplier. Ends the program with exit code 2 if the variable is not a number above 0.
+/// Returns the multiplier. Ends the program with exit code 2 if the variable is not a number above 0.
 inline double test_scale() {
   static double const scale = [] {
     char const* const text = std::getenv("DEMETER_TEST_SCALE");
@@ -24,7 +24,7 @@ inline double test_scale() {
   return scale;
 }
 
-/// The number of cases of a loop that has `count` at scale 1. At least 1, but 0 of 0.
+/// Returns the number of cases of a loop that has `count` cases at scale 1: at least 1, but 0 if `count` is 0.
 inline std::uint64_t cases(std::uint64_t count) {
   if (count == 0) return 0;
   return static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(count) * test_scale())));

@@ -1,6 +1,6 @@
-// What is drawn is a function of seed, stream and id on every machine and with every compiler: every stream of every
-// kernel is held against the hash that is recorded in streams.txt. ctest runs these tests twice, the second time with
-// another mathematical library (see tests/CMakeLists.txt). To record what is drawn now:
+// Tests that draws are a function of seed, stream and id on every machine and with every compiler. The hash of every
+// stream of every kernel must be the hash that streams.txt records. ctest runs these tests twice, the second time with
+// another mathematical library (see tests/CMakeLists.txt). To record the current streams, run:
 //
 //   DEMETER_RECORD_STREAMS=1 build/release/tests/test_core --gtest_filter='*Streams*'
 #include "check/check.hpp"
@@ -13,7 +13,7 @@
 
 #if __has_include(<sys/platform/x86.h>)
 #ifdef __clang__
-#define _Bool bool  // glibc's header is C, and clang's C++ lacks the word
+#define _Bool bool  // the header of glibc is C, and C++ in clang has no _Bool
 #endif
 #include <sys/platform/x86.h>
 #undef _Bool
@@ -35,7 +35,7 @@ namespace streams_test {
 
 constexpr std::uint64_t seed = 1;
 
-/// Depends on every bit of every cell, and on which row it is of.
+/// Returns a hash that depends on every bit of every cell and on the row of the cell.
 std::string hash_of(Table const& table) {
   std::uint64_t hash = table.rows;
   auto const add = [&hash](std::uint64_t word) {
@@ -51,7 +51,7 @@ std::string hash_of(Table const& table) {
   return text;
 }
 
-/// From a stream's name, "regime typical" say, to its hash.
+/// Maps the name of a stream, such as "regime typical", to its hash.
 using Streams = std::map<std::string, std::string>;
 
 std::string drawn(Schema const& schema, std::uint64_t count,
@@ -74,7 +74,7 @@ Streams streams_of(Kernel const& kernel) {
     result["workload " + kernel.workloads[i].name] =
         drawn(kernel.input, 3, [&](std::uint64_t id, Table& into) { kernel.generate_workload(i, seed, id, into); });
   for (std::size_t i = 0; i < kernel.laws.size(); ++i) {
-    // Not law_random(i, row): a law keeps its stream where others come before it.
+    // Does not use law_random(i, row), so that the stream of a law does not change if laws are added before it.
     auto const derive = [&](std::uint64_t row, Table& into) { kernel.derive(i, cases, row, law_random(0, row), into); };
     std::string const hash = drawn(kernel.input, cases.rows, derive);
     if (hash != hash_of(cases)) result["law " + kernel.laws[i].name] = hash;
@@ -88,7 +88,7 @@ Streams streams_of(Kernel const& kernel) {
 
 std::string const file = DEMETER_SOURCE "/tests/core/streams.txt";
 
-/// Of every kernel.
+/// Returns the recorded streams of every kernel.
 std::map<std::string, Streams> recorded() {
   std::map<std::string, Streams> result;
   std::ifstream lines(file);
@@ -110,7 +110,7 @@ void record(std::string const& kernel, Streams const& streams) {
 
 class StreamsOf : public testing::TestWithParam<std::string> {};
 
-TEST_P(StreamsOf, AreThoseRecorded) {
+TEST_P(StreamsOf, AgreeWithTheRecordedStreams) {
   Streams const now = streams_of(*find_batch_kernel(GetParam()));
   bool const judged = find_kernel(GetParam()) != nullptr;
   if (std::getenv("DEMETER_RECORD_STREAMS") != nullptr) {
@@ -120,7 +120,7 @@ TEST_P(StreamsOf, AreThoseRecorded) {
   }
   auto const all = recorded();
   ASSERT_FALSE(all.empty()) << file << " holds nothing";
-  // A new kernel is no fault, and its author is told what is left to do.
+  // A new kernel does not fail: its author gets a message about the missing record.
   if (!all.contains(GetParam())) GTEST_SKIP() << GetParam() << " has no recorded streams: see " << __FILE__;
   Streams before = all.at(GetParam());
   for (auto const& [stream, hash] : now) {
@@ -136,7 +136,7 @@ TEST_P(StreamsOf, AreThoseRecorded) {
 INSTANTIATE_TEST_SUITE_P(Kernel, StreamsOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& each) { return each.param; });
 
-TEST(Streams, TheProcessorThatTheMathematicalLibrarySeesIsTheOneThatThisRunIsAbout) {
+TEST(Streams, TheMathematicalLibrarySeesFmaUnlessHidden) {
   char const* const tunables = std::getenv("GLIBC_TUNABLES");
   bool const hidden = tunables != nullptr && std::string_view(tunables).find("-FMA") != std::string_view::npos;
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)

@@ -1,4 +1,4 @@
-// Texts of others: what is cut, replaced, escaped and quoted.
+// Tests functions for texts of other programs: they cut, replace, escape and quote.
 #include "base/text.hpp"
 #include "base/json_text.hpp"
 #include "base/shell.hpp"
@@ -14,12 +14,12 @@ namespace text_test {
 
 using std::string, std::string_view;
 
-/// What a terminal, an editor or a reader of UTF-8 must not get.
+/// Texts that a terminal, an editor or a reader of UTF-8 must not get.
 string const harmful[] = {"\x1b",         "\n",           "\x7f",         "\xc2\x9b",         "\xe2\x80\xae",
                           "\xe2\x81\xa6", "\xe2\x80\xa8", "\xe2\x80\x8f", "\xd8\x9c",         "\xef\xbb\xbf",
                           "\xff",         "\xc0\xaf",     "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82",
                           string(1, '\0')};
-/// What must pass.
+/// Texts that must not change.
 string const harmless[] = {"a", "é", "µ", "—", "日本", "😀", "\xc2\xa0"};
 
 TEST(Text, HarmfulCharactersAreReplaced) {
@@ -52,7 +52,7 @@ TEST(Text, EachLongWordOfAMessageIsCut) {
   EXPECT_NE(words.find("... (25,029 characters) ..."), string::npos) << words;
 }
 
-TEST(Text, JsonStaysJsonAndEscapesWhatIsHarmful) {
+TEST(Text, JsonStaysValidAndEscapesHarmfulCharacters) {
   string all;
   for (auto const& each : harmless) all += each;
   for (auto const& each : harmful)
@@ -65,7 +65,7 @@ TEST(Text, JsonStaysJsonAndEscapesWhatIsHarmful) {
             nlohmann::json::parse(nlohmann::json(all).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
 }
 
-/// What a shell makes of the first word.
+/// Returns the first word as the shell reads it.
 string read_by(char const* shell, string const& word) {
   string const command = string(shell) + " -c " + sh_quoted("printf %s " + word);
   std::FILE* const pipe = ::popen(command.c_str(), "r");
@@ -75,7 +75,7 @@ string read_by(char const* shell, string const& word) {
   return {text.data(), size};
 }
 
-TEST(Shell, ReadsAWordAsItWas) {
+TEST(Shell, AQuotedWordIsReadBack) {
   for (string const before : {"a", "", "'", "\\", "$(x)", " "})
     for (auto const& each : harmful) {
       string const word = before + each + "7'\"!b";
@@ -91,7 +91,7 @@ TEST(Shell, ReadsAWordAsItWas) {
   }
 }
 
-TEST(Shell, OtherCommandsAreNotPlain) {
+TEST(Shell, OnlySimpleCommandsArePlain) {
   for (string const command : {"rm x", "demeter a;b", "demeter $(b)", "demeter 'a", "demeter $'a\\'", "demeter a\nb",
                                "demeter `b`", "demeter a|b", "demeter \"$b\"", "demeter 'a'$b", "demeter a\\"})
     EXPECT_FALSE(is_plain_command(command)) << command;

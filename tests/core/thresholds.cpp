@@ -1,5 +1,6 @@
-// Every threshold of every kernel is drawn from both sides, in every decade from a few ulps to a thousandth of the
-// scale: whatever is wrong only so far from a threshold shows in some case. What has no threshold is not listed.
+// Tests that every threshold of every kernel is drawn from both sides, in every decade from a few ulps to a thousandth
+// of the scale. An error that only occurs at such a distance from a threshold then shows in some case. Kernels without
+// a threshold are not listed.
 #include "fast/clump_mass_properties.hpp"
 #include "fast/superquadric_box_test.hpp"
 #include "fast/superquadric_contact.hpp"
@@ -37,14 +38,14 @@ namespace thresholds_test {
 using Wide = long double;
 using See = std::function<void(Wide)>;
 
-/// From which sides a case may come near.
+/// The sides of a threshold that cases can be on.
 enum class Sides : unsigned char { both, one };
 
 struct Threshold {
   std::string kernel, regime, what;
   Sides sides;
-  int nearest;  ///< the power of ten from which on each decade is drawn; to 1e-4
-  /// Calls `see` with the signed distances of a case from the threshold, over its scale.
+  int nearest;  ///< the power of ten of the first decade that is drawn; the last is 1e-4
+  /// Calls `see` with the signed distances of a case from the threshold, relative to its scale.
   std::function<void(Table const& cases, std::size_t row, See const& see)> look;
 };
 std::ostream& operator<<(std::ostream& out, Threshold const& of) {
@@ -67,7 +68,7 @@ template <class Vector>
 auto wide(Vector const& v) {
   return v.template cast<Wide>();
 }
-/// The nearer of two values to 0.
+/// Returns the value that is nearer to 0.
 Wide nearer(Wide a, Wide b) { return std::fabs(a) < std::fabs(b) ? a : b; }
 
 // ------------------------------------------------------------------------------------------------------- non-smooth
@@ -248,7 +249,8 @@ void add_clumps(std::vector<Threshold>& all) {
   all.push_back(threshold<clump_grid_mass_properties::Contract>(
       "near_sphere", "a centre is on a sphere", [](auto const& in, See see) {
         Wide const one = in.balls[0].radius, other = in.balls[1].radius;
-        // Both radii are whole numbers of half edges, the smaller one of twice the cells, but for what is off.
+        // Without the deviation, the larger radius is a whole number of half cell edges. The smaller one has 2 `cells`
+        // of them.
         Wide const ratio = std::max(one, other) / std::min(one, other) * 2 * in.cells;
         see(ratio / std::round(ratio) - 1);
       }));
@@ -267,7 +269,7 @@ template <class Pair>
 Wide distance_of_centres(Pair const& in) {
   return wide(in.j.position - in.i.position).norm() / in.i.semi_axes.minCoeff();
 }
-/// The growth at which two bodies touch.
+/// Returns the growth factor at which two bodies touch.
 template <class Pair>
 Wide sigma_of(Pair const& in) {
   return superquadric_contact::fast::evaluate({in.i, in.j, std::nullopt}).sigma;
@@ -345,7 +347,7 @@ std::vector<Threshold> thresholds() {
 
 class ThresholdOf : public testing::TestWithParam<Threshold> {};
 
-TEST_P(ThresholdOf, IsDrawnFromBothSidesInEveryDecade) {
+TEST_P(ThresholdOf, CasesAreDrawnOnBothSidesInEveryDecade) {
   constexpr int farthest = -4, enough = 3;
   constexpr std::uint64_t most = 40'000;
   Threshold const& of = GetParam();
@@ -353,7 +355,8 @@ TEST_P(ThresholdOf, IsDrawnFromBothSidesInEveryDecade) {
   std::size_t regime = 0;
   while (regime < kernel.regimes.size() && kernel.regimes[regime].name != of.regime) ++regime;
   ASSERT_LT(regime, kernel.regimes.size());
-  // Lemke's method in double takes what is below half of the digits for nothing: what plain code gets wrong is extreme.
+  // Only nscd_solve has its thresholds in an extreme regime. Lemke's method in double treats numbers below half of the
+  // digits as zero, so that plain code fails there.
   EXPECT_EQ(kernel.regimes[regime].profile == Profile::extreme, of.kernel == "nscd_solve");
   std::map<std::pair<int, bool>, int> seen;  // by decade and sign
   std::size_t missing = static_cast<std::size_t>(farthest - of.nearest + 1) * (of.sides == Sides::both ? 2 : 1);

@@ -1,4 +1,4 @@
-// The recorded vectors: what is in them, what the tool refuses, and whom they catch.
+// Tests the recorded vectors: their content, the mistakes that the tool rejects, and the subjects that fail them.
 #include "kernels/vectors.hpp"
 
 #include "check/search.hpp"
@@ -38,7 +38,7 @@ bool has(VectorNotes const& notes, std::string const& flag) {
   return std::find(notes.flags.begin(), notes.flags.end(), flag) != notes.flags.end();
 }
 
-/// The line of the first vector whose comment or source contains the text.
+/// Returns the line of the first vector whose comment or source contains the text.
 std::string line_about(Kernel const& kernel, std::string const& text) {
   for (auto const& line : lines_of(vectors_text(kernel)))
     if (line.find(text, line.find("\"source\"")) != std::string::npos) return line;
@@ -46,7 +46,7 @@ std::string line_about(Kernel const& kernel, std::string const& text) {
   return "";
 }
 
-/// The vector line of an input given as JSON.
+/// Returns the vector line of an input in JSON.
 Json derived(Kernel const& kernel, std::string const& input) {
   Table cases(kernel.input);
   auto const misread = read_case(kernel, input, cases);
@@ -60,7 +60,7 @@ Json derived(Kernel const& kernel, std::string const& input) {
   return line ? Json::parse(*line) : Json();
 }
 
-/// Rows of the kernel's vectors that the subject does not answer within every budget.
+/// Returns the rows of the kernel's vectors for which the answer of the subject exceeds a budget.
 std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) {
   auto const& cases = vectors_of(kernel).cases;
   Answers answers;
@@ -84,8 +84,8 @@ std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) 
 
 // ------------------------------------------------------------------------------------------------------- what is there
 
-// That they are what oracle and reference derive is a test of its own, once for all: it takes a minute.
-TEST(Vectors, AreManyAndAreRead) {
+// Another test, which takes a minute and runs once, checks the values against oracle and reference.
+TEST(Vectors, AllAreRead) {
   std::size_t total = 0;
   for (auto const& kernel : kernels()) {
     Vectors read{Table(kernel.input), {}};
@@ -99,12 +99,12 @@ TEST(Vectors, AreManyAndAreRead) {
   EXPECT_GE(total, 400u);
 }
 
-TEST(Vectors, BuiltInAreTheFilesOfTheSource) {
+TEST(Vectors, BuiltInVectorsEqualTheSourceFiles) {
   for (auto const& kernel : kernels())
     EXPECT_EQ(vectors_text(kernel), read_file(folder_of_vectors() / (kernel.name + ".jsonl"))) << kernel.name;
 }
 
-TEST(Vectors, EveryRegimeAndEveryFlagHasSome) {
+TEST(Vectors, EveryRegimeAndEveryFlagHasVectors) {
   std::set<std::string> flags;
   for (auto const& kernel : kernels()) {
     std::set<std::size_t> regimes;
@@ -113,17 +113,17 @@ TEST(Vectors, EveryRegimeAndEveryFlagHasSome) {
       flags.insert(notes.flags.begin(), notes.flags.end());
     }
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
-      // Clumps of hundreds of members make no readable lines.
-      bool const wanted =
-          kernel.regimes[i].name != "many" && kernel.regimes[i].name != "lost_addends" && kernel.regimes[i].size == 0;
+      // Cases of hundreds of members or contacts would give unreadable lines.
+      bool const wanted = !std::set<std::string>{"many", "lost_addends", "crowd"}.contains(kernel.regimes[i].name) &&
+                          kernel.regimes[i].size == 0;
       EXPECT_EQ(regimes.count(i), wanted ? 1u : 0u) << kernel.name << " " << kernel.regimes[i].name;
     }
   }
   for (auto const& flag : vector_flags()) EXPECT_TRUE(flags.count(flag.name) > 0) << flag.name;
 }
 
-// The digits that reports and the specification print are those recorded.
-TEST(Vectors, RecordTheDigitsThatTheirSourcesPrint) {
+// The vectors record the digits that reports and the specification print.
+TEST(Vectors, RecordTheDigitsOfTheirSources) {
   struct Printed {
     Kernel const* kernel;
     char const *about, *field, *digits;
@@ -156,7 +156,7 @@ TEST(Vectors, RecordTheDigitsThatTheirSourcesPrint) {
     if (line.empty()) continue;
     auto const recorded = *parse_exact(Json::parse(line)["expected"][field].get<std::string>());
     auto const printed = *parse_exact(digits);
-    // Half a unit of the last digit printed, and what rounding decimals to doubles commits.
+    // Half a unit of the last printed digit, plus the error of rounding decimals to doubles.
     std::string unit(digits);
     std::size_t const e = std::min(unit.find('e'), unit.size());
     std::size_t const point = unit.find('.');
@@ -169,13 +169,13 @@ TEST(Vectors, RecordTheDigitsThatTheirSourcesPrint) {
 
 // ----------------------------------------------------------------------------------------------------- expected values
 
-TEST(Vectors, ExpectedValuesAreAsShortAsTheyAreExact) {
+TEST(Vectors, ExactExpectedValuesAreShort) {
   EXPECT_EQ(recorded_digits({0.5L, 0, 0}), "5e-1");
   EXPECT_EQ(recorded_digits({-1024, 0, 0}), "-1.024e3");
   EXPECT_EQ(recorded_digits({0, 0, 0}), "0");
   EXPECT_EQ(recorded_digits({2, 0, 0x1p-122L}), "2.00000000000000000000000000000");  // known to 30 digits, not exact
-  EXPECT_EQ(recorded_digits({1.4L, 0, 0}), "1.39999999999999999997831595655");       // long double's 1.4
-  EXPECT_EQ(recorded_digits({1, 0x1p-70L, 0}), "1.00000000000000000000084703295");   // exact, of more digits than 30
+  EXPECT_EQ(recorded_digits({1.4L, 0, 0}), "1.39999999999999999997831595655");       // the long double of 1.4
+  EXPECT_EQ(recorded_digits({1, 0x1p-70L, 0}), "1.00000000000000000000084703295");   // exact, with more than 30 digits
   EXPECT_EQ(recorded_digits({2, 0, 0x1p-90L}), "?");
   EXPECT_EQ(recorded_digits({0, 0, std::numeric_limits<long double>::infinity()}), "");
   EXPECT_EQ(recorded_digits({0x1p-1074L, 0, 0}), "4.94065645841246544176568792868e-324");
@@ -188,10 +188,10 @@ TEST(Vectors, RecordTheParametersOfTheClosestPairWhereItIsUnique) {
   for (auto const& [input, s, t] : std::vector<Pair>{
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[1,1,-1],"q1":[1,1,1]})", "2.5e-1", "5e-1"},
            {R"({"p0":[0,0,0],"p1":[3,0,0],"q0":[1,1,0],"q1":[1,2,0]})", "3.33333333333333333333333333333e-1", "0"},
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[5,1,0],"q1":[6,1,0]})", "1", "0"},    // parallel, shadows apart
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[6,1,0],"q1":[5,1,0]})", "1", "1"},    // the same, opposite
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[-1,1,0],"q1":[-2,1,0]})", "0", "0"},  // before the beginning
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4,1,0],"q1":[6,1,0]})", "1", "0"},    // one point in common
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[5,1,0],"q1":[6,1,0]})", "1", "0"},    // parallel, projections apart
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[6,1,0],"q1":[5,1,0]})", "1", "1"},    // opposite directions
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[-1,1,0],"q1":[-2,1,0]})", "0", "0"},  // q before p
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4,1,0],"q1":[6,1,0]})", "1", "0"},    // one common point
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[3.9999999999999996,1,0],"q1":[6,1,0]})", "", ""},
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4.000000000000001,1,0],"q1":[6,1,0]})", "1", "0"},
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[0,1,0],"q1":[4,1,0]})", "", ""},
@@ -217,9 +217,9 @@ TEST(Vectors, FlagsOfTheRangeFollowFromTheExpectedValues) {
   EXPECT_EQ(derived(capsules(), R"({"radius":1,"shaft":0,"density":1})")["flags"], Json::array());
 }
 
-// Torques of 2^1000 that cancel beside one of 2^500: the reference once took too little precision for terms of unlike
-// degree and agreed with itself on 0.
-TEST(Vectors, TheReferenceRoundsTermsOfUnlikeDegreeCorrectly) {
+// Torques of about 2^1000 cancel, and a torque of 1 remains. The reference once used too little precision for terms of
+// different degree, and agreed with itself on 0.
+TEST(Vectors, TheReferenceRoundsTermsOfDifferentDegreeCorrectly) {
   Json const line = derived(clumps(), R"({"centre":[0,0,0],"members":[)"
                                       R"({"position":[0,1e150,0],"force":[0,0,1e150],"torque":[1,0,0]},)"
                                       R"({"position":[0,1e150,0],"force":[0,0,-1e150],"torque":[0,0,0]}]})");
@@ -238,7 +238,7 @@ TEST(Vectors, OneChangedDigitIsFound) {
     std::size_t const begin = line.find("\"expected\""), end = line.find("\"flags\"");
     for (std::size_t at = begin; at < end; ++at) {
       if (line[at] < '0' || line[at] > '9') continue;
-      if (line[at - 1] >= 'a' && line[at - 1] <= 'z' && line[at - 1] != 'e') continue;  // of a name
+      if (line[at - 1] >= 'a' && line[at - 1] <= 'z' && line[at - 1] != 'e') continue;  // a digit of a name
       auto tampered = line;
       tampered[at] = line[at] == '9' ? '8' : static_cast<char>(line[at] + 1);
       auto const problems = check_vectors(*kernel, tampered + "\n");
@@ -253,7 +253,7 @@ TEST(Vectors, OneChangedDigitIsFound) {
 // -------------------------------------------------------------------------------------------------------------
 // mistakes
 
-TEST(Vectors, EveryMistakeIsNamedWithItsLineAndWhatWasExpected) {
+TEST(Vectors, EveryMistakeIsReportedWithLineAndExpectation) {
   std::string const good =
       R"({"id":1,"kernel":"segment_distance","regime":"typical","input":{"p0":[0,0,0],"p1":[2,0,0],)"
       R"("q0":[1,1,-1],"q1":[1,1,1]},"expected":{"distance":"1","s":"5e-1","t":"5e-1"},)"
@@ -316,7 +316,7 @@ TEST(Vectors, EveryMistakeIsNamedWithItsLineAndWhatWasExpected) {
   EXPECT_EQ(problems_of(good), R"(["line 1: expected a newline at the end"])");
   EXPECT_NE(problems_of(good + "\n\n").find("line 2: "), std::string::npos);
   EXPECT_EQ(problems_of(""), "[]");
-  // A mistake does not hide those of other lines.
+  // A mistake does not hide the mistakes of other lines.
   EXPECT_EQ(
       check_vectors(segments(), replaced(good, "typical", "usual") + "\n" + replaced(second, "\"1\"", "\"3\"") + "\n")
           .size(),
@@ -330,7 +330,7 @@ TEST(Vectors, AnOutputThatIsNotUniqueMustNotBeRecorded) {
   EXPECT_EQ(problems.front(), "line 1: expected.s: 0 is recorded, but the output is not unique");
 }
 
-TEST(Vectors, ReadingSurvivesAnyBytes) {
+TEST(Vectors, AnyBytesAreReadWithoutACrash) {
   auto const line = line_about(clumps(), "1e16 + 1");
   Random random(7, 0, 0);
   for (int i = 0; i < 3000; ++i) {
@@ -365,7 +365,7 @@ TEST(Vectors, TheSchemaListsTheFlagsThatAreExplained) {
   EXPECT_EQ(schema["$defs"]["flag"]["enum"], names);
 }
 
-// Debian's python3-jsonschema, where it is installed, judges the published schema and every vector by it.
+// Debian's python3-jsonschema, if installed, validates the published schema and every vector.
 TEST(Vectors, AnIndependentValidatorAcceptsThemAndRefusesMistakes) {
   if (std::system("python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null") != 0)
     GTEST_SKIP() << "python3-jsonschema is not installed";
@@ -404,10 +404,9 @@ for text in ("01", "1.", "10", "+1", "1e+5", "1e05", "-0", "1." + 30 * "1", "nan
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
-// --------------------------------------------------------------------------------------------------------- who is
-// caught
+// -------------------------------------------------------------------------------------------------- subjects that fail
 
-TEST(Vectors, EveryCorrectSubjectPassesAllOfThem) {
+TEST(Vectors, EveryCorrectSubjectPassesAllVectors) {
   std::size_t judged = 0;
   for (auto const* each : subjects()) {
     Subject const& subject = *each;
@@ -422,9 +421,9 @@ TEST(Vectors, EveryCorrectSubjectPassesAllOfThem) {
   EXPECT_GE(judged, kernels().size() + 1);
 }
 
-TEST(Vectors, KnownBugsAreCaught) {
+TEST(Vectors, KnownBugsAreFound) {
   struct Caught {
-    char const *subject, *kernel, *about;  ///< of the vector: part of its source or comment
+    char const *subject, *kernel, *about;  ///< part of the source or comment of the vector
   };
   for (auto const& [name, kernel_name, about] : std::vector<Caught>{
            {"textbook@double", "segment_distance", "Eberly, Robust Computation"},
@@ -469,8 +468,8 @@ TEST(Vectors, KnownBugsAreCaught) {
   }
 }
 
-// Every subject that is not right fails some vector that a search made for it.
-TEST(Vectors, WorstCasesAreOverBudgetForWhomTheyWereFound) {
+// Every subject that is not right fails at least one vector that a search found for it.
+TEST(Vectors, WorstCasesExceedTheBudgetOfTheirSubject) {
   std::map<std::string, std::pair<int, int>> over;  // subject and kernel: vectors, failed
   for (auto const& kernel : kernels()) {
     auto const& notes = vectors_of(kernel).notes;
@@ -495,7 +494,7 @@ TEST(Vectors, WorstCasesAreOverBudgetForWhomTheyWereFound) {
   }
 }
 
-TEST(Vectors, CorrectRoundingHoldsWhereItIsHardest) {
+TEST(Vectors, CorrectRoundingHoldsForTheHardestCases) {
   auto const* subject = find_subject("correctly_rounded");
   ASSERT_NE(subject, nullptr);
   Kernel const& kernel = capsules();
@@ -510,7 +509,8 @@ TEST(Vectors, CorrectRoundingHoldsWhereItIsHardest) {
     ++hard;
     auto const expected = Json::parse(lines[row])["expected"];
     for (auto const& node : kernel.output.root.children) {
-      // r + a/2 rounds once in double as it is; where it is a midpoint of more than 30 digits, those digits are not.
+      // r + a/2 in double is rounded once and therefore right. If it is the midpoint of two doubles with more than 30
+      // digits, the recorded digits do not give the right double.
       double const right = node.name == "bounding_radius"
                                ? vectors.cases.columns[0][row] + vectors.cases.columns[1][row] / 2
                                : nearest(*parse_exact(expected[node.name].get<std::string>()));
@@ -522,7 +522,7 @@ TEST(Vectors, CorrectRoundingHoldsWhereItIsHardest) {
 
 // -------------------------------------------------------------------------------------------------------------- search
 
-TEST(Search, DistanceFromAMidpoint) {
+TEST(Search, GivesTheDistanceFromAMidpoint) {
   EXPECT_EQ(distance_from_midpoint("1"), 0.5);
   EXPECT_EQ(distance_from_midpoint("-1.5e0"), 0.5);
   EXPECT_EQ(distance_from_midpoint("0"), std::nullopt);
@@ -532,7 +532,7 @@ TEST(Search, DistanceFromAMidpoint) {
   EXPECT_EQ(distance_from_midpoint("9.00719925474099325e15"), 0.125);       // in [2^53, 2^54) the unit is 2
 }
 
-TEST(Search, FindsMoreThanIsDrawnAndIsTheSameAgain) {
+TEST(Search, FindsWorseCasesThanRandomDrawsAndIsReproducible) {
   SearchOptions drawn;
   drawn.seed = 3;
   drawn.cases = 200;
@@ -555,20 +555,19 @@ TEST(Search, FindsMoreThanIsDrawnAndIsTheSameAgain) {
   }
 }
 
-TEST(Search, HardToRoundIsTheClosestOfTheCasesDrawn) {
+TEST(Search, HardToRoundFindsTheDrawnCaseClosestToAMidpoint) {
   SearchOptions options;
   options.cases = 3000;
   options.regimes = {0};
   auto const found = search_hard_to_round(capsules(), options);
   ASSERT_GE(found.size(), 4u);  // the bounding radius is a sum of two doubles, whose fractions lie on a grid
   for (auto const& each : found) {
-    EXPECT_LT(each.measure, 0.002) << each.output;  // 3000 fractions at random
+    EXPECT_LT(each.measure, 0.002) << each.output;  // the smallest of 3000 random fractions
     EXPECT_GT(each.measure, 0) << each.output;
   }
 }
 
-// ------------------------------------------------------------------------------------------------------------- the
-// verb
+// ------------------------------------------------------------------------------------------------------------ the verb
 
 class VectorsCommand : public CommandTest {
  protected:
@@ -582,7 +581,7 @@ class VectorsCommand : public CommandTest {
 char const* const one_case = R"({"input":{"p0":[0,0,0],"p1":[2,0,0],"q0":[1,1,-1],"q1":[1,1,"1"]}})"
                              "\n";
 
-TEST_F(VectorsCommand, AddsACaseWithItsTruth) {
+TEST_F(VectorsCommand, AddsACaseWithTheTruth) {
   auto const added =
       run("demeter vectors --add segment_distance --regime lattice --source 'a test' --flag Lattice,KnownBug "
           "--comment 'middle to middle'",
@@ -601,7 +600,7 @@ TEST_F(VectorsCommand, AddsACaseWithItsTruth) {
   EXPECT_EQ(twice.err, "demeter vectors: line 1: the same input as vector 1; nothing was added\n");
 }
 
-/// As many of a kernel's vectors as take no more than seconds.
+/// Returns the number of vectors of a kernel that take at most a few seconds.
 std::size_t affordable(Kernel const& kernel) {
   std::size_t const all = vectors_of(kernel).notes.size();
   return kernel.case_divisor < 4 ? all : std::min<std::size_t>(all, 4);
@@ -611,7 +610,7 @@ std::string first_vectors(Kernel const& kernel) {
   return "demeter vectors " + kernel.name + " | head -n " + std::to_string(affordable(kernel));
 }
 
-TEST_F(VectorsCommand, AddedAgainTheVectorsAreWhatTheyWere_long) {
+TEST_F(VectorsCommand, AddingVectorsAgainChangesNothing_long) {
   for (auto const& kernel : kernels()) {
     auto const added = run(first_vectors(kernel) + " | demeter vectors --add " + kernel.name);
     EXPECT_EQ(added.code, 0) << added.err;
@@ -631,7 +630,7 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
   std::string const good = one_case;
   for (auto const& [options, input, code, reason] : std::vector<Wrong>{
            {"segment_distance --regime typical", good, 3,
-            "line 1: no source: give --source, or a \"source\" in the line"},
+            "line 1: source: missing, expected --source or a \"source\" in the line"},
            {"segment_distance --source x", good, 3, "line 1: no regime"},
            {"segment_distance --source x --regime usual", good, 3, "line 1: unknown regime \"usual\""},
            {"segment_distance --source x --regime typical --flag Nonsense", good, 2, "unknown flag \"Nonsense\""},
@@ -640,7 +639,7 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
            {"segment_distance --source x --regime typical", good + good, 3, "line 2: the same input as vector 1"},
            {"segment_distance --source x --regime typical", good + "nonsense\n", 3, "line 2: expected a JSON object"},
            {"capsule_mass_properties --source x --regime typical", R"({"input":{"radius":-1,"shaft":1,"density":1}})",
-            3, "line 1: radius: -1, expected > 0"},
+            3, "line 1: radius: got -1, expected > 0"},
            {"--source x --regime typical", good, 2, "exactly one kernel"},
            {"segment_distance --source x --regime typical --directory nowhere", good, 2,
             "nowhere/segment_distance.jsonl"},
@@ -653,7 +652,7 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
   }
 }
 
-TEST_F(VectorsCommand, CheckNamesFileAndLine) {
+TEST_F(VectorsCommand, CheckReportsFileAndLine) {
   EXPECT_EQ(run("demeter vectors --check segment_distance").code, 0);
   auto const line = line_about(segments(), "godot#55383");
   put("oracles/vectors/segment_distance.jsonl", replaced(line, "2.98879", "2.98878") + "\n");
@@ -665,7 +664,7 @@ TEST_F(VectorsCommand, CheckNamesFileAndLine) {
   EXPECT_EQ(lines_of(ran.err).size(), 1u);
 }
 
-TEST_F(VectorsCommand, GoThroughThePipe) {
+TEST_F(VectorsCommand, PassThroughGenerateEvaluateAndVerify) {
   for (auto const& kernel : kernels()) {
     for (auto const* implementation : {"fast", "reference"}) {
       auto const ran = run(first_vectors(kernel) + " | demeter evaluate " + kernel.name + " --implementation " +
@@ -690,7 +689,7 @@ TEST_F(VectorsCommand, FindsCasesThatCanBeAdded) {
   EXPECT_EQ(run("demeter vectors --check capsule_mass_properties --directory oracles/vectors").code, 0);
 }
 
-TEST_F(VectorsCommand, PrintsWhatIsAskedFor) {
+TEST_F(VectorsCommand, PrintsTheSelectedVectors) {
   auto const all = run("demeter vectors segment_distance --flag KnownBug --regime parallel");
   EXPECT_EQ(all.code, 0);
   for (auto const& line : lines_of(all.out)) {

@@ -1,4 +1,4 @@
-// Answers: JSON lines as `verify` reads them and as subjects behind a pipe or in a file give them.
+// Fuzzes answers: JSON lines as `verify` reads them and as a program or file gives them as a subject.
 #include "tests/fuzz/expect.hpp"
 
 namespace demeter::fuzz::answers {

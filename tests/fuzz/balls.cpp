@@ -1,4 +1,4 @@
-// Files of balls: how they are read, how the balls lie, and the picture of them.
+// Fuzzes files of balls: the reader, the arrangement of the balls and their picture.
 #include "reports/family/clump/arrangement.hpp"
 #include "reports/family/clump/picture.hpp"
 #include "tests/fuzz/expect.hpp"
@@ -22,7 +22,7 @@ std::string text_of(Balls const& balls) {
   return text;
 }
 
-/// The same arrangement by a look at every pair.
+/// Computes the same arrangement by testing every pair.
 Arrangement by_pairs(Balls const& balls) {
   Arrangement found;
   found.hidden.assign(balls.size(), false);

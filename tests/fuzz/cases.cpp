@@ -1,4 +1,4 @@
-// Cases: JSON lines as `evaluate` and `verify --cases` read them, and the single case of `explain`.
+// Fuzzes cases: JSON lines as `evaluate` and `verify --cases` read them, and the single case of `explain`.
 #include "tests/fuzz/expect.hpp"
 
 namespace demeter::fuzz::cases {
@@ -7,7 +7,7 @@ namespace {
 struct Session : LineSession {
   using LineSession::LineSession;
 
-  /// What was read is written, read and written again: the same text and the same bits.
+  /// Writes the case, reads it and writes it again. The text and the bits must be equal.
   void round_trip() {
     std::string const text = record_text(kernel.input, cases, cases.rows - 1);
     PaddedLine const written("{\"id\":3,\"input\":" + text + "}");
@@ -19,7 +19,7 @@ struct Session : LineSession {
     append_row(kernel.input, last, cases, cases.rows - 1);
     expect(same_bits(copy, last), "a case that is written and read again has the same bits", text);
     expect(record_text(kernel.input, copy, 0) == text, "writing what was read gives the same text", text);
-    // The domain is asked of every case that was read.
+    // The domain is checked for every case that was read.
     if (auto const outside = kernel.domain_error(cases, cases.rows - 1))
       expect(!outside->field.empty() && !outside->expected.empty(), "a domain error names the field and the domain");
   }

@@ -1,4 +1,4 @@
-// Exact numbers in text: decimals and ratios.
+// Fuzzes exact numbers in text: decimals and ratios.
 #include "reference/core/exact.hpp"
 #include "tests/fuzz/expect.hpp"
 
@@ -27,7 +27,7 @@ void check(std::string const& text) {
 
   double const rounded = nearest(*value);
   if (text.find('/') == std::string::npos) {
-    // The C library rounds decimals correctly and by another way. A zero has no sign here.
+    // The C library rounds decimals correctly with another algorithm. A zero has no sign here.
     double const other = std::strtod(text.c_str(), nullptr);
     expect(rounded == 0 ? other == 0 : same_bits(rounded, other), "a decimal is rounded to nearest", text);
   }

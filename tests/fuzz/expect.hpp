@@ -1,5 +1,6 @@
-// What the fuzz targets assert. A target is a file here with a function `hold` of one input, in a namespace of the
-// file's name; libFuzzer drives it (`./run fuzz TARGET`), and replay.cpp runs it over its corpus in the ordinary tests.
+// Assertions for fuzz targets. A target is a file in this folder with a function `hold` of one input, in a namespace
+// with the name of the file. libFuzzer runs the target (`./run fuzz TARGET`). replay.cpp runs it with its corpus in the
+// tests.
 #pragma once
 
 #include "kernels/json_lines.hpp"
@@ -17,7 +18,7 @@
 
 namespace demeter::fuzz {
 
-/// Ends the program, which libFuzzer and replay.cpp report with the input that did it.
+/// Ends the program if the condition is false. libFuzzer and replay.cpp then report the input.
 inline void expect(bool holds, std::string_view what, std::string_view detail = "") {
   if (holds) return;
   std::fprintf(stderr, "fuzz: expected that %.*s: %.*s\n", static_cast<int>(what.size()), what.data(),
@@ -25,7 +26,7 @@ inline void expect(bool holds, std::string_view what, std::string_view detail = 
   std::abort();
 }
 
-/// A message for a user: one short line of text that a terminal and a JSON string can take.
+/// Checks a message for a user: one short line of text that is safe in a terminal and in a JSON string.
 inline void expect_plain_message(std::string_view message) {
   expect(!message.empty(), "an error says what is wrong");
   expect(message.size() < 1000, "a message is short", message);
@@ -47,8 +48,8 @@ inline bool same_bits(Table const& a, Table const& b) {
   return true;
 }
 
-/// A line with what may stand behind it in a buffer: more lines. Exactly as long as the reader is promised, so that
-/// the address sanitizer sees it read further.
+/// A line, and the bytes that may follow it in a buffer: more lines. The buffer is exactly as long as the reader needs,
+/// so that the address sanitizer detects reads beyond it.
 struct PaddedLine {
   std::vector<char> bytes;
   std::size_t size;
@@ -66,7 +67,7 @@ inline std::string record_text(Schema const& schema, Table const& table, std::si
   return fmt::to_string(buffer);
 }
 
-/// A kernel's lines as they are read, and read again once they have been written.
+/// The lines of a kernel as they are read, and as they are read again after writing.
 struct LineSession {
   Kernel const& kernel;
   LineReader reader{kernel};
@@ -76,7 +77,7 @@ struct LineSession {
   explicit LineSession(Kernel const& of) : kernel(of) {}
 };
 
-/// What a target keeps between its inputs: one a kernel, made at the first input.
+/// Returns one session per kernel. A target keeps the sessions between its inputs.
 template <class Session>
 std::vector<std::unique_ptr<Session>> const& one_for_each_kernel() {
   static auto const all = [] {

@@ -1,4 +1,4 @@
-// Baselines of accepted failures: the lines of a `--known` file.
+// Fuzzes baselines of accepted failures: the lines of a `--known` file.
 #include "reports/known.hpp"
 
 #include "tests/fuzz/expect.hpp"
@@ -34,7 +34,7 @@ void check(std::string_view text) {
     expect(same(again.entries().front(), entry), "an entry that is written and read again is the same", written);
     expect(known_line(again.entries().front()) == written, "writing what was read gives the same text", written);
 
-    // What the entry speaks of, it accepts.
+    // An entry accepts the failure that it describes.
     Kernel const& kernel = *find_kernel(entry.kernel);
     Table cases(kernel.input);
     if (entry.input) {

@@ -1,4 +1,4 @@
-// Scenes: how TOML is read, how values are checked, and that what passes can be built and stepped.
+// Fuzzes scenes: the TOML reader and the checks of values. A scene that passes must build and step.
 #include "simulator/reference/simulation.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/fuzz/expect.hpp"
@@ -6,12 +6,12 @@
 namespace demeter::fuzz::scenes {
 namespace {
 
-/// Building what is small: a scene of a thousand bodies is as good as one of a million.
+/// Returns whether a scene is small enough to build: a larger one tests nothing else.
 bool is_small(simulations::Scene const& scene) {
   std::uint64_t bodies = 0;
   for (auto const& body : scene.body) bodies += std::min<std::uint64_t>(body.copies, 1000) * (1 + body.members.size());
   for (auto const& body : scene.body) bodies += body.fill ? std::min<std::uint64_t>(body.fill->count, 1000) : 0;
-  // A step takes as long as its sweeps.
+  // The time per step is proportional to the number of sweeps.
   if (scene.solver.itmax == 0 || scene.solver.itmax > 1000) return false;
   return bodies <= 12 && scene.scene.dt.period <= 1000;
 }
@@ -20,12 +20,12 @@ void check(std::string_view text) {
   if (text.size() > 20000) return;
   simulations::SceneFile file{"scene", std::string(text), {}, {}};
   if (auto const wrong = simulations::read_scene(file, {})) {
-    // The reader of TOML may quote what it was given.
+    // The TOML reader may quote its input.
     expect(!wrong->empty(), "what is wrong is said");
     return;
   }
   if (!is_small(file.scene)) return;
-  // A clump's union takes as long as it takes.
+  // The mass of the union of a clump can take long.
   for (auto const& body : file.scene.body)
     if (body.mass.rule == simulator::MassRule::joined) return;
   simulator::reference::Unfit unfit;

@@ -12,7 +12,7 @@ Output<double> evaluate(Input<double> const& in) noexcept {
   return {overlap, overlap > 0 ? Status::overlapping : overlap < 0 ? Status::separate : Status::touching};
 }
 
-// One plain loop: the example need not be fast (see `levels`).
+// One plain loop: this example does not need to be fast (see `levels`).
 void evaluate(Level, std::size_t n, double const* const in[], double* const out[]) noexcept {
   for (std::size_t i = 0; i < n; ++i) {
     Output<double> const answer =

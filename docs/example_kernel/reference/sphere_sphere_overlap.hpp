@@ -19,7 +19,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   using std::sqrt;
   Vector3<Scalar> const between = in.b.centre - in.a.centre;
   Scalar const radii = in.a.radius + in.b.radius, squared = between.dot(between);
-  Scalar const distance = sqrt(squared);  // named: Boost computes a - temporary as -(temporary - a), which gives -0
+  Scalar const distance = sqrt(squared);  // has a name, because Boost computes a - temporary as -(temporary - a), which
+                                          // gives -0
   return {radii - distance, status<Scalar>(radii, squared)};
 }
 

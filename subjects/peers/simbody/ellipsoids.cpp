@@ -7,7 +7,7 @@ namespace {
 
 using SimTK::ContactGeometry;
 
-/// A shape and where it is.
+/// A shape and its pose.
 struct Placed {
   ContactGeometry::Ellipsoid shape;
   SimTK::Transform pose;

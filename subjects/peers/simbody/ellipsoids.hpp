@@ -1,5 +1,5 @@
-// Two ellipsoids as Simbody's tracker of convex implicit surfaces has them. Simbody's headers are C++17 and no later
-// (in C++20 its comparisons of indices are ambiguous), so what includes them is apart.
+// Two ellipsoids for Simbody's tracker of convex implicit surfaces. Simbody's headers require C++17 (in C++20 its
+// comparisons of indices are ambiguous), so a separate source file includes them.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@ struct Body {
 
 struct Contact {
   double depth;
-  std::array<double, 3> normal;  ///< away from the first body
+  std::array<double, 3> normal;  ///< pointing away from the first body
 };
 
-/// Made once, as a user's bodies are.
+/// Two bodies. Like the bodies of a user, they are made once.
 class Pair {
  public:
   Pair(Body const& first, Body const& second);
-  /// Nothing where Simbody reports no contact.
+  /// Returns nothing if Simbody reports no contact.
   std::optional<Contact> contact() const;
 
  private:

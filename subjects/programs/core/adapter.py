@@ -1,11 +1,18 @@
-"""What the adapters of programs share: Demeter's pipe, how a program is run, and bodies of spheres.
+"""Shared functions of the adapters of programs: Demeter's pipe, running a program, and bodies of spheres.
 
-An adapter names its program in comments that Demeter reads without running it: `program`, looked for on the PATH;
-`package`, Debian's; `cases`, how many of a regime a check asks for, at a second or so each; `version`, a shell command;
-and `answers KERNEL`, what of the program is asked, a line a kernel. There may be `module`, of Python, that the adapter
-imports; `formula KERNEL`, by which it is judged instead of the recommended one; and `variant NAME`, with a line that says
-what it is: each is a subject, `<adapter>_<NAME>`, in a process of its own, which is given the name as its argument. `version`
-finds the Python of the adapters in `$PYTHON`. It then calls `serve`.
+An adapter describes its program in the comments of its first lines. Demeter reads them without running the adapter:
+
+* `program`: the command, which must be on the PATH
+* `package`: the Debian package that contains it
+* `cases`: number of cases per regime in a check, at about a second per case
+* `version`: a shell command that prints the version; `$PYTHON` is the Python of the adapters
+* `answers KERNEL`: the function of the program that is asked, one line per kernel
+* `module` (optional): a Python module that the adapter imports
+* `formula KERNEL` (optional): the formula by which it is judged, if it is not the recommended formula
+* `variant NAME` (optional): a description of a variant; each variant is a subject `<adapter>_<NAME>` in its own
+  process, which gets the name as its argument
+
+The adapter then calls `serve`.
 """
 import json
 import math
@@ -18,24 +25,24 @@ import sys
 
 
 class Unsupported(Exception):
-    """The program does not do this case: no fault of its own."""
+    """The program does not support this case. This is not a failure."""
 
 
 class Failed(Exception):
-    """The program should have done this case."""
+    """The program should have answered this case."""
 
 
-PATIENCE = 5  # s of processor time for a case, however busy the machine: what is asked takes a second at most
-HEARTBEAT = 0.05  # s, between blank lines: a program that says nothing for longer is taken to wait for more cases
+PATIENCE = 5  # s of processor time per case, whatever the load of the machine; a case takes 1 s at most
+HEARTBEAT = 0.05  # s between blank lines; after 0.1 s without output Demeter closes the input of the adapter
 
 
 def serve(kernels):
-    """Answers the cases on standard input: `kernels` has, by name, functions from an input to an output."""
+    """Answers the cases on standard input. `kernels` maps names to functions from an input to an output."""
     asked, answer = None, None
     for line in sys.stdin:
         case = json.loads(line)
         question = case["kernel"], case["input"]
-        if question != asked:  # the pipe asks the last case of a batch again
+        if question != asked:  # the pipe sends the last case of a batch twice
             asked, answer = question, answer_to(kernels[case["kernel"]], case["input"])
         print(json.dumps({"id": case["id"]} | answer), flush=True)
 
@@ -51,7 +58,7 @@ def answer_to(function, case):
         return {"error": str(why)}
 
 
-# Open MPI's, for one process by itself, which then starts in a quarter of the time; and it will not run as root unasked.
+# Settings of Open MPI for a single process, which then starts four times as fast and may run as root.
 ALONE = {
     "OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self",
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -59,10 +66,11 @@ ALONE = {
 
 
 def run(command, text):
-    """The standard output of a program that is given `text`. An error that it reports itself is a case it does not do."""
+    """Returns the standard output of a program for the input `text`. An error that the program reports itself is
+    Unsupported."""
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-        errors="backslashreplace",  # programs print bytes of their own
+        errors="backslashreplace",  # programs may print bytes that are not UTF-8
         env=os.environ | ALONE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1)))
     while True:
         try:
@@ -82,12 +90,12 @@ def run(command, text):
 
 
 def complaint(said):
-    """The first line of an output that speaks of an error."""
+    """Returns the first line of an output that contains "error", or an empty string."""
     return next((line.strip() for line in said.splitlines() if "error" in line.lower()), "")
 
 
 def read_line(stream, process):
-    """A line of a program that stays, which may take its time."""
+    """Returns the next line of a program that keeps running. Waits for it as long as the program runs."""
     while not select.select([stream], [], [], HEARTBEAT)[0]:
         if process.poll() is not None:
             break
@@ -107,12 +115,12 @@ def volume(radius):
 
 
 def spheres(members):
-    """[(centre, radius, mass)] of members whose moments are those of solid spheres, 2/5 m r^2."""
+    """Returns [(centre, radius, mass)] of members that have the moments of solid spheres, 2/5 m r^2."""
     result = []
     for member in members:
         moments, mass = member["inertia"], member["mass"]
         if not min(moments) > 0 or max(moments) - min(moments) > 1e-12 * max(moments):
-            raise Unsupported("a member that is no solid sphere")
+            raise Unsupported("a member that is not a solid sphere")
         radius = math.sqrt(2.5 * moments[0] / mass)
         if not 0 < volume(radius) < math.inf:
             raise Unsupported("a radius beyond the range of numbers")
@@ -121,14 +129,14 @@ def spheres(members):
 
 
 def density(mass, radius):
-    """Such that density and volume give the mass back, if any number does."""
+    """Returns a density whose product with the volume is the mass, if there is such a number."""
     near = mass / volume(radius)
     return min((near, math.nextafter(near, 0), math.nextafter(near, math.inf)),
                key=lambda each: abs(each * volume(radius) - mass))
 
 
 def common_density(balls):
-    """That of all of [(centre, radius, mass)]."""
+    """Returns the common density of all [(centre, radius, mass)]."""
     densities = [density(mass, radius) for _, radius, mass in balls]
     if max(densities) - min(densities) > 1e-9 * max(densities):
         raise Unsupported("spheres of several densities")
@@ -136,13 +144,13 @@ def common_density(balls):
 
 
 def overlapping(balls):
-    """Whether any two of [(centre, radius, ...)] overlap, by more than roundings of their radii."""
+    """Returns whether any two of [(centre, radius, ...)] overlap by more than roundings of their radii."""
     return any(
         math.dist(a[0], b[0]) < (1 - 1e-9) * (a[1] + b[1]) for i, a in enumerate(balls) for b in balls[:i])
 
 
 def box(balls):
-    """The lowest and the highest coordinates, and the largest extent, of [(centre, radius, ...)]."""
+    """Returns the lowest and the highest coordinates, and the largest extent, of [(centre, radius, ...)]."""
     low = [min(ball[0][k] - ball[1] for ball in balls) for k in range(3)]
     high = [max(ball[0][k] + ball[1] for ball in balls) for k in range(3)]
     return low, high, max(b - a for a, b in zip(low, high))
@@ -152,7 +160,7 @@ def box(balls):
 
 
 def turned(w, x, y, z):
-    """The rows of the rotation by a quaternion of length 1."""
+    """Returns the rows of the rotation matrix of a unit quaternion."""
     return [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
@@ -161,7 +169,7 @@ def turned(w, x, y, z):
 
 
 def quaternion(rows):
-    """w, x, y, z, w >= 0, of a rotation: from its largest component, so that nothing cancels."""
+    """Returns the quaternion w, x, y, z, w >= 0, of a rotation. Uses its largest component, so that nothing cancels."""
     (a, b, c), (d, e, f), (g, h, i) = rows
     squares = [1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i]  # 4 w w, 4 x x, ...
     products = [  # 4 w w, 4 w x, 4 w y, 4 w z; 4 x w, ...
@@ -176,7 +184,7 @@ def quaternion(rows):
 
 
 def about_axes(moments, axes):
-    """What the kernels call inertia, principal and orientation, of moments about axes that are the columns of `axes`."""
+    """Returns the outputs inertia, principal and orientation for moments about the axes in the columns of `axes`."""
     tensor = [[sum(axes[i][k] * moments[k] * axes[j][k] for k in range(3)) for j in range(3)] for i in range(3)]
     order = sorted(range(3), key=lambda k: moments[k])
     sorted_axes = [[axes[i][k] for k in order] for i in range(3)]

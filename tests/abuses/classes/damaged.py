@@ -1,4 +1,4 @@
-"""Damaged files of ours: baselines, failures, runs, results."""
+"""Damaged files that Demeter wrote: baselines, failures, runs, results."""
 from abuses import Abuse
 
 MINE = ("import sys,json\n"
@@ -13,19 +13,19 @@ KNOWN_CHECK = "demeter check capsule_mass_properties --subject fast --count 300 
 
 
 def failures(damage, code, says, then=""):
-    """The failures of a check, damaged; checked again, and still what they were."""
+    """Returns an abuse that damages the recorded failures of a check and checks again. The file must not change."""
     return Abuse(FIRST + damage + KEPT + CHECK + ">out; code=$?; cmp -s kept <(head -c $(stat -c %s kept) $f) || exit 77; " + then
                  + "exit $code", code, says, before={"mine.py": MINE})
 
 
 ABUSES = [
-    # Failures: with CRLF, without a last newline, as they are.
+    # Harmless changes: CRLF, a missing last newline, blank lines.
     failures("sed -i 's/$/\\r/' $f; ", 1, None),
     failures("truncate -s -1 $f; ", 1, None),
     failures("printf '\\n\\n' >>$f; ", 1, None),
-    # Damaged: refused with their line.
-    failures("echo '<<<<<<< HEAD' >>$f; ", 3, r"jsonl:\d+: expected a failure"),
-    failures("sed -i '1i =======' $f; ", 3, r"jsonl:1: expected a failure"),
+    # Damage: an error with the line number.
+    failures("echo '<<<<<<< HEAD' >>$f; ", 3, r"jsonl:\d+: expected a JSON object"),
+    failures("sed -i '1i =======' $f; ", 3, r"jsonl:1: expected a JSON object"),
     failures("truncate -s -20 $f; ", 3, r"jsonl:\d+: "),
     failures("sed -i '1s/input/inpu/' $f; ", 3, r"jsonl:1: expected an \"input\""),
     failures("sed -i '1s/radius/radio/' $f; ", 3, r"jsonl:1: input"),
@@ -46,7 +46,7 @@ ABUSES = [
                  b"\0" * 100, b"\xff\xfe" + KNOWN.encode("utf-16-le"), b"\xef\xbb\xbf" + b"{", "[" * 200000, "null\n", "{}\n",
                  KNOWN.replace("volume", "volum"), KNOWN + KNOWN + "\n", "# a comment\n")
 ] + [
-    Abuse("mkfifo k; " + KNOWN_CHECK, 2, "k: a pipe that nobody writes to"),
+    Abuse("mkfifo k; " + KNOWN_CHECK, 2, "k: no program writes to this pipe"),
     Abuse("mkdir k; " + KNOWN_CHECK, 2, "k: "),
     Abuse("ln -s /dev/zero k; " + KNOWN_CHECK, (3, 4), "k: "),
 ]

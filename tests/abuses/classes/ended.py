@@ -1,4 +1,4 @@
-"""Verbs that are ended by SIGINT, SIGTERM, SIGHUP or SIGKILL."""
+"""Verbs that end by SIGINT, SIGTERM, SIGHUP or SIGKILL."""
 import xml.dom.minidom
 
 from abuses import Abuse
@@ -6,11 +6,12 @@ from harmful import library, possible, within  # noqa: F401
 
 WAIT = "sleep 0.7; "
 HANGING = "--subject 'pipe:sleep 1000' "
-SILENT = "mkfifo silent; exec 3<>silent; "  # a pipe that stays open and says nothing
+SILENT = "mkfifo silent; exec 3<>silent; "  # a pipe that stays open and sends nothing
 
 
 def ended(line, signal, before=None, more="", code=1, check=None):
-    """The command, sent the signal in the middle of it: it must end within two seconds; a busy machine has five times that."""
+    """Returns an abuse that sends a signal to a running command. The command must end within 2 s (10 s on a busy
+    machine)."""
     return Abuse("set -m; " + line + " & child=$!; " + WAIT + f"begin=$(date +%s%N); kill -{signal} $child; wait $child; code=$?; "
                  "[ $(( ($(date +%s%N) - begin) / 1000000 )) -lt 10000 ] || exit 99; " + more + "exit $code",
                  code, before=before or {}, lines=None, check=check)
@@ -49,5 +50,5 @@ if possible(None, None) is None:
                     "--subject 'pipe:(setsid sleep 1000 &) ; cat'"):
         for verb in ("check capsule_mass_properties --full",) if subject not in (library("hang"), library("daemon"), HANGING) else ("check capsule_mass_properties --full", "explain capsule_mass_properties 3",
                      "bench capsule_mass_properties --time 100"):
-            # Nothing is left: run.py looks.
+            # run.py checks that no file and no process is left.
             ABUSES.append(ended(f"demeter {verb} {subject} >out", "KILL", code=(0, 1, 137)))

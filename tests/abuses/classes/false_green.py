@@ -1,4 +1,4 @@
-"""Verdicts that must not be green: what died, what did not take place, what was too little."""
+"""Verdicts that must not be green: crashed subjects, skipped parts, too few cases."""
 import json
 import os
 import shutil
@@ -43,7 +43,7 @@ DEED
 
 
 def headline(words):
-    """The line that names kernel and subject ends with these words."""
+    """Returns a check that the line with the names of kernel and subject contains these words."""
     def check(folder, result):
         text = (folder / "out").read_text()
         lines = [line for line in text.splitlines() if " against " in line]
@@ -78,12 +78,12 @@ def program(deed, line, code, says=None, check=None, **more):
 
 FAILS = "fails capsule_mass_properties"
 ABUSES = []
-# A library that dies, throws, exits or hangs at a later call of a process, or is wrong there.
+# A library that crashes, throws, exits or hangs at a later call of a process, or gives a wrong answer there.
 for deed in ("dies_second", "dies_fourth", "null_third", "exits_eleventh", "hangs_second", "dies_fortieth", "dies_late",
              "late", "aligned", "rest_5", "tenth"):
     ABUSES.append(Abuse(TYPICAL + calls(deed) + "--timeout 1 --junit j.xml >out", 1, FAILS,
                         check=all_of(headline("FAILED"), junit)))
-# Also without a number of cases, but for the time.
+# The same without a number of cases, with a time limit only.
 for deed in ("dies_second", "exits_eleventh"):
     ABUSES.append(Abuse(CHECK + calls(deed) + "--time 10 >out", 1, FAILS, check=headline("FAILED")))
 ABUSES += [Abuse(TYPICAL + calls(deed) + "--json >out", 1, FAILS, check=verdict("fail")) for deed in ("null_third", "aligned")]
@@ -92,7 +92,7 @@ if shutil.which("c++"):
         ABUSES.append(Abuse(f"c++ -DNTH={nth} -shared -fPIC t.cpp -o t.so && " + TYPICAL + "--subject lib:./t.so >out", 1,
                             FAILS, {"t.cpp": THROWS}, check=headline("FAILED")))
 
-# Too few cases, and parts that did not take place.
+# Too few cases, and parts that were skipped.
 FEW = r"not refuted in {} everyday cases \(expected 299\)"
 for subject in ("--subject fast ", calls("right")):
     ABUSES += [
@@ -100,20 +100,20 @@ for subject in ("--subject fast ", calls("right")):
               check=all_of(headline("not refuted in 44 everyday cases"), junit)),
         Abuse(CHECK + "--regime typical --count 298 --json >out " + subject, 1, FEW.format(298), check=verdict("not refuted")),
         Abuse(CHECK + "--regime typical --count 299 --json >out " + subject, 0, check=verdict("pass")),
-        Abuse(CHECK + "--regime typical --count 300 >out " + subject, 0, check=headline("held in typical only")),
+        Abuse(CHECK + "--regime typical --count 300 >out " + subject, 0, check=headline("passed in typical only")),
         Abuse(CHECK + "--count 60 >out " + subject, 1, FEW.format(60)),
         Abuse(CHECK + "--count 40 --seeds 2 >out " + subject, 1),
     ]
 ABUSES += [
     Abuse("demeter check superquadric_depth --subject fast --time 0.5 >out", 1, "not refuted in "),
     Abuse("demeter check nscd_solve --subject fast --count 300 --regime corner >out", (0, 1), lines=None,
-          check=lambda folder, result: None if (result.code == 0) == ("held in corner only" in (folder / "out").read_text())
+          check=lambda folder, result: None if (result.code == 0) == ("passed in corner only" in (folder / "out").read_text())
           else "headline and exit code differ"),
     Abuse("for i in $(seq 30); do echo; done >a; demeter generate capsule_mass_properties --count 30 | demeter evaluate "
           "capsule_mass_properties --implementation fast >a; " + CHECK + "--subject file:a >out", 1, "not refuted in "),
-    # There is not even time for all ways of calling.
+    # The time is not even enough for all call patterns.
     Abuse(CHECK + "--time 0.05 --count 20000 >out --subject lib:$LIBRARIES/calls_right.so", (0, 1), lines=None,
-          check=lambda folder, result: None if (result.code == 0) == (": held" in (folder / "out").read_text())
+          check=lambda folder, result: None if (result.code == 0) == (": passed" in (folder / "out").read_text())
           else "headline and exit code differ"),
 ]
 
@@ -127,7 +127,7 @@ ABUSES += [
     Abuse(TYPICAL + "--subject 'pipe:python3 none.py' --time 5 >out", 2, "ends before its first answer"),
 ]
 
-# Options that exclude each other, keys given twice, the part of an answer that differs.
+# Options that exclude each other, repeated keys, and the part of an answer that differs.
 ABUSES += [
     Abuse("demeter check --mutants --ladder segment_distance", 2, "excludes"),
     Abuse("demeter check --mutants --count 5 segment_distance", 2, "excludes"),
@@ -142,20 +142,20 @@ ABUSES += [
           check=lambda folder, result: None if " [0] " in (folder / "out").read_text() else "no index [0] in it"),
 ]
 
-# Two programs by turns: what hangs, what stays behind and what eats memory.
-for deed, options, says in (("while :; do sleep 1; done", "--timeout 2", "no end within 2 s"),
+# Two programs in turns: one that hangs, leaves processes behind or uses too much memory.
+for deed, options, says in (("while :; do sleep 1; done", "--timeout 2", "a timeout after 2 s"),
                             ("exec python3 -c 'bytearray(500 << 20)'", "--memory 200", "MemoryError"),
                             ("exit 3", "", "ended with exit code 3"), ("kill -9 $$", "", "SIGKILL"),
-                            ("exec yes", "--timeout 5", "flood|no end within")):
+                            ("exec yes", "--timeout 5", "too much output|a timeout after")):
     ABUSES.append(Abuse("chmod +x p; demeter compare --interleave ./p demeter capsule_mass_properties --own-memory 0 "
                         + options, 4, says, {"p": BENCH.replace("DEED", deed)}, check=within(12)))
 ABUSES.append(Abuse("chmod +x p; timeout -s INT 2 demeter compare --interleave ./p demeter capsule_mass_properties", (1, 124),
                     lines=None, before={"p": BENCH.replace("DEED", "while :; do sleep 1; done")}, check=within(6)))
 
-# The command's own memory.
+# The memory of the command itself.
 ABUSES += [
     Abuse("demeter check segment_distance --subject fast --own-memory 8 >out", 4, r"memory: got \d+ MiB, expected at most 8"),
-    Abuse("demeter vectors --memory 2 >out", (0, 4)),  # may be done before anybody looks
+    Abuse("demeter vectors --memory 2 >out", (0, 4)),  # may finish before the first measurement of the memory
     Abuse("demeter generate segment_distance --count 10000000 --memory 5 >out", 4, r"memory: got \d+ MiB, expected at most 5",
           check=within(10)),
     Abuse("demeter check segment_distance --subject fast --own-memory none", 2),
@@ -163,7 +163,7 @@ ABUSES += [
 
 
 def without_proc():
-    """Whether this user may hide /proc."""
+    """Returns whether this user may hide /proc."""
     hide = ["unshare", "-m", "sh", "-c", "mount -t tmpfs none /proc"]
     return os.geteuid() == 0 and shutil.which("unshare") and subprocess.run(hide, capture_output=True).returncode == 0
 

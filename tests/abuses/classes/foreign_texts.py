@@ -1,5 +1,6 @@
-"""Names and messages of others: terminals, pages, spreadsheets, gnuplot, shells."""
+"""Names and messages of other code, in terminals, pages, spreadsheets, gnuplot and shells."""
 import atexit
+import gzip
 import html.parser
 import json
 import pathlib
@@ -11,7 +12,8 @@ import tempfile
 
 from abuses import Abuse
 
-# What must not come through, in any medium: the bytes that a terminal obeys, and a canary that a shell or gnuplot makes.
+# Texts that no output may pass on: control sequences of terminals, and commands of a shell or gnuplot that create the
+# file "canary".
 NASTY = {
     "escape": "\x1b[31mred\x1b]0;title\x07",
     "c1": "\u009b31mred\u0090",
@@ -53,7 +55,7 @@ class Page(html.parser.HTMLParser):
 
 
 def sound(folder, result):
-    """Nothing that stands in any output is obeyed by who reads it."""
+    """Checks that no output has a text that a terminal, browser, spreadsheet or shell would execute."""
     for name, text in (("stdout", result.out), ("stderr", result.err)):
         found = CONTROL.search(text)
         if found:
@@ -68,8 +70,9 @@ def sound(folder, result):
             page.feed(path.read_text(errors="replace"))
             if page.wrong:
                 return f"{path.name}: {page.wrong}"
-        if path.suffix == ".csv":
-            for line in path.read_text(errors="replace").splitlines():
+        if path.name.endswith((".csv", ".csv.gz")):
+            plain = path.read_bytes() if path.suffix == ".csv" else gzip.decompress(path.read_bytes())
+            for line in plain.decode(errors="replace").splitlines():
                 for cell in re.findall(r'(?:^|,)"?([=+@\t-][^,"]*)', line):
                     if not re.fullmatch(r"[+-]?(\d.*|inf|nan)?", cell):
                         return f"{path.name}: the cell {cell!r}"
@@ -77,7 +80,7 @@ def sound(folder, result):
 
 
 def commands_work(folder, result):
-    """Every command that is printed runs as printed in another folder, and is one call of demeter."""
+    """Checks that every printed command is one call of demeter and runs unchanged in another folder."""
     wrong = sound(folder, result)
     commands = [line.strip() for line in result.out.splitlines() if line.strip().startswith("demeter ")]
     if wrong or not commands:
@@ -135,7 +138,7 @@ for name, text in NASTY.items():
     if "/" in text or "\x00" in text:
         continue
     quoted = shlex.quote(text)
-    # The name of a file is part of the subject's, and of the command that repeats the case.
+    # The name of the file is part of the name of the subject and of the command that repeats the case.
     ABUSES.append(Abuse(f"n={quoted}; cp wrong.py ./\"$n.py\" 2>/dev/null || exit 1; " + CHECK
                         + "--subject \"pipe:python3 $(printf %q \"./$n.py\" | sed \"s/^\\$'.*/wrong.py/\")\"", 1,
                         before={"wrong.py": WRONG}, lines=None, check=sound))
@@ -148,7 +151,7 @@ for folder in ("plain", "with blank", "with'quote", 'with"double', "with$dollar"
 
 
 def results():
-    """Results that somebody else made."""
+    """Returns the commands that unpack results and edit them as an attacker would."""
     return f"gzip -dc {BASE}/site/results.json.gz >r.json; python3 edit.py; "
 
 
@@ -166,7 +169,7 @@ json.dump(walk(doc), open('e.json', 'w'))
 KEYS = [("name", "doc", "summary", "regime"), ("command", "subject", "law", "output", "commit", "cpu", "compiler")]
 for name, text in NASTY.items():
     for keys in KEYS:
-        ABUSES.append(Abuse(results() + "demeter report --from e.json --out site; demeter compare r.json e.json; "
+        ABUSES.append(Abuse(results() + "demeter report --from e.json --out site --paper; demeter compare r.json e.json; "
                             "demeter compare e.json e.json; exit 0", 0, lines=None, check=sound,
                             before={"edit.py": f"KEYS = {keys!r}\n" + EDIT, "text": repr(text)}))
 for name, text in NASTY.items():

@@ -1,4 +1,4 @@
-"""The ground under the judge: rounding, flushing, traps, long double."""
+"""A changed floating-point environment of the judge: rounding, flushing, traps, long double."""
 import pathlib
 import shutil
 
@@ -17,22 +17,22 @@ def without(kind, where):
     return {"LD_PRELOAD": "{libraries}/ground.so", "GROUND": kind, "GROUND_WHERE": where}
 
 
-# Its long double is a double. Where the processor does not own to RDTSCP, Highway's library reads the clock by it all the
-# same as it is loaded, and valgrind ends any program of it there.
+# In valgrind, a long double is a double. Highway's library executes RDTSCP when it is loaded, even if the processor
+# does not report it. Valgrind would end every program there, so that this test needs a processor with RDTSCP.
 if shutil.which("valgrind") and "rdtscp" in pathlib.Path("/proc/cpuinfo").read_text():
-    VALGRIND = [Abuse("valgrind -q demeter list", 4, "no verdict can be trusted here", lines=None)]
+    VALGRIND = [Abuse("valgrind -q demeter list", 4, "floating-point environment: ", lines=None)]
 else:
     VALGRIND = []
-ABUSES = VALGRIND + [Abuse(CHECK + " >out", 4, "no verdict can be trusted here", env=without(kind, "start")) for kind in KINDS]
-ABUSES += [Abuse(CHECK + " >out", 4, "no verdict can be trusted here", env=without(kind, "thread")) for kind in KINDS]
+ABUSES = VALGRIND + [Abuse(CHECK + " >out", 4, "floating-point environment: ", env=without(kind, "start")) for kind in KINDS]
+ABUSES += [Abuse(CHECK + " >out", 4, "floating-point environment: ", env=without(kind, "thread")) for kind in KINDS]
 ABUSES += [
     Abuse("demeter generate segment_distance --count 20 >answers; cat answers | LD_PRELOAD=$LIBRARIES/ground.so demeter verify "
           "segment_distance", 4, "no verdict", env={"GROUND": "up", "GROUND_WHERE": "start"}),
     Abuse("LD_PRELOAD=$LIBRARIES/ground.so demeter vectors --check capsule_endpoints", 4, "no verdict",
           env={"GROUND": "flush", "GROUND_WHERE": "start"}),
-    # A library's own arithmetic is its own: judged, and not taken for ours.
+    # The arithmetic of a library is its own: the library is judged, and the environment of the judge is sound.
     Abuse("demeter check capsule_mass_properties --subject lib:$LIBRARIES/misbehave_rounding.so --count 300 >out", (0, 1),
           lines=None),
-    # As it is, the same check holds: what is refused above is refused for its ground.
+    # Without a change the same check passes: the errors above have no other cause.
     Abuse(CHECK + " >out", 0, env={"LD_PRELOAD": "{libraries}/ground.so"}),
 ]

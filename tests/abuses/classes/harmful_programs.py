@@ -1,4 +1,4 @@
-"""Programs that hang, die, stop, fork, flood and forge ids."""
+"""Programs that hang, crash, stop, fork, flood the output and forge ids."""
 from abuses import Abuse
 from harmful import within
 
@@ -26,7 +26,7 @@ LOOP = """for line in sys.stdin:
     exec(DEED)
     say(text)
 """
-# Deed, code to run at each case, exit codes.
+# Per deed: the code that runs for each case, and the expected exit codes.
 DEEDS = {
     "hang": ("time.sleep(1000)", 1),
     "spin": ("while True: pass", 1),
@@ -75,7 +75,7 @@ def before(deed):
 
 CHECK = "demeter check capsule_mass_properties --tolerance double --profile everyday "
 ABUSES = [
-    # Green needs its cases, whatever time they take.
+    # A check that must pass gets a number of cases and no time limit.
     Abuse(CHECK + ("--time 1 --timeout 0.8 " if codes else "--count 300 --laws 2 --timeout 3 ") +
           f"--memory 500 --subject 'pipe:python3 p.py {deed}' >out", codes, before=before(deed), check=within(12))
     for deed, (_, codes) in DEEDS.items() if deed not in ("late",)

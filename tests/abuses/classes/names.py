@@ -1,4 +1,4 @@
-"""Names that are no UTF-8, or hold quotes, newlines, blanks and dashes."""
+"""Names that are not UTF-8, or contain quotes, newlines, blanks and dashes."""
 import json
 import xml.dom.minidom
 

@@ -1,4 +1,4 @@
-"""Programs that are right everywhere but a little off a threshold, or for what an author does not think of."""
+"""Programs that are right except close to a threshold, or for inputs that an author forgets."""
 import re
 
 from abuses import Abuse
@@ -46,14 +46,15 @@ EVERY = {"disc_disc_contact": DISCS, "nscd_contact_update": UPDATE, "clump_mass_
 
 
 def check(kernel, text, code):
-    # Python is slow with the long clumps of everyday.
+    # A Python program is slow with the long clumps of the everyday profile.
     cases = "--profile degenerate --count 200 --laws 5" if kernel == "clump_mass_properties" else "--count 1500 --laws 20"
     return Abuse(f"demeter check {kernel} --subject 'pipe:python3 mine.py' {cases} --no-shrink >out", code,
                  before={"mine.py": text})
 
 
 def not_judged(folder, result):
-    """The direction of axes that intersect is a convention, which a law holds: a pass would say nothing."""
+    """Checks that a wrong normal is not judged but breaks a law: for axes that intersect, its direction is a
+    convention."""
     if not re.search(r"normal +not judged", result.out) or not re.search(r"convention +BROKEN", result.out, re.I):
         return "the wrong normal is not told of"
     return None
@@ -63,16 +64,16 @@ ALONG = program("out.update(uN=-2,normal=[0,0,1],point=[0,0,0],status='axes_inte
 CROSSED = '{"centre1":[0,0,0],"half1":[0,0,0],"radius1":1,"centre2":[0,0,0],"half2":[0,0,1],"radius2":1}'
 
 ABUSES = [
-    # Right: no false alarm.
+    # Right programs: no false alarm.
     *(check(kernel, program(body), 0) for kernel, body in EVERY.items()),
-    # Off a threshold by less than a typical distance and more than rounding.
+    # Wrong at a distance from a threshold that is larger than rounding errors and smaller than typical distances.
     check("disc_disc_contact", wrong(DISCS, "d-r<i['alert']", "d-r<i['alert']+1e-9*r"), 1),
     check("disc_disc_contact", wrong(DISCS, "d-r<i['alert']", "d-r<i['alert']-1e-11*r"), 1),
     check("disc_disc_contact", wrong(DISCS, "[dx/d,dy/d]", "[dx/d if abs(dx)>1e-10*d else 0,dy/d]"), 1),
     check("nscd_contact_update", wrong(UPDATE, "gap/i['dt'])", "gap/i['dt']); D=D if D>1e-9*abs(vn) else 0"), 1),
     check("nscd_contact_update", wrong(UPDATE, "; gap=max(0,i['gap'])",
                                        "; gap=max(0,i['gap']); gap=gap if gap>1e-10*abs(vn)*i['dt'] else 0"), 1),
-    # What is in the domain decides: quaternions of any length.
+    # Every input of the domain decides, such as quaternions of any length.
     check("clump_mass_properties", wrong(CLUMP, "[t/s for t in q]", "q"), 1),
     Abuse(f"demeter explain capsule_contact '{CROSSED}' --subject 'pipe:python3 mine.py'", 1, before={"mine.py": ALONG},
           check=not_judged),

@@ -1,4 +1,4 @@
-"""Outputs that name an input, another output or a file of somebody else."""
+"""Outputs that name an input, another output or a file that Demeter did not write."""
 import gzip
 import json
 import shlex
@@ -18,14 +18,14 @@ FOREIGN = "not written by demeter"
 
 
 def refused(line, *names, says=SAME, before=None):
-    """The outputs of the last command of a line are refused, and these files stay as they were before it."""
+    """Returns an abuse whose last command must refuse its outputs. The named files must not change."""
     first, last = line.rsplit("; ", 1) if "; " in line else ("true", line)
     kept = " ".join(map(shlex.quote, names or ("home",)))
     return Abuse(f"{first}; mkdir kept; cp -RP {kept} kept; {last}; c=$?; for n in {kept}; do diff -r \"$n\" kept/\"$n\" >&2 "
                  "|| exit 99; done; exit $c", 2, says, before=before or {})
 
 
-# Every spelling of one file: itself, through a folder, a link, a hard link, an absolute path.
+# Several names of one file: direct, through a folder, a link, a hard link, an absolute path.
 SPELLINGS = ["k", "./k", "x/../k", "soft", "hard", "$PWD/k", "x/soft"]
 LINKS = "mkdir x; ln -s k soft; ln k hard; ln -s ../soft x/soft; "
 ABUSES = [refused(LINKS + CHECK + f"--known k --junit \"{spelling}\"", "k", before={"k": KNOWN}) for spelling in SPELLINGS]
@@ -50,13 +50,13 @@ ABUSES += [
     refused(ANSWERS + "demeter check segment_distance --subject file:a --junit a --force", "a"),
     refused("demeter check segment_distance --subject 'pipe:python3 p.py' --count 5 --junit p.py --force", "p.py",
             before={"p.py": "import sys\n"}),
-    # A standard stream is one of them too.
+    # A standard stream is also an output.
     Abuse(CHECK + "--junit out >out", 2, SAME + "standard output"),
     Abuse(ANSWERS + "cp a b; demeter evaluate segment_distance --cases a >>a; c=$?; cmp a b && exit $c", 2, SAME + "standard output"),
     Abuse(CHECK + "--junit /dev/stdout >out && grep -q testsuites out", 0),
     Abuse(CHECK + "--junit /dev/null --write-known /dev/null", 0),
 ]
-# Files of others stay, unless --force says otherwise; ours are replaced.
+# Files that Demeter did not write stay, except with --force. Files of Demeter are replaced.
 WRITERS = [(CHECK + "--junit {}", "p.xml"), (CHECK + "--write-known {}", "p"), ("demeter clump f --picture {}", "p.svg"),
            ("demeter clump f --picture {}", "p.html"), (RESULTS + "demeter compare old new --html {}", "p.html"),
            (RESULTS + "demeter compare old new --junit {}", "p.xml"), (ANSWERS + VERIFY + "--answers a --junit {}", "p.xml"),
@@ -72,7 +72,7 @@ for line, name in WRITERS:
         Abuse(f": >{name}; {line}", 0, before={"f": BALLS}),
     ]
 ABUSES += [
-    # A baseline is brought up to date in its place.
+    # A baseline is updated in place.
     Abuse(CHECK + "--known k --write-known k", 0, before={"k": KNOWN}),
     Abuse(CHECK + "--known k --write-known other", 2, FOREIGN, before={"k": KNOWN, "other": KNOWN}, same=("k", "other")),
 ]
@@ -100,7 +100,7 @@ ABUSES += [
     Abuse("demeter report --schema >schema && test -s schema", 0, before={"build/report/index.html": PRECIOUS}),
 ]
 
-# Variables of Google Benchmark.
+# Environment variables of Google Benchmark.
 BENCH = "demeter bench capsule_mass_properties --subject fast --regime typical --time 1 --repetitions 2 "
 ABUSES += [
     Abuse("BENCHMARK_OUT=precious BENCHMARK_OUT_FORMAT=csv " + BENCH + ">out", 0, before={"precious": PRECIOUS}, same=("precious",)),
@@ -114,7 +114,7 @@ for verb in ("list", "--version", "clump f", CHECK):
         ABUSES.append(Abuse((verb if verb.startswith("demeter") else "demeter " + verb) + " 2>&1 >out | wc -c | grep -qx 0", 0,
                             before={"f": BALLS}, env={name: "\x1b[31mraw\nsecond"}))
 
-# Options that would be passed over in silence.
+# Options without an effect are errors.
 IDLE = ["clump f --method columns", "check capsule_mass_properties --mutants --count 5", "check capsule_mass_properties --mutants --ladder",
         "check capsule_mass_properties --ladder --time 5", "check capsule_mass_properties --mutants --junit j.xml",
         "check capsule_mass_properties --ladder --formula documented", "check capsule_mass_properties --subject fast --drawn-only",
@@ -131,14 +131,14 @@ IDLE = ["clump f --method columns", "check capsule_mass_properties --mutants --c
         "continuity capsule_contact --subject fast --path '{}' --paths 5", "continuity capsule_contact --subject fast --path '{}' --seed 5"]
 ABUSES += [Abuse("demeter " + line, 2, before={"f": BALLS} | EMPTY, gone=("j.xml", "f.svg")) for line in IDLE]
 
-# Searches that are stopped say so.
+# Searches that were stopped report it.
 STOPPED = "demeter vectors segment_distance --{} --count 100000000 >out & sleep 2; kill -{} $!; wait $!"
 for how in ("search fast --rounds 1000000", "hard-to-round"):
     for signal in ("INT", "TERM"):
-        ABUSES.append(Abuse(STOPPED.format(how, signal), 1, "partial|takes long"))
+        ABUSES.append(Abuse(STOPPED.format(how, signal), 1, "partial"))
 
 
-# A byte order mark is passed over by all who read text.
+# A byte order mark is skipped in every text input.
 MARKED = "(printf '\\357\\273\\277'; cat {}) >marked; "
 ABUSES += [
     Abuse(ANSWERS + MARKED.format("a") + VERIFY + "--answers marked", 0),
@@ -151,7 +151,7 @@ ABUSES += [
     Abuse(MARKED.format("f") + "demeter clump marked", 0, before={"f": BALLS}),
 ]
 
-# Results that are none.
+# Files that are not valid results.
 EDIT = "python3 -c 'import json; d = json.load(open(\"old\")); {}; json.dump(d, open(\"new\", \"w\"))'; "
 CELL = "d[0][\"subjects\"][0][\"accuracy\"][0]"
 ABUSES += [Abuse(RESULTS + f"echo '[]' >new; demeter compare {both}", 3, "empty array") for both in ("old new", "new old", "new new")]

@@ -1,4 +1,4 @@
-"""What is printed: long texts, control characters, commands that run as printed, deep nesting."""
+"""Printed output: long texts, control characters, commands that run as printed, deep nesting."""
 import json
 import os
 import re
@@ -13,7 +13,8 @@ CHECK = "demeter check capsule_mass_properties --subject fast --count 300 "
 
 
 def plain(folder, result):
-    """Nothing that a terminal obeys, no byte that is not UTF-8 (it would be U+FFFD here), and no long line on stderr."""
+    """Checks that the output has no control characters and only UTF-8 (other bytes become U+FFFD here), and that
+    standard error has no long line."""
     for name, text in (("stdout", result.out), ("stderr", result.err)):
         found = CONTROL.search(text)
         if found:
@@ -48,7 +49,7 @@ EDIT = ("python3 -c 'import json; d = json.loads(open(\"a\").readline()); {}; op
 MILLION = "x" * 1000000
 DIGITS = "1" * 4000
 ABUSES = [
-    # A text of any length is cut, and its length stated.
+    # A long text is cut, and its length is printed.
     Abuse(A + EDIT.format('d["input"]["x" * 1000000] = 1') + "demeter verify segment_distance <a", (1, 3), check=states(1000000)),
     Abuse(A + EDIT.format('d["input"]["x" * 1000000] = 1') + "demeter evaluate segment_distance <a", 3, check=states(1000000)),
     Abuse(A + EDIT.format('d["input"]["p0"] = ["x" * 4000, 0, 0]') + "demeter verify segment_distance <a", (1, 3), check=states(4000)),
@@ -79,7 +80,7 @@ for line in ("clump {}", "compare {} {}", "check capsule_mass_properties --subje
              "check capsule_mass_properties --subject fast --junit {}/j.xml", "report --from {}", "vectors --check --directory {}"):
     ABUSES.append(Abuse(f"p={LONG_PATH}; demeter " + line.format("\"$p\"", "\"$p\""), 2, check=plain))
 
-# Characters that a terminal obeys, in everything that is read.
+# Control characters in every text input.
 SAYS = {"input": 'd["input"]["{}"] = 1', "key": 'd["{}"] = 1', "regime": 'd["regime"] = "{}"', "error": 'd.pop("output"); d["error"] = "{}"',
         "unsupported": 'd.pop("output"); d["unsupported"] = "{}"', "kernel": 'd["kernel"] = "{}"', "number": 'd["input"]["p0"][0] = "{}"'}
 for what in SAYS.values():
@@ -95,7 +96,7 @@ for line, name in (("check capsule_mass_properties --subject fast --known k", "k
         ABUSES.append(Abuse("demeter " + line, (1, 3), before={name: text + b"\n"}, check=plain))
 
 
-# Commands run as printed.
+# Printed commands run unchanged.
 def commands_run(folder, result):
     commands = [line.strip() for line in result.out.splitlines() if line.strip().startswith("demeter ")]
     wrong = plain(folder, result)
@@ -117,10 +118,10 @@ for number, name in enumerate(FOLDERS):
     LIBRARY = "demeter check segment_distance --regime near_parallel --no-shrink --count 20 --subject "
     ways = ("cd -- \"./$n\"; " + LIBRARY + "lib:mine.so", LIBRARY + "\"lib:./$n/mine.so\"",
             "cd -- \"./$n\"; demeter check capsule_mass_properties --regime typical --no-shrink --count 5 --subject 'pipe:python3 wrong.py'")
-    # Programs take longest: where the name is hardest.
+    # Programs take longest, so that they run with the first five names only.
     ABUSES += [Abuse(go + way, 1, check=commands_run, before={"wrong.py": WRONG}, gone=("canary",)) for way in ways[: 3 if number < 5 else 2]]
 
-# Patterns and nesting that would take a parser's stack.
+# Patterns and nesting that would overflow the stack of a parser.
 BENCH = "demeter bench capsule_mass_properties --subject fast --regime typical --time 1 --repetitions 1 --filter "
 DEEP = "python3 -c 'print(\"{}\" * 200000)' >deep; "
 ABUSES += [
@@ -146,7 +147,7 @@ for opening in ("[", "{\"a\":", "[{\"a\":"):
     ABUSES.append(Abuse(deep + "mkdir -p demeter-failures/capsule_mass_properties; cp deep demeter-failures/capsule_mass_properties/fast@avx2.jsonl; "
                         + CHECK + "--failures demeter-failures >out", (0, 3), check=plain))
 
-# A file that is not what it should be is reported without its content.
+# An error about a wrong file does not print its content.
 SECRET = "topsecretpassword:x:0:0\n"
 for line in ("clump s", "compare s s", "report --from s --out site", "verify segment_distance --answers s", "verify segment_distance --cases s",
              "check capsule_mass_properties --subject fast --known s", "check segment_distance --subject file:s --count 5",

@@ -1,4 +1,4 @@
-"""Runs of simulate: nothing lost, nothing of others touched, nothing partial that looks whole."""
+"""Runs of simulate: no data is lost, no other files change, and no partial run looks complete."""
 import json
 import os
 import re
@@ -69,30 +69,30 @@ def silent_about(*words):
 
 
 ABUSES = [
-    # Another scene, other files, or something else at OUT: refused, and what is there stays.
-    Abuse(ONE + "demeter simulate pyramid --out run" + SAME, 2, "run: holds a run of another scene"),
-    Abuse(ONE + "demeter simulate pyramid --out run/" + SAME, 2, "run: holds a run of another scene"),
-    Abuse(ONE + "ln -s run link; demeter simulate pyramid --out link" + SAME, 2, "run: holds a run of another scene"),
+    # Another scene, other files, or an entry that is not a folder at OUT: an error, and the entry does not change.
+    Abuse(ONE + "demeter simulate pyramid --out run" + SAME, 2, "run: contains a run of another scene"),
+    Abuse(ONE + "demeter simulate pyramid --out run/" + SAME, 2, "run: contains a run of another scene"),
+    Abuse(ONE + "ln -s run link; demeter simulate pyramid --out link" + SAME, 2, "run: contains a run of another scene"),
     Abuse(ONE + "cd run; demeter simulate one_grain --out .; code=$?; cd ..; (exit $code)" + SAME, 2, "current folder"),
     Abuse(ONE + "cd run/vtk; demeter simulate one_grain --out ..; code=$?; cd ../..; (exit $code)" + SAME, 2, "current folder"),
     Abuse(ONE + "echo mine >run/notes; cp run/notes old; demeter simulate one_grain --out run" + SAME, 2,
-          r"holds other files \(notes\)"),
+          r"contains other files \(notes\)"),
     Abuse(ONE + "echo mine >run/vtk/state.pvsm; cp run/vtk/state.pvsm old/vtk; demeter simulate one_grain --out run" + SAME, 2,
-          r"holds other files \(vtk/state.pvsm\)"),
+          r"contains other files \(vtk/state.pvsm\)"),
     Abuse(ONE + "rm run/film.html; ln -s ../old/film.html run/film.html; demeter simulate one_grain --out run; code=$?; "
-          "test -L run/film.html || exit 77; exit $code", 2, r"holds other files \(film.html\)"),
+          "test -L run/film.html || exit 77; exit $code", 2, r"contains other files \(film.html\)"),
     Abuse(ONE + "echo '{}' >run/run.json; cp run/run.json old; demeter simulate one_grain --out run" + SAME, 2,
           "expected a new folder"),
-    Abuse("demeter simulate one_grain --out run", 2, r"holds other files \(",
+    Abuse("demeter simulate one_grain --out run", 2, r"contains other files \(",
           before={"run/run.json": "{}", "run/vtk/mine": "x", "run/scene.toml": "mine", "run/boundary.msh": "mine"},
           same=("run/*", "run/vtk/*")),
-    Abuse("demeter simulate one_grain --out run", 2, "holds other files",
+    Abuse("demeter simulate one_grain --out run", 2, "contains other files",
           before={"run/run.json": '{"scene": "one_grain", "implementation": "reference@double", "set": []}'}, same=("run/*",)),
-    Abuse("demeter simulate s.toml --out d", 2, "holds other files",
+    Abuse("demeter simulate s.toml --out d", 2, "contains other files",
           before={"s.toml": FLAT + floor("floor", "d/boundary.msh"), "d/boundary.msh": MESH % (0, 0)}, same=("d/*",)),
     Abuse("demeter simulate s.toml --out s.toml", 2, "s.toml: ", before={"s.toml": BALL}, same=("s.toml",)),
     Abuse("demeter simulate one_grain --out x.partial", 2, "that does not end in .partial", check=holds_only()),
-    Abuse("demeter simulate one_grain --out run", 2, "run.partial: holds other files", before={"run.partial/mine": "x"},
+    Abuse("demeter simulate one_grain --out run", 2, "run.partial: contains other files", before={"run.partial/mine": "x"},
           same=("run.partial/mine",)),
     Abuse("mkdir outside; ln -s outside run.partial; demeter simulate one_grain --out run", 2, "run.partial: ",
           check=holds_only("outside", "run.partial")),
@@ -100,31 +100,32 @@ ABUSES = [
     Abuse("mkdir run; demeter simulate one_grain --out run >/dev/null", 0, check=holds_only("run")),
     Abuse("mkdir real; ln -s real run; demeter simulate one_grain --out run >/dev/null && test -f real/results.json", 0,
           check=holds_only("run", "real")),
-    # Two scenes of one name share no folder in silence.
+    # Two scenes of the same name never silently share a folder.
     Abuse("demeter simulate a/s.toml >/dev/null; cp -a build/simulate/s old; demeter simulate b/s.toml; code=$?; diff -r "
           "old build/simulate/s >&2 || exit 77; exit $code", 2, "another scene, ../../a/s.toml",
           before={"a/s.toml": BALL, "b/s.toml": BALL.replace("0.2", "0.3")}),
-    # The same scene may be changed and run again.
+    # A scene may be changed and run again.
     Abuse("demeter simulate s.toml >/dev/null; sed -i s/2500/2600/ s.toml; demeter simulate s.toml >/dev/null && grep -q 2600 "
           "build/simulate/s/scene.toml", 0, before={"s.toml": BALL}, check=holds_only("s.toml", "build")),
-    # Two at once: the second touches nothing, and the first goes on to its end.
+    # Two runs at once: the second changes nothing, and the first runs to its end.
     Abuse("demeter simulate s.toml --out run --set scene.duration=300 >/dev/null & " + wait_for("run.partial/scene.toml")
           + "kill -STOP $!; for s in s.toml pyramid one_grain; do demeter simulate $s --out run 2>>err; test $? = 2 || exit 77; done; demeter "
           "simulate run 2>>err; test $? = 2 || exit 78; kill -CONT $!; wait $! || exit 79; demeter simulate s.toml --out whole --set "
-          "scene.duration=300 >/dev/null; diff -r run whole >&2; exit $(grep -vc 'another run is writing there' err)", 0,
+          "scene.duration=300 >/dev/null; diff -r run whole >&2; exit $(grep -vc 'another run is writing to this folder' err)", 0,
           before={"s.toml": BALL}, check=holds_only("run", "whole", "s.toml", "err")),
 ]
 for limit in (0, 1, 8, 40):
     ABUSES.append(Abuse(ONE + f"(ulimit -f {limit}; demeter simulate one_grain --set scene.duration=2 --out run)" + SAME, 4,
                         "run.partial/.*: File too large"))
-# Ended by a signal: the old run is whole, the new one says that it is partial and goes on to the same bytes.
+# Ended by a signal: the old run is complete, and the new run reports that it is partial. Continued, the new run gives
+# the same bytes.
 FIFTH = "--set scene.duration=300 "
 for signal in ("INT", "TERM", "HUP", "KILL"):
     ABUSES.append(Abuse(
         "set -m; " + ONE + "demeter simulate one_grain --out whole " + FIFTH + ">/dev/null; demeter simulate one_grain --out run " + FIFTH
         + f">/dev/null & {wait_for('run.partial/checkpoint')} kill -{signal} $!; wait $!; code=$?; diff -r run old >&2 || exit 77; "
         "demeter simulate run >/dev/null || exit 78; diff -r run whole >&2 || exit 79; exit $code",
-        137 if signal == "KILL" else 1, None if signal == "KILL" else "the result is partial; go on with: demeter simulate run",
+        137 if signal == "KILL" else 1, None if signal == "KILL" else "the result is partial; continue with: demeter simulate run",
         gone=("unfinished",), lines=None, check=holds_only("run", "old", "whole")))
 for number, line in enumerate((
         "orifice_20 --seeds 100000 --implementation fast", "clump_clean --refine 20", "orifice_20 --against mpfr:200",
@@ -132,8 +133,8 @@ for number, line in enumerate((
     signal = ("INT", "TERM", "HUP")[number % 3]
     ABUSES.append(Abuse(f"set -m; demeter simulate {line} >out & sleep 1; kill -{signal} $!; wait $!", 1, "partial", lines=None))
 
-# Numbers that are not finite end a run, in every mode, and its film can be played.
-FINITE = r"s.toml: step \d+: [a-z ]+: [a-z_0]+(\[\d\])? is (-?inf|nan), expected a finite number"
+# Numbers that are not finite end a run in every mode. Its film can still be played.
+FINITE = r"s.toml: step \d+: [a-z ]+: [a-z_0]+(\[\d\])?: got (-?inf|nan), expected a finite number"
 
 
 def film_has_numbers(folder, result):
@@ -151,7 +152,7 @@ for scene, wild in (
             ABUSES.append(Abuse(f"demeter simulate s.toml {more} --set '{sets}'", 1, FINITE, before={"s.toml": scene},
                                 check=film_has_numbers))
 
-# run.json is as strict as a scene.
+# run.json is checked as strictly as a scene.
 EDIT = ("python3 -c \"import json; d = json.load(open('run/run.json')); {}; json.dump(d, open('run/run.json', 'w'))\"; cp "
         "run/run.json old; demeter simulate run")
 for edit in ("d['refinement'] = 40", "d['set'] = ['a.' * 300000 + 'b=1']", "d['set'] = ['x=' + '[' * 100000]",
@@ -163,14 +164,14 @@ for edit in ("d['refinement'] = 40", "d['set'] = ['a.' * 300000 + 'b=1']", "d['s
     ABUSES.append(Abuse(ONE + EDIT.format(edit) + SAME, 3))
 ABUSES.append(Abuse(ONE + "printf '{\"a\":%.0s' $(seq 100000) >run/run.json; cp run/run.json old; demeter simulate run" + SAME, 3))
 
-# Files beside a checkpoint are compared with what the run wrote.
+# Files beside a checkpoint must be as the run wrote them.
 for name in ("observables.csv", "trajectory.dump", "contacts.csv", "vtk/bodies_000000000100.vtp", "vtk/contacts_000000000100.vtp"):
     ABUSES.append(Abuse(ONE + f"tr 0 x <old/{name} >run/{name}; cp run/{name} old/{name}; demeter simulate run" + SAME, 3,
-                        "changed since its checkpoint was written"))
+                        "changed since the checkpoint was written"))
     ABUSES.append(Abuse(ONE + f"rm run/{name} old/{name}; demeter simulate run; code=$?; diff -r run old >&2 || exit 77; exit $code",
                         (3, 4)))
 
-# Keys and lists that the reader of TOML does not survive.
+# Keys and lists that would crash the TOML reader.
 for text in ("a." * 100000 + "b = 1", "[" + "a." * 100000 + "b]", "[[" + "a . " * 100000 + "b]]", "'a'." * 100000 + "b = 1",
              "x = {" + "a." * 100000 + "b = 1}", "x = " + "[" * 100000, "x = " + "{a=" * 100000, "[&", "[[&", "x = [&",
              'x = """a"""" # "\n' + "a." * 100000 + "b = 1", "x = [\"\"\"a\"\"\"\"\", {" + "a." * 100000 + "b = 1}]",
@@ -180,7 +181,7 @@ for text in ("a." * 100000 + "b = 1", "[" + "a." * 100000 + "b]", "[[" + "a . " 
 for key in ("a." * 50 + "b=1", "a[0]." * 50 + "b=1", "scene.dt=" + "[" * 50, "scene.dt={" + "a." * 50 + "b=1}"):
     ABUSES.append(Abuse(f"demeter simulate one_grain --set '{key}'", 3, "expected at most 16"))
 
-# Meshes of any name and of the same name in two folders; the run takes them along and can go on.
+# Meshes of any name, and of the same name in two folders: the run copies them and can continue.
 for name in ("boundary.msh", "scene.toml", "run.json", "checkpoint", "start", "film.html", "results.json", "observables.csv",
              "trajectory.dump", "contacts.csv", "vtk", "unfinished", "mesh-0.msh", "sub/m.msh", "../m.msh", "a b;c.msh"):
     ABUSES.append(Abuse(f"cd d; demeter simulate ./s.toml --out run >/dev/null && cmp run/mesh-1.msh '{name}' && rm '{name}' && demeter "
@@ -194,12 +195,12 @@ ABUSES += [
     Abuse("demeter simulate s.toml --out run --set scene.steps=100000000 >/dev/null & " + wait_for("run.partial/checkpoint")
           + "kill -KILL $!; rm -r a b; timeout --preserve-status -s INT 1 demeter simulate run", 1, "partial", before=TWO,
           lines=None),
-    # A byte order mark is no part of a scene or a mesh.
+    # A byte order mark is not part of a scene or a mesh.
     Abuse("demeter simulate s.toml --out run >/dev/null", 0,
           before={"s.toml": "\ufeff" + FLAT + floor("floor", "m.msh"), "m.msh": "\ufeff" + MESH % (0, 0)}),
 ]
 
-# What is no scene and no mesh is not quoted.
+# A file that is not a scene or a mesh is not quoted.
 SECRET = "root:$6$hunter2$abc:1:0\n[hunter2] = hunter2\n"
 for file in ("secret", "/proc/self/environ", "../../../../../../../../etc/passwd"):
     ABUSES.append(Abuse("demeter simulate s.toml", 3, env={"SECRET": "hunter2"}, check=silent_about("hunter2", "root"),
@@ -207,12 +208,12 @@ for file in ("secret", "/proc/self/environ", "../../../../../../../../etc/passwd
     ABUSES.append(Abuse(f"demeter simulate ./{file}" if file == "secret" else f"demeter simulate {file}", 3, lines=1,
                         env={"SECRET": "hunter2"}, check=silent_about("hunter2", "root"), before={"secret": SECRET}))
 
-# The command that is printed runs as it is printed, and does nothing else.
+# The printed command runs unchanged and has no other effect.
 for name in ("a b;touch canary", "$(touch canary)", "`touch canary`", "a'b", 'a"b', "-x", "*", "a\nb", "a\x1b[31mb", "~", "#c", "a\\b",
              "!!", "\u00e9t\u00e9", "a\u202eb", "a&b|c>canary", "{a,b}"):
     ABUSES.append(Abuse(
         "set -m; n=$(cat name; echo x); n=${n%x}; " + LONG + '"$n" >/dev/null 2>err & ' + wait_for('"$n.partial/trajectory.dump"')
-        + "kill -INT $!; wait $!; line=$(sed -n 's/.*go on with: //p' err); test -n \"$line\" || exit 76; eval \"timeout "
+        + "kill -INT $!; wait $!; line=$(sed -n 's/.*continue with: //p' err); test -n \"$line\" || exit 76; eval \"timeout "
         "--preserve-status -s INT 1 $line\"", 1, "partial", before={"name": name}, lines=None,
         check=holds_only("name", "err", name + ".partial")))
 
@@ -221,7 +222,7 @@ for title in ("<!--<script>", "</script><script>alert(1)</script>", "<!--x"):
     ABUSES.append(Abuse("demeter simulate s.toml --out run >/dev/null && ! grep -qF " + "'" + title + "'" + " run/film.html", 0,
                         before={"s.toml": BALL.replace("a ball on a wall", title)}))
 
-# Nothing is written but the folder of the run.
+# Only the folder of the run is written.
 ABUSES += [Abuse("demeter simulate one_grain >/dev/null", 0, check=holds_only("build")),
            Abuse("demeter simulate one_grain --out run >/dev/null; demeter simulate run >/dev/null", 0, check=holds_only("run")),
            Abuse("demeter simulate orifice_20 --seeds 2 --set scene.steps=600 >/dev/null", 0, check=holds_only()),

@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full or without end."""
+"""Standard streams that are closed, full or endless."""
 from abuses import Abuse
 
 HOLDS = "demeter check capsule_mass_properties --subject fast --count 300 "
@@ -18,13 +18,14 @@ for verb in VERBS:
         Abuse(f"demeter {verb} 2>/dev/full <&- >out && test -s out", 0),
     ]
 ABUSES += [
-    # A message that cannot be written ends nothing, and changes no code.
+    # A message that cannot be written does not end the command and does not change the exit code.
     Abuse(FAILS + "2>&- >out", 1, lines=0),
     Abuse(FAILS + "2>/dev/full >out", 1, lines=0),
     Abuse("demeter nonsense 2>/dev/full", 2, lines=0),
     Abuse("demeter nonsense >&- 2>&- <&-", 2, lines=0),
     Abuse("demeter generate segment_distance --count 3000000 >/dev/full 2>&1", 4, lines=0),
-    # What is closed gets no file of ours: the messages do not end in the JUnit file, nor a library in stdin.
+    # No opened file gets the number of a closed stream: messages never go to the JUnit file, and a library is never
+    # read as standard input.
     Abuse(FAILS + "--junit j.xml >out 2>&- <&-; tail -n 1 j.xml | grep -qx '</testsuites>' && head -n 1 j.xml | grep -q '^<.xml'",
           0),
     Abuse(FAILS + "--write-known k 2>&- >out <&-; python3 -c 'import json; [json.loads(l) for l in open(\"k\")]'", 0),
@@ -37,10 +38,10 @@ ABUSES += [
     Abuse("demeter evaluate segment_distance <.", 4, "standard input: "),
     Abuse("demeter verify segment_distance <home", 4, "standard input: "),
     Abuse("demeter evaluate segment_distance <home", 4, "standard input: "),
-    # Nobody reads any more.
+    # The reader has closed the pipe.
     Abuse("set -o pipefail; demeter generate segment_distance --count 100000 | head -n 1 >out", 4, "standard output: "),
     Abuse("set -o pipefail; demeter vectors | head -n 1 >out", 4, "standard output: "),
-    # Lines without end.
+    # Lines that never end.
     Abuse("demeter verify segment_distance </dev/zero", 4, "without end", alone=True),
     Abuse("demeter evaluate segment_distance </dev/zero", 4, "without end", alone=True),
     Abuse("yes '{\"id\":1,' | tr -d '\\n' | demeter evaluate segment_distance 2>err; code=${PIPESTATUS[2]}; tail -n 1 err >&2; "
@@ -58,7 +59,7 @@ for name in ("/dev/zero",):
         Abuse(f"demeter simulate {name}", (3, 4), alone=True),
         Abuse(f"demeter check segment_distance --subject file:{name} --count 300", (1, 2, 3, 4), alone=True),
     ]
-# A pipe that nobody writes to.
+# A pipe without a writer.
 for verb in ("check capsule_mass_properties --subject fast --known f", "verify segment_distance --cases f", "clump f",
              "compare f f", "report --from f --out site", "simulate ./f", "check segment_distance --subject file:f",
              "evaluate segment_distance --cases f", "check segment_distance --subject lib:./f"):

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all: full disks, limits, links, pipes, two at once."""
+"""Files are written completely or not at all: full disks, limits, links, pipes, two writers at once."""
 import gzip
 import json
 import os
@@ -7,7 +7,7 @@ import re
 from abuses import Abuse
 
 OLD = "what was there before\n" * 3
-# Subjects that fail, so that there is something to write; and one that holds.
+# Subjects that fail, so that a baseline has entries, and one that passes.
 FAILS = "demeter check capsule_contact --subject documented@double --count 60 --tolerance strict "
 HOLDS = "demeter check capsule_mass_properties --subject fast --count 300 "
 VERIFY = "demeter generate segment_distance --count 30 | demeter evaluate segment_distance --implementation fast >a; "
@@ -87,27 +87,27 @@ for command, name in TARGETS:
     last = command.split("; ")[-1]
     first = "; ".join(command.split("; ")[:-1] + [""])
     ABUSES += [
-        # A disk that is full, as a limit on the size of files: the old one stays.
+        # A full disk, simulated by a limit on file size: the old file stays.
         Abuse(first + f"ulimit -f 0; {last}{name}", (2, 4), f"{re.escape(name)}: ", before=before, same=(name,)),
-        # No such folder, a folder in its place, a file in the folder's.
+        # A missing folder, a folder instead of the file, a file instead of the folder.
         Abuse(first + f"{last}none/{name}", 2, f"none/{re.escape(name)}: ", before={"b": BALLS}),
         Abuse(first + f"mkdir -p d/{name}; {last}d/{name}", 2, f"d/{re.escape(name)}: ", before={"b": BALLS}),
         Abuse(first + f"{last}b/{name}", 2, f"b/{re.escape(name)}: ", before={"b": BALLS}, same=("b",)),
-        # A folder in which nothing can be made, for root either.
+        # A folder in which not even root can create a file.
         Abuse(first + f"{last}/proc/{name}", 2, f"/proc/{re.escape(name)}: ", before={"b": BALLS}),
     ]
 ABUSES += [
     Abuse(HOLDS + "--junit /dev/full", 4, "/dev/full: "),
     Abuse(FAILS + "--write-known /dev/full", 4, "/dev/full: "),
     Abuse("demeter clump b --picture /dev/fd/9.svg", 2, before={"b": BALLS}),
-    # Devices and pipes are written into, not replaced.
+    # Devices and pipes are written to, not replaced.
     Abuse(HOLDS + "--junit /dev/null && test -c /dev/null", 0),
     Abuse(HOLDS + "--junit /dev/stdout >both && grep -q testsuites both && grep -q fast both", 0),
     Abuse(HOLDS + "--junit >(cat >got) >out; sleep 0.3; tail -n 1 got | grep -q '</testsuites>'", 0),
-    Abuse("mkfifo f; " + HOLDS + "--junit f", 4, "f: a pipe that nobody reads"),
+    Abuse("mkfifo f; " + HOLDS + "--junit f", 4, "f: no program reads from this pipe"),
     Abuse("mkfifo f; (timeout 60 cat f >got)& " + HOLDS + "--junit f >out; wait; tail -n 1 got | grep -q '</testsuites>'",
           0),
-    # Links that the user names are followed, those in a folder that was made are not.
+    # Links that the user names are followed. Links in a folder that Demeter created are not.
     Abuse("mkdir deep; ln -s deep/real.xml link.xml; " + HOLDS + "--junit link.xml", 0, check=link_is_kept),
     Abuse("ln -s loop loop; " + HOLDS + "--junit loop", 2, "loop: "),
     Abuse("mkdir outside; echo x >outside/mine; mkdir site; ln -s ../outside site/data; "
@@ -119,11 +119,11 @@ ABUSES += [
     Abuse("mkdir outside; echo x >outside/mine; mkdir run.partial; touch run.partial/unfinished; for f in observables.csv "
           "contacts.csv trajectory.dump film.html scene.toml run.json checkpoint; do ln -sf ../outside/mine run.partial/$f; done; "
           "ln -s ../outside run.partial/vtk; demeter simulate one_grain --out run; code=$?; grep -q '^x$' outside/mine && exit "
-          "$code", 2, "run.partial: holds other files", check=outside_is_untouched),
+          "$code", 2, "run.partial: contains other files", check=outside_is_untouched),
     Abuse("mkdir outside; echo x >outside/mine; mkdir -p demeter-failures; ln -s ../outside "
           "demeter-failures/capsule_mass_properties; " + HOLDS + "--failures demeter-failures", 0, lines=None,
           check=outside_is_untouched),
-    # A full disk under a folder, and three at once into it.
+    # A full disk under a folder, and three writers at once in one folder.
     Abuse("demeter report --from r.json --out site >log 2>&1; cp -r site old; (ulimit -f 0; demeter "
           "report --from old/results.json.gz --out site); code=$?; diff -r site old >&2 || exit 99; for i in 1 2 3; do demeter "
           "report --from old/results.json.gz --out site >/dev/null 2>&1 & done; wait; exit $code", 4, "cannot write", lines=2,
@@ -138,10 +138,10 @@ ABUSES += [
     Abuse(VECTORS + "cp v/capsule_endpoints.jsonl old; ulimit -f 0; echo '" + case(5) + "' | demeter vectors --add "
           "capsule_endpoints --directory v --regime axis_aligned --source abuse; code=$?; cmp old v/capsule_endpoints.jsonl && "
           "exit $code", 4, "v/capsule_endpoints.jsonl: "),
-    # Results of what was stopped are no baseline: what was not met is not mended.
+    # A stopped run does not update the baseline: failures that it did not reach are not fixed.
     Abuse("timeout -s INT 3 demeter check nscd_solve --subject fast --known k --write-known k --count 100000", 124,
           "stopped", before={"k": KNOWN.replace("capsule_mass_properties", "nscd_solve")}, same=("k",)),
-    # Two at once.
+    # Several writers at once.
     Abuse(VECTORS + "for i in 1 2 3 4 5 6; do echo '" + case("'$i'") + "' | "
           "demeter vectors --add capsule_endpoints --directory v --regime axis_aligned --source abuse$i >/dev/null & done; wait",
           0, check=added(6)),

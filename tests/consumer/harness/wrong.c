@@ -3,7 +3,7 @@
 int demeter_abi_version(void) { return DEMETER_ABI_VERSION; }
 char const* demeter_subject_name(void) { return "wrong 1.0"; }
 
-/* The shaft is taken for the length of the whole capsule. */
+/* Uses the shaft as the length of the whole capsule. */
 DEMETER_KERNEL(capsule_mass_properties) {
   double const pi = 3.14159265358979323846;
   for (size_t i = 0; i < n; ++i) {

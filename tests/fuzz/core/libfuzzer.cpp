@@ -1,4 +1,4 @@
-// What libFuzzer calls with its inputs, of the target DEMETER_FUZZ_TARGET.
+// The entry point that libFuzzer calls with its inputs, for the target DEMETER_FUZZ_TARGET.
 #include <cstddef>
 #include <string_view>
 

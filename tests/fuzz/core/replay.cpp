@@ -1,4 +1,4 @@
-// Runs a fuzz target over files or the files of folders, without libFuzzer.
+// Runs a fuzz target with files, or with the files of folders, without libFuzzer.
 #include "tests/fuzz/targets.hpp"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ int main(int count, char** arguments) {
       std::fprintf(stderr, "replay: cannot read %s\n", file.c_str());
       return 2;
     }
-    // A block of exactly this size, so that reading beyond it is seen.
+    // The block has exactly this size, so that the address sanitizer detects reads beyond it.
     std::vector<char> const bytes{std::istreambuf_iterator<char>(stream), {}};
     std::fprintf(stderr, "%s\n", file.c_str());
     target->hold({bytes.data(), bytes.size()});
