@@ -75,7 +75,7 @@ std::string results_of(report::Kernel const& was, report::Kernel const& is, std:
     auto const laws = [](report::Contender const& contender) {
       report::LawTally const sum = report::law_tally(contender);
       return sum.tested == 0   ? ""
-             : sum.broken == 0 ? "all passed"
+             : sum.broken == 0 ? "all hold"
                                : fmt::format("{} of {} broken", sum.broken, sum.tested);
     };
     if (std::string const of = from_to(laws(*before), laws(*now)); !of.empty()) parts.push_back("laws " + of);
