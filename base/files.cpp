@@ -216,8 +216,8 @@ void ignore_file_limit() {
 }  // namespace
 
 std::string reason_of(int error) {
-  if (error == ENXIO) return "a pipe that nobody reads";
-  if (error == ETIMEDOUT) return "a pipe at whose other end nobody is";
+  if (error == ENXIO) return "no program reads from this pipe";
+  if (error == ETIMEDOUT) return "no program uses the other end of this pipe";
   return std::strerror(error);
 }
 
@@ -309,10 +309,10 @@ std::optional<std::string> make_folder(fs::path const& folder, Links links) {
   fs::path whole = folder;
   if (whole.filename().empty() && whole.has_parent_path()) whole = whole.parent_path();  // "made/"
   if (links == Links::replaced && fs::is_symlink(fs::symlink_status(whole, error)))
-    return folder.string() + ": a link, expected a folder";
+    return folder.string() + ": got a link, expected a folder";
   fs::create_directories(whole, error);
   if (error) return folder.string() + ": " + error.message();
-  if (!fs::is_directory(whole, error)) return folder.string() + ": something else than a folder stands there";
+  if (!fs::is_directory(whole, error)) return folder.string() + ": not a folder";
   return std::nullopt;
 }
 
@@ -393,7 +393,7 @@ FolderLock::FolderLock(fs::path const& folder, std::chrono::seconds patience) {
       return;
     }
     if (std::chrono::steady_clock::now() > until) {
-      error_ = folder.string() + ": another run is writing there";
+      error_ = folder.string() + ": another run is writing to this folder";
       return;
     }
     ::poll(nullptr, 0, 5);

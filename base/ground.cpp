@@ -38,14 +38,14 @@ std::optional<std::string> wrong_control() {
   if ((vectors & 0x6000U) != 0)
     return std::string("doubles are rounded ") + rounding_name(vectors >> 13) + ", expected to nearest";
   if ((vectors & 0x8000U) != 0) return "subnormal results are flushed to zero";
-  if ((vectors & 0x0040U) != 0) return "subnormal operands are taken for zero";
-  if ((vectors & 0x1f80U) != 0x1f80U) return "floating-point exceptions trap, expected none to";
+  if ((vectors & 0x0040U) != 0) return "subnormal operands are treated as zero";
+  if ((vectors & 0x1f80U) != 0x1f80U) return "floating-point exceptions trap";
   unsigned short stack = 0;
   __asm__ volatile("fnstcw %0" : "=m"(stack));
   if ((stack & 0x0c00U) != 0)
     return std::string("long doubles are rounded ") + rounding_name(stack >> 10) + ", expected to nearest";
   if ((stack & 0x0300U) != 0x0300U) return "long doubles are rounded to fewer than 64 bits";
-  if ((stack & 0x3fU) != 0x3fU) return "floating-point exceptions trap, expected none to";
+  if ((stack & 0x3fU) != 0x3fU) return "floating-point exceptions trap";
 #else
   if (std::fegetround() != FE_TONEAREST) return "doubles are not rounded to nearest";
 #endif
@@ -57,7 +57,7 @@ std::optional<std::string> wrong_results() {
   static_assert(LDBL_MANT_DIG >= 64, "verdicts of laws are computed in long double");
   long double const one = at_run_time(1.0L), bit = at_run_time(0x1p-63L), less = at_run_time(0x1p-65L);
   if (at_run_time(one + bit) == one || at_run_time(one + less) != one || at_run_time(-one - less) != -one)
-    return "long double has fewer than 64 bits here (under valgrind it does)";
+    return "long double has fewer than 64 bits (valgrind has this effect)";
   double const tiny = at_run_time(0x1p-1074), small = at_run_time(0x1p-1022);
   if (at_run_time(tiny + tiny) != 0x1p-1073 || at_run_time(small / 2) != 0x1p-1023 || at_run_time(tiny * 3) == 0)
     return "subnormal doubles are lost";
@@ -85,7 +85,7 @@ std::optional<std::string> unsound_arithmetic() {
 }
 
 void require_sound_arithmetic() {
-  if (auto const wrong = unsound_arithmetic()) throw UnsoundArithmetic("no verdict can be trusted here: " + *wrong);
+  if (auto const wrong = unsound_arithmetic()) throw UnsoundArithmetic("floating-point environment: " + *wrong);
 }
 
 }  // namespace demeter

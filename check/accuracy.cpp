@@ -70,8 +70,8 @@ bool says_separated(Schema const& output, Table const& answers, std::size_t row)
 
 std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
                           std::string const& first) {
-  return std::string(output) + " is left out in " + std::to_string(left_out) + " of " + std::to_string(answers) +
-         " answers, the first " + first + "; expected it in all or none (unsupported declines a case)";
+  return std::string(output) + " is missing in " + std::to_string(left_out) + " of " + std::to_string(answers) +
+         " answers, first in " + first + "; expected in all answers or in none (use unsupported to decline a case)";
 }
 
 std::size_t size_bin(double metres) {

@@ -75,7 +75,7 @@ struct AccuracyCell {
 bool is_left_out(Node const& output, Table const& answers, std::size_t row, bool judged);
 /// Returns true if the answer has the status "separated", which needs no numbers.
 bool says_separated(Schema const& output, Table const& answers, std::size_t row);
-/// Returns "normal is left out in 3 of 100 answers, the first id 7 of parallel; expected ...".
+/// Returns "normal is missing in 3 of 100 answers, first in id 7 of parallel; expected ...".
 std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
                           std::string const& first);
 

@@ -26,7 +26,7 @@ std::string cell_text(Node const& node, double cell) {
 std::optional<std::string> difference(Schema const& schema, Node const& node, Table const& answer, std::size_t at,
                                       Table const& expected, std::size_t expected_at) {
   auto const differ = [&](std::size_t column, std::string const& a, std::string const& b) {
-    return fmt::format("{} {} for {}", schema.columns[column].path, a, b);
+    return fmt::format("{}: got {}, expected {}", schema.columns[column].path, a, b);
   };
   if (node.nullable) {
     bool const null = answer.columns[node.column][at] == 0,
@@ -47,7 +47,7 @@ std::optional<std::string> difference(Schema const& schema, Node const& node, Ta
       std::size_t const expected_first = begin(expected, expected_at),
                         expected_length = begin(expected, expected_at + 1) - expected_first;
       if (length != expected_length)
-        return differ(node.column, fmt::format("of {} elements", length), fmt::format("of {}", expected_length));
+        return differ(node.column, fmt::format("{} elements", length), fmt::format("{}", expected_length));
       for (std::size_t i = 0; i < length; ++i)
         if (auto found = difference(schema, node.children.front(), answer, first + i, expected, expected_first + i))
           return found;

@@ -126,12 +126,12 @@ void add_batch(CallTrial& trial, Call const& call, Trouble const& trouble) {
     return trial.add(std::move(finding));
   }
   Misdeed const misdeed = diagnosed(trial, small.call, small.trouble);
-  finding.text = fmt::format("{} when asked for {}", in_the_present(misdeed, small.trouble.text), rows_text(size));
+  finding.text = fmt::format("{} in a call for {}", in_the_present(misdeed, small.trouble.text), rows_text(size));
   if (misuses_memory(misdeed.kind)) {
     finding.way = Way::memory;
     trial.over = misdeed.kind != Misbehaviour::reads_beyond_inputs;
   } else if (size > 1) {
-    finding.text += ", each of which alone is answered";
+    finding.text += ", although each row alone is answered";
   }
   trial.add(std::move(finding));
 }
@@ -139,13 +139,13 @@ void add_batch(CallTrial& trial, Call const& call, Trouble const& trouble) {
 void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at, Trouble const& trouble) {
   Call const& last = script[at];
   bool const differs = trouble.only_differs(), alone = last.rows.size() == 1;
-  std::string const rows = alone ? "a case asked alone" : rows_text(last.rows.size());
-  std::string const what = differs ? rows + (alone ? " is" : " are") + " answered otherwise"
+  std::string const what = differs ? (alone ? "a single case has a different answer"
+                                            : rows_text(last.rows.size()) + " have different answers")
                                    : fmt::format("{} in a call for {}", in_the_present(trouble.misdeed, trouble.text),
                                                  rows_text(last.rows.size()));
   CallFinding finding{Way::again, "", trial.inputs_of({last}), 1, 0};
   if (trouble.misdeed.kind == Misbehaviour::hangs) {  // each attempt would hang as long
-    finding.text = fmt::format("{}, call {} of its process", what, at + 1);
+    finding.text = fmt::format("{}, call {} of the process", what, at + 1);
     trial.over = true;
     return trial.add(std::move(finding));
   }
@@ -154,7 +154,7 @@ void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at
     auto const fresh_again = trial.ask({last});
     if (fresh.empty() || fresh_again.empty()) return;
     if (auto const found = trial.difference_between(last, fresh[0], fresh_again[0])) {
-      finding.text = "answers differ from one process to the next: " + *found;
+      finding.text = "answers differ between two processes: " + *found;
       return trial.add(std::move(finding));
     }
   }
@@ -173,13 +173,13 @@ void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at
       std::size_t const calls_before = small.size() - 1;
       std::string const after = calls_before == 1 ? "another call for " + rows_text(small.front().rows.size())
                                                   : fmt::format("{} other calls", calls_before);
-      finding.text = differs ? fmt::format("{} after {} than in a new process: {}", what, after, search.differs)
+      finding.text = differs ? fmt::format("{} after {} than in a new process ({})", what, after, search.differs)
                              : fmt::format("{} after {}", what, after);
       return trial.add(std::move(finding));
     }
   }
-  finding.text = what + (differs ? " when it is asked again, and not in a way that comes back"
-                                 : fmt::format(", call {} of its process", at + 1));
+  finding.text =
+      what + (differs ? " in a repeated call (not reproducible)" : fmt::format(", call {} of the process", at + 1));
   trial.add(std::move(finding));
 }
 

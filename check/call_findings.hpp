@@ -18,7 +18,7 @@ SmallCall smallest(CallTrial& trial, Call const& call, Trouble const& trouble);
 /// Returns the exact misbehaviour of a call that gives no answers. A call that crashes with protected pages around its
 /// columns is repeated with fewer protected pages. Ends the trial after a hang.
 Misdeed diagnosed(CallTrial& trial, Call const& call, Trouble const& trouble);
-/// Returns the same as text: "writes to its inputs", "dies (signal 11 (SIGSEGV))".
+/// Returns the same as text: "writes to its inputs", "crashes (signal 11 (SIGSEGV))".
 std::string diagnosed_text(CallTrial& trial, Call const& call, Trouble const& trouble);
 
 /// Adds a finding for a batch that crashes, or in which a row has a different answer than alone.

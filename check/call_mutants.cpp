@@ -130,94 +130,94 @@ std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& ke
                        Spoil const& spoil) {
     list.push_back({name, change, source, subject_of("mutant:" + name, change, right, kernel, spoil)});
   };
-  add("call_last_row_left", "the last row of a batch is left as it was", "a loop that ends one too early",
+  add("call_last_row_left", "the last row of a batch is not written", "a loop that ends one row too early",
       [](Spoilt const& call) {
         if (call.n > 1) leave_alone(call.output, call.answers, call.n - 1);
       });
   for (std::size_t const row : std::array<std::size_t, 5>{7, 8, 15, 16, 63})
     add("call_row_" + std::to_string(row),
-        "row " + std::to_string(row) + " of a batch is answered as the one before it",
-        "a wrong lane at the border of a vector or a block", as_its_neighbour(row));
-  add("call_odd_tail", "of an odd number of rows the last is answered as the one before it", "a loop unrolled by two",
+        "row " + std::to_string(row) + " of a batch gets the answer of the row before",
+        "a wrong lane at the end of a SIMD vector or a block", as_its_neighbour(row));
+  add("call_odd_tail", "the last row of an odd number gets the answer of the row before", "a loop unrolled by two",
       [](Spoilt const& call) {
         if (call.n > 1 && call.n % 2 == 1) copy_row(call.output, call.answers, call.n - 1, call.n - 2);
       });
-  add("call_large_batch", "the first row of more than 1,000 is answered as the second", "a buffer of fixed size",
-      [](Spoilt const& call) {
+  add("call_large_batch", "in a batch of more than 1,000 rows, the first row gets the answer of the second",
+      "a buffer of fixed size", [](Spoilt const& call) {
         if (call.n > 1000) copy_row(call.output, call.answers, 0, 1);
       });
-  add("call_previous_answer", "a case alone is answered as the one before", "a result that is fetched too early",
+  add("call_previous_answer", "a single case gets the answer of the case before", "a result that is read too early",
       [kept = std::make_shared<Kept>()](Spoilt const& call) {
         if (call.n == 1) exchange_first(call, *kept);
       });
-  add("call_state_kept", "the first row of a call is answered as the first of the call before",
+  add("call_state_kept", "the first row of a call gets the first answer of the call before",
       "a static buffer that is not cleared", [kept = std::make_shared<Kept>()](Spoilt const& call) {
         if (call.n > 0) exchange_first(call, *kept);
       });
-  add("call_tenth", "every tenth call is answered with its first row left out", "a counter that runs over",
+  add("call_tenth", "every tenth call does not write its first row", "a counter that overflows",
       [calls = std::make_shared<std::size_t>(0)](Spoilt const& call) {
         if (++*calls % 10 == 0 && call.n > 0) leave_alone(call.output, call.answers, 0);
       });
-  add("call_late", "from the 300th call on the first row is left out", "a table that is full",
+  add("call_late", "the first row is not written from the 300th call on", "a table that is full",
       [calls = std::make_shared<std::size_t>(0)](Spoilt const& call) {
         if (++*calls >= 300 && call.n > 0) leave_alone(call.output, call.answers, 0);
       });
   for (std::size_t const nth : std::array<std::size_t, 3>{2, 5, 11})
-    add(fmt::format("call_dies_{}", nth), fmt::format("call {} of a process ends it", nth),
+    add(fmt::format("call_dies_{}", nth), fmt::format("call {} of a process ends the process", nth),
         "a buffer that is released twice", [nth, calls = std::make_shared<std::size_t>(0)](Spoilt const&) {
           if (++*calls == nth) std::abort();
         });
   for (std::size_t const rest : std::array<std::size_t, 3>{4, 5, 6})
     add(fmt::format("call_rest_{}", rest),
-        fmt::format("the last of 8 k + {} rows, k > 0, is answered as the one before it", rest),
-        "a remainder of a vector loop that is done with a wrong mask", [rest](Spoilt const& call) {
+        fmt::format("the last of 8 k + {} rows, k > 0, gets the answer of the row before", rest),
+        "the remainder of a vector loop with a wrong mask", [rest](Spoilt const& call) {
           if (call.n > 8 && call.n % 8 == rest) copy_row(call.output, call.answers, call.n - 1, call.n - 2);
         });
-  add("call_rest_unrolled", "of more than 100 rows that leave 7 by 8 the last is answered as the one before it",
-      "a remainder of an unrolled loop", [](Spoilt const& call) {
+  add("call_rest_unrolled", "the last of 8 k + 7 rows, k > 11, gets the answer of the row before",
+      "the remainder of an unrolled loop", [](Spoilt const& call) {
         if (call.n > 100 && call.n % 8 == 7) copy_row(call.output, call.answers, call.n - 1, call.n - 2);
       });
-  add("call_aligned", "columns that begin at no multiple of 16 bytes end the process", "an aligned vector load",
-      [](Spoilt const& call) {
+  add("call_aligned", "columns at addresses that are not multiples of 16 bytes end the process",
+      "an aligned vector load", [](Spoilt const& call) {
         auto const at = reinterpret_cast<std::uintptr_t>(call.in[0]);
         if (call.n > 1 && at % 16 != 0) std::abort();
       });
-  add("call_none_asked", "row 0 is written though none was asked for", "a loop that tests at its end",
+  add("call_none_asked", "row 0 is written in a call for 0 rows", "a loop that tests at its end",
       [](Spoilt const& call) {
         for (std::size_t k = 0; k < call.output.columns.size() && call.n == 0; ++k)
           if (call.output.columns[k].kind != ColumnInfo::Kind::offsets && call.out[k] != nullptr) call.out[k][0] = 0;
       });
-  add("call_unwanted_written", "the last output is written though it is not wanted", "a pointer that is not tested",
+  add("call_unwanted_written", "the last output is written even if its pointer is NULL", "a pointer that is not tested",
       [](Spoilt const& call) {
         // Volatile, because a compiler may assume that a pointer it writes through is not null.
         double volatile* volatile const cell = call.out[call.output.columns.size() - 1];
         if (call.n > 0) *cell = 0;
       });
-  add("call_unwanted_first", "without its first output all others are left as they were",
-      "an output that others are computed from", [](Spoilt const& call) {
+  add("call_unwanted_first", "if the first output is not wanted, the others are not written",
+      "an output from which others are computed", [](Spoilt const& call) {
         Node const& first = call.output.root.children.front();
         bool const others = std::any_of(call.out + first.column + first.columns, call.out + call.output.columns.size(),
                                         [](double* out) { return out != nullptr; });
         if (call.out[first.column] == nullptr && others)
           for (std::size_t row = 0; row < call.n; ++row) leave_alone(call.output, call.answers, row);
       });
-  add("call_input_used", "the inputs are worked in, and put back", "a const that is cast away", [](Spoilt const& call) {
-    if (call.n == 0) return;
-    double volatile* const cell = const_cast<double*>(call.in[0]);
-    double const before = *cell;
-    *cell = 0;
-    *cell = before;
-  });
-  add("call_beyond_the_end", "one number too many is stored of more than one row", "a SIMD tail without a mask",
+  add("call_input_used", "inputs are changed during the call and restored", "a const that is cast away",
+      [](Spoilt const& call) {
+        if (call.n == 0) return;
+        double volatile* const cell = const_cast<double*>(call.in[0]);
+        double const before = *cell;
+        *cell = 0;
+        *cell = before;
+      });
+  add("call_beyond_the_end", "a call for several rows writes one number too many", "a SIMD tail without a mask",
       [](Spoilt const& call) {
         if (call.n > 1 && call.out[0] != nullptr) call.out[0][call.answers.columns[0].size()] = 0;
       });
-  add("call_reads_beyond", "the row after the last is looked at", "a step ahead that is not limited",
-      [](Spoilt const& call) {
-        double const volatile* const cells = call.in[0];
-        std::size_t const count = call.cases.columns[0].size();
-        if (count % 8 == 0) static_cast<void>(cells[count] + 0);
-      });
+  add("call_reads_beyond", "the row after the last is read", "a prefetch without a limit", [](Spoilt const& call) {
+    double const volatile* const cells = call.in[0];
+    std::size_t const count = call.cases.columns[0].size();
+    if (count % 8 == 0) static_cast<void>(cells[count] + 0);
+  });
   if (kernel.output.root.children.size() < 2)
     std::erase_if(list, [](auto const& each) { return each.name == "call_unwanted_first"; });
   return list;

@@ -43,7 +43,7 @@ std::string why_not(Answers const& answers, std::size_t place) {
 std::string rows_text(std::size_t rows) { return rows == 1 ? "1 row" : fmt::format("{} rows", rows); }
 
 std::string otherwise_text(Trouble const& trouble, std::size_t rows) {
-  return fmt::format("row {} of {} is answered otherwise than alone: {}", trouble.place + 1, rows, trouble.text);
+  return fmt::format("row {} of {} has a different answer than alone ({})", trouble.place + 1, rows, trouble.text);
 }
 
 CallTrial::CallTrial(Kernel const& kernel, Subject const& subject, Table const& cases, CallOptions const& options)
@@ -60,7 +60,7 @@ std::vector<Called> CallTrial::ask(std::vector<Call> const& calls, milliseconds 
   if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
   result.calls += calls.size();
   // At least one second even after the time limit, so that a finding can be confirmed.
-  auto const left = std::chrono::duration<double>(std::clamp(seconds_left(), 1.0, 1e6));
+  auto const left = std::chrono::duration<double>(std::clamp(most_seconds_left(), 1.0, 1e6));
   return caller_(cases_, calls, time, Clock::now() + std::chrono::duration_cast<Clock::duration>(left));
 }
 
@@ -123,11 +123,15 @@ void CallTrial::expect(Call const& call, Called const& called) {
 }
 
 bool CallTrial::goes_on() const {
-  return seconds_left() > 0 && !over && !(options_.first_only && !result.findings.empty()) && !stopped();
+  return most_seconds_left() > 0 && !over && !(options_.first_only && !result.findings.empty()) && !stopped();
 }
 
 double CallTrial::seconds_left() const {
   return options_.seconds - std::chrono::duration<double>(Clock::now() - begin_).count();
+}
+
+double CallTrial::most_seconds_left() const {
+  return seconds_left() + std::max(0.0, options_.most_seconds - options_.seconds);
 }
 
 bool CallTrial::fits(std::size_t size) const { return size * cells_[by_size_.front()] <= most_cells; }

@@ -54,7 +54,9 @@ class CallTrial {
 
   bool goes_on() const;
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
+  /// Return the time left for calls that no verdict needs, and for all calls.
   double seconds_left() const;
+  double most_seconds_left() const;
 
   /// Returns `size` rows in an order that depends on `salt`. If `size` is large, only small cases are used.
   std::vector<std::size_t> rows(std::size_t size, std::uint64_t salt) const;

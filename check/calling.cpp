@@ -34,29 +34,28 @@ bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
     if (trial.options().shrink || !found->only_differs())
       add_again(trial, script, i, *found);
     else
-      trial.add({Way::again, "a case asked again is answered otherwise", trial.inputs_of({script[i]}), 1, 0});
+      trial.add({Way::again, "a repeated case has a different answer", trial.inputs_of({script[i]}), 1, 0});
     trial.comparable = trial.comparable && !found->only_differs();
     return false;
   }
   return made.size() == script.size();
 }
 
-/// Asks the same cases in a new process, first backwards, then forwards. Returns false if there was a problem or no
-/// time.
-bool ask_again(CallTrial& trial) {
+/// Asks the same cases in a new process, first backwards, then forwards.
+void ask_again(CallTrial& trial) {
   auto const& usable = trial.usable();
   std::vector<Call> script;
   for (std::size_t i = usable.size(); i-- > 0;)
     if (usable[i]) script.push_back({{i}, {}, {}});
   for (std::size_t i = 0; i < usable.size(); ++i)
     if (usable[i]) script.push_back({{i}, {}, {}});
-  return ask_singly(trial, script);
+  if (ask_singly(trial, script)) trial.tried(Way::again);
 }
 
 /// Makes a thousand calls in one process, or as many as fit into half of the time that is left.
 void ask_a_thousand_times(CallTrial& trial) {
   if (trial.has(Way::again) || !trial.goes_on()) return;
-  double const fitting = trial.seconds_left() / 2 / std::max(trial.seconds_per_row, 1e-9);
+  double const fitting = std::max(trial.seconds_left(), 0.0) / 2 / std::max(trial.seconds_per_row, 1e-9);
   auto const count = static_cast<std::size_t>(std::min(fitting, static_cast<double>(single_calls)));
   // The smaller half of the cases suffices, because only the number of calls matters.
   auto const& by_size = trial.usable_by_size();
@@ -79,9 +78,9 @@ void ask_for_none(CallTrial& trial) {
       if (trial.trouble_in_new_process(script[1])) return trial.tried(Way::no_rows);
       finding.inputs = trial.inputs_of({script[1]});
       finding.row = found->place;
-      finding.text = "after a call for 0 rows " + otherwise_text(*found, script[1].rows.size());
+      finding.text = "after a call for 0 rows: " + otherwise_text(*found, script[1].rows.size());
     } else {
-      finding.text = fmt::format("{} when asked for 0 rows", diagnosed_text(trial, script[0], *found));
+      finding.text = fmt::format("{} in a call for 0 rows", diagnosed_text(trial, script[0], *found));
     }
     return trial.add(std::move(finding));
   }
@@ -170,7 +169,7 @@ void ask_at_odd_addresses(CallTrial& trial) {
         fmt::format("{}, with columns at multiples of 8 bytes, not of 16",
                     small.trouble.only_differs()
                         ? otherwise_text(small.trouble, size)
-                        : fmt::format("{} when asked for {}", in_the_present(small.trouble.misdeed, small.trouble.text),
+                        : fmt::format("{} in a call for {}", in_the_present(small.trouble.misdeed, small.trouble.text),
                                       rows_text(size)));
     return trial.add(std::move(finding));
   }
@@ -179,7 +178,7 @@ void ask_at_odd_addresses(CallTrial& trial) {
 
 /// Makes many calls of mixed sizes in one process.
 void ask_after_others(CallTrial& trial) {
-  if (!trial.goes_on() || !trial.comparable || trial.has(Way::again)) return;
+  if (!trial.goes_on() || trial.seconds_left() < 0 || !trial.comparable || trial.has(Way::again)) return;
   std::vector<Call> script;
   constexpr std::array<std::size_t, 15> sizes{17, 1, 64, 8, 3, 65, 1, 9, 1000, 7, 1, 2, 16, 63, 1};
   for (std::size_t round = 1; round <= 3; ++round)
@@ -215,9 +214,9 @@ std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& f
     one[k] = true;
     others[k] = false;
     put(one, fmt::format("if {} is not wanted (its columns of out are NULL)", fields[k].name));
-    put(others, fmt::format("if only {} is wanted (the others of out are NULL)", fields[k].name));
+    put(others, fmt::format("if only {} is wanted (the other columns of out are NULL)", fields[k].name));
   }
-  put(std::vector<bool>(fields.size(), true), "if no output is wanted (all of out is NULL)");
+  put(std::vector<bool>(fields.size(), true), "if no output is wanted (all columns of out are NULL)");
   return calls;
 }
 
@@ -242,7 +241,7 @@ void leave_out(CallTrial& trial) {
         finding.row = small.trouble.place;
       } else {
         finding.text =
-            fmt::format("{} when asked for {}", diagnosed_text(trial, small.call, small.trouble), rows_text(size));
+            fmt::format("{} in a call for {}", diagnosed_text(trial, small.call, small.trouble), rows_text(size));
       }
       finding.text += " " + without[first + i].text;
       return trial.add(std::move(finding));
@@ -258,7 +257,7 @@ void try_function(CallTrial& trial) {
       over_columns ? std::vector{Way::again, Way::batch, Way::no_rows, Way::unwanted, Way::memory, Way::alignment}
                    : std::vector{Way::again, Way::batch};
   if (trial.ask_alone()) {
-    if (ask_again(trial)) trial.tried(Way::again);
+    ask_again(trial);
     if (over_columns) {
       ask_for_none(trial);
       leave_out(trial);
@@ -294,10 +293,10 @@ bool ask_program_again(CallTrial& trial, Call const& all) {
     if (!trial.goes_on()) return false;
     auto const found = trial.trouble(each, trial.ask({each})[0]);
     if (!found) continue;
-    std::string const how = each.rows == all.rows ? "a second time" : "a second time, in another order,";
+    std::string const how = each.rows == all.rows ? "second" : "second, reversed";
     CallFinding finding{Way::again, "", trial.inputs_of({each}), 2, found->place};
-    finding.text = fmt::format("row {} of {} asked {} is answered otherwise: {}", found->place + 1, each.rows.size(),
-                               how, found->text);
+    finding.text = fmt::format("row {} of {} has a different answer in the {} call ({})", found->place + 1,
+                               each.rows.size(), how, found->text);
     // Often one case that is asked twice shows the problem.
     Call const one{{each.rows[found->place]}, {}, {}};
     auto const once = trial.ask({one}), twice = trial.ask({one});
@@ -305,7 +304,7 @@ bool ask_program_again(CallTrial& trial, Call const& all) {
     if (differs) {
       finding.inputs = trial.inputs_of({one});
       finding.row = 0;
-      finding.text = fmt::format("a case asked twice is answered otherwise the second time: {}", *differs);
+      finding.text = fmt::format("the second answer to the same case is different ({})", *differs);
     }
     trial.add(std::move(finding));
     return false;
@@ -324,10 +323,10 @@ void ask_program_alone(CallTrial& trial, Call const& all) {
     Call const one{{row}, {}, {}};
     auto const found = trial.trouble(one, trial.ask({one})[0]);
     if (!found) continue;
-    return trial.add(
-        {Way::batch,
-         fmt::format("a case asked alone after {} together is answered otherwise: {}", all.rows.size(), found->text),
-         trial.inputs_of({one}), 1, 0});
+    return trial.add({Way::batch,
+                      fmt::format("a case has a different answer alone than in a call for {} ({})",
+                                  rows_text(all.rows.size()), found->text),
+                      trial.inputs_of({one}), 1, 0});
   }
   trial.tried(Way::batch);
 }

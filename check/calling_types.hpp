@@ -46,7 +46,8 @@ struct CallCheck {
 
 struct CallOptions {
   std::uint64_t seed = 1;
-  double seconds = 3;       ///< after this time no more calls are made
+  double seconds = 3;       ///< after this time, calls that no verdict needs are left out
+  double most_seconds = 0;  ///< after this time no more calls are made; 0: after `seconds`
   bool shrink = true;       ///< search for the smallest batch
   bool first_only = false;  ///< stop after the first finding
   std::atomic<bool> const* stop = nullptr;

@@ -50,6 +50,8 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
   calls.seconds = options.seconds > 0 ? std::max(options.seconds / 2 / static_cast<double>(trial.subjects.size()),
                                                  options.until_enough ? with_overtime : at_least)
                                       : unlimited;
+  // A busy machine must not decide whether the calls that a verdict needs are made.
+  if (options.seconds == 0 || options.until_enough) calls.most_seconds = calls.seconds * CheckOptions::most_overtime;
   Table cases = recorder.called(s);
   Table const drawn = cases_to_call_with(trial.kernel, regimes, options.seed, options.sizes);
   for (std::size_t row = 0; row < drawn.rows; ++row) append_row(trial.kernel.input, cases, drawn, row);
@@ -195,7 +197,8 @@ class Asking {
     double done = std::min(1.0, std::max(of_blocks, of_time));
     if (of_time > 1) {
       for (std::size_t s = 0; s < spent_.size(); ++s) done = std::min(done, 1 - lacking(s, task.regime));
-      what += fmt::format(", longer than {} s: until {} cases are judged", options_.seconds, enough_cases);
+      what +=
+          fmt::format(", over the limit of {} s: goes on until {} cases are judged", options_.seconds, enough_cases);
     }
     options_.progress(done, what);
   }
@@ -240,6 +243,11 @@ std::vector<Search> searches_for(Findings const& findings) {
   return searches;
 }
 
+/// Returns whether no answer was judged, whether or not cases failed.
+bool no_case_was_judged(SubjectCheck const& result) {
+  return std::ranges::all_of(result.accuracy, [](AccuracyCell const& cell) { return cell.judged == 0; });
+}
+
 /// Shrinks the examples of all failures. Each has its own search, and the results are recorded in the order of the
 /// list, so that the number of threads does not change them.
 void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
@@ -247,15 +255,13 @@ void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   for (std::size_t s = 0; s < trial.subjects.size(); ++s)
     patience.emplace_back(trial.options.shrink_seconds > 0 ? trial.options.shrink_seconds
                                                            : share_of_time(trial.options, trial.subjects.size()));
-  // A case of a subject that answers none is as good as any other, and each attempt would wait for the time limit.
-  std::vector<bool> answers_nothing;
-  for (SubjectCheck const& result : findings.results)
-    answers_nothing.push_back(std::ranges::all_of(result.accuracy, [](auto const& cell) { return cell.judged == 0; }));
   auto searches = searches_for(findings);
   for_each_in_threads(trial.options.jobs, searches.size(), nullptr, [&](std::size_t index) {
     Search& search = searches[index];
     Patient& patient = patience[search.subject];
-    if (told_to_stop(trial.options) || trial.is_given_up(search.subject) || answers_nothing[search.subject]) {
+    // Every case of a subject that answers none fails, and each attempt to shrink one would wait for the time limit.
+    if (told_to_stop(trial.options) || trial.is_given_up(search.subject) ||
+        no_case_was_judged(findings.results[search.subject])) {
       if (!search.law) search.failure = *search.example;
       return;
     }
@@ -291,8 +297,8 @@ void settle_left_out(Kernel const& kernel, SubjectCheck& result) {
       if (!cell.worst_failure) cell.worst_failure = cell.first_left_out;
       if (!cell.worst) cell.worst = cell.first_left_out;
       if (!cell.decides || !result.left_out.empty()) continue;
-      std::string first = "of " + kernel.regimes[cell.regime].name;
-      if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " " + first;
+      std::string first = kernel.regimes[cell.regime].name;
+      if (cell.first_left_out) first = "id " + std::to_string(cell.first_left_out->id) + " of " + first;
       result.left_out = left_out_text(kernel.budgets[k].output, left_out, given + left_out, first);
     }
   }

@@ -50,15 +50,15 @@ std::optional<std::string> FailureDatabase::load(Kernel const& kernel, std::stri
   std::error_code error;
   if (!std::filesystem::exists(path, error) && !error) return std::nullopt;  // nothing recorded yet
   auto const all = read_whole(path);
-  if (!all) return path.string() + ": cannot be read, expected a file of failures";
+  if (!all) return path.string() + ": cannot be read; expected a file of recorded failures";
   std::istringstream in(*all);
   std::string text;
   for (std::uint64_t number = 1; std::getline(in, text); ++number) {
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     auto const wrong = [&](std::string const& what) { return fmt::format("{}:{}: {}", path.string(), number, what); };
-    if (json_depth(text) > 100) return wrong("nested too deeply; expected a failure as a JSON object");
+    if (json_depth(text) > 100) return wrong("nested too deeply; expected a JSON object");
     auto const head = nlohmann::json::parse(text, nullptr, false);
-    if (head.is_discarded() || !head.is_object()) return wrong("expected a failure as a JSON object");
+    if (head.is_discarded() || !head.is_object()) return wrong("expected a JSON object");
     RecordedFailure failure;
     failure.input = Table(kernel.input);
     auto const name = [&](char const* key) {
@@ -69,7 +69,7 @@ std::optional<std::string> FailureDatabase::load(Kernel const& kernel, std::stri
     failure.law = name("law");
     failure.call = name("call");
     if (head.contains("salt") && head["salt"].is_number_unsigned()) failure.salt = head["salt"].get<std::uint64_t>();
-    if (!head.contains("input")) return wrong("expected an \"input\"");
+    if (!head.contains("input")) return wrong("missing key \"input\"");
     if (auto const error = read_case(kernel, text, failure.input)) return wrong(*error);
     if (auto const outside = kernel.domain_error(failure.input, 0))
       return wrong(fmt::format("{}: expected {}", outside->field, outside->expected));
@@ -88,7 +88,7 @@ std::optional<std::string> FailureDatabase::add(Kernel const& kernel, std::strin
   std::error_code error;
   if (std::filesystem::exists(path, error) || error) {
     auto const all = read_whole(path);
-    if (!all) return path.string() + ": cannot be read, expected a file of failures";
+    if (!all) return path.string() + ": cannot be read; expected a file of recorded failures";
     std::istringstream in(*all);
     for (std::string there; std::getline(in, there);) {
       if (!there.empty() && there.back() == '\r') there.pop_back();

@@ -205,11 +205,15 @@ class SecondLook {
     auto wide = hulls_of(rough);
     for (Hull& hull : wide) widen(hull, kernel_.output);
     std::vector<Judged> possible(judged.begin(), judged.end());
-    if (!accept(wide, possible)) return;
-    std::vector<std::size_t> const first = outermost(rough);
+    // Long double may not see a jump: an axis that is short beside its distance from the origin does not turn by a few
+    // ulps when its ends are computed. So if the rough values accept nothing, some neighbours are evaluated accurately.
+    std::vector<std::size_t> const first = accept(wide, possible) ? outermost(rough) : last_rows();
     auto found = hulls_of({});
     for (std::size_t const row : first) include(found, kernel_.output, nearby(kernel_, formula_, nearby_, row));
     accept(found, judged);
+    auto widened = found;
+    for (Hull& hull : widened) widen(hull, kernel_.output);
+    accept(widened, possible);
     if (!still_to_accept(judged, possible)) return;
     for (std::size_t row = 0; row < nearby_.rows; ++row)
       if (std::find(first.begin(), first.end(), row) == first.end())
@@ -229,6 +233,14 @@ class SecondLook {
     for (std::size_t k = 0; k < judged.size(); ++k)
       if (fails(judged[k]) && !fails(possible[k])) return true;
     return false;
+  }
+
+  /// Returns the last eight neighbours, in which every number has moved.
+  std::vector<std::size_t> last_rows() const {
+    std::vector<std::size_t> rows;
+    for (std::size_t row = nearby_.rows - std::min<std::size_t>(nearby_.rows, 8); row < nearby_.rows; ++row)
+      rows.push_back(row);
+    return rows;
   }
 
   /// Returns the neighbours that have the smallest or the largest value of a number, for each set of labels.

@@ -306,7 +306,7 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
     judge_and_count(trial, s, {cases, truths, answers, row, first + row}, accuracy, result.sizes[s], judged);
   measure_model(trial, s, regime, cases, accuracy);
   // A law gives no information about a subject that answers no case. Asking would only wait for each timeout again.
-  if (std::ranges::none_of(answers.status, [](Status each) { return each == Status::answered; })) law_count = 0;
+  if (!answers.status.empty() && std::ranges::all_of(answers.status, owed)) law_count = 0;
   ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, answers,
            result.laws[s]);
 }

@@ -13,12 +13,12 @@ void print_timings(Output& out, Kernel const& kernel, demeter::bench::Timings co
   if (timings.total == 0)
     out.print("{}\n", kernel.name);
   else
-    out.print("{}: {} of {} typical inputs used (the others are not answered within 1e-6 of the scale by all)\n",
-              kernel.name, timings.used, timings.total);
+    out.print("{}: {} of {} typical inputs used (others: an error above 1e-6 of the scale)\n", kernel.name,
+              timings.used, timings.total);
   for (auto const& each : timings.screened)
-    out.print("  {} answers {} of them worse than that{}\n", each.subject, each.cases,
-              each.contender ? "" : ", and has no say in what is used");
-  out.print("  {:<32} {:<10} {:<24} {:<24} {:>12} {:>10}\n", "who", "setting", "regime", "outputs", "ns per case",
+    out.print("  {}: error above 1e-6 of the scale for {} inputs{}\n", each.subject, each.cases,
+              each.contender ? "" : "; the choice of the inputs ignores this subject");
+  out.print("  {:<32} {:<10} {:<24} {:<24} {:>12} {:>10}\n", "name", "setting", "regime", "outputs", "ns per case",
             "spread");
   for (auto const& each : timings.timings) {
     auto const [low, high] = std::minmax_element(each.samples.begin(), each.samples.end());
@@ -64,9 +64,12 @@ int find_subjects(BenchArguments const& options, std::vector<Subject const*>& as
     asked.push_back(subject_or_complain("bench", name, hurried));
     if (asked.back() == nullptr) return bad_usage;
     if (asked.back()->origin == Origin::file)
-      return complain(bad_usage, "bench", fmt::format("{}: recorded answers take no time", name));
+      return complain(bad_usage, "bench", fmt::format("{}: recorded answers cannot be timed", name));
     if (asked.back()->cases > 0)
-      return complain(bad_usage, "bench", fmt::format("{}: a program takes the time it takes to start", name));
+      return complain(
+          bad_usage, "bench",
+          fmt::format("{}: cannot be timed: the program starts for every call, and the start takes most of the time",
+                      name));
   }
   return binary32_or_complain("bench", options, options.subject) ? held : bad_usage;
 }
@@ -112,10 +115,11 @@ int run_bench(BenchArguments const& options) {
       print_timings(out, *kernel, timings);
     }
     if (!out.flush()) return complain(broken, "bench", out.error());
-    if (stop_requested()) return complain(failed, "bench", "stopped before the end; what is printed is what was done");
+    if (stop_requested()) return complain(failed, "bench", "stopped: printed results are partial");
   }
   if (!any)
-    return complain(bad_usage, "bench", "nothing to time: no such subject for these kernels, or --filter matches none");
+    return complain(bad_usage, "bench",
+                    "nothing to time: no subject answers these kernels, or --filter matches nothing");
   if (!not_timed.empty()) return complain(failed, "bench", not_timed);
   return complain_of_strays("bench", asked);
 }
@@ -127,20 +131,23 @@ Verb bench() {
   auto options = std::make_shared<BenchArguments>();
   verb.option("kernel", options->kernels, "the kernels; all if none is given");
   add_subjects(verb, options->subject,
-               "only these (a,b or several times), lib:PATH or pipe:COMMAND too; all if none is given");
+               "only these subjects (a,b or repeated), also lib:PATH or pipe:COMMAND; all if none is given");
   add_limits(verb, *options);
   add_selection(verb, options->selection, "these regimes, or a workload");
-  verb.flag("--every-regime", options->every_regime, "everyone on every regime, not only the batch forms");
-  verb.option("--filter", options->filter, "a regular expression on kernel/subject/setting/regime/outputs");
-  verb.option("--time", options->seconds, "seconds for all of it, about, shared by what is timed")
+  verb.flag("--every-regime", options->every_regime, "time every subject on every regime, not only the batch forms");
+  verb.option("--filter", options->filter,
+              "only timings that match this regular expression: kernel/subject/setting/regime/outputs");
+  verb.option("--time", options->seconds, "approximate total time in seconds, shared by all timings")
       .check(positive_number())
       .shows_default();
-  verb.option("--each", options->each, "seconds a repetition, at least, if there is time for that")
+  verb.option("--each", options->each, "shortest time per repetition in seconds, if --time allows it")
       .check(positive_number())
       .shows_default();
-  verb.option("--repetitions", options->repetitions, "the median counts").check(whole_number(1, 1000)).shows_default();
-  verb.option("--seed", options->seed, "of the inputs").check(whole_number()).shows_default();
-  verb.flag("--json", options->json, "Google Benchmark's JSON");
+  verb.option("--repetitions", options->repetitions, "number of repetitions; the median is reported")
+      .check(whole_number(1, 1000))
+      .shows_default();
+  verb.option("--seed", options->seed, "seed of the inputs").check(whole_number()).shows_default();
+  verb.flag("--json", options->json, "print the timings in the JSON format of Google Benchmark");
   verb.example = "demeter bench segment_distance --subject fast --regime typical --time 1 --repetitions 3";
   verb.run = [options] { return run_bench(*options); };
   return verb;

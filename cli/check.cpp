@@ -294,7 +294,8 @@ class CheckRun {
       suites_.push_back(junit::suite(kernel, subject, checks[i], round.options, options_.allow_undecided));
       for (auto& entry : new_failures(kernel, names[i].front(), checks[i])) found_.push_back(std::move(entry));
     }
-    for (auto const& each : more_often) inform("check", "more often than known: " + more_often_text(each));
+    for (auto const& each : more_often)
+      inform("check", "fails more often than --known accepts: " + more_often_text(each));
     if (!stop_requested()) {
       for (auto const* entry : no_longer_failing(known_, kernel, subjects, names, round.options)) {
         if (options_.json) {
@@ -318,7 +319,7 @@ class CheckRun {
       print_overview(out_, checked);
     }
     if (auto const& strays = *checked.subject.strays; strays.lines() > 0)
-      out_.print("  said {} things that answer no case; the first: {}\n", strays.lines(), strays.first());
+      out_.print("  printed {} lines that answer no case; the first: {}\n", strays.lines(), strays.first());
     if (checked.check.passed() || alone_ || options_.all) return;
     constexpr std::size_t shown = 4;
     if (failing_++ < shown) shown_.push_back(std::move(checked));
@@ -332,7 +333,7 @@ class CheckRun {
     if (options_.json) out_.print("{}\n", json_text(report::write(results_), 2));
     if (!options_.json) print_failing(out_, shown_, failing_);
     if (!out_.flush()) return complain(broken, "check", out_.error());
-    if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
+    if (stop_requested()) return complain(failed, "check", "stopped: printed results are partial");
     if (!first_failure_.empty()) return complain(failed, "check", first_failure_);
     if (undecided_ && !options_.allow_undecided) return complain(failed, "check", "some cases are undecided");
     return complain_of_strays("check", asked_);
@@ -364,36 +365,35 @@ class CheckRun {
 }  // namespace
 
 Verb check() {
-  Verb verb{"check", "regimes, oracle, laws and shrinking against subjects"};
+  Verb verb{"check", "checks subjects against the oracle and the laws, and shrinks failing cases"};
   auto options = std::make_shared<CheckArguments>();
   verb.option("kernel", options->kernels, "the kernels; all if none is given");
-  add_subjects(
-      verb, options->subject,
-      "fast, documented, bullet, lammps, ... (a,b or several times), all, lib:PATH (a shared library), pipe:COMMAND "
-      "(a program) or file:PATH (recorded answers)");
-  verb.flag("--mutants", options->mutants, "instead of subjects: does the check kill every mutant?");
-  verb.flag("--drawn-only", options->drawn_only, "of --mutants: without the recorded cases").needs({"--mutants"});
-  verb.flag("--ladder", options->ladder, "instead of subjects: the digits the reference loses in each arithmetic");
-  verb.option("--count", options->count, "cases a regime; if not given, fewer where truths take long")
+  add_subjects(verb, options->subject,
+               "fast, documented, bullet, lammps, ... (a,b or repeated), all, lib:PATH (a shared library), "
+               "pipe:COMMAND (a program) or file:PATH (recorded answers)");
+  verb.flag("--mutants", options->mutants, "check the mutants instead of subjects: every mutant must be killed");
+  verb.flag("--drawn-only", options->drawn_only, "with --mutants: without the recorded cases").needs({"--mutants"});
+  verb.flag("--ladder", options->ladder,
+            "instead of subjects: show the digits that the reference loses in each arithmetic");
+  verb.option("--count", options->count, "cases per regime; if not given, fewer where the truth is slow to compute")
       .check(number_of_cases())
       .shows_default()
       .notes(options->count_given);
-  verb.option("--laws", options->law_cases, "cases a law and regime; a tenth of --count if not given")
+  verb.option("--laws", options->law_cases, "cases per law and regime; a tenth of --count if not given")
       .check(number_of_cases());
-  verb.option(
-          "--time", options->seconds,
-          "seconds after which no more cases are drawn, shared by kernels and regimes; --count and --full alone have "
-          "no limit, and --time alone no count")
+  verb.option("--time", options->seconds,
+              "seconds after which no more cases are drawn, shared by kernels and regimes; --count or --full without "
+              "--time: no time limit; --time without --count: as many cases as possible")
       .check(positive_number())
       .shows_default()
       .notes(options->time_given);
-  verb.flag("--full", options->full, "1,000,000 cases a regime");
+  verb.flag("--full", options->full, "1,000,000 cases per regime");
   verb.option("--seed", options->seed, "the same seed gives the same check").check(whole_number()).shows_default();
-  verb.option("--seeds", options->seeds, "so many checks, with seeds from --seed on; a line each")
+  verb.option("--seeds", options->seeds, "number of checks, with seeds from --seed on; one line per check")
       .check(whole_number(1));
   add_selection(verb, options->selection,
-                "these regimes, and all of them decide; if none is named all are tried, and "
-                "everyday and degenerate ones decide");
+                "only these regimes, and all of them decide the verdict; if none is given, all regimes are checked, "
+                "and everyday and degenerate ones decide the verdict");
   verb.only_with("--mutants", {"--drawn-only", "--seed", "--jobs", "--tolerance", "--budget", "--json"});
   verb.only_with("--ladder", {"--count", "--seed", "--jobs", "--json"});
   verb.exclusive({"--full", "--count"});
@@ -407,13 +407,14 @@ Verb check() {
   add_formula(verb, options->formula);
   add_baseline(verb, options->baseline);
   verb.option("--failures", options->failures,
-              "a folder of failures that are tried first, and added to; demeter-failures for lib:, pipe:, file:")
+              "folder of recorded failures: a check tries them first and adds new ones; demeter-failures for lib:, "
+              "pipe:, file:")
       .type_name("DIR");
-  verb.flag("--all", options->all, "also what held");
-  verb.flag("--no-shrink", options->no_shrink, "leave failing cases as they were found");
-  verb.flag("--allow-undecided", options->allow_undecided, "undecided is no failure");
+  verb.flag("--all", options->all, "also show what passed");
+  verb.flag("--no-shrink", options->no_shrink, "do not shrink failing cases");
+  verb.flag("--allow-undecided", options->allow_undecided, "do not count undecided cases as failures");
   add_declining(verb, options->declining);
-  verb.flag("--json", options->json, "the results as JSON");
+  verb.flag("--json", options->json, "print the results as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 10000\n"
       "  demeter check --mutants capsule_mass_properties\n"

@@ -17,11 +17,11 @@ namespace {
 
 using report::Outcome;
 
-/// Returns the heading: "held", or "held in typical and parallel only" if these regimes were asked for, or why there is
-/// no such verdict.
+/// Returns the heading: "passed", or "passed in typical and parallel only" if these regimes were asked for, or why
+/// there is no such verdict.
 std::string heading(Checked const& checked) {
   SubjectCheck const& check = checked.check;
-  std::string verdict = "held";
+  std::string verdict = "passed";
   if (auto const& regimes = checked.options.regimes; !regimes.empty()) {
     std::vector<std::string> names;
     for (std::size_t const regime : regimes) names.push_back(checked.kernel.regimes[regime].name);
@@ -31,7 +31,7 @@ std::string heading(Checked const& checked) {
   if (check.answered_nothing()) verdict = "answered nothing";
   if (!check.passed()) verdict = "FAILED";
   return fmt::format("{} against {}: {}", checked.kernel.name, plain_text(checked.subject.name),
-                     painted(verdict.starts_with("held") ? Colour::good : Colour::bad, verdict));
+                     painted(verdict.starts_with("passed") ? Colour::good : Colour::bad, verdict));
 }
 
 void print_recorded(Output& out, Checked const& checked, std::size_t most) {
@@ -59,9 +59,9 @@ std::string remark(Outcome const& of) {
     said.push_back(report::percent(static_cast<double>(of.failed) / static_cast<double>(of.judged)) +
                    (of.failed == of.judged ? " of them" : "") + ", worst in " + of.output);
   add(of.crash, "crashed");
-  add(of.timeout, "hung");
+  add(of.timeout, "timed out");
   add(of.missing, "not answered");
-  add(of.malformed, "answered unreadably");
+  add(of.malformed, "unreadable");
   add(of.unsupported, "declined");
   add(of.not_representable, "not representable");
   add(of.not_asked, "not asked");
@@ -88,7 +88,7 @@ struct Folded {
 void print_folded(Output& out, Folded const& folded) {
   if (folded.names.empty()) return;
   std::string const name =
-      folded.names.size() == 1 ? folded.names.front() : fmt::format("{} regimes hold", folded.names.size());
+      folded.names.size() == 1 ? folded.names.front() : fmt::format("{} regimes pass", folded.names.size());
   print_row(out, 4, name, folded.all, remark(folded.all));
 }
 
@@ -172,7 +172,7 @@ void print_laws(Output& out, Checked const& checked, std::size_t most) {
 /// Prints the failures that depend on the call pattern. With `every`, also prints the call patterns that were tried.
 void print_calls(Output& out, Checked const& checked, bool every) {
   CallCheck const& calls = checked.check.calls;
-  if (!calls.findings.empty()) out.print("  {}\n", painted(Colour::strong, "wrong by how it is called"));
+  if (!calls.findings.empty()) out.print("  {}\n", painted(Colour::strong, "wrong in some call patterns"));
   for (CallFinding const& finding : calls.findings)
     out.print("    {:<10} {}\n", way_name(finding.way), cut_to(finding.text, screen_columns - 15));
   auto const names = [](std::vector<Way> const& ways) {
@@ -180,12 +180,12 @@ void print_calls(Output& out, Checked const& checked, bool every) {
     for (Way const way : ways) result.emplace_back(way_name(way));
     return report::listed(result, result.size());
   };
-  if (!calls.known.empty()) out.print("  known to be wrong by how it is called: {}\n", names(calls.known));
+  if (!calls.known.empty()) out.print("  known failures of call patterns: {}\n", names(calls.known));
   if (!every) return;
   if (!calls.tried.empty())
-    out.print("  called in {} ways ({}), with {} cases in {} calls\n", calls.tried.size(), names(calls.tried),
+    out.print("  {} call patterns tried ({}), with {} cases in {} calls\n", calls.tried.size(), names(calls.tried),
               report::grouped(count(calls.cases)), report::grouped(count(calls.calls)));
-  if (!calls.not_tried.empty()) out.print("  not called in these ways: {}\n", names(calls.not_tried));
+  if (!calls.not_tried.empty()) out.print("  call patterns not tried: {}\n", names(calls.not_tried));
 }
 
 /// A case to show, and the values by which the cases are sorted.
@@ -216,7 +216,7 @@ std::vector<Telling> telling_cases(Checked const& checked) {
     cases.push_back({place_of(report::profile_of(checked.of_kernel, failure.example.regime)),
                      failure.example.error && std::isfinite(*failure.example.error), length,
                      failure.example.regime + ": " + report::what_is_wrong(checked.of_kernel, failure, u) +
-                         (as_drawn ? " (a part of the case below)" : ""),
+                         (as_drawn ? " (part of the case below)" : ""),
                      std::move(command)});
   }
   auto const more_telling = [](Telling const& a, Telling const& b) {
@@ -267,8 +267,9 @@ void print_model(Output& out, Checked const& checked) {
                             kernel.budgets[k].measure == Measure::relative ? " |truth|" : " S");
   }
   if (!farthest.empty())
-    out.print("{}", wrapped(fmt::format("how far the formula {} is from the recommended one at most, in {} cases: {}",
-                                        checked.check.model, report::grouped(count(cases)), farthest),
+    out.print("{}", wrapped(fmt::format(
+                                "largest difference between the formula {} and the recommended formula in {} cases: {}",
+                                checked.check.model, report::grouped(count(cases)), farthest),
                             2));
 }
 
@@ -280,7 +281,7 @@ void print_laws_of_formula(Output& out, Checked const& checked) {
       laws += fmt::format("{}{} {}", laws.empty() ? "" : ", ", checked.kernel.laws[law.law].name,
                           report::grouped(count(law.by_formula)));
   if (!laws.empty())
-    out.print("{}", wrapped(fmt::format("laws that the formula {} breaks too, and in how many cases: {}",
+    out.print("{}", wrapped(fmt::format("laws that the formula {} breaks too, with the number of cases: {}",
                                         checked.check.formula, laws),
                             2));
 }
@@ -296,9 +297,9 @@ void print_about(Output& out, Checked const& checked) {
   std::string by = fmt::format("seed {}, tolerance {}", checked.seed, checked.contender.tolerance);
   out.print("{}", wrapped(by, 2));
   if (checked.subject.cases > 0)
-    out.print("  {}, asked {} cases a regime{}; not shrunk\n",
+    out.print("  {}: {} cases per regime{}; failing cases are not shrunk\n",
               checked.subject.approximate() ? "an approximation" : "a program", report::grouped(count(options.cases)),
-              options.law_cases > 0 ? "" : " and no laws (--count, --laws)");
+              options.law_cases > 0 ? "" : ", laws not checked (--count, --laws)");
   print_truth(out, checked);
   print_laws_of_formula(out, checked);
   print_model(out, checked);
@@ -361,10 +362,10 @@ void print_overview(Output& out, Checked const& checked) {
   std::string_view const verdict = !checked.check.passed()                ? "FAILED"
                                    : checked.check.answered_nothing()     ? "answered nothing"
                                    : !checked.check.not_a_verdict.empty() ? "not refuted"
-                                                                          : "held";
+                                                                          : "passed";
   out.print("{:<29} {:<24} {} {:>10} {} {} {}\n", cut_to(checked.kernel.name, 29),
             cut_to(plain_text(checked.subject.name), 24),
-            painted(verdict == "held" ? Colour::good : Colour::bad, fmt::format("{:<16}", verdict)),
+            painted(verdict == "passed" ? Colour::good : Colour::bad, fmt::format("{:<16}", verdict)),
             report::grouped(judged), cell("everyday", 9), cell("degenerate", 11), cell("extreme", 8));
   print_recorded(out, checked, 1);
 }
@@ -377,7 +378,7 @@ void print_failing(Output& out, std::vector<Checked> const& some, std::size_t fa
     print_cases(out, checked, 1);
   }
   if (failing > some.size())
-    out.print("\n{} more fail: --all shows them, or a check of one alone\n", failing - some.size());
+    out.print("\n{} more fail: show them with --all, or check one of them alone\n", failing - some.size());
 }
 
 void print_everything(Output& out, Checked const& checked) {
@@ -390,17 +391,18 @@ void print_everything(Output& out, Checked const& checked) {
   std::uint64_t verdicts = 0, refined = 0;
   for (auto const& cell : check.accuracy) verdicts += cell.judged, refined += cell.refined;
   if (verdicts > 0)
-    out.print("  {} verdicts, {} of them by intervals of more bits, {} undecided\n", report::grouped(count(verdicts)),
-              report::grouped(count(refined)), report::grouped(count(check.undecided())));
+    out.print("  {} verdicts, {} of them with intervals of higher precision, {} undecided\n",
+              report::grouped(count(verdicts)), report::grouped(count(refined)),
+              report::grouped(count(check.undecided())));
   print_profiles(out, checked, kernel.regimes.size(), true);
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) print_output(out, checked, k);
   for (auto const& law : check.laws) {
     if (law.applicable == 0) continue;
     LawInfo const& info = kernel.laws[law.law];
     if (law.known > 0)
-      out.print("  law {:<24} broken in {} cases that are known\n", info.name, report::grouped(count(law.known)));
+      out.print("  law {:<24} broken in {} accepted cases\n", info.name, report::grouped(count(law.known)));
     if (law.broken == 0) {
-      out.print("  law {:<24} holds in {} cases, at most {} of its tolerance\n", info.name,
+      out.print("  law {:<24} holds in {} cases, worst {} of its tolerance\n", info.name,
                 report::grouped(count(law.applicable)), brief(law.worst));
       continue;
     }

@@ -23,8 +23,7 @@ constexpr std::string_view union_kernel = "clump_union_mass_properties", sum_ker
 /// Returns the kernel, or null after an error message.
 Kernel const* needed_kernel(std::string_view name) {
   Kernel const* const kernel = find_kernel(name);
-  if (kernel == nullptr)
-    complain(bad_usage, "clump", fmt::format("needs the kernel {}, which this build does not have", name));
+  if (kernel == nullptr) complain(bad_usage, "clump", fmt::format("this build does not have the kernel {}", name));
   return kernel;
 }
 
@@ -215,8 +214,7 @@ void print_text(Output& out, ClumpArguments const& options, std::string_view nam
     out.print("  {:<24}{:>22.15g}{:>24.15g}{:>24.15g}\n", fmt::format("axis {}", i + 1), axes(0, i), axes(1, i),
               axes(2, i));
   out.print(
-      "  differences are of the mass, of the volume's cube root and of the largest inertia; the sum counts what "
-      "overlaps as often as it does\n");
+      "  Differences are relative to mass, V^(1/3) and the largest moment. The sum counts overlaps once per ball.\n");
   if (found.grid) {
     out.print("\n  {:<24}{:>22}{:>24}{:>14}\n", "", "union",
               fmt::format("{}, {} cells", options.method.substr(0, 14), options.cells), "difference");
@@ -271,7 +269,7 @@ int run_clump(ClumpArguments const& options) {
   if (!method) return bad_usage;
   if (!options.picture.empty() && !options.picture.ends_with(".svg") && !options.picture.ends_with(".html"))
     return complain(bad_usage, verb,
-                    fmt::format("--picture {}: expected a name that ends in .svg or .html", options.picture));
+                    fmt::format("--picture: got {}, expected a name that ends in .svg or .html", options.picture));
 
   InputFile file;
   Balls balls;
@@ -286,15 +284,16 @@ int run_clump(ClumpArguments const& options) {
                    {},
                    {}};
   if (std::isnan(found.body.number("volume")))
-    return complain(broken, verb,
-                    fmt::format("{}: too many of the {} balls overlap each other at one place: what it takes to part "
-                                "them grows with the cube of their number",
-                                file.name(), balls.size()));
+    return complain(
+        broken, verb,
+        fmt::format("{}: too many of the {} balls overlap at one place: the work grows with the cube of their number",
+                    file.name(), balls.size()));
   if (options.cells > 0) {
     found.grid.emplace(*grid, grid_of_balls(*grid, balls, options.density, options.cells, *method));
     if (std::isnan(found.grid->number("volume")))
-      return complain(bad_usage, verb,
-                      fmt::format("--cells {}: more than 2^30 cells in the box, or 2^20 along an axis", options.cells));
+      return complain(
+          bad_usage, verb,
+          fmt::format("--cells: got {}, expected at most 2^30 cells in the box and 2^20 along an axis", options.cells));
   }
   if (options.digits > 17) {
     found.reference = empty_text(exact->output);
@@ -314,27 +313,31 @@ int run_clump(ClumpArguments const& options) {
 }  // namespace
 
 Verb clump() {
-  Verb verb{"clump", "a clump from a file: mass properties of the union of its balls"};
+  Verb verb{"clump", "computes the mass properties of a clump from a file: the union of its balls"};
   auto options = std::make_shared<ClumpArguments>();
   verb.option("file", options->file,
-              "lines of x y z radius, blanks or commas between them; a header names other columns (x, y, z, radius "
-              "or diameter; cx, pos_x, centre_x, r, ... too); #, ; and % begin a comment; - for standard input")
+              "file with one ball per line: x y z radius, separated by blanks or commas; a header can name the columns "
+              "(x, y, z, radius or diameter; also cx, pos_x, centre_x, r, ...); #, ; and % begin a comment; - for "
+              "standard input")
       .required();
-  verb.option("--density", options->density, "mass per volume").check(positive_number()).shows_default();
-  verb.option("--scale", options->scale, "what lengths are multiplied by, 0.001 for a file in millimetres")
+  verb.option("--density", options->density, "density in kg/m^3").check(positive_number()).shows_default();
+  verb.option("--scale", options->scale, "factor for all lengths; 0.001 for a file in millimetres")
       .check(positive_number())
       .shows_default();
-  verb.option("--cells", options->cells, "compare with a grid of this many cells in the smallest radius")
+  verb.option("--cells", options->cells, "compare with a grid that has this number of cells per smallest radius")
       .check(whole_number(1, 1 << 20));
-  verb.option("--method", options->method, "of the grid: centres, centres_with_self_inertia or columns")
+  verb.option("--method", options->method, "method of the grid: centres, centres_with_self_inertia or columns")
       .needs({"--cells"})
       .shows_default();
-  verb.option("--digits", options->digits, "above 17: the reference's answer too, with that many digits")
+  verb.option("--digits", options->digits,
+              "significant digits; above 17: also print the answer of the reference with this number of digits")
       .check(whole_number(1, 10000))
       .shows_default();
-  verb.option("--picture", options->picture, "draw the clump from three sides with its principal axes: .svg, .html");
-  verb.flag("--json", options->json, "one JSON object");
-  verb.flag("--as-case", options->as_case, "only the case, as demeter evaluate clump_union_mass_properties takes it");
+  verb.option("--picture", options->picture,
+              "file for a picture of the clump from three sides with its principal axes: .svg or .html");
+  verb.flag("--json", options->json, "print one JSON object");
+  verb.flag("--as-case", options->as_case,
+            "print only the case, as input for demeter evaluate clump_union_mass_properties");
   verb.only_with("--as-case", {"--density", "--scale"});
   verb.example = "echo -e '0 0 0 0.5\\n0 0 0.8 0.4' | demeter clump - --density 2600 --picture clump.svg";
   verb.run = [options]() -> int { return run_clump(*options); };

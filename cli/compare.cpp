@@ -3,9 +3,11 @@
 #include "base/files.hpp"
 #include "base/json_text.hpp"
 #include "base/shell.hpp"
+#include "base/text.hpp"
 #include "cli/core/command.hpp"
 #include "cli/core/results_file.hpp"
 #include "reports/site/compare_page.hpp"
+#include "reports/subject_pairs.hpp"
 #include "subjects/isolation/process.hpp"
 
 #include <poll.h>
@@ -29,7 +31,7 @@ struct CompareArguments : Common {
 /// The output of a program and how the program ended.
 struct Ended {
   std::string out, err;
-  std::string how;            ///< "exit code 1", "signal 9 (SIGKILL)", "no end within 300 s"
+  std::string how;            ///< "exit code 1", "signal 9 (SIGKILL)", "a timeout after 300 s"
   std::optional<int> code{};  ///< the exit code, if the program exited
 };
 
@@ -61,8 +63,8 @@ Ended run_program(std::vector<std::string> const& line, CompareArguments const& 
       any = any || got > 0;
     }
     ended.how = stop_requested()          ? "stopped"
-                : Clock::now() > deadline ? fmt::format("no end within {} s", options.timeout)
-                : ended.out.size() + ended.err.size() > InputFile::most ? "a flood of output"
+                : Clock::now() > deadline ? fmt::format("a timeout after {} s", options.timeout)
+                : ended.out.size() + ended.err.size() > InputFile::most ? "too much output"
                                                                         : "";
     if (!ended.how.empty()) return ended;
     if (over && !any) break;
@@ -142,22 +144,70 @@ int read_file(std::string const& path, Recorded& into) {
   return held;
 }
 
-void print(Output& out, Comparison const& comparison, CompareOptions const& rules) {
-  for (auto const& finding : comparison.findings) out.print("{}\n", finding_text(finding));
-  out.print("rules:\n");
-  for (auto const& rule : rules_text(rules)) out.print("  {}\n", rule);
-  out.print("compared {} accuracies, {} laws and {} timings", comparison.accuracy, comparison.laws, comparison.timings);
+/// Reads the files and chooses the subjects; `held`, or what a complaint returned.
+int read_files(CompareArguments const& options, Recorded& old_run, Recorded& new_run, CompareOptions& rules) {
+  auto const& subjects = options.subject;
+  bool const one_file = options.new_file.empty();
+  if (subjects.size() > 2)
+    return complain(bad_usage, "compare", fmt::format("--subject: got {}, expected at most two", subjects.size()));
+  if (one_file && subjects.size() < 2)
+    return complain(bad_usage, "compare", "new is required, or two subjects of one file: --subject A,B (see --help)");
+  bool const are_two = subjects.size() == 2 && subjects[0] != subjects[1];
+  if (one_file && !are_two)
+    return complain(bad_usage, "compare",
+                    fmt::format("--subject: \"{}\" twice, expected two subjects of one file", subjects[0]));
+  if (int const code = read_file(options.old_file, old_run); code != held) return code;
+  if (one_file)
+    new_run = old_run;
+  else if (int const code = read_file(options.new_file, new_run); code != held)
+    return code;
+  if (are_two) {
+    rules.first = plain_text(subjects[0]);
+    rules.second = plain_text(subjects[1]);
+    if (auto const wrong = select_subjects(old_run, new_run, subjects[0], subjects[1]))
+      return complain(bad_usage, "compare", *wrong);
+    return held;
+  }
+  for (auto const& [run, file] : {std::tie(old_run, options.old_file), std::tie(new_run, options.new_file)})
+    if (!subjects.empty())
+      if (auto const wrong = select_subject(run, subjects[0]))
+        return complain(bad_usage, "compare", fmt::format("{}: {}", file, *wrong));
+  match_subjects(old_run, new_run);
+  return held;
+}
+
+/// Prints a sentence per kernel, then the changes, then the rules.
+void print(Output& out, Comparison const& comparison, Recorded const& old_run, Recorded const& new_run,
+           CompareOptions const& rules) {
+  for (auto const& [kernel, sentence] : sentences(comparison, old_run, new_run))
+    out.print("{}: {}\n", kernel, sentence);
+  if (!comparison.findings.empty()) out.print("\n");
+  for (auto const& finding : comparison.findings) out.print("{}\n", finding_text(finding, comparison.are_subjects));
+  out.print("\ncompared {} accuracies, {} laws and {} timings", comparison.accuracy, comparison.laws,
+            comparison.timings);
   if (comparison.timings > 0) out.print(" (each at p <= {:.1e})", comparison.level);
-  out.print(": {} regressions, {} gone, {} better, {} new\n", comparison.count(Finding::Kind::regression),
-            comparison.count(Finding::Kind::gone), comparison.count(Finding::Kind::improvement),
-            comparison.count(Finding::Kind::added));
+  out.print(": {}\nrules:\n", counts_text(comparison));
+  for (auto const& rule : rules_text(rules)) out.print("  {}\n", rule);
+}
+
+/// Returns the line about the first regression.
+std::string complaint(Comparison const& comparison, CompareOptions const& rules) {
+  std::string const first = finding_text(comparison.findings.front());
+  std::size_t const count = comparison.regressions();
+  return fmt::format("{}; the first: {}",
+                     rules.are_subjects() ? fmt::format("{} is worse than {} in {} result{}", rules.second, rules.first,
+                                                        count, count == 1 ? "" : "s")
+                                          : fmt::format("{} regression{}", count, count == 1 ? "" : "s"),
+                     first.substr(first.find(' ') + 1));
 }
 
 int run_compare(CompareArguments const& options) {
   if (!options.interleave && !options.kernels.empty())
-    return complain(
-        bad_usage, "compare",
-        fmt::format("\"{}\": expected two files only; kernels may follow with --interleave", options.kernels.front()));
+    return complain(bad_usage, "compare",
+                    fmt::format("got \"{}\" after two files, expected no more (kernels need --interleave)",
+                                options.kernels.front()));
+  if (options.interleave && options.new_file.empty())
+    return complain(bad_usage, "compare", "new is required: a program with --interleave (see --help)");
   CompareOptions rules;
   rules.allow_gone = options.allow_gone;
   rules.interleaved = options.interleave;
@@ -172,15 +222,13 @@ int run_compare(CompareArguments const& options) {
     watch_signals();
     if (int const code = interleave(names, options, old_run, new_run); code != held) {
       if (!options.junit.empty())
-        junit::write(options.junit,
-                     {{"compare",
-                       "compare",
-                       {{"the runs", junit::Case::Outcome::error, "the runs did not come to their end", ""}}}});
+        junit::write(
+            options.junit,
+            {{"compare", "compare", {{"the runs", junit::Case::Outcome::error, "the runs did not finish", ""}}}});
       return code;
     }
   } else {
-    if (int const code = read_file(options.old_file, old_run); code != held) return code;
-    if (int const code = read_file(options.new_file, new_run); code != held) return code;
+    if (int const code = read_files(options, old_run, new_run, rules); code != held) return code;
   }
   Comparison const comparison = demeter::compare(old_run, new_run, rules);
   if (!options.junit.empty())
@@ -193,67 +241,67 @@ int run_compare(CompareArguments const& options) {
   if (options.json) {
     out.print("{}\n", json_text(describe(comparison, old_run, new_run, rules), 1));
   } else {
-    print(out, comparison, rules);
+    print(out, comparison, old_run, new_run, rules);
   }
   if (!out.flush()) return complain(broken, "compare", out.error());
   if (comparison.accuracy + comparison.laws + comparison.timings == 0 && comparison.regressions() == 0)
     return complain(bad_data, "compare",
-                    "nothing to compare: the two have no kernel, subject and quantity in common that can be judged");
-  if (comparison.regressions() == 0) return held;
-  std::string const first = finding_text(comparison.findings.front());
-  return complain(failed, "compare",
-                  fmt::format("{} regression{}; the first: {}", comparison.regressions(),
-                              comparison.regressions() == 1 ? "" : "s", first.substr(first.find(' ') + 1)));
+                    "nothing to compare: the two results have no comparable quantity of the same kernel and subject");
+  return comparison.regressions() == 0 ? held : complain(failed, "compare", complaint(comparison, rules));
 }
 
 }  // namespace
 
 Verb compare() {
-  Verb verb{"compare", "two runs side by side: exit 1 on a regression of accuracy, laws or speed"};
+  Verb verb{"compare",
+            "compares two runs or two subjects; exits with 1 after a regression of accuracy, laws or speed"};
   auto options = std::make_shared<CompareArguments>();
   verb.option("old", options->old_file,
-              "a results.json.gz of `report`, plain or compressed, or what `check --json` or `bench --json` printed; "
-              "with --interleave a program")
+              "results of the old version: results.json.gz of `report`, plain or compressed, or the output of `check "
+              "--json` or `bench --json`; with --interleave a program")
       .required();
-  verb.option("new", options->new_file, "the same of the new version").required();
+  verb.option("new", options->new_file, "the same for the new version; not needed with two subjects of one file");
   verb.option("kernel", options->kernels, "with --interleave: the kernels; all if none is given");
   verb.flag(
       "--interleave", options->interleave,
-      "OLD and NEW are two builds of this command: both are timed by turns (old new new old), one repetition a run");
-  verb.list("--subject", options->subject, "with --interleave: only these (a,b or several times)")
-      .needs({"--interleave"});
-  verb.option("--repetitions", options->repetitions, "with --interleave: of each program")
+      "OLD and NEW are two builds of this command; both are timed in turns (old new new old), one repetition per run");
+  add_subjects(
+      verb, options->subject,
+      "A: only this subject of both; A,B: the subject A of OLD with the subject B of NEW, or both of one file; "
+      "with --interleave: only these subjects");
+  verb.option("--repetitions", options->repetitions, "with --interleave: repetitions of each program")
       .check(whole_number(1, 1000))
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--time", options->seconds, "with --interleave: seconds a repetition, at least")
+  verb.option("--time", options->seconds, "with --interleave: shortest time per repetition in seconds")
       .check(positive_number())
       .needs({"--interleave"})
       .shows_default();
   verb.option("--regime", options->regime, "with --interleave: one regime only").needs({"--interleave"});
-  verb.option("--filter", options->filter, "with --interleave: as of bench").needs({"--interleave"});
-  verb.option("--seed", options->seed, "with --interleave: of the inputs")
+  verb.option("--filter", options->filter, "with --interleave: the --filter of bench").needs({"--interleave"});
+  verb.option("--seed", options->seed, "with --interleave: seed of the inputs")
       .check(whole_number())
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--timeout", options->timeout, "with --interleave: seconds that one run of a program may take")
+  verb.option("--timeout", options->timeout, "with --interleave: time limit per run of a program in seconds")
       .check(positive_number())
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--memory", options->memory, "with --interleave: MiB that a program may use, 0: no limit")
+  verb.option("--memory", options->memory, "with --interleave: memory limit of a program in MiB, 0: no limit")
       .check(whole_number(0, 1 << 24))
       .needs({"--interleave"})
       .shows_default();
-  verb.option("--speed", options->speed, "auto: on the same CPU only; always; never")
+  verb.option("--speed", options->speed, "compare speeds: auto (only on the same CPU), always or never")
       .check(one_of({"auto", "always", "never"}))
       .shows_default();
-  verb.flag("--allow-gone", options->allow_gone, "what only OLD has is listed, and no regression");
-  verb.option("--junit", options->junit, "write the result as JUnit XML too");
-  verb.option("--html", options->html, "write a page too: what changed, by kernel and subject");
-  verb.flag("--json", options->json, "the findings as JSON");
+  verb.flag("--allow-gone", options->allow_gone, "do not count results that only OLD has as regressions");
+  verb.option("--junit", options->junit, "also write the result as JUnit XML");
+  verb.option("--html", options->html, "also write a page with the changes by kernel and subject");
+  verb.flag("--json", options->json, "print the findings as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 1000 --json >old.json; demeter check "
-      "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json";
+      "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json\n"
+      "  demeter compare build/report/results.json.gz --subject fast,bullet";
   verb.run = [options]() -> int { return run_compare(*options); };
   return verb;
 }

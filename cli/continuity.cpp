@@ -55,39 +55,40 @@ void print_jump(Output& out, Laboratory const& laboratory, Subject const& subjec
 }
 
 void print_rest(Output& out, Laboratory const& laboratory, Continuity const& found) {
-  out.print("  left at adjacent parameters, less rounding:");
+  out.print("  difference at adjacent parameters, minus rounding:");
   for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
     out.print("{} {} {} {}", k == 0 ? "" : ",", laboratory.quantities[k].name,
               brief(shown(laboratory.quantities[k], found.residual[k])), shown_unit(laboratory.quantities[k]));
-  out.print("\n  steepest continuous change a motion:");
+  out.print("\n  steepest continuous change per motion:");
   for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
     out.print("{} {} {}", k == 0 ? "" : ",", laboratory.quantities[k].name, brief(found.steepest[k].ratio));
   out.print("\n");
   for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
     if (found.steep[k].found > 0)
-      out.print("  {} is steep in {} places: like the power {} of the motion\n", laboratory.quantities[k].name,
+      out.print("  At {1} places {0} changes like motion^{2} (not Lipschitz)\n", laboratory.quantities[k].name,
                 found.steep[k].found, brief(found.steep[k].exponent));
   std::string kinks;
   for (std::size_t k = 0; k < laboratory.quantities.size(); ++k)
     if (found.kinks[k].found > 0)
       kinks += fmt::format("{} {} (by {})", kinks.empty() ? "" : ",", laboratory.quantities[k].name,
                            brief(found.kinks[k].turn));
-  if (!kinks.empty()) out.print("  kinks, the slope changes at a place:{}\n", kinks);
+  if (!kinks.empty()) out.print("  kinks, where the slope changes:{}\n", kinks);
 }
 
 void print_passivity(Output& out, Laboratory const& laboratory, Passivity const& passivity) {
   auto const work = [&](std::string_view what, std::optional<Work> const& of) {
     if (!of) return;
-    out.print("  {}: {} {} (to {}), {} % of the {} stored on the way\n", what, brief(of->value), laboratory.energy_unit,
-              brief(of->error), brief(100 * std::fabs(of->value) / of->stored), brief(of->stored));
+    out.print("  {}: {} {} (error {}), {} % of the {} stored on the path\n", what, brief(of->value),
+              laboratory.energy_unit, brief(of->error), brief(100 * std::fabs(of->value) / of->stored),
+              brief(of->stored));
   };
-  work(fmt::format("work round {} closed loops, at most", passivity.loops), passivity.loop);
-  work(fmt::format("energy gained from no contact to no contact ({}), at most", passivity.contacts), passivity.gain);
+  work(fmt::format("largest work around {} closed loops", passivity.loops), passivity.loop);
+  work(fmt::format("largest energy gain from no contact to no contact ({})", passivity.contacts), passivity.gain);
   if (passivity.monotone_paths == 0) return;
   if (passivity.fall) {
-    out.print("  overlap falls by {} while the bodies approach:\n", brief(passivity.fall->value));
+    out.print("  overlap decreases by {} while the bodies approach:\n", brief(passivity.fall->value));
   } else {
-    out.print("  overlap never falls while the bodies approach ({} paths)\n", passivity.monotone_paths);
+    out.print("  overlap never decreases while the bodies approach ({} paths)\n", passivity.monotone_paths);
   }
 }
 
@@ -98,10 +99,10 @@ void print_subject(Output& out, Laboratory const& laboratory, Surveyed const& su
     std::size_t const kinds = found.transitions.size();
     out.print("{} JUMPS at {} {} of transition", short_name(subject), kinds, kinds == 1 ? "kind" : "kinds");
   } else if (found.paths == 0) {
-    out.print("{} was not searched: there was no time for a path of each family\n\n", short_name(subject));
+    out.print("{} was not searched (time limit)\n\n", short_name(subject));
     return;
   } else {
-    out.print("{} has no {}", short_name(subject), found.unexamined > 0 ? "jump that was confirmed" : "jump");
+    out.print("{} has no {}", short_name(subject), found.unexamined > 0 ? "confirmed jump" : "jump");
   }
   out.print(" ({} paths, {} bisections to adjacent parameters, {:.1f} s)\n", found.paths, found.bisections,
             found.seconds);
@@ -109,9 +110,10 @@ void print_subject(Output& out, Laboratory const& laboratory, Surveyed const& su
   if (found.jumps()) print_transitions(out, laboratory, found);
   for (auto const& transition : found.transitions)
     for (auto const& jump : transition.examples) print_jump(out, laboratory, subject, jump, true);
-  if (found.dismissed > 0) out.print("  {} suspects are rounding or steep, as 80 digits show\n", found.dismissed);
+  if (found.dismissed > 0)
+    out.print("  {} suspected jumps are rounding or steep changes (computed in 80 digits)\n", found.dismissed);
   if (found.unexamined > 0)
-    out.print("  {} suspects were not looked at in 80 digits, for want of time\n", found.unexamined);
+    out.print("  {} suspected jumps were not computed in 80 digits (time limit)\n", found.unexamined);
   print_rest(out, laboratory, found);
   print_passivity(out, laboratory, surveyed.passivity);
   if (surveyed.passivity.fall)
@@ -125,7 +127,7 @@ void print_summary(Output& out, Laboratory const& laboratory, std::vector<Survey
   for (auto const& one : surveyed) width = std::max(width, short_name(*one.subject).size());
   out.print("largest jumps{}\n  {:<{}}",
             laboratory.of_contacts()
-                ? ", work as a part of the energy stored on the way, and falls of the overlap on approach"
+                ? ", work relative to the energy stored on the path, and decreases of the overlap on approach"
                 : "",
             "subject", width);
   for (auto const& quantity : laboratory.quantities)
@@ -171,9 +173,10 @@ void print_path(Output& out, Laboratory const& laboratory, Subject const& subjec
                   size_text(laboratory, k, jump.sizes[k]), shown_unit(laboratory.quantities[k]));
     }
   }
-  if (found.dismissed > 0) out.print("  {} suspects are rounding or steep, as 80 digits show\n", found.dismissed);
+  if (found.dismissed > 0)
+    out.print("  {} suspected jumps are rounding or steep changes (computed in 80 digits)\n", found.dismissed);
   if (found.unexamined > 0)
-    out.print("  {} suspects were not looked at in 80 digits, for want of time\n", found.unexamined);
+    out.print("  {} suspected jumps were not computed in 80 digits (time limit)\n", found.unexamined);
   print_rest(out, laboratory, found);
 }
 
@@ -189,7 +192,7 @@ int read_path(Laboratory const& laboratory, std::string const& text, Table& path
       if (!std::isfinite(value))
         return complain(
             bad_data, "continuity",
-            fmt::format("--path: {}: {}, expected a finite number", laboratory.path.columns[column].path, value));
+            fmt::format("--path: {}: got {}, expected a finite number", laboratory.path.columns[column].path, value));
   if (auto const wrong = laboratory.path_error(paths, 0))
     return complain(bad_data, "continuity", fmt::format("--path: {}: expected {}", wrong->field, wrong->expected));
   return held;
@@ -205,7 +208,7 @@ std::vector<Laboratory const*> laboratories_or_complain(std::vector<std::string>
       std::string those;
       for (auto const& each : laboratories()) those += (those.empty() ? "" : ", ") + each.kernel;
       complain(bad_usage, "continuity",
-               fmt::format("{} declares no paths along which it must be continuous; expected {}", kernel->name, those));
+               fmt::format("{} declares no paths for a search; expected {}", kernel->name, those));
       return {};
     }
   }
@@ -222,7 +225,7 @@ class ContinuityRun {
     if (chosen.empty()) return bad_usage;
     if (int const code = find_subjects(); code != held) return code;
     if (!options_.path.empty() && (chosen.size() != 1 || named_.empty()))
-      return complain(bad_usage, "continuity", "--path is looked at for one kernel and with --subject");
+      return complain(bad_usage, "continuity", "--path: expected one kernel and --subject");
     watch_signals();
     for (auto const* laboratory : chosen) kernels_.push_back(find_kernel(laboratory->kernel));
     for (auto const* laboratory : chosen) {
@@ -249,7 +252,8 @@ class ContinuityRun {
       named_.push_back(subject_or_complain("continuity", name, options_.subject_options()));
       if (named_.back() == nullptr) return bad_usage;
       if (named_.back()->origin == Origin::file)
-        return complain(bad_usage, "continuity", "recorded answers cannot be asked along a path: expected no file:");
+        return complain(bad_usage, "continuity",
+                        "--subject: recorded answers cannot be searched along a path, expected no file:");
     }
     return binary32_or_complain("continuity", options_, options_.subject) ? held : bad_usage;
   }
@@ -324,8 +328,7 @@ class ContinuityRun {
     if (!any_) return complain(bad_usage, "continuity", none_answers(kernels_, named_));
     if (options_.json) out_.print("{}\n", json_text(results_, 2));
     if (!out_.flush()) return complain(broken, "continuity", out_.error());
-    if (stop_requested())
-      return complain(failed, "continuity", "stopped before the end; what is printed is what was done");
+    if (stop_requested()) return complain(failed, "continuity", "stopped: printed results are partial");
     if (!first_jump_.empty()) return complain(failed, "continuity", first_jump_);
     return complain_of_strays("continuity", named_);
   }
@@ -343,26 +346,27 @@ class ContinuityRun {
 }  // namespace
 
 Verb continuity() {
-  Verb verb{"continuity",
-            "searches smooth paths for jumps, bisects each to adjacent doubles, and confirms, "
-            "enlarges and simplifies what is found"};
+  Verb verb{
+      "continuity",
+      "searches smooth paths for jumps; bisects each jump to adjacent doubles, confirms, enlarges and simplifies it"};
   auto options = std::make_shared<ContinuityArguments>();
   verb.option("kernel", options->kernels, "the kernels; all that declare paths if none is given");
   add_subjects(verb, options->subject,
-               "woo, ode, lib:PATH, pipe:COMMAND, ... (a,b or several times); if none is given an overview of all, "
-               "which fails only if the recommended formula jumps");
+               "woo, ode, lib:PATH, pipe:COMMAND, ... (a,b or repeated); if none is given, an overview of all "
+               "subjects, which fails only if the recommended formula jumps");
   verb.option("--paths", options->paths,
-              "paths a subject; if not given 20000, or 5000 of code from outside; in an overview 120000 of the "
-              "recommended formula, a fortieth of that of the other formulas and 240 of other codes")
+              "paths per subject; if not given: 20000, or 5000 for external code; in an overview: 120000 for the "
+              "recommended formula, 3000 for each other formula and 240 for each other code")
       .check(whole_number(1));
-  verb.option("--family", options->family, "paths of this family only");
-  verb.option("--path", options->path, "one path as JSON, as a report prints it: what happens along it");
+  verb.option("--family", options->family, "only paths of this family");
+  verb.option("--path", options->path, "show what happens along one path, which is JSON from a report");
   verb.option("--seed", options->seed, "the same seed gives the same search").check(whole_number()).shows_default();
   verb.option("--time", options->time, "seconds after which no further paths are drawn").check(positive_number());
   add_limits(verb, *options);
-  verb.option("--jobs", options->jobs, "subjects searched at a time; all processors if not given")
+  verb.option("--jobs", options->jobs,
+              "number of subjects that are searched at the same time; all processors if not given")
       .check(whole_number(1, 1024));
-  verb.flag("--json", options->json, "the results as JSON");
+  verb.flag("--json", options->json, "print the results as JSON");
   verb.only_with("--path", {"--subject", "--timeout", "--memory", "--binary32", "--json"});
   verb.example =
       "demeter continuity capsule_contact --subject reference --paths 1000\n"

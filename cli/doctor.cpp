@@ -28,7 +28,7 @@ bool fast_holds(Kernel const& kernel) {
 }  // namespace
 
 Verb doctor() {
-  Verb verb{"doctor", "what this build and machine can do, and what is missing"};
+  Verb verb{"doctor", "shows what this build and this machine can do, and what is missing"};
   verb.example = "demeter doctor";
   verb.run = []() -> int {
     Output out;
@@ -47,9 +47,9 @@ Verb doctor() {
     out.print("programs\n");
     bool const gnuplot = on_path("gnuplot");
     out.print("  {:<12} {}\n", "gnuplot",
-              gnuplot ? "found" : "missing: reports have no plots; apt-get install gnuplot-nox");
+              gnuplot ? "found" : "missing: report --paper writes no PDF; apt-get install gnuplot-nox");
     // A build whose fast forms disagree with the oracle is broken: the doctor reports that.
-    out.print("self-test (fast against the oracle, 100 cases a kernel)\n");
+    out.print("self-test (fast against the oracle, 100 cases per kernel)\n");
     bool sound = true;
     for (auto const& kernel : kernels()) {
       bool const held_here = fast_holds(kernel);

@@ -40,11 +40,11 @@ std::size_t differing(std::vector<report::Erratum> const& errata) {
 
 Verb errata() {
   Verb verb{"errata",
-            "what others print or do that is not what it should be, as documented, implemented and recommended, with "
-            "the figures computed"};
+            "lists the errata of papers, manuals and other codes: documented, implemented and recommended formulas, "
+            "with computed figures"};
   auto options = std::make_shared<Common>();
-  verb.option("kernel", options->kernels, "those of these kernels; of all if none is given");
-  verb.flag("--json", options->json, "the same as JSON");
+  verb.option("kernel", options->kernels, "only errata of these kernels; all if none is given");
+  verb.flag("--json", options->json, "print the errata as JSON");
   verb.example = "demeter errata capsule_contact";
   verb.run = [options] {
     auto const chosen = kernels_or_complain("errata", options->kernels);
@@ -60,12 +60,13 @@ Verb errata() {
       else if (!errata.empty())
         print(out, *kernel, errata);
       else if (!options->kernels.empty())
-        out.print("{}: none is known of what others print\n", kernel->name);
+        out.print("{}: no erratum is known\n", kernel->name);
       if (!out.flush()) return complain(broken, "errata", out.error());
     }
     if (options->json) out.print("{}\n", json_text(report::write(all), 2));
     if (!out.flush()) return complain(broken, "errata", out.error());
-    if (wrong > 0) return complain(failed, "errata", fmt::format("{} figures are not as stated", wrong));
+    if (wrong > 0)
+      return complain(failed, "errata", fmt::format("{} computed figures differ from the stated figures", wrong));
     return int{held};
   };
   return verb;

@@ -72,7 +72,7 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     return std::nullopt;
   }
   if (many_digits) {
-    wrong = fmt::format("--digits above 17 needs an arithmetic that has them; {} answers in binary64", name);
+    wrong = fmt::format("--digits: expected at most 17, because {} answers in binary64", name);
     return std::nullopt;
   }
   found.subject = subject;
@@ -227,12 +227,12 @@ int conclusion(Evaluation const& evaluation, std::uint64_t lines) {
   if (evaluation.invalid == 1) return complain(bad_data, "evaluate", evaluation.first_invalid);
   if (evaluation.invalid > 0)
     return complain(bad_data, "evaluate",
-                    fmt::format("{} of {} lines could not be evaluated; the first is {}", evaluation.invalid, lines,
+                    fmt::format("{} of {} lines could not be evaluated; the first: {}", evaluation.invalid, lines,
                                 evaluation.first_invalid));
   if (evaluation.crashed > 0)
-    return complain(failed, "evaluate",
-                    fmt::format("{} of {} lines have no answer; the first is {}", evaluation.crashed, lines,
-                                evaluation.first_crash));
+    return complain(
+        failed, "evaluate",
+        fmt::format("{} of {} lines have no answer; the first: {}", evaluation.crashed, lines, evaluation.first_crash));
   return held;
 }
 
@@ -271,14 +271,14 @@ int run_evaluate(EvaluateArguments const& options) {
     if (!out.flush()) return complain(broken, "evaluate", out.error());
   }
   if (source.error()) return complain(broken, "evaluate", *source.error());
-  if (stop_requested()) return complain(failed, "evaluate", "stopped before the end; what is printed is what was done");
+  if (stop_requested()) return complain(failed, "evaluate", "stopped: printed results are partial");
   return conclusion(evaluation, source.count());
 }
 
 }  // namespace
 
 Verb evaluate() {
-  Verb verb{"evaluate", "answers cases: JSON lines in, the same lines with their output out"};
+  Verb verb{"evaluate", "answers cases: reads JSON lines and prints them with their output"};
   auto options = std::make_shared<EvaluateArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
   verb.option("--implementation", options->implementation,
@@ -286,8 +286,8 @@ Verb evaluate() {
               "documented@double, bullet, lib:PATH, pipe:COMMAND, ...")
       .shows_default();
   verb.option("--digits", options->digits,
-              "significant digits; up to 17: the shortest number that reads back as the same double, above: "
-              "decimal strings")
+              "significant digits; up to 17: the shortest number that reads back as the same double; above 17: decimal "
+              "strings")
       .check(whole_number(1, 10000))
       .shows_default();
   verb.option("--cases", options->cases, "read this file instead of standard input");

@@ -52,14 +52,14 @@ int read_given(Kernel const& kernel, ExplainArguments const& options, Table& cas
   if (begin != std::string::npos && given[begin] == '{') {
     Selection const& selection = options.selection;
     if (options.seed_given || !selection.regimes.empty() || !selection.profiles.empty() || !selection.sizes.empty())
-      return complain(bad_usage, "explain", "--seed, --regime, --profile and --sizes: expected an id, not a case");
+      return complain(bad_usage, "explain", "--seed, --regime, --profile and --sizes: got a case, expected an id");
     if (auto const wrong = read_case(kernel, given, cases)) return complain(bad_data, "explain", *wrong);
   } else {
     std::uint64_t id = 0;
     auto const [end, error] = std::from_chars(given.data(), given.data() + given.size(), id);
     if (error != std::errc{} || end != given.data() + given.size())
       return complain(bad_usage, "explain",
-                      fmt::format("\"{}\": expected a case as a JSON object, or the id of a generated one", given));
+                      fmt::format("case: got \"{}\", expected a JSON object or the id of a generated case", given));
     auto const selected = select_or_complain("explain", kernel, options.selection);
     if (!selected) return bad_usage;
     kernel.generate(selected->regime_of(id), options.seed, id, cases, selected->sizes);
@@ -79,12 +79,12 @@ void print_truth(Output& out, Kernel const& kernel, Model const& model, Table co
   TextTable truth = empty_text(kernel.output);
   kernel.certain_text(truths, 0, truth);
   if (!model.recommended())
-    return print_text(
-        out,
-        fmt::format("truth: {} (the digits up to 30 that two precisions agree on)", truth_words(kernel, model.name())),
-        kernel, truth);
+    return print_text(out,
+                      fmt::format("truth: {} (the digits on which two precisions agree, at most 30)",
+                                  truth_words(kernel, model.name())),
+                      kernel, truth);
   print_text(out,
-             fmt::format("truth (oracle, the {} digits up to 30; an answer that is not unique has no one truth)",
+             fmt::format("truth (oracle, the {} digits, at most 30; none if the answer is not unique)",
                          kernel.certainty.bounded() ? "certain" : "estimated"),
              kernel, truth);
   if (!kernel.certainty.bounded()) out.print("  {}\n", certainty_text(kernel.certainty));
@@ -93,13 +93,13 @@ void print_truth(Output& out, Kernel const& kernel, Model const& model, Table co
   print_text(out, "reference (30 digits)", kernel, reference);
 }
 
-/// Returns the error as text: in u below 1e6 u, then as "right to 8.9 digits" or "45 % of the truth".
+/// Returns the error as text: in u below 1e6 u, then as "correct to 8.9 digits" or "45 % of the truth".
 std::string error_text(Budget const& budget, double error, double u) {
   bool const relative = budget.measure == Measure::relative;
   std::string_view const of = relative ? "|truth|" : "S";
   if (std::isinf(error)) return "error not finite";
   if (error < 1e6) return fmt::format("error {} u {}", brief(error), of);
-  if (error * u < 1e-3) return fmt::format("right to {:.1f} digits of {}", report::digits_of(error * u), of);
+  if (error * u < 1e-3) return fmt::format("correct to {:.1f} digits of {}", report::digits_of(error * u), of);
   if (error * u < 10) return fmt::format("error {} of {}", report::percent(error * u), of);
   return fmt::format("error {} {}", brief(error * u), of);
 }
@@ -118,8 +118,7 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
     out.print("{}{}, truth {}{}; ", part.empty() ? "" : part + " ", difference->answer, difference->truth,
               by.empty() ? "" : ": " + by);
   }
-  if (wrong && !difference && budget.measure == Measure::optimality)
-    out.print("so much farther from the best than an answer must be: ");
+  if (wrong && !difference && budget.measure == Measure::optimality) out.print("distance from the optimum: ");
   out.print("{}, budget {}", error_text(budget, judged.error, u), budget_text(budget));
   if (relative && conditioned && judged.error < 1e6) out.print("; error over condition {} u", brief(judged.condition));
   if (budget.measure == Measure::scale && judged.relative < 1e6)
@@ -152,7 +151,7 @@ bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject
   for (std::size_t k = 0; k < judged.size(); ++k) {
     std::string const output(kernel.budgets[k].output);
     if (!judged[k].computed) {
-      if (given.contains(output)) out.print("  {:<16} not judged: nothing here measures its error\n", output);
+      if (given.contains(output)) out.print("  {:<16} not judged: its error is not measured\n", output);
       continue;
     }
     std::optional<report::Difference> difference;
@@ -194,10 +193,10 @@ LawSaid print_law(Output& out, Kernel const& kernel, Model const& model, Subject
     if (every_input || every_law) out.print("  {:<20} not applicable\n", info.name);
   } else {
     std::string const size = !std::isinf(*violation)      ? brief(*violation) + " of the tolerance"
-                             : all_finite(answers.output) ? "by more than any tolerance"
-                                                          : "an answer was NaN or infinite";
+                             : all_finite(answers.output) ? "the violation is not finite"
+                                                          : "an answer is NaN or infinite";
     out.print("  {:<20} {} ({}, {})\n", info.name,
-              too                      ? "broken by the formula too"
+              too                      ? "also broken by the formula"
               : said == LawSaid::holds ? "holds"
                                        : painted(Colour::bad, "BROKEN"),
               size, info.tolerance);
@@ -233,7 +232,7 @@ int run_explain(ExplainArguments const& options) {
     return complain(
         bad_usage, "explain",
         fmt::format("unknown law \"{}\" of {}; {}", options.law, kernel->name,
-                    meant(options.law, names_of(kernel->laws), "one of those of demeter list " + kernel->name)));
+                    meant(options.law, names_of(kernel->laws), "one of the laws in demeter list " + kernel->name)));
   std::optional<Held> own;
   if (!held_or_complain("explain", options, {kernel}, own)) return bad_usage;
   Table cases(kernel->input);
@@ -259,33 +258,34 @@ int run_explain(ExplainArguments const& options) {
   if (silent > 0 && !law && !options.all)
     out.print("  {} law{} not applicable (--all)\n", silent, silent == 1 ? "" : "s");
   if (!out.flush()) return complain(broken, "explain", out.error());
-  if (!holds) return complain(failed, "explain", fmt::format("{} does not hold on this case", subject->name));
+  if (!holds) return complain(failed, "explain", fmt::format("{} fails on this case", subject->name));
   return complain_of_strays("explain", {subject});
 }
 
 }  // namespace
 
 Verb explain() {
-  Verb verb{"explain", "one case: truth, answer, error, condition, verdict, laws"};
+  Verb verb{"explain", "explains one case: truth, answer, error, condition, verdict, laws"};
   auto options = std::make_shared<ExplainArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
   verb.option("case", options->given, "the case as JSON, or the id of a generated case (with --seed and --regime)")
       .required();
-  verb.option("--subject", options->subject_name, "whose answer: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
+  verb.option("--subject", options->subject_name,
+              "subject to explain: fast, documented, bullet, lib:PATH, pipe:COMMAND, ...")
       .shows_default();
   add_limits(verb, *options);
   add_tolerance(verb, *options);
   add_formula(verb, options->formula);
   verb.option("--law", options->law, "show what this law compares");
-  verb.flag("--all", options->all, "also the laws that say nothing of the case");
-  verb.option("--salt", options->salt, "of the law's random choices, as a report prints it")
+  verb.flag("--all", options->all, "also show the laws that do not apply to the case");
+  verb.option("--salt", options->salt, "seed of the random choices of the law, as a report prints it")
       .check(whole_number())
       .shows_default();
-  verb.option("--seed", options->seed, "of the generated case")
+  verb.option("--seed", options->seed, "seed of the generated case")
       .check(whole_number())
       .shows_default()
       .notes(options->seed_given);
-  add_selection(verb, options->selection, "of the generated case, as generate has them");
+  add_selection(verb, options->selection, "regimes of the generated case, as given to generate");
   verb.exclusive({"--law", "--all"});
   verb.example =
       "demeter explain capsule_mass_properties '{\"radius\":0.5,\"shaft\":1,\"density\":1000}' "

@@ -9,12 +9,13 @@ struct GenerateArguments : Common {
 }  // namespace
 
 Verb generate() {
-  Verb verb{"generate", "cases of a kernel, one JSON object a line"};
+  Verb verb{"generate", "prints cases of a kernel, one JSON object per line"};
   auto options = std::make_shared<GenerateArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
-  verb.option("--count", options->count, "how many cases").check(number_of_cases(0)).shows_default();
+  verb.option("--count", options->count, "number of cases").check(number_of_cases(0)).shows_default();
   verb.option("--seed", options->seed, "the same seed gives the same cases").check(whole_number()).shows_default();
-  add_selection(verb, options->selection, "these regimes, or a workload; all if none is named. They take turns");
+  add_selection(verb, options->selection,
+                "draw from these regimes in turn, or from a workload; all regimes if none is given");
   verb.example = "demeter generate segment_distance --count 3 --regime near_parallel";
   verb.run = [options] {
     Kernel const* kernel = kernel_or_complain("generate", options->kernel);
@@ -38,7 +39,7 @@ Verb generate() {
       if (!out.error().empty() || stop_requested()) break;
     }
     if (!out.flush()) return complain(broken, "generate", out.error());
-    if (stop_requested()) return complain(failed, "generate", "stopped before the end");
+    if (stop_requested()) return complain(failed, "generate", "stopped: printed results are partial");
     return int{held};
   };
   return verb;

@@ -43,7 +43,7 @@ int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, 
       print(out, *kernel, rows);
     }
     if (!out.flush()) return complain(broken, "check", out.error());
-    if (stop_requested()) return complain(failed, "check", "stopped before the end; what is printed is what was done");
+    if (stop_requested()) return complain(failed, "check", "stopped: printed results are partial");
   }
   if (json) out.print("{}\n", json_text(report::write(results), 2));
   if (!out.flush()) return complain(broken, "check", out.error());

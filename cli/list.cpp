@@ -41,7 +41,7 @@ void print_subjects(Output& out, Kernel const& kernel) {
   std::vector<Named> able;
   for (auto const* subject : subjects_answering(kernel, subjects_and_programs()))
     if (!subject->ours()) able.push_back({subject->name, subject->find(kernel.name)->doc});
-  if (!able.empty()) print_named(out, "others that answer it, as far as they are found here", able);
+  if (!able.empty()) print_named(out, "other subjects that were found on this machine", able);
 }
 
 void print_kernel(Output& out, Kernel const& kernel) {
@@ -50,7 +50,7 @@ void print_kernel(Output& out, Kernel const& kernel) {
   print_fields(out, kernel.input.root, 0);
   out.print("  output\n");
   print_fields(out, kernel.output.root, 0);
-  out.print("  budgets (of binary64 answers, u = 2^-53, plus 2^-1075)\n");
+  out.print("  budgets (for binary64 answers, u = 2^-53, plus 2^-1075)\n");
   for (auto const& budget : kernel.budgets) out.print("    {}: {}\n", budget.output, budget_text(budget));
   std::vector<Named> implementations;
   for (auto const& each : kernel.implementations) implementations.push_back({each.name, each.answering.doc});
@@ -67,9 +67,9 @@ void print_kernel(Output& out, Kernel const& kernel) {
   formulas.front().doc = kernel.formulas.front().doc;
   print_named(out, "formulas (any arithmetic: @double, @long-double, @mpfr:DIGITS)", formulas);
   print_named(out, "implementations in binary64", implementations);
-  if (!methods.empty()) print_named(out, "methods that approximate it", methods);
+  if (!methods.empty()) print_named(out, "approximate methods", methods);
   print_regimes(out, kernel);
-  if (!kernel.workloads.empty()) print_named(out, "workloads, which are only timed", kernel.workloads);
+  if (!kernel.workloads.empty()) print_named(out, "workloads (only timed)", kernel.workloads);
   print_named(out, "laws", laws);
   print_subjects(out, kernel);
   out.print("\n");
@@ -98,10 +98,10 @@ void print_columns(Output& out, std::string_view array, Schema const& schema, Sc
     for (std::size_t k = node.column; k < node.column + node.columns; ++k) said[k] = {node.unit, doc};
     for (auto const& child : node.children) self(self, child);
     if (node.kind == Node::Kind::list) {
-      std::string offsets = input == nullptr ? "offsets, n + 1 of them: " : "offsets, n + 1 of them, to be written: ";
+      std::string offsets = input == nullptr ? "n + 1 offsets: " : "n + 1 offsets, written by the subject: ";
       if (!node.length_of.empty())
         for (auto const& child : input->root.children)
-          if (child.name == node.length_of) offsets = fmt::format("offsets, those of in[{}]: ", child.column);
+          if (child.name == node.length_of) offsets = fmt::format("the offsets of in[{}]: ", child.column);
       said[node.column] = {"", offsets + node.doc};
     }
     if (node.nullable)
@@ -139,15 +139,16 @@ void print_peers(Output& out) {
 }  // namespace
 
 Verb list() {
-  Verb verb{"list",
-            "the kernels and the peers found on this machine; of a kernel its fields, formulas, laws and regimes"};
+  Verb verb{
+      "list",
+      "lists the kernels and the peers found on this machine; for a kernel, its fields, formulas, laws and regimes"};
   struct Options : Common {
     bool abi = false;
   };
   auto options = std::make_shared<Options>();
-  verb.option("kernel", options->kernels, "everything about these kernels");
-  verb.flag("--abi", options->abi, "the columns of the C interface (subjects/demeter_subject.h)");
-  verb.flag("--json", options->json, "the same as JSON");
+  verb.option("kernel", options->kernels, "show everything about these kernels");
+  verb.flag("--abi", options->abi, "show the columns of the C interface (subjects/demeter_subject.h)");
+  verb.flag("--json", options->json, "print the list as JSON");
   verb.exclusive({"--abi", "--json"});
   verb.example = "demeter list segment_distance";
   verb.run = [options] {

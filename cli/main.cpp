@@ -9,8 +9,8 @@ int main(int argc, char** argv) {
   watch_signals();
   return with_enough_stack([&] {
     return run_command(
-        "Demeter, the DEM meter: how wrong, how fast and how continuous contact code is, against a truth whose error "
-        "is bounded or said to be estimated.",
+        "Demeter, the DEM meter, measures how accurate, fast and continuous contact code is. The truth has a proven "
+        "error bound, or is reported as estimated.",
         fmt::format("demeter {} ({})", this_build().version, this_build().commit),
         "Each verb has its own help with an example: demeter generate --help",
         [] {

@@ -21,7 +21,7 @@ void print(Output& out, Kernel const& kernel, Mutants const& mutants, MutationSc
     if (mutant.kill) {
       out.print("killed by {}{} after {} cases, {:.0f} ms{}\n", kill_text(kernel, *mutant.kill),
                 how_large(kernel, *mutant.kill), mutant.kill->cases, 1000 * mutant.seconds,
-                mutant.laws.empty() ? "; no law sees it" : "");
+                mutant.laws.empty() ? "; no law detects it" : "");
     } else if (mutant.may_survive) {
       out.print("is within the tolerance: {}\n", mutants.each[i].within_double);
     } else {
@@ -40,11 +40,11 @@ void print(Output& out, Kernel const& kernel, Mutants const& mutants, MutationSc
     }
   }
   std::size_t const cases = score.mutants.size();
-  out.print("  in a survey the laws alone kill {} of {}, the budgets alone {}\n", score.killed_by_laws(), cases,
+  out.print("  survey: the laws alone kill {} of {}, the budgets alone kill {}\n", score.killed_by_laws(), cases,
             score.killed_by_budgets());
   for (std::size_t const law : score.idle_laws())
-    out.print("  law {} is broken by no mutant and no implementation: it tests nothing yet\n", kernel.laws[law].name);
-  if (!score.right_passes) out.print("  the implementation without a defect FAILS {}\n", score.right_fails);
+    out.print("  law {}: no mutant and no implementation breaks it\n", kernel.laws[law].name);
+  if (!score.right_passes) out.print("  the correct implementation FAILS {}\n", score.right_fails);
 }
 
 }  // namespace
@@ -62,12 +62,12 @@ int check_mutants(std::vector<Kernel const*> const& kernels, MutationOptions opt
   for (auto const* kernel : kernels) {
     Mutants const& mutants = *find_mutants(kernel->name);
     MutationScore const score = mutation_score(*kernel, mutants, options);
-    if (stop_requested()) return complain(failed, "check", "stopped before the end");
+    if (stop_requested()) return complain(failed, "check", "stopped: printed results are partial");
     killed += score.killed();
     all += score.all();
     seconds += score.seconds;
     if (first_survivor.empty() && !score.right_passes)
-      first_survivor = fmt::format("{} without a defect fails {}", kernel->name, score.right_fails);
+      first_survivor = fmt::format("{}: the correct implementation fails {}", kernel->name, score.right_fails);
     for (std::size_t i = 0; i < score.mutants.size(); ++i)
       if (first_survivor.empty() && !score.mutants[i].kill && !score.mutants[i].may_survive)
         first_survivor = fmt::format("mutant {} of {} survives", mutants.each[i].name, kernel->name);

@@ -7,8 +7,13 @@
 #include "reports/format/model.hpp"
 #include "reports/format/parse.hpp"
 #include "reports/format/results.hpp"
+#include "reports/history.hpp"
+#include "reports/site/plots.hpp"
 #include "reports/site/site.hpp"
+#include "subjects/outside/outside.hpp"
+#include "subjects/subjects.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -25,7 +30,8 @@ std::optional<std::string> cannot_make(std::string const& folder) {
 struct ReportArguments : Common {
   OutputFolder out = "build/report";
   InputPath from;
-  bool full = false, schema = false, count_given = false, time_given = false;
+  std::string history;
+  bool full = false, schema = false, paper = false, count_given = false, time_given = false;
   double seconds = 190;
   std::string counts = "100000";
 };
@@ -48,7 +54,7 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
     if (!count)
       return complain(
           bad_usage, "report",
-          fmt::format("--count: \"{}\": expected a whole number from 1 to {}, or KERNEL=NUMBER", part, most_cases));
+          fmt::format("--count: got \"{}\", expected a whole number from 1 to {}, or KERNEL=NUMBER", part, most_cases));
     if (equals == std::string_view::npos) {
       into.cases = *count;
     } else {
@@ -73,9 +79,28 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   report::read_results(all, &mistakes);
   if (mistakes.count > 0)
     inform("report",
-           fmt::format("{}: {}{}; the pages go without", path, mistakes.first.front().text(),
+           fmt::format("{}: {}{}; the pages leave this out", path, mistakes.first.front().text(),
                        mistakes.count > 1 ? fmt::format(" (and {} more like this)", mistakes.count - 1) : ""));
   return held;
+}
+
+/// Finds the subjects of the user. Returns `held`, or the exit code of an error that was reported.
+int find_outside(ReportArguments const& options, ReportOptions& into) {
+  for (auto const& name : options.subject) {
+    Subject const* const subject = subject_or_complain("report", name, options.subject_options());
+    if (subject == nullptr) return bad_usage;
+    if (!is_outside(*subject) || subject->origin == Origin::file)
+      return complain(bad_usage, "report",
+                      fmt::format("--subject: got {}, expected lib:PATH or pipe:COMMAND; all other subjects are always "
+                                  "in the report",
+                                  plain_text(name)));
+    if (auto const why = cannot_start(*subject, into.kernels)) return complain(bad_usage, "report", *why);
+    into.outside.push_back(subject);
+  }
+  for (auto const* subject : into.outside)
+    if (std::ranges::none_of(into.kernels, [&](auto* kernel) { return subject_for(*kernel, *subject) != nullptr; }))
+      return complain(bad_usage, "report", none_answers(into.kernels, {subject}));
+  return binary32_or_complain("report", options, options.subject) ? held : bad_usage;
 }
 
 /// Checks and times. Returns `held`, or the exit code after an error message.
@@ -89,6 +114,7 @@ int measure(ReportArguments const& options, nlohmann::ordered_json& all) {
   report_options.jobs = options.threads();
   report_options.kernels = kernels_or_complain("report", options.kernels);
   if (report_options.kernels.empty()) return bad_usage;
+  if (int const code = find_outside(options, report_options); code != held) return code;
   watch_signals();
   report_options.stop = &stop_requested();
   Progress progress;
@@ -104,9 +130,26 @@ int print_schema() {
   return held;
 }
 
+/// Adds the results to the folder of --history and reads all that it has; `held`, or what a complaint returned.
+int keep(ReportArguments const& options, nlohmann::ordered_json const& all, report::History& into) {
+  if (auto const wrong = report::keep_in_history(report::cleaned(all), options.history)) {
+    bool const is_old = !options.from.empty();
+    return complain(is_old ? bad_data : broken, "report",
+                    fmt::format("{}not kept in {}: {}", is_old ? options.from + ": " : "", options.history, *wrong));
+  }
+  into = report::read_history(options.history);
+  for (auto const& line : into.skipped) inform("report", line);
+  return held;
+}
+
 int run_report(ReportArguments const& options) {
   if (options.schema) return print_schema();
   if (auto const why = cannot_make(options.out)) return complain(bad_usage, "report", *why);
+  bool const has_history = !options.history.empty();
+  if (has_history)
+    if (auto const why = cannot_make(options.history)) return complain(bad_usage, "report", "--history: " + *why);
+  if (options.paper && !report::can_draw_paper())
+    return complain(bad_usage, "report", "--paper: gnuplot is not installed", "apt-get install gnuplot-nox");
   nlohmann::ordered_json all;
   int const code = options.from.empty() ? measure(options, all) : read_results(options.from, all);
   if (code != held) return code;
@@ -115,12 +158,15 @@ int run_report(ReportArguments const& options) {
     auto const path = (std::filesystem::path(options.out) / results_file).string();
     if (auto const wrong = write_whole(path, packed_results(report::cleaned(all)), Links::replaced))
       return complain(broken, "report", "cannot write " + *wrong);
-    return complain(failed, "report", "stopped before the end; to see what was done",
+    return complain(failed, "report", "stopped: the results are partial; show them with",
                     "demeter report --from " + shell_quoted(std::filesystem::absolute(path).string()));
   }
-  if (auto error = write_site(all, options.out)) {
+  report::History history;
+  if (has_history)
+    if (int const kept = keep(options, all, history); kept != held) return kept;
+  if (auto error = write_site(all, options.out, {options.paper, has_history ? &history : nullptr})) {
     if (!error->pages_written) return complain(broken, "report", error->what);
-    inform("report", error->what);  // the pages are written, but figures are missing
+    inform("report", error->what);  // the pages are written, but PDF files are missing
   }
   Output out;
   out.print("{}\n", (std::filesystem::path(options.out) / "index.html").string());
@@ -131,30 +177,37 @@ int run_report(ReportArguments const& options) {
 }  // namespace
 
 Verb report() {
-  Verb verb{"report", "checks and times everything and writes the report as a site"};
+  Verb verb{"report", "checks and times everything, and writes the report as a site"};
   auto options = std::make_shared<ReportArguments>();
-  verb.option("--out", options->out, "the folder to write").updates("--from").shows_default();
-  verb.flag("--full", options->full, "1,000,000 cases a regime, and everyone timed on every regime");
+  verb.option("--out", options->out, "folder for the site").updates("--from").shows_default();
+  verb.flag("--full", options->full, "1,000,000 cases per regime; every subject is timed on every regime");
   verb.option("--count", options->counts,
-              "cases a regime, however long they take; KERNEL=N,KERNEL=N gives each kernel its own, as a report's "
-              "\"Do it again\" does")
+              "cases per regime, without time limit; KERNEL=N,KERNEL=N sets the number of each kernel, as the command "
+              "of \"Do it again\" in a report")
       .shows_default()
       .notes(options->count_given);
   verb.option("--time", options->seconds,
-              "seconds to do it in, on an idle machine, with as many cases as fit; not with "
-              "--full, nor with --count alone")
+              "time limit in seconds, on an idle machine; as many cases as possible in this time; no limit with "
+              "--full, or with --count alone")
       .check(positive_number())
       .shows_default()
       .notes(options->time_given);
   verb.option("--seed", options->seed, "the same seed gives the same cases").check(whole_number()).shows_default();
   verb.option("--jobs", options->jobs, "threads for the checks; all processors if not given")
       .check(whole_number(1, 1024));
-  verb.list("--kernel", options->kernels, "only these kernels (a,b or several times)");
+  verb.list("--kernel", options->kernels, "only these kernels (a,b or repeated)");
+  verb.flag("--paper", options->paper, "also write every figure as PDF, 240 and 500 pt wide, with text of 8 pt");
+  add_subjects(verb, options->subject, "your own code, as a row of its own: lib:PATH or pipe:COMMAND");
+  add_limits(verb, *options);
   verb.option("--from", options->from,
-              "draw the site again from a results.json.gz, or the plain JSON, measuring nothing");
+              "write the site again from a results.json.gz or plain JSON, without new measurements");
   verb.flag("--schema", options->schema,
-            "print the JSON schema of results.json.gz and of what list, check and continuity print with --json");
-  verb.only_with("--from", {"--out"});
+            "print the JSON schema of results.json.gz and of the --json output of list, check and continuity");
+  verb.option("--history", options->history,
+              "a folder that keeps a copy of these results under their date and commit, beside those of earlier "
+              "reports; the page \"History\" draws all of them")
+      .type_name("DIR");
+  verb.only_with("--from", {"--out", "--paper", "--history"});
   verb.only_with("--schema", {});
   verb.exclusive({"--full", "--count"});
   verb.exclusive({"--full", "--time"});

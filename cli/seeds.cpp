@@ -15,7 +15,7 @@ std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
       return fmt::format("law {}, {} tolerances", kernel.laws[law.law].name, brief(law.worst));
   for (auto const& finding : check.calls.findings)
     return fmt::format("call {}: {}", way_name(finding.way), finding.text);
-  if (check.strays > 0) return "says what answers no case: " + check.first_stray;
+  if (check.strays > 0) return "printed a line that answers no case: " + check.first_stray;
   return "";
 }
 
@@ -38,7 +38,8 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
       for (auto const* subject : able) options = affordable(*subject, options);
       if (options.seconds > 0) options.hard_seconds = options.seconds + 7;
       auto const checks = demeter::check(*kernel, able, options);
-      if (stop_requested()) return complain(failed, "check", fmt::format("stopped in seed {}", seed));
+      if (stop_requested())
+        return complain(failed, "check", fmt::format("stopped in seed {}: printed results are partial", seed));
       std::uint64_t judged = 0, trials = 0, open = 0;
       std::string failures;
       for (std::size_t i = 0; i < able.size(); ++i) {
@@ -56,7 +57,7 @@ int check_seeds(std::vector<Kernel const*> const& kernels, std::vector<Subject c
       }
       undecided += open;
       out.print("seed {}: {}: {} subjects, {} outputs judged, {} trials of laws, {} undecided{}\n", seed, kernel->name,
-                able.size(), judged, trials, open, failures.empty() ? ", all held" : failures);
+                able.size(), judged, trials, open, failures.empty() ? ", all passed" : failures);
       if (!out.flush()) return complain(broken, "check", out.error());
     }
   }

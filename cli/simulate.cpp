@@ -73,15 +73,15 @@ struct LedgerLine {
 };
 
 void print_nonsmooth_ledger(Output& out, simulator::NonsmoothObservables<simulator::Text> const& all) {
-  out.print("  of a metre along z\n");
+  out.print("  per metre along z\n");
   for (auto const& line :
        {LedgerLine{"kinetic", all.kinetic, "J, at the end"}, LedgerLine{"potential", all.potential, "J, at the end"},
-        LedgerLine{"missing", all.missing, "J of kinetic energy not accounted for: rounding"},
-        LedgerLine{"overlap", all.overlap, "m, the greatest at the end"},
+        LedgerLine{"missing", all.missing, "J of kinetic energy that no work explains: rounding"},
+        LedgerLine{"overlap", all.overlap, "m, largest at the end"},
         LedgerLine{"passed", all.passed, "discs beyond the orifice"},
-        LedgerLine{"all_sweeps", all.all_sweeps, "of the solver"},
+        LedgerLine{"all_sweeps", all.all_sweeps, "sweeps of the solver"},
         LedgerLine{"residual_max", all.residual_max, "largest residual of a step, in the unit of the tolerance"},
-        LedgerLine{"capped", all.capped, "steps that itmax ended"}})
+        LedgerLine{"capped", all.capped, "steps that itmax stopped"}})
     out.print("    {:<16}{:>24}  {}\n", line.name, sixteen_digits(line.value.value), line.about);
 }
 
@@ -90,15 +90,14 @@ void print_ledger(Output& out, Shown const& last) {
   auto const& all = last.all;
   using Line = LedgerLine;
   out.print("  energy [J]\n");
-  for (auto const& line :
-       {Line{"kinetic", all.kinetic, "at the end"}, Line{"potential", all.potential, "at the end"},
-        Line{"stored", all.stored, "in the springs of contacts, at the end"},
-        Line{"dissipated", all.dissipated, "by friction and damping of contacts"},
-        Line{"damping_work", all.damping_work, "of Cundall's damping"},
-        Line{"applied_work", all.applied_work, "of the scene's torques"},
-        Line{"blocked_work", all.blocked_work, "of what holds blocked degrees of freedom"},
-        Line{"gained", all.gained, "came from nowhere: the error of the time step and of the formulas"},
-        Line{"missing", all.missing, "not accounted for by any work: rounding"}})
+  for (auto const& line : {Line{"kinetic", all.kinetic, "at the end"}, Line{"potential", all.potential, "at the end"},
+                           Line{"stored", all.stored, "in the springs of contacts, at the end"},
+                           Line{"dissipated", all.dissipated, "by friction and damping in contacts"},
+                           Line{"damping_work", all.damping_work, "of Cundall's damping"},
+                           Line{"applied_work", all.applied_work, "of the torques of the scene"},
+                           Line{"blocked_work", all.blocked_work, "of the constraints of blocked degrees of freedom"},
+                           Line{"gained", all.gained, "energy error of the time step and of the formulas"},
+                           Line{"missing", all.missing, "kinetic energy that no work explains: rounding"}})
     if (line.value.value != 0 || line.name == "gained" || line.name == "missing")
       out.print("    {:<16}{:>24}  {}\n", line.name, sixteen_digits(line.value.value), line.about);
 }
@@ -111,7 +110,7 @@ bool print_expectations(Output& out, SceneFile const& file, Outcome const& outco
     auto const& expect = file.scene.expect[each.expect];
     double const allowed = expect.tolerance.value + expect.relative.value * std::fabs(expect.value.value);
     out.print("    {:<28}{:>24}  {} {} +- {}{}\n", expect.observable, shown(each.value),
-              each.held ? "as expected," : "NOT",
+              each.held ? "as expected," : "NOT as expected,",
               expect.value.text.empty() ? fmt::format("{}", expect.value.value) : expect.value.text.substr(0, 24),
               brief(allowed), expect.at ? fmt::format(" at t = {} s", expect.at->value) : "");
     all = all && each.held;
@@ -123,7 +122,8 @@ bool print_expectations(Output& out, SceneFile const& file, Outcome const& outco
 int finish_output(Output& out, bool is_complete, std::string const& done) {
   if (!is_complete) out.print("\n  partial result: {}\n", done);
   if (!out.flush()) return complain(broken, verb_name, out.error());
-  return is_complete ? held : complain(failed, verb_name, fmt::format("stopped, the result is partial: {}", done));
+  return is_complete ? held
+                     : complain(failed, verb_name, fmt::format("stopped: printed results are partial ({})", done));
 }
 
 int print_refinement(SceneFile const& file, Refinement const& refinement, unsigned times) {
@@ -146,7 +146,7 @@ int print_refinement(SceneFile const& file, Refinement const& refinement, unsign
 
 int print_against(SceneFile const& file, Manner const& manner, Manner const& reference, Against const& against) {
   Output out;
-  out.print("{}: a step of {} beside one of {} from the rounded state of that, {} steps\n", file.name,
+  out.print("{}: {} compared with {}, each step from the same rounded state, {} steps\n", file.name,
             manner.implementation, reference.implementation, against.steps);
   auto const line = [&](std::string_view name, Largest const& most, std::string_view unit) {
     out.print("    {:<24}{:>12}{}{}\n", name, brief(most.value), unit,
@@ -154,21 +154,21 @@ int print_against(SceneFile const& file, Manner const& manner, Manner const& ref
   };
   line("position", against.position, " m");
   line("velocity", against.velocity, " m/s");
-  out.print("    {:<24}{:>12} steps\n", "other contacts", against.other_contacts);
-  if (against.nonsmooth) out.print("    {:<24}{:>12} steps\n", "other sweeps", against.other_sweeps);
-  if (!against.tied.body.empty()) line("position in these", against.tied, " m");
-  out.print("  both from the start, as data: what is chaotic does not stay together\n");
+  out.print("    {:<24}{:>12} steps\n", "different contacts", against.other_contacts);
+  if (against.nonsmooth) out.print("    {:<24}{:>12} steps\n", "different sweeps", against.other_sweeps);
+  if (!against.tied.body.empty()) line("position in those steps", against.tied, " m");
+  out.print("  both runs from the start (chaotic motion diverges)\n");
   for (std::size_t k = 0; k < Against::apart.size(); ++k)
     out.print("    {:<24}{:>12} steps{}\n", fmt::format("within {} m", Against::apart[k]),
               against.within[k] ? *against.within[k] : against.steps,
               against.within[k]     ? ""
               : against.is_complete ? ", all of them"
-                                    : ", all that were done");
+                                    : ", all steps that were done");
   if (against.nonsmooth) {
     out.print("  laws of {} in every step\n", manner.implementation);
-    out.print("    {:<24}{:>12} J\n", "given by impulses", brief(against.given));
-    out.print("    {:<24}{:>12} m\n", "overlap made", brief(against.overlapped));
-    out.print("    {:<24}{:>12} of the tolerance's unit\n", "residual", brief(against.residual));
+    out.print("    {:<24}{:>12} J\n", "energy from impulses", brief(against.given));
+    out.print("    {:<24}{:>12} m\n", "new overlap", brief(against.overlapped));
+    out.print("    {:<24}{:>12} in the unit of the tolerance\n", "residual", brief(against.residual));
     out.print("    {:<24}{:>12} steps\n", "capped", against.capped);
   }
   return finish_output(out, against.is_complete, fmt::format("{} steps", against.steps));
@@ -180,7 +180,7 @@ int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& 
   if (ensemble.seeds < 2) return finish_output(out, false, done);  // a mean needs two seeds
   out.print("{}: {}\n  {}, {} seeds, {} steps each; means with 95 % confidence\n\n", file.name, file.scene.scene.title,
             manner.implementation, ensemble.seeds, ensemble.steps);
-  out.print("    {:>10}{:>10}{:>26}{:>30}\n", "from [s]", "to [s]", "discs a second", "area a second [m^2/s]");
+  out.print("    {:>10}{:>10}{:>26}{:>30}\n", "from [s]", "to [s]", "discs per second", "area per second [m^2/s]");
   auto const mean = [](Mean const& is) { return fmt::format("{:.4g} +- {:.2g}", is.value, is.half_width); };
   for (auto const& window : ensemble.windows)
     out.print("    {:>10}{:>10}{:>26}{:>30}\n", brief(window.from), brief(window.to), mean(window.discs),
@@ -209,8 +209,9 @@ int read_run(SimulateArguments const& options, AskedRun& asked) {
     if (!options.out.empty() || !options.sets.empty() || !options.uses.empty() || options.refine > 0 ||
         !options.against.empty() || !options.from.empty() || options.seeds > 0 ||
         options.implementation != "reference@double")
-      return complain(bad_usage, verb_name,
-                      fmt::format("{}: a run goes on as it was begun, expected no further options", options.scene));
+      return complain(
+          bad_usage, verb_name,
+          fmt::format("{}: a run continues with its own settings, expected no further options", options.scene));
     asked.folder = options.scene;
     asked.go_on = true;
     if (auto const failure = read_folder(asked.folder, asked.file, asked.manner)) return report_failure(*failure);
@@ -222,7 +223,7 @@ int read_run(SimulateArguments const& options, AskedRun& asked) {
     asked.manner.version = version_of_build();
     if (!read_implementation(options.implementation, asked.manner))
       return complain(bad_usage, verb_name,
-                      fmt::format("--implementation {}: expected reference@double, reference@long-double, "
+                      fmt::format("--implementation: got {}, expected reference@double, reference@long-double, "
                                   "reference@mpfr:DIGITS with 2 to 100000 digits, or fast",
                                   options.implementation));
     asked.manner.sets = options.sets;
@@ -231,7 +232,7 @@ int read_run(SimulateArguments const& options, AskedRun& asked) {
     for (auto const& use : options.uses) {
       auto const equals = use.find('=');
       if (equals == std::string::npos)
-        return complain(bad_usage, verb_name, fmt::format("--use {}: expected KERNEL=FORMULA", use));
+        return complain(bad_usage, verb_name, fmt::format("--use: got {}, expected KERNEL=FORMULA", use));
       asked.manner.sets.push_back(fmt::format("use.{}=\"{}\"", use.substr(0, equals), use.substr(equals + 1)));
     }
   }
@@ -254,7 +255,7 @@ int run_against(AskedRun const& asked, std::string const& other, Show const& sho
   Manner reference;
   if (!read_implementation((alone ? "reference@" : "") + other, reference))
     return complain(bad_usage, verb_name,
-                    fmt::format("--against {}: expected an implementation such as reference@mpfr:50", other));
+                    fmt::format("--against: got {}, expected an implementation such as reference@mpfr:50", other));
   reference.start = asked.manner.start;
   Against against;
   if (auto const failure = compare_steps(asked.file, asked.manner, reference, show, stop_requested(), against))
@@ -274,7 +275,7 @@ int run_timing(AskedRun const& asked) {
   if (auto const failure = time_steps(asked.file, stop_requested(), timed)) return report_failure(*failure);
   Output out;
   for (auto const& each : timed)
-    out.print("  {:<24}{:>10} us a step, {:>6} times double\n", each.implementation, brief(1e6 * each.seconds),
+    out.print("  {:<24}{:>10} us per step, {:>6} times double\n", each.implementation, brief(1e6 * each.seconds),
               brief(each.seconds / timed.front().seconds));
   std::size_t const turns = timed.empty() ? 0 : timed.back().turns;
   return finish_output(out, turns == turns_of_timing, fmt::format("{} of {} turns", turns, turns_of_timing));
@@ -290,14 +291,14 @@ int run_whole(AskedRun const& asked, Show const& show) {
   if (!outcome.finished) {
     // A name that begins with a dash would be read as an option.
     std::string const name = folder.string(), named = name.starts_with('-') ? "./" + name : name;
-    inform("simulate", fmt::format("stopped at step {}, the result is partial; go on with", outcome.step),
+    inform("simulate", fmt::format("stopped at step {}: the result is partial; continue with", outcome.step),
            "demeter simulate " + shell_quoted(named));
     return failed;
   }
   out.print("{}: {}\n  {}, {} steps, t = {} s", file.name, file.scene.scene.title, manner.implementation, outcome.step,
             outcome.last->all.time.value);
   if (outcome.steps_done > 0 && outcome.seconds > 0)
-    out.print(", {} us a step", brief(1e6 * outcome.seconds / static_cast<double>(outcome.steps_done)));
+    out.print(", {} us per step", brief(1e6 * outcome.seconds / static_cast<double>(outcome.steps_done)));
   out.print("\n\n");
   print_ledger(out, *outcome.last);
   // A changed scene need not meet the expectations of the original: they are shown, and missing them is not a failure.
@@ -305,7 +306,7 @@ int run_whole(AskedRun const& asked, Show const& show) {
   out.print("\n  {}\n", (folder / "film.html").string());
   if (!out.flush()) return complain(broken, verb_name, out.error());
   if (all || changed) return held;
-  return complain(failed, verb_name, fmt::format("{}: not all of what is expected came out", file.name));
+  return complain(failed, verb_name, fmt::format("{}: a value differs from the expected value", file.name));
 }
 
 int run_simulate(SimulateArguments const& options) {
@@ -336,32 +337,33 @@ int run_simulate(SimulateArguments const& options) {
 }  // namespace
 
 Verb simulate() {
-  Verb verb{"simulate", "a scene, step by step in any arithmetic, with its energy ledger and a film"};
+  Verb verb{"simulate", "simulates a scene in any arithmetic, with an energy ledger and a film"};
   auto options = std::make_shared<SimulateArguments>();
   verb.option("scene", options->scene,
-              "a built-in scene, a file of TOML (docs/simulate.md), or the folder of a run, which goes on where it "
-              "was ended; without it the built-in scenes are listed");
+              "a built-in scene, a TOML file (docs/simulate.md), or the folder of a run to continue; if not given, the "
+              "built-in scenes are listed");
   verb.option("--implementation", options->implementation,
-              "reference@double, reference@long-double, reference@mpfr:DIGITS, or, of non-smooth scenes, fast")
+              "reference@double, reference@long-double, reference@mpfr:DIGITS, or fast (non-smooth scenes only)")
       .shows_default();
-  verb.list("--use", options->uses, "KERNEL=FORMULA: which formula of a kernel, as `demeter list` names it");
+  verb.list("--use", options->uses, "KERNEL=FORMULA: use this formula of a kernel; `demeter list` shows the names");
   verb.list(
       "--set", [options](Option::Texts const& texts) { options->sets = texts; },
-      "KEY=VALUE: what a key of the scene is to be, scene.start=raw or body.ball.radius=0.2");
-  verb.option("--refine", options->refine, "halve the time step so many times, and show errors and orders")
+      "KEY=VALUE: set a key of the scene, such as scene.start=raw or body.ball.radius=0.2");
+  verb.option("--refine", options->refine, "halve the time step this number of times, and show errors and orders")
       .check(whole_number(1, 30));
   verb.option("--against", options->against,
-              "one step beside one of another implementation from the same state, all along its run: mpfr:50");
-  verb.option("--seeds", options->seeds, "run with as many seeds of the filling: how many discs pass in which time")
+              "compare each step with a step of another implementation from the same state, such as mpfr:50");
+  verb.option("--seeds", options->seeds,
+              "run with this number of seeds of the filling, and show the number of discs that pass per second")
       .check(whole_number(2, 100000));
-  verb.option(
-      "--from", options->from,
-      "begin with the state of another run of the same bodies, by its folder, in place of the scene's own start");
+  verb.option("--from", options->from,
+              "folder of another run of the same bodies: begin with its state instead of the start of the scene");
   verb.option("--out", options->out,
-              "folder of the run, written as OUT.partial until the run is complete; build/simulate/SCENE if not given");
-  verb.flag("--timing", options->timing, "what a step takes in double, long double, 50 and 100 digits, by turns");
-  verb.flag("--print", options->print, "print the scene's text, to begin one's own with");
-  verb.flag("--keys", options->keys, "print what every key of a scene and every observable means");
+              "folder of the run, named OUT.partial until the run is complete; build/simulate/SCENE if not given");
+  verb.flag("--timing", options->timing,
+            "measure the time per step in double, long double, 50 and 100 digits, in turns");
+  verb.flag("--print", options->print, "print the text of the scene, as a start for your own scene");
+  verb.flag("--keys", options->keys, "print the meaning of every key of a scene and of every observable");
   verb.exclusive({"--from", "--refine"});
   verb.exclusive({"--from", "--seeds"});
   verb.exclusive({"--print", "--timing", "--refine", "--against", "--seeds", "--keys"});

@@ -126,10 +126,10 @@ int check_files(VectorsArguments const& options, std::vector<Kernel const*> cons
     if (!problems.empty() && std::exchange(wrong, wrong + problems.size()) == 0)
       first = fmt::format("{}: {}", name, problems.front());
     if (problems.empty())
-      out.print("{}: {} vectors, every expected value derived again by the oracle and by the reference\n", name,
+      out.print("{}: {} vectors; the oracle and the reference confirm every expected value\n", name,
                 std::count(text.begin(), text.end(), '\n'));
     if (!out.flush()) return complain(broken, "vectors", out.error());
-    if (stop_requested()) return complain(failed, "vectors", "stopped before the end; what is printed is partial");
+    if (stop_requested()) return complain(failed, "vectors", "stopped: printed results are partial");
   }
   if (wrong == 0) return held;
   return complain(failed, "vectors", wrong == 1 ? first : fmt::format("{} mistakes; the first: {}", wrong, first));
@@ -149,7 +149,7 @@ std::optional<std::string> read_notes(Kernel const& kernel, std::string_view tex
   notes.flags = options.flags;
   for (auto const& [key, value] : {std::pair{"source", &notes.source}, std::pair{"comment", &notes.comment}}) {
     if (!json.contains(key)) continue;
-    if (!json[key].is_string()) return fmt::format("{}: expected a text", key);
+    if (!json[key].is_string()) return fmt::format("{}: expected a string", key);
     *value = json[key].get<std::string>();
   }
   if (json.contains("flags")) {
@@ -161,7 +161,7 @@ std::optional<std::string> read_notes(Kernel const& kernel, std::string_view tex
       notes.flags.push_back(flag.get<std::string>());
     }
   }
-  if (notes.source.empty()) return "no source: give --source, or a \"source\" in the line";
+  if (notes.source.empty()) return "source: missing, expected --source or a \"source\" in the line";
   std::string const& regime = line.regime.empty() ? options.regime : line.regime;
   std::string names;
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
@@ -170,7 +170,7 @@ std::optional<std::string> read_notes(Kernel const& kernel, std::string_view tex
     notes.regime = i;
     return std::nullopt;
   }
-  if (regime.empty()) return "no regime: give --regime, or a \"regime\" in the line";
+  if (regime.empty()) return "regime: missing, expected --regime or a \"regime\" in the line";
   return fmt::format("unknown regime \"{}\" of {}; expected {}", regime, kernel.name, names);
 }
 
@@ -324,46 +324,48 @@ int search_vectors(VectorsArguments const& options, Kernel const& kernel) {
                               brief(found.budgets_exceeded)));
   }
   if (!out.flush()) return complain(broken, "vectors", out.error());
-  if (stop_requested()) return complain(failed, "vectors", "stopped before the end; what is printed is partial");
+  if (stop_requested()) return complain(failed, "vectors", "stopped: printed results are partial");
   return held;
 }
 
 }  // namespace
 
 Verb vectors() {
-  Verb verb{"vectors", "recorded cases with their truth: prints, checks and adds them"};
+  Verb verb{"vectors", "prints, checks and adds recorded cases with their truth"};
   auto options = std::make_shared<VectorsArguments>();
   verb.option("kernel", options->kernels, "the kernels; all if none is given");
-  verb.flag("--check", options->check,
-            "derive every expected value again, by the oracle and by the reference, and hold every "
-            "line against the schema");
-  verb.flag("--add", options->add, "add the cases on standard input to one kernel's file");
-  verb.flag("--list", options->list, "how many there are, by regime and flag");
-  verb.flag("--flags", options->explain_flags, "what the flags mean");
-  verb.option("--search", options->search,
-              "climb to the largest error of this subject in each regime of one kernel, and print "
-              "the cases as --add takes them");
-  verb.flag("--hard-to-round", options->hard_to_round, "the same for results closest to the midpoint of two doubles");
-  verb.option("--count", options->count, "of a search: cases drawn in each regime")
+  verb.flag(
+      "--check", options->check,
+      "derive every expected value again with the oracle and the reference, and check every line against the schema");
+  verb.flag("--add", options->add, "add the cases on standard input to the file of one kernel");
+  verb.flag("--list", options->list, "show the number of vectors by regime and flag");
+  verb.flag("--flags", options->explain_flags, "show what the flags mean");
+  verb.option(
+      "--search", options->search,
+      "search for the largest error of this subject in each regime of one kernel; print the cases as input for --add");
+  verb.flag("--hard-to-round", options->hard_to_round, "search for the results closest to the midpoint of two doubles");
+  verb.option("--count", options->count, "for a search: cases drawn per regime")
       .check(whole_number(1))
       .needs({"--search", "--hard-to-round"})
       .shows_default();
-  verb.option("--rounds", options->rounds, "of --search: rounds of climbing")
+  verb.option("--rounds", options->rounds, "for --search: rounds of local improvement")
       .check(whole_number())
       .needs({"--search"})
       .shows_default();
-  verb.option("--seed", options->seed, "of a search")
+  verb.option("--seed", options->seed, "seed of a search")
       .check(whole_number())
       .needs({"--search", "--hard-to-round"})
       .shows_default();
-  verb.option("--output", options->output, "of --search: only this output's error").needs({"--search"});
-  verb.option("--regime", options->regime, "print this regime only; with --add, of lines that name none");
-  verb.list("--flag", options->flags, "print those with this flag only; with --add, of lines that name none");
-  verb.option("--source", options->source, "with --add: where the cases come from, of lines that name none")
+  verb.option("--output", options->output, "for --search: only the error of this output").needs({"--search"});
+  verb.option("--regime", options->regime, "print only this regime; with --add: regime of the lines that name none");
+  verb.list("--flag", options->flags,
+            "print only vectors with this flag; with --add: flag of the lines that name none");
+  verb.option("--source", options->source, "with --add: source of the cases, for lines that name none")
       .needs({"--add"});
-  verb.option("--comment", options->comment, "with --add: what to know of them").needs({"--add"});
+  verb.option("--comment", options->comment, "with --add: comment on the cases").needs({"--add"});
   verb.option("--directory", options->directory,
-              "of the files to check (the vectors built in if not given) or to add to (oracles/vectors)")
+              "folder of the files to check (if not given: the built-in vectors) or of the file to add to (if not "
+              "given: oracles/vectors)")
       .needs({"--check", "--add"});
   verb.only_with("--check", {"--directory"});
   verb.only_with("--add", {"--regime", "--flag", "--source", "--comment", "--directory"});
@@ -383,7 +385,7 @@ Verb vectors() {
     bool const searching = options->hard_to_round || !options->search.empty();
     if (!options->add && !searching) return print_vectors(*options, chosen);
     if (options->kernels.size() != 1)
-      return complain(bad_usage, "vectors", "expected exactly one kernel to add to or to search");
+      return complain(bad_usage, "vectors", "--add, --search, --hard-to-round: expected exactly one kernel");
     if (searching) return search_vectors(*options, *chosen.front());
     return add_vectors(*options, *chosen.front());
   };

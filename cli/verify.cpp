@@ -371,16 +371,15 @@ class Verification {
     };
     if (!known_.contains(id))
       return settle(tally_.out_of_range, "out of range",
-                    fmt::format("id {} is none of the {} cases", id, known_.size()));
-    if (!seen_.insert(id)) return settle(tally_.duplicated, "duplicated", fmt::format("id {} was answered before", id));
+                    fmt::format("id: got {}, expected one of the {} cases", id, known_.size()));
+    if (!seen_.insert(id)) return settle(tally_.duplicated, "duplicated", fmt::format("id: {} answered twice", id));
     if (line.answer == Line::Answer::none)
       return settle(tally_.malformed, "malformed", "expected one of the keys output, unsupported, error");
     if (known_.from != KnownCases::From::answers) {
       if (!take_known_case(id, line, before))
-        return settle(tally_.malformed, "malformed", "its input is not that of the case");
+        return settle(tally_.malformed, "malformed", "input: differs from the input of the case");
     } else if (!line.has_input) {
-      return settle(tally_.malformed, "malformed",
-                    "no input, and the cases are not known otherwise (--cases or --count)");
+      return settle(tally_.malformed, "malformed", "input: missing, expected an input, --cases or --count");
     }
     if (line.answer == Line::Answer::unsupported) {
       for (AccuracyCell& cell : cells(regime_of(id, line))) ++cell.cases, ++cell.unsupported;
@@ -394,7 +393,7 @@ class Verification {
     }
     if (!outside) return settle(tally_.errors, "error", line.message);
     auto const why = domain_message(kernel_, cases_, cases_.rows - 1, *outside);
-    if (line.answer == Line::Answer::error) return settle(tally_.pass, "pass", "rightly refused: " + why);
+    if (line.answer == Line::Answer::error) return settle(tally_.pass, "pass", "correctly refused: " + why);
     ++tally_.invalid;
     return settle(tally_.fail, "fail", "answered an invalid case: " + why);
   }
@@ -424,7 +423,7 @@ class Verification {
       verdicts_.write(row.id, row.line, verdict, reason, judged_);
     };
     if (!outcome.judged) {
-      reason = "no output that has a budget";
+      reason = "output: expected at least one output with a budget";
       as(tally_.malformed, "malformed");
     } else if (outcome.failed) {
       if (verdicts_.wants_reason()) reason = failure_text(at, truths, *outcome.failed);
@@ -436,7 +435,7 @@ class Verification {
     }
   }
 
-  /// Returns the failure as text: "distance 1.5 instead of 0.5 (9.01e+15 u, budget 1024 u S, the contract's is 8)".
+  /// Returns the failure as text: "distance 1.5 instead of 0.5 (9.01e+15 u, budget 1024 u S, contract: 8)".
   std::string failure_text(std::size_t at, Truths const& truths, std::size_t k) const {
     report::Failure failure;
     failure.output = kernel_.budgets[k].output;
@@ -612,7 +611,7 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
     print_summary(out, verification);
   }
   if (!out.flush()) return complain(broken, "verify", out.error());
-  if (stopped) return complain(failed, "verify", "stopped before the end; what is printed is what was done");
+  if (stopped) return complain(failed, "verify", "stopped: printed results are partial");
   std::uint64_t const bad = tally.bad(options.allow_undecided);
   if (bad == 0 && !more_often.empty()) return complain(failed, "verify", more_often_text(more_often.front()));
   if (bad == 0) {
@@ -628,36 +627,39 @@ int run_verify(VerifyArguments const& options, KnownCases& known) {
 }  // namespace
 
 Verb verify() {
-  Verb verb{"verify", "judges answers: JSON lines in, verdicts and a summary out"};
+  Verb verb{"verify", "judges answers: reads JSON lines, prints verdicts and a summary"};
   auto options = std::make_shared<VerifyArguments>();
   verb.option("kernel", options->kernel, "the kernel").required();
   verb.option("--answers", options->answers, "read this file instead of standard input");
   verb.option("--cases", options->cases,
-              "the cases as a file: answers may leave out their input, and missing ones count");
-  verb.option("--count", options->count, "the cases are those of `generate` with this count, --seed and --regime")
+              "file of the cases; answers may omit their input, and missing answers are failures");
+  verb.option("--count", options->count, "the cases are the output of `generate` with this count, --seed and --regime")
       .check(number_of_cases(0))
       .notes(options->count_given);
   verb.exclusive({"--cases", "--count"});
-  verb.option("--seed", options->seed, "with --count").check(whole_number()).needs({"--count"}).shows_default();
-  add_selection(verb, options->selection, "with --count, as generate had them");
+  verb.option("--seed", options->seed, "with --count: seed of the cases")
+      .check(whole_number())
+      .needs({"--count"})
+      .shows_default();
+  add_selection(verb, options->selection, "with --count: regimes that were given to generate");
   for (auto& option : verb.options)
     if (option.name == "--regime" || option.name == "--profile" || option.name == "--sizes") option.needs({"--count"});
   verb.flag("--binary32", options->binary32,
-            "the answers are in single precision: judged at the inputs rounded to it, in units of 2^-24");
+            "the answers are in single precision; they are judged for inputs rounded to float, in units of 2^-24");
   add_tolerance(verb, *options);
   add_formula(verb, options->formula);
-  verb.option("--subject", options->called, "what --known and --junit call the answers")
+  verb.option("--subject", options->called, "name of the subject in --known and --junit")
       .needs({"--known", "--write-known", "--junit"})
       .shows_default();
   add_baseline(verb, options->baseline);
   verb.option("--limit", options->limit, "print at most this many failing answers")
       .check(whole_number())
       .shows_default();
-  verb.flag("--all", options->all, "print every verdict, not only what did not pass");
+  verb.flag("--all", options->all, "print every verdict, also pass");
   verb.flag("--allow-undecided", options->allow_undecided, "do not count undecided answers as failures");
   verb.exclusive({"--all", "--limit"});
   add_declining(verb, options->declining);
-  verb.flag("--json", options->json, "the summary as JSON");
+  verb.flag("--json", options->json, "print the summary as JSON");
   verb.example =
       "demeter generate segment_distance --count 1000 | demeter evaluate segment_distance "
       "--implementation fast | demeter verify segment_distance";

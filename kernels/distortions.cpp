@@ -82,7 +82,7 @@ class Maker {
     Node const& node = find_field(input_, path);
     std::vector<std::size_t> columns(node.columns);
     for (std::size_t k = 0; k < node.columns; ++k) columns[k] = node.column + k;
-    add_input(named(path, "_of_the_first"), "four rows share " + path + " of the first",
+    add_input(named(path, "_of_the_first"), "four rows get " + path + " of the first row",
               "a uniform branch or a broadcast in SIMD", [columns](Table& cases) {
                 for (std::size_t const k : columns)
                   for (std::size_t row = 0; row < cases.rows; ++row)
@@ -107,7 +107,7 @@ class Maker {
   }
   void of_the_row_before(std::string const& path) {
     Node const& node = find_field(output_, path);
-    add_output(named(path, "_of_the_row_before"), "three of four rows have " + path + " of the row before",
+    add_output(named(path, "_of_the_row_before"), "three of four rows get " + path + " of the row before",
                "a warm start or a buffer that is not cleared",
                [begin = node.column, end = node.column + node.columns](Table const&, Table& answers) {
                  for (std::size_t k = begin; k < end; ++k)
@@ -132,7 +132,7 @@ class Maker {
         }
     };
     add_output(named(path, "_just_over"), path + " is " + in_units(units) + (relative ? "" : " S") + " too large",
-               "little more than the budget of " + in_units(budget.units), change);
+               "an error just above the budget of " + in_units(budget.units), change);
     if (units < 1024) made.back().within_double = in_units(units) + " are less than 1024";
   }
   void tail() {
@@ -183,12 +183,12 @@ std::vector<Distorted> distorted(Answering const& right, Schema const& input, Sc
   Maker maker(right, input, output);
   for (auto const& path : words(wanted.read_as_float)) maker.read_as_float(path);
   for (auto const& path : words(wanted.as_float))
-    maker.of_each_number(path, "_as_float", path + " is answered in float", "single precision storage", to_float);
+    maker.of_each_number(path, "_as_float", path + " is returned in float", "single precision storage", to_float);
   for (auto const& path : words(wanted.negated))
-    maker.of_each_number(path, "_negated", path + " has the other sign", "sign conventions mixed up",
+    maker.of_each_number(path, "_negated", path + " has the other sign", "another sign convention",
                          [](double x) { return -x; });
   for (auto const& path : words(wanted.doubled))
-    maker.of_each_number(path, "_doubled", path + " is twice as large", "half and whole mixed up",
+    maker.of_each_number(path, "_doubled", path + " is twice as large", "half and whole exchanged",
                          [](double x) { return 2 * x; });
   auto const pairs = words(wanted.exchanged);
   for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) maker.exchange(pairs[i], pairs[i + 1]);

@@ -125,11 +125,13 @@ struct Slicer {
       for (Beside<Real> const& each : body.beside[i]) {
         Real const other = radius[each.other];
         if (!(other > zero) || !(each.distance < radius[i] + other)) continue;
-        if (!(each.distance > other - radius[i])) {
+        bool const within = !(each.distance > other - radius[i]), around = !(each.distance > radius[i] - other);
+        // Two discs may be equal up to rounding. Then each is within the other, and only the first one counts.
+        if (around && (!within || i < each.other)) continue;
+        if (within) {
           gone = true;
           break;
         }
-        if (!(each.distance > radius[i] - other)) continue;
         Real const along = (each.square + (square[i] - square[each.other])) / (2 * each.distance * radius[i]);
         Real const c = std::min(Real(1), std::max(Real(-1), along)), half = acos(c), s = sqrt(Real((1 - c) * (1 + c)));
         Point<Real> from{each.angle - half, each.c * c + each.s * s, each.s * c - each.c * s};

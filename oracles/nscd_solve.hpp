@@ -593,8 +593,8 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   return is;
 }
 
-/// One truth of 12 contacts takes 60 us, of 64 contacts in one heap a few milliseconds. The documented sweeps take seconds at the
-/// truth's precision.
+/// One truth of 12 contacts takes 60 us, of 64 contacts in one heap a few milliseconds. The documented sweeps take
+/// seconds at the truth's precision.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 50};
 

@@ -224,22 +224,23 @@ inline std::span<Regime<Case> const> regimes() {
       {"many", Profile::everyday, "200 to 1000 members", draw_many},
       {"cancelling", Profile::degenerate, "forces that sum to zero, exactly or nearly, and couples", draw_cancelling},
       {"far", Profile::extreme, "1e4 to 1e9 arms away from the origin", draw_far},
-      {"heavy_light", Profile::extreme, "forces of the members differing by up to 1e24", draw_heavy_light},
+      {"heavy_light", Profile::extreme, "forces of the members differ by a factor of up to 1e24", draw_heavy_light},
       {"concurrent", Profile::degenerate, "all forces act along lines through the centre", draw_concurrent},
       {"contact_pairs", Profile::degenerate, "action and reaction at common points", draw_contact_pairs},
-      {"lattice", Profile::degenerate, "integers from -5 to 5 times powers of two, where every operation is exact",
+      {"lattice", Profile::degenerate, "integers from -5 to 5 times powers of two: every operation is exact",
        draw_lattice},
       {"extreme_scale", Profile::extreme, "lengths and forces times 2^-300 to 2^300", draw_extreme_scale},
-      {"nearly_cancelling", Profile::degenerate, "action and reaction that differ by 1e-15 to 1e-6 of themselves",
+      {"nearly_cancelling", Profile::degenerate, "action and reaction with relative differences of 1e-15 to 1e-6",
        draw_nearly_cancelling},
-      {"lost_addends", Profile::extreme, "one load and 29 to 59 below its last digit, which add up", draw_lost_addends},
-      {"subnormal", Profile::extreme, "torques, or forces too, about and below the least normal double",
+      {"lost_addends", Profile::extreme,
+       "one large load and 29 to 59 loads below its last digit, whose sum is not negligible", draw_lost_addends},
+      {"subnormal", Profile::extreme, "torques (and sometimes forces) near and below the smallest normal double",
        draw_subnormal},
-      {"huge", Profile::extreme, "torques, or forces too, of 2^900 to 2^1010", draw_huge},
+      {"huge", Profile::extreme, "torques (and sometimes forces) of 2^900 to 2^1010", draw_huge},
       {"lengths", Profile::everyday,
-       "every number of members from 1 to 130, about powers of two to 1,025, and thousands; some are given twice",
+       "1 to 130 members, numbers next to powers of two up to 1,025, and thousands; some members are duplicates",
        draw_lengths},
-      {"signed_zeros", Profile::degenerate, "some of the numbers are -0", draw_signed_zeros},
+      {"signed_zeros", Profile::degenerate, "some numbers are -0", draw_signed_zeros},
   };
   return list;
 }
@@ -461,21 +462,21 @@ using Rule = Law<Case, Answer>;
 inline std::vector<Rule> symmetries() {
   return {
       {.name = "permutation",
-       .doc = "the order of the members does not matter",
+       .doc = "the order of the members does not change the answer",
        .tolerance = "both budgets",
        .compares = {"force", "torque"},
        .derive = derive_permutation,
        .violation = same_resultant},
       {.name = "transfer",
        .doc = "T_b = T_a + (a - b) x F, and the force does not depend on the centre",
-       .tolerance = "both budgets, of the force times the arm",
+       .tolerance = "both budgets, that of the force times the arm",
        .uses = {"force"},
        .compares = {"torque"},
        .derive = derive_centre,
        .violation = transferred},
       {.name = "invariant",
-       .doc = "F . T is the same about every point",
-       .tolerance = "both budgets, of the force times T and of the torque times F",
+       .doc = "F . T does not depend on the centre",
+       .tolerance = "both budgets: that of the force times T, that of the torque times F",
        .uses = {"force", "torque"},
        .derive = derive_centre,
        .violation = same_invariant},
@@ -485,11 +486,11 @@ inline std::vector<Rule> symmetries() {
 inline std::vector<Rule> changes_of_unit() {
   return {
       Shared::scaling<Dimension{0, 1, 0}>("force_scaling",
-                                          "forces and torques times 2^k multiply both results by 2^k, to the bit"),
+                                          "forces and torques times 2^k multiply both results by exactly 2^k"),
       // If the metre changes by 2^k, the kilogram must change by 2^-k to keep the newton.
       Shared::scaling<Dimension{1, -1, 0}>(
           "length_scaling",
-          "positions and torques times 2^k keep the force and multiply the torque by 2^k, to the bit"),
+          "positions and torques times 2^k multiply the torque by exactly 2^k and do not change the force"),
   };
 }
 
@@ -502,13 +503,13 @@ inline std::vector<Rule> parts() {
        .derive = derive_pair,
        .violation = same_resultant},
       {.name = "split",
-       .doc = "two members with half the load each are as good as one",
+       .doc = "a member can be replaced by two members with half the load",
        .tolerance = "both budgets",
        .compares = {"force", "torque"},
        .derive = derive_split,
        .violation = same_resultant},
       {.name = "superposition",
-       .doc = "the members in two groups give the same resultant in sum",
+       .doc = "the resultants of two groups add up to the resultant of all members",
        .tolerance = "all three budgets",
        .compares = {"force", "torque"},
        .derive = derive_halves,
@@ -519,7 +520,7 @@ inline std::vector<Rule> parts() {
 inline std::vector<Rule> resultants() {
   return {
       {.name = "virtual_work",
-       .doc = "in a rigid motion the resultant does the work of its members",
+       .doc = "in a rigid motion the work of the resultant is the work of the members",
        .tolerance = "its budgets times the motion",
        .uses = {"force", "torque"},
        .violation = does_virtual_work},

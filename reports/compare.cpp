@@ -90,13 +90,13 @@ struct BenchmarkContext {
   static report::Members members() {
     using report::if_any;
     return {"benchmark_context",
-            "which program timed, and where",
-            {if_any("demeter_version", &BenchmarkContext::version, "of demeter"),
-             if_any("demeter_commit", &BenchmarkContext::commit, "it was built from"),
-             if_any("demeter_seed", &BenchmarkContext::seed, "of the cases"),
-             if_any("demeter_cpu", &BenchmarkContext::cpu, "its model"),
-             if_any("demeter_compiler", &BenchmarkContext::compiler, "of demeter"),
-             if_any("demeter_flags", &BenchmarkContext::flags, "of the compiler"),
+            "the program and the machine of the timing",
+            {if_any("demeter_version", &BenchmarkContext::version, "version of Demeter"),
+             if_any("demeter_commit", &BenchmarkContext::commit, "commit of the build"),
+             if_any("demeter_seed", &BenchmarkContext::seed, "seed of the cases"),
+             if_any("demeter_cpu", &BenchmarkContext::cpu, "model of the CPU"),
+             if_any("demeter_compiler", &BenchmarkContext::compiler, "compiler of Demeter"),
+             if_any("demeter_flags", &BenchmarkContext::flags, "flags of the compiler"),
              if_any("demeter_reference_workload", &BenchmarkContext::reference_workload,
                     "version of the reference workload")}};
   }
@@ -114,9 +114,9 @@ struct BenchmarkRow {
             {always("name", &BenchmarkRow::name, "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9"),
              always("run_type", &BenchmarkRow::run_type, "iteration or aggregate"),
              if_any("error_occurred", &BenchmarkRow::failed, "whether there is no time"),
-             if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases a second"),
+             if_any("items_per_second", &BenchmarkRow::cases_per_second, "cases per second"),
              if_any("reference_workload_nanoseconds", &BenchmarkRow::reference_workload,
-                    "of the reference workload beside it")}};
+                    "nanoseconds of the reference workload beside it")}};
   }
 };
 
@@ -127,9 +127,9 @@ struct Benchmarks {
   static report::Members members() {
     using report::always;
     return {"benchmarks",
-            "what demeter bench --json prints",
-            {always("context", &Benchmarks::context, "of the run"),
-             always("benchmarks", &Benchmarks::rows, "in the order of time")}};
+            "output of demeter bench --json",
+            {always("context", &Benchmarks::context, "context of the run"),
+             always("benchmarks", &Benchmarks::rows, "repetitions in the order of measurement")}};
   }
 };
 
@@ -244,10 +244,13 @@ class Comparer {
  public:
   Comparer(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options)
       : old_(old_run), new_(new_run), options_(options) {
-    result_.gone_counts = !options.allow_gone;
+    result_.are_subjects = options.are_subjects();
+    result_.gone_counts = !options.allow_gone && !result_.are_subjects;
   }
 
   Comparison run() {
+    for (auto const* run : {&old_, &new_})
+      for (auto const& remark : run->remarks) note(remark);
     circumstances();
     pairs();
     if (old_.checked && new_.checked) {
@@ -274,15 +277,15 @@ class Comparer {
     same_seed_ = !old_.seed.empty() && old_.seed == new_.seed;
     if (old_.checked && new_.checked && !same_seed_)
       note(old_.seed.empty() || new_.seed.empty()
-               ? std::string("the seed of one is not recorded: sizes of errors are not compared, only what newly fails")
-               : fmt::format("other seeds ({}, {}): sizes of errors are not compared, only what newly fails", old_.seed,
-                             new_.seed));
+               ? std::string("one run has no seed: only new failures are compared, not the sizes of errors")
+               : fmt::format("different seeds ({}, {}): only new failures are compared, not the sizes of errors",
+                             old_.seed, new_.seed));
     if (old_.cpu != new_.cpu)
-      note(fmt::format("other CPUs ({}; {})", old_.cpu.empty() ? "not recorded" : old_.cpu,
+      note(fmt::format("different CPUs ({}; {})", old_.cpu.empty() ? "not recorded" : old_.cpu,
                        new_.cpu.empty() ? "not recorded" : new_.cpu));
     if (old_.compiler != new_.compiler || old_.flags != new_.flags)
-      note(
-          fmt::format("other compilers or flags ({} {}; {} {})", old_.compiler, old_.flags, new_.compiler, new_.flags));
+      note(fmt::format("different compilers or flags ({} {}; {} {})", old_.compiler, old_.flags, new_.compiler,
+                       new_.flags));
   }
 
   /// Reports kernels and subjects that only one run has, with one finding each.
@@ -345,13 +348,15 @@ class Comparer {
         result_.compared.push_back({row.kernel, row.subject, what});
         visit(row, *now, what);
       } else {
-        add(FindingKind::gone, row.kernel, row.subject, what, "no longer answered, or no longer tested");
+        add(FindingKind::gone, row.kernel, row.subject, what,
+            options_.are_subjects() ? "only of " + options_.first : "no longer answered or no longer tested");
       }
     }
     for (auto const& row : new_rows) {
       auto const what = name(row);
       if (added_.contains({row.kernel, row.subject}) || old_by_key.find({row.kernel, row.subject, what})) continue;
-      add(FindingKind::added, row.kernel, row.subject, what, "not in OLD");
+      add(FindingKind::added, row.kernel, row.subject, what,
+          options_.are_subjects() ? "only of " + options_.second : "not in OLD");
     }
   }
 
@@ -368,17 +373,20 @@ class Comparer {
           bool const same = same_seed_ && was.cases == is.cases;
           if (was.cases != is.cases) other_counts(was.cases, is.cases);
           if (was.budget != *is.budget && budgets_.insert(after.kernel + " " + is.output).second)
-            note(fmt::format("{}: the budget of {} was {} u and is {} u", after.kernel, is.output, *was.budget,
-                             *is.budget));
+            note(options_.are_subjects()
+                     ? fmt::format("{}: the budget of {} is {} u for {} and {} u for {}", after.kernel, is.output,
+                                   *was.budget, options_.first, *is.budget, options_.second)
+                     : fmt::format("{}: the budget of {} was {} u and is {} u", after.kernel, is.output, *was.budget,
+                                   *is.budget));
           bool const newly = was.failed == 0 && is.failed > 0;
           if (newly) {
             tell(FindingKind::regression,
-                 fmt::format("newly over budget: {} of {} failed, max {} u (budget {} u), was {} u", is.failed,
-                             is.judged, brief(*is.max_error), *is.budget, brief(*was.max_error)));
+                 fmt::format("{}over budget: {} of {} failed, max {} u (budget {} u), {} {} u", newly_, is.failed,
+                             is.judged, brief(*is.max_error), *is.budget, was_, brief(*was.max_error)));
           } else if (was.failed > 0 && is.failed == 0) {
             tell(FindingKind::improvement,
-                 fmt::format("within budget: max {} u (budget {} u), was {} u with {} failed", brief(*is.max_error),
-                             *is.budget, brief(*was.max_error), was.failed));
+                 fmt::format("within budget: max {} u (budget {} u), {} {} u with {} failed", brief(*is.max_error),
+                             *is.budget, was_, brief(*was.max_error), was.failed));
           } else if (same && is.failed > 10 && grew(static_cast<double>(was.failed), static_cast<double>(is.failed))) {
             tell(FindingKind::regression,
                  fmt::format("fails more often: {} of {}", changed(was.failed, is.failed), is.judged));
@@ -419,14 +427,17 @@ class Comparer {
       char const* name;
       double before, after, share;
     };
+    // Of two subjects the stricter budget decides which errors are small.
+    double const budget = options_.are_subjects() ? std::min(*was.budget, *is.budget) : *is.budget;
+    double const former_budget = options_.are_subjects() ? budget : *was.budget;
     for (auto const& size : {Size{"maximum", *was.max_error, *is.max_error, options_.maximum_share},
                              Size{"mean", *was.mean_error, *is.mean_error, options_.mean_share}}) {
       // A maximum that crossed the budget is already reported. So is a mean that became infinite for this reason.
       bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
-      if (!told && grew(size.before, size.after) && size.after > size.share * *is.budget)
+      if (!told && grew(size.before, size.after) && size.after > size.share * budget)
         tell(FindingKind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
                                                   brief(size.after), *is.budget));
-      if (grew(size.after, size.before) && size.before > size.share * *was.budget)
+      if (grew(size.after, size.before) && size.before > size.share * former_budget)
         tell(FindingKind::improvement, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
                                                    brief(size.after), *is.budget));
     }
@@ -434,7 +445,7 @@ class Comparer {
 
   void other_counts(std::int64_t before, std::int64_t after) {
     if (!std::exchange(counts_told_, true))
-      note(fmt::format("other numbers of cases a regime ({}, {}): there only what newly fails is compared", before,
+      note(fmt::format("different numbers of cases per regime ({}, {}): only new failures are compared there", before,
                        after));
   }
 
@@ -450,11 +461,12 @@ class Comparer {
             bool const same = same_seed_ && was.cases == is.cases;
             auto const before = static_cast<double>(was.broken), after = static_cast<double>(is.broken);
             if (was.broken == 0 && is.broken > 0) {
-              tell(FindingKind::regression, fmt::format("newly broken in {} of {} cases, by {} tolerances", is.broken,
-                                                        is.applicable, brief(*is.worst)));
+              tell(FindingKind::regression, fmt::format("{}broken in {} of {} cases (worst: {} tolerances)", newly_,
+                                                        is.broken, is.applicable, brief(*is.worst)));
             } else if (was.broken > 0 && is.broken == 0) {
               tell(FindingKind::improvement,
-                   fmt::format("holds in {} cases, was broken in {} of {}", is.applicable, was.broken, was.applicable));
+                   fmt::format("passed in {} cases, {} broken in {} of {}", is.applicable,
+                               options_.are_subjects() ? "for " + options_.first : was_, was.broken, was.applicable));
             } else if (same && is.broken > 10 && grew(before, after)) {
               tell(FindingKind::regression,
                    fmt::format("broken more often: {} of {}", changed(was.broken, is.broken), is.applicable));
@@ -481,7 +493,7 @@ class Comparer {
     // Only if the reference workload is the same machine code. Otherwise the quotient would compare compilers.
     bool const normal = !old_.reference_workload.empty() && old_.reference_workload == new_.reference_workload &&
                         (options_.interleaved || (old_.compiler == new_.compiler && old_.flags == new_.flags));
-    if (!normal) note("timings are compared as measured: the reference workload is not the same in both");
+    if (!normal) note("timings are compared as measured: the runs have different reference workloads");
 
     Matched<Recorded::Of<report::Timing>, decltype(&timing_name)> const by_key(new_.timings, &timing_name);
     std::vector<Judged> judged;
@@ -534,7 +546,7 @@ class Comparer {
       auto const test =
           slower ? bench::mann_whitney(each.after, each.before) : bench::mann_whitney(each.before, each.after);
       if (!(test.p <= level)) continue;
-      std::string const text = fmt::format("{:.0f} % {} ({:.4g} -> {:.4g} ns a case as measured, p = {:.1e})",
+      std::string const text = fmt::format("{:.0f} % {} ({:.4g} -> {:.4g} ns per case as measured, p = {:.1e})",
                                            100 * (slower ? ratio - 1 : 1 - ratio), slower ? "slower" : "faster",
                                            median(each.was->row.samples), median(each.is->row.samples), test.p);
       if (is_baseline(each.was->row)) {
@@ -550,6 +562,8 @@ class Comparer {
   Recorded const& old_;
   Recorded const& new_;
   CompareOptions const& options_;
+  std::string const newly_ = options_.are_subjects() ? "" : "newly ";
+  std::string const was_ = options_.are_subjects() ? options_.first + " has" : "was";
   Comparison result_;
   std::set<std::pair<std::string, std::string>> gone_, added_;
   std::set<std::string> budgets_;
@@ -582,7 +596,7 @@ std::optional<std::string> read_recorded(Json const& json, Recorded& into) {
   } else if (json.is_object() && json.contains("benchmarks")) {
     add_benchmarks(json, into, mistakes);
   } else {
-    mistakes.add({"", "a results.json of demeter report, or what check --json or bench --json prints",
+    mistakes.add({"", "a results.json of demeter report, or the output of check --json or bench --json",
                   json.is_object()  ? "other keys"
                   : json.is_array() ? "an empty array"
                                     : json.type_name()});
@@ -619,106 +633,6 @@ std::size_t Comparison::regressions() const {
 
 Comparison compare(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options) {
   return Comparer(old_run, new_run, options).run();
-}
-
-std::vector<std::string> rules_text(CompareOptions const& options) {
-  return {
-      fmt::format("accuracy, by subject, kernel, regime and output: newly over budget; more crashes, timeouts or "
-                  "undecided cases; on the same cases a maximum above {} times what it was and {} of the budget, a "
-                  "mean above {} times and {} of the budget, more than 10 failures and {} times as many, fewer answers",
-                  options.error_factor, options.maximum_share, options.error_factor, options.mean_share,
-                  options.error_factor),
-      "laws: newly broken; on the same cases broken more than 10 times and " +
-          fmt::format("{} times as often", options.error_factor),
-      fmt::format("speed, each sample divided by its reference workload: medians more than {:.0f} % apart and "
-                  "one-sided Mann-Whitney p < "
-                  "{} for all timings together (Bonferroni; samples that do not overlap always suffice), at least {} "
-                  "repetitions on both sides",
-                  100 * (options.slower - 1), options.significance, options.repetitions),
-      options.allow_gone ? "what only OLD has is listed" : "what only OLD has counts as a regression (--allow-gone)"};
-}
-
-std::string finding_text(Finding const& finding) {
-  std::string line(labels(FindingKind{})[static_cast<std::size_t>(finding.kind)]);
-  for (auto const* part : {&finding.kernel, &finding.subject, &finding.what})
-    if (!part->empty()) line += " " + *part;
-  line += ": " + finding.text;
-  std::replace_if(
-      line.begin(), line.end(), [](unsigned char c) { return c < 32 || c == 127; }, ' ');
-  return line;
-}
-
-Json describe(Comparison const& comparison, Recorded const& old_run, Recorded const& new_run,
-              CompareOptions const& options) {
-  auto const run = [](Recorded const& from) {
-    return Json{{"version", from.version}, {"commit", from.commit},     {"seed", from.seed},
-                {"cpu", from.cpu},         {"compiler", from.compiler}, {"flags", from.flags}};
-  };
-  Json result;
-  result["old"] = run(old_run);
-  result["new"] = run(new_run);
-  result["rules"] = rules_text(options);
-  result["compared"] = {{"accuracy", comparison.accuracy}, {"laws", comparison.laws}, {"timings", comparison.timings}};
-  result["level"] = comparison.level;
-  result["regressions"] = comparison.regressions();
-  result["findings"] = Json::array();
-  for (auto const& finding : comparison.findings)
-    result["findings"].push_back({{"kind", finding.kind == FindingKind::regression    ? "regression"
-                                           : finding.kind == FindingKind::gone        ? "gone"
-                                           : finding.kind == FindingKind::improvement ? "improvement"
-                                           : finding.kind == FindingKind::added       ? "added"
-                                                                                      : "note"},
-                                  {"kernel", finding.kernel},
-                                  {"subject", finding.subject},
-                                  {"what", finding.what},
-                                  {"text", finding.text}});
-  return result;
-}
-
-std::vector<junit::Suite> junit_suites(Comparison const& comparison) {
-  std::vector<junit::Suite> suites;
-  auto const case_of = [&](std::string const& kernel, std::string const& subject,
-                           std::string const& what) -> junit::Case& {
-    std::string const name = subject.empty() ? kernel : kernel + " x " + subject;
-    auto suite =
-        std::find_if(suites.begin(), suites.end(), [&](junit::Suite const& each) { return each.name == name; });
-    if (suite == suites.end())
-      suite = suites.insert(suites.end(), {name, subject.empty() ? kernel : kernel + "." + subject, {}});
-    std::string const title = what.empty() ? "present" : what;
-    // The findings of an item follow it closely. Otherwise they open a new case.
-    for (auto each = suite->cases.rbegin(); each != suite->cases.rend(); ++each)
-      if (each->name == title) return *each;
-    suite->cases.push_back({});
-    suite->cases.back().name = title;
-    return suite->cases.back();
-  };
-  std::map<std::tuple<std::string, std::string, std::string>, std::vector<Finding const*>> findings;
-  for (auto const& finding : comparison.findings)
-    if (!finding.kernel.empty()) findings[{finding.kernel, finding.subject, finding.what}].push_back(&finding);
-  auto const fill = [&](junit::Case& into, std::vector<Finding const*> const& from) {
-    for (auto const* finding : from) {
-      bool const bad =
-          finding->kind == FindingKind::regression || (finding->kind == FindingKind::gone && comparison.gone_counts);
-      if (bad && into.outcome != junit::Case::Outcome::failed) {
-        into.outcome = junit::Case::Outcome::failed;
-        into.message = finding->text;
-      }
-      into.detail += finding_text(*finding) + "\n";
-    }
-  };
-  for (auto const& item : comparison.compared) {
-    junit::Case& of_item = case_of(item.kernel, item.subject, item.what);
-    auto const found = findings.find({item.kernel, item.subject, item.what});
-    if (found == findings.end()) continue;
-    fill(of_item, found->second);
-    findings.erase(found);
-  }
-  for (auto const& rest : findings) {
-    auto const kind = rest.second.front()->kind;
-    if (kind == FindingKind::gone)
-      fill(case_of(std::get<0>(rest.first), std::get<1>(rest.first), std::get<2>(rest.first)), rest.second);
-  }
-  return suites;
 }
 
 }  // namespace demeter

@@ -33,6 +33,9 @@ struct Recorded {
   std::vector<Of<report::LawResult>> laws;
   std::vector<Of<report::Timing>> timings;
   std::vector<report::Kernel> kernels;  ///< the kernels as they were read, for a page; none for a `bench --json`
+  /// The names that subjects had before they were matched with those of another run, by kernel and new name.
+  std::map<std::pair<std::string, std::string>, std::string> former_names;
+  std::vector<std::string> remarks;  ///< about the choice of subjects
 };
 
 /// Reads any of the three forms strictly. Returns the first mistake with its place ("kernels[0].subjects[2].name:
@@ -53,6 +56,10 @@ struct CompareOptions {
   double slower = 1.10;            ///< ratio of the medians
   double significance = 0.01;      ///< significance level of all timings together
   std::size_t repetitions = 9;     ///< minimum number of repetitions on both sides
+  /// Names of the two subjects, if two subjects are compared instead of two versions.
+  std::string first, second;
+
+  bool are_subjects() const { return !first.empty(); }
 };
 
 struct Finding {
@@ -76,6 +83,7 @@ struct Comparison {
   std::uint64_t accuracy = 0, laws = 0, timings = 0;  ///< number of compared rows of each kind
   double level = 0;                                   ///< a timing is significantly slower below this p
   bool gone_counts = true;
+  bool are_subjects = false;  ///< two subjects were compared, not two versions
 
   std::size_t count(Finding::Kind kind) const;
   /// Returns the number of findings that make the comparison fail.
@@ -88,8 +96,18 @@ Comparison compare(Recorded const& old_run, Recorded const& new_run, CompareOpti
 /// Returns the rules as text, one line per rule: "accuracy: ...".
 std::vector<std::string> rules_text(CompareOptions const& options);
 
+/// Returns the word for a kind of finding: "REGRESSION", or "WORSE" if two subjects are compared.
+std::string_view kind_word(Finding::Kind kind, bool are_subjects);
+
 /// Returns a finding as text: "REGRESSION segment_distance fast@avx2 law swap: newly broken in 3 of 200 cases".
-std::string finding_text(Finding const& finding);
+std::string finding_text(Finding const& finding, bool are_subjects = false);
+
+/// Returns one sentence per kernel of either run, with the kernel: what changed and what did not.
+std::vector<std::pair<std::string, std::string>> sentences(Comparison const& comparison, Recorded const& old_run,
+                                                           Recorded const& new_run);
+
+/// Returns the number of findings by kind: "2 regressions, 0 gone, 1 better, 0 new".
+std::string counts_text(Comparison const& comparison);
 
 nlohmann::ordered_json describe(Comparison const& comparison, Recorded const& old_run, Recorded const& new_run,
                                 CompareOptions const& options);

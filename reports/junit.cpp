@@ -67,7 +67,7 @@ std::string example_detail(Kernel const& kernel, Subject const& subject, Example
 void let_pass(Case& result) {
   if (result.outcome != Case::Outcome::failed && result.outcome != Case::Outcome::error) return;
   result.outcome = Case::Outcome::skipped;
-  result.message = "does not decide: " + result.message;
+  result.message = "does not decide the verdict: " + result.message;
 }
 
 Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
@@ -85,7 +85,8 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
     result.message += ": " + largest;
     for (auto const& failure : check.failures)
       if (failure.example.regime == cell.regime && failure.budget == cell.budget)
-        result.detail += example_detail(kernel, subject, failure.example, "a small case like the worst", options.held);
+        result.detail +=
+            example_detail(kernel, subject, failure.example, "a small case similar to the worst", options.held);
     if (result.detail.empty() && cell.worst_failure)
       result.detail += example_detail(kernel, subject, *cell.worst_failure, "the worst case", options.held);
   } else if (cell.undecided > 0 && !allow_undecided) {
@@ -97,7 +98,7 @@ Case accuracy_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   } else {
     result.detail = fmt::format("{} judged: {}\n", cell.judged, largest);
   }
-  if (cell.known > 0) result.detail += fmt::format("{} known failures, accepted\n", cell.known);
+  if (cell.known > 0) result.detail += fmt::format("{} accepted as known failures\n", cell.known);
   if (!cell.decides) let_pass(result);
   return result;
 }
@@ -108,8 +109,8 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
   result.name = "law " + info.name;
   if (law.broken > 0) {
     result.outcome = Case::Outcome::failed;
-    result.message = fmt::format("broken in {} of {} cases, by {} tolerances ({})", law.broken, law.applicable,
-                                 brief(law.worst), info.tolerance);
+    result.message = fmt::format("broken in {} of {} cases (worst: {} tolerances; tolerance: {})", law.broken,
+                                 law.applicable, brief(law.worst), info.tolerance);
     if (law.counterexample) {
       result.detail +=
           fmt::format("a small case: {}\n{}\n", record_json(kernel.input, law.counterexample->inputs, 0).dump(),
@@ -118,10 +119,11 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
     }
   } else {
     result.detail =
-        fmt::format("holds in {} cases, at most {} of its tolerance\n", law.applicable - law.known, brief(law.worst));
+        fmt::format("passed in {} cases, at most {} of the tolerance\n", law.applicable - law.known, brief(law.worst));
   }
-  if (law.known > 0) result.detail += fmt::format("{} known failures, accepted\n", law.known);
-  if (law.by_formula > 0) result.detail += fmt::format("{} in which the formula breaks it too\n", law.by_formula);
+  if (law.known > 0) result.detail += fmt::format("{} accepted as known failures\n", law.known);
+  if (law.by_formula > 0)
+    result.detail += fmt::format("{} cases not counted: the formula breaks the law too\n", law.by_formula);
   if (!law.broken_where_it_decides()) let_pass(result);
   return result;
 }
@@ -138,7 +140,7 @@ std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
   for (Way const way : calls.tried) {
     Case& result = add(way);
     if (std::find(calls.known.begin(), calls.known.end(), way) != calls.known.end())
-      result.detail = "a known failure, accepted\n";
+      result.detail = "accepted as a known failure\n";
     for (CallFinding const& finding : calls.findings) {
       if (finding.way != way) continue;
       result.outcome = Case::Outcome::failed;
@@ -150,7 +152,7 @@ std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
   for (Way const way : calls.not_tried) {
     Case& result = add(way);
     result.outcome = Case::Outcome::skipped;
-    result.message = "not tried: no time for it, or no case alone is answered";
+    result.message = "not tried: no time, or no single case is answered";
   }
   return cases;
 }
@@ -162,9 +164,8 @@ std::vector<Case> whole_cases(SubjectCheck const& check) {
     cases.push_back({name, Case::Outcome::failed, std::move(message), ""});
   };
   if (check.strays > 0)
-    add("nothing but answers",
-        fmt::format("{} things that answer no case; the first: {}", check.strays, check.first_stray));
-  if (check.passed() && !check.not_a_verdict.empty()) add("enough for a verdict", check.not_a_verdict);
+    add("only answers", fmt::format("{} lines that answer no case; the first: {}", check.strays, check.first_stray));
+  if (check.passed() && !check.not_a_verdict.empty()) add("enough cases", check.not_a_verdict);
   return cases;
 }
 
@@ -173,7 +174,7 @@ Case recorded_case(Kernel const& kernel, Subject const& subject, SubjectCheck co
   Case result;
   result.name = "recorded failures";
   if (check.still_failing.empty()) {
-    result.detail = fmt::format("none of {} fails again\n", check.recorded);
+    result.detail = fmt::format("0 of {} fail again\n", check.recorded);
     return result;
   }
   result.outcome = Case::Outcome::failed;

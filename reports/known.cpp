@@ -111,17 +111,17 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
     }
   }
   if (entry.count && (entry.count->failed == 0 || entry.count->of < entry.count->failed))
-    return fmt::format("expected \"failed\" and \"of\" together, failed at most of: got {} of {}", entry.count->failed,
+    return fmt::format("expected both \"failed\" and \"of\", with failed <= of: got {} of {}", entry.count->failed,
                        entry.count->of);
-  if (entry.count && json.contains("input")) return "expected no \"failed\" beside \"input\", which is one case";
+  if (entry.count && json.contains("input")) return "\"failed\" is not allowed with \"input\", which is one case";
   for (auto const* key : {"kernel", "subject"})
     if (!json.contains(key)) return fmt::format("missing key \"{}\"", key);
   if (!entry.output.empty() + !entry.law.empty() + !entry.call.empty() != 1)
-    return "expected one of the keys output and law, or call";
+    return "expected one of the keys output, law and call";
   if (!entry.call.empty())
     for (auto const* key : {"regime", "input", "max_error", "failed"})
-      if (json.contains(key)) return fmt::format("expected no \"{}\" beside \"call\"", key);
-  if (entry.regime.empty() && !entry.output.empty()) return "missing key \"regime\" (* for any)";
+      if (json.contains(key)) return fmt::format("\"{}\" is not allowed with \"call\"", key);
+  if (entry.regime.empty() && !entry.output.empty()) return "missing key \"regime\" (\"*\" for any regime)";
   if (entry.regime.empty()) entry.regime = any;
   if (auto wrong = unknown("kernel", entry.kernel, kernels(), name_of, false)) return wrong;
   Kernel const& kernel = *find_kernel(entry.kernel);

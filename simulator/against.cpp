@@ -71,8 +71,8 @@ std::optional<Failure> compare_steps(SceneFile const& file, Manner const& manner
   std::array<bool, 3> apart{};
   while (!(against.is_complete = at_end(length, *truth)) && !stop.load(std::memory_order_relaxed)) {
     if (!one->load(truth->save()))
-      return Failure{fmt::format("{}: the state of {} is none of {}, expected numbers in its range", file.name,
-                                 reference.implementation, manner.implementation)};
+      return Failure{fmt::format("{}: the state of {} exceeds the range of {}", file.name, reference.implementation,
+                                 manner.implementation)};
     Shown const before = one->snapshot();
     for (auto const* each : {&*truth, &*one, &*shadow}) {
       each->advance();

@@ -55,7 +55,7 @@ std::optional<Failure> run_seeds(SceneFile const& file, Manner const& manner, st
   std::vector<std::size_t> fillings;
   for (std::size_t k = 0; k < file.scene.body.size(); ++k)
     if (file.scene.body[k].fill) fillings.push_back(k);
-  if (fillings.empty()) return Failure{file.message("body", "expected a disc with fill, of which the seed changes")};
+  if (fillings.empty()) return Failure{file.message("body", "expected a disc with fill: --seeds changes its seed")};
   double const dt = file.scene.scene.dt.dt->value;
   ensemble.steps = length_of(file.scene, dt, 0).about;
   double first = static_cast<double>(ensemble.steps) * dt;

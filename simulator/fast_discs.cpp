@@ -45,7 +45,7 @@ class FastDiscs {
     lay(system, segments, state);
     auto const report = fast::advance(state_, boundary_, settings, workspace_);
     if (report.without_normal > 0)
-      trouble = Trouble{"a centre is on another one or on the boundary, where there is no normal"};
+      trouble = Trouble{"a centre is on another centre or on the boundary: the contact has no normal"};
     for (std::size_t k = 0; !report.finite && !trouble && k < state.discs.size(); ++k)
       if (auto const what = not_finite_in(
               DiscState<double>{{state_.x[k], state_.y[k]}, {state_.velocity_x[k], state_.velocity_y[k]}}))

@@ -27,7 +27,7 @@ FileFault fault(fs::path const& path) { return {failure(path)}; }
 
 FileFault changed(fs::path const& path) {
   return {
-      fmt::format("{}: changed since its checkpoint was written, expected the bytes that the run wrote", path.string()),
+      fmt::format("{}: changed since the checkpoint was written, expected the bytes that the run wrote", path.string()),
       true};
 }
 
@@ -181,7 +181,7 @@ std::optional<FileFault> Growing::open(fs::path const& path, FileMark const& mar
   struct stat status {};
   if (!file_ || ::fstat(file, &status) != 0) return fault(path);
   if (!S_ISREG(status.st_mode) || static_cast<std::uint64_t>(status.st_size) < mark.size)
-    return FileFault{fmt::format("{}: shorter than its checkpoint says", path.string()), true};
+    return FileFault{fmt::format("{}: shorter than recorded in the checkpoint", path.string()), true};
   std::vector<char> part(1 << 16);
   while (size_ < mark.size) {
     auto const wanted = static_cast<std::size_t>(std::min<std::uint64_t>(part.size(), mark.size - size_));

@@ -182,7 +182,8 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   auto const dump = read_written("trajectory.dump"), contacts = read_written("contacts.csv"),
              table = read_written("observables.csv");
   if (!dump || !contacts || !table)
-    return fmt::format("{}: expected trajectory.dump, contacts.csv and observables.csv in it", folder.string());
+    return fmt::format("{}: expected the files trajectory.dump, contacts.csv and observables.csv in this folder",
+                       folder.string());
   std::vector<std::size_t> bodies;
   auto const frames = frames_of(*dump, *contacts, bodies);
   std::size_t numbers = 0;

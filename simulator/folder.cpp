@@ -174,7 +174,7 @@ std::optional<Failure> read_inputs(fs::path const& folder, SceneFile& file, Mann
   if (!text || !scene)
     return failure(folder, "expected a folder that demeter simulate wrote, with run.json and scene.toml", Cause::data);
   if (!read_run_text(*text, file, manner))
-    return failure(folder / "run.json", "expected what demeter simulate wrote", Cause::data);
+    return failure(folder / "run.json", "expected a file that demeter simulate wrote", Cause::data);
   manner.start = read_whole(folder / "start").value_or("");
   file.text = std::move(*scene);
   file.folder = folder;
@@ -223,7 +223,7 @@ std::optional<Failure> read_start(fs::path const& named, Manner& manner) {
   auto const text = read_whole(path);
   if (!text) return failure(path, "expected the checkpoint of a run", Cause::usage);
   auto state = state_in_checkpoint(*text);
-  if (!state) return failure(path, "cut short or changed, expected all of what was written", Cause::data);
+  if (!state) return failure(path, "truncated or changed, expected the complete file", Cause::data);
   manner.start = std::move(*state);
   return std::nullopt;
 }
@@ -248,26 +248,27 @@ bool RunFolder::is_same_scene(fs::path const& folder) const {
 }
 
 std::optional<Failure> RunFolder::unfit_out() const {
-  static constexpr std::string_view expected = "expected a new folder, an empty one, or one of a run";
+  static constexpr std::string_view expected = "expected a new folder, an empty folder or the folder of a run";
   struct stat status {};
   if (out_.string().ends_with(ending))
     return failure(out_, "expected a name that does not end in .partial", Cause::usage);
   if (::lstat(out_.c_str(), &status) != 0) return std::nullopt;
-  if (!S_ISDIR(status.st_mode)) return failure(out_, "something else than a folder stands there", Cause::usage);
+  if (!S_ISDIR(status.st_mode)) return failure(out_, "not a folder", Cause::usage);
   if (is_pinned(out_))
-    return failure(out_, "a mount point, or the current folder or one above it, expected a folder that can be renamed",
+    return failure(out_,
+                   "got a mount point, the current folder or a parent of it, expected a folder that can be renamed",
                    Cause::usage);
   std::error_code error;
   if (fs::is_empty(out_, error)) return std::nullopt;
   if (auto const name = foreign_in(out_))
-    return failure(out_, fmt::format("holds other files ({}), {}", *name, expected), Cause::usage);
+    return failure(out_, fmt::format("contains other files ({}), {}", *name, expected), Cause::usage);
   SceneFile there;
   Manner manner;
   if (auto const wrong = read_inputs(out_, there, manner))
-    return failure(out_, fmt::format("holds other files ({}), {}", wrong->message, expected), Cause::usage);
+    return failure(out_, fmt::format("contains other files ({}), {}", wrong->message, expected), Cause::usage);
   if (!is_same_scene(out_))
     return failure(out_,
-                   fmt::format("holds a run of another scene, {}: expected another --out, or that folder removed",
+                   fmt::format("contains a run of another scene, {}: choose another --out, or remove this folder",
                                there.source.empty() ? there.name : there.source),
                    Cause::usage);
   return std::nullopt;
@@ -308,7 +309,7 @@ std::optional<Failure> RunFolder::begin(bool go_on, std::vector<std::string>& wa
 std::optional<Failure> RunFolder::take_partial(std::vector<std::string>& warnings) {
   struct stat status {};
   if (::lstat(partial_.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
-    return failure(partial_, "something else than a folder stands there", Cause::usage);
+    return failure(partial_, "not a folder", Cause::usage);
   if (auto wrong = cannot_write_into(partial_)) return Failure{*wrong, Cause::usage};
   if (auto locked = lock(partial_)) return locked;
   finish_exchange();
@@ -317,11 +318,12 @@ std::optional<Failure> RunFolder::take_partial(std::vector<std::string>& warning
     if (auto locked = lock(partial_)) return locked;
   if (auto unfit = unfit_out()) return unfit;  // checked again, because no other process can change it now
   if (auto const name = foreign_in(partial_))
-    return failure(partial_, fmt::format("holds other files ({}), expected them elsewhere", *name), Cause::usage);
+    return failure(partial_, fmt::format("contains other files ({}), expected only files of a run", *name),
+                   Cause::usage);
   std::error_code error;
   bool const is_unfinished = is_marked(partial_);
   if (!is_unfinished && !fs::is_empty(partial_, error))
-    return failure(partial_, "holds a run that is not unfinished, expected it elsewhere", Cause::usage);
+    return failure(partial_, "contains a finished run, expected an unfinished run", Cause::usage);
   if (is_unfinished && has_same_inputs(partial_)) {
     resumes_ = true;
     return std::nullopt;
@@ -329,10 +331,11 @@ std::optional<Failure> RunFolder::take_partial(std::vector<std::string>& warning
   if (is_unfinished && fs::exists(partial_ / "scene.toml", error)) {
     if (!is_same_scene(partial_))
       return failure(partial_,
-                     "holds an unfinished run of another scene, expected another --out, or that folder removed",
+                     "contains an unfinished run of another scene: choose another --out, or remove this folder",
                      Cause::usage);
     if (fs::exists(partial_ / "checkpoint", error))
-      warnings.push_back(fmt::format("an unfinished run with other settings in {} is begun anew", partial_.string()));
+      warnings.push_back(
+          fmt::format("the unfinished run in {} had other settings and starts again", partial_.string()));
   }
   return write_inputs();
 }
@@ -358,7 +361,7 @@ std::optional<Failure> RunFolder::take_up() {
   if (auto wrong = path_ == out_ ? lock(out_) : unfit_out()) return wrong;
   resumes_ = true;
   if (has_same_inputs(path_)) return std::nullopt;
-  return failure(path_, "another process has changed the run, expected the one that was read", Cause::usage);
+  return failure(path_, "another process changed the run in this folder", Cause::usage);
 }
 
 std::optional<Failure> RunFolder::place() {

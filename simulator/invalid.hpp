@@ -38,7 +38,7 @@ class SceneCheck {
     if (!wrong_) wrong_ = file_->message(key, what);
   }
   void positive(std::string const& key, simulator::Number const& x, std::string_view needed = "expected > 0") {
-    if (!(x.value > 0)) say(key, fmt::format("{}, {}", as_written(x), needed));
+    if (!(x.value > 0)) say(key, fmt::format("got {}, {}", as_written(x), needed));
   }
 
   /// Checks the name and the density of every material, and calls `rest(path, material)` for it.
@@ -49,7 +49,7 @@ class SceneCheck {
       auto const& material = scene_->material[k];
       std::string const path = fmt::format("material[{}]", k);
       if (!names.insert(material.name).second)
-        say(path + ".name", fmt::format("\"{}\" is there already, expected another name", material.name));
+        say(path + ".name", fmt::format("got \"{}\" twice, expected different names", material.name));
       if (material.density) positive(path + ".density", *material.density);
       rest(path, material);
     }

@@ -17,7 +17,7 @@ class NonsmoothCheck : SceneCheck {
 
   std::optional<std::string> run() {
     foreign();
-    if (scene_->scene.gravity[2].value != 0) say("scene.gravity", "expected no part along z: discs are in the plane");
+    if (scene_->scene.gravity[2].value != 0) say("scene.gravity", "expected 0 along z: discs move in the plane");
     solver();
     for_each_material([](auto const&, auto const&) {});  // materials have no other keys to check
     bodies();
@@ -42,7 +42,7 @@ class NonsmoothCheck : SceneCheck {
       bool const inside = plain.starts_with("solver.") || plain.starts_with("orifice.") ||
                           plain.starts_with("body.fill.") || plain.starts_with("output.") ||
                           plain.starts_with("expect.");
-      if (!ours && !inside) say(key, "is of smooth dynamics, which this scene has not");
+      if (!ours && !inside) say(key, "only valid with dynamics = \"smooth\" in [model]");
     }
   }
 
@@ -50,15 +50,15 @@ class NonsmoothCheck : SceneCheck {
     auto const& solver = scene_->solver;
     positive("solver.tolerance", solver.tolerance);
     if (!solver.alert) {
-      say("solver.alert", "missing, expected > 0: surfaces nearer than this are looked at");
+      say("solver.alert", "missing, expected > 0: the distance within which contacts are searched");
     } else {
       positive("solver.alert", *solver.alert);
     }
     if (solver.method == SolverMethod::documented_jacobi && solver.itmax == 0)
-      say("solver.itmax", "0, expected a cap of documented_jacobi, which may never end");
+      say("solver.itmax", "got 0, expected a limit: documented_jacobi may never converge");
     auto const& direction = scene_->orifice.direction;
     if (direction[0].value == 0 && direction[1].value == 0)
-      say("orifice.direction", "0, expected a vector of any other length");
+      say("orifice.direction", "got 0, expected a vector that is not 0");
   }
 
   void bodies() {
@@ -76,7 +76,7 @@ class NonsmoothCheck : SceneCheck {
         polyline(path, body);
       } else {
         static constexpr auto shapes = labels(Form{});
-        say(path + ".shape", fmt::format("\"{}\", expected disc or polyline in non-smooth dynamics",
+        say(path + ".shape", fmt::format("got \"{}\", expected disc or polyline in non-smooth dynamics",
                                          shapes[static_cast<std::size_t>(body.shape)]));
       }
     }
@@ -88,20 +88,20 @@ class NonsmoothCheck : SceneCheck {
   void without(std::string const& path, std::initializer_list<std::string_view> keys, std::string_view why) {
     for (auto const key : keys)
       if (file_->given.count(path + "." + std::string(key)) > 0)
-        say(path + "." + std::string(key), fmt::format("expected none {}", why));
+        say(path + "." + std::string(key), fmt::format("not valid {}", why));
   }
 
   void disc(std::string const& path, Body<Number> const& body) {
-    without(path, {"points", "closed", "file"}, "of a disc");
+    without(path, {"points", "closed", "file"}, "for a disc");
     auto const flat = [&](std::string_view key, Vector3<Number> const& v) {
-      if (v[2].value != 0) say(fmt::format("{}.{}", path, key), "expected 0 along z: discs are in the plane");
+      if (v[2].value != 0) say(fmt::format("{}.{}", path, key), "expected 0 along z: discs move in the plane");
     };
     flat("position", body.position);
     flat("velocity", body.velocity);
     flat("shift", body.shift);
-    if (body.spin[0].value != 0 || body.spin[1].value != 0) say(path + ".spin", "expected a spin about z alone");
+    if (body.spin[0].value != 0 || body.spin[1].value != 0) say(path + ".spin", "expected a spin about z only");
     if (body.fill) {
-      without(path, {"position", "radius", "copies", "shift"}, "beside fill");
+      without(path, {"position", "radius", "copies", "shift"}, "together with fill");
       if (auto const wrong = too_many(static_cast<double>(body.fill->count))) return say(path + ".fill.count", *wrong);
       if (auto const wrong = misfit(*body.fill)) say(path + ".fill." + wrong->key, "expected " + wrong->expected);
     } else if (!body.radius) {
@@ -109,37 +109,37 @@ class NonsmoothCheck : SceneCheck {
     } else {
       positive(path + ".radius", *body.radius);
     }
-    if (body.copies == 0) say(path + ".copies", "0, expected at least 1");
+    if (body.copies == 0) say(path + ".copies", "got 0, expected at least 1");
     if (body.copies > 1 && body.shift[0].value == 0 && body.shift[1].value == 0)
-      say(path + ".shift", "0, expected a shift between the copies");
+      say(path + ".shift", "got 0, expected a shift between the copies");
     mass(path, body);
   }
 
   void mass(std::string const& path, Body<Number> const& body) {
     if (body.mass.mass) return positive(path + ".mass.mass", *body.mass.mass);
-    if (body.mass.rule != MassRule::sum) return say(path + ".mass", "expected { mass = ... } of a disc");
+    if (body.mass.rule != MassRule::sum) return say(path + ".mass", "expected { mass = ... } for a disc");
     auto const& materials = scene_->material;
-    if (materials.empty()) return say(path, "expected a [[material]] for it, or mass = { mass = ... }");
+    if (materials.empty()) return say(path, "expected a [[material]], or mass = { mass = ... }");
     Material<Number> const* const of = material_of(body);
     if (of == nullptr && body.material.empty()) return say(path + ".material", "missing, expected a material's name");
     if (of == nullptr)
       return say(path + ".material",
-                 fmt::format("unknown material \"{}\", expected one of the scene's", body.material));
-    if (!of->density) say(path, fmt::format("its material \"{}\" has no density, and it no mass", of->name));
+                 fmt::format("unknown material \"{}\", expected a material of the scene", body.material));
+    if (!of->density) say(path, fmt::format("expected mass, or a density of its material \"{}\"", of->name));
   }
 
   void polyline(std::string const& path, Body<Number> const& body) {
     without(path, {"material", "position", "velocity", "spin", "radius", "mass", "copies", "shift", "fill"},
-            "of a polyline");
-    if (!body.file.empty()) return without(path, {"points", "closed"}, "beside file");
+            "for a polyline");
+    if (!body.file.empty()) return without(path, {"points", "closed"}, "together with file");
     std::size_t const least = body.closed ? 3 : 2;
     if (body.points.size() < least)
       return say(path + ".points",
-                 fmt::format("{} of them, expected at least {}, or a file", body.points.size(), least));
+                 fmt::format("number of points: got {}, expected at least {}, or a file", body.points.size(), least));
     for (std::size_t k = 0; k + (body.closed ? 0 : 1) < body.points.size(); ++k) {
       auto const &a = body.points[k], &b = body.points[(k + 1) % body.points.size()];
       if (same(a[0], b[0]) && same(a[1], b[1]))
-        say(fmt::format("{}.points[{}]", path, k), "the same place as the next, expected another");
+        say(fmt::format("{}.points[{}]", path, k), "equal to the next point, expected a different point");
     }
   }
 
@@ -147,14 +147,14 @@ class NonsmoothCheck : SceneCheck {
     for (std::size_t k = 0; k < scene_->event.size(); ++k) {
       auto const& event = scene_->event[k];
       std::string const path = fmt::format("event[{}]", k);
-      if (!(event.at.value >= 0)) say(path + ".at", as_written(event.at) + ", expected >= 0");
+      if (!(event.at.value >= 0)) say(path + ".at", "got " + as_written(event.at) + ", expected >= 0");
       if (event.tolerance) positive(path + ".tolerance", *event.tolerance);
       if (event.remove.empty() && !event.tolerance) say(path, "expected remove or tolerance");
       if (event.remove.empty()) continue;
       bool known = false;
       for (auto const& body : scene_->body)
         known = known || (body.shape == Form::polyline && body.name == event.remove);
-      if (!known) say(path + ".remove", fmt::format("\"{}\", expected the name of a polyline", event.remove));
+      if (!known) say(path + ".remove", fmt::format("got \"{}\", expected the name of a polyline", event.remove));
     }
   }
 };

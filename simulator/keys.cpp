@@ -86,7 +86,7 @@ std::string keys_text() {
   add("Observables of all bodies", observables<Observables<Number>>());
   add("Observables of all discs, in non-smooth dynamics", observables<NonsmoothObservables<Number>>());
   add("Observables of a body", observables<BodyObservables<Number>>(),
-      "In non-smooth dynamics position, orientation, velocity, spin and force.\n\n");
+      "In non-smooth dynamics only position, orientation, velocity, spin and force.\n\n");
   add("Observables of a member", observables<ShapeObservables<Number>>());
   return text;
 }

@@ -39,11 +39,11 @@ class MeshLines {
     }
   }
   std::string wrong(std::string_view expected) const {
-    if (rest_.empty() && ended_) return fmt::format("{}: the end of the file, expected {}", number_, expected);
+    if (rest_.empty() && ended_) return fmt::format("{}: got the end of the file, expected {}", number_, expected);
     std::string shown;
     for (char const c : line_.substr(0, 60))
       if (static_cast<unsigned char>(c) >= 32 && static_cast<unsigned char>(c) != 127) shown += c;
-    return fmt::format("{}: \"{}\", expected {}", number_, shown, expected);
+    return fmt::format("{}: got \"{}\", expected {}", number_, shown, expected);
   }
   /// Returns the error for a missing line.
   std::string missing(std::string_view expected) {
@@ -68,9 +68,9 @@ std::optional<std::uint64_t> whole(std::string_view text) {
 std::optional<std::string> read_nodes(MeshLines& lines, std::map<std::uint64_t, Place>& nodes) {
   static constexpr std::string_view what = "a node: its number, x, y and z = 0";
   auto words = lines.next();
-  if (!words) return lines.missing("how many nodes there are");
+  if (!words) return lines.missing("the number of nodes");
   auto const count = words->size() == 1 ? whole(words->front()) : std::nullopt;
-  if (!count) return lines.wrong("how many nodes there are");
+  if (!count) return lines.wrong("the number of nodes");
   for (std::uint64_t k = 0; k < *count; ++k) {
     words = lines.next();
     if (!words) return lines.missing(what);
@@ -79,19 +79,18 @@ std::optional<std::string> read_nodes(MeshLines& lines, std::map<std::uint64_t, 
     auto const x = simulator::parse_number((*words)[1]), y = simulator::parse_number((*words)[2]),
                z = simulator::parse_number((*words)[3]);
     if (!id || !x || !y || !z || z->value != 0) return lines.wrong(what);
-    if (!nodes.emplace(*id, Place(*x, *y)).second) return lines.wrong("a node of another number");
+    if (!nodes.emplace(*id, Place(*x, *y)).second) return lines.wrong("a node with another number");
   }
   return std::nullopt;
 }
 
 std::optional<std::string> read_elements(MeshLines& lines, std::map<std::uint64_t, Place> const& nodes,
                                          std::vector<std::array<Place, 2>>& into) {
-  static constexpr std::string_view what =
-      "an element: its number, type, number of tags, tags, and nodes that there are";
+  static constexpr std::string_view what = "an element: its number, type, number of tags, tags, and nodes of this file";
   auto words = lines.next();
-  if (!words) return lines.missing("how many elements there are");
+  if (!words) return lines.missing("the number of elements");
   auto const count = words->size() == 1 ? whole(words->front()) : std::nullopt;
-  if (!count) return lines.wrong("how many elements there are");
+  if (!count) return lines.wrong("the number of elements");
   for (std::uint64_t k = 0; k < *count; ++k) {
     words = lines.next();
     if (!words) return lines.missing(what);
@@ -107,7 +106,8 @@ std::optional<std::string> read_elements(MeshLines& lines, std::map<std::uint64_
     auto const second = numbers.size() == numbers[2] + 5 ? nodes.find(numbers[numbers[2] + 4]) : nodes.end();
     if (first == nodes.end() || second == nodes.end()) return lines.wrong(what);
     auto const &a = first->second, &b = second->second;
-    if (simulator::same(a[0], b[0]) && simulator::same(a[1], b[1])) return lines.wrong("a line between two places");
+    if (simulator::same(a[0], b[0]) && simulator::same(a[1], b[1]))
+      return lines.wrong("a line between two different points");
     into.push_back({a, b});
   }
   return std::nullopt;
@@ -129,9 +129,9 @@ std::optional<std::string> read_mesh(std::string const& text, std::vector<std::a
     std::optional<std::string> wrong;
     if (section == "$MeshFormat") {
       auto const version = lines.next();
-      if (!version) return lines.missing("2.2 0 8, which is text");
+      if (!version) return lines.missing("2.2 0 8 (text format)");
       if (version->size() != 3 || (*version)[0] != "2.2" || (*version)[1] != "0")
-        return lines.wrong("2.2 0 8, which is text");
+        return lines.wrong("2.2 0 8 (text format)");
       format = true;
     } else if (section == "$Nodes") {
       wrong = read_nodes(lines, nodes);
@@ -153,7 +153,7 @@ std::optional<std::string> read_mesh(std::string const& text, std::vector<std::a
   }
   if (!format) return lines.missing("$MeshFormat");
   if (!elements) return lines.missing("$Elements");
-  if (into.empty()) return lines.missing("an element of type 1, a line");
+  if (into.empty()) return lines.missing("an element of type 1 (a line)");
   return std::nullopt;
 }
 

@@ -103,7 +103,7 @@ std::optional<simulator::Trouble> not_finite(simulator::Simulation const& simula
     // The digits of nan and inf contain "n", the digits of a number do not. The double is not tested: the nearest
     // double to a finite number may be infinite.
     if (!trouble && text.digits.find('n') != std::string::npos)
-      trouble = {"step " + std::to_string(shown.step) + ": " + of + ": " + name + " is " + text.digits +
+      trouble = {"step " + std::to_string(shown.step) + ": " + of + ": " + name + ": got " + text.digits +
                      ", expected a finite number",
                  true};
   };

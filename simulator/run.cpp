@@ -113,15 +113,15 @@ struct Checkpoint {
 std::optional<std::string> read_checkpoint(std::string const& text, std::string const& scene_hash, Manner const& manner,
                                            Scene const& scene, Checkpoint& into) {
   auto const first = text.substr(0, text.find('\n'));
-  if (first != checkpoint_head) return fmt::format("\"{}\", expected \"{}\"", first.substr(0, 60), checkpoint_head);
-  if (!is_whole_checkpoint(text)) return "cut short or changed, expected all of what was written";
+  if (first != checkpoint_head) return fmt::format("got \"{}\", expected \"{}\"", first.substr(0, 60), checkpoint_head);
+  if (!is_whole_checkpoint(text)) return "truncated or changed, expected the complete file";
   std::istringstream lines(text);
   std::string word, value;
   std::getline(lines, word);
   auto const next = [&](std::string_view key) { return static_cast<bool>(lines >> word >> value) && word == key; };
-  if (!next("scene") || value != scene_hash) return "of another scene, expected the one beside it";
+  if (!next("scene") || value != scene_hash) return "written for another scene, expected the scene in the same folder";
   if (!next("implementation") || value != manner.implementation)
-    return fmt::format("of {}, expected {}", value, manner.implementation);
+    return fmt::format("implementation: got {}, expected {}", value, manner.implementation);
   std::size_t count = 0;
   into.marks.resize(RunFiles::growing);
   if (!(lines >> word) || word != "files") return "no files";
@@ -247,12 +247,12 @@ std::optional<Failure> make_simulation(SceneFile const& file, Manner const& mann
                                        std::optional<Simulation>& simulation) {
   simulator::reference::Unfit unfit;
   if (manner.fast && file.scene.model.dynamics == simulator::Dynamics::smooth)
-    return Failure{file.message("model.dynamics", "expected nonsmooth with the implementation fast")};
+    return Failure{file.message("model.dynamics", "got smooth, expected nonsmooth (implementation fast)")};
   simulation = manner.fast ? simulate_fast(file.scene, refinement, unfit)
                            : simulator::reference::simulate(file.scene, manner.arithmetic, refinement, unfit);
   if (!simulation) return Failure{file.message(unfit.key, "expected " + unfit.expected)};
   if (!manner.start.empty() && !simulation->load(manner.start))
-    return Failure{file.message("", "cannot begin with that state, expected one of a run with the same bodies")};
+    return Failure{file.message("", "--from: expected the state of a run with the same bodies")};
   return std::nullopt;
 }
 
@@ -270,7 +270,7 @@ std::optional<Failure> unknown_observable(SceneFile const& file, Simulation cons
       return Failure{file.message(
           fmt::format("expect[{}].observable", k),
           fmt::format(
-              "unknown observable \"{}\", expected one such as kinetic or {}.velocity[2] (docs/simulate.md has all)",
+              "unknown observable \"{}\", expected for example kinetic or {}.velocity[2] (see demeter simulate --keys)",
               expect[k].observable, simulation.bodies.front().name))};
   return std::nullopt;
 }
@@ -413,10 +413,10 @@ std::optional<Failure> run(SceneFile const& file, Manner const& manner, fs::path
   if (folder.resumes())
     if (auto failure = go_on_from(folder, scene_hash, manner, scene, simulation, from)) return failure;
   if (folder.is_complete() && !at_end(length, simulation))
-    return Failure{fmt::format("{}: of step {}, expected the last step of a complete run",
+    return Failure{fmt::format("{}: got step {}, expected the last step of a complete run",
                                (folder.path() / "checkpoint").string(), simulation.step())};
   if (manner.version != version)
-    outcome.warnings.push_back(fmt::format("the run was begun by Demeter {}, this is {}", manner.version, version));
+    outcome.warnings.push_back(fmt::format("Demeter {} started this run, this is Demeter {}", manner.version, version));
   Record record(file, manner, folder.path(), simulation, length, scene_hash, outcome);
   if (auto trouble = record.open(from))
     return trouble->cause == Cause::result ? record.keep_trouble(*trouble) : *trouble;

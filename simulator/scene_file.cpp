@@ -104,17 +104,17 @@ class Reader {
       value = static_cast<T>(number->get());
     } else {
       auto const* text = node.as_string();
-      text != nullptr ? static_cast<void>(value = text->get()) : expected(path, node, "a text");
+      text != nullptr ? static_cast<void>(value = text->get()) : expected(path, node, "a string");
     }
   }
 
  private:
   void expected(std::string const& path, toml::node const& node, std::string const& what) {
-    wrong_ = file_->message(path, fmt::format("{}, expected {}", shown(node), what));
+    wrong_ = file_->message(path, fmt::format("got {}, expected {}", shown(node), what));
   }
 
   void read_number(toml::node const& node, Number& value, std::string const& path, bool may_be_infinite) {
-    static constexpr std::string_view what = "a finite number, or a text such as \"0.1\", \"3/5\" or \"-pi/8\"";
+    static constexpr std::string_view what = "a finite number, or a string such as \"0.1\", \"3/5\" or \"-pi/8\"";
     if (auto const* number = node.as_floating_point()) {
       if (!std::isfinite(number->get())) return expected(path, node, std::string(what));
       value = Number(number->get());
@@ -179,13 +179,13 @@ toml::node* element(toml::array& array, std::string_view name) {
 std::optional<std::string> apply(toml::table& root, std::string const& set) {
   auto const equals = set.find('=');
   std::string const bad =
-      fmt::format("--set {}: expected KEY=VALUE with a key such as scene.start or body.ball.velocity", set);
+      fmt::format("--set: got {}, expected KEY=VALUE with a key such as scene.start or body.ball.velocity", set);
   if (equals == std::string::npos || equals == 0) return bad;
   std::string const value = set.substr(equals + 1);
   std::size_t depth = 1;
   for (char const c : set.substr(0, equals)) depth += c == '.' || c == '[' ? 1 : 0;
   if (depth > most_key_parts)
-    return fmt::format("--set: a key of {} parts, expected at most {}", depth, most_key_parts);
+    return fmt::format("--set: got a key of {} parts, expected at most {}", depth, most_key_parts);
   if (auto const beyond = beyond_toml_limits(value)) return fmt::format("--set: {}", beyond->what);
   // Parses the value as TOML, otherwise as a text: `raw` and `3/5` need no quotes.
   toml::parse_result parsed = toml::parse("value = " + value);
@@ -205,7 +205,7 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
     auto* table = at->as_table();
     if (auto* array = at->as_array(); array != nullptr && !name.empty()) {
       at = element(*array, name);
-      if (at == nullptr) return fmt::format("--set {}: none is named \"{}\"", set, name);
+      if (at == nullptr) return fmt::format("--set {}: no element has the name \"{}\"", set, name);
       if (end == std::string_view::npos) return bad;
       rest.remove_prefix(end + 1);
       continue;
@@ -219,7 +219,7 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
     bool const indexed = rest[end] == '[';
     auto* next = table->get(name);
     if (next == nullptr) {
-      if (indexed) return fmt::format("--set {}: there is no {}", set, name);
+      if (indexed) return fmt::format("--set {}: the scene has no {}", set, name);
       table->insert(name, toml::table{});
       next = table->get(name);
     }
@@ -234,7 +234,8 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
         digits.find_first_not_of("0123456789") != std::string::npos)
       return bad;
     index = std::stoul(digits);
-    if (index >= array->size()) return fmt::format("--set {}: there are {} of them, from 0", set, array->size());
+    if (index >= array->size())
+      return fmt::format("--set {}: got the index {}, expected less than {}", set, index, array->size());
     at = array->get(index);
     rest.remove_prefix(close + 1);
     if (rest.empty() || rest.front() != '.') return bad;
@@ -248,12 +249,12 @@ std::optional<std::string> read_meshes(SceneFile& file) {
     auto& body = file.scene.body[k];
     if (body.file.empty()) continue;
     std::string const key = fmt::format("body[{}].file", k);
-    if (!file.folder) return file.message(key, "expected points: there is no folder that a mesh could be in");
+    if (!file.folder) return file.message(key, "expected points: a scene without a folder cannot name a mesh");
     auto const path = *file.folder / (file.kept ? kept_mesh(k) : body.file);
     auto const text = read_whole(path);
     if (!text)
-      return file.message(key, fmt::format("\"{}\" cannot be read, expected a mesh of gmsh 2.2",
-                                           file.kept ? path.string() : body.file));
+      return file.message(
+          key, fmt::format("cannot read \"{}\", expected a mesh of gmsh 2.2", file.kept ? path.string() : body.file));
     file.meshes[k] = *text;
     if (auto const wrong = read_mesh(*text, body.lines)) return fmt::format("{}:{}", path.string(), *wrong);
   }

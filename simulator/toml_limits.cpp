@@ -32,7 +32,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
 std::optional<BeyondLimits> beyond_toml_limits(std::string_view text) {
   std::size_t line = 1, parts = 1, levels = 0, word = 0;
   auto const beyond = [&](std::string_view what, std::size_t most) {
-    return BeyondLimits{line, fmt::format("{}, expected at most {}", what, most)};
+    return BeyondLimits{line, fmt::format("{}: expected at most {}", what, most)};
   };
   for (std::size_t at = 0; at < text.size();) {
     char const c = text[at];
@@ -43,9 +43,9 @@ std::optional<BeyondLimits> beyond_toml_limits(std::string_view text) {
     } else if (c == '#') {
       end = std::min(text.find('\n', at), text.size());
     } else if (c == '.') {
-      if (++parts > most_key_parts) return beyond("a key of more parts", most_key_parts);
+      if (++parts > most_key_parts) return beyond("parts of a key", most_key_parts);
     } else if (c == '[' || c == '{') {
-      if (++levels > most_levels) return beyond("lists and tables in each other more deeply", most_levels);
+      if (++levels > most_levels) return beyond("levels of lists and tables", most_levels);
       parts = 1, word = 0;
     } else if (std::string_view("=,]}\n").find(c) != std::string_view::npos) {
       if ((c == ']' || c == '}') && levels > 0) --levels;
@@ -53,7 +53,7 @@ std::optional<BeyondLimits> beyond_toml_limits(std::string_view text) {
     } else {
       ++word;
     }
-    if (word > most_of_a_word) return beyond("a key or value of more bytes", most_of_a_word);
+    if (word > most_of_a_word) return beyond("bytes of a key or value", most_of_a_word);
     line += static_cast<std::size_t>(std::count(text.begin() + static_cast<std::ptrdiff_t>(at),
                                                 text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
     at = end;

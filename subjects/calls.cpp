@@ -31,7 +31,7 @@ Called decode(std::string_view bytes, Kernel const& kernel, std::size_t rows) {
       !reader.get_text(result.message) || !reader.get_text(answers) ||
       static_cast<std::size_t>(result.status) >= labels(Status{}).size() ||
       result.misdeed.kind > Misbehaviour::reads_beyond_inputs)
-    return {Status::malformed, "an answer that is not readable", {}};
+    return {Status::malformed, "an unreadable answer", {}};
   result.message = tidy(result.message);
   if (result.status != Status::answered) return result;
   if (auto const wrong = isolation::decode(answers, kernel.output, rows, result.answers))
@@ -110,7 +110,7 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
     }
     made.push_back(kind == FrameKind::result
                        ? decode(bytes, asked_.kernel, each.rows.size())
-                       : Called{Status::malformed, "something else than answers in its pipe", {}});
+                       : Called{Status::malformed, "unexpected data instead of answers in its pipe", {}});
   }
   return made;
 }

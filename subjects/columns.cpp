@@ -190,7 +190,8 @@ std::optional<Refusal> call_columns(ColumnFunction const& function, Kernel const
     auto const refused = call_once(function, kernel, cases, room, answers, null, around);
     if (!refused || refused->code != DEMETER_MORE_ROOM) return refused;
     if (room >= most_room_of_lists)
-      return Refusal{Status::malformed, "asked for more room than " + std::to_string(room) + " elements of a list"};
+      return Refusal{Status::malformed,
+                     "list too long: needs room for more than " + std::to_string(room) + " elements"};
   }
 }
 

@@ -5,14 +5,14 @@
 namespace demeter {
 namespace {
 
-/// Returns where the call wrote: "outside of the column out[3]".
+/// Returns where the call wrote: "outside the column out[3]".
 std::string written(Misdeed misdeed) {
   bool const known = misdeed.column != Misdeed::unknown;
   switch (misdeed.kind) {
     case Misbehaviour::writes_outside_outputs:
-      return known ? fmt::format("outside of the column out[{}]", misdeed.column) : "outside of its outputs";
+      return known ? fmt::format("outside the column out[{}]", misdeed.column) : "outside its outputs";
     case Misbehaviour::writes_outside_inputs:
-      return known ? fmt::format("outside of the column in[{}]", misdeed.column) : "outside of its inputs";
+      return known ? fmt::format("outside the column in[{}]", misdeed.column) : "outside its inputs";
     case Misbehaviour::writes_arrays:
       return "to the array of columns";
     default:
@@ -47,14 +47,14 @@ std::string in_the_present(Misdeed misdeed, std::string_view details) {
     case Misbehaviour::hangs:
       return fmt::format("hangs ({})", details);
     case Misbehaviour::dies:
-      return fmt::format("dies ({})", details);
+      return fmt::format("crashes ({})", details);
     case Misbehaviour::none:
     case Misbehaviour::unreadable:
-      return fmt::format("answers what cannot be read ({})", details);
+      return fmt::format("gives an unreadable answer ({})", details);
     case Misbehaviour::changes_floating_point:
       return "returns with the rounding mode or flush-to-zero changed";
     case Misbehaviour::touches_beyond_outputs:
-      return "touches what is beyond the ends of its outputs";
+      return "reads or writes beyond the ends of its outputs";
     case Misbehaviour::reads_beyond_inputs:
       return "reads beyond the ends of its inputs";
     default:

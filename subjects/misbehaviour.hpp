@@ -31,9 +31,9 @@ struct Misdeed {
   std::size_t column = unknown;  ///< column of `in` or `out`, depending on the kind
 };
 
-/// Returns a message for an answer: "wrote outside of the column out[3]".
+/// Returns a message for an answer: "wrote outside the column out[3]".
 std::string in_the_past(Misdeed);
-/// Returns a text for a finding: "writes to its inputs", "dies (signal 11)". `details` is the message of the call.
+/// Returns a text for a finding: "writes to its inputs", "crashes (signal 11)". `details` is the message of the call.
 std::string in_the_present(Misdeed, std::string_view details);
 
 }  // namespace demeter

@@ -17,7 +17,7 @@ std::string load(std::string const& name, Subject& made) {
   if (module == nullptr) return dlerror();
   auto const* const interface = static_cast<char const*>(dlsym(module, "demeter_peer_interface"));
   auto* const make = reinterpret_cast<void (*)(Subject&)>(dlsym(module, "demeter_peer"));
-  if (interface == nullptr || make == nullptr) return file + ": no adapter of a peer";
+  if (interface == nullptr || make == nullptr) return file + ": not an adapter of a peer";
   if (interface != peers::interface()) return file + ": built for another build of demeter";
   make(made);
   return "";

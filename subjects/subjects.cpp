@@ -62,7 +62,7 @@ namespace {
 /// Returns "fast", which has a different level for each kernel.
 Subject const& fast_of_all_kernels() {
   static Subject const fast = [] {
-    Subject made{"fast", "Demeter's batch form, of each kernel at its highest level on this CPU", "", Origin::fast};
+    Subject made{"fast", "Demeter's batch form at the highest level of this CPU", "", Origin::fast};
     for (auto const& kernel : kernels())
       if (auto const* answering = kernel.find(kernel.fast())) made.answers.push_back(*answering);
     return made;
@@ -201,7 +201,7 @@ void answer_in_binary32(Asked const& asked, Table const& cases, Answers& answers
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (place[row] == cases.rows) {
       append_without(kernel.output, answers, Status::not_representable,
-                     "outside of the domain once rounded to binary32");
+                     "outside the domain after rounding to binary32");
       continue;
     }
     append_row(kernel.output, answers, some, place[row]);

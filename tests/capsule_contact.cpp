@@ -56,7 +56,7 @@ TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   });
 }
 
-TEST(CapsuleContact, TwoSpheres) {
+TEST(CapsuleContact, TwoSpheresHaveTheKnownContact) {
   // For radii .5 and .75 at distance .75 Woo's point is not the middle of the lens
   // (docs/mathematics/capsules.md#capsule_contact-measured-figures).
   Case const in{{0, 0, 0}, {0, 0, 0}, 0.5, {0.75, 0, 0}, {0, 0, 0}, 0.75};
@@ -76,7 +76,7 @@ TEST(CapsuleContact, TheInterpolationsAreBiasedForASphereOnACapsule) {
   EXPECT_NEAR(fast::evaluate(in).point[0], 0.125, 1e-15);
 }
 
-TEST(CapsuleContact, AMiddleOfTheOverlapWhenParallel) {
+TEST(CapsuleContact, ThePointOfParallelCapsulesIsTheMiddleOfTheOverlap) {
   Case const in = capsules({0, 0, 0}, {4, 0, 0}, 0.5, {1, 0, 0.6}, {7, 0, 0.6}, 0.5);
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in)}) {
     EXPECT_NEAR(out.uN, -0.4, 1e-15);
@@ -114,7 +114,7 @@ TEST(CapsuleContact, AxesThatIntersectAreFlaggedAndHaveANormal) {
   }
 }
 
-TEST(CapsuleContact, WhereAxesIntersectNoNormalPassesUnjudged) {
+TEST(CapsuleContact, NormalsOfIntersectingAxesAreJudged) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   Table cases(kernel.input);
   append(cases, Case{{0, 0, 0}, {0, 0, 0}, 1, {0, 0, 0}, {0, 0, 1}, 1});
@@ -148,7 +148,7 @@ Jump jump(Formula const& formula, std::function<Input<Multiprecision>(Multipreci
   return {number(sqrt(point.dot(point))), 2 * std::asin(chord / 2) * 180 / 3.14159265358979323846};
 }
 
-TEST(CapsuleContact, JumpsOfTheInterpolationsAsTabled) {
+TEST(CapsuleContact, JumpsOfTheInterpolationsAgreeWithTheTable) {
   Precision const enough(60);
   using Wide = Multiprecision;
   using Vector = Vector3<Wide>;
@@ -213,7 +213,7 @@ TEST(CapsuleContact, JumpsOfTheInterpolationsAsTabled) {
   }
 }
 
-TEST(CapsuleContact, TheYawOfWoosContactJump) {
+TEST(CapsuleContact, TheKnownJumpOfWoosContactIsReproduced) {
   // A jump found in Woo: between adjacent doubles of the yaw the point moves by six metres. The overlap stays equal.
   auto const at = [](double yaw) {
     long double const tilt = -0.0016741279960110246L, turn = yaw;
@@ -258,7 +258,7 @@ Subject exact_subject(Formula const& formula) {
 }
 
 /// Measures the column "broken by" of docs/mathematics/capsules.md#capsule_contact-laws-and-continuity.
-TEST(CapsuleContact, WhatBreaksWhichLaw_long) {
+TEST(CapsuleContact, FormulasBreakTheLawsOfTheTable_long) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   std::vector<Subject> formulas;
   formulas.push_back(

@@ -60,7 +60,7 @@ Case turned(double w, double x, double y, double z) { return {{10, 20, 30}, {w, 
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(CapsuleEndpoints, TheRationalAxisHasLengthOneAndIsColumnOneOfARotation) {
+TEST(CapsuleEndpoints, TheRationalAxisIsTheFirstColumnOfARotation) {
   tested.for_each_case(cases(300), [](Case const& in) {
     auto const q = cast<Input<Rational>>(in).orientation;
     Vector3<Rational> const axis = reference::axis<Rational>(q);
@@ -71,7 +71,7 @@ TEST(CapsuleEndpoints, TheRationalAxisHasLengthOneAndIsColumnOneOfARotation) {
   });
 }
 
-TEST(CapsuleEndpoints, HandComputedPoses) {
+TEST(CapsuleEndpoints, AgreesWithHandComputedPoses) {
   struct Known {
     char const* what;
     Case in;
@@ -104,7 +104,7 @@ TEST(CapsuleEndpoints, HandComputedPoses) {
   }
 }
 
-TEST(CapsuleEndpoints, TheDomain) {
+TEST(CapsuleEndpoints, DomainErrorsNameTheField) {
   Case const fine = turned(1, 0, 0, 0);
   auto const field_of = [&](auto const& change) { return testing_kernels::field_refused<Contract>(fine, change); };
   EXPECT_EQ(field_of([](Case&) {}), "");
@@ -134,7 +134,7 @@ TEST(CapsuleEndpoints, PrintedFormulasAreRightForUnitQuaternions) {
   keeps([](auto const& in) { return printed::normalised(in); });
 }
 
-TEST(CapsuleEndpoints, WhatAQuaternionOfAnotherLengthDoes) {
+TEST(CapsuleEndpoints, PrintedFormulasAreWrongForNonUnitQuaternions) {
   // A quaternion 1 % too long that rotates by 90 degrees about z: local x should become y.
   Case const in = turned(1.01 * std::sqrt(.5), 0, 0, 1.01 * std::sqrt(.5));
   Answer const eigen = printed::eigen(in), matrix = printed::matrix(in);
@@ -173,7 +173,7 @@ TEST(CapsuleEndpoints, OracleEnclosesTheReferenceInRationals) {
   });
 }
 
-TEST(CapsuleEndpoints, OracleGivesTheSameInFixedAndInAnyWidth) {
+TEST(CapsuleEndpoints, OracleInFixedWidthEqualsOracleInAnyWidth) {
   tested.for_each_case(cases(3000), [](Case const& in) {
     auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
     for (Index i = 0; i < 3; ++i) {
@@ -187,7 +187,7 @@ TEST(CapsuleEndpoints, OracleGivesTheSameInFixedAndInAnyWidth) {
   });
 }
 
-TEST(CapsuleEndpoints, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
+TEST(CapsuleEndpoints, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
   Random random(seed, 0, 0);
   for (int const width : {61, 125}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
@@ -215,7 +215,7 @@ TEST(CapsuleEndpoints, IntervalsEncloseTheReferenceInRationals) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(CapsuleEndpoints, FastKeepsWhatItsHeaderPromises) {
+TEST(CapsuleEndpoints, FastIsWithinTheBoundsOfItsHeader) {
   // The header's bounds are half of the budgets.
   tested.for_each_case(cases(20'000), [](Case const& in) {
     auto const all = tested.judged(in, fast::evaluate(in));
@@ -242,7 +242,7 @@ TEST(CapsuleEndpoints, QuaternionsOfAnyLengthAndSignGiveTheSameBits) {
   }
 }
 
-TEST(CapsuleEndpoints, LengthsNearTheLargestDouble) {
+TEST(CapsuleEndpoints, LengthsNearTheLargestDoublePass) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const in{{largest, -largest, 0}, {1, 0, 0, 1}, largest / 4, largest};
   Answer const answer = fast::evaluate(in);
@@ -264,7 +264,7 @@ TEST(CapsuleEndpoints, LengthsNearTheLargestDouble) {
   }
 }
 
-TEST(CapsuleEndpoints, SubnormalLengths) {
+TEST(CapsuleEndpoints, SubnormalLengthsPass) {
   Random random(seed, 3, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
     Case in = tested.draw("typical", i);
@@ -285,7 +285,7 @@ RC_GTEST_PROP(CapsuleEndpoints, FastIsWithinItsBudgetForAnySeed, ()) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(CapsuleEndpoints, QuaternionsAreWhatTheRegimesSay) {
+TEST(CapsuleEndpoints, QuaternionsAgreeWithTheRegimes) {
   auto const off_unit = [](Case const& in) {
     return std::fabs(static_cast<double>(in.orientation.cast<long double>().norm()) - 1);
   };

@@ -121,7 +121,7 @@ struct Dual {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(CapsuleMassProperties, ClosedFormExamples) {
+TEST(CapsuleMassProperties, AgreesWithClosedFormExamples) {
   // r = 1/2, a = 1, rho = 1000: V = 5 pi / 12, Ixx = 1000 pi 23 / 480, Iyy = 1000 pi (4 + 11.25 + 10 + 5) / 240.
   Rational const half = Rational(1) / 2;
   auto const out = reference::over_pi(Input<Rational>{half, 1, 1000});
@@ -148,7 +148,7 @@ TEST(CapsuleMassProperties, ClosedFormExamples) {
   EXPECT_LT(abs(Rational(rod.iyy / (rod.mass / 12) - 1)), thin * 10);
 }
 
-TEST(CapsuleMassProperties, DerivativesWithRespectToTheShaft) {
+TEST(CapsuleMassProperties, DerivativesWithRespectToTheShaftAgree) {
   tested.for_each_case(cases(300), [](Case const& in) {
     Rational const r = Rational(in.radius), a = Rational(in.shaft), rho = Rational(in.density);
     auto const out = reference::over_pi(Input<Dual>{Dual(r), Dual(a, 1), Dual(rho)});
@@ -222,7 +222,7 @@ TEST(CapsuleMassProperties, OracleEnclosesAtTheEndsOfTheRange) {
 
 // ---------------------------------------------------------------------------------------------------------- known bugs
 
-TEST(CapsuleMassProperties, TheJudgeCatchesTheFieldsTypos) {
+TEST(CapsuleMassProperties, TheJudgeFindsKnownTyposOfTheField) {
   Case const in{1, 2, 1};
   Answer const right = fast::evaluate(in);
   EXPECT_DOUBLE_EQ(right.iyy, static_cast<double>(242 * pi_wide / 60));
@@ -245,7 +245,7 @@ TEST(CapsuleMassProperties, TheJudgeCatchesTheFieldsTypos) {
   caught(wrong, 2, 44.93);
 }
 
-TEST(CapsuleMassProperties, ExtremeExamplesOfTheSpec) {
+TEST(CapsuleMassProperties, ExtremeExamplesPass) {
   struct Example {
     Case in;
     double Answer::*output;
@@ -326,7 +326,7 @@ TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleOnEveryRegime) {
   EXPECT_GT(infinite, cases(5000) / 5);
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedInIntegersGivesTheSame) {
+TEST(CapsuleMassProperties, CorrectRoundingInIntegersGivesTheSame) {
   tested.for_each_case(cases(1000), [](Case const& in) {
     expect_same_bits(fast::evaluate_in_integers(in), fast::evaluate_correctly_rounded(in));
   });
@@ -392,7 +392,7 @@ TEST(CapsuleMassProperties, LawsCatchErrorsOfAHundredTolerances) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(CapsuleMassProperties, ShapesAreWhatTheRegimesSay) {
+TEST(CapsuleMassProperties, ShapesAgreeWithTheRegimes) {
   tested.for_each_in("typical", [](Case const& in) {
     double const size = std::max(in.radius, in.shaft);
     EXPECT_TRUE(size >= 0.999e-5 && size <= 10.01 && in.density >= 99.9 && in.density <= 1.001e4);
@@ -413,7 +413,7 @@ TEST(CapsuleMassProperties, ShapesAreWhatTheRegimesSay) {
   });
 }
 
-TEST(CapsuleMassProperties, SizesAreWhatTheRegimesSay) {
+TEST(CapsuleMassProperties, SizesAgreeWithTheRegimes) {
   double most = 0;
   tested.for_each_in("large", [&](Case const& in) {
     auto const truth = oracle::truth(in);

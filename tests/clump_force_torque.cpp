@@ -82,7 +82,7 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpForceTorque, OneForceAtAnArm) {
+TEST(ClumpForceTorque, OneForceHasTheKnownTorque) {
   // A force along y at an arm along x has a positive torque about z.
   Case const in{{1, 1, 1}, {{{3, 1, 1}, {0, 5, 0}, {0, 0, 0.5}}}};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), printed::documented(in)}) {
@@ -116,7 +116,7 @@ TEST(ClumpForceTorque, PrintedFormulasEqualTheReferenceInRationals) {
   });
 }
 
-TEST(ClumpForceTorque, TheSeedsPrintedExample) {
+TEST(ClumpForceTorque, TheExampleOfTheFirstDocumentAgrees) {
   // The printed resultant is the force on the second sphere alone. The first printed force is not its reaction.
   Point const printed_force(-37841.533032029634, -371201.73576376913, 1903781.051168167);
   Point const printed_torque(-764920.2309360186, 23768.332041513295, -10569.969726017733);
@@ -180,7 +180,7 @@ TEST(ClumpForceTorque, OracleSumsAMillionTermsExactly) {
   EXPECT_TRUE(tested.passes(in, fast::evaluate(in)));
 }
 
-TEST(ClumpForceTorque, ExactSumCarriesManyLargestProducts) {
+TEST(ClumpForceTorque, ExactSumHoldsManyLargestProducts) {
   ExactSum sum;
   Dyadic const most = split(-largest), other = split(largest);
   std::uint64_t const count = cases(std::uint64_t{1} << 22);
@@ -194,7 +194,7 @@ TEST(ClumpForceTorque, ExactSumCarriesManyLargestProducts) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpForceTorque, PlainSumsAreNot) {
+TEST(ClumpForceTorque, PlainSumsExceedTheBudget) {
   // The budget refuses the torque via the origin if the clump is far from it. Twenty members are too few to make the
   // documented sum exceed the budget often.
   std::uint64_t documented = 0, via_origin = 0;
@@ -208,7 +208,7 @@ TEST(ClumpForceTorque, PlainSumsAreNot) {
   EXPECT_LT(documented, 100) << "twenty members hardly exceed 8 u";
 }
 
-TEST(ClumpForceTorque, AnyNumberOfMembers) {
+TEST(ClumpForceTorque, AnyNumberOfMembersPasses) {
   for (Level const level : levels())
     for (std::int64_t count = 1; count <= 150; ++count) {
       std::vector<Case> all;
@@ -224,7 +224,7 @@ TEST(ClumpForceTorque, AnyNumberOfMembers) {
     }
 }
 
-TEST(ClumpForceTorque, IntermediateOverflowDoesNoHarm) {
+TEST(ClumpForceTorque, IntermediateOverflowDoesNotChangeTheResult) {
   Random random(seed, 8, 0);
   for (std::uint64_t i = 0; i < cases(3000); ++i) {
     // Products and sums of torques overflow in these pairs, but the pairs cancel. One ordinary member is left.
@@ -245,7 +245,7 @@ TEST(ClumpForceTorque, IntermediateOverflowDoesNoHarm) {
   EXPECT_EQ(fast::evaluate(sum).force[1], 0);
 }
 
-TEST(ClumpForceTorque, SubnormalNumbers) {
+TEST(ClumpForceTorque, SubnormalNumbersPass) {
   Random random(seed, 9, 0);
   for (std::uint64_t i = 0; i < cases(5000); ++i) {
     Case in = properties::clump(random, random.integer(1, 9));
@@ -260,7 +260,7 @@ TEST(ClumpForceTorque, SubnormalNumbers) {
   }
 }
 
-TEST(ClumpForceTorque, AFirstForceUnlikeTheOthers) {
+TEST(ClumpForceTorque, AFirstForceOfAnotherMagnitudePasses) {
   // The fast form chooses the unit of its sums from the first force.
   Random random(seed, 10, 0);
   std::vector<Case> all;
@@ -312,7 +312,7 @@ TEST(ClumpForceTorque, LawsCatchErrorsOfAHundredTolerances) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(ClumpForceTorque, NumbersOfMembersAreWhatTheRegimesSay) {
+TEST(ClumpForceTorque, NumbersOfMembersAgreeWithTheRegimes) {
   tested.for_each_in("typical", [](Case const& in) { EXPECT_TRUE(in.members.size() >= 2 && in.members.size() <= 20); });
   tested.for_each_in("single", [](Case const& in) { EXPECT_EQ(in.members.size(), 1); });
   tested.for_each_in("many",
@@ -349,7 +349,7 @@ TEST(ClumpForceTorque, ConcurrentForcesHaveNoTorque) {
   EXPECT_GT(exactly, 60);
 }
 
-TEST(ClumpForceTorque, SizesAreWhatTheRegimesSay) {
+TEST(ClumpForceTorque, SizesAgreeWithTheRegimes) {
   tested.for_each_in("far", [](Case const& in) {
     double arm = 0;
     for (Part const& part : in.members) arm = std::max(arm, (part.position - in.centre).norm());

@@ -51,7 +51,7 @@ double count(Case const& in) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpGridMassProperties, HandCountedCells) {
+TEST(ClumpGridMassProperties, CellsAgreeWithACountByHand) {
   // One cell per radius: eight centres at -+1/2 along each axis. Their squared distance is 3/4 < 1.
   Answer out = fast::evaluate(ball_of(1, 1));
   EXPECT_EQ(out.volume, 8);
@@ -73,7 +73,7 @@ TEST(ClumpGridMassProperties, HandCountedCells) {
   EXPECT_EQ(count(ball_of(1, 2)), 32);
 }
 
-TEST(ClumpGridMassProperties, OnTheSphereIsOutside) {
+TEST(ClumpGridMassProperties, ACentreOnTheSphereIsOutside) {
   std::size_t on = 0;
   for (std::uint64_t id = 0; id < 200; ++id) {
     Random random(seed, 8, id);
@@ -100,7 +100,7 @@ TEST(ClumpGridMassProperties, EveryDecisionNextToASphereIsExact) {
     }
 }
 
-TEST(ClumpGridMassProperties, ATieThatASubnormalNumberBreaksIsDecided) {
+TEST(ClumpGridMassProperties, ATieBrokenByASubnormalNumberIsDecided) {
   // The grid begins at the second ball. But for the 5e-324 in the position of this ball, a centre of a cell would be on
   // the sphere of the first ball. The exact sum that decides is smaller than every double.
   Sphere const large{{0.0341796875, 0.0048828125, 0.02685546875}, 0.009765625};
@@ -110,7 +110,7 @@ TEST(ClumpGridMassProperties, ATieThatASubnormalNumberBreaksIsDecided) {
   }
 }
 
-TEST(ClumpGridMassProperties, AnEdgeThatIsNoDoubleDecidesRight) {
+TEST(ClumpGridMassProperties, AnEdgeThatIsNotADoubleIsDecidedExactly) {
   // With r = 1 and three cells per radius the edge is 1/3, which is not a double. The centres are at odd multiples of
   // 1/6 from the corner of the grid, so they are not doubles. Comparing 6 times all lengths is exact.
   Case in{1, 3, Method::centres, {{{0, 0, 0}, 1}, {{1.5, 2, 2}, 1.5}}};
@@ -137,7 +137,7 @@ double moment_of_the_second(Method method, Point const& centre) {
   Point const second = (all.mass * all.centroid - first.mass * first.centroid) / mass, arm = second - first.centroid;
   return all.inertia[0] - first.inertia[0] - reduced * (arm[1] * arm[1] + arm[2] * arm[2]);
 }
-TEST(ClumpGridMassProperties, TheBiasOfTheCellsOwnMoments) {
+TEST(ClumpGridMassProperties, OwnMomentsOfTheCellsHaveTheKnownBias) {
   // docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures: at five cells per radius the mean relative
   // error of a ball is -4e-4 without the cells' own moments and +1.63e-2 with them. h^2/6 over 2/5 r^2 is 1.67e-2.
   double without = 0, with = 0;
@@ -157,7 +157,7 @@ TEST(ClumpGridMassProperties, TheBiasOfTheCellsOwnMoments) {
   EXPECT_NEAR(with - without, 0.04 / 6 / 0.4, 1e-4);
 }
 
-TEST(ClumpGridMassProperties, ABallWhereTheGridBeginsIsOvercounted) {
+TEST(ClumpGridMassProperties, ABallAtTheStartOfTheGridIsOvercounted) {
   // The centre of this ball is a corner of cells for any edge, so its error does not average out over positions. At
   // five cells per radius the moment is 9 % too large.
   EXPECT_NEAR(fast::evaluate(ball_of(1, 5)).inertia[0] / exact_moment(1) - 1, 0.0917, 1e-4);
@@ -186,7 +186,7 @@ double deviation_of_grid(double cells, Method method) {
   });
 }
 
-TEST(ClumpGridMassProperties, FinerGridsConvergeAndColumnsAreBetter) {
+TEST(ClumpGridMassProperties, FinerGridsConvergeAndColumnsAreMoreAccurate) {
   double const coarse = deviation_of_grid(5, Method::centres), middle = deviation_of_grid(20, Method::centres),
                fine = deviation_of_grid(80, Method::centres);
   EXPECT_LT(coarse, 3e-2);
@@ -208,7 +208,7 @@ TEST(ClumpGridMassProperties, MonteCarloConvergesAsTheRootOfThePoints) {
   EXPECT_NEAR(few / many, 10, 2.5);
 }
 
-TEST(ClumpGridMassProperties, MonteCarloIsTheSameForTheSameSeedAndKnowsTheBall) {
+TEST(ClumpGridMassProperties, MonteCarloDependsOnTheSeedOnlyAndAgreesWithABall) {
   std::vector<Sphere> const balls{{{1, 2, 3}, 0.5}};
   Answer const a = reference::monte_carlo<double>(2, balls, 100'000, 5),
                b = reference::monte_carlo<double>(2, balls, 100'000, 5),
@@ -301,7 +301,7 @@ TEST(ClumpGridMassProperties, FastAnswersNaNOutsideTheDomain) {
   EXPECT_TRUE(all_nan(apart));
 }
 
-TEST(ClumpGridMassProperties, TheDomainNamesTheField) {
+TEST(ClumpGridMassProperties, DomainErrorsNameTheField) {
   Case const good = three(5);
   auto const field_of = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(field_of([](Case&) {}), "");
@@ -319,7 +319,7 @@ TEST(ClumpGridMassProperties, TheDomainNamesTheField) {
 
 // -------------------------------------------------------------------------------------------------------- as printed
 
-TEST(ClumpGridMassProperties, ThePlainLoopIsRightWhereNothingRounds) {
+TEST(ClumpGridMassProperties, ThePlainLoopIsExactWithoutRounding) {
   // Lengths have few bits and the number of cells is a power of two, so every centre is a double.
   for (Method const method : {Method::centres, Method::centres_with_self_inertia}) {
     Case const in = three(4, method);
@@ -327,7 +327,7 @@ TEST(ClumpGridMassProperties, ThePlainLoopIsRightWhereNothingRounds) {
     EXPECT_TRUE(tested.passes(in, printed::sampled(in, true)));
   }
 }
-TEST(ClumpGridMassProperties, APlainLoopMiscountsOnTheSphere) {
+TEST(ClumpGridMassProperties, APlainLoopMiscountsCentresOnASphere) {
   std::size_t wrong = 0;
   for (std::uint64_t id = 0; id < cases(400); ++id) {
     Random random(seed, 9, id);
@@ -341,7 +341,7 @@ TEST(ClumpGridMassProperties, APlainLoopMiscountsOnTheSphere) {
 
 // ---------------------------------------------------------------------------------------------------------- properties
 
-TEST(ClumpGridMassProperties, CasesHaveACell) {
+TEST(ClumpGridMassProperties, EveryCaseContainsACell) {
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
     for (std::uint64_t id = 0; id < 200; ++id) {
       auto const& [name, profile, doc, draw] = properties::regimes()[regime];

@@ -48,11 +48,11 @@ Matrix3<Many> axes_of(Answer const& out) { return reference::rotation<Many>(cast
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpMassProperties, ThePrincipalFormOfTheReferenceIsRight) {
+TEST(ClumpMassProperties, ThePrincipalFormOfTheReferenceAgrees) {
   tested.for_each_case(cases(100), [](Case const& in) { EXPECT_TRUE(tested.passes(in, accurate(in))); });
 }
 
-TEST(ClumpMassProperties, TheClumpOfTheSeed) {
+TEST(ClumpMassProperties, TheClumpOfTheFirstDocumentAgrees) {
   // m1 = 500 pi/3: m = 500 pi, c = (0, 1/3, 1/3), xx = 49/30 m1, yy = zz = 29/30 m1, yz = m1/3.
   double const m1 = 500 * pi / 3;
   for (Answer const& out : {reference::evaluate(three()), fast::evaluate(three())}) {
@@ -72,13 +72,13 @@ TEST(ClumpMassProperties, TheClumpOfTheSeed) {
   }
 }
 
-TEST(ClumpMassProperties, ThePeersClump) {
+TEST(ClumpMassProperties, TheClumpOfThePeersAgrees) {
   Answer const out = fast::evaluate(asymmetric());
   EXPECT_NEAR(out.mass, 6149.14402063, 1e-8);
   EXPECT_LE((out.principal - Point(3959.70078, 7359.42448, 9309.64531)).cwiseAbs().maxCoeff(), 1e-5);
 }
 
-TEST(ClumpMassProperties, HandComputedClumps) {
+TEST(ClumpMassProperties, AgreesWithHandComputedClumps) {
   // Two masses on the x axis; a rod of moments (0, 2, 2) rotated by 90 degrees about z; three masses at the corners of
   // a right triangle.
   Case const pair{{point_mass(-1, 0, 0), point_mass(3, 0, 0, 3)}};
@@ -99,7 +99,7 @@ TEST(ClumpMassProperties, HandComputedClumps) {
   EXPECT_EQ(out.inertia.tail<3>(), Point(3, 0, 0)) << "the tensor's sign, -sum of m x y";
 }
 
-TEST(ClumpMassProperties, TheDomainNamesTheMember) {
+TEST(ClumpMassProperties, DomainErrorsNameTheMember) {
   Case const good = three();
   auto const field_of = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(field_of([](Case&) {}), "");
@@ -114,7 +114,7 @@ TEST(ClumpMassProperties, TheDomainNamesTheMember) {
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
-TEST(ClumpMassProperties, TheOracleKnowsRationalMoments) {
+TEST(ClumpMassProperties, TheOracleAgreesWithRationalMoments) {
   // A body of moments 1, 2, 4 in four orientations: the oracle's roots are these moments.
   Part part = point_mass(0, 0, 0);
   part.inertia = {4, 1, 2};
@@ -127,7 +127,7 @@ TEST(ClumpMassProperties, TheOracleKnowsRationalMoments) {
   }
 }
 
-TEST(ClumpMassProperties, TheExcessIsThatOfTheAxesAlone) {
+TEST(ClumpMassProperties, TheDistanceFromTheOptimumDependsOnTheAxesOnly) {
   Part part = point_mass(0, 0, 0);
   part.inertia = {1, 2, 4};
   Case const in{{part}};
@@ -149,7 +149,7 @@ TEST(ClumpMassProperties, TheExcessIsThatOfTheAxesAlone) {
   EXPECT_NEAR(excess({1, 0, 0, 1e-9}), 2e-9, 1e-16);
 }
 
-TEST(ClumpMassProperties, WithinAClusterAnyAxesAreRight) {
+TEST(ClumpMassProperties, AnyAxesOfEqualMomentsPass) {
   Part part = point_mass(0, 0, 0);
   double const angle[2] = {0.6, 0.8};
   auto const verdict = [&](Point const& moments, Quaternion<double> const& q) {
@@ -171,7 +171,7 @@ TEST(ClumpMassProperties, WithinAClusterAnyAxesAreRight) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
+TEST(ClumpMassProperties, FastReturnsTheDocumentedChoiceOfAxes) {
   tested.for_each_case(cases(300), [](Case const& in) {
     Answer const out = fast::evaluate(in);
     Point const I = out.principal;
@@ -208,7 +208,7 @@ TEST(ClumpMassProperties, FastAxesAreTheChoiceItPromises) {
   });
 }
 
-TEST(ClumpMassProperties, FastKeepsItsDigitsFarAwayAndTheDocumentedFormLosesThem) {
+TEST(ClumpMassProperties, FastIsAccurateFarFromTheOriginTheDocumentedFormIsNot) {
   // The table of docs/mathematics/clumps.md#clump_mass_properties-measured-figures: the relative error of the inertia
   // of the clump of three balls by distance from the origin.
   for (double const distance : {18.0, 2.3e3, 3.0e5, 1.9e7, 1e12, 1e15}) {
@@ -253,7 +253,7 @@ struct Batch {
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
-TEST(ClumpMassProperties, WhateverStandsBesideAClumpItHasItsBits) {
+TEST(ClumpMassProperties, OtherClumpsOfABatchDoNotChangeBits) {
   // Lists of every length, among them an empty one and one far longer than the others. Some clumps need the guarded
   // form: far from the origin, with an axis scaled by 2^-500, with arms lost in rounding, or outside the domain.
   Random random(seed, 0, 0);
@@ -295,7 +295,7 @@ TEST(ClumpMassProperties, WhateverStandsBesideAClumpItHasItsBits) {
   }
 }
 
-TEST(ClumpMassProperties, PlainAndGuardedFormsAgreeWhereOneTakesOverFromTheOther) {
+TEST(ClumpMassProperties, PlainAndGuardedFormsAgreeAtTheTransition) {
   // Three sequences of clumps that change from plain to guarded arithmetic: with growing distance from the origin,
   // growing ratio of masses, and growing ratio of the axes.
   for (int exponent = 20; exponent < 50; ++exponent) {
@@ -318,7 +318,7 @@ TEST(ClumpMassProperties, PlainAndGuardedFormsAgreeWhereOneTakesOverFromTheOther
 
 // ---------------------------------------------------------------------------------------------------------- properties
 
-TEST(ClumpMassProperties, SymmetricRegimesHaveMomentsThatAgree) {
+TEST(ClumpMassProperties, SymmetricRegimesHaveEqualMoments) {
   std::map<std::string_view, std::size_t> pairs, triples;
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
     for (std::uint64_t id = 0; id < 200; ++id) {

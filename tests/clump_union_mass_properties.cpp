@@ -92,7 +92,7 @@ std::vector<Family> families() {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpUnionMassProperties, KnownValues) {
+TEST(ClumpUnionMassProperties, AgreesWithKnownValues) {
   // Five unit balls in a line at distances 1 have the volume 5 pi. Two unit balls at distance 1 share a lens of 5/12
   // pi, and of each surface a cap of height 1/2 is inside.
   Case line{2, families()[12].balls};
@@ -113,7 +113,7 @@ TEST(ClumpUnionMassProperties, KnownValues) {
   EXPECT_EQ(one.orientation, Quaternion<double>(1, 0, 0, 0));
 }
 
-TEST(ClumpUnionMassProperties, ABallWhoseEquatorIsTheCircleOfTwoAddsNothingInAnyArithmetic) {
+TEST(ClumpUnionMassProperties, ABallInsideTwoOthersAddsNothingInAnyArithmetic) {
   // The equator is exactly the common circle, in a direction that is not a coordinate axis: radii and distances are
   // those of a Pythagorean triangle.
   Case const in{1, {ball(-3.25, -4, 2.875, 8.75), ball(5.75, -1, -1.625, 8.75), ball(1.25, -2.5, 0.625, 7)}};
@@ -156,7 +156,7 @@ TEST(ClumpUnionMassProperties, TheReferenceRunsInEveryArithmetic) {
   }
 }
 
-TEST(ClumpUnionMassProperties, TheBracketHasThirtyDigitsForEveryVector) {
+TEST(ClumpUnionMassProperties, TheBoundsOfTheReferenceHaveThirtyDigitsForEveryVector) {
   Precision const enough(100);
   using Wide = Multiprecision;
   Wide const delta = reference::power_of_ten<Wide>(-34);
@@ -180,7 +180,7 @@ TEST(ClumpUnionMassProperties, TheBracketHasThirtyDigitsForEveryVector) {
   for (Family const& family : families()) check(turned({1, family.balls}, random));
 }
 
-TEST(ClumpUnionMassProperties, TheDomainNamesTheBall) {
+TEST(ClumpUnionMassProperties, DomainErrorsNameTheBall) {
   Case const good{1, {ball(0, 0, 0, 1), ball(1, 0, 0, 1), ball(2, 0, 0, 1)}};
   auto const field_of = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
   EXPECT_EQ(field_of([](Case&) {}), "");
@@ -190,7 +190,7 @@ TEST(ClumpUnionMassProperties, TheDomainNamesTheBall) {
   EXPECT_EQ(field_of([](Case& in) { in.balls[2].radius = -1; }), "balls[2].radius");
 }
 
-TEST(ClumpUnionMassProperties, WhatOthersPrintIsRightWhereTheySay) {
+TEST(ClumpUnionMassProperties, PrintedFormulasAreRightInTheirStatedDomain) {
   Case const apart{2, {ball(0, 0, 0, 1), ball(3, 0, 0, 1), ball(0, 4, 0, 2)}};
   EXPECT_TRUE(tested.passes(apart, cast<Answer>(printed::additive(cast<Input<Many>>(apart)))));
   Case const pair{2, {ball(0, 0, 0, 1), ball(1, 0, 0, 1.5)}};
@@ -202,7 +202,7 @@ TEST(ClumpUnionMassProperties, WhatOthersPrintIsRightWhereTheySay) {
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
-TEST(ClumpUnionMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
+TEST(ClumpUnionMassProperties, TheReferenceIsInsideTheTruthOfTheOracle) {
   tested.for_each_case(cases(20), [](Case const& in) {
     if (in.balls.size() > 12) return;
     auto const found = accurate(in);
@@ -218,7 +218,7 @@ TEST(ClumpUnionMassProperties, TheReferenceIsInTheTruthOfTheOracle) {
   });
 }
 
-TEST(ClumpUnionMassProperties, PartsThatAreFarApartDoNotBlurTheTruthOfEachOther) {
+TEST(ClumpUnionMassProperties, DistantPartsDoNotWidenTheTruth) {
   // With one origin for all parts the relative width of the surface's enclosure was 5e-14.
   Random random(1, 14, 216);
   for (Case const& in :
@@ -233,7 +233,7 @@ TEST(ClumpUnionMassProperties, PartsThatAreFarApartDoNotBlurTheTruthOfEachOther)
   }
 }
 
-TEST(ClumpUnionMassProperties, TheRefinedTruthHoldsTheReference) {
+TEST(ClumpUnionMassProperties, TheRefinedTruthContainsTheReference) {
   tested.for_each_case(1, [](Case const& in) {
     if (in.balls.size() > 4) return;
     auto const truth = oracle::refined_truth(in, 256);
@@ -248,7 +248,7 @@ TEST(ClumpUnionMassProperties, TheRefinedTruthHoldsTheReference) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpUnionMassProperties, NumbersOf256BitsAreThatGood) {
+TEST(ClumpUnionMassProperties, NumbersOf256BitsHaveTheirPrecision) {
   using fast_union::Real;
   using Reference =
       boost::multiprecision::number<boost::multiprecision::cpp_bin_float<500, boost::multiprecision::digit_base_2>,
@@ -291,7 +291,7 @@ TEST(ClumpUnionMassProperties, NumbersOf256BitsAreThatGood) {
   }
 }
 
-TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsHoweverTheyAreTurned) {
+TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsInAllRotations) {
   // The truth is that of the clump before rotation. The rotation rounds the centres, which changes volume and surface
   // only by rounding errors. This includes touching balls, whose loss of surface is proportional to their overlap.
   for (Family const& family : families()) {
@@ -311,7 +311,7 @@ TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsHoweverTheyAr
   }
 }
 
-TEST(ClumpUnionMassProperties, CubesWhoseBallsAllMeetKeepFourteenDigitsInTheRarestOfTurns) {
+TEST(ClumpUnionMassProperties, CubesWithACommonPointKeepFourteenDigitsInAllRotations) {
   // Former defects: in one rotation of 17000 the result was wrong by 1 %. Two lines of a facet excluded each other, and
   // a third line, 1e-8 long and caused by rounding, claimed the whole disc. One rotation of 200000 kept a wedge between
   // opposite lines.
@@ -326,7 +326,7 @@ TEST(ClumpUnionMassProperties, CubesWhoseBallsAllMeetKeepFourteenDigitsInTheRare
   }
 }
 
-TEST(ClumpUnionMassProperties, ArcsThatRoundingToreAreFoundAndDecidedInMoreDigits) {
+TEST(ClumpUnionMassProperties, ArcsBrokenByRoundingAreDecidedInMoreDigits) {
   // About one of 100000 cubes whose eight balls meet in the middle has such arcs. The first result was wrong by 1.7 %:
   // two lines that coincide but for rounding ended where a third line, at an angle of 4e-8, crosses them in the disc.
   std::vector<std::vector<Part>> const torn = {
@@ -362,7 +362,7 @@ TEST(ClumpUnionMassProperties, ArcsThatRoundingToreAreFoundAndDecidedInMoreDigit
   }
 }
 
-TEST(ClumpUnionMassProperties, CommonCirclesKeepFourteenDigitsHoweverTheyAreCut) {
+TEST(ClumpUnionMassProperties, CommonCirclesKeepFourteenDigits) {
   // Three to six spheres through one circle, exactly or with centres shifted by 1e-17 to 1, and up to three balls that
   // cut the circle.
   Random random(seed, 10, 0);
@@ -403,7 +403,7 @@ TEST(ClumpUnionMassProperties, TheSurfaceIsTheDerivativeOfTheVolume) {
   }
 }
 
-TEST(ClumpUnionMassProperties, FastTakesManyBalls) {
+TEST(ClumpUnionMassProperties, FastAcceptsManyBalls) {
   // A straight chain of n unit balls at distances 1 has the volume 4/3 pi + (n - 1) 11/12 pi. In a cubic lattice of
   // unit edge balls of r = 1/2 only touch. There are more balls than are compared pairwise; the chain is in scattered
   // order.
@@ -460,7 +460,7 @@ TEST(ClumpUnionMassProperties, PartsOfALargeClumpGiveTheWhole) {
   EXPECT_NEAR(twice.inertia[0], 2 * single.inertia[0], 1e-11 * single.inertia[0]);
 }
 
-TEST(ClumpUnionMassProperties, PencilsThatReachThroughPartsAreCounted) {
+TEST(ClumpUnionMassProperties, SpheresWithACommonCircleAreCountedAcrossParts) {
   Case in{1, {}};
   for (int i = 0; i < 70'000; ++i) in.balls.push_back(ball(3 * (i % 42), 3 * (i / 42 % 42), 3 * (i / 42 / 42), 0.5));
   double expected = 70'000 * pi / 6;
@@ -471,7 +471,7 @@ TEST(ClumpUnionMassProperties, PencilsThatReachThroughPartsAreCounted) {
   EXPECT_NEAR(fast::evaluate(in).volume, expected, 1e-12 * expected);
 }
 
-TEST(ClumpUnionMassProperties, FastKeepsItsDigitsFarAway) {
+TEST(ClumpUnionMassProperties, FastIsAccurateFarFromTheOrigin) {
   Random random(seed, 9, 0);
   for (int turn = 0; turn < 100; ++turn) {
     Case in{1, {}};

@@ -37,7 +37,7 @@ Case plain(ForceLaw law) {
 
 // ---------------------------------------------------------------------------------------------------------- by hand
 
-TEST(ContactForce, ALinearContactIsKnown) {
+TEST(ContactForce, ALinearContactAgreesWithTheClosedForm) {
   Case in = plain(ForceLaw::linear);
   in.velocity = {0.0625, 0, 1};  // the spring grows by 1/128; its force 50/128 is below the limit 0.5
   for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
@@ -56,7 +56,7 @@ TEST(ContactForce, ALinearContactIsKnown) {
   }
 }
 
-TEST(ContactForce, ADashpotPullsOnlyIfItMay) {
+TEST(ContactForce, ADashpotPullsOnlyIfTensionIsAllowed) {
   Case in = plain(ForceLaw::dashpot);
   in.normal_damping = 4;
   in.velocity = {0, 0, 1};
@@ -68,7 +68,7 @@ TEST(ContactForce, ADashpotPullsOnlyIfItMay) {
 }
 
 /// F = 4/3 E* sqrt(R) overlap^1.5 with 4/3 E* R = 100.
-TEST(ContactForce, AHertzianContactIsKnown) {
+TEST(ContactForce, AHertzianContactAgreesWithTheClosedForm) {
   Case in = plain(ForceLaw::hertz);
   in.radius = 4;
   in.uN = in.uN_before = -0.04;
@@ -110,7 +110,7 @@ Cycle cycle(Law const& law, bool load_after_shear) {
   double const normal = 0.4 * in.uN * in.uN * std::sqrt(-in.uN / in.radius);
   return {work, out.stored - normal};
 }
-TEST(ContactForce, ACycleOfShearAndLoadGainsNothing) {
+TEST(ContactForce, ACycleOfShearAndLoadGainsNoEnergy) {
   auto const gained = [](auto const& law, bool load_after_shear) {
     Cycle const of = cycle(law, load_after_shear);
     return of.left - of.work;  // > 0: more energy is stored than was put in
@@ -150,7 +150,7 @@ TEST(ContactForce, ASpringIsTransportedInParallel) {
 
 // -------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ContactForce, BadInputIsNamed) {
+TEST(ContactForce, DomainErrorsNameTheField) {
   Case const good = plain(ForceLaw::hertz);
   EXPECT_FALSE(Contract::domain_error(good));
   double const nan = std::numeric_limits<double>::quiet_NaN();

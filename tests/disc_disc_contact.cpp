@@ -17,7 +17,7 @@ Answer in_50_digits(Case const& in) {
   return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
-TEST(DiscDiscContact, ATriangleOfPythagorasIsKnown) {
+TEST(DiscDiscContact, APythagoreanTriangleHasTheExactContact) {
   Case in{{4, 5}, 1, {1, 1}, 2, 2.5};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.gap, 2);
@@ -43,7 +43,7 @@ TEST(DiscDiscContact, EqualCentresHaveNoNormal) {
   EXPECT_EQ(*fast::evaluate(nearly).normal, Vector(0, 1));
 }
 
-TEST(DiscDiscContact, WhatIsOutsideItsDomainIsNamed) {
+TEST(DiscDiscContact, DomainErrorsNameTheField) {
   Case const good{{0, 0}, 1, {3, 0}, 0, 0};
   EXPECT_FALSE(Contract::domain_error(good));
   auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };

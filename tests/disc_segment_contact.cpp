@@ -60,7 +60,7 @@ Answer in_50_digits(Case const& in) {
   return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
-TEST(DiscSegmentContact, ATriangleOfPythagorasIsKnown) {
+TEST(DiscSegmentContact, APythagoreanTriangleHasTheExactContact) {
   // The segment is along (4, 3). The foot is its middle, and the centre is 5/2 to the left.
   Case in{{0.5, 3.5}, 1, {0, 0}, {4, 3}, 2};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
@@ -75,7 +75,7 @@ TEST(DiscSegmentContact, ATriangleOfPythagorasIsKnown) {
   EXPECT_EQ(oracle::truth(in).present, Present::no);
 }
 
-TEST(DiscSegmentContact, AnEndIsNoInterior) {
+TEST(DiscSegmentContact, AFootAtAnEndIsNotInterior) {
   struct Known {
     Vector centre;
     double gap;
@@ -137,7 +137,7 @@ TEST(DiscSegmentContact, TheSideOfTheLineIsExact) {
   EXPECT_GT(wrong_in_double, 64u);
 }
 
-TEST(DiscSegmentContact, BeyondAnEndItIsTheContactOfADiscWithAPoint) {
+TEST(DiscSegmentContact, BeyondAnEndTheContactIsThatOfAPoint) {
   std::size_t seen = 0;
   tested.for_each_case(cases(500), [&](Case const& in) {
     Answer const out = fast::evaluate(in);
@@ -205,7 +205,7 @@ TEST(DiscSegmentContact, TheGhostCollisionWithTheEndOfAFlatFloorIsExact) {
   EXPECT_GT(updated(*disk.normal, disk.gap, limit / half + Rational(1, 1000000), half).correction, zero);
 }
 
-TEST(DiscSegmentContact, OfAJointTheEndsAreTheSameContact) {
+TEST(DiscSegmentContact, EndsAtAJointAreOneContact) {
   // Above the joint three contacts are present: with each segment, also in the printed formula, and with the end disk.
   Joint const joint(Rational(0));
   auto const behind = reference::evaluate(joint.behind), ahead = reference::evaluate(joint.ahead);
@@ -222,7 +222,7 @@ TEST(DiscSegmentContact, OfAJointTheEndsAreTheSameContact) {
 }
 
 /// The printed range of the end disks ignores the alert distance.
-TEST(DiscSegmentContact, ThePrintedRangeOfTheDisksMissesWhatComesAlongTheSegment) {
+TEST(DiscSegmentContact, ThePrintedRangeOfTheDisksMissesDiscsBeyondTheEnds) {
   auto const at = [](Exact const& x) { return Input<Exact>{{x, 0}, 1, {0, 0}, {1, 0}, Rational(1, 2)}; };
   for (Rational const& x : {Rational(-5, 4), Rational(-149, 100), Rational(9, 4)}) {
     EXPECT_EQ(reference::evaluate(at(x)).present, Present::yes);
@@ -232,7 +232,7 @@ TEST(DiscSegmentContact, ThePrintedRangeOfTheDisksMissesWhatComesAlongTheSegment
   EXPECT_EQ(reference::evaluate(at(Rational(-3, 2))).present, Present::no);
 }
 
-TEST(DiscSegmentContact, ThePrintedNormalHasTheLengthOfTheDistance) {
+TEST(DiscSegmentContact, ThePrintedNormalIsNotNormalised) {
   Input<Exact> const in{{Rational(1, 2), Rational(-3, 4)}, 1, {0, 0}, {1, 0}, 0};
   EXPECT_EQ(*printed::documented(in).normal, (Vector2<Exact>(0, Rational(-3, 4))));
   EXPECT_EQ(*reference::evaluate(in).normal, (Vector2<Exact>(0, -1)));
@@ -241,7 +241,7 @@ TEST(DiscSegmentContact, ThePrintedNormalHasTheLengthOfTheDistance) {
 
 /// A wrong feature costs the distance of the foot from where it would be right, a wrong `present` the difference
 /// between gap and alert distance. A label that is not answered costs nothing.
-TEST(DiscSegmentContact, AWrongLabelIsAsWrongAsTheFootIsFarFromWhereItWouldBeRight) {
+TEST(DiscSegmentContact, TheErrorOfAWrongLabelIsTheDistanceToWhereItIsRight) {
   Case const in{{3, 2}, 1, {0, 0}, {4, 0}, 0.25};
   Output<Enclosure> const truth = oracle::truth(in);
   Answer answer = fast::evaluate(in);
@@ -272,7 +272,7 @@ TEST(DiscSegmentContact, AWrongLabelIsAsWrongAsTheFootIsFarFromWhereItWouldBeRig
   EXPECT_EQ(oracle::excess(tie, oracle::truth(tie), answer).high, 4);
 }
 
-TEST(DiscSegmentContact, AWrongLabelIsNotHeldAgainstTheOther) {
+TEST(DiscSegmentContact, AWrongLabelDoesNotFailTheOtherLabel) {
   Case const in{{3, 2}, 1, {0, 0}, {4, 0}, 0.25};
   auto const failed = [&](Answer const& answer) {
     auto const all = testing_kernels::judged<Contract, oracle::hooks>(in, oracle::truth(in), answer);
@@ -292,7 +292,7 @@ TEST(DiscSegmentContact, AWrongLabelIsNotHeldAgainstTheOther) {
   EXPECT_EQ(failed(wrong), "present ");
 }
 
-TEST(DiscSegmentContact, WhatIsOutsideItsDomainIsNamed) {
+TEST(DiscSegmentContact, DomainErrorsNameTheField) {
   Case const good{{0, 0}, 1, {3, 0}, {0, 3}, 0};
   EXPECT_FALSE(Contract::domain_error(good));
   auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };

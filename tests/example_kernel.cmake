@@ -155,7 +155,7 @@ endforeach()
 
 # A verb reports that a kernel it needs is not in this build.
 run(2 "${demeter}" clump -)
-expect_text("${ERRORS}" "demeter clump: needs the kernel clump_union_mass_properties, which this build does not have\n"
+expect_text("${ERRORS}" "demeter clump: this build does not have the kernel clump_union_mass_properties\n"
   "clump without its kernels")
 
 run(0 sh -c "'${demeter}' generate ${KERNEL} --count 1000 > cases.jsonl")

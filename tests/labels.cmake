@@ -1,5 +1,5 @@
 # Run by CTest: sets the labels of each GoogleTest from its name. A label is a word after an underscore in the name of
-# the suite, the test or the instance: MutantsOf.AreAllKilled_long, Seed_many_seeds/FalseAlarms.None/7.
+# the suite, the test or the instance: Check.FastPasses_long, CapsuleContactBy.IsRightOver20Seeds_many_seeds/woo.
 #
 #   long        takes more than about ten seconds of processor time
 #   timing      compares times

@@ -34,7 +34,7 @@ TEST(NscdContactUpdate, TwoEqualGrainsStopEachOther) {
   }
 }
 
-TEST(NscdContactUpdate, AGapLeavesWhatItTakesToCloseIt) {
+TEST(NscdContactUpdate, TheApproachThatClosesTheGapRemains) {
   Case in{1, 3, {-1, 0}, {0, 0}, {1, 0}, 0.0625, 0.125};
   Answer const out = fast::evaluate(in);
   EXPECT_EQ(out.correction, 0.5);
@@ -48,7 +48,7 @@ TEST(NscdContactUpdate, AGapLeavesWhatItTakesToCloseIt) {
   EXPECT_EQ(fast::evaluate(in).correction, 1);
 }
 
-TEST(NscdContactUpdate, AWallStaysAndMayMove) {
+TEST(NscdContactUpdate, AWallKeepsItsVelocity) {
   Case in{2, wall, {0, -3}, {1, 1}, {0, 1}, 0, 0.5};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_digits(in, 50)}) {
     EXPECT_EQ(out.correction, 4);
@@ -64,7 +64,7 @@ TEST(NscdContactUpdate, AWallStaysAndMayMove) {
 }
 
 /// A grain in the corner of two walls whose normals form an acute angle: repeated updates end at the wrong velocity.
-TEST(NscdContactUpdate, RepeatedUpdatesAreNoSolution) {
+TEST(NscdContactUpdate, RepeatedUpdatesDoNotSolveTheProblem) {
   using Exact = Rational;
   auto const update = [](Input<Exact> in, Vector2<Exact> const& normal) {
     in.normal = normal;
@@ -104,7 +104,7 @@ TEST(NscdContactUpdate, RatiosAreExact) {
   });
 }
 
-TEST(NscdContactUpdate, WhatIsOutsideItsDomainIsNamed) {
+TEST(NscdContactUpdate, DomainErrorsNameTheField) {
   Case const good{1, 1, {0, 0}, {0, 0}, {0, 1}, 0, 1};
   EXPECT_FALSE(Contract::domain_error(good));
   auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };

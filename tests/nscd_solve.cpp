@@ -58,7 +58,7 @@ Rational kinetic_energy(Exact const& in, std::vector<Vector2<Rational>> const& v
 // ------------------------------------------------------------------------- counterexamples, in exact numbers
 
 /// A grain in the corner of two walls whose normals form an acute angle.
-TEST(NscdSolve, TheCornerOfTwoWalls) {
+TEST(NscdSolve, ACornerOfTwoWallsHasTheKnownSolution) {
   Exact const in =
       problem({{Rational(-1), Rational(-1)}}, true, {touching(0, 1, 0, 1), touching(0, 1, ratio(3, 5), ratio(4, 5))});
   auto const out = reference::evaluate(in);
@@ -74,7 +74,7 @@ TEST(NscdSolve, TheCornerOfTwoWalls) {
   EXPECT_EQ(printed::swept(turned, false).velocities[0], out.velocities[0]) << "in the other order it is right";
 }
 
-TEST(NscdSolve, OneGrainRunsIntoTwo) {
+TEST(NscdSolve, OneGrainHitsTwo) {
   Exact const in = problem({{Rational(1), Rational(1)}, {Rational(0), Rational(0)}, {Rational(0), Rational(0)}}, false,
                            {touching(0, 1, -1, 0), touching(0, 2, ratio(-5, 13), ratio(-12, 13))});
   auto const out = reference::evaluate(in);
@@ -108,7 +108,7 @@ TEST(NscdSolve, APyramidStaysSymmetric) {
 
 /// Three contacts per side with equal normals, as from end disks at a joint. The velocity grows as 1, 2, 4, 8, ...
 /// until it overflows.
-TEST(NscdSolve, UpdatesAllAtOnceDivergeInASlot) {
+TEST(NscdSolve, SimultaneousUpdatesDivergeInASlot) {
   Case in{{1, wall}, {{1, 0}, {0, 0}}, {}, 1};
   for (double const side : {1.0, -1.0})
     for (int k = 0; k < 3; ++k) in.contacts.push_back({0, 1, {side, 0}, 0});
@@ -180,7 +180,7 @@ Case without_infinity(Case in) {
     if (is_infinite(mass)) mass = 1e200;
   return in;
 }
-TEST(NscdSolve, TheOracleAgreesWithAllSetsOfContactsTried) {
+TEST(NscdSolve, TheOracleAgreesWithATrialOfAllContactSets) {
   std::uint64_t looked = 0;
   tested.for_each_case(cases(60), [&](Case const& in) {
     if (in.contacts.size() > 6) return;
@@ -202,7 +202,7 @@ TEST(NscdSolve, TheOracleAgreesWithAllSetsOfContactsTried) {
 
 /// Counts in 300 systems of small integers how often the limit of the documented sweeps is wrong, and how often it
 /// depends on the order of the contacts.
-TEST(NscdSolve, DocumentedSweepsOftenEndElsewhere) {
+TEST(NscdSolve, DocumentedSweepsOftenConvergeToAnotherPoint) {
   int elsewhere = 0, ordered = 0, feasible = 0;
   for (std::uint64_t id = 0; id < 300; ++id) {
     Random random(seed, 1, id);
@@ -245,7 +245,7 @@ TEST(NscdSolve, TheReferenceIsExactInRationals) {
 }
 
 /// More than 256 contacts are solved by the gradient method. Where both methods work, their answers agree.
-TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
+TEST(NscdSolve, ManyContactsAreSolvedUpToRounding) {
   namespace solvers = nonsmooth::fast;
   for (std::int64_t const grains : {40, 150, 300}) {
     Random random(seed, 3, static_cast<std::uint64_t>(grains));
@@ -278,7 +278,7 @@ TEST(NscdSolve, ManyContactsAreSolvedToRounding) {
 }
 
 /// The residual of the oracle is that of the given impulses, right or wrong. Expected values are computed by hand.
-TEST(NscdSolve, TheResidualIsThatOfTheAnsweredImpulses) {
+TEST(NscdSolve, TheResidualBelongsToTheReturnedImpulses) {
   Case const in{{1, wall}, {{-1, -1}, {0, 0}}, {{0, 1, {0, 1}, 0}, {0, 1, {0.6, 0.8}, 0}}, 1};
   auto const residual = [&](std::vector<double> const& p) {
     return static_cast<double>(enclosure_of(oracle::residual(in, p, 256)).high);
@@ -289,7 +289,7 @@ TEST(NscdSolve, TheResidualIsThatOfTheAnsweredImpulses) {
   EXPECT_DOUBLE_EQ(residual({-3, 1.4}), 3 + 0.0);
 }
 
-TEST(NscdSolve, WhatFailsIsMadeSmallWithItsIndices) {
+TEST(NscdSolve, ShrinkingKeepsIndicesValid) {
   Random random(seed, 2, 1);
   Case const in = properties::draw_many(random);
   Schema const schema = schema_of<Case>();
@@ -316,7 +316,7 @@ TEST(NscdSolve, WhatFailsIsMadeSmallWithItsIndices) {
   EXPECT_EQ(found.contacts.size(), 1u) << text(found);
 }
 
-TEST(NscdSolve, WhatIsOutsideItsDomainIsNamed) {
+TEST(NscdSolve, DomainErrorsNameTheField) {
   Case const good{{1, 1, wall}, {{0, 0}, {0, 0}, {0, 0}}, {{0, 1, {0, 1}, 0}, {1, 2, {0, 1}, 0}}, 1};
   EXPECT_FALSE(Contract::domain_error(good));
   auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };

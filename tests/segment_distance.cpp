@@ -102,7 +102,7 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(SegmentDistance, ReferenceInRationalsIsTheLeastOverTheNineFaces) {
+TEST(SegmentDistance, ReferenceInRationalsIsTheMinimumOverTheNineFaces) {
   tested.for_each_case(cases(1000), [](Case const& in) {
     auto const closest = reference::closest_pair(cast<Input<Rational>>(in));
     EXPECT_EQ(closest.squared, least_over_faces(in));
@@ -159,13 +159,13 @@ TEST(SegmentDistance, OracleIsExactWhereTheDistanceIsABinaryNumber) {
   }
 }
 
-TEST(SegmentDistance, OracleGivesTheSameInFixedAndInAnyWidth) {
+TEST(SegmentDistance, OracleInFixedWidthEqualsOracleInAnyWidth) {
   tested.for_each_case(cases(6000), [](Case const& in) {
     EXPECT_TRUE(same_bits(oracle::truth(in).distance, oracle::exact_truth(in).distance));
   });
 }
 
-TEST(SegmentDistance, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
+TEST(SegmentDistance, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
   Random random(seed, 0, 0);
   for (int const width : {61, 125}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
@@ -194,7 +194,7 @@ TEST(SegmentDistance, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
   }
 }
 
-TEST(SegmentDistance, ExcessEnclosesTheLossOfAnyPairOfParameters) {
+TEST(SegmentDistance, TheDistanceFromTheOptimumIsEnclosedForAnyParameters) {
   Random random(seed, 1, 0);
   Precision const digits(400);
   auto const wide = [](long double x) { return ScalarCast<Multiprecision, Rational>::apply(exact(x)); };
@@ -233,7 +233,7 @@ TEST(SegmentDistance, ExcessEnclosesTheLossOfAnyPairOfParameters) {
   });
 }
 
-TEST(SegmentDistance, ExcessIsInfiniteOutsideTheUnitInterval) {
+TEST(SegmentDistance, ParametersOutsideTheUnitIntervalAreInfinitelyWrong) {
   Case const in = tested.draw(0, 0);
   auto const truth = oracle::truth(in);
   constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
@@ -317,7 +317,7 @@ Case const worst_of_threshold{{0x1.694d5567ea836p-1, 0x1.9969fdd1ec60ep+1, -0x1.
                               {-0x1.f16331d4b77aep+1, 0x1.93daadb899c65p+1, -0x1.5e2352b63ef04p+0},
                               {-0x1.14a0bf09e7e5bp+2, -0x1.167309c7ba9cap+2, 0x1.fe2921cff1374p+1}};
 
-TEST(SegmentDistance, TheFieldsKnownBugsHaveTheirExactDistances) {
+TEST(SegmentDistance, KnownBugsOfTheFieldHaveTheExactDistance) {
   for (KnownCase const& known : known_cases()) {
     SCOPED_TRACE(known.source);
     Rational const squared = reference::closest_pair(cast<Input<Rational>>(known.in)).squared;
@@ -329,7 +329,7 @@ TEST(SegmentDistance, TheFieldsKnownBugsHaveTheirExactDistances) {
   }
 }
 
-TEST(SegmentDistance, FastIsRightOnTheFieldsKnownBugsWhateverTheOrderOfTheEnds) {
+TEST(SegmentDistance, FastPassesKnownBugsOfTheFieldInAnyOrderOfTheEnds) {
   for (KnownCase const& known : known_cases()) {
     SCOPED_TRACE(known.source);
     for (unsigned order = 0; order < 8; ++order) {
@@ -342,7 +342,7 @@ TEST(SegmentDistance, FastIsRightOnTheFieldsKnownBugsWhateverTheOrderOfTheEnds) 
   }
 }
 
-TEST(SegmentDistance, WorstInputsOfThePrototypes) {
+TEST(SegmentDistance, WorstInputsOfThePrototypesPass) {
   for (Case const& in : {worst_of_xseg, worst_of_textbook, worst_of_threshold}) {
     EXPECT_TRUE(tested.passes(in, fast::evaluate(in))) << text(in);
     EXPECT_TRUE(encloses_root(oracle::truth(in).distance, least_over_faces(in))) << text(in);
@@ -355,7 +355,7 @@ TEST(SegmentDistance, WorstInputsOfThePrototypes) {
   EXPECT_EQ(tested.judged(worst_of_threshold, printed::threshold(worst_of_threshold))[0].verdict, Verdict::fail);
 }
 
-TEST(SegmentDistance, ThresholdJumpsWhereItTurnsParallelAndFastDoesNot) {
+TEST(SegmentDistance, ThresholdJumpsAtParallelAndFastDoesNot) {
   // Half-length 5, offset (0, 0, 1.999), pitch just below and just above 1e-4
   // (docs/mathematics/capsules.md#segment_distance-formulas-as-printed).
   auto const tilted = [](double pitch) {
@@ -372,7 +372,7 @@ TEST(SegmentDistance, ThresholdJumpsWhereItTurnsParallelAndFastDoesNot) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(SegmentDistance, BlocksOfEveryKindInTurn) {
+TEST(SegmentDistance, BlocksOfEveryKindMayFollowEachOther) {
   // The batch form expects that the next block is like the previous one: easy, hard, or of an extreme scale. Runs of
   // one kind with random lengths of up to three blocks put every kind after every other, in full and in mixed blocks.
   std::array const kinds{tested.regime_named("typical"), tested.regime_named("touching"),
@@ -451,7 +451,7 @@ TEST(SegmentDistance, RowsInRangeDoNotDependOnNeighboursOutOfRange) {
   }
 }
 
-TEST(SegmentDistance, InfiniteOnlyWhereTheDistanceOverflows) {
+TEST(SegmentDistance, InfiniteOnlyIfTheDistanceOverflows) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const apart{{largest, 0, 0}, {largest, 0, 0}, {-largest, 0, 0}, {-largest, 0, 0}};
   EXPECT_EQ(fast::evaluate(apart).distance, std::numeric_limits<double>::infinity());
@@ -475,7 +475,7 @@ TEST(SegmentDistance, InfiniteOnlyWhereTheDistanceOverflows) {
   }
 }
 
-TEST(SegmentDistance, SubnormalCoordinates) {
+TEST(SegmentDistance, SubnormalCoordinatesPass) {
   Random random(seed, 3, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
     auto const point = [&]() -> Point {
@@ -540,7 +540,7 @@ double turned_by_rounding(Case const& in) {
          std::min(length(first_axis(in)), length(second_axis(in)));
 }
 
-TEST(SegmentDistance, EverydayIsGeneric) {
+TEST(SegmentDistance, EverydayCasesAreGeneric) {
   for (auto const regime : {"typical", "crossing"}) {
     std::uint64_t small_angles = 0, short_ones = 0, near = 0;
     tested.for_each_in(regime, [&](Case const& in) {
@@ -562,7 +562,7 @@ TEST(SegmentDistance, ParallelIsExactlyParallel) {
   tested.for_each_in("parallel_rounded", [](Case const& in) { EXPECT_LT(sine(in), turned_by_rounding(in)); });
 }
 
-TEST(SegmentDistance, NearParallelReachesFromRoundingToLargeAngles) {
+TEST(SegmentDistance, NearParallelCoversAnglesFromRoundingToLarge) {
   double least = 1, most = 0;
   tested.for_each_in("near_parallel",
                      [&](Case const& in) { least = std::min(least, sine(in)), most = std::max(most, sine(in)); });
@@ -601,7 +601,7 @@ TEST(SegmentDistance, CollinearLiesOnOneLine) {
   EXPECT_GT(exactly, 90);
 }
 
-TEST(SegmentDistance, DegenerateHasASegmentWithoutLength) {
+TEST(SegmentDistance, DegenerateCasesHaveASegmentOfLengthZero) {
   std::uint64_t points = 0;
   tested.for_each_in("degenerate", [&](Case const& in) {
     double const shorter = std::min(length(first_axis(in)), length(second_axis(in)));
@@ -611,7 +611,7 @@ TEST(SegmentDistance, DegenerateHasASegmentWithoutLength) {
   EXPECT_GT(points, 150);
 }
 
-TEST(SegmentDistance, TouchingMeetsToAFewUlps) {
+TEST(SegmentDistance, TouchingSegmentsMeetUpToAFewUlps) {
   std::uint64_t exactly = 0;
   tested.for_each_in("touching", [&](Case const& in) {
     EXPECT_LT(distance(in), 24 * unit_roundoff * static_cast<double>(Contract::scale(in).distance));
@@ -620,7 +620,7 @@ TEST(SegmentDistance, TouchingMeetsToAFewUlps) {
   EXPECT_GT(exactly, 60);
 }
 
-TEST(SegmentDistance, ScalesAreWhatTheRegimesSay) {
+TEST(SegmentDistance, ScalesAgreeWithTheRegimes) {
   // Differences are at most 6 units. The unit is a power of two.
   tested.for_each_in("lattice", [](Case const& in) {
     auto const in_units_of = [&](double unit) {

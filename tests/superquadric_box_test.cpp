@@ -70,7 +70,7 @@ Body cube(Point const& position, Turn const& orientation = {1, 0, 0, 0}) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(SuperquadricBoxTest, HandComputedPairs) {
+TEST(SuperquadricBoxTest, AgreesWithHandComputedPairs) {
   double const root2 = std::sqrt(2.0);
   struct Known {
     char const* what;
@@ -154,7 +154,7 @@ double loss(Formula const& formula, double tilt, std::uint64_t count) {
 }
 
 /// docs/mathematics/superquadrics.md#superquadric_box_test-measured-figures
-TEST(SuperquadricBoxTest, WhatTheFormulasOfOthersLose) {
+TEST(SuperquadricBoxTest, OtherFormulasLoseTheKnownDigits) {
   auto const padded = [](auto const& in) { return printed::padded(in); };
   auto const threshold = [](auto const& in) { return printed::threshold(in); };
   // The reference in plain double: products of rounded axes have terms that should be 0.
@@ -190,7 +190,7 @@ TEST(SuperquadricBoxTest, OracleEnclosesTheReferenceInRationals) {
   });
 }
 
-TEST(SuperquadricBoxTest, OracleKnowsTouchingBoxes) {
+TEST(SuperquadricBoxTest, OracleAgreesWithTouchingBoxes) {
   Case const touching{cube({0, 0, 0}), cube({2, 1, 0}, {3, 0, 0, 3})};
   auto const truth = oracle::truth(touching);
   EXPECT_EQ(truth.sigma_box.high, 1);
@@ -233,7 +233,7 @@ TEST(SuperquadricBoxTest, FastIsWithinHalfItsBudgetAtEveryAngleAndAspect) {
   EXPECT_LE(worst, 8);
 }
 
-TEST(SuperquadricBoxTest, AnyUnitAndAnyDistance) {
+TEST(SuperquadricBoxTest, AnyUnitAndAnyDistancePass) {
   for (double const unit : {0x1p-1070, 1e-150, 1.0, 1e150, 0x1p1020}) {
     Case const in{body({0, 0, 0}, {1, 0, 0, 0}, {unit, unit, unit}),
                   body({6 * unit, 0, 0}, {0, 1, 0, 0}, {2 * unit, unit, unit})};
@@ -321,7 +321,7 @@ TEST(SuperquadricBoxTest, IsContinuousThroughParallelEdges) {
   }
 }
 
-TEST(SuperquadricBoxTest, ProductsThatCountTooLateAreAJump) {
+TEST(SuperquadricBoxTest, AThresholdForProductsOfAxesIsAJump) {
   // This subject ignores products of edges whose sine is below 0.1.
   Subject const coarse =
       make_subject("coarse", answer_with<Contract>("", [](Case const& in, Answer& out) {
@@ -338,7 +338,7 @@ TEST(SuperquadricBoxTest, ProductsThatCountTooLateAreAJump) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(SuperquadricBoxTest, RegimesAreWhatTheySay) {
+TEST(SuperquadricBoxTest, CasesAgreeWithTheRegimes) {
   int touching = 0, apart = 0, parallel = 0, equal = 0;
   for_each_in("typical", [&](Case const& in) {
     double const sigma = fast::evaluate(in).sigma_box;

@@ -42,7 +42,7 @@ Superquadric<double> sphere(Point const& centre, double radius) {
 
 // ---------------------------------------------------------------------------------------------------------- by hand
 
-TEST(SuperquadricContact, SpheresAreKnown) {
+TEST(SuperquadricContact, SpheresAgreeWithTheClosedForm) {
   Case const in{sphere({0, 0, 0}, 1), sphere({2.4, 0, 0}, 2), {}};
   auto const exact =
       with_digits(50, [&] { return cast<Answer>(reference::evaluate(cast<Input<Multiprecision>>(in))); });
@@ -59,7 +59,7 @@ TEST(SuperquadricContact, SpheresAreKnown) {
   EXPECT_NEAR(middle(*truth.overlap_b), 0.6, 1e-15);
 }
 
-TEST(SuperquadricContact, StatusesAreTold) {
+TEST(SuperquadricContact, EveryStatusIsReported) {
   auto const status_at = [](double x) {
     Case const in{sphere({0, 0, 0}, 1), sphere({x, x, 0}, 1), {}};
     EXPECT_EQ(fast::evaluate(in).status, reference::evaluate(in).status) << x;
@@ -82,7 +82,7 @@ TEST(SuperquadricContact, EqualCentresHaveNoNormal) {
 }
 
 /// At this start the gradients are parallel. LIGGGHTS accepts the start as the contact.
-TEST(SuperquadricContact, AStartBehindASphereIsLeft) {
+TEST(SuperquadricContact, AStartBehindASphereDoesNotStopTheSearch) {
   Case const in{sphere({0, 0, 0}, 1), sphere({1.5, 0, 0}, 2), Point(-1.5, 0, 0)};
   Answer const out = fast::evaluate(in);
   EXPECT_NEAR(out.sigma, 0.5, 1e-15);
@@ -102,7 +102,7 @@ Case missed_pair() {
   in.j.n1 = 11, in.j.n2 = 5;
   return in;
 }
-TEST(SuperquadricContact, APairThatLiggghtsMisses) {
+TEST(SuperquadricContact, APairThatLiggghtsMissesIsSolved) {
   Case const in = missed_pair();
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in)}) {
     EXPECT_NEAR(out.sigma, .9531260554, 1e-10);
@@ -119,7 +119,7 @@ TEST(SuperquadricContact, APairThatLiggghtsMisses) {
 /// Overlaps and points printed by LIGGGHTS 3.8.0 with density 1 and the Hertz law. It reads a rotation as an axis,
 /// which it does not normalise, and an angle in degrees. The rotation .9 .3 .2 .1 is the quaternion (cos t, .9 sin t,
 /// .3 sin t, .2 sin t), normalised, with t = pi/3600.
-TEST(SuperquadricContact, AnswersThatLiggghtsPrinted) {
+TEST(SuperquadricContact, PrintedAnswersOfLiggghtsAreReproduced) {
   double const t = pi<double>() / 3600;
   Quaternion<double> const turned{std::cos(t), .9 * std::sin(t), .3 * std::sin(t), .2 * std::sin(t)}, none{1, 0, 0, 0};
   struct Printed {
@@ -183,7 +183,7 @@ TEST(SuperquadricContact, TypicalPointsAreCertified) {
 }
 
 /// The reference terminates in any scalar type, with the accuracy of the type.
-TEST(SuperquadricContact, TheReferenceEndsInEveryScalar) {
+TEST(SuperquadricContact, TheReferenceConvergesInEveryArithmetic) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, testing_kernels::cases(20), [](Case const& in) {
     double const sigma = middle(oracle::truth(in).sigma);
     EXPECT_NEAR(reference::evaluate(cast<Input<float>>(in)).sigma / sigma, 1, 1e-4);
@@ -246,7 +246,7 @@ TEST(SuperquadricContact, PolesOfExponentTwoAreFound) {
 }
 
 /// Any start leads to the solution: a centre, a point far away, or a point of extreme coordinates.
-TEST(SuperquadricContact, AnyStartWillDo) {
+TEST(SuperquadricContact, AnyStartGivesTheAnswer) {
   Case in = missed_pair();
   double const sigma = fast::evaluate(in).sigma;
   for (Point const& start :
@@ -259,7 +259,7 @@ TEST(SuperquadricContact, AnyStartWillDo) {
 }
 
 /// Faces lie on each other. The condition number of point and normal is infinite, so neither output is judged.
-TEST(SuperquadricContact, WhatIsConditionedBeyondUseIsNotJudged) {
+TEST(SuperquadricContact, IllConditionedOutputsAreNotJudged) {
   Superquadric<double> const cube{{0, 0, 0}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20};
   Case in{cube, cube, std::nullopt};
   in.j.position = {0.1, 0.05, 1.9};
@@ -271,7 +271,7 @@ TEST(SuperquadricContact, WhatIsConditionedBeyondUseIsNotJudged) {
 }
 
 /// The scales exist also for a formula without sigma, so that its overlaps can be judged.
-TEST(SuperquadricContact, AFormulaWithoutSigmaHasScales) {
+TEST(SuperquadricContact, AFormulaWithoutSigmaIsStillScaled) {
   Output<Enclosure> truth = oracle::truth(missed_pair());
   auto const with = oracle::scale(missed_pair(), truth);
   truth.sigma = {std::numeric_limits<double>::quiet_NaN(), 0, 0};

@@ -44,7 +44,7 @@ Body box(Point const& centre, Point const& axes, double n = 200) { return {centr
 
 // ---------------------------------------------------------------------------------------------------------- by hand
 
-TEST(SuperquadricDepth, SpheresAreKnown) {
+TEST(SuperquadricDepth, SpheresAgreeWithTheClosedForm) {
   for (double const x : {2.4, 3.0, 5.5}) {
     Case const in{sphere({0, 0, 0}, 1), sphere({x, 0, 0}, 2)};
     for (Answer const& out : {reference::evaluate(in), fast::evaluate(in), cast<Answer>(in_50_digits(in))}) {
@@ -56,7 +56,7 @@ TEST(SuperquadricDepth, SpheresAreKnown) {
 }
 
 /// Boxes of half lengths 1, 2, 3: the shortest way out is along x for any near centre of j. n = 200 is a box to 1e-2.
-TEST(SuperquadricDepth, BoxesLeaveBySideways) {
+TEST(SuperquadricDepth, BoxesSeparateAlongTheShortestAxis) {
   Case const in{box({0, 0, 0}, {1, 2, 3}), box({.3, -.2, .1}, {1, 2, 3})};
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in)}) {
     EXPECT_NEAR(out.depth, 1.7, 1e-14);
@@ -86,7 +86,7 @@ TEST(SuperquadricDepth, EqualCentresHaveADepth) {
 }
 
 /// A recorded pair of superquadric_contact that LIGGGHTS misses: both overlaps are near the depth, and c_N is above it.
-TEST(SuperquadricDepth, ThePairThatLiggghtsMisses) {
+TEST(SuperquadricDepth, ThePairThatLiggghtsMissesIsSolved) {
   Case in;
   in.i = {{0, 0, 0},
           {.8399033253878789, .27601317645199536, -.4550801983506518, .10621272756310282},
@@ -107,7 +107,7 @@ TEST(SuperquadricDepth, ThePairThatLiggghtsMisses) {
 
 /// Perpendicular needles cross: the way out is perpendicular to both, and the depth is the sum of their half
 /// thicknesses.
-TEST(SuperquadricDepth, CrossedNeedlesLeaveAcross) {
+TEST(SuperquadricDepth, CrossedNeedlesSeparatePerpendicularToBoth) {
   Case const in{box({0, 0, 0}, {10, .1, .1}), box({2, 1, 0}, {.1, 10, .1})};
   Answer const out = fast::evaluate(in);
   EXPECT_NEAR(out.depth, .2, 1e-14);
@@ -187,7 +187,7 @@ TEST(SuperquadricDepth, TheReferenceAgreesWithItselfAtTwiceTheDigits) {
 
 /// In each disc for which the oracle bounds the bending of the support function from below, second differences keep
 /// that bound.
-TEST(SuperquadricDepth, WhatIsSaidToBendBends) {
+TEST(SuperquadricDepth, TheLowerBoundOfTheCurvatureHolds) {
   Random random(seed, 3, 0);
   std::size_t tried = 0;
   for_each_case(cases(12), [&](Case const& in) {
@@ -215,7 +215,7 @@ TEST(SuperquadricDepth, WhatIsSaidToBendBends) {
 }
 
 /// The reference terminates in any scalar type, with the accuracy of the type.
-TEST(SuperquadricDepth, TheReferenceEndsInEveryScalar) {
+TEST(SuperquadricDepth, TheReferenceConvergesInEveryArithmetic) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(20), [](Case const& in) {
     Enclosure const truth = oracle::truth(in).depth;
     double const size = static_cast<double>(Contract::scale(in).depth), depth = middle(truth);
@@ -244,7 +244,7 @@ TEST(SuperquadricDepth, WrongAnswersFail) {
 // -------------------------------------------------------------------------------------------------------------- fast
 
 /// The depth is at most the overlap c_N along the normal of the contact.
-TEST(SuperquadricDepth, TheContactNormalIsNoShorterWay) {
+TEST(SuperquadricDepth, TheDepthAlongTheContactNormalIsNotSmaller) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(200), [](Case const& in) {
     long double const size = Contract::scale(in).depth;
     EXPECT_LE(fast::evaluate(in).depth, printed::along_normal(in).depth + 1e-14L * size) << text(in);
@@ -274,7 +274,7 @@ TEST(SuperquadricDepth, SimbodyAnswersEllipsoidsThatOverlap) {
   answer(*subject, kernel, asked, answers);
   ASSERT_EQ(answers.status, (std::vector{Status::answered, Status::answered, Status::answered, Status::unsupported,
                                          Status::unsupported}));
-  EXPECT_EQ(answers.message[3], "Simbody has ellipsoids, but no superquadrics of other exponents");
+  EXPECT_EQ(answers.message[3], "Simbody has ellipsoids, but no superquadrics with other exponents");
   EXPECT_EQ(answers.message[4], "Simbody reports no contact");
   auto const out = [&](std::size_t row) { return load<Answer>(answers.output, row); };
   EXPECT_NEAR(out(0).depth, .134105902258, 1e-12);
@@ -302,7 +302,7 @@ TEST(SuperquadricDepth, IsContinuousAcrossTheMedialAxis) {
   EXPECT_EQ(found.unanswered, 0u);
 }
 
-TEST(SuperquadricDepth, TheLineOfTheCentresForDeepPairsIsAJump) {
+TEST(SuperquadricDepth, SwitchingToTheLineOfCentresIsAJump) {
   Subject const mixed = make_subject("mixed", answer_with<Contract>("", [](Case const& in, Answer& out) {
                                        out = fast::evaluate(in);
                                        if (out.depth > 0.3 * in.i.semi_axes.minCoeff())

@@ -44,7 +44,7 @@ Case touching_spheres() {
 // ---------------------------------------------------------------------------------------------------------- by hand
 
 /// For touching spheres the point moves with the line of the centres. The spins have no influence.
-TEST(SuperquadricKinematics, SpheresAreKnown) {
+TEST(SuperquadricKinematics, SpheresAgreeWithTheClosedForm) {
   Case const in = touching_spheres();
   for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.normal_velocity, -1);
@@ -65,7 +65,7 @@ TEST(SuperquadricKinematics, SpheresAreKnown) {
 }
 
 /// At the pole of an ellipsoid the curvatures are c/a^2 and c/b^2.
-TEST(SuperquadricKinematics, PolesOfEllipsoidsAreKnown) {
+TEST(SuperquadricKinematics, PolesOfEllipsoidsAgreeWithTheClosedForm) {
   Case in{{{0, 0, 3}, {1, 0, 0, 0}, {1, 2, 3}, 2, 2, {0, 0, 0}, {0, 0, 0}},
           sphere({0, 0, -1}, 1, {0, 0, 0}, {0, 0, 0}),
           {0, 0, 0},
@@ -122,7 +122,7 @@ TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
 // -------------------------------------------------------------------------------------------------------------- fast
 
 /// If faces lie on each other, the equations are singular and the point moves with the mean velocity of both bodies.
-TEST(SuperquadricKinematics, FacesOnEachOtherMoveWithTheMean) {
+TEST(SuperquadricKinematics, FacesInContactMoveWithTheMeanVelocity) {
   Case const in{{{0, 0, 1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {1, 2, 3}, {0, 0, 0}},
                 {{0, 0, -1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {3, 0, 1}, {0, 0, 0}},
                 {0, 0, 0},
@@ -142,7 +142,7 @@ TEST(SuperquadricKinematics, FacesOnEachOtherMoveWithTheMean) {
   EXPECT_EQ(all[0].verdict, Verdict::fail);
 }
 
-TEST(SuperquadricKinematics, BadInputIsNamed) {
+TEST(SuperquadricKinematics, DomainErrorsNameTheField) {
   Case const good = touching_spheres();
   EXPECT_FALSE(Contract::domain_error(good));
   auto const named = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };

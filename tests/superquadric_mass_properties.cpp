@@ -122,7 +122,7 @@ TEST(SuperquadricMassProperties, TheBoundingRadiusIsReached) {
   }
 }
 
-TEST(SuperquadricMassProperties, SimpleBodies) {
+TEST(SuperquadricMassProperties, SimpleBodiesAgreeWithTheClosedForm) {
   // A ball; nearly a box, for which (V/8abc - 1) n^2 is about -4.93; nearly a cylinder, for which (V/2 pi abc - 1) n^2
   // is about -3.29.
   Answer const ball = fast::evaluate({{1, 1, 1}, 2, 2, 1});
@@ -144,7 +144,7 @@ std::string text(double x, int digits) {
   return buffer;
 }
 
-TEST(SuperquadricMassProperties, FiguresOfTheNote) {
+TEST(SuperquadricMassProperties, FiguresOfTheNoteAgree) {
   // Equation (1) with n = 1 and unit axes has the volume 16 pi/15 = 3.351. A ball has 4.189.
   Answer const printed = printed::documented(Case{{1, 1, 1}, 2, 2, 1});
   EXPECT_EQ(text(printed.volume, 3), "3.351");
@@ -160,7 +160,7 @@ TEST(SuperquadricMassProperties, FiguresOfTheNote) {
   EXPECT_EQ(ratio(20), "1.2361");
 }
 
-TEST(SuperquadricMassProperties, ThePrintedBetaFunctionsAreTheSame) {
+TEST(SuperquadricMassProperties, ThePrintedBetaFunctionsAgree) {
   Precision const digits(60);
   testing_kernels::for_each_in<Case>(properties::regimes(), "any_exponents", seed, 50, [](Case const& in) {
     auto const other = printed::with_beta<Number>(cast<Input<Number>>(in));
@@ -170,7 +170,7 @@ TEST(SuperquadricMassProperties, ThePrintedBetaFunctionsAreTheSame) {
   });
 }
 
-TEST(SuperquadricMassProperties, WhatIsOutsideOfTheDomainNamesTheField) {
+TEST(SuperquadricMassProperties, DomainErrorsNameTheField) {
   Case const good{{1, 1, 1}, 1, 200, 1};
   EXPECT_FALSE(Contract::domain_error(good));
   auto const field = [&](auto const& change) {
@@ -188,7 +188,7 @@ TEST(SuperquadricMassProperties, WhatIsOutsideOfTheDomainNamesTheField) {
   EXPECT_EQ(field([](Case& in) { in.density = -1; }), "density");
 }
 
-TEST(SuperquadricMassProperties, LengthsAtTheEndsOfTheRangeAreAnswered) {
+TEST(SuperquadricMassProperties, LengthsAtTheEndsOfTheRangePass) {
   for (double const length : {1e-150, 1e150}) {
     Case const in{{length, length, length}, 4, 4, 1};
     expect_within_budget(in, fast::evaluate(in));

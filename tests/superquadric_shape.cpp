@@ -30,7 +30,7 @@ void expect_within_budget(Case const& in, Answer const& answer) {
   }
 }
 
-TEST(SuperquadricShape, TheBoundsOfTheContractHoldTheTruth) {
+TEST(SuperquadricShape, TheBoundsOfTheContractContainTheTruth) {
   for_each_case(cases(100), [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     Output<long double> const bound = Contract::scale(in), size = oracle::scale(in, truth);
@@ -44,7 +44,7 @@ TEST(SuperquadricShape, TheBoundsOfTheContractHoldTheTruth) {
   });
 }
 
-TEST(SuperquadricShape, ABallAndACylinderByHand) {
+TEST(SuperquadricShape, BallAndCylinderAgreeWithTheClosedForm) {
   // A ball of radius 2 at (0, 0, 4): N = 2, curvatures 1/2 and 1/4.
   Case const ball{{2, 2, 2}, 2, 2, {0, 0, 4}};
   Answer const of_ball = fast::evaluate(ball);
@@ -65,7 +65,7 @@ TEST(SuperquadricShape, ABallAndACylinderByHand) {
   EXPECT_EQ(*of_side.gaussian_curvature, 0);
 }
 
-TEST(SuperquadricShape, TheFigureOfARoundedExponent) {
+TEST(SuperquadricShape, TheFigureOfARoundedExponentIsReproduced) {
   // docs/mathematics/superquadrics.md: a code that rounds n = 2.991 to 3 computes F = -.118 instead of -.11557. On the
   // diagonal of a unit body with equal exponents F = 3 x^n - 1.
   double const x = std::pow(3.0, -1 / 3.0) * std::pow(1 - .118, 1 / 3.0);
@@ -76,7 +76,7 @@ TEST(SuperquadricShape, TheFigureOfARoundedExponent) {
   EXPECT_GT(right.value - rounded.value, .002);
 }
 
-TEST(SuperquadricShape, NullAtThePolesOnly) {
+TEST(SuperquadricShape, OutputsAreNullAtThePolesOnly) {
   for (auto const& evaluate :
        {+[](Case const& in) { return fast::evaluate(in); }, +[](Case const& in) { return reference::evaluate(in); }}) {
     auto const there = [&](double n1, double n2, double x) {
@@ -93,7 +93,7 @@ TEST(SuperquadricShape, NullAtThePolesOnly) {
   }
 }
 
-TEST(SuperquadricShape, WhatIsOutsideOfTheDomainNamesTheField) {
+TEST(SuperquadricShape, DomainErrorsNameTheField) {
   Case const good{{1, 1, 1}, 2, 4, {.5, .5, .5}};
   EXPECT_FALSE(Contract::domain_error(good));
   auto const field = [&](auto const& change) { return testing_kernels::field_refused<Contract>(good, change); };
@@ -125,7 +125,7 @@ TEST(SuperquadricShape, TheEndsOfTheDomainAreWithinBudget) {
         }
 }
 
-TEST(SuperquadricShape, ThePrintedFormulas) {
+TEST(SuperquadricShape, ThePrintedFormulasAgree) {
   // Equation (1) with n = 1 has exponents 2. The unit body is rho + z^2 - 1 = 0.
   Case const in{{1, 1, 1}, 2, 2, {.5, 0, .5}};
   EXPECT_EQ(printed::documented(in).value, .5 + .25 - 1);

@@ -45,7 +45,7 @@ RUNS = {
     "compare": ["compare r r", "compare r r --junit {out} --html {out}2"],
     "clump": ["clump b", "clump b --cells 4 --digits 30 --picture {out}.svg"],
     "report": ["report --kernel capsule_mass_properties --count 100 --time 5",
-               "report --kernel capsule_mass_properties --count 100 --time 5 --out {out}"],
+               "report --kernel capsule_mass_properties --count 100 --time 5 --paper --out {out}"],
     "simulate": ["simulate one_grain", "simulate one_grain --out {out}"],
     "vectors": ["vectors segment_distance", "vectors --check capsule_endpoints",
                 "vectors --add capsule_endpoints --directory {out} --regime axis_aligned --source test <c"],

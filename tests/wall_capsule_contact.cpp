@@ -55,7 +55,7 @@ TEST(WallCapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   });
 }
 
-TEST(WallCapsuleContact, HandComputedContacts) {
+TEST(WallCapsuleContact, AgreesWithHandComputedContacts) {
   struct Known {
     char const* what;
     Case in;
@@ -93,7 +93,7 @@ TEST(WallCapsuleContact, HandComputedContacts) {
   }
 }
 
-TEST(WallCapsuleContact, AWallOfEitherSenseAcrossAnyAxis) {
+TEST(WallCapsuleContact, WallsOfBothSensesAndAllAxesAgree) {
   // A capsule under a ceiling y = 2. End 0 is the higher end.
   Case const in{2, 1, -1, {1, 1.25, 3}, {2, -.25, 4}, 1};
   for (Answer const& answer : {reference::evaluate(in), fast::evaluate(in)}) {
@@ -105,7 +105,7 @@ TEST(WallCapsuleContact, AWallOfEitherSenseAcrossAnyAxis) {
   EXPECT_TRUE(tested.passes(in, fast::evaluate(in)));
 }
 
-TEST(WallCapsuleContact, TheDomain) {
+TEST(WallCapsuleContact, DomainErrorsNameTheField) {
   Case const fine = on_floor(0, 1, 1, 0, 1);
   EXPECT_FALSE(Contract::domain_error(fine));
   auto const field_of = [&](auto const& change) { return testing_kernels::field_refused<Contract>(fine, change); };
@@ -116,7 +116,7 @@ TEST(WallCapsuleContact, TheDomain) {
 
 // ------------------------------------------------------------------------------------------------- printed formulas
 
-TEST(WallCapsuleContact, WoosOverlapShrinksWhenTheSecondEndComesIn) {
+TEST(WallCapsuleContact, TheOverlapOfWooDecreasesWhenTheSecondEndTouches) {
   // a0 = 1 and a1 from 0 to sqrt 2 - 1 (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
   auto const overlap = [](auto const& formula, double a1) {
     return -formula(on_floor(0, 1 - (1 + a1) / 2, 1, (1 - a1) / 2, 1)).uN;
@@ -131,7 +131,7 @@ TEST(WallCapsuleContact, WoosOverlapShrinksWhenTheSecondEndComesIn) {
   EXPECT_NEAR(overlap(fast, root), 1, 1e-15);
 }
 
-TEST(WallCapsuleContact, WoosIsolatedBug) {
+TEST(WallCapsuleContact, TheIsolatedBugOfWooIsReproduced) {
   // End 0 touches exactly and end 1 has a gap of 2. Woo gives all weight to end 1 and misses the contact.
   Case const touching = on_floor(0, 2, 1, 1, 1);
   EXPECT_EQ(printed::woo(touching).uN, 2);
@@ -180,7 +180,7 @@ TEST(WallCapsuleContact, OracleEnclosesTheReferenceInRationals) {
   });
 }
 
-TEST(WallCapsuleContact, OracleGivesTheSameInFixedAndInAnyWidth) {
+TEST(WallCapsuleContact, OracleInFixedWidthEqualsOracleInAnyWidth) {
   tested.for_each_case(cases(4000), [](Case const& in) {
     auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
     EXPECT_TRUE(same_bits(truth.uN, again.uN));
@@ -189,7 +189,7 @@ TEST(WallCapsuleContact, OracleGivesTheSameInFixedAndInAnyWidth) {
   });
 }
 
-TEST(WallCapsuleContact, OraclesFixedWidthsHoldTheLargestNumbersTheyAreMeantFor) {
+TEST(WallCapsuleContact, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
   Random random(seed, 0, 0);
   for (int const width : {60, 124}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
@@ -223,7 +223,7 @@ TEST(WallCapsuleContact, IntervalsEncloseTheReferenceInRationals) {
   });
 }
 
-TEST(WallCapsuleContact, ExcessIsTheLeastChangeOfTheGapsThatMakesTheStatusRight) {
+TEST(WallCapsuleContact, ErrorOfAStatusIsTheSmallestChangeOfTheGapsThatMakesItRight) {
   tested.for_each_case(cases(300), [](Case const& in) {
     auto const gaps = exact_gaps(in);
     Rational const zero = 0, least = std::min(gaps[0], gaps[1]), greatest = std::max(gaps[0], gaps[1]);
@@ -244,7 +244,7 @@ TEST(WallCapsuleContact, ExcessIsTheLeastChangeOfTheGapsThatMakesTheStatusRight)
   });
 }
 
-TEST(WallCapsuleContact, AStatusIsFreeOnlyWithinRounding) {
+TEST(WallCapsuleContact, EitherStatusPassesOnlyWithinRounding) {
   auto const verdict = [](Case const& in, Status status) {
     Answer answer = fast::evaluate(in);
     answer.status = status;
@@ -264,7 +264,7 @@ TEST(WallCapsuleContact, AStatusIsFreeOnlyWithinRounding) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(WallCapsuleContact, SumsBeyondTheLargestDouble) {
+TEST(WallCapsuleContact, SumsBeyondTheLargestDoublePass) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const in{-largest, 0, 1, {largest, 0, 0}, {largest / 2, 1, largest}, largest};
   // Gaps 2 L - L/2 - L = L/2 and 3 L/2; the point is midway from the wall, at -3/4 L.
@@ -293,7 +293,7 @@ TEST(WallCapsuleContact, SumsBeyondTheLargestDouble) {
   }
 }
 
-TEST(WallCapsuleContact, SubnormalLengths) {
+TEST(WallCapsuleContact, SubnormalLengthsPass) {
   Random random(seed, 3, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
     Case in = tested.draw("lattice", i);
@@ -315,7 +315,7 @@ RC_GTEST_PROP(WallCapsuleContact, FastIsWithinItsBudgetForAnySeed, ()) {
 
 using Implementation = decltype(tested)::Implementation;
 
-TEST(WallCapsuleContact, WhatEachPrintedFormulaKeeps) {
+TEST(WallCapsuleContact, EachPrintedFormulaObeysItsLaws) {
   auto const keeps = [](std::string_view name, Implementation const& formula) {
     for (auto const& law : properties::laws())
       if (law.name == name) return tested.hold(law, formula, cases(1500)).worst <= 1;
@@ -343,7 +343,7 @@ TEST(WallCapsuleContact, EveryStatusOccursWhereItShould) {
   EXPECT_GT(count("sphere")[0], 30);
 }
 
-TEST(WallCapsuleContact, GapsAreWhatTheRegimesSay) {
+TEST(WallCapsuleContact, GapsAgreeWithTheRegimes) {
   int touching = 0, woos_bug = 0, both = 0, to_ulps = 0;
   tested.for_each_in("touching", [&](Case const& in) {
     auto const gaps = exact_gaps(in);

@@ -5,9 +5,11 @@
 namespace demeter::cli {
 
 void add_baseline(Verb& verb, BaselineOptions& options) {
-  verb.option("--known", options.known, "a file of accepted failures (JSON lines): only new ones count");
-  verb.option("--write-known", options.write_known, "write the present failures as such a file").updates("--known");
-  verb.option("--junit", options.junit, "write the verdicts as JUnit XML too");
+  verb.option("--known", options.known,
+              "file of accepted failures (JSON lines); only failures that are not in it count");
+  verb.option("--write-known", options.write_known, "write the failures of this run to a file for --known")
+      .updates("--known");
+  verb.option("--junit", options.junit, "also write the verdicts as JUnit XML");
 }
 
 int open_baseline(std::string_view verb, BaselineOptions const& options, KnownFailures& known) {

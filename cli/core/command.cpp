@@ -36,7 +36,7 @@ bool InputFile::open_or_complain(std::string_view verb, std::string const& path)
   if (file >= 0) file_.reset(::fdopen(file, "r"));
   if (file_) return true;
   complain(bad_usage, verb,
-           fmt::format("{}: {}", path, errno == ETIMEDOUT ? "a pipe that nobody writes to" : std::strerror(errno)));
+           fmt::format("{}: {}", path, errno == ETIMEDOUT ? "no program writes to this pipe" : std::strerror(errno)));
   return false;
 }
 
@@ -48,7 +48,7 @@ bool InputFile::read_or_complain(std::string_view verb, std::string& text) {
     text.resize(size + std::fread(text.data() + size, 1, text.size() - size, stream()));
   } while (text.size() > size && text.size() <= most);
   if (text.size() > most) {
-    complain(broken, verb, fmt::format("{}: more than {} MiB, or without end", name_, most >> 20));
+    complain(broken, verb, fmt::format("{}: size: expected at most {} MiB", name_, most >> 20));
     return false;
   }
   if (std::ferror(stream()) == 0) return true;
@@ -65,7 +65,7 @@ std::vector<Lines::Numbered> const& Lines::next_block() {
     auto const& lines = source_.next_block();
     if (source_.failed()) error_ = fmt::format("{}: {}", name_, std::strerror(errno));
     if (source_.endless())
-      error_ = fmt::format("{}: line {}: more than {} MiB, or without end", name_, count_ + lines.size() + 1,
+      error_ = fmt::format("{}: line {}: size: expected at most {} MiB", name_, count_ + lines.size() + 1,
                            LineSource::longest >> 20);
     if (lines.empty()) break;
     for (auto const text : lines) {
@@ -112,7 +112,7 @@ constexpr itimerspec last_resort_in{{0, 0}, {1, 800'000'000}};
 void watch_signals() {
   struct sigaction late {};
   late.sa_handler = [](int) {
-    constexpr char message[] = "demeter: stopped in the middle of something that takes long, the result is partial\n";
+    constexpr char message[] = "demeter: stopped: printed results are partial\n";
     [[maybe_unused]] ssize_t const written = ::write(STDERR_FILENO, message, sizeof message - 1);
     ::_exit(failed);
   };
@@ -195,20 +195,21 @@ Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string c
 void add_limits(Verb& verb, Common& options) {
   Limits const usual;
   verb.option("--timeout", options.timeout,
-              fmt::format("seconds that a subject from outside has for a chunk of {} cases; {} if not given",
+              fmt::format("time limit of an external subject, in seconds per chunk of {} cases; {} if not given",
                           usual.chunk, usual.time_per_chunk.count() / 1000))
       .check(positive_number());
-  verb.option("--memory", options.memory,
-              fmt::format("MiB that a subject from outside may use, 0: no limit; {} if not given", usual.memory >> 20))
+  verb.option(
+          "--memory", options.memory,
+          fmt::format("memory limit of an external subject in MiB, 0: no limit; {} if not given", usual.memory >> 20))
       .check(whole_number(0, 1 << 24));
-  verb.flag("--binary32", options.binary32, "the subject answers in float: it gets inputs rounded to float");
+  verb.flag("--binary32", options.binary32, "the subject computes in float; its inputs are rounded to float");
 }
 
 bool binary32_or_complain(std::string_view verb, Common const& options, std::vector<std::string> const& subjects) {
   bool const has_effect =
       std::any_of(subjects.begin(), subjects.end(), [](auto const& name) { return is_outside(name); });
   if (options.binary32 && !has_effect)
-    complain(bad_usage, verb, "--binary32: expected a subject lib:PATH, pipe:COMMAND or file:PATH");
+    complain(bad_usage, verb, "--binary32: got no external subject, expected lib:PATH, pipe:COMMAND or file:PATH");
   return has_effect || !options.binary32;
 }
 
@@ -268,14 +269,14 @@ Subject const* subject_or_complain(std::string_view verb, std::string_view what,
 
 std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects) {
   if (kernels.size() == 1 && subjects.size() == 1) return why_not(*kernels.front(), *subjects.front());
-  return "none of the subjects answers any of the kernels";
+  return "no subject answers these kernels";
 }
 
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects) {
   for (auto const* subject : subjects)
     if (std::uint64_t const lines = subject->strays->lines(); lines > 0)
       return complain(failed, verb,
-                      fmt::format("{} said {} thing{} that answer{} no case; the first: {}", subject->name, lines,
+                      fmt::format("{} printed {} line{} that answer{} no case; the first: {}", subject->name, lines,
                                   lines == 1 ? "" : "s", lines == 1 ? "s" : "", subject->strays->first()));
   return held;
 }
@@ -313,7 +314,7 @@ std::string domain_message(Kernel const& kernel, Table const& cases, std::size_t
     }
   }
   if (node != nullptr && number && at < cases.columns[column].size())
-    return fmt::format("{}: {}, expected {}", error.field, cases.columns[column][at], error.expected);
+    return fmt::format("{}: got {}, expected {}", error.field, cases.columns[column][at], error.expected);
   return fmt::format("{}: expected {}", error.field, error.expected);
 }
 

@@ -10,7 +10,8 @@ namespace demeter::cli {
 
 void add_declining(Verb& verb, Declining& allowed) {
   verb.option("--allow-unsupported", allowed.share,
-              "the share of cases that may be declined, from 0 to 1; if not given, any that leaves something to judge")
+              "largest share of the cases that the subject may decline, from 0 to 1; if not given, it must answer at "
+              "least one case")
       .check(share_of_one())
       .notes(allowed.given);
 }
@@ -20,15 +21,15 @@ std::optional<std::string> too_little_judged(Declining const& allowed, std::uint
   if (judged == 0 && declined == 0) return "nothing was judged";
   if (allowed.given && allowed.share == 1) return std::nullopt;
   if (judged == 0) {
-    return fmt::format("nothing was judged, {} cases were declined (--allow-unsupported 1 allows that)",
+    return fmt::format("nothing was judged: {} cases were declined (allowed with --allow-unsupported 1)",
                        report::grouped(static_cast<std::int64_t>(declined)));
   }
   double const share = static_cast<double>(declined) / static_cast<double>(std::max<std::uint64_t>(cases, 1));
   if (!allowed.given || share <= allowed.share) return std::nullopt;
-  return fmt::format("{} of {} cases were declined, --allow-unsupported {} allows {}",
-                     report::grouped(static_cast<std::int64_t>(declined)),
-                     report::grouped(static_cast<std::int64_t>(cases)), allowed.share,
-                     report::grouped(static_cast<std::int64_t>(allowed.share * static_cast<double>(cases))));
+  return fmt::format(
+      "declined cases: got {} of {}, expected at most {} (--allow-unsupported {})",
+      report::grouped(static_cast<std::int64_t>(declined)), report::grouped(static_cast<std::int64_t>(cases)),
+      report::grouped(static_cast<std::int64_t>(allowed.share * static_cast<double>(cases))), allowed.share);
 }
 
 std::optional<std::string> too_little_judged(Declining const& allowed, SubjectCheck const& check) {

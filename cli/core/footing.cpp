@@ -33,7 +33,7 @@ void keep_number(int number, int flags) {
 
 [[noreturn]] void end_in_one_line() {
   // This function must not allocate: the program may be out of memory.
-  char const* what = "an error that nobody handled";
+  char const* what = "unknown error";
   static bool again = false;
   be_the_one_that_ends();
   if (!again && std::current_exception()) {
@@ -101,7 +101,7 @@ void before_libraries(int, char**, char** environment) {
   mp_set_memory_functions(allocate, reallocate, release);
   auto const wrong = unsound_arithmetic();
   if (!wrong) return;
-  tell("demeter: no verdict can be trusted here: {}\n", *wrong);
+  tell("demeter: floating-point environment: {}; verdicts would be unreliable\n", *wrong);
   ::_exit(broken);
 }
 

@@ -8,8 +8,8 @@ namespace demeter::cli {
 
 void add_formula(Verb& verb, std::string& name) {
   verb.option("--formula", name,
-              "judged by this formula of the kernel (see `demeter list KERNEL`) in growing precision, not by what the "
-              "subject says of itself or by the recommended one");
+              "judge with this formula of the kernel (see `demeter list KERNEL`) in increasing precision, instead of "
+              "the recommended formula or the formula that the subject declares");
 }
 
 bool formula_or_complain(std::string_view verb, std::string_view name, std::vector<Kernel const*> const& kernels) {

@@ -62,13 +62,12 @@ void MemoryWatch::watch() {
     std::uint64_t const size = resident_size();
     if (!has_reason_to_end() && size <= limit_) continue;
     if (!has_reason_to_end()) {
-      end_because(
-          fmt::format("memory: got {} MiB, expected at most {}; what is printed is what was done", size, limit_));
+      end_because(fmt::format("memory: got {} MiB, expected at most {}; printed results are partial", size, limit_));
       isolation::stopping() = true;
     }
     if ((waited += interval) < grace && size < limit_ + limit_ / 4) continue;
     be_the_one_that_ends();
-    complain(broken, verb_, "stopped in the middle of something that takes long");  // prints the reason instead
+    complain(broken, verb_, "stopped: printed results are partial");  // prints the reason instead
     ::_exit(broken);
   }
 }

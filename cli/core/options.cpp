@@ -30,7 +30,7 @@ Check whole_number(std::uint64_t least, std::uint64_t most) {
   return {[=](std::string_view text) -> std::optional<std::string> {
     std::uint64_t value = 0;
     if (reads_as(text, value) && least <= value && value <= most) return std::nullopt;
-    return fmt::format("expected a whole number {}, got \"{}\"", range, text);
+    return fmt::format("got \"{1}\", expected a whole number {0}", range, text);
   }};
 }
 
@@ -40,7 +40,7 @@ Check positive_number() {
   return {[](std::string_view text) -> std::optional<std::string> {
     double value = 0;
     if (reads_as(text, value) && std::isfinite(value) && value > 0) return std::nullopt;
-    return fmt::format("expected a number above 0, got \"{}\"", text);
+    return fmt::format("got \"{}\", expected a number above 0", text);
   }};
 }
 
@@ -48,7 +48,7 @@ Check share_of_one() {
   return {[](std::string_view text) -> std::optional<std::string> {
     double value = 0;
     if (reads_as(text, value) && 0 <= value && value <= 1) return std::nullopt;
-    return fmt::format("expected a number from 0 to 1, got \"{}\"", text);
+    return fmt::format("got \"{}\", expected a number from 0 to 1", text);
   }};
 }
 
@@ -56,7 +56,7 @@ Check one_of(std::vector<std::string> const& words) {
   auto const set = fmt::format("{{{}}}", fmt::join(words, ","));
   return {[=](std::string_view text) -> std::optional<std::string> {
             if (std::find(words.begin(), words.end(), text) != words.end()) return std::nullopt;
-            return fmt::format("{} not in {}", text, set);
+            return fmt::format("got \"{}\", expected one of {}", text, set);
           },
           set};
 }
@@ -229,8 +229,9 @@ int parse_and_run(std::string const& about, std::string const& version, std::str
   for (Verb& verb : verbs) {
     // In a verb that judges, --memory limits the subject.
     bool const taken = std::ranges::any_of(verb.options, [](Option const& each) { return each.name == "--memory"; });
-    verb.option(taken ? "--own-memory" : "--memory", memory,
-                "MiB beyond which this command itself stops, 0: no limit; a quarter of the machine's if not given")
+    verb.option(
+            taken ? "--own-memory" : "--memory", memory,
+            "memory limit of this command in MiB, 0: no limit; if not given, a quarter of the memory of the machine")
         .check(whole_number(0, 1 << 24));
     added.push_back(add(app, verb));
   }
@@ -282,7 +283,7 @@ int run_command(std::string const& about, std::string const& version, std::strin
   } catch (std::exception const& error) {
     return complain(broken, "", error.what());
   } catch (...) {
-    say("demeter: an error that says nothing of itself\n");
+    say("demeter: unknown error\n");
   }
   return broken;
 }

@@ -55,7 +55,7 @@ bool is_foreign(fs::path const& path, bool folder_is_ours) {
   if (fs::is_directory(path, error)) return false;
   bool const is_link = fs::is_symlink(path, error);
   if (is_any_of({".html", ".json.gz"})) return is_link || !is_replaceable(path);
-  return !folder_is_ours && is_any_of({".csv", ".tex", ".gp", ".dat", ".svg", ".pdf", ".log"});
+  return !folder_is_ours && is_any_of({".csv", ".csv.gz", ".tex", ".pdf"});
 }
 
 /// Returns the first file in the folder of an output that Demeter did not write, or nothing.

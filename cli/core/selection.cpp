@@ -60,21 +60,23 @@ std::optional<Sizes> read_sizes(std::string_view text, std::string& wrong) {
   double low = 0, high = 0;
   if (colon == std::string_view::npos || !reads_as_size(text.substr(0, colon), low) ||
       !reads_as_size(text.substr(colon + 1), high)) {
-    wrong = fmt::format("\"{}\": expected two lengths in metres from {} to {}, like 1e-3:1", text, smallest, largest);
+    wrong = fmt::format("got \"{}\", expected two lengths in metres from {} to {}, such as 1e-3:1", text, smallest,
+                        largest);
     return std::nullopt;
   }
   if (low > high) {
-    wrong = fmt::format("\"{}\": expected the smaller length first", text);
+    wrong = fmt::format("got \"{}\", expected the smaller length first", text);
     return std::nullopt;
   }
   return Sizes{exponent_of(low), exponent_of(high)};
 }
 
 void add_selection(Verb& verb, Selection& selection, std::string const& regime_help) {
-  verb.list("--regime", selection.regimes, regime_help + " (a,b or several times; ^a leaves a out)");
-  verb.list("--profile", selection.profiles, "regimes of these profiles only: " + profile_names());
+  verb.list("--regime", selection.regimes, regime_help + " (a,b or repeated; ^a excludes a)");
+  verb.list("--profile", selection.profiles, "only regimes of these profiles: " + profile_names());
   verb.option("--sizes", selection.sizes,
-              "of everyday and degenerate cases, in metres, each case of one; 1e-5:10 if not given")
+              "range of the sizes of everyday and degenerate cases, in metres; each case has one size; 1e-5:10 if not "
+              "given")
       .type_name("LOW:HIGH");
 }
 
@@ -84,7 +86,7 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
   if (!selection.sizes.empty()) {
     std::string wrong;
     auto const sizes = read_sizes(selection.sizes, wrong);
-    if (!sizes) return complain(bad_usage, verb, "--sizes " + wrong), std::nullopt;
+    if (!sizes) return complain(bad_usage, verb, "--sizes: " + wrong), std::nullopt;
     selected.sizes = *sizes;
   }
   auto const profiles = profiles_or_complain(verb, selection.profiles);
@@ -100,7 +102,10 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
     auto const workload = std::find_if(kernel.workloads.begin(), kernel.workloads.end(), is_it);
     if (workload != kernel.workloads.end() && among == Among::workloads_too) {
       if (selection.regimes.size() > 1 || out || !selection.profiles.empty() || !selection.sizes.empty())
-        return complain(bad_usage, verb, fmt::format("--regime: the workload \"{}\" goes with nothing else", name)),
+        return complain(bad_usage, verb,
+                        fmt::format(
+                            "--regime: the workload \"{}\" cannot be combined with other regimes, --profile or --sizes",
+                            name)),
                std::nullopt;
       selected.workload = static_cast<std::size_t>(workload - kernel.workloads.begin());
       selected.all = false;
@@ -127,7 +132,8 @@ std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& 
   selected.all = selection.regimes.empty() && profiles->empty();
   selected.asked_for = any_named || !profiles->empty();
   if (selected.regimes.empty())
-    return complain(bad_usage, verb, fmt::format("--regime and --profile leave no regime of {}", kernel.name)),
+    return complain(bad_usage, verb,
+                    fmt::format("--regime and --profile: expected at least one regime of {}", kernel.name)),
            std::nullopt;
   return selected;
 }

@@ -20,10 +20,10 @@ std::optional<std::string> read_budgets(std::vector<std::string> const& values,
     double value = 0;
     auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
     if (error != std::errc{} || end != number.data() + number.size() || !std::isfinite(value) || !(value > 0))
-      return fmt::format("expected a number above 0, got \"{}\"{}", number,
-                         equals == std::string::npos ? ", or OUTPUT=UNITS" : " for " + output);
+      return fmt::format("{}got \"{}\", expected a number above 0{}", output.empty() ? "" : output + ": ", number,
+                         equals == std::string::npos ? " or OUTPUT=UNITS" : "");
     if (equals == std::string::npos) {
-      if (std::exchange(factor_given, true)) return fmt::format("two factors, the second is {}", number);
+      if (std::exchange(factor_given, true)) return fmt::format("got a second factor {}, expected one", number);
       own.factor = value;
       continue;
     }
@@ -37,7 +37,7 @@ std::optional<std::string> read_budgets(std::vector<std::string> const& values,
         if (std::find(outputs.begin(), outputs.end(), each.output) == outputs.end()) outputs.emplace_back(each.output);
       }
     }
-    if (!found) return fmt::format("no output \"{}\"; expected one of {}", output, fmt::join(outputs, ", "));
+    if (!found) return fmt::format("unknown output \"{}\"; expected one of {}", output, fmt::join(outputs, ", "));
     own.units.emplace_back(output, value);
   }
   return std::nullopt;
@@ -46,13 +46,13 @@ std::optional<std::string> read_budgets(std::vector<std::string> const& values,
 }  // namespace
 
 void add_tolerance(Verb& verb, Common& options) {
-  verb.option("--tolerance", options.tolerance,
-              "what outputs and laws are held to: strict (the budgets), double (1024 u), float (1024 u of single "
-              "precision), or a number like 1e-9; if not given, strict for fast, float for single precision, else "
-              "double");
+  verb.option(
+      "--tolerance", options.tolerance,
+      "tolerance of outputs and laws: strict (the budgets), double (1024 u), float (1024 u of single precision), or a "
+      "number such as 1e-9; if not given: strict for fast, float for single precision, double for all others");
   verb.list("--budget", options.budget,
-            "for experts: a number multiplies every tolerance (alone: every budget), OUTPUT=UNITS sets one output's in "
-            "its measure's units");
+            "for experts: NUMBER multiplies every tolerance (without --tolerance: every budget); OUTPUT=UNITS sets the "
+            "tolerance of one output, in the units of its measure");
 }
 
 bool held_or_complain(std::string_view verb, Common const& options, std::vector<Kernel const*> const& kernels,
@@ -62,7 +62,7 @@ bool held_or_complain(std::string_view verb, Common const& options, std::vector<
     held = held_to(options.tolerance);
     if (!held) {
       complain(bad_usage, verb,
-               fmt::format("--tolerance: expected strict, double, float or a number above 0, got \"{}\" (see --help)",
+               fmt::format("--tolerance: got \"{}\", expected strict, double, float or a number above 0 (see --help)",
                            plain_text(options.tolerance, 40)));
       return false;
     }
@@ -77,7 +77,7 @@ bool held_or_complain(std::string_view verb, Common const& options, std::vector<
 std::string tolerance_text(Kernel const& kernel, std::size_t k, Tolerance const& tolerance) {
   Budget const own = tolerated(kernel, k, tolerance);
   std::string text = budget_text(own);
-  if (own.units != kernel.budgets[k].units) text += fmt::format(", the contract's is {}", kernel.budgets[k].units);
+  if (own.units != kernel.budgets[k].units) text += fmt::format(", contract: {}", kernel.budgets[k].units);
   return text;
 }
 

@@ -19,7 +19,7 @@ void add_tolerance(Verb& verb, Common& options);
 bool held_or_complain(std::string_view verb, Common const& options, std::vector<Kernel const*> const& kernels,
                       std::optional<Held>& held);
 
-/// Returns the tolerance as text: "8 u S", or "100 u S, the contract's is 8".
+/// Returns the tolerance as text: "8 u S", or "100 u S, contract: 8".
 std::string tolerance_text(Kernel const& kernel, std::size_t k, Tolerance const&);
 
 }  // namespace demeter::cli

@@ -4,11 +4,12 @@
 namespace demeter::cli {
 
 Verb simulate() {
-  Verb verb{"simulate", "a scene, step by step (this build lacks kernels for it)"};
+  Verb verb{"simulate", "simulates a scene (this build does not have the kernels for it)"};
   verb.example = "demeter simulate || true";
   verb.run = []() -> int {
-    return complain(bad_usage, "simulate",
-                    "this build lacks kernels that a simulation is made of; expected one of all in CMakeLists.txt");
+    return complain(
+        bad_usage, "simulate",
+        "this build does not have all kernels that a simulation needs; build all kernels of CMakeLists.txt");
   };
   return verb;
 }

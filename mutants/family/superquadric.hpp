@@ -27,17 +27,17 @@ struct Pair {
 };
 /// Ways to misread a body, for both kernels.
 inline constexpr Defect misreadings[] = {
-    {"not_normalised", "the quaternion is used as it is", "LIGGGHTS: non-unit quaternions scale space"},
-    {"divided_by_length", "the rotation is divided by |q| for |q|^2", "a square forgotten"},
+    {"not_normalised", "the quaternion is not normalised", "LIGGGHTS: non-unit quaternions scale space"},
+    {"divided_by_length", "the rotation is divided by |q| instead of |q|^2", "a missing square"},
     {"scalar_last", "the quaternion is read as x, y, z, w", "order of a quaternion"},
-    {"conjugate", "the inverse rotation", "direction of a rotation"},
+    {"conjugate", "the inverse rotation is used", "direction of a rotation"},
     {"integer_exponents", "exponents within 0.01 of an integer are rounded", "LIGGGHTS: n = 2.991 gives F = -.118"},
-    {"equal_exponents", "n1 and n2 within 1 % are taken as equal", "LIGGGHTS: n1/n2 within 1 % of 1"},
-    {"exponents_exchanged", "n1 for n2", "which exponent is which"},
-    {"exponents_of_i", "both bodies have i's exponents", "copy and paste"},
-    {"semi_axes_are_axes", "semi-axes are taken as diameters", "half and whole mixed up"},
-    {"y_for_z", "b for c", "copy and paste"},
-    {"millimetres", "bodies below 1 mm are a millionth larger", "LIGGGHTS: results depend on the unit"},
+    {"equal_exponents", "n1 and n2 within 1 % are treated as equal", "LIGGGHTS: n1/n2 within 1 % of 1"},
+    {"exponents_exchanged", "n1 and n2 are exchanged", "exponents exchanged"},
+    {"exponents_of_i", "the exponents of i are used for both bodies", "copy and paste"},
+    {"semi_axes_are_axes", "semi-axes are treated as diameters", "half and whole exchanged"},
+    {"y_for_z", "b instead of c", "copy and paste"},
+    {"millimetres", "bodies below 1 mm are too large by 1e-6", "LIGGGHTS: results depend on the unit"},
 };
 
 /// Reads both bodies with a defect of `misreadings` or, by `own(body)`, with a defect of the kernel. Only one defect is

@@ -33,7 +33,8 @@ struct Path {
         field("centre2", &Path::centre2, unit::metre, "centre of capsule 2 at the middle of its motion"),
         field("half2", &Path::half2, unit::metre, "its half-shaft vector there"),
         field("radius2", &Path::radius2, unit::metre, "its radius"),
-        field("pivot", &Path::pivot, unit::metre, "what capsule 2 turns about, before it is shifted"),
+        field("pivot", &Path::pivot, unit::metre,
+              "centre of the rotation of capsule 2, which is rotated before it is shifted"),
         field("motion", &Path::motion, "", "the motion at s = 1; s = 2 t - 1"),
         field("across", &Path::across, "", "a second motion; if it is not zero the path is a closed loop"),
     };
@@ -412,7 +413,7 @@ inline std::span<Family<Path<double>> const> families() {
   static Family<Path<double>> const list[] = {
       {"translations", "any two capsules in contact, shifted in any direction", detail::translation},
       {"rotations", "any two capsules in contact, turned about any axis", detail::turning},
-      {"screws", "turned and shifted together", detail::screw},
+      {"screws", "rotated and shifted together", detail::screw},
       {"tilts_through_parallel", "tilted toward each other through exactly parallel axes", detail::tilting},
       {"twists_through_parallel", "twisted through exactly parallel axes", detail::twisting},
       {"through_parallel", "any small motion through exactly parallel axes, in any frame", detail::rolling},
@@ -422,9 +423,9 @@ inline std::span<Family<Path<double>> const> families() {
       {"crossing_turns", "crossing axes, turned about the line between them", detail::crossed_turning},
       {"scissors", "two equal capsules that open and close like scissors", detail::scissors},
       {"leaning", "a short capsule that leans over a long one without crossing it", detail::leaning},
-      {"passes", "from no contact past each other to no contact", detail::passing},
+      {"passes", "from no contact through contact to no contact", detail::passing},
       {"swings", "from no contact, in and out again about a far pivot", detail::swinging},
-      {"loops", "small closed loops of shifts and turns", detail::loop, true},
+      {"loops", "small closed loops of shifts and rotations", detail::loop, true},
   };
   return list;
 }

@@ -28,8 +28,8 @@ struct Moving {
     return std::tuple{
         field("centre", &Moving::centre, unit::metre, "centre at s = 0"),
         field("radius", &Moving::radius, unit::metre, "radius at s = 0"),
-        field("shift", &Moving::shift, unit::metre, "by which the centre has moved at s = 1"),
-        field("growth", &Moving::growth, unit::metre, "by which the radius has grown at s = 1"),
+        field("shift", &Moving::shift, unit::metre, "shift of the centre at s = 1"),
+        field("growth", &Moving::growth, unit::metre, "growth of the radius at s = 1"),
     };
   }
 };

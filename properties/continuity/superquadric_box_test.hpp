@@ -50,7 +50,7 @@ Decision<Scalar> decision(Input<Scalar> const& in) {
 // -------------------------------------------------------------------------------------------------------- observation
 
 inline constexpr std::array<Quantity, 1> quantities{{{"sigma_box", "", 0, 1}}};
-inline constexpr std::string_view excluded = "the label jumps where sigma_box passes 1, as it is meant to";
+inline constexpr std::string_view excluded = "the label jumps where sigma_box passes 1, as it should";
 
 template <class Scalar>
 Observation<Scalar, 1, 1> observe(Input<Scalar> const&, Output<Scalar> const& out) {

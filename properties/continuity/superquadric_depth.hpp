@@ -24,7 +24,7 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
 
 inline constexpr std::array<Quantity, 1> quantities{{{"depth", "a", 0, 1}}};
 inline constexpr std::string_view excluded =
-    "the direction is not compared: it jumps on the medial axis, where two are as short as each other";
+    "the direction is not compared: it jumps on the medial axis, where two directions are equally short";
 
 template <class Scalar>
 Observation<Scalar, 1, 1> observe(Input<Scalar> const& in, Output<Scalar> const& out) {

@@ -266,11 +266,11 @@ inline std::span<Family<Path<double>> const> families() {
   static Family<Path<double>> const list[] = {
       {"translations", "any capsule in contact, shifted in any direction", detail::translation},
       {"rotations", "any capsule in contact, turned about any axis", detail::turning},
-      {"screws", "turned and shifted together", detail::screw},
-      {"rocking", "through exactly parallel to the wall", detail::rocking},
+      {"screws", "rotated and shifted together", detail::screw},
+      {"rocking", "tilted through the position exactly parallel to the wall", detail::rocking},
       {"landing", "one end in the wall, the other comes in", detail::landing},
       {"swings", "from no contact, in and out again", detail::swinging},
-      {"loops", "small closed loops of shifts and turns", detail::loop, true},
+      {"loops", "small closed loops of shifts and rotations", detail::loop, true},
   };
   return list;
 }

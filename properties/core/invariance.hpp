@@ -356,12 +356,11 @@ struct Invariances {
 
   /// Returns the law for changes of all base units, or of those in `along`.
   template <Dimension along = Dimension{}>
-  static Rule scaling(
-      std::string_view name = "scaling",
-      std::string_view doc = "a change of the units by powers of two multiplies every output by its own, to the bit") {
+  static Rule scaling(std::string_view name = "scaling",
+                      std::string_view doc = "a change of units by powers of two scales each output exactly") {
     return {.name = name,
             .doc = doc,
-            .tolerance = "0; both budgets where not held to the bit",
+            .tolerance = "0 with tolerance strict, otherwise both budgets",
             .compares = Of::outputs(),
             .derive = derive_scaling<along>,
             .violation = scaled<along>};
@@ -399,7 +398,7 @@ struct Invariances {
 
   static Rule axis_permutation() {
     return {.name = "axis_permutation",
-            .doc = "permuting and mirroring the axes permutes and mirrors the answer",
+            .doc = "a permutation or mirroring of the axes does the same to the answer",
             .tolerance = "both budgets",
             .compares = Of::outputs(),
             .derive = derive_axis_permutation,
@@ -481,7 +480,7 @@ struct Invariances {
 
   static Rule translation() {
     return {.name = "translation",
-            .doc = "a translation without rounding moves what has a place, and nothing else",
+            .doc = "an exact translation moves positions and changes nothing else",
             .tolerance = "both budgets",
             .compares = Of::outputs(),
             .derive = derive_translation,

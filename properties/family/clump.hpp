@@ -201,8 +201,8 @@ struct TensorLaws {
   }
   static Rule composition() {
     return {.name = "composition",
-            .doc = "moments along axes give the inertia back",
-            .tolerance = "the budgets of inertia, moments and axes, and what a cluster leaves open",
+            .doc = "moments and axes give the inertia",
+            .tolerance = "the budgets of inertia, moments and axes, plus the spread of nearly equal moments",
             .uses = {"inertia", "principal", "orientation"},
             .violation = composes_the_inertia};
   }

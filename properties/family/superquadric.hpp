@@ -249,34 +249,34 @@ std::vector<Regime<Case>> regimes_with(std::vector<Regime<Case>> const& everyday
                                        std::vector<Regime<Case>> const& others) {
   std::vector<Regime<Case>> all{
       {"typical", Profile::everyday,
-       "exponents 2 to 20, aspect up to 5, any orientation, from deep to far apart; of 10 um to 10 m",
+       "exponents 2 to 20, aspect ratio up to 5, any orientation, any distance; sizes of 10 um to 10 m",
        sized<draw_typical<Case>>},
-      {"ellipsoids", Profile::everyday, "the same with all exponents 2", sized<draw_ellipsoids<Case>>}};
+      {"ellipsoids", Profile::everyday, "as typical, with all exponents 2", sized<draw_ellipsoids<Case>>}};
   auto const add = [&](std::vector<Regime<Case>> const& more) { all.insert(all.end(), more.begin(), more.end()); };
   add(everyday);
-  add({{"faces", Profile::degenerate, "faces on each other, aligned or tilted by 1e-14 to 1e-2",
-        sized<draw_faces<Case>>},
-       {"lattice", Profile::degenerate, "orientations that map axes on axes: edges, corners, faces",
+  add({{"faces", Profile::degenerate, "faces in contact, aligned or tilted by 1e-14 to 1e-2", sized<draw_faces<Case>>},
+       {"lattice", Profile::degenerate, "orientations that map axes to axes: edges, corners, faces",
         sized<draw_lattice<Case>>},
        {"coaxial", Profile::degenerate, "one centre on an axis of the other body", sized<draw_coaxial<Case>>},
-       {"touching", Profile::degenerate, "bodies of few bits that touch, exactly, or to ulps or 1e-15 to 1e-3",
+       {"touching", Profile::degenerate,
+        "bodies with numbers of few bits that touch, exactly or up to ulps or 1e-15 to 1e-3",
         sized_exactly<draw_touching<Case>>},
        {"concentric", Profile::degenerate, "equal centres, or 1e-15 to 1e-3 semi-axes apart",
         sized<draw_concentric<Case>>},
-       {"sharp", Profile::degenerate, "exponents up to 200, aspect up to 5", sized<draw_sharp<Case>>},
-       {"slender", Profile::degenerate, "exponents up to 200, aspect up to 50", sized<draw_slender<Case>>},
-       {"needles", Profile::degenerate, "10 to 100 times as long as thick and more", sized<draw_needles<Case>>},
+       {"sharp", Profile::degenerate, "exponents up to 200, aspect ratio up to 5", sized<draw_sharp<Case>>},
+       {"slender", Profile::degenerate, "exponents up to 200, aspect ratio up to 50", sized<draw_slender<Case>>},
+       {"needles", Profile::degenerate, "aspect ratios of 10 to 100 and more", sized<draw_needles<Case>>},
        {"unequal", Profile::extreme, "one body 3 to 8,000 times as large as the other", sized<draw_unequal<Case>>}});
   add(others);
   add({{"far_sizes", Profile::extreme, "typical pairs of 1e-150 to 1e150", draw_far_sizes<Case>},
-       {"long_quaternions", Profile::degenerate, "quaternions of length 0.01 to 100, or nearly 1",
+       {"long_quaternions", Profile::degenerate, "quaternions with lengths of 0.01 to 100, or nearly 1",
         sized<draw_long_quaternions<Case>>},
-       {"signed_zeros", Profile::degenerate, "some of the numbers are -0",
+       {"signed_zeros", Profile::degenerate, "some numbers are -0",
         with_negative_zeros<Contract, sized<draw_lattice<Case>>>},
-       {"range_of_quaternion", Profile::extreme, "quaternions of length 1e-100 to 1e100",
+       {"range_of_quaternion", Profile::extreme, "quaternions with lengths of 1e-100 to 1e100",
         sized<draw_range_of_quaternion<Case>>},
-       {"just_separated", Profile::degenerate, "ellipsoids that touch, exactly or to 1e-15 to 1e-3 of their distance",
-        sized<draw_just_separated<Case>>}});
+       {"just_separated", Profile::degenerate,
+        "ellipsoids that touch, exactly or up to 1e-15 to 1e-3 of their distance", sized<draw_just_separated<Case>>}});
   return all;
 }
 

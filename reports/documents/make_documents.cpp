@@ -128,7 +128,7 @@ bool write_document(std::ostream& to, std::filesystem::path const& root, std::st
   html = with_formulas(with_anchors(std::move(html)), document, right);
   html = with_links(std::move(html), std::filesystem::path(document).parent_path(), pages);
   to << "    {\"" << document << "\", \"" << page_of(document) << "\", R\"document(" << title_of(markdown)
-     << ")document\", R\"document(" << html << ")document\"},\n";
+     << ")document\", R\"document(" << html << ")document\"sv},\n";
   if ((html + title_of(markdown)).find(")document\"") != std::string::npos) {
     std::fprintf(stderr, "%s: the text )document\" ends the C++ literal that holds it\n", document.c_str());
     return false;
@@ -150,6 +150,7 @@ int main(int count, char** arguments) {
   std::ofstream output(arguments[1], std::ios::binary);
   output << "// Generated from docs/ by reports/documents/make_documents.cpp.\n#include \"reports/site/pages.hpp\"\n\n"
             "namespace demeter::report {\n\nstd::span<Document const> documents() {\n"
+            "  using namespace std::string_view_literals;  // no length of a long text is counted at compile time\n"
             "  static constexpr Document all[] = {\n";
   bool right = true;
   for (auto const& [document, page] : pages) right = write_document(output, arguments[2], document, pages) && right;

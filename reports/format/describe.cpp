@@ -101,7 +101,7 @@ std::string truth_words(Kernel const& kernel, std::string_view formula) {
   if (!formula.empty() && formula != kernel.formulas.front().name)
     return fmt::format("the formula {}, in growing precision", formula);
   std::string const truth = kernel.certainty.bounded() ? "certified" : certainty_text(kernel.certainty);
-  return formula.empty() ? truth : truth + ", either side of a jump of the formula within 4 ulps being right";
+  return formula.empty() ? truth : truth + "; within 4 ulps of a jump of the formula, both sides are right";
 }
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject) {
   Buffer text;
@@ -151,9 +151,11 @@ report::Kernel describe(Kernel const& kernel) {
   return result;
 }
 
-std::vector<report::Subject> describe_subjects() {
+std::vector<report::Subject> describe_subjects(std::vector<Subject const*> const& outside) {
+  std::vector<Subject const*> all = subjects_and_programs();
+  all.insert(all.end(), outside.begin(), outside.end());
   std::vector<report::Subject> result;
-  for (auto const* subject : subjects_and_programs())
+  for (auto const* subject : all)
     result.push_back({subject->name, subject->doc, version_of(*subject), subject->ours(), subject->approximate()});
   return result;
 }
@@ -219,11 +221,10 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   return result;
 }
 
-/// Returns the results by size, which show where failures begin. Empty without failures in the deciding regimes.
+/// Returns the results by size, which show where failures begin.
 std::vector<report::SizeBin> describe_sizes(Kernel const& kernel, SubjectCheck const& check) {
   std::vector<report::SizeBin> bins;
   std::size_t const budgets = kernel.budgets.size();
-  bool failed = false;
   for (Profile const profile : {Profile::everyday, Profile::degenerate}) {
     Sizing all(size_bins);
     for (std::size_t i = 0; i < check.sizes.size(); ++i)
@@ -231,12 +232,11 @@ std::vector<report::SizeBin> describe_sizes(Kernel const& kernel, SubjectCheck c
     for (std::size_t bin = 0; bin < size_bins; ++bin) {
       SizeTally const& tally = all[bin];
       if (tally.judged == 0) continue;
-      failed = failed || tally.failed > 0;
       bins.push_back({std::string(labels(Profile{})[static_cast<std::size_t>(profile)]), largest_of_bin(bin),
                       count(tally.judged), count(tally.failed), rounded(tally.max_error)});
     }
   }
-  return failed ? bins : std::vector<report::SizeBin>{};
+  return bins;
 }
 
 report::LawResult describe(Kernel const& kernel, Subject const& subject, LawCheck const& law,

@@ -23,7 +23,7 @@ constexpr std::int64_t count(std::uint64_t number) { return static_cast<std::int
 /// Returns everything that `list` prints about a kernel.
 report::Kernel describe(Kernel const& kernel);
 /// Return the subjects that are available on this machine, and the peers that are not.
-std::vector<report::Subject> describe_subjects();
+std::vector<report::Subject> describe_subjects(std::vector<Subject const*> const& outside = {});
 std::vector<report::MissingPeer> missing_peers();
 /// Returns a value rounded to significant digits, for display.
 double rounded(double value, int digits = 6);

@@ -94,7 +94,7 @@ std::string relative_text(Difference const& difference) {
   double const relative = difference.relative;
   if (!difference.is_number || !(std::fabs(relative) >= 1e-3)) return "";
   if (relative >= 10) return fmt::format("{:.2g} times as much", relative + 1);
-  if (relative <= -0.995) return fmt::format("{:.2g} of it", 1 + relative);
+  if (relative <= -0.995) return fmt::format("{:.2g} times as much", 1 + relative);
   return (relative < 0 ? "-" : "+") + percent(std::fabs(relative));
 }
 
@@ -116,7 +116,7 @@ std::string what_is_wrong(Kernel const& kernel, Failure const& failure, double u
     if (budget.output == failure.output) measure = budget.measure;
   double const error = example.error.value_or(HUGE_VAL) * u;
   if (measure != "optimality" || !std::isfinite(error)) return failure.output + " is wrong";
-  return fmt::format("{} misses the best answer by {} of the size", failure.output,
+  return fmt::format("{} is worse than the optimum by {} of the size", failure.output,
                      error >= 1e-3 ? percent(error) : fmt::format("{:.1e}", error));
 }
 

@@ -31,9 +31,10 @@ void add_ladder(std::string& html, Kernel const& kernel) {
   if (kernel.ladder.rows.empty()) return;
   html +=
       "<h2 id=\"ladder\">The precision ladder</h2>\n<p>Decimal digits that the reference formula loses in each "
-      "arithmetic, in the worst case of a regime and in the measure of the output's budget: of the digits in the "
-      "head of a column, this many are wrong. Where a column loses more than it has, nothing is left of the "
-      "answer; where the loss does not shrink from left to right, more digits are no cure.</p>\n";
+      "arithmetic, in the worst case of each regime, in the measure of the output's budget. The head of a column shows "
+      "the digits of the arithmetic; a cell shows how many of them are wrong. If a cell reaches the digits of its "
+      "column, no digit of the answer is right. If the loss does not shrink from left to right, more digits do not "
+      "help.</p>\n";
   std::string output;
   for (LadderLine const& line : kernel.ladder.rows) {
     if (line.output != output) {

@@ -405,7 +405,7 @@ void add_definitions(Shape const& shape, Json& definitions) {
   if (shape.element != nullptr) return add_definitions(*shape.element, definitions);
   if (shape.kind == Kind::number && !definitions.contains("number"))
     definitions["number"] = {
-        {"description", "a number; what JSON has no number for is a string"},
+        {"description", "a number; NaN and infinities are strings"},
         {"anyOf", Json::array({{{"type", "number"}}, {{"enum", Json::array({"nan", "inf", "-inf"})}}})}};
   if (shape.kind != Kind::record) return;
   std::string const name(shape.members.name);

@@ -4,8 +4,8 @@
 //   struct Term {
 //     std::string name, doc;
 //     static Members members() {
-//       return {"term", "a name and what it means",
-//               {always("name", &Term::name, "as in commands"), always("doc", &Term::doc, "one sentence")}};
+//       return {"term", "a name and its meaning",
+//               {always("name", &Term::name, "name used in commands"), always("doc", &Term::doc, "one sentence")}};
 //     }
 //   };
 //

@@ -600,6 +600,7 @@ struct Results {
   std::vector<MissingPeer> missing_peers;
   std::vector<Kernel> kernels;
   std::vector<SolverStudy> solvers;
+  bool has_history = false;  ///< whether the report has a page of earlier results; not written
 
   static Members members();
 };

@@ -338,6 +338,13 @@ std::vector<report::SolverStudy> solver_studies(ReportOptions const& options, re
   return made;
 }
 
+/// Returns the subjects that answer a kernel, those of the user last.
+std::vector<Subject const*> answering(Kernel const& kernel, ReportOptions const& options) {
+  auto able = subjects_answering(kernel);
+  for (auto const* subject : subjects_answering(kernel, options.outside)) able.push_back(subject);
+  return able;
+}
+
 /// The subjects that answer a kernel. `asked`: all get the same cases. `dear`: subjects with slow answers.
 struct Chosen {
   std::vector<Subject const*> asked, dear;
@@ -348,7 +355,7 @@ Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, doubl
   Chosen chosen;
   auto& [asked, dear, hurried] = chosen;
   double const a_truth = options.seconds > 0 ? seconds_of_a_truth(kernel, options.seed) : 0;
-  for (auto const* subject : subjects_answering(kernel)) {
+  for (auto const* subject : answering(kernel, options)) {
     if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
       // A subject that usually answers in microseconds and takes a second has hung. A short report does not wait ten
       // seconds for it.
@@ -426,7 +433,7 @@ void time_kernels(ReportOptions const& options, Purse& timings, double done, dou
   for (std::size_t k = 0; k < options.kernels.size(); ++k) {
     Kernel const& kernel = *options.kernels[k];
     if (options.stop != nullptr && options.stop->load()) break;
-    auto const able = subjects_answering(kernel);
+    auto const able = answering(kernel, options);
     bench::TimingOptions timing;
     timing.seed = options.seed;
     timing.every_regime = options.full;
@@ -464,7 +471,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
   result.run.created = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   if (options.seconds > 0) result.run.seconds = options.seconds;
   result.machine = machine(build);
-  result.subjects = describe_subjects();
+  result.subjects = describe_subjects(options.outside);
   result.missing_peers = missing_peers();
 
   double const parts = static_cast<double>(options.kernels.size());

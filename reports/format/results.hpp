@@ -21,6 +21,7 @@ struct ReportOptions {
   double seconds = 0;
   unsigned jobs = 1;
   std::vector<Kernel const*> kernels;
+  std::vector<Subject const*> outside;  ///< code of the user, measured beside the subjects that Demeter knows
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
 };

@@ -30,11 +30,11 @@ std::string schema_text() {
   Json schema{
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
       {"$id", "results.schema.json"},
-      {"title", "What Demeter writes as JSON"},
+      {"title", "JSON written by Demeter"},
       {"description",
-       "results.json.gz, and what list, errata, check and continuity print with --json. Written by demeter report "
-       "--schema. A later version may add keys; one that renames a key or changes its meaning raises \"schema\" in "
-       "results.json.gz."},
+       "results.json.gz and the output of list, errata, check and continuity with --json. Written by demeter report "
+       "--schema. A later version may add keys. A version that renames a key or changes its meaning increases "
+       "\"schema\" in results.json.gz."},
       {"anyOf", Json::array()},
       {"$defs", Json::object()}};
   add_form<Results>(schema, false);

@@ -235,9 +235,9 @@ std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender 
   if (contender.calls && !contender.calls->faults.empty()) {
     std::vector<std::string> ways;
     for (auto const& fault : contender.calls->faults) ways.push_back(fault.way);
-    clauses.push_back("wrong by how it is called: " + listed(ways, ways.size()));
+    clauses.push_back("wrong in some call patterns: " + listed(ways, ways.size()));
   }
-  if (known > 0) clauses.push_back(fmt::format("{} known failures left out", grouped(known)));
+  if (known > 0) clauses.push_back(fmt::format("{} known failures not counted", grouped(known)));
   return fmt::to_string(fmt::join(clauses, "; "));
 }
 

@@ -33,7 +33,7 @@ std::string listed(Texts const& texts, std::size_t most = ~std::size_t{0}) {
   return text;
 }
 
-/// Returns the nonzero counts of a record: "5 crashed, 2 timed out, 1 not answered, 3 answered unreadably".
+/// Returns the nonzero counts of a record: "5 crashed, 2 timed out, 1 not answered, 3 unreadable".
 template <class Counts>
 std::string lost_in_words(Counts const& counts) {
   std::string text;
@@ -43,10 +43,10 @@ std::string lost_in_words(Counts const& counts) {
   add(counts.crash, " crashed");
   add(counts.timeout, " timed out");
   add(counts.missing, " not answered");
-  add(counts.malformed, " answered unreadably");
+  add(counts.malformed, " unreadable");
   return text;
 }
-/// Returns the nonzero counts of a record: "5 unsupported, 2 not representable in its numbers, 1,000 not asked".
+/// Returns the nonzero counts of a record: "5 unsupported, 2 not representable in its number format, 1,000 not asked".
 template <class Counts>
 std::string not_judged_in_words(Counts const& counts) {
   std::string text;
@@ -54,7 +54,7 @@ std::string not_judged_in_words(Counts const& counts) {
     if (count > 0) text += (text.empty() ? "" : ", ") + grouped(static_cast<std::int64_t>(count)) + std::string(what);
   };
   add(counts.unsupported, " unsupported");
-  add(counts.not_representable, " not representable in its numbers");
+  add(counts.not_representable, " not representable in its number format");
   add(counts.not_asked, " not asked");
   return text;
 }

@@ -3,6 +3,7 @@
 #include "reports/site/html.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace demeter::report {
 namespace {
@@ -68,19 +69,18 @@ std::string_view colour(Kind kind) {
   return "nothing";
 }
 
-void add_findings(std::string& html, std::vector<Finding> const& findings, std::string_view kernel,
-                  std::string_view subject) {
+void add_findings(std::string& html, Comparison const& comparison, std::string_view kernel, std::string_view subject) {
   std::string items;
-  for (Finding const& finding : findings)
+  for (Finding const& finding : comparison.findings)
     if (finding.kernel == kernel && finding.subject == subject)
       add(items, "<li><span class=\"verdict {}\">{}</span> {}{}{}</li>\n", colour(finding.kind),
-          labels(Kind{})[static_cast<std::size_t>(finding.kind)], escaped(finding.what),
-          finding.what.empty() ? "" : ": ", escaped(finding.text));
+          kind_word(finding.kind, comparison.are_subjects), escaped(finding.what), finding.what.empty() ? "" : ": ",
+          escaped(finding.text));
   if (!items.empty()) html += "<ul class=\"lines\">" + items + "</ul>\n";
 }
 
 void add_kernel(std::string& html, std::string const& name, Kernel const* before, Kernel const* now,
-                std::vector<Finding> const& findings) {
+                std::string const& sentence, Comparison const& comparison) {
   Kernel const& any = now != nullptr ? *now : *before;
   auto const shown = profiles_of(any);
   std::string rows, words;
@@ -97,7 +97,7 @@ void add_kernel(std::string& html, std::string const& name, Kernel const* before
     add(row, "<td>{}</td><td class=\"figure\">{}</td></tr>\n", change(laws_words(was), laws_words(is), changed),
         change(time_words(before, subject), time_words(now, subject), faster));
     std::string of_subject;
-    add_findings(of_subject, findings, name, subject);
+    add_findings(of_subject, comparison, name, subject);
     if (!of_subject.empty()) add(words, "<h3>{}</h3>\n{}", escaped(subject), of_subject);
     // Times always differ in the last digits, so `faster` is ignored: the findings list significant differences.
     if (changed || !of_subject.empty())
@@ -105,10 +105,10 @@ void add_kernel(std::string& html, std::string const& name, Kernel const* before
     else
       ++same;
   }
-  add(html, "<h2 id=\"{}\">{}</h2>\n", anchor(name), escaped(name));
-  add_findings(html, findings, name, "");
+  add(html, "<h2 id=\"{}\">{}</h2>\n<p>{}.</p>\n", anchor(name), escaped(name), escaped(sentence));
+  add_findings(html, comparison, name, "");
   if (!rows.empty()) {
-    open_table(html, "What changed in " + name);
+    open_table(html, (comparison.are_subjects ? "The two subjects in " : "What changed in ") + name);
     html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">verdict</th>";
     for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
     html += "<th scope=\"col\">laws</th><th scope=\"col\" class=\"figure\">a case</th></tr></thead>\n<tbody>\n" + rows;
@@ -116,7 +116,8 @@ void add_kernel(std::string& html, std::string const& name, Kernel const* before
   }
   html += words;
   if (same > 0)
-    add(html, "<p class=\"quiet\">The same as before: {}.</p>\n", counted(same, "implementation", "implementations"));
+    add(html, "<p class=\"quiet\">The same{}: {}.</p>\n", comparison.are_subjects ? "" : " as before",
+        counted(same, "implementation", "implementations"));
 }
 
 /// Returns for example "0.1.0, commit abc, seed 1, on AMD EPYC".
@@ -137,35 +138,46 @@ std::string compare_page(Recorded const& old_run, Recorded const& new_run, Compa
                          CompareOptions const& rules) {
   std::string html;
   std::size_t const better = comparison.count(Kind::improvement), worse = comparison.count(Kind::regression);
-  add(html, "<h1>What changed</h1>\n<p class=\"lead\">{}, {}, {} gone, {} new.</p>\n",
-      worse == 0 ? std::string("Nothing got worse")
-                 : counted(static_cast<std::int64_t>(worse), "regression", "regressions"),
-      better == 0 ? "nothing better" : fmt::format("{} better", better), comparison.count(Kind::gone),
-      comparison.count(Kind::added));
-  add(html, "<dl><dt>before</dt><dd>{}</dd><dt>now</dt><dd>{}</dd><dt>compared</dt><dd>{}, {} and {}</dd></dl>\n",
-      escaped(run_words(old_run)), escaped(run_words(new_run)),
+  std::string const title =
+      rules.are_subjects() ? fmt::format("{} compared with {}", rules.second, rules.first) : "What changed";
+  if (rules.are_subjects())
+    add(html, "<h1>{}</h1>\n<p class=\"lead\">{} is worse in {} and better in {}.</p>\n", escaped(title),
+        escaped(rules.second), counted(static_cast<std::int64_t>(worse), "result", "results"),
+        counted(static_cast<std::int64_t>(better), "result", "results"));
+  else
+    add(html, "<h1>{}</h1>\n<p class=\"lead\">{}, {}, {} gone, {} new.</p>\n", title,
+        worse == 0 ? std::string("Nothing got worse")
+                   : counted(static_cast<std::int64_t>(worse), "regression", "regressions"),
+        better == 0 ? "nothing better" : fmt::format("{} better", better), comparison.count(Kind::gone),
+        comparison.count(Kind::added));
+  add(html, "<dl><dt>{}</dt><dd>{}</dd><dt>{}</dt><dd>{}</dd><dt>compared</dt><dd>{}, {} and {}</dd></dl>\n",
+      rules.are_subjects() ? escaped(rules.first) : "before", escaped(run_words(old_run)),
+      rules.are_subjects() ? escaped(rules.second) : "now", escaped(run_words(new_run)),
       counted(static_cast<std::int64_t>(comparison.accuracy), "largest error", "largest errors"),
       counted(static_cast<std::int64_t>(comparison.laws), "law", "laws"),
       counted(static_cast<std::int64_t>(comparison.timings), "timing", "timings"));
-  add_findings(html, comparison.findings, "", "");
+  add_findings(html, comparison, "", "");
   auto const kernels = names_of(&new_run.kernels, &old_run.kernels);
   std::string contents;
   for (std::string const& name : kernels) add(contents, "<a href=\"#{}\">{}</a>", anchor(name), escaped(name));
   if (!contents.empty()) html += "<nav class=\"contents\" aria-label=\"Kernels\">" + contents + "</nav>\n";
+  std::map<std::string, std::string> sentence_of;
+  for (auto const& [kernel, sentence] : sentences(comparison, old_run, new_run)) sentence_of[kernel] = sentence;
   for (std::string const& name : kernels)
-    add_kernel(html, name, find_named(old_run.kernels, name), find_named(new_run.kernels, name), comparison.findings);
+    add_kernel(html, name, find_named(old_run.kernels, name), find_named(new_run.kernels, name), sentence_of[name],
+               comparison);
   // A run that contains only timings does not describe its kernels, so these findings are listed separately.
   std::string others;
   for (Finding const& finding : comparison.findings)
     if (!finding.kernel.empty() && std::find(kernels.begin(), kernels.end(), finding.kernel) == kernels.end())
       add(others, "<li><span class=\"verdict {}\">{}</span> {}</li>\n", colour(finding.kind),
-          labels(Kind{})[static_cast<std::size_t>(finding.kind)],
+          kind_word(finding.kind, comparison.are_subjects),
           escaped(fmt::format("{} {} {}: {}", finding.kernel, finding.subject, finding.what, finding.text)));
   if (!others.empty()) html += "<h2 id=\"others\">Findings</h2>\n<ul class=\"lines\">" + others + "</ul>\n";
   html += "<h2 id=\"rules\">Rules</h2>\n<ul>";
   for (std::string const& rule : rules_text(rules)) add(html, "<li>{}</li>", escaped(rule));
   html += "</ul>\n";
-  return framed("Demeter: what changed", "", html, "");
+  return framed("Demeter: " + (rules.are_subjects() ? title : "what changed"), "", html, "");
 }
 
 }  // namespace demeter::report

@@ -234,19 +234,6 @@ void add_slopes(std::string& html, Continuity const& continuity) {
   close_table(html);
 }
 
-/// Returns the quantities that are drawn along a path: the first three.
-std::vector<Quantity> drawn_quantities(Continuity const& continuity) {
-  std::vector<Quantity> drawn;
-  for (auto const& quantity : continuity.quantities)
-    if (drawn.size() < 3) drawn.push_back(quantity);
-  return drawn;
-}
-
-/// Returns the number of lines drawn for a quantity: one per component, at most three.
-std::size_t lines_of(Quantity const& quantity) {
-  return static_cast<std::size_t>(std::clamp<std::int64_t>(quantity.components, 1, 3));
-}
-
 std::string enumerated(std::vector<Quantity> const& all) {
   std::string names;
   for (std::size_t i = 0; i < all.size(); ++i)
@@ -265,31 +252,16 @@ void add_plots(std::string& html, Continuity const& continuity, std::vector<Figu
     while (next < figures.size() && figures[next].kind != Figure::Kind::continuity) ++next;
     if (next == figures.size()) return;
     Figure const& figure = figures[next++];
-    html += "<figure>";
-    if (figure.svg) {
-      add(html, "<div class=\"sheet\"><img src=\"figures/{}.svg\" alt=\"{}\" width=\"{}\"></div>", figure.stem,
-          escaped(fmt::format("{} along the path of {}, one column an implementation", enumerated(drawn),
-                              transition_name(plot.transition))),
-          figure.width);
-    } else {
-      html += "<p class=\"note\" role=\"note\">This figure was not drawn.</p>";
-    }
-    add(html,
-        "<figcaption><b>{}</b>, found with {}: {} of every implementation along the same path (x, y, z in natural "
-        "units; a vertical line is a jump between adjacent parameters{}). <span>",
-        escaped(transition_name(plot.transition)), escaped(plot.found_with), escaped(enumerated(drawn)),
-        of_contacts(continuity) ? "; nothing is drawn where there is no contact" : "");
-    if (figure.svg) add(html, "<a href=\"figures/{}.svg\">SVG</a> · ", figure.stem);
-    if (figure.pdf) add(html, "<a href=\"figures/{}.pdf\">PDF</a> · ", figure.stem);
-    add(html,
-        "<a href=\"figures/{0}.gp\">script</a> · <a href=\"figures/{0}.dat\">data</a></span></figcaption></figure>\n",
-        figure.stem);
+    html += figure_html(
+        figure,
+        fmt::format("{} along the path of {}, one column an implementation", enumerated(drawn),
+                    transition_name(plot.transition)),
+        fmt::format("<b>{}</b>, found with {}: {} of every implementation along the same path (x, y, z in natural "
+                    "units; a vertical line is a jump between adjacent parameters{}).",
+                    escaped(transition_name(plot.transition)), escaped(plot.found_with), escaped(enumerated(drawn)),
+                    of_contacts(continuity) ? "; nothing is drawn where there is no contact" : ""));
   }
 }
-
-}  // namespace
-
-namespace {
 
 /// Returns which subjects jump, in which subjects no jump was found, and which subjects were not searched to the end.
 std::string who_jumps(Kernel const& kernel) {
@@ -461,168 +433,6 @@ std::string continuity_csv(Kernel const& kernel, Provenance const& of) {
     if (subject.transitions.empty()) row(nullptr);
   }
   return csv;
-}
-
-// ------------------------------------------------------------------------------------------------------------- figures
-
-namespace {
-
-/// The panels of one implementation: for each quantity one line per component.
-struct Column {
-  std::string name;
-  std::array<std::vector<std::vector<Number>>, 3> rows;
-};
-
-using Drawn = std::vector<Quantity>;
-
-/// Returns at most eight columns. The fast form is omitted: its lines look like the lines of its formula.
-std::vector<Column> columns_of(Plot const& plot, Drawn const& drawn) {
-  std::vector<Column> columns;
-  for (PlotLines const& subject : plot.subjects) {
-    std::string const& name = subject.subject;
-    if (name.starts_with("fast@") || name.starts_with("documented_raw") || columns.size() == 8) continue;
-    Column column{name, {}};
-    for (std::size_t row = 0; row < drawn.size(); ++row) {
-      auto const* const lines = subject.lines.find(drawn[row].name);
-      if (lines == nullptr) continue;
-      column.rows[row] = *lines;
-      for (auto& line : column.rows[row]) line.resize(plot.parameters.size());
-    }
-    columns.push_back(std::move(column));
-  }
-  return columns;
-}
-
-/// The ends of the vertical axis of each row. All panels of a row share them, so that columns can be compared.
-struct Limits {
-  std::array<double, 3> low{}, high{};
-};
-
-Limits limits_of(std::vector<Column> const& columns, Drawn const& drawn) {
-  Limits limits;
-  auto& [low, high] = limits;
-  for (std::size_t row = 0; row < drawn.size(); ++row) {
-    low[row] = std::numeric_limits<double>::infinity(), high[row] = -std::numeric_limits<double>::infinity();
-    for (auto const& column : columns)
-      for (auto const& line : column.rows[row])
-        for (Number const& value : line)
-          if (value && std::isfinite(*value))
-            low[row] = std::min(low[row], *value), high[row] = std::max(high[row], *value);
-    if (!(low[row] <= high[row])) low[row] = 0, high[row] = 1;
-    double const margin = std::max(0.06 * (high[row] - low[row]), 1e-3);
-    low[row] -= margin, high[row] += margin;
-  }
-  return limits;
-}
-
-std::string data_of(std::vector<Column> const& columns, std::vector<Number> const& parameters, Drawn const& drawn) {
-  std::string data;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    if (c > 0) data += "\n\n";
-    add(data, "t\t{}\n", plot_field(columns[c].name, 24));
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      data += parameters[i] ? exact(parameters[i]) : "?";
-      for (std::size_t row = 0; row < drawn.size(); ++row)
-        for (std::size_t k = 0; k < lines_of(drawn[row]); ++k) {
-          bool const there = k < columns[c].rows[row].size() && columns[c].rows[row][k][i].has_value();
-          add(data, "\t{}", there ? exact(columns[c].rows[row][k][i]) : "?");
-        }
-      data += "\n";
-    }
-  }
-  return data;
-}
-
-constexpr double left = 62, panel = 168, gap = 10, bottom = 44, tall = 130, head = 26;
-constexpr double whole_height = bottom + 3 * (tall + gap) + head;
-
-double width_of(std::size_t columns) { return left + static_cast<double>(columns) * (panel + gap) + 26; }
-
-/// Returns the gnuplot commands of one panel of a figure with `count` columns.
-std::string panel_script(std::string const& stem, std::size_t count, std::size_t c, std::size_t row,
-                         Limits const& limits, Drawn const& drawn) {
-  double const width = width_of(count);
-  std::string panels;
-  double const x = left + static_cast<double>(c) * (panel + gap);
-  double const y = bottom + static_cast<double>(2 - row) * (tall + gap);
-  add(panels,
-      "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\nset bmargin at screen {:.5f}\nset tmargin "
-      "at screen {:.5f}\n",
-      x / width, (x + panel) / width, y / whole_height, (y + tall) / whole_height);
-  add(panels, "set yrange [{}:{}]\n", limits.low[row], limits.high[row]);
-  if (c == 0) {
-    bool const plain = drawn[row].unit.empty() || drawn[row].unit == "rad";
-    add(panels, "set ylabel '{}' offset 1\nset format y '%g'\n",
-        plot_field(drawn[row].name + (plain ? "" : " / " + drawn[row].unit), 28));
-  } else {
-    panels += "set ylabel ''\nset format y ''\n";
-  }
-  panels += row == 2 ? "set format x '%.2g'\nset xlabel 't' offset 0,0.5\n" : "set format x ''\nset xlabel ''\n";
-  // The key above the topmost panel shows the name from the header line of the data.
-  panels += row == 0 ? "set key at graph 0.5,1.16 center samplen 0 noautotitle\n" : "unset key\n";
-  std::string lines;
-  std::size_t const number_of = lines_of(drawn[row]);
-  std::size_t first = 2;
-  for (std::size_t above = 0; above < row; ++above) first += lines_of(drawn[above]);
-  constexpr std::array<char const*, 3> colours{"#0072B2", "#D55E00", "#009E73"};
-  for (std::size_t k = 0; k < number_of; ++k)
-    add(lines, "{}'{}.dat' index {} using 1:{} with lines linewidth 1.6 linecolor rgb '{}' notitle",
-        lines.empty() ? "plot " : ", \\\n  ", stem, c, first + k, number_of == 1 ? "#333333" : colours[k]);
-  if (row == 0)
-    add(lines, ", \\\n  '{}.dat' index {} using 1:(NaN) with lines linecolor rgb '#ffffff' title columnheader(2)", stem,
-        c);
-  // The legend of the colours is at the right end of the row.
-  bool const legend = number_of > 1 && c + 1 == count;
-  constexpr std::array<char const*, 3> axes{"x", "y", "z"};
-  for (std::size_t k = 0; legend && k < number_of; ++k)
-    add(panels, "set label {} '{}' at screen {:.5f}, screen {:.5f} left textcolor rgb '{}'\n", k + 1, axes[k],
-        (x + panel + 7) / width, (y + tall - 12 - 18 * static_cast<double>(k)) / whole_height, colours[k]);
-  panels += lines + "\n";
-  if (legend) panels += "unset label\n";
-  return panels;
-}
-
-}  // namespace
-
-std::vector<Figure> continuity_figures(Kernel const& kernel) {
-  std::vector<Figure> all;
-  for (Plot const& plot : kernel.continuity.plots) {
-    std::vector<Number> const& parameters = plot.parameters;
-    auto const drawn = drawn_quantities(kernel.continuity);
-    if (drawn.size() < 3) continue;
-    auto const columns = columns_of(plot, drawn);
-    if (columns.empty() || parameters.empty()) continue;
-
-    Limits const limits = limits_of(columns, drawn);
-    Figure figure;
-    figure.kind = Figure::Kind::continuity;
-    figure.stem = fmt::format("{}-continuity-{}", kernel.slug, all.size() + 1);
-    double const width = width_of(columns.size()), height = whole_height;
-    figure.width = static_cast<int>(width);
-    figure.data = data_of(columns, parameters, drawn);
-    std::string panels;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      for (std::size_t row = 0; row < drawn.size(); ++row)
-        panels += panel_script(figure.stem, columns.size(), c, row, limits, drawn);
-    std::string const draw = "set multiplot\n" + panels + "unset multiplot";
-    add(figure.script, "# Drawn by Demeter; names are in {0}.dat. Redraw: gnuplot -d {0}.gp\n", figure.stem);
-    figure.script +=
-        "set encoding utf8\nset datafile separator '\\t'\nset datafile commentschars ''\nset datafile missing '?'\n"
-        "set grid linecolor rgb '#e4e4e4'\nset border linecolor rgb '#888888'\nset tics scale 0.5\nset xtics "
-        "autofreq\n";
-    add(figure.script, "set xrange [{}:{}]\n", exact(parameters.front()), exact(parameters.back()));
-    add(figure.script,
-        "set terminal svg noenhanced size {:.0f},{:.0f} font 'sans-serif,11' background '#ffffff'\nset output "
-        "'{}.svg'\n{}\nunset output\n",
-        width, height, figure.stem, draw);
-    add(figure.script,
-        "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0) {{\nset terminal pdfcairo noenhanced size {:.3f}in,{:.3f}in "
-        "font "
-        "'sans,11' fontscale 0.5625\nset output '{}.pdf'\n{}\nunset output\n}}\n",
-        width / 96, height / 96, figure.stem, draw);
-    all.push_back(std::move(figure));
-  }
-  return all;
 }
 
 }  // namespace demeter::report

@@ -330,7 +330,9 @@ std::string page(Results const& results, std::string_view title, std::string_vie
     add(links, "<a href=\"{}.html\">{}</a>", kernel.slug, breakable(kernel.name));
   links +=
       "</div></details><a href=\"how-to-read.html\">How to read</a><a href=\"check-your-code.html\">Check your "
-      "code</a><a href=\"trust.html\">Trust</a><a href=\"mathematics-README.html\">Mathematics</a>";
+      "code</a><a href=\"trust.html\">Trust</a><a href=\"mathematics-README.html\">Mathematics</a><a "
+      "href=\"cite.html\">Cite</a>";
+  if (results.has_history) links += "<a href=\"history.html\">History</a>";
   add(footer,
       "Demeter {}, commit <code>{}</code>, seed {}, {}. Everything shown here is in <a "
       "href=\"results.json.gz\">results.json.gz</a>.",

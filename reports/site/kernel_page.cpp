@@ -154,34 +154,24 @@ void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
         "<b>Accuracy against speed, {}, {}.</b> Time per case in cache (regime {}; for this output alone where that "
         "was timed) and worst error over {}, {}. Errors are absolute: equal errors are at equal height. Dashed: the "
         "contract's budget, and the tolerance of implementations that are not ours. Open symbols fail in this profile. "
-        "The step line is the Pareto frontier of those that pass. Dotted: comparison routines, which are not judged.",
+        "The step line is the Pareto frontier of those that pass. Grey lines: comparison routines, which are not "
+        "judged.",
         outputs, profile_name(figure.profile), escaped(quoted_regime(kernel)),
         figure.profile.empty() ? "all regimes" : fmt::format("the {} regimes", figure.profile), cases_text(kernel));
     alternative = fmt::format(
         "Scatter plot of worst error, {}, against time for {}; the same numbers are in the summary and "
         "speed tables.",
-        profile_name(figure.profile), outputs);
+        profile_name(figure.profile), joined(figure.outputs));
   } else {
     caption = fmt::format(
         "<b>Error by regime, {}.</b> Worst error in {}, {}. Blue passes, grey passes on few cases, yellow to red "
         "fails; "
         "the darker the blue the smaller the error, the redder the larger.",
         outputs, measure_unit(budget_of(kernel, figure.outputs.front()).measure), cases_text(kernel));
-    alternative = "Heat map of the worst error of " + outputs + "; the same numbers are in the table by regime.";
+    alternative =
+        "Heat map of the worst error of " + joined(figure.outputs) + "; the same numbers are in the table by regime.";
   }
-  html += "<figure>";
-  if (figure.svg) {
-    add(html, "<div class=\"sheet\"><img src=\"figures/{}.svg\" alt=\"{}\" width=\"{}\"></div>", figure.stem,
-        alternative, figure.width);
-  } else {
-    html += "<p class=\"note\" role=\"note\">This figure was not drawn.</p>";
-  }
-  add(html, "<figcaption>{} <span>", caption);
-  if (figure.svg) add(html, "<a href=\"figures/{}.svg\">SVG</a> · ", figure.stem);
-  if (figure.pdf) add(html, "<a href=\"figures/{}.pdf\">PDF</a> · ", figure.stem);
-  add(html,
-      "<a href=\"figures/{0}.gp\">script</a> · <a href=\"figures/{0}.dat\">data</a></span></figcaption></figure>\n",
-      figure.stem);
+  html += figure_html(figure, alternative, caption);
 }
 
 void add_figures(std::string& html, std::vector<Figure> const& figures, Figure::Kind kind, Kernel const& kernel) {
@@ -199,11 +189,7 @@ void add_figures(std::string& html, std::vector<Figure> const& figures, Figure::
 }
 
 std::string accuracy_title(Accuracy const& row) {
-  std::string title = fmt::format("max {}, mean {}, median {}, 99 % {}", exact(row.max_error), exact(row.mean_error),
-                                  exact(row.median_error), exact(row.p99_error));
-  if (row.max_relative) add(title, "; largest relative error {} u", exact(row.max_relative));
-  if (row.max_condition) add(title, "; largest error over condition {}", exact(row.max_condition));
-  return title + fmt::format("; {} judged of {}", row.judged, row.cases);
+  return fmt::format("median {}, 99 % {}", readable(row.median_error), readable(row.p99_error));
 }
 
 void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const& contender, Accuracy const* row) {
@@ -224,7 +210,7 @@ void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const&
   line(row->crash, "crashed");
   line(row->timeout, "timed out");
   line(row->missing, "not answered");
-  line(row->malformed, "answered unreadably");
+  line(row->malformed, "unreadable");
   line(row->undecided, "undecided");
   line(row->unsupported, "unsupported");
   line(row->not_representable, "not representable");
@@ -465,8 +451,7 @@ std::string sentences(Kernel const& kernel) {
 
 }  // namespace
 
-std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures,
-                        std::optional<std::string> const& figure_note) {
+std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures) {
   std::string html;
   add(html, "<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", escaped(kernel.name), escaped(kernel.summary));
   html += sentences(kernel);
@@ -488,7 +473,6 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutants</a>",
       has_continuity(kernel) ? "<a href=\"#continuity\">Continuity</a>" : "",
       errata.empty() ? "" : "<a href=\"#errata\">Errata</a>");
-  if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   if (kernel.subjects.empty()) {
     html += "<p class=\"quiet\">No implementation was measured.</p>\n";
   } else {
@@ -511,11 +495,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
   html += errata;
   add_fields(html, kernel);
   add_glossary(html, kernel);
-  add(html,
-      "<p class=\"quiet\">Data: <a href=\"data/{0}-accuracy.csv\">accuracy</a>, <a "
-      "href=\"data/{0}-laws.csv\">laws</a>, "
-      "<a href=\"data/{0}-speed.csv\">speed</a>, <a href=\"data/{0}-mutants.csv\">mutants</a> (CSV), <a "
-      "href=\"tables/{0}.tex\">LaTeX tables</a>.</p>\n",
+  add(html, "<p class=\"quiet\">{} <a href=\"tables/{}.tex\">LaTeX tables</a> of this kernel.</p>\n", data_links(),
       kernel.slug);
   return page(results, kernel.name + " – Demeter", html);
 }

@@ -1,4 +1,5 @@
 // index.html: the measurements, the findings, the machine, and the commands that reproduce them.
+#include "reports/format/codes.hpp"
 #include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
@@ -79,42 +80,28 @@ std::string laws_cell(Kernel const& kernel, Contender const& contender) {
   return html;
 }
 
-/// Adds the rows of one kernel: other codes and Demeter's own code. Formulas and sampling methods are only counted; the
-/// kernel's page has their rows.
+/// Adds the rows of one kernel: Demeter's own code, formulas and sampling methods.
 void add_kernel_rows(std::string& html, Kernel const& kernel, std::vector<std::string_view> const& shown) {
-  std::size_t formulas = 0, methods = 0;
   std::string rows;
   for (Line const& line : lines(kernel)) {
     Contender const& first = *line.who.front();
-    if (first.origin == Origin::formula) ++formulas;
-    if (first.origin == Origin::method) ++methods;
-    if (first.origin == Origin::formula || first.origin == Origin::method) continue;
+    if (first.origin == Origin::peer) continue;
     add(rows, "<tr><th scope=\"row\">{}</th>", line_name(line));
     for (std::string_view const profile : shown) rows += profile_cell(kernel, first, profile);
     rows += laws_cell(kernel, first) + time_cell(kernel, line) + "</tr>\n";
   }
-  std::string more;
-  auto const count_of = [&](std::size_t number, std::string_view one, std::string_view many) {
-    if (number > 0)
-      add(more, "{}{}", more.empty() ? "" : " and ", counted(static_cast<std::int64_t>(number), one, many));
-  };
-  count_of(formulas, "formula in binary64", "formulas in binary64");
-  count_of(methods, "method that samples", "methods that sample");
   add(html,
       "<tr class=\"group\"><th scope=\"rowgroup\" colspan=\"{}\"><a href=\"{}.html\">{}</a> "
-      "<span>{}{}{}</span></th></tr>\n",
+      "<span>{}{}</span></th></tr>\n",
       shown.size() + 3, kernel.slug, breakable(kernel.name),
-      kernel.not_bounded_because.empty() ? "" : "truth estimated; ", more.empty() ? "" : "also on its page: " + more,
-      rows.empty() && more.empty() ? "no implementation was measured" : "");
+      kernel.not_bounded_because.empty() ? "" : "truth estimated",
+      rows.empty() ? "no implementation was measured" : "");
   html += rows;
 }
 
-void add_matrix(std::string& html, Results const& results) {
-  html += "<h2 id=\"matrix\">Every implementation, every kernel</h2>\n";
-  if (results.kernels.empty()) {
-    html += "<p class=\"quiet\">No kernel was measured.</p>\n";
-    return;
-  }
+void add_formulas(std::string& html, Results const& results) {
+  if (results.kernels.empty()) return;
+  html += "<h2 id=\"formulas\">Demeter’s code and printed formulas</h2>\n";
   std::vector<std::string_view> shown;
   for (std::string_view const profile : {"everyday", "degenerate", "extreme", ""})
     for (Kernel const& kernel : results.kernels) {
@@ -124,15 +111,17 @@ void add_matrix(std::string& html, Results const& results) {
       break;
     }
   html +=
-      "<p>By profile: <b>everyday</b> is what scenes contain (10 µm to 10 m), <b>degenerate</b> parallel, touching or "
-      "coincident bodies of these sizes, <b>extreme</b> the range of numbers. Digits: every answer found is right to "
-      "that many, and all is within what it is judged by; “8 of 12”: so many regimes are, and below it how far the "
-      "worst "
-      "answer is off. n: cases judged in the regime with the fewest; a maximum over n cases is a lower bound. The time "
-      "is that of one case, in cache, typical inputs, all outputs.</p>\n"
-      "<p class=\"key\"><span class=\"verdict held\">✓ held on enough cases</span><span class=\"verdict few\">held on "
-      "few</span><span class=\"verdict exceeded\">✗ failed</span><span class=\"verdict far\">✗ by a million times or "
-      "more, or not finite</span><span class=\"verdict undecided\">? undecided</span></p>\n";
+      "<p>Three groups of cases. <b>Everyday</b>: ordinary scenes, 10 µm to 10 m. <b>Degenerate</b>: parallel, "
+      "touching or "
+      "coincident bodies of these sizes. <b>Extreme</b>: the range of numbers. “15.1 digits”: every answer passes, and "
+      "the "
+      "worst one has 15.1 correct digits. “8 of 12”: 8 of 12 regimes pass; below it the digits of the worst answer. n "
+      "is "
+      "the number of judged cases in the regime with the fewest. The time is the time per case in cache, for typical "
+      "inputs and all outputs.</p>\n"
+      "<p class=\"key\"><span class=\"verdict held\">✓ passes on enough cases</span><span class=\"verdict few\">passes "
+      "on few cases</span><span class=\"verdict exceeded\">✗ fails</span><span class=\"verdict far\">✗ wrong by a "
+      "million budgets or more, or not finite</span><span class=\"verdict undecided\">? undecided</span></p>\n";
   open_table(html, "Implementations by kernel", "overview stacked");
   html += "<thead><tr><th scope=\"col\">implementation</th>";
   for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
@@ -152,14 +141,14 @@ void add_defects(std::string& html, Results const& results) {
     }
   }
   if (!own.empty()) html += "<h2 id=\"own-defects\">Failures of Demeter’s own code</h2>\n<ul>" + own + "</ul>\n";
-  html += "<h2 id=\"defects\">Defects found in other codes</h2>\n";
+  html += "<h2 id=\"defects\">Failures of other codes</h2>\n";
   html += list.empty() ? "<p class=\"quiet\">None in everyday and degenerate cases.</p>\n"
                        : "<ul class=\"lines\">" + list + "</ul>\n";
   if (!extreme.empty()) html += "<p>In extreme cases only:</p>\n<ul class=\"lines\">" + extreme + "</ul>\n";
   bool const errata = std::any_of(results.kernels.begin(), results.kernels.end(),
                                   [](Kernel const& kernel) { return !kernel.errata.empty(); });
-  add(html, "<p class=\"quiet\">What printed formulas get wrong stands on the pages of their kernels{}.</p>\n",
-      errata ? fmt::format(" and, with what is recommended, among the <a href=\"{}\">errata</a>", errata_file) : "");
+  add(html, "<p class=\"quiet\">The page of a kernel lists the mistakes of its printed formulas{}.</p>\n",
+      errata ? fmt::format("; the <a href=\"{}\">errata</a> list all of them", errata_file) : "");
 }
 
 void add_machine(std::string& html, Results const& results) {
@@ -210,51 +199,45 @@ void add_reproduction(std::string& html, Results const& results) {
     }
     html += "</dl>\n";
   }
-  html +=
-      "<h3 id=\"data\">Data</h3>\n<p><a href=\"results.json.gz\">results.json.gz</a> has everything that is shown. "
-      "Each "
-      "kernel’s accuracy, laws, speed and mutants (CSV) and tables (LaTeX):";
-  for (Kernel const& kernel : results.kernels) {
-    add(html,
-        "{0} {1} (<a href=\"data/{2}-accuracy.csv\">accuracy</a>, <a href=\"data/{2}-laws.csv\">laws</a>, "
-        "<a href=\"data/{2}-speed.csv\">speed</a>, <a href=\"data/{2}-mutants.csv\">mutants</a>, "
-        "<a href=\"tables/{2}.tex\">LaTeX</a>)",
-        &kernel == &results.kernels.front() ? "" : ",", escaped(kernel.name), kernel.slug);
-  }
-  html += ".</p>\n";
+  add(html,
+      "<h3 id=\"data\">Data</h3>\n<p><a href=\"results.json.gz\">results.json.gz</a> has everything that is shown. {} "
+      "<a href=\"{}\">How to cite</a>: the method, BibTeX, tables and figures for a paper.</p>\n",
+      data_links(), cite_file);
 }
 
 }  // namespace
 
-std::string overview_page(Results const& results, std::optional<std::string> const& figure_note) {
+std::string overview_page(Results const& results) {
+  std::vector<Code> const all = codes(results);
   std::string html;
-  html +=
-      "<h1>Demeter: a report on discrete element contact code</h1>\n"
-      "<p class=\"lead\">Demeter measures the formulas at the bottom of discrete element codes: every implementation "
-      "answers "
-      "the same generated cases, and certified truth says how wrong it is, which laws it breaks and what a case costs; "
-      "where the error of a truth is only estimated, its kernel says so. "
-      "Every failure below comes with the input that shows it and a command that shows it again. What the words and "
-      "numbers mean: <a href=\"";
-  html += how_to_read_file;
-  html += "\">how to read a verdict</a>.</p>\n";
-  std::string const mutation = mutation_overview(results), continuity = continuity_overview(results),
-                    solvers = solvers_overview(results);
   add(html,
-      "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#matrix\">Results</a><a href=\"#defects\">Defects "
-      "found</a>{}{}{}<a href=\"#machine\">Machine</a><a "
-      "href=\"#reproduce\">Reproduce"
-      "</a><a href=\"#data\">Data</a></nav>\n",
+      "<h1>Demeter: how right are discrete element codes?</h1>\n"
+      "<p class=\"lead\">Every code answers the same generated cases. Each answer is compared with the true value, "
+      "which "
+      "is computed with bounds for its error{}. Every failure has an input and a command that show it again. <a "
+      "href=\"{}\">How to read a verdict</a> explains the words and numbers.</p>\n",
+      std::ranges::any_of(results.kernels, [](Kernel const& kernel) { return !kernel.not_bounded_because.empty(); })
+          ? " (some kernels: with an estimated error)"
+          : "",
+      how_to_read_file);
+  std::string const mutation = mutation_overview(results), continuity = continuity_overview(results),
+                    solvers = solvers_overview(results), trust = trust_table(all);
+  add(html,
+      "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#codes\">Codes</a>{}<a href=\"#defects\">Failures of "
+      "codes</a><a href=\"#formulas\">Formulas</a>{}{}{}<a href=\"#machine\">Machine</a><a "
+      "href=\"#reproduce\">Reproduce</a><a href=\"#data\">Data</a></nav>\n",
+      trust.empty() ? "" : "<a href=\"#trust\">Trusted where</a>",
       solvers.empty() ? "" : "<a href=\"#solvers\">Solvers</a>",
       continuity.empty() ? "" : "<a href=\"#continuity\">Continuity</a>",
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutation score</a>");
-  if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
-  add_headline(html, results);
-  add_matrix(html, results);
+  html += codes_table(results, all);
+  html += trust;
   add_defects(html, results);
+  add_formulas(html, results);
   html += solvers;
   html += continuity;
   html += mutation;
+  add_headline(html, results);
   add_machine(html, results);
   add_reproduction(html, results);
   return page(results, "Demeter: report", html);

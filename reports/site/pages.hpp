@@ -1,10 +1,11 @@
 // The pages of the report. Each function returns a page or a section as HTML.
 #pragma once
 
+#include "reports/format/codes.hpp"
 #include "reports/format/model.hpp"
+#include "reports/history.hpp"
 #include "reports/site/plots.hpp"
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,10 +13,25 @@
 
 namespace demeter::report {
 
-std::string overview_page(Results const& results, std::optional<std::string> const& figure_note);
+std::string overview_page(Results const& results);
 
-std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures,
-                        std::optional<std::string> const& figure_note);
+/// Return the sections of the overview that compare codes: codes by kernels, and the sizes and situations in which each
+/// code of others is right.
+std::string codes_table(Results const& results, std::vector<Code> const& codes);
+std::string trust_table(std::vector<Code> const& codes);
+
+std::string kernel_page(Results const& results, Kernel const& kernel, std::vector<Figure> const& figures);
+
+/// Returns a sentence with links to the CSV files of all kernels.
+std::string data_links();
+
+/// How to cite: a paragraph about the method, BibTeX, the tables and figures for a paper. The functions return the
+/// page and its parts as plain text, which a paper can contain unchanged. `pdfs` is the number of PDF files.
+inline constexpr std::string_view cite_file = "cite.html";
+std::string cite_page(Results const& results, std::size_t pdfs);
+std::string methods_text(Results const& results);
+std::string methods_latex(Results const& results);
+std::string bibtex(Results const& results);
 
 /// Return the mutation scores of all kernels as a table, and the score of one kernel with all its mutants. Empty
 /// without mutants.
@@ -39,8 +55,7 @@ std::string errata_section(Kernel const& kernel);
 /// the kernel whose problem they solve. Empty without solvers.
 inline constexpr std::string_view solvers_file = "solvers.html";
 bool has_solvers(Results const& results);
-std::string solvers_page(Results const& results, std::vector<Figure> const& figures,
-                         std::optional<std::string> const& figure_note);
+std::string solvers_page(Results const& results, std::vector<Figure> const& figures);
 std::string solvers_overview(Results const& results);
 std::string solvers_summary(Results const& results, Kernel const& kernel);
 
@@ -56,6 +71,10 @@ inline constexpr std::string_view how_to_read_file = "how-to-read.html";
 /// Returns the escaped text, in which each "docs/mathematics/<page>.md#<anchor>" is a link to that heading in the
 /// report. Without such a heading, as in results of another version, it stays text.
 std::string with_mathematics_links(std::string_view text);
+
+/// Returns the page of the errors and times over the versions of a history.
+inline constexpr std::string_view history_file = "history.html";
+std::string history_page(Results const& results, History const& history);
 
 /// Returns "pass", "fail" or "undecided" as a coloured word.
 std::string verdict_badge(Kernel const& kernel, Contender const& contender);

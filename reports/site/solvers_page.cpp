@@ -4,9 +4,7 @@
 #include "reports/site/tables.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace demeter::report {
@@ -28,13 +26,6 @@ std::string time_text(Number seconds) {
 }
 
 std::string sweeps_text(std::int64_t sweeps) { return counted(sweeps, "sweep", "sweeps"); }
-
-std::vector<SolverCurve const*> curves_of(SolverStudy const& study, std::string_view state) {
-  std::vector<SolverCurve const*> found;
-  for (SolverCurve const& each : study.curves)
-    if (each.state == state) found.push_back(&each);
-  return found;
-}
 
 /// Returns the requested tolerances, the widest first.
 std::vector<double> tolerances_of(SolverStudy const& study) {
@@ -197,24 +188,15 @@ void add_reached_table(std::string& html, SolverStudy const& study) {
 
 void add_solver_figure(std::string& html, Figure const& figure, SolverStudy const& study, std::string_view state) {
   auto const curves = curves_of(study, state);
-  html += "<figure>";
-  if (figure.svg)
-    add(html,
-        "<div class=\"sheet\"><img src=\"figures/{}.svg\" alt=\"Natural residual of every solver against sweeps and "
-        "against time, {}; the table below has the same solvers\" width=\"{}\"></div>",
-        figure.stem, state, figure.width);
-  else
-    html += "<p class=\"note\" role=\"note\">This figure was not drawn.</p>";
-  add(html,
-      "<figcaption><b>{}, {}, {}.</b> Natural residual over g dt against sweeps over all contacts, and against the "
-      "processor’s time. Solid: cold; dashed: warm. <span>",
-      state == "static" ? "At rest" : "Flowing", counted(study.discs, "disc", "discs"),
-      counted(curves.empty() ? 0 : curves.front()->contacts, "contact", "contacts"));
-  if (figure.svg) add(html, "<a href=\"figures/{}.svg\">SVG</a> · ", figure.stem);
-  if (figure.pdf) add(html, "<a href=\"figures/{}.pdf\">PDF</a> · ", figure.stem);
-  add(html,
-      "<a href=\"figures/{0}.gp\">script</a> · <a href=\"figures/{0}.dat\">data</a></span></figcaption></figure>\n",
-      figure.stem);
+  html += figure_html(
+      figure,
+      fmt::format("Natural residual of every solver against sweeps and against time, {}; the table below has the same "
+                  "solvers",
+                  state),
+      fmt::format("<b>{}, {}, {}.</b> Natural residual over g dt against sweeps over all contacts, and against the "
+                  "processor’s time. Solid: cold; dashed: warm.",
+                  state == "static" ? "At rest" : "Flowing", counted(study.discs, "disc", "discs"),
+                  counted(curves.empty() ? 0 : curves.front()->contacts, "contact", "contacts")));
 }
 
 /// Returns the anchor of a study on the page, for example "study-1".
@@ -252,8 +234,7 @@ bool has_solvers(Results const& results) {
                      [](SolverStudy const& study) { return !study.curves.empty(); });
 }
 
-std::string solvers_page(Results const& results, std::vector<Figure> const& figures,
-                         std::optional<std::string> const& figure_note) {
+std::string solvers_page(Results const& results, std::vector<Figure> const& figures) {
   std::string html = "<h1>Which solver: sweeps over many contacts</h1>\n";
   auto const sentences = all_sentences(results);
   bool first = true;
@@ -270,7 +251,6 @@ std::string solvers_page(Results const& results, std::vector<Figure> const& figu
     if (!results.solvers[at].curves.empty())
       add(html, "<a href=\"#{}\">{}</a>", study_anchor(at), study_title(results.solvers[at]));
   html += "<a href=\"#methods\">Solvers</a><a href=\"#documented\">Why the documented ones stay</a></nav>\n";
-  if (figure_note) add(html, "<p class=\"note\" role=\"note\">{}.</p>\n", escaped(*figure_note));
   html +=
       "<p>One step of discs in an hourglass, on which every solver is tried: at rest, and some time after the gate was "
       "opened. A sweep goes once over all contacts. The natural residual, the greatest |min(W<sub>kk</sub> p<sub>k"
@@ -381,144 +361,6 @@ std::string solver_tolerances_csv(Results const& results) {
         csv_row(csv, cells);
       }
   return csv;
-}
-
-// ------------------------------------------------------------------------------------------------------------- figures
-
-namespace {
-
-/// A logarithmic axis that contains the given values, with powers of ten as tics.
-struct LogAxis {
-  double low = 1, high = 10;
-
-  LogAxis(std::vector<double> const& values, double least, double most) {
-    double smallest = std::numeric_limits<double>::infinity(), largest = 0;
-    for (double const value : values) smallest = std::min(smallest, value), largest = std::max(largest, value);
-    if (!(smallest <= largest)) return;
-    low = std::clamp(0.7 * smallest, least, 0.1 * most);
-    high = std::clamp(1.4 * largest, 2 * low, most);
-  }
-  std::string range() const { return fmt::format("[{}:{}]", low, high); }
-  std::string tics(bool named) const {
-    std::string text;
-    for (int power = static_cast<int>(std::ceil(std::log10(low))); power <= std::log10(high); ++power)
-      add(text, "{}'{}' 1e{}", text.empty() ? "" : ", ", named ? power_of_ten(power) : "", power);
-    return text;
-  }
-  static std::string power_of_ten(int power) {
-    return power >= -2 && power <= 3 ? fmt::format("{:.{}f}", std::pow(10.0, power), std::max(0, -power))
-                                     : power_or_number(std::pow(10.0, power));
-  }
-};
-
-bool is_drawn(SolverPoint const& point) {
-  return point.sweeps > 0 && is_number(point.seconds) && *point.seconds > 0 && is_number(point.residual) &&
-         *point.residual > 0;
-}
-
-// Colours of Okabe and Ito, which colour-blind readers can distinguish, and a grey. The symbols differ too.
-constexpr std::array<std::string_view, 8> solver_colours{"#0072B2", "#56B4E9", "#E69F00", "#CC79A7",
-                                                         "#D55E00", "#000000", "#8a8a8a", "#009E73"};
-constexpr std::array<int, 8> solver_symbols{7, 6, 5, 4, 9, 11, 10, 13};
-
-Figure solver_figure(SolverStudy const& study, std::string_view state, std::string stem) {
-  constexpr double width = 1090, height = 430, left = 84, gap = 30, right = 864, bottom = 62, top = 412;
-  constexpr double panel = (right - left - gap) / 2;
-  Figure figure;
-  figure.kind = Figure::Kind::solvers;
-  figure.stem = std::move(stem);
-  figure.width = static_cast<int>(width);
-
-  // One block per curve. The header line of a block has the name of the solver.
-  std::vector<std::string> methods;
-  std::vector<double> sweeps, milliseconds, residuals;
-  struct Drawn {
-    std::size_t method;
-    bool cold;
-  };
-  std::vector<Drawn> drawn;
-  for (SolverCurve const* const curve : curves_of(study, state)) {
-    std::string rows;
-    for (SolverPoint const& point : curve->points) {
-      if (!is_drawn(point)) continue;
-      sweeps.push_back(static_cast<double>(point.sweeps));
-      milliseconds.push_back(1e3 * *point.seconds);
-      residuals.push_back(*point.residual);
-      add(rows, "{}\t{}\t{}\n", point.sweeps, 1e3 * *point.seconds, *point.residual);
-    }
-    if (rows.empty()) continue;
-    auto const at = std::find(methods.begin(), methods.end(), curve->method);
-    drawn.push_back({static_cast<std::size_t>(at - methods.begin()), is_cold(*curve)});
-    if (at == methods.end()) methods.push_back(curve->method);
-    add(figure.data, "{}sweeps\tms\t{}\n{}", figure.data.empty() ? "" : "\n\n", plot_field(curve->method, 28), rows);
-  }
-  LogAxis const upwards(residuals, 1e-9, 1e4);
-
-  std::string panels;
-  for (int const at : {0, 1}) {
-    LogAxis const across(at == 0 ? sweeps : milliseconds, 1e-9, 1e12);
-    double const from = left + at * (panel + gap);
-    add(panels, "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\n", from / width, (from + panel) / width);
-    add(panels, "set xrange {}\nset yrange {}\nset xtics ({})\nset ytics ({})\n", across.range(), upwards.range(),
-        across.tics(true), upwards.tics(at == 0));
-    add(panels, "set xlabel '{}'\n", at == 0 ? "sweeps" : "time of the processor, ms");
-    panels += at == 0 ? fmt::format("set key at screen {:.5f}, graph 1 left top vertical Left reverse samplen 2.5\n",
-                                    (right + 14) / width)
-                      : "unset key\nunset label\n";
-    std::string plot;
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-      auto const [method, cold] = drawn[i];
-      bool const titled = at == 0 && std::find_if(drawn.begin(), drawn.begin() + static_cast<std::ptrdiff_t>(i),
-                                                  [method = method](Drawn const& each) {
-                                                    return each.method == method;
-                                                  }) == drawn.begin() + static_cast<std::ptrdiff_t>(i);
-      std::size_t const look = method % solver_colours.size();
-      add(plot,
-          "{}'{}.dat' index {} using {}:3 with linespoints linewidth {} dashtype {} pointtype {} pointsize {} "
-          "linecolor "
-          "rgb '{}' {}",
-          plot.empty() ? "plot " : ", \\\n  ", figure.stem, i, at + 1, cold ? "1.8" : "1.2", cold ? 1 : 2,
-          solver_symbols[look], cold ? "0.7" : "0.5", solver_colours[look],
-          titled ? "title columnheader(3)" : "notitle");
-    }
-    panels += plot + "\n";
-  }
-  std::string const draw =
-      "set multiplot\nset label 1 'natural residual / (g dt)' at screen 0.018, graph 0.5 center "
-      "rotate by 90\nset label 2 'solid: cold, dashed: warm' at graph 0.02, graph 0.05 left font "
-      "',11' textcolor rgb '#5a5a5a'\n" +
-      panels + "unset multiplot";
-  add(figure.script, "# Drawn by Demeter; names are in {0}.dat. Redraw: gnuplot -d {0}.gp\n", figure.stem);
-  figure.script +=
-      "set encoding utf8\nset datafile separator '\\t'\nset datafile commentschars ''\nset datafile missing '?'\n"
-      "set logscale xy\nset grid linecolor rgb '#e2e2e2'\nset border 3 linecolor rgb '#555555'\nset tics nomirror out "
-      "scale 0.6\n";
-  add(figure.script, "set bmargin at screen {:.5f}\nset tmargin at screen {:.5f}\n", bottom / height, top / height);
-  add(figure.script,
-      "set terminal svg noenhanced size {:.0f},{:.0f} font 'sans-serif,13' background '#ffffff'\nset output '{}.svg'\n"
-      "{}\nunset output\n",
-      width, height, figure.stem, draw);
-  add(figure.script,
-      "if (strstrt(GPVAL_TERMINALS, 'pdfcairo') > 0) {{\nset terminal pdfcairo noenhanced size {:.3f}in,{:.3f}in font "
-      "'sans,13' fontscale 0.5625\nset output '{}.pdf'\n{}\nunset output\n}}\n",
-      width / 96, height / 96, figure.stem, draw);
-  return figure;
-}
-
-}  // namespace
-
-std::vector<Figure> solver_figures(Results const& results) {
-  std::vector<Figure> all;
-  std::set<std::string> taken;
-  for (SolverStudy const& study : results.solvers)
-    for (std::string_view const state : solver_states) {
-      if (curves_of(study, state).empty()) continue;
-      std::string const stem = fmt::format("solvers-{}-{}", study.discs, state);
-      std::string unique = stem;
-      for (int i = 2; !taken.insert(unique).second; ++i) unique = fmt::format("{}-{}", stem, i);
-      all.push_back(solver_figure(study, state, unique));
-    }
-  return all;
 }
 
 }  // namespace demeter::report

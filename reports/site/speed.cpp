@@ -187,8 +187,8 @@ void add_ordinary_regime(std::string& html, SpeedTable const& table) {
       "(from the least to the largest if there are fewer than six samples), the ratio to the fastest implementation "
       "(★) of that column and those outputs, and million cases per second. “Hardest regime” is the time of the slowest "
       "regime in cache over that of {0}; it is shown if all regimes were timed. Every sample is in <a "
-      "href=\"data/{1}-speed.csv\">the data</a>.</p>\n",
-      escaped(table.typical), table.kernel.slug);
+      "href=\"data/speed.csv.gz\">the data</a>.</p>\n",
+      escaped(table.typical));
 }
 
 void add_every_regime(std::string& html, SpeedTable const& table) {

@@ -15,14 +15,14 @@ bool is_finite(Scalar const& x) {
   return static_cast<bool>(isfinite(x));
 }
 
-/// Returns text such as "velocity[1] is nan", or nothing if all numbers of the record are finite. Skips lists.
+/// Returns text such as "velocity[1]: got nan", or nothing if all numbers of the record are finite. Skips lists.
 template <class Record>
 std::optional<std::string> not_finite_in(Record const& record) {
   std::optional<std::string> found;
   auto const look = [&](auto const& x, std::string_view name, int index) {
     if (found || is_finite(x)) return;
     std::string const value = x < 0 ? "-inf" : 0 < x ? "inf" : "nan";
-    found = std::string(name) + (index < 0 ? "" : "[" + std::to_string(index) + "]") + " is " + value;
+    found = std::string(name) + (index < 0 ? "" : "[" + std::to_string(index) + "]") + ": got " + value;
   };
   for_each_field<Record>([&](auto const& each) {
     auto const& value = record.*(each.member);

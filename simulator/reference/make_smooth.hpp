@@ -21,17 +21,17 @@ std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
   for (auto const& contact : simulated.state.contacts)
     if (deepest == nullptr || contact.uN < deepest->uN) deepest = &contact;
   if (deepest != nullptr)
-    warnings.push_back("bodies overlap at the start, " + system.bodies[system.shapes[deepest->shape1].body].name +
+    warnings.push_back("bodies overlap at the start: " + system.bodies[system.shapes[deepest->shape1].body].name +
                        " and " + system.bodies[system.shapes[deepest->shape2].body].name + " by " +
                        shortest(static_cast<double>(-deepest->uN)) + " m");
   auto const& model = system.model;
   for (auto const& pair : system.pairs)
     if (Scalar(0) < pair.damping && model.law == ForceLaw::linear) {
-      warnings.push_back("damping_ratio is not used by the law linear");
+      warnings.push_back("the law linear ignores damping_ratio");
       break;
     }
   if (model.velocity == LawVelocity::extrapolated && model.law == ForceLaw::linear)
-    warnings.push_back("velocity is not used by the law linear");
+    warnings.push_back("the law linear ignores velocity");
   return warnings;
 }
 
@@ -68,7 +68,7 @@ std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refin
     return true;
   });
   if (!built) {
-    unfit = {"scene.dt", "dt, or a rule and materials of which it follows"};
+    unfit = {"scene.dt", "dt, or a rule with materials that define the step"};
     return std::nullopt;
   }
   Simulation is;

@@ -57,8 +57,8 @@ std::optional<Simulation> make_nonsmooth(Scene<Number> const& scene, unsigned re
   }
   Scalar const overlap = guarded([&] { return greatest_overlap<Scalar>(*simulated); });
   if (Scalar(0) < overlap)
-    is.warnings.push_back("bodies overlap at the start, by up to " + shortest(static_cast<double>(overlap)) +
-                          " m, which is never repaired");
+    is.warnings.push_back("bodies overlap at the start by up to " + shortest(static_cast<double>(overlap)) +
+                          " m: the method never removes this overlap");
   is.advance = [=] { guarded([&] { advance<Scalar>(*simulated); }); };
   is.trouble = [=] { return simulated->trouble; };
   is.step = [=] { return simulated->state.step; };

@@ -178,9 +178,9 @@ void check_alert(Nonsmooth<Scalar>& simulated, std::vector<Vector2<Scalar>> cons
   for (std::size_t k = 0; k < velocities.size(); ++k) {
     auto const& v = velocities[k];
     if ((v[0] * v[0] + v[1] * v[1]) * time <= squared) continue;
-    simulated.trouble =
-        Trouble{"solver.alert of " + in_words<Scalar>(system.alert) + " m is less than " + system.discs[k].name +
-                " moves in a step, " + in_words<Scalar>(Scalar(length2<Scalar>(v) * system.dt)) + " m"};
+    simulated.trouble = Trouble{"solver.alert: got " + in_words<Scalar>(system.alert) +
+                                " m, expected at least the motion of " + system.discs[k].name + " in a step, " +
+                                in_words<Scalar>(Scalar(length2<Scalar>(v) * system.dt)) + " m"};
     return;
   }
 }
@@ -193,8 +193,9 @@ void check_box(Nonsmooth<Scalar>& simulated) {
   for (std::size_t k = 0; k < simulated.state.discs.size(); ++k) {
     auto const& x = simulated.state.discs[k].position;
     if (system.low[0] <= x[0] && x[0] <= system.high[0] && system.low[1] <= x[1] && x[1] <= system.high[1]) continue;
-    simulated.trouble = Trouble{system.discs[k].name + " has left the box of the boundary at (" +
-                                in_words<Scalar>(x[0]) + ", " + in_words<Scalar>(x[1]) + ") m: is the boundary open?"};
+    simulated.trouble =
+        Trouble{system.discs[k].name + " has left the bounding box of the boundary at (" + in_words<Scalar>(x[0]) +
+                ", " + in_words<Scalar>(x[1]) + ") m: the boundary may be open"};
     return;
   }
 }
@@ -218,8 +219,8 @@ void advance(Nonsmooth<Scalar>& simulated) {
   Solved<Scalar> const solved = simulated.step_discs(
       system, segments_at(system, state.step), tolerance_at<Scalar>(system, state.step), state, simulated.trouble);
   if (!simulated.trouble && !solved.ended)
-    simulated.trouble = Trouble{"after " + std::to_string(solved.sweeps) +
-                                " sweeps the velocities are not as the tolerance wants them, expected an itmax"};
+    simulated.trouble = Trouble{"no convergence to the tolerance after " + std::to_string(solved.sweeps) +
+                                " sweeps, expected an itmax"};
   if (stop()) return;
   Scalar const after = kinetic_energy<Scalar>(system, velocities_of<Scalar>(state));
   state.gravity_work = state.gravity_work + (with_gravity - before);

@@ -146,7 +146,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
   Boxes<Scalar> const boxes(system, discs);
   auto const centred = [&](std::size_t disc, std::string const& other) {
     if (!trouble)
-      trouble = Trouble{"the centre of " + system.discs[disc].name + " is on " + other + ", where there is no normal"};
+      trouble = Trouble{"the centre of " + system.discs[disc].name + " is on " + other + ": the contact has no normal"};
   };
   for (std::size_t i = 0; i < discs.size(); ++i)
     for (std::size_t j = i + 1; j < discs.size(); ++j) {
@@ -155,7 +155,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
           {discs[j].position, system.discs[j].radius, discs[i].position, system.discs[i].radius, system.alert});
       if (out.present == disc_disc_contact::Present::no) continue;
       if (!out.normal) {
-        centred(j, "that of " + system.discs[i].name);
+        centred(j, "the centre of " + system.discs[i].name);
         continue;
       }
       contacts.push_back({Partner::disc, i, j, out.gap, *out.normal, zero});

@@ -17,12 +17,12 @@ struct Disc {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("position", &Disc::position, unit::metre, Kind::position, "of its centre"),
-        field("velocity", &Disc::velocity, unit::velocity, Kind::vector, "of its centre"),
-        field("spin", &Disc::spin, unit::spin, "angular velocity, counterclockwise; nothing changes it"),
+        field("position", &Disc::position, unit::metre, Kind::position, "of the centre"),
+        field("velocity", &Disc::velocity, unit::velocity, Kind::vector, "of the centre"),
+        field("spin", &Disc::spin, unit::spin, "angular velocity, counterclockwise; constant"),
         field("radius", &Disc::radius, unit::metre, "> 0"),
-        field("mass", &Disc::mass, "kg/m", "> 0, of a metre along z"),
-        field("density", &Disc::density, unit::density, "> 0; one of both is given"),
+        field("mass", &Disc::mass, "kg/m", "> 0, per metre along z"),
+        field("density", &Disc::density, unit::density, "> 0; either the mass or the density is given"),
     };
   }
 };
@@ -36,7 +36,7 @@ struct Segment {
     return std::tuple{
         field("from", &Segment::from, unit::none, "a vertex"),
         field("to", &Segment::to, unit::none, "another vertex"),
-        field("polyline", &Segment::polyline, unit::none, "the polyline that it is of"),
+        field("polyline", &Segment::polyline, unit::none, "the polyline of the segment"),
     };
   }
 };
@@ -50,9 +50,9 @@ struct Change {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("at", &Change::at, unit::second, "to the nearest step"),
-        field("polyline", &Change::polyline, unit::none, "what is taken away"),
-        field("tolerance", &Change::tolerance, unit::none, "of the solver"),
+        field("at", &Change::at, unit::second, "time, rounded to the nearest step"),
+        field("polyline", &Change::polyline, unit::none, "the polyline to remove"),
+        field("tolerance", &Change::tolerance, unit::none, "new tolerance of the solver"),
     };
   }
 };
@@ -91,11 +91,14 @@ struct NonsmoothContact {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("partner", &NonsmoothContact::partner, unit::none, "what the other is"),
-        field("other", &NonsmoothContact::other, unit::none, "index of it; of two discs the smaller index"),
+        field("partner", &NonsmoothContact::partner, unit::none, "kind of the other object"),
+        field("other", &NonsmoothContact::other, unit::none,
+              "index of the other object; of two discs the smaller index"),
         field("disc", &NonsmoothContact::disc, unit::none, "index of the disc"),
-        field("gap", &NonsmoothContact::gap, unit::metre, "distance of the surfaces at the start; < 0: overlap"),
-        field("normal", &NonsmoothContact::normal, unit::none, Kind::vector, "unit vector from the other to the disc"),
+        field("gap", &NonsmoothContact::gap, unit::metre,
+              "distance of the surfaces at the start of the step; < 0: overlap"),
+        field("normal", &NonsmoothContact::normal, unit::none, Kind::vector,
+              "unit vector from the other object to the disc"),
         field("impulse", &NonsmoothContact::impulse, "N s/m", "on the disc along the normal, >= 0"),
     };
   }
@@ -107,8 +110,8 @@ struct DiscState {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("position", &DiscState::position, unit::metre, Kind::position, "of its centre"),
-        field("velocity", &DiscState::velocity, unit::velocity, Kind::vector, "of its centre"),
+        field("position", &DiscState::position, unit::metre, Kind::position, "of the centre"),
+        field("velocity", &DiscState::velocity, unit::velocity, Kind::vector, "of the centre"),
     };
   }
 };
@@ -125,7 +128,7 @@ struct NonsmoothState {
   static constexpr auto fields() {
     return std::tuple_cat(
         std::tuple{
-            field("step", &NonsmoothState::step, unit::none, "how many steps were done"),
+            field("step", &NonsmoothState::step, unit::none, "number of completed steps"),
             field("discs", &NonsmoothState::discs, unit::none, "the discs"),
             field("contacts", &NonsmoothState::contacts, unit::none, "of the last step, in canonical order"),
             field("kinetic_0", &NonsmoothState::kinetic_0, unit_of::energy, "kinetic energy at the start"),
@@ -140,7 +143,7 @@ struct NonsmoothState {
             field("wall_impulse", &NonsmoothState::wall_impulse, unit_of::momentum, Kind::vector, "so far"),
             field("sweeps", &NonsmoothState::sweeps, unit::none, "of the last step"),
             field("all_sweeps", &NonsmoothState::all_sweeps, unit::none, "of all steps"),
-            field("capped", &NonsmoothState::capped, unit::none, "steps that itmax ended"),
+            field("capped", &NonsmoothState::capped, unit::none, "steps that itmax stopped"),
         });
   }
 };

@@ -94,14 +94,13 @@ struct TimeStep {
   static constexpr std::string_view shorthand = "dt";
   static constexpr auto fields() {
     return std::tuple{
-        field("dt", &TimeStep::dt, unit::second, "the step, or the first one of rule woo; > 0"),
-        field("safety", &TimeStep::safety, unit::none, "the share of the rule's step that is taken; > 0"),
-        field(
-            "rule", &TimeStep::rule, unit::none,
-            "fixed: dt; stiffness: sqrt(2 m / K) of the stiffest body, K its stiffness if it touches one of its kind; "
-            "p-wave: r / sqrt(E / rho); woo: dt or the p-wave's, grows by 1.0001 a step up to the critical step, and "
-            "falls to it at once"),
-        field("period", &TimeStep::period, unit::none, "rule woo: after how many steps dt may change"),
+        field("dt", &TimeStep::dt, unit::second, "the step, or the first step of the rule woo; > 0"),
+        field("safety", &TimeStep::safety, unit::none, "factor for the step of the rule; > 0"),
+        field("rule", &TimeStep::rule, unit::none,
+              "fixed: dt; stiffness: smallest sqrt(2 m / K) of all bodies, where K is the stiffness of a contact of "
+              "two such bodies; p-wave: r / sqrt(E / rho); woo: begins with dt or the step of p-wave, grows by the "
+              "factor 1.0001 per step up to the critical step, and falls to the critical step at once"),
+        field("period", &TimeStep::period, unit::none, "rule woo: number of steps after which dt may change"),
     };
   }
 };
@@ -120,16 +119,15 @@ struct Settings {
     return std::tuple{
         field("title", &Settings::title, unit::none, "one line about the scene"),
         field("gravity", &Settings::gravity, "m/s^2", Kind::vector, "acceleration; zero if not given"),
-        field("duration", &Settings::duration, unit::second, "how long it lasts; this or steps"),
-        field("steps", &Settings::steps, unit::none, "how many steps it lasts, at the dt of the scene"),
+        field("duration", &Settings::duration, unit::second, "simulated time; give either duration or steps"),
+        field("steps", &Settings::steps, unit::none, "number of steps, at the dt of the scene"),
         field("dt", &Settings::dt, unit::none, "the time step: seconds, or a table of the keys below"),
         field("start", &Settings::start, unit::none,
-              "half-step: velocities are those at the time 0; raw: those of half a step before, as other codes take "
-              "them, which makes everything of first order"),
-        field(
-            "oracle", &Settings::oracle, unit::none,
-            "what --refine compares with: rotation (of bodies that nothing touches) or impact (of spheres on walls) in "
-            "continuous time, or, if not given, the limit of the refinement itself"),
+              "half-step: the velocities are at the time 0; raw: the velocities are half a step earlier, as in other "
+              "codes, which reduces the order to 1"),
+        field("oracle", &Settings::oracle, unit::none,
+              "exact solution for --refine: rotation (bodies without contact) or impact (spheres on walls), in "
+              "continuous time; if not given, the limit of the refinement"),
     };
   }
 };
@@ -150,26 +148,27 @@ struct Model {
   static constexpr auto fields() {
     return std::tuple{
         field("dynamics", &Model::dynamics, unit::none,
-              "smooth: forces from overlaps; nonsmooth: discs in the plane that do not overlap, by impulses, without "
-              "friction and perfectly inelastic"),
+              "smooth: forces from overlaps; nonsmooth: discs in the plane that do not overlap, with impulses, without "
+              "friction, perfectly inelastic"),
         field("kinematics", &Model::kinematics, unit::none,
-              "the relative velocity at a contact: demeter, or as woo, yade or lammps have it"),
-        field("law", &Model::law, unit::none, "the force law, as the kernel contact_force has it"),
+              "formula of the relative velocity at a contact: of demeter, woo, yade or lammps"),
+        field("law", &Model::law, unit::none, "the force law of the kernel contact_force"),
         field("stiffness", &Model::stiffness, unit::none,
-              "of the laws linear and dashpot: given by the materials' kn, or from young and the radii as woo (lengths "
-              "r), woo-at-creation (lengths r + uN/2 of the first step) or yade have it"),
+              "for the laws linear and dashpot; given: kn of the materials; others: from young and the radii, as in "
+              "woo (lengths r), woo-at-creation (lengths r + uN/2 of the first step) or yade"),
         field("rotation", &Model::rotation, unit::none,
-              "of bodies that are no spheres: dlm (keeps |L|), midpoint, fincham, delvalle (of second order), woo (of "
-              "first)"),
-        field(
-            "arms", &Model::arms, unit::none,
-            "of torques: as the kinematics has them; to the contact point; along the normal, as long as the radius or "
-            "as the radius less half the overlap"),
+              "for bodies that are not spheres; second order: dlm (keeps |L|), midpoint, fincham, delvalle; first "
+              "order: woo"),
+        field("arms", &Model::arms, unit::none,
+              "lever arms of torques; kinematics: of the formula of the kinematics; contact: to the contact point; "
+              "radius, middle: along the normal, with the length of the radius, or the radius minus half the overlap"),
         field("wall_point", &Model::wall_point, unit::none,
-              "where a wall's force acts: on its plane, or midway from the plane to the deepest point"),
+              "point where the force of a wall acts; plane: on the plane; middle: halfway between the plane and the "
+              "deepest point"),
         field("velocity", &Model::velocity, unit::none,
-              "what damping sees: lagged by half a step, or extrapolated to the end of it"),
-        field("tension", &Model::tension, unit::none, "whether damping may make bodies attract each other"),
+              "velocity for damping; lagged: half a step earlier; extrapolated: extrapolated to the end of the step"),
+        field("tension", &Model::tension, unit::none,
+              "allowed: damping may make bodies attract each other; cut: attraction is set to 0"),
         field("damping", &Model::damping, unit::none, "Cundall's non-viscous damping, 0 to below 1"),
     };
   }
@@ -188,22 +187,23 @@ struct Solver {
   static constexpr auto fields() {
     return std::tuple{
         field("method", &Solver::method, unit::none,
-              "nlgs: Gauss and Seidel, impulses summed; jacobi: relaxed by 1.9 over the largest eigenvalue of the sum "
-              "of n "
-              "n^T of a disc; mass_splitting_jacobi; apgd: accelerated projected gradients, masses split; documented, "
-              "documented_jacobi: as a course prints them, without sums, which end at other velocities or nowhere"),
+              "nlgs: Gauss-Seidel with accumulated impulses; jacobi: with the relaxation 1.9 / (largest eigenvalue of "
+              "the sum of n n^T per disc); mass_splitting_jacobi; apgd: accelerated projected gradient with mass "
+              "splitting; documented, documented_jacobi: as printed in a course, without accumulated impulses: they "
+              "converge to other velocities, or do not converge"),
         field("tolerance", &Solver::tolerance, unit::none,
-              "the natural residual max |min(W p, w)| at which the sweeps of a step end, over |gravity| dt, or in m/s "
-              "where there is no gravity; of the documented methods the largest correction of a sweep; > 0; 1e-6 if "
-              "not given"),
-        field("itmax", &Solver::itmax, unit::none, "after how many sweeps a step is capped; 0: never"),
+              "the sweeps of a step end when the natural residual max |min(W p, w)| is at most this, in units of "
+              "|gravity| dt, or in m/s without gravity; documented methods: largest correction of a sweep; > 0; 1e-6 "
+              "if not given"),
+        field("itmax", &Solver::itmax, unit::none,
+              "largest number of sweeps per step; a step that reaches it counts as capped; 0: no limit"),
         field("alert", &Solver::alert, unit::metre,
-              "surfaces nearer than this are a potential contact; at least the greatest speed times dt"),
+              "surfaces that are nearer than this are a potential contact; at least the largest speed times dt"),
         field("boundary", &Solver::boundary, unit::none,
-              "joint: the end of a segment counts only where no segment of the vertex has the foot of the disc's "
-              "centre inside; documented: as a course prints it, with every end, which gives ghost collisions"),
+              "joint: the end of a segment is a contact only if the centre of the disc projects into no segment at "
+              "this vertex; documented: as printed in a course, every end is a contact, which causes ghost collisions"),
         field("warm", &Solver::warm, unit::none,
-              "whether a contact begins with its impulse of the step before; not of the documented methods"),
+              "true: a contact starts with its impulse of the previous step; not used by the documented methods"),
     };
   }
 };
@@ -217,7 +217,7 @@ struct Orifice {
     return std::tuple{
         field("position", &Orifice::position, unit::metre, Kind::position, "a point of the line; (0, 0) if not given"),
         field("direction", &Orifice::direction, unit::none, Kind::vector,
-              "across the line, to where discs pass; (0, -1) if not given"),
+              "direction in which discs pass the line; (0, -1) if not given"),
     };
   }
 };
@@ -245,10 +245,10 @@ struct View {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("direction", &View::direction, unit::none, Kind::vector, "from the scene to the eye"),
-        field("up", &View::up, unit::none, Kind::vector, "what is up in the picture"),
-        field("contacts", &View::contacts, unit::none, "whether contact forces are drawn"),
-        field("speed", &View::speed, unit::none, "seconds of the scene in a second of the film"),
+        field("direction", &View::direction, unit::none, Kind::vector, "direction from the scene to the viewer"),
+        field("up", &View::up, unit::none, Kind::vector, "upward direction in the picture"),
+        field("contacts", &View::contacts, unit::none, "true: contact forces are drawn"),
+        field("speed", &View::speed, unit::none, "seconds of simulated time per second of the film"),
     };
   }
 };
@@ -262,22 +262,22 @@ struct Material {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("name", &Material::name, unit::none, "how bodies name it"),
-        field("density", &Material::density, unit::density, "> 0; not needed where a body's mass is given or fixed"),
+        field("name", &Material::name, unit::none, "name that bodies refer to"),
+        field("density", &Material::density, unit::density, "> 0; not needed if the body is fixed or has a given mass"),
         field("young", &Material::young, "N/m^2", "Young's modulus, > 0; \"inf\": rigid", may_be_infinite),
         field("poisson", &Material::poisson, unit::none, "Poisson's ratio, above -1 and at most 1/2; law hertz"),
         field("kn", &Material::kn, "N/m",
-              "normal stiffness of a contact between two of this material; of two materials 2/(1/kn1 + 1/kn2)"),
+              "normal stiffness of a contact between two bodies of this material; for two materials 2/(1/kn1 + 1/kn2)"),
         field("kt_over_kn", &Material::kt_over_kn, unit::none,
-              "tangential over normal stiffness, of two materials the mean; laws linear and dashpot"),
-        field("tan_phi", &Material::tan_phi, unit::none, "friction coefficient, of two materials the smaller"),
+              "tangential over normal stiffness; for two materials the mean; laws linear and dashpot"),
+        field("tan_phi", &Material::tan_phi, unit::none, "friction coefficient; for two materials the smaller value"),
         field("damping_ratio", &Material::damping_ratio, unit::none,
-              "of critical damping, of two materials the smaller; law dashpot"),
+              "fraction of critical damping; for two materials the smaller value; law dashpot"),
         field("restitution", &Material::restitution, unit::none,
-              "coefficient of restitution with tension allowed, above 0 and at most 1, of two materials the smaller; "
-              "laws dashpot (in place of damping_ratio) and hertz"),
+              "coefficient of restitution if tension is allowed, above 0 and at most 1; for two materials the smaller "
+              "value; laws dashpot (instead of damping_ratio) and hertz"),
         field("tangential_damping", &Material::tangential_damping, unit::none,
-              "tangential over normal damping coefficient, of two materials the smaller"),
+              "tangential over normal damping coefficient; for two materials the smaller value"),
     };
   }
 };
@@ -293,9 +293,10 @@ struct Orientation {
   static constexpr auto fields() {
     return std::tuple{
         field("quaternion", &Orientation::quaternion, unit::none, Kind::quaternion,
-              "w, x, y, z, turns the local frame into the global one; of any length but 0"),
-        field("axis", &Orientation::axis, unit::none, "in place of it: the axis of a rotation, of any length but 0"),
-        field("angle", &Orientation::angle, "rad", "and its angle"),
+              "w, x, y, z; rotates the local frame into the global frame; any length except 0"),
+        field("axis", &Orientation::axis, unit::none,
+              "instead of a quaternion: axis of a rotation, any length except 0"),
+        field("angle", &Orientation::angle, "rad", "angle of this rotation"),
     };
   }
 };
@@ -313,13 +314,14 @@ struct Mass {
   static constexpr auto fields() {
     return std::tuple{
         field("rule", &Mass::rule, unit::none,
-              "sum: of the members; union: of spheres, what several cover counts once; given, which need not be said: "
-              "by the "
-              "keys below"),
+              "sum: sum over the members; union: of spheres, overlaps count once; given: mass and moments of the keys "
+              "below (this rule need not be named)"),
         field("mass", &Mass::mass, unit::kilogram, "> 0"),
-        field("moments", &Mass::moments, unit::inertia, "principal moments, > 0, none larger than the others' sum"),
-        field("centroid", &Mass::centroid, unit::metre, "centre of mass, in the body's frame"),
-        field("orientation", &Mass::orientation, unit::none, "of the axes of the moments, in the body's frame"),
+        field("moments", &Mass::moments, unit::inertia,
+              "principal moments, > 0, each at most the sum of the other two"),
+        field("centroid", &Mass::centroid, unit::metre, "centre of mass, in the frame of the body"),
+        field("orientation", &Mass::orientation, unit::none,
+              "orientation of the principal axes, in the frame of the body"),
     };
   }
 };
@@ -335,10 +337,10 @@ struct Member {
   static constexpr auto fields() {
     return std::tuple{
         field("shape", &Member::shape, unit::none, "sphere or capsule"),
-        field("position", &Member::position, unit::metre, Kind::position, "of its centre, in the clump's frame"),
-        field("orientation", &Member::orientation, unit::none, "in the clump's frame"),
+        field("position", &Member::position, unit::metre, Kind::position, "of the centre, in the frame of the clump"),
+        field("orientation", &Member::orientation, unit::none, "orientation in the frame of the clump"),
         field("radius", &Member::radius, unit::metre, "> 0"),
-        field("shaft", &Member::shaft, unit::metre, "of a capsule, the length between its ends' centres"),
+        field("shaft", &Member::shaft, unit::metre, "of a capsule: distance between the centres of its ends"),
     };
   }
 };
@@ -358,20 +360,22 @@ struct Fill {
   static constexpr auto fields() {
     return std::tuple_cat(
         std::tuple{
-            field("count", &Fill::count, unit::none, "how many discs, named name1, name2, ..."),
-            field("seed", &Fill::seed, unit::none, "of their jitter and radii"),
-            field("radius_least", &Fill::radius_least, unit::metre, "radii are uniform from this, > 0,"),
-            field("radius_most", &Fill::radius_most, unit::metre, "to this"),
+            field("count", &Fill::count, unit::none, "number of discs, named name1, name2, ..."),
+            field("seed", &Fill::seed, unit::none, "seed of the random jitter and radii"),
+            field("radius_least", &Fill::radius_least, unit::metre,
+                  "smallest radius, > 0; radii are uniformly distributed"),
+            field("radius_most", &Fill::radius_most, unit::metre, "largest radius"),
             field("first", &Fill::first, unit::metre, "height of the first row"),
-            field("rows", &Fill::rows, unit::metre, "from a row to the next, > 0"),
-            field("pitch", &Fill::pitch, unit::metre, "from a disc to the next in a row, > 0"),
+            field("rows", &Fill::rows, unit::metre, "distance between rows, > 0"),
+            field("pitch", &Fill::pitch, unit::metre, "distance between discs in a row, > 0"),
         },
         std::tuple{
-            field("half_width", &Fill::half_width, unit::metre, "of the container"),
-            field("opening", &Fill::opening, unit::metre, "half-width at the height 0, which grows upward"),
-            field("slope", &Fill::slope, unit::none, "by as much a metre, up to half_width"),
-            field("clearance", &Fill::clearance, unit::metre, "by which a row ends before the container does"),
-            field("jitter", &Fill::jitter, unit::metre, "uniform in both directions, of this width"),
+            field("half_width", &Fill::half_width, unit::metre, "largest half-width of the container"),
+            field("opening", &Fill::opening, unit::metre, "half-width at the height 0"),
+            field("slope", &Fill::slope, unit::none,
+                  "increase of the half-width per metre of height, up to half_width"),
+            field("clearance", &Fill::clearance, unit::metre, "distance from the ends of a row to the container"),
+            field("jitter", &Fill::jitter, unit::metre, "width of the uniform random shift in both directions"),
         });
   }
 };
@@ -406,42 +410,43 @@ struct Body {
   static constexpr auto fields() {
     return std::tuple_cat(
         std::tuple{
-            field("name", &Body::name, unit::none, "how observables name it; body1, body2, ... if not given"),
+            field("name", &Body::name, unit::none, "name in observables; body1, body2, ... if not given"),
             field("shape", &Body::shape, unit::none,
                   "sphere, capsule (along its own x), clump, wall, none; in non-smooth dynamics disc and polyline"),
-            field("material", &Body::material, unit::none, "the name of its material; the only one if not given"),
+            field("material", &Body::material, unit::none,
+                  "name of the material; may be omitted if the scene has one material"),
             field("position", &Body::position, unit::metre, Kind::position,
-                  "of its centre, or of the frame that a clump's members stand in; of a wall any point of it; in "
-                  "non-smooth "
-                  "dynamics two numbers do here and below"),
+                  "of the centre; of a clump: origin of its frame; of a wall: any point of the wall; in non-smooth "
+                  "dynamics two numbers are enough for this and other vectors"),
             field("orientation", &Body::orientation, unit::none, "a list w, x, y, z, or a table of axis and angle"),
-            field("velocity", &Body::velocity, unit::velocity, Kind::vector, "of its centre of mass"),
+            field("velocity", &Body::velocity, unit::velocity, Kind::vector, "of the centre of mass"),
             field("spin", &Body::spin, unit::spin, Kind::axial,
-                  "angular velocity, global frame; of a disc about z, and nothing changes it"),
+                  "angular velocity, global frame; of a disc: about z, constant"),
             field("torque", &Body::torque, unit::newton_metre, Kind::axial,
-                  "a constant torque that turns with the body, in the axes of its moments"),
-            field("radius", &Body::radius, unit::metre, "of a sphere, capsule or disc, > 0"),
-            field("shaft", &Body::shaft, unit::metre, "of a capsule, the length between its ends' centres, >= 0"),
+                  "constant torque in the principal axes of the body; rotates with the body"),
+            field("radius", &Body::radius, unit::metre, "radius of a sphere, capsule or disc, > 0"),
+            field("shaft", &Body::shaft, unit::metre, "of a capsule: distance between the centres of its ends, >= 0"),
         },
         std::tuple{
             field("members", &Body::members, unit::none, "of a clump: tables of the keys below"),
-            field(
-                "mass", &Body::mass, unit::none,
-                "sum, union, or a table of the keys below; of a disc { mass = ... } alone, otherwise that of its area"),
-            field("fixed", &Body::fixed, unit::none, "true: nothing moves it; walls always are"),
+            field("mass", &Body::mass, unit::none,
+                  "sum, union, or a table of the keys below; for a disc only { mass = ... }, otherwise area times "
+                  "density"),
+            field("fixed", &Body::fixed, unit::none, "true: the body does not move; a wall is always fixed"),
             field("blocked", &Body::blocked, unit::none,
-                  "letters of xyz (translation) and XYZ (rotation about the global axes) that no force changes"),
-            field("axis", &Body::axis, unit::none, "of a wall: the axis it is perpendicular to, 0 to 2"),
-            field("sense", &Body::sense, unit::none, "of a wall: its free side, 1 above, -1 below"),
-            field("copies", &Body::copies, unit::none, "how many of it there are, named name1, name2, ..."),
-            field("shift", &Body::shift, unit::metre, Kind::vector, "from a copy to the next"),
+                  "blocked degrees of freedom: letters of xyz (translation) and XYZ (rotation about the global axes)"),
+            field("axis", &Body::axis, unit::none, "of a wall: the axis perpendicular to the wall, 0 to 2"),
+            field("sense", &Body::sense, unit::none, "of a wall: its free side; 1: above, -1: below"),
+            field("copies", &Body::copies, unit::none, "number of copies, named name1, name2, ..."),
+            field("shift", &Body::shift, unit::metre, Kind::vector, "shift from one copy to the next"),
             field("points", &Body::points, unit::metre, "of a polyline: a list of [x, y]"),
         },
         std::tuple{
-            field("closed", &Body::closed, unit::none, "of a polyline: whether the last point is joined to the first"),
+            field("closed", &Body::closed, unit::none, "of a polyline: true joins the last point to the first"),
             field("file", &Body::file, unit::none,
-                  "of a polyline, in place of points: a mesh of gmsh 2.2, in text, of which the lines are taken"),
-            field("fill", &Body::fill, unit::none, "of a disc: many of them, a table of the keys below"),
+                  "of a polyline, instead of points: the lines of a gmsh mesh (format 2.2, text)"),
+            field("fill", &Body::fill, unit::none,
+                  "of a disc: fills a container with many discs, a table of the keys below"),
         });
   }
 };
@@ -454,9 +459,10 @@ struct OutputRule {
   static constexpr auto fields() {
     return std::tuple{
         field("kind", &OutputRule::kind, unit::none,
-              "csv: observables; dump: trajectory and contacts, which the film shows; contacts: these at other steps; "
-              "vtk; checkpoint"),
-        field("every", &OutputRule::every, unit::none, "steps at the dt of the scene between two of them, > 0"),
+              "csv: observables; dump: trajectory and contacts for the film; contacts: only the contacts; vtk; "
+              "checkpoint"),
+        field("every", &OutputRule::every, unit::none,
+              "number of steps between two outputs, at the dt of the scene, > 0"),
     };
   }
 };
@@ -470,9 +476,10 @@ struct Event {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("at", &Event::at, unit::second, "when, to the nearest step; steps that begin then or later know of it"),
-        field("remove", &Event::remove, unit::none, "a polyline that is taken away, by its name"),
-        field("tolerance", &Event::tolerance, unit::none, "that of the solver from then on"),
+        field("at", &Event::at, unit::second,
+              "time of the event, rounded to the nearest step; affects steps that begin at this time or later"),
+        field("remove", &Event::remove, unit::none, "name of a polyline to remove"),
+        field("tolerance", &Event::tolerance, unit::none, "new tolerance of the solver"),
     };
   }
 };
@@ -486,12 +493,12 @@ struct Expect {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("observable", &Expect::observable, unit::none, "its name, such as sphere.velocity[2]"),
-        field("at", &Expect::at, unit::second, "when, to the nearest step; at the end if not given"),
-        field("value", &Expect::value, unit::none, "what it should be"),
-        field("tolerance", &Expect::tolerance, unit::none, "by how much it may differ"),
-        field("relative", &Expect::relative, unit::none, "by which share of the value it may differ beside that"),
-        field("reason", &Expect::reason, unit::none, "where the value and the tolerance come from"),
+        field("observable", &Expect::observable, unit::none, "name, such as sphere.velocity[2]"),
+        field("at", &Expect::at, unit::second, "time, rounded to the nearest step; at the end if not given"),
+        field("value", &Expect::value, unit::none, "expected value"),
+        field("tolerance", &Expect::tolerance, unit::none, "allowed absolute difference"),
+        field("relative", &Expect::relative, unit::none, "allowed relative difference, added to tolerance"),
+        field("reason", &Expect::reason, unit::none, "source of the value and of the tolerance"),
     };
   }
 };
@@ -512,17 +519,17 @@ struct Scene {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("scene", &Scene::scene, unit::none, "what holds for all of it"),
+        field("scene", &Scene::scene, unit::none, "settings of the whole scene"),
         field("model", &Scene::model, unit::none, "the physics"),
-        field("solver", &Scene::solver, unit::none, "of non-smooth dynamics"),
-        field("orifice", &Scene::orifice, unit::none, "of non-smooth dynamics: the line that discs pass"),
-        field("use", &Scene::use, unit::none, "which formula of each kernel: a name that `demeter list` has"),
-        field("view", &Scene::view, unit::none, "of the film"),
+        field("solver", &Scene::solver, unit::none, "solver of non-smooth dynamics"),
+        field("orifice", &Scene::orifice, unit::none, "non-smooth dynamics: the line that discs pass"),
+        field("use", &Scene::use, unit::none, "formula of each kernel, by its name in `demeter list`"),
+        field("view", &Scene::view, unit::none, "view of the film"),
         field("material", &Scene::material, unit::none, "materials, each by its name"),
         field("body", &Scene::body, unit::none, "bodies, in the order in which forces are summed"),
-        field("event", &Scene::event, unit::none, "of non-smooth dynamics: what changes at which time"),
-        field("output", &Scene::output, unit::none, "which files are written how often"),
-        field("expect", &Scene::expect, unit::none, "what must come out"),
+        field("event", &Scene::event, unit::none, "non-smooth dynamics: changes during the run"),
+        field("output", &Scene::output, unit::none, "files to write"),
+        field("expect", &Scene::expect, unit::none, "expected results"),
     };
   }
 };

@@ -29,22 +29,23 @@ struct BodyState {
         std::tuple{
             field("position", &BodyState::position, unit::metre, Kind::position, "of the centre of mass"),
             field("orientation", &BodyState::orientation, unit::none, Kind::quaternion, "of the principal axes"),
-            field("velocity", &BodyState::velocity, unit::velocity, Kind::vector, "at n - 1/2"),
+            field("velocity", &BodyState::velocity, unit::velocity, Kind::vector, "at step n - 1/2"),
             field("angular_momentum", &BodyState::angular_momentum, unit_of::angular_momentum, Kind::axial,
-                  "about the centre of mass, global frame, at n - 1/2"),
-            field("spin", &BodyState::spin, unit::spin, Kind::axial, "angular velocity, global frame, at n - 1/2"),
+                  "about the centre of mass, global frame, at step n - 1/2"),
+            field("spin", &BodyState::spin, unit::spin, Kind::axial, "angular velocity, global frame, at step n - 1/2"),
             field("normal_force", &BodyState::normal_force, unit::newton, Kind::vector, "of all contacts"),
-            field("normal_torque", &BodyState::normal_torque, unit::newton_metre, Kind::axial, "of these forces"),
+            field("normal_torque", &BodyState::normal_torque, unit::newton_metre, Kind::axial, "of the normal forces"),
             field("tangential_force", &BodyState::tangential_force, unit::newton, Kind::vector, "of all contacts"),
-            field("tangential_torque", &BodyState::tangential_torque, unit::newton_metre, Kind::axial, "of these"),
+            field("tangential_torque", &BodyState::tangential_torque, unit::newton_metre, Kind::axial,
+                  "of the tangential forces"),
         },
         std::tuple{
             field("force_sum", &BodyState::force_sum, unit::newton, Kind::vector, "of contacts, over all steps"),
-            field("overlap_max", &BodyState::overlap_max, unit::metre, "the largest overlap so far"),
-            field("force_max", &BodyState::force_max, unit::newton, "the largest force of a contact so far"),
-            field("contact_time", &BodyState::contact_time, unit::second, "how long it has touched anything"),
-            field("slide_time", &BodyState::slide_time, unit::second, "how long it slid until it first stuck"),
-            field("stuck", &BodyState::stuck, unit::none, "whether it has slid and then stuck"),
+            field("overlap_max", &BodyState::overlap_max, unit::metre, "largest overlap so far"),
+            field("force_max", &BodyState::force_max, unit::newton, "largest force of a contact so far"),
+            field("contact_time", &BodyState::contact_time, unit::second, "total time with at least one contact"),
+            field("slide_time", &BodyState::slide_time, unit::second, "time of sliding until the first sticking"),
+            field("stuck", &BodyState::stuck, unit::none, "true if the body has slid and then stuck"),
         });
   }
 };
@@ -61,13 +62,13 @@ struct ContactState {
   static constexpr auto fields() {
     return std::tuple{
         field("shape1", &ContactState::shape1, unit::none, "index of the first shape; a wall is always first"),
-        field("shape2", &ContactState::shape2, unit::none, "index of the second"),
+        field("shape2", &ContactState::shape2, unit::none, "index of the second shape"),
         field("uN", &ContactState::uN, unit::metre, "normal displacement, < 0: overlap"),
-        field("normal", &ContactState::normal, unit::none, Kind::vector, "from 1 to 2"),
+        field("normal", &ContactState::normal, unit::none, Kind::vector, "from shape 1 to shape 2"),
         field("point", &ContactState::point, unit::metre, Kind::position, "where the force acts"),
         field("spring", &ContactState::spring, unit::metre, Kind::vector, "tangential spring, global frame"),
         field("force", &ContactState::force, unit::newton, Kind::vector, "on body 1"),
-        field("normal_stiffness", &ContactState::normal_stiffness, "N/m", "as the law was given it"),
+        field("normal_stiffness", &ContactState::normal_stiffness, "N/m", "input of the force law"),
         field("stored", &ContactState::stored, unit::newton_metre, "energy of its springs"),
         field("status", &ContactState::status, unit::none, "stick or slide"),
     };
@@ -84,13 +85,14 @@ struct Ledger {
     return std::tuple{
         field("gravity_work", &Ledger::gravity, unit_of::energy, "work of gravity"),
         field("normal_work", &Ledger::normal, unit_of::energy, "work of the contacts' normal forces"),
-        field("tangential_work", &Ledger::tangential, unit_of::energy, "work of their tangential forces"),
+        field("tangential_work", &Ledger::tangential, unit_of::energy, "work of the tangential forces of contacts"),
         field("damping_work", &Ledger::damping, unit_of::energy, "work of Cundall's damping"),
-        field("applied_work", &Ledger::applied, unit_of::energy, "work of torques that the scene applies"),
-        field("blocked_work", &Ledger::blocked, unit_of::energy, "work of what holds blocked degrees of freedom"),
+        field("applied_work", &Ledger::applied, unit_of::energy, "work of the torques of the scene"),
+        field("blocked_work", &Ledger::blocked, unit_of::energy,
+              "work of the constraints of blocked degrees of freedom"),
         field("rotation_drift", &Ledger::rotation, unit_of::energy,
-              "what the rotation's own update did to the rotational energy"),
-        field("dissipated", &Ledger::dissipated, unit_of::energy, "what the force law says that contacts lost"),
+              "change of the rotational energy by the update of the rotation"),
+        field("dissipated", &Ledger::dissipated, unit_of::energy, "energy that contacts dissipated, by the force law"),
     };
   }
 };
@@ -106,7 +108,7 @@ struct State {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("step", &State::step, unit::none, "how many steps were done"),
+        field("step", &State::step, unit::none, "number of completed steps"),
         field("step_base", &State::step_base, unit::none, "the step at which dt changed last"),
         field("dt", &State::dt, unit::second, "the time step"),
         field("time_base", &State::time_base, unit::second, "the time at step_base; time is never summed"),
@@ -136,7 +138,8 @@ struct Observables {
             field("kinetic", &Observables::kinetic, unit_of::energy, "kinetic energy"),
             field("potential", &Observables::potential, unit_of::energy, "-sum of m g.x"),
             field("stored", &Observables::stored, unit_of::energy, "energy of the contacts' springs"),
-            field("dissipated", &Observables::dissipated, unit_of::energy, "what contacts lost, by their law"),
+            field("dissipated", &Observables::dissipated, unit_of::energy,
+                  "energy that contacts dissipated, by the force law"),
             field("gravity_work", &Observables::gravity_work, unit_of::energy, "work of gravity"),
             field("normal_work", &Observables::normal_work, unit_of::energy, "work of normal forces"),
             field("tangential_work", &Observables::tangential_work, unit_of::energy, "work of tangential forces"),
@@ -144,21 +147,23 @@ struct Observables {
         std::tuple{
             field("damping_work", &Observables::damping_work, unit_of::energy, "work of Cundall's damping"),
             field("applied_work", &Observables::applied_work, unit_of::energy, "work of applied torques"),
-            field("blocked_work", &Observables::blocked_work, unit_of::energy, "work of what blocks"),
-            field("rotation_drift", &Observables::rotation_drift, unit_of::energy, "error of the rotation's update"),
+            field("blocked_work", &Observables::blocked_work, unit_of::energy,
+                  "work of the constraints of blocked degrees of freedom"),
+            field("rotation_drift", &Observables::rotation_drift, unit_of::energy,
+                  "error of the update of the rotation"),
             field("missing", &Observables::missing, unit_of::energy,
-                  "kinetic energy that none of these works accounts for: rounding alone"),
-            field("energy", &Observables::energy, unit_of::energy, "kinetic, potential and stored"),
+                  "kinetic energy that no work explains: only rounding"),
+            field("energy", &Observables::energy, unit_of::energy, "sum of kinetic, potential and stored"),
             field("gained", &Observables::gained, unit_of::energy,
-                  "energy that came from nowhere: what is there and was lost, less what was there and was put in"),
+                  "energy error: present energy plus losses, minus initial energy and added work"),
             field("kinetic_max", &Observables::kinetic_max, unit_of::energy, "largest kinetic energy so far"),
             field("momentum", &Observables::momentum, unit_of::momentum, Kind::vector, "of all bodies that move"),
             field("angular_momentum", &Observables::angular_momentum, unit_of::angular_momentum, Kind::axial,
                   "of all bodies that move, about the origin"),
         },
         std::tuple{
-            field("contacts", &Observables::contacts, unit::none, "how many contacts there are"),
-            field("overlap", &Observables::overlap, unit::none, "the largest overlap over radius"),
+            field("contacts", &Observables::contacts, unit::none, "number of contacts"),
+            field("overlap", &Observables::overlap, unit::none, "largest overlap divided by the radius"),
         });
   }
 };
@@ -175,36 +180,38 @@ struct NonsmoothObservables {
         std::tuple{
             field("time", &NonsmoothObservables::time, unit::second, "time"),
             field("dt", &NonsmoothObservables::dt, unit::second, "time step"),
-            field("kinetic", &NonsmoothObservables::kinetic, unit_of::energy, "kinetic energy, spins left out"),
+            field("kinetic", &NonsmoothObservables::kinetic, unit_of::energy, "kinetic energy without spins"),
             field("potential", &NonsmoothObservables::potential, unit_of::energy, "-sum of m g.x"),
-            field("energy", &NonsmoothObservables::energy, unit_of::energy, "kinetic and potential"),
+            field("energy", &NonsmoothObservables::energy, unit_of::energy, "sum of kinetic and potential"),
             field("gravity_work", &NonsmoothObservables::gravity_work, unit_of::energy,
-                  "by which gravity changed the kinetic energy, step by step"),
+                  "change of the kinetic energy by gravity, summed over the steps"),
             field("dissipated", &NonsmoothObservables::dissipated, unit_of::energy,
-                  "by which impulses changed it; a body at rest loses in them what gravity gave in the same step"),
+                  "loss of kinetic energy by impulses; for a body at rest it equals the work of gravity in each step"),
             field("missing", &NonsmoothObservables::missing, unit_of::energy,
-                  "kinetic energy that these two do not account for: rounding alone"),
+                  "kinetic energy that these two do not explain: only rounding"),
             field("kinetic_max", &NonsmoothObservables::kinetic_max, unit_of::energy,
                   "largest kinetic energy at the end of a step so far"),
         },
         std::tuple{
             field("momentum", &NonsmoothObservables::momentum, unit_of::momentum, Kind::vector, "of all discs"),
             field("missing_momentum", &NonsmoothObservables::missing_momentum, unit_of::momentum, Kind::vector,
-                  "momentum that gravity and the boundary do not account for: rounding alone"),
+                  "momentum that gravity and the boundary do not explain: only rounding"),
             field("wall_impulse", &NonsmoothObservables::wall_impulse, unit_of::momentum, Kind::vector,
-                  "on the boundary, of all steps"),
+                  "impulse on the boundary, sum over all steps"),
             field("contacts", &NonsmoothObservables::contacts, unit::none, "potential contacts of the last step"),
-            field("overlap", &NonsmoothObservables::overlap, unit::metre, "the greatest there is now, 0 of none"),
-            field("sweeps", &NonsmoothObservables::sweeps, unit::none, "of the last step"),
-            field("all_sweeps", &NonsmoothObservables::all_sweeps, unit::none, "of all steps"),
+            field("overlap", &NonsmoothObservables::overlap, unit::metre,
+                  "largest overlap at present, 0 if there is none"),
+            field("sweeps", &NonsmoothObservables::sweeps, unit::none, "sweeps of the last step"),
+            field("all_sweeps", &NonsmoothObservables::all_sweeps, unit::none, "sweeps of all steps"),
         },
         std::tuple{
             field("residual", &NonsmoothObservables::residual, unit::none,
                   "max |min(W p, w)| of the last step, in the unit of the tolerance"),
-            field("residual_max", &NonsmoothObservables::residual_max, unit::none, "largest of all steps"),
-            field("capped", &NonsmoothObservables::capped, unit::none, "how many steps itmax ended"),
-            field("passed", &NonsmoothObservables::passed, unit::none, "discs whose centre is beyond the orifice"),
-            field("area_passed", &NonsmoothObservables::area_passed, "m^2", "of these"),
+            field("residual_max", &NonsmoothObservables::residual_max, unit::none, "largest residual of all steps"),
+            field("capped", &NonsmoothObservables::capped, unit::none, "number of steps that itmax stopped"),
+            field("passed", &NonsmoothObservables::passed, unit::none,
+                  "number of discs with the centre beyond the orifice"),
+            field("area_passed", &NonsmoothObservables::area_passed, "m^2", "area of these discs"),
         });
   }
 };
@@ -229,14 +236,14 @@ struct BodyObservables {
             field("force", &BodyObservables::force, unit::newton, Kind::vector, "of all contacts, without gravity"),
             field("torque", &BodyObservables::torque, unit::newton_metre, Kind::axial, "of these forces"),
             field("force_sum", &BodyObservables::force_sum, unit::newton, Kind::vector,
-                  "the sum of that force over all steps so far"),
+                  "sum of the force over all steps so far"),
         },
         std::tuple{
-            field("overlap_max", &BodyObservables::overlap_max, unit::metre, "the largest overlap so far"),
-            field("force_max", &BodyObservables::force_max, unit::newton, "the largest contact force so far"),
-            field("contact_time", &BodyObservables::contact_time, unit::second, "how long it has touched anything"),
+            field("overlap_max", &BodyObservables::overlap_max, unit::metre, "largest overlap so far"),
+            field("force_max", &BodyObservables::force_max, unit::newton, "largest contact force so far"),
+            field("contact_time", &BodyObservables::contact_time, unit::second, "total time with at least one contact"),
             field("slide_time", &BodyObservables::slide_time, unit::second,
-                  "how long its contacts slid until all of them first stuck"),
+                  "time of sliding until all contacts first stuck"),
         });
   }
 };
@@ -247,7 +254,8 @@ struct ShapeObservables {
   Vector3<Scalar> force;
 
   static constexpr auto fields() {
-    return std::tuple{field("force", &ShapeObservables::force, unit::newton, Kind::vector, "of the shape's contacts")};
+    return std::tuple{
+        field("force", &ShapeObservables::force, unit::newton, Kind::vector, "of all contacts of the shape")};
   }
 };
 
@@ -262,7 +270,7 @@ struct Snapshot {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("step", &Snapshot::step, unit::none, "how many steps were done"),
+        field("step", &Snapshot::step, unit::none, "number of completed steps"),
         field("all", &Snapshot::all, unit::none, "of all bodies together"),
         field("nonsmooth", &Snapshot::nonsmooth, unit::none, "of all bodies together, in non-smooth dynamics"),
         field("bodies", &Snapshot::bodies, unit::none, "of each body"),

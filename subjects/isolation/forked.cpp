@@ -172,7 +172,7 @@ std::optional<Failure> Child::take_frame(FrameKind& kind, std::string& bytes, Li
   if (available < sizeof header) return std::nullopt;
   std::memcpy(&header, buffer_.data() + taken_, sizeof header);
   if (header.mark != mark_ || header.size > std::max(limits.memory, Limits{}.memory))
-    return Failure{Status::malformed, "something else than answers in its pipe"};
+    return Failure{Status::malformed, "unexpected data instead of answers in its pipe"};
   if (available - sizeof header < header.size) return std::nullopt;
   kind = static_cast<FrameKind>(header.kind);
   bytes.assign(buffer_, taken_ + sizeof header, header.size);

@@ -76,7 +76,7 @@ std::optional<std::string> node_flaw(Schema const& schema, Node const& node, Tab
   return std::nullopt;
 }
 
-constexpr char damaged[] = "an answer that is not readable";
+constexpr char damaged[] = "an unreadable answer";
 
 /// Reads the output of put_cells, to the end. `table.rows` must be set.
 std::optional<std::string> get_cells(Reader& reader, Schema const& schema, Table& table) {

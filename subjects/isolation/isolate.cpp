@@ -94,7 +94,7 @@ class Run {
         for (std::size_t row = begin; row < end; ++row)
           append_failed(output_, answers,
                         {failure->status, failure->message + ", in a batch of " + std::to_string(end - begin) +
-                                              " cases each of which alone is answered"});
+                                              " cases, although each case alone is answered"});
         continue;
       }
       // The chunk is slow, but no case of it hangs: use smaller chunks.
@@ -129,7 +129,7 @@ class Run {
         // Exhausting the memory limit takes a second, and a subject may do so in every case.
         if (size == 1 && bytes == std::bad_alloc().what()) count(*failure);
       } else {
-        failure = {Status::malformed, "something else than answers in its pipe"};
+        failure = {Status::malformed, "unexpected data instead of answers in its pipe"};
       }
       if (!failure) {
         concatenate(output_, answers, std::move(some));
@@ -221,7 +221,7 @@ void answer_isolated(Answering const& answering, Schema const& input, Schema con
 
 namespace {
 
-/// Answers commands, each of which is a table of cases, until there are no more or one fails.
+/// Answers commands until one fails or the commands end. Each command is a table of cases.
 void answer_commands(Answering const& answering, Schema const& input, Schema const& output, FrameWriter const& writer) {
   std::size_t size = 0;
   std::string bytes;
@@ -231,7 +231,7 @@ void answer_commands(Answering const& answering, Schema const& input, Schema con
     bytes.resize(size);
     if (!read_command(bytes.data(), size)) return;
     bool const sent = send(writer, FrameKind::answers, [&] {
-      if (decode(bytes, input, cases)) throw std::runtime_error("a damaged command");
+      if (decode(bytes, input, cases)) throw std::runtime_error("a damaged command frame");
       answers.clear(output);
       answering.answer(cases, answers);
       return encode(answers);
@@ -278,7 +278,7 @@ struct IsolatedAnswers::State {
     ++failures;
     if (failure) return failure;
     if (kind == FrameKind::threw) return Failure{Status::crash, "uncaught exception: " + tidy(bytes)};
-    return Failure{Status::malformed, "something else than answers in its pipe"};
+    return Failure{Status::malformed, "unexpected data instead of answers in its pipe"};
   }
 };
 
@@ -322,7 +322,7 @@ Isolated run_isolated(std::function<std::string()> const& work, Limits const& li
   if (auto failure = child.read_frame(kind, bytes, limits, limits.time_per_chunk))
     return {failure->status, failure->message, {}};
   if (kind == FrameKind::threw) return {Status::crash, "uncaught exception: " + tidy(bytes), {}};
-  if (kind != FrameKind::result) return {Status::malformed, "something else than a result in its pipe", {}};
+  if (kind != FrameKind::result) return {Status::malformed, "unexpected data instead of a result in its pipe", {}};
   return {Status::answered, {}, std::move(bytes)};
 }
 

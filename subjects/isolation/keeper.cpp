@@ -83,7 +83,7 @@ void require_list_of_children() {
   int const file = list.open();
   if (file < 0)
     throw std::system_error(errno, std::generic_category(),
-                            "code from outside is not run without a list of its processes: " + std::string(list.path));
+                            "external code is not run without a list of its processes: " + std::string(list.path));
   close(file);
 }
 

@@ -34,8 +34,8 @@ inline Failure waited_in_vain(std::chrono::nanoseconds waited) {
   constexpr std::chrono::seconds long_enough{5};
   auto const whole = std::chrono::duration_cast<std::chrono::seconds>(waited);
   if (waited >= long_enough)
-    return {Status::timeout, "no answer within " + in_seconds(whole) + ", when its share of the time was over"};
-  return {Status::not_asked, "its share of the time was over"};
+    return {Status::timeout, "no answer within " + in_seconds(whole) + ", and its share of the time was used up"};
+  return {Status::not_asked, "its share of the time was used up"};
 }
 
 }  // namespace isolation
@@ -51,7 +51,7 @@ class Forbearance {
     before_ = {patience->crashes, patience->timeouts};
     hasty_ = patience->hasty(limits);
     if (patience->over(limits)) give_up(before_.timeouts, Failure::timeout);
-    if (isolation::out_of_time(*patience)) why_ = "given up when its share of the time was over";
+    if (isolation::out_of_time(*patience)) why_ = "given up because its share of the time was used up";
   }
 
   /// Returns the time limit for a chunk of cases.
@@ -80,7 +80,7 @@ class Forbearance {
   /// Returns the reason: "given up after 6 timeouts of the subject".
   std::string why() const {
     if (given_up()) return why_;
-    return isolation::stopping() ? isolation::stopped : "given up when its share of the time was over";
+    return isolation::stopping() ? isolation::stopped : "given up because its share of the time was used up";
   }
   Patience* patience() const { return patience_; }
 

@@ -102,7 +102,7 @@ std::string Process::how_it_ended() const {
   int const code = keeper_.code();
   // A shell that waits for its last command returns the signal of that command as 128 + signal.
   bool const passed_on = !keeper_.was_signalled() && code > 128 && code < 160;
-  return keeper_.how_it_ended() + (passed_on ? ", which is a shell's for " + signal_name(code - 128) : "");
+  return keeper_.how_it_ended() + (passed_on ? ", the code of a shell for " + signal_name(code - 128) : "");
 }
 
 }  // namespace demeter

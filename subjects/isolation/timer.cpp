@@ -80,7 +80,7 @@ IsolatedTimer::Passes IsolatedTimer::run(std::uint64_t passes) {
   if (kind == FrameKind::threw) return fail(Status::crash, "uncaught exception: " + tidy(bytes));
   Passes result;
   if (kind != FrameKind::result || bytes.size() != sizeof result.seconds)
-    return fail(Status::malformed, "something else than times in its pipe");
+    return fail(Status::malformed, "unexpected data instead of times in its pipe");
   std::memcpy(&result.seconds, bytes.data(), sizeof result.seconds);
   state.seconds_a_pass = result.seconds / static_cast<double>(std::max<std::uint64_t>(passes, 1));
   return result;

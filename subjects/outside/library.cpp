@@ -91,7 +91,7 @@ struct InChild {
   KernelFunction* function() {
     if (!library) library = std::make_unique<Library>(path);
     KernelFunction* const found = library->kernel(kernel);
-    if (found == nullptr) throw std::runtime_error("demeter_" + kernel + " is gone");
+    if (found == nullptr) throw std::runtime_error("demeter_" + kernel + " cannot be found again");
     return found;
   }
 };

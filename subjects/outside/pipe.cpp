@@ -157,7 +157,7 @@ class Pipe {
       settle({rows.begin(), half});
       settle({half, rows.end()});
       if (end == End::crash && forbearance_->failures() == failures)
-        strays_->add(why + ", in a batch of " + std::to_string(asked) + " cases each of which alone is answered");
+        strays_->add(why + ", in a batch of " + std::to_string(asked) + " cases, although each case alone is answered");
       return;
     }
   }
@@ -230,7 +230,7 @@ class Pipe {
       if (stray_lines_ > 10'000 + 10 * rows_->size() || program_->unread() > longest_line) {
         why = program_->unread() > longest_line
                   ? "a flood of output: a line of more than 16 MiB"
-                  : "a flood of output: more than " + std::to_string(stray_lines_ - 1) + " lines that answer nothing";
+                  : "a flood of output: more than " + std::to_string(stray_lines_ - 1) + " lines that answer no case";
         strays_->add(why);
         return due_ == 0 ? End::orderly : End::flood;
       }
@@ -296,7 +296,7 @@ class Pipe {
     }
     if (id < base_ || id >= base_ + rows_->size()) {
       if (late_markers_.erase(id) > 0) return;
-      return stray("id " + std::to_string(id) + " is none of the cases asked");
+      return stray("id " + std::to_string(id) + " is not one of the cases asked");
     }
     expected_ = id + 1;
     Slot& slot = slots_[(*rows_)[static_cast<std::size_t>(id - base_)]];
@@ -368,7 +368,7 @@ class Pipe {
 Answering answer_pipe(std::shared_ptr<Pipe> const& pipe, Kernel const& kernel) {
   Answering result;
   result.kernel = kernel.name;
-  result.doc = "a program of its own";
+  result.doc = "an external program";
   result.answer = [pipe, &kernel](Table const& cases, Answers& answers) { pipe->answer(kernel, cases, answers); };
   result.timed = [pipe, &kernel](Table const& cases) -> std::function<void()> {
     auto const text = std::make_shared<Buffer>();

@@ -101,7 +101,7 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   if (auto const outside = kernel.domain_error(into.cases, row)) {
     leave();
     if (line.answer == Line::Answer::error) return;  // the program was right to refuse this case
-    return stray("answers a case outside of the domain: " + outside->field + ", expected " + outside->expected);
+    return stray("answers a case outside the domain: " + outside->field + ", expected " + outside->expected);
   }
   if (line.answer != Line::Answer::output) outputs_before.restore(into.answers.output);
   switch (line.answer) {
@@ -127,7 +127,7 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   leave();
   into.answers.status.pop_back();
   into.answers.message.erase(row);
-  if (!same) stray("answers a case otherwise than a line before it");
+  if (!same) stray("answers a case differently from an earlier line");
 }
 
 Recording const& recording(File& file, Kernel const& kernel) {

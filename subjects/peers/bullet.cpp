@@ -31,7 +31,7 @@ Answering mass_properties() {
     double mass;
   };
   return answer_prepared<Contract>(
-      "btCapsuleShapeX::calculateLocalInertia; the mass it takes is density times the volume, computed here",
+      "btCapsuleShapeX::calculateLocalInertia; its input mass is density times volume, computed in the adapter",
       [](Input<double> const& in) -> Native {
         double const volume = std::numbers::pi * in.radius * in.radius * (4 * in.radius + 3 * in.shaft) / 3;
         return {btCapsuleShapeX(in.radius, in.shaft), in.density * volume};
@@ -117,8 +117,9 @@ btTransform to_bullet(Pose const& pose) {
 Answering distance() {
   using namespace segment_distance;
   return answer_prepared<Contract>(
-      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ of radius 0 (so that nothing has to be added to the "
-      "distance of their surfaces), with no limit on the distance; centre, rotation and length from the end points",
+      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ of radius 0 (then the distance of the surfaces needs "
+      "no "
+      "correction), without a limit on the distance; centre, rotation and length from the end points",
       [](Input<double> const& in) -> Bodies<btCapsuleShapeZ> {
         Pose const p = segment_pose(in.p0, in.p1), q = segment_pose(in.q0, in.q1);
         return {btCapsuleShapeZ(0, p.length), btCapsuleShapeZ(0, q.length), to_bullet(p), to_bullet(q)};
@@ -134,7 +135,7 @@ Answering distance() {
 Answering contact() {
   using namespace capsule_contact;
   auto answering = answer_prepared<Contract>(
-      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ, the deepest point: its normal turned round (Bullet's "
+      "btCollisionWorld::contactPairTest of two btCapsuleShapeZ, the deepest point: with its normal reversed (Bullet's "
       "points from B to A), the middle between its positions on A and B",
       [](Input<double> const& in) -> Bodies<btCapsuleShapeZ> {
         Pose const one = capsule_pose(in.centre1, in.half1), two = capsule_pose(in.centre2, in.half2);
@@ -184,7 +185,7 @@ Answering depth() {
   using namespace superquadric_depth;
   return answer_prepared<Contract>(
       "btCollisionWorld::contactPairTest of two convex shapes with the support function of a superquadric and no "
-      "margin: minus the distance of the deepest point, its normal turned round",
+      "margin: minus the distance of the deepest point, with its normal reversed",
       [](Input<double> const& in) -> Bodies<SuperquadricShape> {
         SuperquadricShape const i(in.i), j(in.j);
         return {i, j, i.pose(), j.pose()};

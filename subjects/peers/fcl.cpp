@@ -23,8 +23,9 @@ Answering mass_properties() {
     double density;
   };
   return answer_prepared<Contract>(
-      "Capsule::computeVolume and computeMomentofInertia; the inertia is for density 1 and multiplied here, its axis "
-      "is z",
+      "Capsule::computeVolume and computeMomentofInertia; the inertia is for density 1 and is multiplied in the "
+      "adapter; the "
+      "axis is z",
       [](Input<double> const& in) -> Native {
         return {fcl::Capsuled(in.radius, in.shaft), in.density};
       },

@@ -70,7 +70,7 @@ Answering contact() {
     double radius1, radius2;
   };
   auto answering = answer_prepared<Contract>(
-      "dCollide of two capsules, the deepest contact: its normal turned round (ODE's points into body 1), uN from its "
+      "dCollide of two capsules, the deepest contact: with its normal reversed (ODE's points into body 1), uN from its "
       "depth; unsupported where it reports none",
       [](Input<double> const& in) -> Native {
         return {capsule_pose(in.centre1, in.half1), capsule_pose(in.centre2, in.half2), in.radius1, in.radius2};

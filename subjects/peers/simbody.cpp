@@ -24,13 +24,13 @@ Answering depth() {
   };
   return answer_prepared<Contract>(
       "ContactTracker::ConvexImplicitPair of two ContactGeometry::Ellipsoid: the depth and the normal of its "
-      "contact, a stationary direction that is found from one start; unsupported where an exponent is not 2 and "
-      "where it reports no contact, as it does of bodies that are apart",
+      "contact, a stationary direction that a search from one start finds; unsupported if an exponent is not 2 or "
+      "if Simbody reports no contact, as for separated bodies",
       [](Input<double> const& in) -> Native {
         return {{to_simbody(in.i), to_simbody(in.j)}, is_ellipsoid(in.i) && is_ellipsoid(in.j)};
       },
       [](Native const& native, Output<double>& out) -> char const* {
-        if (!native.ellipsoids) return "Simbody has ellipsoids, but no superquadrics of other exponents";
+        if (!native.ellipsoids) return "Simbody has ellipsoids, but no superquadrics with other exponents";
         auto const found = native.pair.contact();
         if (!found) return "Simbody reports no contact";
         out.depth = found->depth;

@@ -70,7 +70,7 @@ def read(said, balls):
     for atom, ball in zip(atoms, balls):
         apart = [(atom[1 + k] - first[k]) - (ball[0][k] - balls[0][0][k]) for k in range(3)]
         if math.hypot(*apart) > 1e-6 * extent:
-            raise Failed("expected the particle as its template is, not turned")
+            raise Failed("expected the particle with the orientation of its template")
     columns = [list(row) for row in zip(*axes)]
     centroid = [balls[0][0][k] + (centre[k] - first[k]) for k in range(3)]
     return {"mass": mass, "centroid": centroid} | about_axes(moments, columns)
@@ -84,7 +84,7 @@ def properties(balls, density):
 def clump_mass_properties(case):
     balls = spheres(case["members"])
     if overlapping(balls):
-        raise Unsupported("spheres that overlap: to LIGGGHTS a clump is their union")
+        raise Unsupported("overlapping spheres: in LIGGGHTS a clump is their union")
     return properties(balls, common_density(balls))
 
 

@@ -1,4 +1,4 @@
-"""Siconos: solvers of complementarity and planar friction problems, one process a solver"""
+"""Siconos: solvers of complementarity and planar friction problems, one process per solver"""
 # program: python3
 # module: siconos
 # package: python3-siconos
@@ -90,7 +90,7 @@ def work(theirs, ours):
             else:
                 info = numerics.linearComplementarity_driver(numerics.LCP(W, q), r, u, options)
         except RuntimeError as why:
-            return ([line.strip() for line in str(why).splitlines() if line.strip()] or ["an error without words"])[-1]
+            return ([line.strip() for line in str(why).splitlines() if line.strip()] or ["an error without a message"])[-1]
         if info != 0:
             return f"info = {info} of {numerics.solver_options_id_to_name(solver)}"
         return r.tolist() if numpy.isfinite(r).all() else "reactions that are not finite, and info = 0"

@@ -76,7 +76,7 @@ def clump_union_mass_properties(case):
     balls = [(ball["centre"], ball["radius"], case["density"]) for ball in case["balls"]]
     least, largest = min(ball[1] for ball in balls), max(ball[1] for ball in balls)
     if overlapping(balls) and (largest / least)**3 * len(balls) > 1000:
-        raise Unsupported("a smallest sphere that makes too many cells of the others")
+        raise Unsupported("too many grid cells: the smallest sphere is too small")
     output = YADE.clump(balls, CELLS)
     return output | {"volume": output["mass"] / case["density"]}
 

@@ -39,7 +39,7 @@ VERBS = {
     "verify": ("demeter generate capsule_contact --count 4000 | demeter evaluate capsule_contact --implementation documented "
                ">answers", "demeter verify capsule_contact <answers --junit j.xml --write-known k", (0, 1)),
     "report": ("demeter report --kernel capsule_endpoints --count 5 --out first >/dev/null",
-               "demeter report --from first/results.json.gz --out site", 0),
+               "demeter report --from first/results.json.gz --out site --paper", 0),
     "vectors": ("mkdir v; demeter vectors superquadric_contact >v/superquadric_contact.jsonl; demeter generate "
                 "superquadric_contact --regime typical --count 40 --seed 7 >cases",
                 "demeter vectors --add superquadric_contact --directory v --regime typical --source kill <cases", (0, 3)),
@@ -57,7 +57,9 @@ def wrong_files(folder):
         text = path.read_bytes()
         try:
             if path.suffix == ".gz":
-                json.loads(gzip.decompress(text))
+                unpacked = gzip.decompress(text)
+                if path.name.endswith(".json.gz"):
+                    json.loads(unpacked)
             elif path.suffix == ".xml":
                 xml.dom.minidom.parseString(text)
             elif path.suffix in (".json", ".jsonl") or path.name == "k":
@@ -70,8 +72,8 @@ def wrong_files(folder):
                         json.loads(line)
             elif path.suffix == ".html" and b"</html>" not in text[-200:]:
                 yield f"{path}: half a page"
-            elif path.suffix == ".svg" and not text.rstrip().endswith(b"</svg>") and ".drawing-" not in str(path):
-                yield f"{path}: half a picture"
+            elif path.suffix == ".pdf" and b"%%EOF" not in text[-16:] and ".drawing-" not in str(path):
+                yield f"{path}: half a figure"
         except ValueError as error:
             yield f"{path}: {error}"
         except Exception as error:  # the exceptions of the XML reader have no common base class

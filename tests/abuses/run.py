@@ -23,7 +23,7 @@ import time
 import uuid
 
 HERE = pathlib.Path(__file__).resolve().parent
-LONGEST = 120  # seconds per abuse: longer means a hang, even on a busy machine
+LONGEST = 600  # seconds per abuse: longer means a hang, even on a machine that is ten times as slow
 PROGRESS = re.compile(r" *\d+ %  \d+ s  .*\n")
 LEFT = ("*.part", "*.draft", "*.new", ".drawing-*", ".writable")  # no finished file of Demeter has such a name
 

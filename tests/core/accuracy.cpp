@@ -38,7 +38,7 @@ void expect_quantiles(std::vector<double> errors) {
   }
 }
 
-TEST(ErrorTally, QuantilesOfKnownDistributions) {
+TEST(ErrorTally, QuantilesOfKnownDistributionsAgree) {
   std::vector<double> even, tiny, steep, one(50, 0.3);
   for (int i = 1; i <= 1000; ++i) {
     even.push_back(i / 1000.0);
@@ -64,7 +64,7 @@ TEST(ErrorTally, NumbersOfFewBitsAreExact) {
   EXPECT_EQ(found.mean(), (0.5 + 0.75 + 3 + 1023) / 6);
 }
 
-TEST(ErrorTally, AnInfiniteErrorSpoilsNoMean) {
+TEST(ErrorTally, InfiniteErrorsAreNotPartOfTheMean) {
   ErrorTally const found = tally({1, 2, inf, std::numeric_limits<double>::quiet_NaN()});
   EXPECT_EQ(found.count(), 4u);
   EXPECT_EQ(found.infinite, 2u);
@@ -75,7 +75,7 @@ TEST(ErrorTally, AnInfiniteErrorSpoilsNoMean) {
   EXPECT_EQ(tally({inf}).mean(), 0);
 }
 
-TEST(ErrorTally, TheOrderChangesNothing) {
+TEST(ErrorTally, TheOrderDoesNotChangeTheResult) {
   std::vector<double> errors;
   for (int i = 0; i < 500; ++i) errors.push_back(std::ldexp(std::fmod(i * 0.618, 1), i % 90 - 40));
   ErrorTally const forward = tally(errors);
@@ -132,7 +132,7 @@ Subject becoming(Become become) {
   return subject;
 }
 
-TEST(Counts, EveryStatusIsCountedApart) {
+TEST(Counts, EveryStatusIsCountedSeparately) {
   std::vector<Status> const all{Status::answered,  Status::unsupported, Status::not_representable,
                                 Status::not_asked, Status::missing,     Status::malformed,
                                 Status::crash,     Status::timeout};
@@ -161,14 +161,14 @@ TEST(Counts, EveryStatusIsCountedApart) {
   EXPECT_FALSE(result.passed());
 }
 
-TEST(Counts, WhatWasNeverAskedIsNoFailure) {
+TEST(Counts, CasesThatWereNotAskedAreNotFailures) {
   Subject const given_up = becoming([](std::size_t row) { return row < 700 ? Status::answered : Status::not_asked; });
   auto const result = check(segments(), {&given_up}, options()).front();
   EXPECT_TRUE(result.passed());
   EXPECT_EQ(result.accuracy[0].not_asked, 800u);
 }
 
-TEST(Counts, NaNAndInfinityAreFailuresOfTheirOwn) {
+TEST(Counts, NaNAndInfinityAreCountedSeparately) {
   Subject const subject =
       make_subject("planted", answer_with<segment_distance::Contract>("", [](Segments const& in, Distance& out) {
                      out = segment_distance::fast::evaluate(in);
@@ -186,7 +186,7 @@ TEST(Counts, NaNAndInfinityAreFailuresOfTheirOwn) {
   EXPECT_TRUE(std::isfinite(cell.errors.mean()));
 }
 
-TEST(Counts, AnInfinityThatIsRightIsNone) {
+TEST(Counts, CorrectInfinityIsNotAnError) {
   // Some distances exceed the largest double, so that infinity is the right answer.
   Subject const* const fast = find_subject("fast");
   CheckOptions everywhere = options();
@@ -199,7 +199,7 @@ TEST(Counts, AnInfinityThatIsRightIsNone) {
   }
 }
 
-TEST(Counts, LabelsSayWhatWasTakenForWhat) {
+TEST(Counts, WrongLabelsAreCountedByPair) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   using Case = capsule_contact::Input<double>;
   using Answer = capsule_contact::Output<double>;
@@ -224,7 +224,7 @@ TEST(Counts, LabelsSayWhatWasTakenForWhat) {
   EXPECT_EQ(row->labels[0].cases, row->failed);
 }
 
-TEST(Counts, FailuresOfSmallCasesStandInTheirBins) {
+TEST(Counts, FailuresOfSmallCasesAreInTheirSizeBins) {
   // An absolute epsilon, a common mistake.
   Subject const subject =
       make_subject("planted", answer_with<segment_distance::Contract>("", [](Segments const& in, Distance& out) {

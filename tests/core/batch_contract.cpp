@@ -219,7 +219,7 @@ TEST_P(BatchOf, EveryLevelGivesTheSameBits) {
 }
 
 // The number of rows is large enough for forms that prefetch to do so.
-TEST_P(BatchOf, ABatchFromMemoryGivesTheSameBits) {
+TEST_P(BatchOf, BatchesStreamedFromMemoryGiveTheSameBits) {
   Table const few = mixed(96);
   Table const expected = one_by_one(few);
   std::size_t const copies = kernel().case_divisor < 100 ? 108 : 4;
@@ -241,7 +241,7 @@ TEST_P(BatchOf, ABatchFromMemoryGivesTheSameBits) {
   }
 }
 
-TEST_P(BatchOf, AnyNumberOfRowsAnyAlignmentAnyOutputs) {
+TEST_P(BatchOf, WorksForAnyNumberOfRowsAlignmentAndOutputs) {
   std::vector<std::size_t> sizes{127, 128, 129, 200, 255, 256, 257, 300};  // about blocks of batch forms
   for (std::size_t n = 0; n <= 70; ++n) sizes.push_back(n);
   if (kernel().case_divisor > 1) sizes = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33};
@@ -401,7 +401,7 @@ TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
 
 // ---------------------------------------------------------------------------------------------- contract and laws
 
-TEST_P(BatchOf, UnitsAreMadeOfKnownOnes) {
+TEST_P(BatchOf, EveryUnitIsKnown) {
   auto const visit = [&](auto const& self, Node const& node) -> void {
     EXPECT_TRUE(dimension_of(node.unit)) << node.name << " has the unit " << node.unit;
     for (Node const& child : node.children) self(self, child);
@@ -468,7 +468,7 @@ Answers not_numbers(Schema const& output, std::size_t rows) {
   return answers;
 }
 
-TEST_P(JudgedBatchOf, LawsCatchAnswersThatAreNotNumbers) {
+TEST_P(JudgedBatchOf, LawsFindNaN) {
   // A law may not apply to NaN, but no law may hold. For every output at least one law must be broken.
   std::set<std::string> caught;
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
@@ -499,7 +499,7 @@ TEST_P(JudgedBatchOf, LawsCatchAnswersThatAreNotNumbers) {
     }
 }
 
-TEST(Units, AreFactorsWithPowers) {
+TEST(Units, AreParsedAsFactorsWithPowers) {
   EXPECT_EQ(dimension_of(""), Dimension{});
   EXPECT_EQ(dimension_of("m^3"), (Dimension{3, 0, 0}));
   EXPECT_EQ(dimension_of("kg/m^3"), (Dimension{-3, 1, 0}));

@@ -47,7 +47,7 @@ TEST_P(BatchCallsOf, OurFormsPass) {
   }
 }
 
-TEST_P(CallsOf, TheBaseOfTheMutantsPasses) {
+TEST_P(CallsOf, ImplementationWithoutDefectPasses) {
   CallOptions options;
   options.seconds = 0.5;
   Subject const right = right_over_columns(*find_mutants(GetParam()), kernel());
@@ -57,7 +57,7 @@ TEST_P(CallsOf, TheBaseOfTheMutantsPasses) {
   EXPECT_GT(check.calls, 80u);
 }
 
-TEST_P(CallsOf, NoneIsMadeOrFoundWrongOnceTheCheckIsToStop) {
+TEST_P(CallsOf, AfterAStopNoCallIsMadeAndNoFailureReported) {
   std::atomic<bool> const stop = true;
   CallOptions options;
   options.stop = &stop;
@@ -69,7 +69,7 @@ TEST_P(CallsOf, NoneIsMadeOrFoundWrongOnceTheCheckIsToStop) {
   }
 }
 
-TEST_P(CallsOf, MutantsAreAllKilled) {
+TEST_P(CallsOf, AllMutantsAreKilled) {
   CallOptions options;
   options.seconds = 600;  // until the mutants are killed
   options.shrink = false;
@@ -85,7 +85,7 @@ TEST_P(CallsOf, MutantsAreAllKilled) {
   EXPECT_GE(mutants.size(), 26u);
 }
 
-TEST_P(BatchCallsOf, WantOfMemoryIsNoFindingOfOurs) {
+TEST_P(BatchCallsOf, LackOfMemoryThrowsInsteadOfGivingAFinding) {
   Answering wants_memory = kernel().implementations.front().answering;
   if (!wants_memory.columns) GTEST_SKIP() << "no function over columns";
   wants_memory.columns = [right = wants_memory.columns](std::size_t n, double const* const* in, double* const* out) {
@@ -100,7 +100,7 @@ TEST_P(BatchCallsOf, WantOfMemoryIsNoFindingOfOurs) {
   EXPECT_EQ(call_in_every_way(kernel(), subject, cases(), options).findings.size(), 1u);
 }
 
-TEST(MutantsOfCalls, AreOfTheScore) {
+TEST(MutantsOfCalls, ArePartOfTheScore) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   Mutants few = *find_mutants(kernel.name);
   few.each.resize(2);

@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 
 class Certain : public CommandTest {};
 
-TEST_F(Certain, EveryPlaceThatShowsAVerdictSaysWhetherItsTruthIsBounded_long) {
+TEST_F(Certain, EveryVerdictShowsWhetherItsTruthIsBounded_long) {
   for (auto const& kernel : kernels()) {
     bool const bounded = kernel.certainty.bounded();
     std::string const words(bounded ? "estimated, not bounded" : kernel.certainty.not_bounded_because),

@@ -196,7 +196,7 @@ TEST(Check, ABrokenLawHasACounterexampleThatReproduces) {
   EXPECT_GT(result[0].laws[0].broken, 0u) << "swap";
 }
 
-TEST(Check, TheNumberOfThreadsChangesNothing) {
+TEST(Check, TheNumberOfThreadsDoesNotChangeTheResult) {
   Subject const wrong = defective();
   Subject const* const textbook = find_subject("textbook");
   ASSERT_NE(textbook, nullptr);
@@ -220,7 +220,7 @@ TEST(Check, TheSeedChangesTheCases) {
   expect_same(a[0], again[0]);
 }
 
-TEST(Check, UnsupportedIsNeitherRightNorWrong) {
+TEST(Check, UnsupportedCasesAreNotJudged) {
   Subject const partial = subject([](Case const& in, Answer& out) -> char const* {
     if (in.p0[0] < 0) return "negative";
     out.distance = segment_distance::fast::evaluate(in).distance;
@@ -241,7 +241,7 @@ TEST(Check, UnsupportedIsNeitherRightNorWrong) {
     }
 }
 
-TEST(Check, WhoAnswersNothingHasNoVerdict) {
+TEST(Check, NoAnswersGiveNoVerdict) {
   Subject const silent = subject([](Case const&, Answer&) -> char const* { return "never"; });
   auto const checked = check(kernel(), {&silent, find_subject("fast")}, options(50, 10));
   EXPECT_TRUE(checked[0].answered_nothing());
@@ -249,7 +249,7 @@ TEST(Check, WhoAnswersNothingHasNoVerdict) {
   EXPECT_FALSE(checked[1].answered_nothing());
 }
 
-TEST(Check, TooFewCasesAreNoVerdict) {
+TEST(Check, TooFewCasesGiveNoVerdict) {
   Subject const* const fast = find_subject("fast");
   auto const result_of = [&](CheckOptions only) {
     only.regimes = {0};
@@ -271,7 +271,7 @@ TEST(Check, TooFewCasesAreNoVerdict) {
   EXPECT_GT(std::pow(0.99, enough_cases - 1), 0.05);
 }
 
-TEST(Check, OvertimeLastsUntilThereIsAVerdict) {
+TEST(Check, TheTimeLimitIsExceededUntilThereIsAVerdict) {
   Subject const* const fast = find_subject("fast");
   CheckOptions hurried = options(20'000);
   hurried.seconds = 0.001;
@@ -302,7 +302,7 @@ TEST(Check, NaNIsAFailureThatIsShrunk) {
   EXPECT_TRUE(std::isinf(result[0].failures[0].example.error));
 }
 
-TEST(Check, AUsersBudgetCounts) {
+TEST(Check, BudgetsOfTheUserAreUsed) {
   Subject const rough = subject([](Case const& in, Answer& out) {
     out.distance = static_cast<float>(segment_distance::fast::evaluate(in).distance);
     return answered;
@@ -315,7 +315,7 @@ TEST(Check, AUsersBudgetCounts) {
   EXPECT_TRUE(check(kernel(), {&rough}, only)[0].passed());
 }
 
-TEST(Check, StopsWhenToldTo) {
+TEST(Check, StopsOnRequest) {
   std::atomic<bool> stop = true;
   CheckOptions only = options(100'000, 0);
   only.stop = &stop;
@@ -324,7 +324,7 @@ TEST(Check, StopsWhenToldTo) {
   EXPECT_TRUE(result[0].passed());
 }
 
-TEST(Check, LimitedTimeTriesEveryRegimeAndThenStops) {
+TEST(Check, ATimeLimitTriesEveryRegimeAndThenStops) {
   Subject const* const fast = find_subject("fast");
   CheckOptions hurried = options(1'000'000);
   hurried.seconds = 1e-9;  // over before the first block
@@ -336,7 +336,7 @@ TEST(Check, LimitedTimeTriesEveryRegimeAndThenStops) {
   }
 }
 
-TEST(Check, WhoTakesAllTheTimeIsAskedLessThanTheOthers) {
+TEST(Check, SlowSubjectsAreAskedFewerCases) {
   Subject const slow = subject([](Case const& in, Answer& out) {
     auto const until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
     while (std::chrono::steady_clock::now() < until) {
@@ -356,7 +356,7 @@ TEST(Check, WhoTakesAllTheTimeIsAskedLessThanTheOthers) {
   EXPECT_LT(asked[0], asked[1]);
 }
 
-TEST(Check, ProgressGoesToOne) {
+TEST(Check, ProgressReachesOne) {
   CheckOptions only = options(20'000, 10);
   only.regimes = {0, 9};
   only.jobs = 2;
@@ -373,7 +373,7 @@ TEST(Check, ProgressGoesToOne) {
   EXPECT_GT(calls, 2);
 }
 
-TEST(Check, ACrashInAnIsolatedSubjectIsAVerdict) {
+TEST(Check, ACrashOfAnIsolatedSubjectIsAFailure) {
   Subject const crashing = subject(
       [](Case const& in, Answer& out) {
         if (in.p0[0] > 0 && in.p0[0] == -in.q1[2]) {
@@ -402,13 +402,13 @@ TEST(Check, ACrashInAnIsolatedSubjectIsAVerdict) {
   EXPECT_EQ(in.q1, Vector3<double>(0, 0, -in.p0[0]));
 }
 
-TEST(Check, LawRandomnessIsAFunctionOfLawAndSalt) {
+TEST(Check, RandomNumbersOfALawDependOnLawAndSaltOnly) {
   EXPECT_EQ(law_random(3, 5).bits(), law_random(3, 5).bits());
   EXPECT_NE(law_random(3, 5).bits(), law_random(3, 6).bits());
   EXPECT_NE(law_random(3, 5).bits(), law_random(4, 5).bits());
 }
 
-TEST(Accuracy, QuantilesOfAnEmptyCell) {
+TEST(Accuracy, AnEmptyCellHasQuantilesOfZero) {
   AccuracyCell const empty;
   EXPECT_EQ(empty.errors.quantile(0.5), 0);
   EXPECT_EQ(empty.errors.mean(), 0);
@@ -417,7 +417,7 @@ TEST(Accuracy, QuantilesOfAnEmptyCell) {
 /// A law asks the subject for the cases that it derives from a case, but not for the case itself, whose answer is
 /// known. The findings are equal to those of a check that asks every row, also for lists and for cases outside the
 /// domain.
-TEST(Check, AFormulaIsNotAskedForTheCaseItselfByEveryLaw) {
+TEST(Check, LawsDoNotAskAgainForTheCaseItself) {
   for (auto const& [name, formula] :
        {std::pair("segment_distance", "textbook@double"), std::pair("clump_mass_properties", "documented@double")}) {
     Kernel const& kernel = *find_kernel(name);

@@ -31,7 +31,7 @@ class CommandClump : public CommandTest {
 
 // ------------------------------------------------------------------------------------------------------------- reading
 
-TEST_F(CommandClump, ReadsWhatCodesExchange) {
+TEST_F(CommandClump, ReadsTheFormatsOfOtherCodes) {
   Json const expected = answer("0 0 0 0.5\n1 2 3 0.25\n");
   EXPECT_EQ(expected["balls"], 2);
   for (std::string const text :
@@ -47,7 +47,7 @@ TEST_F(CommandClump, ReadsWhatCodesExchange) {
   EXPECT_TRUE(contains(holds("demeter clump - < balls").out, "standard input: 2 balls"));
 }
 
-TEST_F(CommandClump, SaysWhatIsWrongAndWhere) {
+TEST_F(CommandClump, ReportsErrorsWithTheirPlace) {
   refuses("", "no balls");
   refuses("# nothing\n\n", "no balls");
   refuses("x,y,z,radius\n", "no balls");
@@ -77,7 +77,7 @@ TEST_F(CommandClump, SaysWhatIsWrongAndWhere) {
   fails(3, "demeter clump balls --scale 1e10", "line 1: ball 0: z: 1e+300 times 10000000000, out of range");
 }
 
-TEST_F(CommandClump, SaysWhatOptionsAreWrong) {
+TEST_F(CommandClump, ReportsWrongOptions) {
   if (find_kernel("clump_grid_mass_properties") == nullptr) GTEST_SKIP() << "the kernel is not in this build";
   put("balls", "0 0 0 1\n0 0 1000000 1\n");
   fails(2, "demeter clump", "file is required");
@@ -87,7 +87,7 @@ TEST_F(CommandClump, SaysWhatOptionsAreWrong) {
   fails(2, "demeter clump balls --scale -1", "expected a number above 0");
   fails(2, "demeter clump balls --cells 0", "expected a whole number from 1");
   fails(2, "demeter clump balls --cells 5 --method woo", "unknown method \"woo\"; expected centres, ");
-  fails(2, "demeter clump balls --cells 5", "more than 2^30 cells in the box");
+  fails(2, "demeter clump balls --cells 5", "expected at most 2^30 cells in the box");
   fails(2, "demeter clump balls --picture clump.png", "expected a name that ends in .svg or .html");
   fails(2, "demeter clump balls --picture none/clump.svg", "none/clump.svg: No such file or directory");
   fails(2, "demeter clump balls --json --as-case", "excludes");
@@ -96,7 +96,7 @@ TEST_F(CommandClump, SaysWhatOptionsAreWrong) {
 // --------------------------------------------------------------------------------------------------------------
 // answers
 
-TEST_F(CommandClump, AnswersTheUnionBesideTheSum) {
+TEST_F(CommandClump, PrintsTheUnionAndTheSum) {
   // Balls of radius 1 with centres at a distance of 1: the lens is 5 pi/12, which the sum counts twice.
   Json const found = answer("0 0 0 1\n0 0 1 1\n", "--density 2");
   EXPECT_NEAR(found["union"]["volume"].get<double>(), 27 * pi / 12, 1e-13);
@@ -119,7 +119,7 @@ TEST_F(CommandClump, ScalesLengths) {
   EXPECT_NEAR(b / a, 1, 1e-14);
 }
 
-TEST_F(CommandClump, CountsDuplicatesContainedAndParts) {
+TEST_F(CommandClump, CountsDuplicateBallsContainedBallsAndParts) {
   Json const found = answer(
       "0 0 0 1\n0 0 0 1\n-0 0 0 1\n"  // the same ball three times
       "0.2 0 0 0.5\n"                 // inside
@@ -142,7 +142,7 @@ TEST_F(CommandClump, ComparesWithAGrid) {
   EXPECT_TRUE(contains(holds("demeter clump balls --cells 5").out, "centres, 5 cells"));
 }
 
-TEST_F(CommandClump, GivesTheReferenceAndTheCase) {
+TEST_F(CommandClump, PrintsTheReferenceAndTheCase) {
   put("balls", "0 0 0 1\n0 0 1 1\n");
   Json const found = Json::parse(holds("demeter clump balls --json --digits 30").out);
   EXPECT_EQ(found["reference"]["volume"].get<std::string>().substr(0, 16), "7.06858347057703");
@@ -171,7 +171,7 @@ TEST_F(CommandClump, DrawsAPicture) {
   EXPECT_EQ(get("clump.html").rfind("<!DOCTYPE html>", 0), 0u);
 }
 
-TEST_F(CommandClump, DrawsWhatIsHugeTinyOrFarAway) {
+TEST_F(CommandClump, DrawsHugeTinyAndDistantClumps) {
   for (char const* const balls : {"1e20 1e20 1e20 1\n", "7 9 0 6e-320\n", "0 0 0 5e-324\n0 0 5e-324 5e-324\n",
                                   "1.7976931348623157e308 0 0 1e308\n-1.7976931348623157e308 0 0 1e308\n"}) {
     put("balls", balls);
@@ -183,7 +183,7 @@ TEST_F(CommandClump, DrawsWhatIsHugeTinyOrFarAway) {
   }
 }
 
-TEST_F(CommandClump, TakesAMillionBalls_long) {
+TEST_F(CommandClump, ReadsAMillionBalls_long) {
   std::string text = "x,y,z,r\n";
   std::size_t const side = 100, count = side * side * side;
   text.reserve(30 * count);

@@ -30,7 +30,7 @@ class CommandCompare : public CommandTest {
 
 constexpr char const* check_capsule = "demeter check capsule_mass_properties --count 300 ";
 
-TEST_F(CommandCompare, FindsNothingBetweenTwoChecksAndEveryRegressionPutIn) {
+TEST_F(CommandCompare, FindsEveryPlantedRegressionAndNoOther) {
   ends(0, std::string(check_capsule) + "--subject fast --json >old.json");
   ends(0, std::string(check_capsule) + "--subject fast --json --jobs 1 >new.json");
   auto const same = ends(0, "demeter compare old.json new.json --junit same.xml");
@@ -57,6 +57,46 @@ TEST_F(CommandCompare, FindsNothingBetweenTwoChecksAndEveryRegressionPutIn) {
   put("new.json", worse.dump());
   ends(1, "demeter compare old.json new.json", "is not in NEW");
   ends(3, "demeter compare old.json new.json --allow-gone", "nothing to compare");
+}
+
+TEST_F(CommandCompare, PrintsSentencesThenChangesThenRules) {
+  ends(0, std::string(check_capsule) + "--subject fast --json >old.json");
+  Json worse = Json::parse(get("old.json"));
+  worse[0]["subjects"][0]["laws"][0]["broken"] = 1;
+  put("new.json", worse.dump());
+  std::string const out = ends(1, "demeter compare old.json new.json", "1 regression; the first: ").out;
+  EXPECT_EQ(out.rfind("capsule_mass_properties: fast@", 0), 0u) << out;
+  EXPECT_TRUE(contains(lines_of(out)[0], " worse in 1 of ")) << out;
+  std::size_t const change = out.find("\nREGRESSION "), rules = out.find("\nrules:\n");
+  EXPECT_NE(change, std::string::npos) << out;
+  EXPECT_LT(change, rules) << out;
+  EXPECT_LT(rules, out.size()) << out;
+}
+
+TEST_F(CommandCompare, ComparesTwoSubjects) {
+  ends(1, std::string(check_capsule) + "--profile all --subject fast,documented --json >both.json");
+  auto const worse = ends(1, "demeter compare both.json --subject fast,documented --html two.html --junit two.xml",
+                          "documented is worse than fast in ");
+  EXPECT_TRUE(contains(worse.out, "-> documented@double worse in ")) << worse.out;
+  EXPECT_TRUE(contains(worse.out, "\nWORSE capsule_mass_properties documented@double ")) << worse.out;
+  EXPECT_TRUE(contains(get("two.html"), "<h1>documented compared with fast</h1>"));
+  EXPECT_FALSE(contains(get("two.xml"), "failures=\"0\""));
+  ends(0, "demeter compare both.json --subject documented,fast");
+  EXPECT_EQ(Json::parse(run("demeter compare both.json --subject fast,documented --json").out)["subjects"],
+            Json({"fast", "documented"}));
+  // Of two files: the first subject of the first file and the second subject of the second file.
+  ends(0, std::string(check_capsule) + "--profile all --subject fast --json >fast.json");
+  ends(1, "demeter compare fast.json both.json --subject fast,documented", "is worse than fast");
+  // One name restricts the comparison.
+  auto const one = ends(0, "demeter compare fast.json both.json --subject fast");
+  EXPECT_TRUE(contains(one.out, "0 new")) << one.out;
+
+  ends(2, "demeter compare both.json", "new is required, or two subjects of one file");
+  ends(2, "demeter compare both.json --subject fast", "new is required");
+  ends(2, "demeter compare both.json --subject fast,fast", "\"fast\" twice");
+  ends(2, "demeter compare both.json both.json --subject a,b,c", "got 3, expected at most two");
+  ends(2, "demeter compare both.json --subject fast,bulet", "no results of \"bulet\", expected one of ");
+  ends(2, "demeter compare fast.json both.json --subject documented", "fast.json: --subject: no results of");
 }
 
 TEST_F(CommandCompare, JudgesTimingsOfBench) {
@@ -95,12 +135,12 @@ TEST_F(CommandCompare, JudgesTimingsOfBench) {
   EXPECT_TRUE(contains(run("demeter compare old.json few.json").out, "not judged: needs nine repetitions (has 3)"));
 }
 
-TEST_F(CommandCompare, SaysWhatIsWrongWithItsFiles) {
+TEST_F(CommandCompare, ReportsErrorsInItsFiles) {
   ends(0, std::string(check_capsule) + "--subject fast --json >good.json");
   ends(2, "demeter compare missing.json good.json", "missing.json: No such file");
   ends(2, "demeter compare good.json /tmp", "/tmp: Is a directory");
   ends(2, "demeter compare good.json", "new is required");
-  ends(2, "demeter compare good.json good.json segment_distance", "kernels may follow with --interleave");
+  ends(2, "demeter compare good.json good.json segment_distance", "kernels need --interleave");
   ends(2, "demeter compare good.json good.json --speed fast", "--speed");
   ends(2, "demeter compare good.json good.json --repetitions 3", "--repetitions requires --interleave");
   ends(2, "demeter compare good.json good.json --junit missing/x.xml", "missing/x.xml: No such file");
@@ -178,7 +218,7 @@ TEST_F(CommandCompare, WritesJUnitWhenStopped) {
     ::kill(child, SIGTERM);
     Ran const ran = finish(child);
     EXPECT_EQ(ran.code, 1) << line << ran.err;
-    EXPECT_TRUE(contains(ran.err, "stopped before the end")) << ran.err;
+    EXPECT_TRUE(contains(ran.err, "stopped: printed results are partial")) << ran.err;
     EXPECT_TRUE(contains(get("out.xml"), "</testsuites>")) << line;
     EXPECT_EQ(contains(ran.out, "0 answers, 0 pass, 0 fail"), contains(line, "verify")) << ran.out;
   }
@@ -190,9 +230,9 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   std::string const known = get("known.jsonl");
   EXPECT_TRUE(contains(known, R"({"kernel":"capsule_mass_properties","subject":"documented","regime":)")) << known;
   auto const accepted = ends(0, documented + "--known known.jsonl --junit out.xml");
-  EXPECT_TRUE(contains(accepted.out, " known failures left out")) << accepted.out;
-  EXPECT_TRUE(contains(accepted.out, ": held")) << accepted.out;
-  EXPECT_TRUE(contains(get("out.xml"), "known failures, accepted"));
+  EXPECT_TRUE(contains(accepted.out, " known failures not counted")) << accepted.out;
+  EXPECT_TRUE(contains(accepted.out, ": passed")) << accepted.out;
+  EXPECT_TRUE(contains(get("out.xml"), "accepted as known failures"));
   EXPECT_TRUE(contains(get("out.xml"), "failures=\"0\""));
   // `compare` accepts the same file: the accepted failures are in both runs.
   ends(1, documented + "--json >old.json");
@@ -236,7 +276,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
 }
 
 /// A baseline can only name regimes of the kernel.
-TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
+TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersApplyToAnyRegime) {
   ends(0,
        "demeter generate capsule_mass_properties --count 400 --profile everyday | demeter evaluate "
        "capsule_mass_properties --implementation fast | sed 's/\"regime\":\"[a-z_]*\",//; s/\"mass\":/\"mass\":1/' "
@@ -249,7 +289,7 @@ TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersAreOfAnyRegime) {
   }
 }
 
-TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
+TEST_F(CommandCompare, AcceptsABudgetPerOutput) {
   // The reference in plain double has large errors: it passes only with a tolerance for each output that fails.
   std::string const reference =
       "demeter check segment_distance --count 300 --regime near_parallel_gap --subject reference@double ";
@@ -275,12 +315,12 @@ TEST_F(CommandCompare, TakesABudgetOfEachOutput) {
   EXPECT_EQ(failures("--budget " + budgets), 0u);
   EXPECT_GT(failures("--budget " + worst.begin()->first + "=1"), 0u);
   auto const text = run(std::string(check_capsule) + "--subject fast --all --budget volume=100 --budget 2").out;
-  EXPECT_TRUE(contains(text, "(budget 100 u |truth|, the contract's is ")) << text;
+  EXPECT_TRUE(contains(text, "(budget 100 u |truth|, contract: ")) << text;
   ends(2, std::string(check_capsule) + "--subject fast --budget nonsense=3",
-       "no output \"nonsense\"; expected one of volume");
+       "unknown output \"nonsense\"; expected one of volume");
   ends(2, std::string(check_capsule) + "--subject fast --budget volume=0",
-       "expected a number above 0, got \"0\" for volume");
-  ends(2, std::string(check_capsule) + "--subject fast --budget 2,3", "two factors");
+       "volume: got \"0\", expected a number above 0");
+  ends(2, std::string(check_capsule) + "--subject fast --budget 2,3", "got a second factor 3, expected one");
   ends(2, std::string(check_capsule) + "--subject fast --budget volume=3,volume=4", "\"volume\" is given twice");
 }
 

@@ -41,7 +41,7 @@ std::string without(std::string const& line, std::string const& key) {
   return json.dump();
 }
 
-TEST_F(VerifyCommand, ThePipeInTheMannerOfTestFloatHolds) {
+TEST_F(VerifyCommand, ThePipeOfGenerateEvaluateVerifyPasses) {
   for (auto const* kernel : {"capsule_mass_properties", "segment_distance", "clump_force_torque"}) {
     std::string const name = kernel;
     auto const out = holds("demeter generate " + name + " --count 500 | demeter evaluate " + name +
@@ -70,7 +70,7 @@ TEST_F(VerifyCommand, AWrongAnswerExitsOneAndIsShown) {
   EXPECT_EQ(summary["outputs"]["distance"]["worst"], "id 8");
 }
 
-TEST_F(VerifyCommand, VerifyHasTheFiguresOfCheck) {
+TEST_F(VerifyCommand, VerifyAgreesWithCheck) {
   auto lines = answers(60);
   for (auto const& [at, distance] : {std::pair<std::size_t, Json>{8, 1e3}, {30, "nan"}}) {
     Json wrong = Json::parse(lines[at]);
@@ -98,7 +98,7 @@ TEST_F(VerifyCommand, NaNAndInfinityAreWrongAnswers) {
   }
 }
 
-TEST_F(VerifyCommand, AUsersOwnBudgetCounts) {
+TEST_F(VerifyCommand, BudgetsOfTheUserAreUsed) {
   Json answer = Json::parse(good_capsule);
   answer["output"] = {{"volume", 1.309}};  // correct to 6 digits
   fails(1, "demeter verify capsule_mass_properties", "volume 1.309 instead of 1.308", answer.dump());
@@ -108,7 +108,7 @@ TEST_F(VerifyCommand, AUsersOwnBudgetCounts) {
 TEST_F(VerifyCommand, OutputsMayBeLeftOutButNotAll) {
   std::string const input = R"("input":{"radius":0.5,"shaft":1,"density":1000})";
   holds("demeter verify capsule_mass_properties", "{" + input + R"(,"output":{"bounding_radius":1}})");
-  fails(1, "demeter verify capsule_mass_properties", "malformed: no output that has a budget",
+  fails(1, "demeter verify capsule_mass_properties", "malformed: output: expected at least one output with a budget",
         "{" + input + R"(,"output":{}})");
   fails(1, "demeter verify capsule_mass_properties", "expected one of the keys output, unsupported, error",
         "{" + input + "}");
@@ -118,7 +118,7 @@ TEST_F(VerifyCommand, OutputsMayBeLeftOutButNotAll) {
         "{" + input + R"(,"output":{},"error":""})");
 }
 
-TEST_F(VerifyCommand, UnsupportedIsNoFailureAmongAnswersAndErrorIsOne) {
+TEST_F(VerifyCommand, UnsupportedIsNotAFailureAndErrorIsAFailure) {
   std::string const input = R"({"input":{"radius":0.5,"shaft":1,"density":1000},)";
   auto const out = holds("demeter verify capsule_mass_properties",
                          input + "\"unsupported\":\"later\"}\n" + input + R"("output":{"bounding_radius":1}})")
@@ -130,7 +130,7 @@ TEST_F(VerifyCommand, UnsupportedIsNoFailureAmongAnswersAndErrorIsOne) {
 TEST_F(VerifyCommand, AnInvalidCaseMustBeRefused) {
   std::string const input = R"({"input":{"radius":-1,"shaft":1,"density":1000},)";
   holds("demeter verify capsule_mass_properties", input + R"("error":"radius"})");
-  fails(1, "demeter verify capsule_mass_properties", "answered an invalid case: radius: -1, expected > 0",
+  fails(1, "demeter verify capsule_mass_properties", "answered an invalid case: radius: got -1, expected > 0",
         input + R"("output":{"mass":1}})");
 }
 
@@ -143,7 +143,7 @@ TEST_F(VerifyCommand, MalformedAnswersAreCountedAndTheRestJudged) {
   EXPECT_EQ(Json::parse(lines_of(ran.out)[0])["line"], 3);
 }
 
-TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingOnesCount) {
+TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingAnswersFail) {
   auto const all = answers(30);
   std::vector<std::string> bare;
   for (auto const& line : all) bare.push_back(without(line, "input"));
@@ -163,14 +163,14 @@ TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingOnesCount) {
   EXPECT_TRUE(
       contains(fails(1, verify, "1 of 30 did not pass; the first: case 11 has no answer", gap).out, "1 missing"));
   fails(1, verify, "30 of 30 did not pass; the first: case 0 has no answer", "");
-  EXPECT_TRUE(contains(fails(1, verify, "line 31: duplicated: id 4 was answered before", joined(all) + all[4]).out,
+  EXPECT_TRUE(contains(fails(1, verify, "line 31: duplicated: id: 4 answered twice", joined(all) + all[4]).out,
                        "1 duplicated"));
   EXPECT_TRUE(
       contains(fails(1, "demeter verify segment_distance --count 29", "line 30: out of range: id 29", joined(all)).out,
                "1 out of range"));
 }
 
-TEST_F(VerifyCommand, AnswersWithoutIdsAreThoseOfTheCasesInOrder) {
+TEST_F(VerifyCommand, AnswersWithoutIdsBelongToTheCasesInOrder) {
   std::vector<std::string> lines;
   for (auto const& line : answers(10)) lines.push_back(without(without(line, "id"), "input"));
   std::string const verify = "demeter verify segment_distance --count 10";
@@ -180,7 +180,7 @@ TEST_F(VerifyCommand, AnswersWithoutIdsAreThoseOfTheCasesInOrder) {
   EXPECT_TRUE(contains(ran.out, "10 answers, 9 pass, 0 fail, 1 malformed, 1 missing")) << ran.out;
 }
 
-TEST_F(VerifyCommand, ACountWithSeedAndRegimeIsThatOfGenerate) {
+TEST_F(VerifyCommand, CountSeedAndRegimeSelectTheCasesOfGenerate) {
   std::string const which = " segment_distance --count 40 --seed 9 --regime touching";
   put("answers.jsonl",
       holds("demeter generate" + which + " | demeter evaluate segment_distance --implementation fast").out);
@@ -190,16 +190,16 @@ TEST_F(VerifyCommand, ACountWithSeedAndRegimeIsThatOfGenerate) {
   holds("demeter verify" + which + " --answers answers.jsonl");
 }
 
-TEST_F(VerifyCommand, AnswersToOtherInputsThanAskedAreMalformed) {
+TEST_F(VerifyCommand, AnswersToOtherInputsAreMalformed) {
   auto lines = answers(3);
   Json other = Json::parse(lines[1]);
   other["input"]["p0"][0] = 0.125;
   lines[1] = other.dump();
-  fails(1, "demeter verify segment_distance --count 3", "line 2: malformed: its input is not that of the case",
+  fails(1, "demeter verify segment_distance --count 3", "line 2: malformed: input: differs from the input of the case",
         joined(lines));
 }
 
-TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingOnesCount) {
+TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingAnswersFail) {
   // Ids chosen by the user, and an exact decimal that a program reads and writes as a double.
   put("cases.jsonl", R"({"id":100,"input":{"radius":"0.1","shaft":0,"density":1}}
 {"id":7,"input":{"radius":2,"shaft":0,"density":1}}
@@ -213,7 +213,7 @@ TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingOnesCount) {
   fails(1, verify, "case 7 has no answer", first);
   fails(1, verify, "case 100 has no answer", second);
   fails(1, verify, "line 3: duplicated: id 7", first + "\n" + second + "\n" + second);
-  fails(1, verify, "line 3: out of range: id 0 is none of the 2 cases",
+  fails(1, verify, "line 3: out of range: id: got 0, expected one of the 2 cases",
         first + "\n" + second + "\n" + R"({"id":0,"output":{"mass":1}})");
   put("cases.jsonl", "{\"id\":1}\n");
   fails(3, verify, "cases.jsonl: line 1: missing key \"input\"");
@@ -222,7 +222,7 @@ TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingOnesCount) {
 }
 
 TEST_F(VerifyCommand, WithoutCasesAnAnswerNeedsItsInput) {
-  fails(1, "demeter verify segment_distance", "no input, and the cases are not known otherwise (--cases or --count)",
+  fails(1, "demeter verify segment_distance", "input: missing, expected an input, --cases or --count",
         R"({"id":0,"output":{"distance":1}})");
 }
 
@@ -237,7 +237,7 @@ TEST_F(VerifyCommand, NoMoreFailuresArePrintedThanAskedFor) {
   EXPECT_EQ(Json::parse(lines_of(all.out)[49])["id"], 49);
 }
 
-TEST_F(VerifyCommand, TheVerdictOnAPrintedFormulaIsOne) {
+TEST_F(VerifyCommand, AWrongPrintedFormulaExitsOne) {
   fails(1,
         "demeter generate segment_distance --count 2000 | demeter evaluate segment_distance --implementation "
         "textbook@double"

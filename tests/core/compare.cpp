@@ -1,8 +1,7 @@
 // Tests the comparison of two runs: each rule, what it accepts, and the rates of false alarms and of missed slowdowns.
-#include "reports/compare.hpp"
+#include "tests/core/compare_samples.hpp"
 
 #include "kernels/random.hpp"
-#include "reports/format/members.hpp"
 #include "reports/site/compare_page.hpp"
 
 #include <fmt/format.h>
@@ -12,71 +11,6 @@
 
 namespace demeter {
 namespace compare_test {
-
-using Json = nlohmann::ordered_json;
-using Kind = Finding::Kind;
-
-Json accuracy_row() {
-  report::Accuracy row;
-  row.regime = "typical";
-  row.output = "distance";
-  row.measure = "scale";
-  row.budget = 8;
-  row.cases = row.judged = 1000;
-  row.max_error = 3;
-  row.mean_error = 0.6;
-  row.median_error = row.p99_error = row.max_relative = 1;
-  return report::write(row);
-}
-Json law_row() { return report::write(report::LawResult{"swap", 200, 180, 0, 0, 0, 0, 0.5, {}, {}}); }
-Json timing_row(char const* kind = "subject", char const* subject = "fast@avx2") {
-  report::Timing row{subject, kind, "cache", "typical", "all", 10, {}, {}, 4096};
-  for (int i = 0; i < 9; ++i) {
-    row.samples.push_back(10 + 0.01 * i);
-    row.reference_workload.push_back(200);
-  }
-  return report::write(row);
-}
-/// Returns a small results.json.
-Json results() {
-  report::Results all;
-  all.run = {"1", "abc", 1, 1000, false, "today", 1, {}};
-  all.machine = {"C", 1, {"scalar", "avx2"}, "avx2", "G", "-O2", "Linux", 1};
-  report::Kernel& kernel = all.kernels.emplace_back();
-  kernel.name = "segment_distance";
-  report::Contender& subject = kernel.subjects.emplace_back();
-  subject.name = "fast@avx2";
-  subject.verdict = "pass";
-  kernel.speed.used = kernel.speed.total = 1000;
-  kernel.speed.reference_workload = "1";
-  Json json = report::write(all);
-  json["kernels"][0]["subjects"][0]["accuracy"] = Json::array({accuracy_row()});
-  json["kernels"][0]["subjects"][0]["laws"] = Json::array({law_row()});
-  json["kernels"][0]["speed"]["timings"] = Json::array({timing_row()});
-  return json;
-}
-Json& kernel_of(Json& all) { return all["kernels"][0]; }
-Json& subject_of(Json& all) { return all["kernels"][0]["subjects"][0]; }
-Json& row_of(Json& all) { return subject_of(all)["accuracy"][0]; }
-Json& law_of(Json& all) { return subject_of(all)["laws"][0]; }
-Json& timing_of(Json& all) { return all["kernels"][0]["speed"]["timings"][0]; }
-void slow_down(Json& timing, double factor) {
-  for (auto& sample : timing["samples"]) sample = sample.get<double>() * factor;
-}
-
-Recorded recorded(Json const& json) {
-  Recorded run;
-  EXPECT_EQ(read_recorded(json, run), std::nullopt);
-  return run;
-}
-Comparison compared(Json const& old_run, Json const& new_run, CompareOptions const& options = {}) {
-  return compare(recorded(old_run), recorded(new_run), options);
-}
-std::string all_text(Comparison const& comparison) {
-  std::string text;
-  for (auto const& finding : comparison.findings) text += finding_text(finding) + "\n";
-  return text;
-}
 
 /// Expects one regression with `text`, and `improvements` improvements if the runs are exchanged.
 void expect_regression(Json const& before, Json const& after, std::string const& text, std::size_t improvements = 1) {
@@ -92,7 +26,7 @@ void expect_nothing(Json const& before, Json const& after) {
   EXPECT_EQ(back.regressions() + back.count(Kind::improvement), 0u) << all_text(back);
 }
 
-TEST(Compare, ARunIsNoWorseThanItself) {
+TEST(Compare, ARunHasNoDifferenceToItself) {
   auto const same = compared(results(), results());
   EXPECT_TRUE(same.findings.empty()) << all_text(same);
   EXPECT_EQ(same.accuracy, 1u);
@@ -105,7 +39,7 @@ std::string page_of(Json const& before, Json const& after) {
   return report::compare_page(was, is, compare(was, is, {}), {});
 }
 
-TEST(ComparePage, SaysByKernelAndSubjectWhatChangedAndNothingElse) {
+TEST(ComparePage, ListsOnlyChangesByKernelAndSubject) {
   Json before = results(), after;
   kernel_of(before)["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}}};
   subject_of(before)["accuracy"][0]["cases"] = subject_of(before)["accuracy"][0]["judged"] = 1000;
@@ -139,7 +73,7 @@ TEST(ComparePage, SaysByKernelAndSubjectWhatChangedAndNothingElse) {
   EXPECT_NE(page.find("&lt;b&gt;new"), std::string::npos);
 }
 
-TEST(Compare, FindsWhatGotLessAccurate) {
+TEST(Compare, FindsALossOfAccuracy) {
   Json const before = results();
   Json after = before;
   row_of(after)["failed"] = 1;
@@ -172,7 +106,7 @@ TEST(Compare, FindsWhatGotLessAccurate) {
   EXPECT_EQ(added.regressions(), 0u);
 }
 
-TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
+TEST(Compare, IgnoresSmallOrIncomparableChanges) {
   Json const before = results();
   Json after = before;
   row_of(after)["max_error"] = 4.4;  // less than 1.5 times
@@ -190,7 +124,7 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   after["demeter"]["seed"] = 2;
   row_of(after)["max_error"] = 7.9;
   expect_nothing(before, after);
-  EXPECT_NE(all_text(compared(before, after)).find("other seeds (1, 2)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different seeds (1, 2)"), std::string::npos);
   row_of(after)["failed"] = 1;
   EXPECT_EQ(compared(before, after).regressions(), 1u);
   after = before;
@@ -198,11 +132,12 @@ TEST(Compare, LetsPassWhatIsSmallOrCannotBeCompared) {
   row_of(after)["judged"] = 2000;
   row_of(after)["max_error"] = 7.9;
   expect_nothing(before, after);
-  EXPECT_NE(all_text(compared(before, after)).find("other numbers of cases a regime (1000, 2000)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different numbers of cases per regime (1000, 2000)"),
+            std::string::npos);
   EXPECT_NE(all_text(compared(before, after["kernels"])).find("the seed of one is not recorded"), std::string::npos);
 }
 
-TEST(Compare, CountsFailuresThatWereThereOnlyIfThereAreManyMore) {
+TEST(Compare, OldFailuresCountOnlyIfTheyAreMuchMoreFrequent) {
   Json before = results(), after;
   row_of(before)["failed"] = 10;
   row_of(before)["max_error"] = 100;
@@ -231,7 +166,7 @@ TEST(Compare, FindsBrokenLaws) {
   Json after = before;
   law_of(after)["broken"] = 3;
   law_of(after)["worst"] = "inf";
-  expect_regression(before, after, "law swap: newly broken in 3 of 180 cases, by inf tolerances");
+  expect_regression(before, after, "law swap: newly broken in 3 of 180 cases (worst: inf tolerances)");
   // Broken laws count with other cases, too.
   after["demeter"]["seed"] = 7;
   EXPECT_EQ(compared(before, after).regressions(), 1u);
@@ -242,7 +177,7 @@ TEST(Compare, FindsBrokenLaws) {
   expect_regression(after, worse, "broken more often: 50 -> 100 of 180");
 }
 
-TEST(Compare, WhatIsGoneCountsUnlessAllowed) {
+TEST(Compare, MissingItemsAreRegressionsUnlessAllowed) {
   CompareOptions allow;
   allow.allow_gone = true;
   Json const before = results();
@@ -289,7 +224,7 @@ TEST(Compare, FindsASlowdown) {
   Json after = before;
   slow_down(timing_of(after), 1.12);
   expect_regression(before, after,
-                    "speed cache typical all: 12 % slower (10.04 -> 11.24 ns a case as measured, p = 2.1e-05)");
+                    "speed cache typical all: 12 % slower (10.04 -> 11.24 ns per case as measured, p = 2.1e-05)");
   after = before;
   slow_down(timing_of(after), 1.09);  // significant, and below 10 %
   expect_nothing(before, after);
@@ -312,7 +247,7 @@ TEST(Compare, FindsASlowdown) {
   expect_regression(before, after, "100 % slower");
 }
 
-TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
+TEST(Compare, DoesNotJudgeSpeedsThatCannotBeCompared) {
   Json const before = results();
   Json after = before;
   slow_down(timing_of(after), 2);
@@ -342,7 +277,7 @@ TEST(Compare, JudgesNoSpeedThatCannotBeCompared) {
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   EXPECT_EQ(compared(before, after).regressions(), 0u);
   EXPECT_NE(all_text(compared(before, after)).find("timings are compared as measured"), std::string::npos);
-  EXPECT_NE(all_text(compared(before, after)).find("other compilers or flags (G -O2; G -O3)"), std::string::npos);
+  EXPECT_NE(all_text(compared(before, after)).find("different compilers or flags (G -O2; G -O3)"), std::string::npos);
   // A comparison routine is reported, but does not count.
   Json floor = before;
   timing_of(floor) = timing_row("baseline", "copy@avx2");
@@ -378,7 +313,7 @@ Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, d
   return run;
 }
 
-TEST(CompareSpeed, RaisesHardlyAnyFalseAlarm) {
+TEST(CompareSpeed, FalseAlarmsAreRare) {
   // 1,000 comparisons of 100 timings of equal code: half with spreads as on a quiet machine, half as on a busy one. The
   // rule permits at most one comparison in a hundred with an alarm. Noise of 3 % gives no alarm.
   for (double const sigma : {0.03, 0.15}) {
@@ -425,7 +360,7 @@ TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
 
 // --------------------------------------------------------------------------------------------------------- reading
 
-TEST(Compare, ReadsThePrintedFormsOfCheckAndBench) {
+TEST(Compare, ReadsTheOutputOfCheckAndBench) {
   Json const all = results();
   Json check = all["kernels"];
   check[0].erase("speed");
@@ -487,13 +422,13 @@ TEST(Compare, AppendsSamplesOfFurtherRuns) {
   EXPECT_TRUE(run.timings[0].row.reference_workload.empty());
 }
 
-TEST(Compare, SaysWhatIsMalformedAndWhere) {
+TEST(Compare, ReportsMalformedFilesWithThePlace) {
   struct Wrong {
     Json json;
     std::string reason;
   };
   std::vector<Wrong> wrong{
-      {3, "the document: expected a results.json of demeter report, or what check --json or bench --json prints"},
+      {3, "the document: expected a results.json of demeter report, or the output of check --json or bench --json"},
       {Json::object(), "the document: expected a results.json"},
       {{{"kernels", 3}}, "schema: missing; expected a whole number"},
       {Json::array({Json::object()}), "[0].name: missing; expected a string"},

@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(Contacts, ContactsOf,
                          testing::ValuesIn(testing_kernels::judged_among({"capsule_contact", "wall_capsule_contact"})),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(ContactsOf, AnOverlapAloneIsHeldToWhatIsSaidOfIt) {
+TEST_P(ContactsOf, AnOverlapAloneIsJudged) {
   Subject const subject = changed([this](Table& output, std::size_t row) {
     for (auto const* name : {"normal", "point", "status"}) drop(output, row, name);
   });
@@ -94,7 +94,7 @@ TEST_P(ContactsOf, AnOverlapAloneIsHeldToWhatIsSaidOfIt) {
   }
 }
 
-TEST_P(ContactsOf, WithoutAContactAStatusIsAnAnswer) {
+TEST_P(ContactsOf, WithoutContactTheStatusAloneIsAnAnswer) {
   Subject const subject = changed([this](Table& output, std::size_t row) {
     if (status(output, row) != 0) return;
     for (auto const* name : {"uN", "normal", "point"}) drop(output, row, name);
@@ -108,7 +108,7 @@ TEST_P(ContactsOf, WithoutAContactAStatusIsAnAnswer) {
   EXPECT_EQ(of_status.crashed, 0u);
 }
 
-TEST_P(ContactsOf, AContactThatIsMissedIsAFailure) {
+TEST_P(ContactsOf, AMissedContactIsAFailure) {
   Subject const subject = changed([this](Table& output, std::size_t row) {
     for (auto const* name : {"uN", "normal", "point"}) drop(output, row, name);
     status(output, row) = 0;
@@ -122,7 +122,7 @@ TEST_P(ContactsOf, AContactThatIsMissedIsAFailure) {
   EXPECT_EQ(sum(found, "uN").judged, 0u);
 }
 
-TEST_P(ContactsOf, AStatusIsNotNeededNorANormal) {
+TEST_P(ContactsOf, StatusAndNormalMayBeLeftOut) {
   for (auto const* missing : {"status", "normal", "point"}) {
     auto const found = checked(changed([&](Table& output, std::size_t row) { drop(output, row, missing); }));
     EXPECT_TRUE(found.passed()) << missing;
@@ -131,7 +131,7 @@ TEST_P(ContactsOf, AStatusIsNotNeededNorANormal) {
   }
 }
 
-TEST_P(ContactsOf, NothingAtAllIsMalformed) {
+TEST_P(ContactsOf, AnAnswerWithoutOutputsIsMalformed) {
   auto const found = checked(changed([this](Table& output, std::size_t row) {
     for (auto const* name : {"uN", "normal", "point", "status"}) drop(output, row, name);
   }));

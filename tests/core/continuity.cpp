@@ -142,7 +142,7 @@ struct Bench {
 
 namespace continuity_test {
 
-TEST(Continuity, TellsAJumpFromAllElseAndCertifiesIt) {
+TEST(Continuity, FindsAndCertifiesTheJump) {
   bend::Bench const bench;
   Continuity const found = bench.search(bend::jump);
   ASSERT_EQ(found.transitions.size(), 1u);
@@ -170,7 +170,7 @@ TEST(Continuity, ASmoothFunctionHasNeitherJumpNorKinkNorSteepPlace) {
   EXPECT_NEAR(found.steepest[0].ratio, 3, 0.02) << "|2x - 1| at x = -1, which only climbing reaches";
 }
 
-TEST(Continuity, AKinkIsNoJumpAndItsTurnIsMeasured) {
+TEST(Continuity, AKinkIsNotAJumpAndItsTurnIsMeasured) {
   bend::Bench const bench;
   Continuity const found = bench.search(bend::kink);
   EXPECT_FALSE(found.jumps());
@@ -194,7 +194,7 @@ TEST(Continuity, ARootIsSteepButContinuous) {
   EXPECT_NEAR(along.steep[0].parameter, 1.0 / 3, 1e-4);
 }
 
-TEST(Continuity, WhatEightyDigitsDoNotShowIsRounding) {
+TEST(Continuity, JumpsThatEightyDigitsDoNotShowAreRounding) {
   bend::Bench const bench;
   Continuity const found = bench.search(bend::coarse);
   EXPECT_FALSE(found.jumps()) << "in binary64 it has steps of 1.5e-8, in truth none";
@@ -210,7 +210,7 @@ TEST(Continuity, WhatEightyDigitsDoNotShowIsRounding) {
     for (auto const& jump : transition.examples) EXPECT_FALSE(jump.certified);
 }
 
-TEST(Continuity, TheSameSeedFindsTheSame) {
+TEST(Continuity, TheSameSeedGivesTheSameResult) {
   bend::Bench const bench;
   auto const once = bench.search(bend::jump, 50), again = bench.search(bend::jump, 50);
   EXPECT_EQ(once.transitions.front().examples.front().path.columns,
@@ -251,7 +251,7 @@ TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
   }
 }
 
-TEST(UnionContinuity_long, ABallThatVanishesTooSoonIsAJump) {
+TEST(UnionContinuity_long, ABallDroppedTooEarlyIsAJump) {
   using namespace clump_union_mass_properties;
   // This subject drops a ball if its centre is in a larger ball.
   Subject const hasty =
@@ -275,7 +275,7 @@ TEST(UnionContinuity_long, ABallThatVanishesTooSoonIsAJump) {
   EXPECT_GT(found.transitions.front().largest[0], 1e-3) << "of the volume, L^3";
 }
 
-TEST(UnionContinuity_long, ALaboratoryWithoutContactsSaysNothingOfEnergy) {
+TEST(UnionContinuity_long, ALaboratoryWithoutContactsReportsNoEnergy) {
   Kernel const& kernel = *find_kernel("clump_union_mass_properties");
   Laboratory const& laboratory = *find_laboratory("clump_union_mass_properties");
   EXPECT_FALSE(laboratory.of_contacts());
@@ -338,7 +338,7 @@ TEST(CapsuleContinuity_long, EveryTransitionOfWooIsFoundAndItsNormalIsContinuous
   }
 }
 
-TEST(CapsuleContinuity_long, TheClosestPairJumpsThroughExactParallelAlone) {
+TEST(CapsuleContinuity_long, TheClosestPairJumpsOnlyThroughExactlyParallelAxes) {
   Continuity const found = search("capsule_contact", "geometric", 3000);
   ASSERT_EQ(found.transitions.size(), 1u);
   EXPECT_EQ(found.transitions.front().transition, "through parallel");
@@ -348,7 +348,7 @@ TEST(CapsuleContinuity_long, TheClosestPairJumpsThroughExactParallelAlone) {
   EXPECT_LT(found.transitions.front().largest[3], 1e-9) << "the force is continuous";
 }
 
-TEST(CapsuleContinuity_long, AParallelThresholdIsSeenInTheOverlap) {
+TEST(CapsuleContinuity_long, AParallelThresholdMakesTheOverlapJump) {
   Continuity const found = search("capsule_contact", "threshold", 3000);
   auto const* const jumps = found.find("nearly parallel");
   ASSERT_NE(jumps, nullptr);
@@ -366,7 +366,7 @@ TEST(CapsuleContinuity_long, TheRecommendedFormulaHasNoJump) {
 }
 
 /// ODE 0.16.2 treats capsules as parallel if their angle is below about 3.1e-3 rad.
-TEST(CapsuleContinuity_long, TheAngleBelowWhichOdeTakesCapsulesForParallelIsFound) {
+TEST(CapsuleContinuity_long, TheAngleBelowWhichOdeTreatsCapsulesAsParallelIsFound) {
   Subject const* const ode = find_subject("ode");
   if (ode == nullptr || ode->find("capsule_contact") == nullptr) GTEST_SKIP() << "no ODE on this machine";
   Continuity const found = search("capsule_contact", "ode", 300);
@@ -384,7 +384,7 @@ TEST(CapsuleContinuity_long, TheAngleBelowWhichOdeTakesCapsulesForParallelIsFoun
   EXPECT_GT(at_the_angle, 0);
 }
 
-TEST(CapsuleContinuity_long, OnlyTheClosestPairMakesNoEnergy) {
+TEST(CapsuleContinuity_long, OnlyTheClosestPairCreatesNoEnergy) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   Laboratory const& laboratory = *find_laboratory("capsule_contact");
   PassivityOptions options;
@@ -422,7 +422,7 @@ TEST(WallContinuity_long, WooIsContinuousWhileOverlappingButNotMonotone) {
   EXPECT_FALSE(found.jumps());
 }
 
-TEST(ContinuityReport, AJumpComesWithItsCommandAndItsPlot_long) {
+TEST(ContinuityReport, AJumpHasACommandAndAPlot_long) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   Laboratory const& laboratory = *find_laboratory("capsule_contact");
   SurveyOptions options;

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 class ContinuityCommand : public CommandTest {};
 
-TEST_F(ContinuityCommand, WhatItPrintsShowsTheJumpAgain_long) {
+TEST_F(ContinuityCommand, ThePrintedCommandShowsTheJumpAgain_long) {
   Ran const search = run("demeter continuity capsule_contact --subject documented --paths 400 --json");
   EXPECT_EQ(search.code, 1) << search.err;
   EXPECT_TRUE(contains(search.err, "documented@double jumps in capsule_contact")) << search.err;
@@ -43,13 +43,13 @@ TEST_F(ContinuityCommand, TheSameSeedPrintsTheSame_long) {
   EXPECT_EQ(once.out, again.out);
 }
 
-TEST_F(ContinuityCommand, AnOverviewFailsByTheRecommendedFormulaAlone_long) {
+TEST_F(ContinuityCommand, OnlyAJumpOfTheRecommendedFormulaFails_long) {
   Ran const overview = run("demeter continuity wall_capsule_contact --paths 400");
   EXPECT_EQ(overview.code, 0) << overview.err;
   EXPECT_TRUE(contains(overview.out, "reference has no jump")) << overview.out;
 }
 
-TEST_F(ContinuityCommand, WhatIsWrongIsOneLine) {
+TEST_F(ContinuityCommand, ErrorsAreOneLine) {
   std::string const start = "demeter continuity capsule_contact --subject woo ";
   std::string const path =
       R"('{"centre1":[0,0,0],"half1":[1,0,0],"radius1":RADIUS,"centre2":[1,0,0.6],"half2":[1,0,0],"radius2":0.5,)"

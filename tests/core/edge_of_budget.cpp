@@ -167,7 +167,7 @@ class EdgeOfBudget : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Kernels, EdgeOfBudget, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(EdgeOfBudget, TheLastDoubleWithinPassesAndTheNextFails) {
+TEST_P(EdgeOfBudget, TheLargestErrorWithinTheBudgetPassesAndTheNextFails) {
   Kernel const& kernel = *find_kernel(GetParam());
   std::uint64_t const per_regime = kernel.case_divisor < 10 ? 20 : kernel.case_divisor < 50 ? 7 : 5;
   std::vector<Trials> trials(kernel.budgets.size());

@@ -140,7 +140,7 @@ TEST(Dyadic, SplitsEveryDouble) {
   EXPECT_EQ(exact(split(std::numeric_limits<double>::max())), Rational(std::numeric_limits<double>::max()));
 }
 
-TEST(CommonGrid, EveryNumberIsAnIntegerOnIt) {
+TEST(CommonGrid, EveryNumberIsAMultipleOfItsUnit) {
   Random random(4, 0, 0);
   for (int i = 0; i < 20'000; ++i) {
     CommonGrid grid;
@@ -172,7 +172,7 @@ TEST(CommonGrid, EveryNumberIsAnIntegerOnIt) {
   EXPECT_EQ(empty.bits(), 0);
 }
 
-TEST(Enclose, IntegersWithinTwoToTheMinus127) {
+TEST(Enclose, IntegersAreEnclosedToTwoToTheMinus127) {
   Random random(5, 0, 0);
   for (int i = 0; i < 50'000; ++i) {
     auto const x = any_integer<4>(random);
@@ -187,7 +187,7 @@ TEST(Enclose, IntegersWithinTwoToTheMinus127) {
   }
 }
 
-TEST(Enclose, RootsOfRatiosWithinTwoToTheMinus122AndExactWhereTheyAre) {
+TEST(Enclose, RootsOfRatiosAreEnclosedToTwoToTheMinus122) {
   Random random(6, 0, 0);
   int exactly = 0;
   for (int i = 0; i < 50'000; ++i) {
@@ -215,7 +215,7 @@ TEST(Enclose, RootsOfRatiosWithinTwoToTheMinus122AndExactWhereTheyAre) {
   EXPECT_GT(exactly, 10'000);
 }
 
-TEST(Enclose, RootsNextToSquares) {
+TEST(Enclose, RootsNextToSquaresAreEnclosed) {
   // Neighbours of a square must not be treated as the square, for roots of any length.
   for (int bits = 1; bits < 116; ++bits) {
     BigInteger const root = (BigInteger(1) << bits) + 1;
@@ -250,7 +250,7 @@ TEST(Enclose, DifferencesAreEnclosed) {
   }
 }
 
-TEST(Enclosure, ErrorBoundsHoldTheError) {
+TEST(Enclosure, ErrorBoundsContainTheError) {
   Random random(8, 0, 0);
   for (int i = 0; i < 100'000; ++i) {
     long double const size = random.any_positive();
@@ -288,7 +288,7 @@ TEST(Enclosure, ErrorsOfExactTruthsAreExact) {
   }
 }
 
-TEST(Enclosure, WhatIsNotFiniteIsInfinitelyWrong) {
+TEST(Enclosure, NonFiniteAnswersHaveInfiniteErrors) {
   for (double const x : {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
                          std::numeric_limits<double>::quiet_NaN()}) {
     ErrorBounds const bounds = error_bounds(x, {1, 0, 0});
@@ -330,7 +330,7 @@ TEST(ExactSum, AgreesWithRationals) {
   EXPECT_EQ(ExactSum().enclosed().high, 0);
 }
 
-TEST(EnclosureText, ThirtyDigitsWithoutTrailingZeros) {
+TEST(EnclosureText, ShowsThirtyDigitsWithoutTrailingZeros) {
   EXPECT_EQ(detail::enclosure_text({1, 0, 0}, false), "1");
   EXPECT_EQ(detail::enclosure_text({0.5L, 0, 0}, false), "5e-1");
   EXPECT_EQ(detail::enclosure_text({0, 0, 0}, false), "0");
@@ -340,7 +340,7 @@ TEST(EnclosureText, ThirtyDigitsWithoutTrailingZeros) {
             "1.41421356237309504880168872421");
 }
 
-TEST(EnclosureText, OrTheDigitsThatAreCertain) {
+TEST(EnclosureText, ShowsOnlyCertainDigitsOnRequest) {
   EXPECT_EQ(detail::enclosure_text({0.5L, 0, 0}, true), "5e-1") << "exact";
   EXPECT_EQ(detail::enclosure_text({4.0L / 3, 0, 1e-5L}, true), "1.33333");
   EXPECT_EQ(detail::enclosure_text({1500, 0, 0.2L}, true), "1.500e3") << "a zero that is certain says something";

@@ -6,7 +6,7 @@
 namespace demeter {
 namespace {
 
-TEST(Errata, AFigureIsTheNumberRoundedToItsDecimals) {
+TEST(Errata, AStatedFigureIsComparedAfterRounding) {
   EXPECT_TRUE(is_rounded("0.0455", "0.04545454545"));
   EXPECT_FALSE(is_rounded("0.0454", "0.04545454545"));
   EXPECT_TRUE(is_rounded("0.741", "7.41e-1"));
@@ -18,7 +18,7 @@ TEST(Errata, AFigureIsTheNumberRoundedToItsDecimals) {
   EXPECT_FALSE(is_rounded("0.828427", "-0.82842712"));
 }
 
-TEST(Errata, EveryStatedFigureIsWhatItsFormulaGives) {
+TEST(Errata, EveryStatedFigureAgreesWithItsFormula) {
   std::size_t figures = 0;
   for (Kernel const& kernel : kernels()) {
     for (Erratum const& erratum : kernel.errata) {
@@ -38,7 +38,7 @@ TEST(Errata, EveryStatedFigureIsWhatItsFormulaGives) {
   EXPECT_GE(figures, kernels().size() == batch_kernels().size() ? 40u : 1u);
 }
 
-TEST(Errata, AFigureOfNoCaseColumnOrFormulaSaysSo) {
+TEST(Errata, AFigureWithUnknownColumnOrFormulaIsReported) {
   Kernel const& kernel = *find_kernel("segment_distance");
   std::string_view const input = R"({"p0":[0,0,0],"p1":[1,0,0],"q0":[0,1,0],"q1":[1,1,0]})";
   auto const wrong_of = [&](ErratumFigure const& figure) {

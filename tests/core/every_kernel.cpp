@@ -211,7 +211,7 @@ TEST_P(ReferenceOf, AgreesWithTheOracle) {
 }
 
 /// Compares all digits, not only those of the rounded answer: enclosure and interval must contain the reference.
-TEST_P(ReferenceOf, IsInTheEnclosureAndTheInterval) {
+TEST_P(ReferenceOf, IsInsideTheEnclosureAndTheInterval) {
   unsigned const digits = extent().digits;
   for_each_case(cases(extent().reference), [&](Table const& one) {
     Truths const truths = kernel().truths(one);
@@ -237,7 +237,7 @@ TEST_P(ReferenceOf, IsInTheEnclosureAndTheInterval) {
 class TwiceThePrecisionOf : public KernelTest {};
 INSTANTIATE_TEST_SUITE_P(Kernel, TwiceThePrecisionOf, testing::ValuesIn(kernels_with(&Extent::twice)), name_of);
 
-TEST_P(TwiceThePrecisionOf, GivesTheReferencesAnswer) {
+TEST_P(TwiceThePrecisionOf, GivesTheAnswerOfTheReference) {
   Precision const guard(2 * extent().few_digits);
   Multiprecision const agreement(extent().agreement);
   for_each_case(cases(extent().twice), [&](Table const& one) {

@@ -16,7 +16,7 @@ namespace exact_test {
 
 Rational ratio(long numerator, long denominator) { return Rational(numerator) / Rational(denominator); }
 
-TEST(ParseExact, DecimalsAndRatios) {
+TEST(ParseExact, ReadsDecimalsAndRatios) {
   EXPECT_EQ(parse_exact("0"), Rational(0));
   EXPECT_EQ(parse_exact("-0"), Rational(0));
   EXPECT_EQ(parse_exact("0.1"), ratio(1, 10));
@@ -34,7 +34,7 @@ TEST(ParseExact, DecimalsAndRatios) {
             Rational("123456789012345678901234567890/1000000000000000000000"));
 }
 
-TEST(ParseExact, HugeExponents) {
+TEST(ParseExact, ReadsHugeExponents) {
   ASSERT_TRUE(parse_exact("1e9999"));
   ASSERT_TRUE(parse_exact("1e-9999"));
   EXPECT_EQ(*parse_exact("1e9999") * *parse_exact("1e-9999"), 1);
@@ -44,7 +44,7 @@ TEST(ParseExact, HugeExponents) {
   EXPECT_GT(*parse_exact("1e400"), Rational(std::numeric_limits<double>::max()));
 }
 
-TEST(ParseExact, NothingElse) {
+TEST(ParseExact, RefusesOtherTexts) {
   for (char const* text : {"",      "+",        "-",     ".",     "-.",       "e5",   ".e5",  "1e",    "1e+",   "1e-",
                            "1ee5",  "1.2.3",    "--1",   "+-1",   "1 ",       " 1",   "1,5",  "0x10",  "nan",   "inf",
                            "-inf",  "infinity", "3/",    "/5",    "3/0",      "3/00", "3/-5", "3/+5",  "1.5/2", "3/2.5",
@@ -89,7 +89,7 @@ TEST(Nearest, TiesGoToEvenEverywhere) {
   }
 }
 
-TEST(Nearest, TheEndsOfTheRange) {
+TEST(Nearest, EndsOfTheRangeAreRoundedCorrectly) {
   constexpr double largest = std::numeric_limits<double>::max(), infinity = std::numeric_limits<double>::infinity();
   Rational const overflow = Rational(largest) + Rational(0x1p969) * 2;  // 2^1024 - 2^970
   EXPECT_EQ(nearest(overflow), infinity);
@@ -124,7 +124,7 @@ std::string decimal_of(char const* value, unsigned digits) {
   return text;
 }
 
-TEST(Decimal, KnownDigits) {
+TEST(Decimal, GivesTheKnownDigits) {
   mpfr_t pi;
   mpfr_init2(pi, 400);
   mpfr_const_pi(pi, MPFR_RNDN);
@@ -156,7 +156,7 @@ RC_GTEST_PROP(Decimal, SeventeenDigitsReadBackAsTheSameDouble, ()) {
   RC_ASSERT(nearest(*parse_exact(shortest(value))) == value);
 }
 
-TEST(Shortest, WritesWhatReadsBack) {
+TEST(Shortest, WritesTheShortestTextThatReadsBack) {
   EXPECT_EQ(shortest(0.1), "0.1");
   EXPECT_EQ(shortest(-0.0), "-0");
   EXPECT_EQ(shortest(5e-324), "5e-324");
@@ -165,7 +165,7 @@ TEST(Shortest, WritesWhatReadsBack) {
   EXPECT_EQ(shortest(std::numeric_limits<double>::quiet_NaN()), "nan");
 }
 
-TEST(ExactRow, TextsWinOverCells) {
+TEST(ExactRow, TextsReplaceCells) {
   struct Record {
     Vector3<double> x;
     static constexpr auto fields() { return std::tuple{field("x", &Record::x, "", "")}; }
@@ -201,7 +201,7 @@ TEST(EvaluateRounded, GivesTheNearestDouble) {
   }
 }
 
-TEST(EvaluateRounded, ExactTextsAreTakenExactly) {
+TEST(EvaluateRounded, ExactTextsAreReadExactly) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   Table cases(kernel.input);
   for (auto& column : cases.columns) column.push_back(0.1);
@@ -216,7 +216,7 @@ TEST(EvaluateRounded, ExactTextsAreTakenExactly) {
   EXPECT_EQ(text.columns[0][0], "7.330382858376184223079501227652173396460e-3");
 }
 
-TEST(Rational, StandsInVectors) {
+TEST(Rational, WorksInVectors) {
   Vector3<Rational> const a(1, 2, 3), b(ratio(1, 3), 0, -1);
   EXPECT_EQ(a.dot(b), ratio(-8, 3));
   EXPECT_EQ(a.cross(b), Vector3<Rational>(-2, 2, ratio(-2, 3)));
@@ -231,7 +231,7 @@ void check_spacing() {
   EXPECT_EQ(one + half, one) << "half of it is rounded to even";
   EXPECT_EQ(one + spacing + half, one + spacing + spacing);
 }
-TEST(Scalars, SpacingOfOne) {
+TEST(Scalars, SpacingOfOneIsKnown) {
   check_spacing<double>();
   check_spacing<long double>();
   check_spacing<Binary128>();
@@ -241,7 +241,7 @@ TEST(Scalars, SpacingOfOne) {
   }
 }
 
-TEST(Precision, IsPutBack) {
+TEST(Precision, IsRestoredAtTheEndOfTheScope) {
   unsigned const before = Precision::digits();
   {
     Precision const outer(77);
@@ -256,7 +256,7 @@ TEST(Precision, IsPutBack) {
   EXPECT_EQ(Precision::digits(), before);
 }
 
-TEST(Precision, IsOfItsThreadAlone) {
+TEST(Precision, EachThreadHasItsOwnPrecision) {
   Precision const mine(77);
   unsigned seen = 0;
   std::thread([&] {
@@ -268,7 +268,7 @@ TEST(Precision, IsOfItsThreadAlone) {
 }
 
 // Copies and moves numbers with sizes on both sides of the limit for storage inside the number.
-TEST(Multiprecision, KeepsItsDigitsWhenCopiedAndMoved) {
+TEST(Multiprecision, CopiesAndMovesKeepTheDigits) {
   auto const third = [](unsigned digits) { return with_digits(digits, [] { return Multiprecision(1) / 3; }); };
   std::vector<unsigned> const sizes{20, 100, 114, 120, 400};
   Precision const enough(500);

@@ -36,7 +36,7 @@ RecordedFailure recorded(Case const& in, std::string output, std::string law, st
 
 Case const odd{{-0.0, 0x1p-1074, 1e300}, {0.1, -3, 5e-324}, {1.0 / 3, 0, 2}, {7, 8, 9}};
 
-TEST(Failures, EveryBitComesBack) {
+TEST(Failures, EveryBitIsReadBack) {
   Folder folder;
   FailureDatabase database(folder.path() / "db");
   std::vector<RecordedFailure> read;
@@ -84,7 +84,7 @@ TEST(Failures, CarriageReturnsAndALastLineWithoutAnEndAreRead) {
   EXPECT_EQ(read_file(file), text) << "it is there already";
 }
 
-TEST(Failures, WhatIsDamagedIsNamedAndStays) {
+TEST(Failures, DamagedLinesAreReportedAndKept) {
   Folder folder;
   FailureDatabase database(folder.path());
   ASSERT_EQ(database.add(kernel(), "mine", recorded(odd, "distance", "", 0)), std::nullopt);
@@ -94,7 +94,7 @@ TEST(Failures, WhatIsDamagedIsNamedAndStays) {
   std::vector<RecordedFailure> read;
   auto const half = database.load(kernel(), "mine", read);
   ASSERT_TRUE(half.has_value());
-  EXPECT_NE(half->find("mine.jsonl:2: expected a failure as a JSON object"), std::string::npos) << *half;
+  EXPECT_NE(half->find("mine.jsonl:2: expected a JSON object"), std::string::npos) << *half;
   ASSERT_EQ(database.add(kernel(), "mine", recorded(odd, "s", "", 0)), std::nullopt);
   EXPECT_EQ(lines_of(read_file(file)).size(), 3u) << "what it holds is not lost with the half line";
 
@@ -105,10 +105,10 @@ TEST(Failures, WhatIsDamagedIsNamedAndStays) {
   std::ofstream(file) << "nonsense\n" << whole;
   auto const other = database.load(kernel(), "mine", read);
   ASSERT_TRUE(other.has_value());
-  EXPECT_NE(other->find("mine.jsonl:1: expected a failure as a JSON object"), std::string::npos) << *other;
+  EXPECT_NE(other->find("mine.jsonl:1: expected a JSON object"), std::string::npos) << *other;
 }
 
-TEST(Failures, AnyNameOfASubjectIsAFile) {
+TEST(Failures, EverySubjectNameGivesAFile) {
   EXPECT_EQ(file_name_of("fast@avx2"), "fast@avx2");
   std::set<std::string> names;
   for (std::string name : {"pipe:a b", "pipe:a-b", "pipe:a/b", "../up", "", ".", "lib:/x/y.so", "\xff\n"}) {
@@ -139,7 +139,7 @@ CheckOptions options(std::uint64_t cases) {
   return made;
 }
 
-TEST(Failures, AreKeptTriedFirstAndForgivenWhenMended) {
+TEST(Failures, AreTriedFirstAndRemovedWhenFixed) {
   Folder folder;
   FailureDatabase database(folder.path());
   bool broken = true;
@@ -175,7 +175,7 @@ TEST(Failures, AreKeptTriedFirstAndForgivenWhenMended) {
   EXPECT_TRUE(mended[0].passed());
 }
 
-TEST(Failures, ADatabaseThatCannotBeWrittenIsSaidAndEndsNothing) {
+TEST(Failures, AnUnwritableDatabaseIsReportedAndTheCheckContinues) {
   bool broken = true;
   Subject const mine = subject(broken);
   FailureDatabase database("/proc/none");

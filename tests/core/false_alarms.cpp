@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(Seed_many_seeds, FalseAlarms, testing::Range(2, 21));
 
 /// The first seed draws more cases than the others, because truths are slow and seeds differ from their first case on.
 /// The other seeds test one level, because all levels give equal bits (BatchOf.EveryLevelGivesTheSameBits).
-TEST_P(FalseAlarms, NoneInHundredsOfCasesARegime_long) {
+TEST_P(FalseAlarms, NoFalseAlarmInHundredsOfCasesPerRegime_long) {
   bool const first = GetParam() == 1;
   for (auto const& kernel : kernels())
     expect_no_alarm(kernel, promising(kernel, first),
@@ -98,7 +98,7 @@ TEST_P(FalseAlarms, NoneInHundredsOfCasesARegime_long) {
 
 /// Correct subjects also satisfy laws with larger tolerances. Larger budgets test nothing new, so there are few cases
 /// besides those of the laws.
-TEST_P(FalseAlarms, NoneWhereLessIsAskedFor) {
+TEST_P(FalseAlarms, NoFalseAlarmWithLargerTolerances) {
   for (auto const& kernel : kernels())
     for (Held const& held : {Held{Held::To::binary64}, Held{Held::To::binary32}, Held{Held::To::number, 1e-9}}) {
       CheckOptions options = moderate(static_cast<std::uint64_t>(GetParam()), 10, 20);
@@ -148,7 +148,7 @@ class FalseAlarmsOf : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Kernel, FalseAlarmsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(FalseAlarmsOf, NoneForTheTruthItself_long) {
+TEST_P(FalseAlarmsOf, TheTruthItselfGivesNoFalseAlarm_long) {
   Kernel const& kernel = *find_kernel(GetParam());
   for (std::uint64_t seed = 1; seed <= 3; ++seed) expect_no_alarm(kernel, {perfect(kernel)}, moderate(seed, 1000, 250));
 }

@@ -33,7 +33,7 @@ class Files : public FolderTest {
   std::string get(std::string const& name) const { return read_file(folder / name); }
 };
 
-TEST_F(Files, AreReplacedWholeAndKeepTheirRights) {
+TEST_F(Files, AreReplacedAtomicallyAndKeepTheirPermissions) {
   EXPECT_EQ(write_whole(folder / "new", "one"), std::nullopt);
   EXPECT_EQ(get("new"), "one");
   ASSERT_EQ(::chmod((folder / "new").c_str(), 0640), 0);
@@ -45,7 +45,7 @@ TEST_F(Files, AreReplacedWholeAndKeepTheirRights) {
   EXPECT_EQ(names(), std::vector<std::string>{"new"}) << "no draft is left";
 }
 
-TEST_F(Files, OneFileHasManyNames) {
+TEST_F(Files, AllNamesOfOneFileAreTheSameFile) {
   put("file", "text");
   put("other", "text");
   fs::create_directory(folder / "deep");
@@ -68,7 +68,7 @@ TEST_F(Files, OneFileHasManyNames) {
   ::close(open);
 }
 
-TEST_F(Files, WhatDemeterWroteIsReplaceable) {
+TEST_F(Files, FilesOfDemeterMayBeReplaced) {
   put("empty", "");
   put("ours", "<?xml version=\"1.0\"?>\n<!-- " + std::string(output_mark) + " -->\n");
   put("late", std::string(5000, ' ') + std::string(output_mark));
@@ -78,7 +78,7 @@ TEST_F(Files, WhatDemeterWroteIsReplaceable) {
   for (char const* name : {"late", "theirs", "none", "."}) EXPECT_FALSE(is_replaceable(folder / name)) << name;
 }
 
-TEST_F(Files, WhatFailsCostsTheNewOneOnly) {
+TEST_F(Files, AFailedWriteKeepsTheOldFile) {
   put("old", "before");
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -96,7 +96,7 @@ TEST_F(Files, WhatFailsCostsTheNewOneOnly) {
   EXPECT_EQ(names(), std::vector<std::string>{"old"});
 }
 
-TEST_F(Files, SayWhyTheyCannotBeWrittenAndSayItBefore) {
+TEST_F(Files, UnwritableFilesAreReportedBeforeWriting) {
   put("file", "x");
   fs::create_directory(folder / "folder");
   for (std::string const name : {"none/x", "folder", "file/x", "", "folder/"})
@@ -116,7 +116,7 @@ TEST_F(Files, SayWhyTheyCannotBeWrittenAndSayItBefore) {
   EXPECT_EQ(names(), (std::vector<std::string>{"file", "folder"}));
 }
 
-TEST_F(Files, LinksAreFollowedWhereTheUserNamesThemAndReplacedInAFolderThatWasMade) {
+TEST_F(Files, LinksOfTheUserAreFollowedAndLinksInOwnFoldersReplaced) {
   put("real", "before");
   fs::create_symlink("real", folder / "link");
   fs::create_symlink("fresh", folder / "dangling");
@@ -138,7 +138,7 @@ TEST_F(Files, LinksAreFollowedWhereTheUserNamesThemAndReplacedInAFolderThatWasMa
   EXPECT_NE(append_whole(folder / "dangling", "x"), std::nullopt) << "nor is what grows";
 }
 
-TEST_F(Files, ThatEndIsReadAndNothingElse) {
+TEST_F(Files, OnlyFilesWithAnEndAreRead) {
   put("text", std::string(200'000, 'x'));
   EXPECT_EQ(read_whole(folder / "text"), std::string(200'000, 'x'));
   EXPECT_EQ(read_whole(folder / "text", 100), std::nullopt);
@@ -149,7 +149,7 @@ TEST_F(Files, ThatEndIsReadAndNothingElse) {
   EXPECT_EQ(read_whole(folder / "pipe"), std::nullopt);
 }
 
-TEST_F(Files, SixAtOnceLoseNothing) {
+TEST_F(Files, SixConcurrentWritersLoseNothing) {
   put("count", "0");
   for_each_in_threads(6, 60, nullptr, [&](std::size_t) {
     FolderLock const lock(folder);
@@ -163,7 +163,7 @@ TEST_F(Files, SixAtOnceLoseNothing) {
   EXPECT_NE(other.error(), std::nullopt);
 }
 
-TEST(Threads, HandOnWhatTheyThrow) {
+TEST(Threads, PassOnExceptions) {
   for (unsigned const jobs : {1U, 2U, 7U}) {
     std::atomic<int> done = 0;
     EXPECT_THROW(for_each_in_threads(jobs, 1'000'000, nullptr,
@@ -176,7 +176,7 @@ TEST(Threads, HandOnWhatTheyThrow) {
   }
 }
 
-TEST(Ground, IsAskedForInEveryThread) {
+TEST(Ground, RoundingModeIsTestedInEveryThread) {
   EXPECT_EQ(unsound_arithmetic(), std::nullopt);
   for (int const rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
     std::fesetround(rounding);

@@ -11,7 +11,7 @@ namespace generators_test {
 
 using Point = Vector3<double>;
 
-TEST(Generators, PointsAndDirections) {
+TEST(Generators, PointsAndDirectionsAreInTheirRanges) {
   Random random(1, 0, 0);
   Point sum = Point::Zero();
   for (int i = 0; i < 20'000; ++i) {
@@ -78,7 +78,7 @@ RC_GTEST_PROP(Generators, AddsExactlyAgreesWithRationals, ()) {
   RC_ASSERT(adds_exactly(a, b) == exact);
 }
 
-TEST(Generators, AddsExactlyRefusesOverflowAndRounding) {
+TEST(Generators, ExactAdditionRefusesOverflowAndRounding) {
   constexpr double largest = std::numeric_limits<double>::max();
   EXPECT_FALSE(adds_exactly(largest, largest));
   EXPECT_TRUE(adds_exactly(largest, -largest));
@@ -117,7 +117,7 @@ RC_GTEST_PROP(Generators, ExponentRangeKeepsResultsWithin, ()) {
   RC_ASSERT(!inside(range.high + 1));
 }
 
-TEST(Generators, ExponentRangeWithoutLimitsOrRoom) {
+TEST(Generators, ExponentRangeMayBeUnlimitedOrEmpty) {
   Random random(4, 0, 0);
   ExponentRange range;
   range.keep_exact(0);
@@ -140,7 +140,7 @@ TEST(Generators, ExponentRangeWithoutLimitsOrRoom) {
   EXPECT_NEAR(near, 1045, 150);
 }
 
-TEST(Generators, TolerancesCountWhatIsNotANumberAsInfinitelyWrong) {
+TEST(Generators, NaNIsAnInfiniteViolation) {
   EXPECT_EQ(in_tolerances(3, 2), 1.5);
   EXPECT_EQ(in_tolerances(-3, 2), 0);
   EXPECT_EQ(in_tolerances(0, 0), 0);

@@ -128,22 +128,22 @@ std::string broken() {
   return names;
 }
 
-TEST(Invariance, HoldsForAContractThatIsRight) { EXPECT_EQ(broken<0>(), ""); }
+TEST(Invariance, HoldsForACorrectContract) { EXPECT_EQ(broken<0>(), ""); }
 
-TEST(Invariance, AWrongUnitBreaksTheLawOfScaling) {
+TEST(Invariance, AWrongUnitBreaksTheScalingLaw) {
   EXPECT_EQ(broken<1>(), "scaling ") << "m^3 for m^2";
   EXPECT_EQ(broken<2>(), "scaling ") << "no kg";
   EXPECT_EQ(broken<3>(), "scaling ") << "an arm without a unit";
 }
 
-TEST(Invariance, ANullThatDependsOnTheUnitBreaksTheLawOfScaling) { EXPECT_EQ(broken<9>(), "scaling "); }
+TEST(Invariance, AUnitDependentNullBreaksTheScalingLaw) { EXPECT_EQ(broken<9>(), "scaling "); }
 
-TEST(Invariance, APureNumberFarBelowOneMayDependOnTheUnit) {
+TEST(Invariance, TinyPureNumbersMayDependOnTheUnit) {
   EXPECT_EQ(broken<0>(), "") << "of 2^-513";
   EXPECT_EQ(broken<10>(), "scaling ") << "of 2^-500";
 }
 
-TEST(Invariance, AWrongKindBreaksTheLawsOfAxesAndTranslation) {
+TEST(Invariance, AWrongKindBreaksTheAxisAndTranslationLaws) {
   EXPECT_EQ(broken<4>(), "translation ") << "a position that does not move";
   EXPECT_EQ(broken<5>(), "translation ") << "a vector that does";
   EXPECT_EQ(broken<6>(), "axis_permutation ") << "a force that does not turn";
@@ -151,7 +151,7 @@ TEST(Invariance, AWrongKindBreaksTheLawsOfAxesAndTranslation) {
   EXPECT_EQ(broken<8>(), "axis_permutation ") << "a tensor that does not turn";
 }
 
-TEST(Invariance, TheMotionsOfACubeAreAllDifferentAndHalfOfThemMirror) {
+TEST(Invariance, TheMotionsOfACubeAreDistinctAndHalfAreMirrorings) {
   int mirrored = 0;
   std::vector<Vector3<double>> seen;
   for (std::uint64_t number = 0; number < 48; ++number) {

@@ -196,7 +196,7 @@ Answering process_number() {
   return answering;
 }
 
-TEST(Isolate, AChildThatStaysGivesTheSameAnswersTableAfterTable) {
+TEST(Isolate, APersistentChildGivesTheSameAnswersForEveryTable) {
   for (std::size_t size : {1u, 7u, 4096u}) {
     Answering const answering = subject(nothing);
     IsolatedAnswers ask(answering, input_schema, output_schema, chunks_of(size));
@@ -208,7 +208,7 @@ TEST(Isolate, AChildThatStaysGivesTheSameAnswersTableAfterTable) {
   }
 }
 
-TEST(Isolate, AChildThatStaysIsOneProcessAndNotThisOne) {
+TEST(Isolate, APersistentChildIsOneSeparateProcess) {
   Answering const answering = process_number();
   IsolatedAnswers ask(answering, input_schema, output_schema, {});
   std::set<double> processes;
@@ -221,7 +221,7 @@ TEST(Isolate, AChildThatStaysIsOneProcessAndNotThisOne) {
   EXPECT_FALSE(processes.contains(getpid()));
 }
 
-TEST(Isolate, AChildThatStaysTakesTablesLargerThanItsPipe) {
+TEST(Isolate, APersistentChildAcceptsTablesLargerThanItsPipe) {
   Answering const answering = subject(nothing);
   Limits limits;
   limits.chunk = 200'000;
@@ -231,7 +231,7 @@ TEST(Isolate, AChildThatStaysTakesTablesLargerThanItsPipe) {
   expect_answered(answers, 100'000);
 }
 
-TEST(Isolate, ACrashOfAChildThatStaysIsPinnedToItsCaseHoweverOften) {
+TEST(Isolate, EveryCrashOfAPersistentChildIsAssignedToItsCase) {
   Answering const answering = subject([](std::size_t i) { raise_at(i, 37, SIGSEGV); });
   IsolatedAnswers ask(answering, input_schema, output_schema, chunks_of(10));
   for (int table = 0; table < 8; ++table) {
@@ -242,7 +242,7 @@ TEST(Isolate, ACrashOfAChildThatStaysIsPinnedToItsCaseHoweverOften) {
   }
 }
 
-TEST(Isolate, AChildThatStaysMayThrowLeaveOrHang) {
+TEST(Isolate, APersistentChildMayThrowExitOrHang) {
   Limits limits = chunks_of(5);
   limits.time_per_chunk = std::chrono::seconds(1);
   Answering const answering = subject([](std::size_t i) {
@@ -259,7 +259,7 @@ TEST(Isolate, AChildThatStaysMayThrowLeaveOrHang) {
   expect_failed(answers, 17, Status::timeout, "no answer within 1 s");
 }
 
-TEST(Isolate, AChildThatStaysWhoseAnswersDoNotFitIsNotBelieved) {
+TEST(Isolate, AnswersOfAPersistentChildThatDoNotFitAreMalformed) {
   Answering answering;
   answering.answer = [](Table const& table, Answers& answers) {
     for (std::size_t row = 0; row + 1 < table.rows; ++row) answer_one(load<Input>(table, row), answers);
@@ -291,7 +291,7 @@ TEST(Isolate, ExactTextsOfCasesReachTheSubject) {
   EXPECT_EQ(answers.message.at(3), "3.0000000000000000001");
 }
 
-TEST(Isolate, ACrashIsPinnedToItsCase) {
+TEST(Isolate, ACrashIsAssignedToItsCase) {
   for (std::size_t size : {1u, 2u, 10u, 4096u}) {
     Answers const answers = run(subject([](std::size_t i) { raise_at(i, 37, SIGSEGV); }), 100, chunks_of(size));
     expect_answered(answers, 100, {37});
@@ -313,7 +313,7 @@ TEST(Isolate, ARealNullPointerAndAnAbortAreCrashes) {
   expect_failed(answers, 9, Status::crash, "signal 6 (SIGABRT)");
 }
 
-TEST(Isolate, SeveralCrashesInAChunkAreAllPinned) {
+TEST(Isolate, EveryCrashOfAChunkIsAssignedToItsCase) {
   Answers const answers = run(subject([](std::size_t i) {
                                 if (i % 10 == 3) ::raise(SIGFPE);
                               }),
@@ -354,7 +354,7 @@ TEST(Isolate, ASubjectThatAlwaysThrowsIsNotGivenUp) {
   EXPECT_EQ(answers.message.at(9'999), "uncaught exception: never");
 }
 
-TEST(Isolate, AHangIsPinnedToItsCase) {
+TEST(Isolate, AHangIsAssignedToItsCase) {
   Limits limits = chunks_of(8);
   limits.time_per_chunk = std::chrono::milliseconds(500);
   Answers const answers = run(subject([](std::size_t i) {
@@ -378,7 +378,7 @@ TEST(Isolate, ASubjectThatAlwaysHangsIsGivenUp) {
   EXPECT_EQ(answers.message.at(999), "given up after 3 timeouts of the subject");
 }
 
-TEST(Isolate, ASlowSubjectIsNotTakenForAHangingOne) {
+TEST(Isolate, ASlowSubjectIsNotTreatedAsHanging) {
   Limits limits = chunks_of(64);
   limits.time_per_chunk = std::chrono::seconds(1);  // longer than one case takes on a busy machine
   expect_answered(
@@ -429,7 +429,7 @@ TEST(Isolate, EndlessRecursionIsACrashOfItsCase) {
   expect_failed(answers, 3, Status::crash, "signal 11 (SIGSEGV)");
 }
 
-TEST(Isolate, ASubjectThatExitsHasNotAnswered) {
+TEST(Isolate, AnExitingSubjectHasNoAnswer) {
   static bool handled = false;
   std::atexit([] { handled = true; });
   Answers const answers = run(subject([](std::size_t i) {
@@ -530,7 +530,7 @@ TEST(Isolate, DamagedColumnsAreMalformed) {
   }
 }
 
-TEST(Isolate, GarbageInThePipeIsMalformedAndDoesNoHarm) {
+TEST(Isolate, GarbageInThePipeIsMalformed) {
   Answers const answers = run(subject([](std::size_t i) {
                                 if (i != 5) return;
                                 char garbage[1000];
@@ -543,10 +543,10 @@ TEST(Isolate, GarbageInThePipeIsMalformedAndDoesNoHarm) {
                               }),
                               10, chunks_of(4));
   expect_answered(answers, 10, {5});
-  expect_failed(answers, 5, Status::malformed, "something else than answers in its pipe");
+  expect_failed(answers, 5, Status::malformed, "unexpected data instead of answers in its pipe");
 }
 
-TEST(Isolate, ABatchThatCrashesThoughItsCasesDoNotIsMarkedWhole) {
+TEST(Isolate, ABatchThatCrashesOnlyAsAWholeIsMarkedAsAWhole) {
   Answering answering;
   answering.answer = [](Table const& table, Answers& answers) {
     if (table.rows > 1) ::raise(SIGSEGV);
@@ -555,10 +555,10 @@ TEST(Isolate, ABatchThatCrashesThoughItsCasesDoNotIsMarkedWhole) {
   Answers const answers = run(answering, 10, chunks_of(4));
   expect_answered(answers, 10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
   expect_failed(answers, 9, Status::crash,
-                "signal 11 (SIGSEGV), in a batch of 2 cases each of which alone is answered");
+                "signal 11 (SIGSEGV), in a batch of 2 cases, although each case alone is answered");
 }
 
-TEST(Isolate, AProcessThatTheSubjectLeavesBehindIsEndedAndNotWaitedFor) {
+TEST(Isolate, AProcessLeftBehindByTheSubjectIsEnded) {
   auto const start = std::chrono::steady_clock::now();
   Answers const answers = run(subject([](std::size_t i) {
                                 if (i != 1) return;
@@ -571,7 +571,7 @@ TEST(Isolate, AProcessThatTheSubjectLeavesBehindIsEndedAndNotWaitedFor) {
   expect_answered(answers, 3, {1});
 }
 
-TEST(Isolate, AnswersBeforeACrashAreNotLostWhenTheyFillThePipe) {
+TEST(Isolate, AnswersBeforeACrashThatFillThePipeAreKept) {
   Answers const answers = run(subject([](std::size_t i) { raise_at(i, 19'999, SIGSEGV); }), 20'000, chunks_of(5000));
   expect_answered(answers, 20'000, {19'999});
 }
@@ -589,7 +589,7 @@ TEST(Isolate, LeavesNoFilesAndNoProcessesBehind) {
   EXPECT_EQ(errno, ECHILD);
 }
 
-TEST(Isolate, WorkInAChildGivesItsResultOrWhyNot) {
+TEST(Isolate, WorkInAChildGivesItsResultOrTheReason) {
   Isolated const good = run_isolated([] { return std::string("ten\0bytes!", 10); });
   EXPECT_EQ(good.status, Status::answered);
   EXPECT_EQ(good.result, std::string("ten\0bytes!", 10));

@@ -60,7 +60,7 @@ TEST(LineReader, ReadsALine) {
   EXPECT_EQ(session.cases.rows, 1u);
 }
 
-TEST(LineReader, UnsupportedAndError) {
+TEST(LineReader, UnsupportedAndErrorAreRead) {
   Session session("segment_distance");
   EXPECT_FALSE(session.read(R"({"id":7,"unsupported":"degenerate segment"})"));
   EXPECT_EQ(session.line.answer, Line::Answer::unsupported);
@@ -71,7 +71,7 @@ TEST(LineReader, UnsupportedAndError) {
   EXPECT_FALSE(session.line.id) << "nothing is left of the line before";
 }
 
-TEST(LineReader, PlainNumbers) {
+TEST(LineReader, PlainNumbersAreRead) {
   Session session("segment_distance");
   EXPECT_EQ(session.number("1"), 1);
   EXPECT_EQ(session.number("-2.5e-3"), -2.5e-3);
@@ -89,7 +89,7 @@ TEST(LineReader, PlainNumbers) {
   EXPECT_EQ(session.number(" 3 "), 3);
 }
 
-TEST(LineReader, WhatIsNoNumber) {
+TEST(LineReader, TextsThatAreNotNumbersAreRefused) {
   Session session("segment_distance");
   for (char const* token : {"1e400", "-1e400", "1.7976931348623159e308",
                             "01",    "1.",     ".5",
@@ -110,7 +110,7 @@ TEST(LineReader, WhatIsNoNumber) {
   EXPECT_EQ(session.cases.rows, 0u);
 }
 
-TEST(LineReader, HexfloatStrings) {
+TEST(LineReader, HexfloatStringsAreRead) {
   Session session("segment_distance");
   EXPECT_EQ(session.number(R"("0x1.8p+3")"), 12);
   EXPECT_EQ(session.number(R"("-0X1.8P-1")"), -0.75);
@@ -124,7 +124,7 @@ TEST(LineReader, HexfloatStrings) {
   EXPECT_EQ(session.number(R"("0x1.000000000000081p0")"), 1 + 0x1p-52);
 }
 
-TEST(LineReader, NamedNumbers) {
+TEST(LineReader, NamedNumbersAreRead) {
   Session session("segment_distance");
   EXPECT_TRUE(std::isnan(*session.number(R"("nan")")));
   EXPECT_FALSE(is_not_computed(*session.number(R"("nan")"))) << "a computed NaN";
@@ -132,7 +132,7 @@ TEST(LineReader, NamedNumbers) {
   EXPECT_EQ(session.number(R"("-inf")"), -std::numeric_limits<double>::infinity());
 }
 
-TEST(LineReader, ExactStringsAreKeptWhereNoDoubleHoldsThem) {
+TEST(LineReader, ExactStringsAreKeptIfNoDoubleIsEqual) {
   Session session("segment_distance");
   auto const exact = [&](std::string const& text) -> std::string {
     EXPECT_TRUE(session.number('"' + text + '"')) << text;
@@ -205,7 +205,7 @@ void expect_errors(Session& session, std::vector<Wrong> const& all) {
   }
 }
 
-TEST(LineReader, MalformedLines) {
+TEST(LineReader, MalformedLinesAreReported) {
   Session session("segment_distance");
   ASSERT_FALSE(session.read(segment_line + R"(,"output":{"distance":1.0}})"));
   expect_errors(
@@ -284,7 +284,7 @@ TEST(LineReader, ErrorsInTheRecordsSayWhere) {
                });
 }
 
-TEST(LineReader, MessagesAreTextThatATerminalCanTake) {
+TEST(LineReader, MessagesContainNoControlCharacters) {
   Session session("segment_distance");
   auto const message = [&](std::string const& kernel) {
     auto const wrong = session.read("{\"kernel\":\"" + kernel + "\"}");
@@ -332,7 +332,7 @@ TEST(LineReader, ErrorsInListsSayWhichElement) {
   EXPECT_EQ(load<clump_force_torque::Input<double>>(session.cases, 2).members.size(), 1u);
 }
 
-TEST(LineReader, LargestIdsAndNullTables) {
+TEST(LineReader, LargestIdsAndNullTablesAreRead) {
   Session session("segment_distance");
   EXPECT_FALSE(session.read(R"({"id":18446744073709551615})"));
   EXPECT_EQ(session.line.id, std::numeric_limits<std::uint64_t>::max());
@@ -385,7 +385,7 @@ std::vector<std::string> lines_of(std::string const& bytes, std::size_t piece) {
   return lines;
 }
 
-TEST(LineSource, SplitsAtNewlinesWhateverThePieces) {
+TEST(LineSource, SplitsAtNewlinesForAnySizeOfReads) {
   using Lines = std::vector<std::string>;
   for (auto const piece : std::initializer_list<std::size_t>{1, 2, 3, 7, 1000}) {
     EXPECT_EQ(lines_of("", piece), Lines{});
@@ -397,7 +397,7 @@ TEST(LineSource, SplitsAtNewlinesWhateverThePieces) {
   }
 }
 
-TEST(LineSource, ManyLinesAndVeryLongOnes) {
+TEST(LineSource, ReadsManyAndVeryLongLines) {
   std::string bytes;
   std::vector<std::string> expected;
   for (int i = 0; i < 20'000; ++i) {
@@ -412,7 +412,7 @@ TEST(LineSource, ManyLinesAndVeryLongOnes) {
   EXPECT_EQ(lines_of(bytes, 100'000), expected);
 }
 
-TEST(LineSource, AVeryLongLineIsReadAsALine) {
+TEST(LineSource, AVeryLongLineIsOneLine) {
   Session session("clump_force_torque");
   std::string text = R"({"id":1,"input":{"centre":[0,0,0],"members":[)";
   for (int i = 0; i < 20'000; ++i)
@@ -428,7 +428,7 @@ TEST(LineSource, AVeryLongLineIsReadAsALine) {
   EXPECT_EQ(in.members.back().position[0], 19'999);
 }
 
-TEST(LineSource, SaysWhenReadingFails) {
+TEST(LineSource, ReportsAReadError) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   std::FILE* const stream = ::fdopen(ends[1], "w");  // cannot be read from
@@ -467,7 +467,7 @@ TEST(WriteRecord, EveryCaseOfEveryKernelReadsBackToTheBit) {
   }
 }
 
-TEST(WriteRecord, SpecialNumbersExactTextsAndWhatWasNotComputed) {
+TEST(WriteRecord, SpecialNumbersExactTextsAndMissingOutputsAreWritten) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Table outputs(kernel.output);
   outputs.columns = {{std::numeric_limits<double>::infinity(), not_computed()},
@@ -482,7 +482,7 @@ TEST(WriteRecord, SpecialNumbersExactTextsAndWhatWasNotComputed) {
   EXPECT_EQ(written(kernel.output, outputs, 1), "{}");
 }
 
-TEST(WriteRecord, TextCells) {
+TEST(WriteRecord, TextCellsAreWritten) {
   Kernel const& kernel = *find_kernel("segment_distance");
   TextTable text;
   text.columns = {{"1.25", "nan"}, {"", "-inf"}, {"3e-7", "0"}};
@@ -518,13 +518,13 @@ RC_GTEST_PROP(WriteString, AnyTextReadsBack, ()) {
   RC_ASSERT(session.line.message == text);
 }
 
-TEST(WriteString, Escapes) {
+TEST(WriteString, SpecialCharactersAreEscaped) {
   Buffer buffer;
   write_string("a\"b\\c\nd\te\x01/\xc3\xa9", buffer);
   EXPECT_EQ(fmt::to_string(buffer), "\"a\\\"b\\\\c\\nd\\u0009e\\u0001/\xc3\xa9\"");
 }
 
-TEST(ReadCase, TakesARecordOrAWholeLine) {
+TEST(ReadCase, ReadsARecordOrAWholeLine) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   Table cases(kernel.input);
   EXPECT_FALSE(read_case(kernel, R"({"radius":1,"shaft":2,"density":3})", cases));

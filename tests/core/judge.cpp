@@ -37,7 +37,7 @@ TEST(Judge, TheEdgeOfTheBudgetPassesAndOneUlpMoreFails) {
   EXPECT_NEAR(judge_relative(1 - 9 * u, {1, 0, 0}, 8, 3).condition, 3, 1e-9);
 }
 
-TEST(Judge, TheEdgeInUnitsOfTheScale) {
+TEST(Judge, TheEdgeIsInUnitsOfTheScale) {
   EXPECT_EQ(judge_scale(8 * u * 4, {0, 0, 0}, 4).verdict, Verdict::pass);
   EXPECT_EQ(judge_scale(std::nextafter(8 * u * 4, 1), {0, 0, 0}, 4).verdict, Verdict::fail);
   EXPECT_EQ(judge_scale(0.5, {0.5L, 0, 0}, 0).verdict, Verdict::pass) << "without scale an exact answer passes";
@@ -46,7 +46,7 @@ TEST(Judge, TheEdgeInUnitsOfTheScale) {
   EXPECT_NEAR(one.relative, 4, 1e-9);
 }
 
-TEST(Judge, HalfTheLeastSubnormalIsAllowedBeside) {
+TEST(Judge, HalfTheSmallestSubnormalIsAlwaysAllowed) {
   constexpr double least = 0x1p-1074;
   EXPECT_EQ(judge_relative(0, {0x1p-1075L, 0, 0}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(least, {0x1p-1075L, 0, 0}).verdict, Verdict::pass);
@@ -58,7 +58,7 @@ TEST(Judge, HalfTheLeastSubnormalIsAllowedBeside) {
   EXPECT_EQ(judge_relative(0, {0x1p-1076L, 0, 0}).error, 0) << "not a finite error over next to nothing";
 }
 
-TEST(Judge, ZeroTruth) {
+TEST(Judge, AZeroTruthRequiresZeroInTheRelativeMeasure) {
   EXPECT_EQ(judge_relative(0, {0, 0, 0}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(-0.0, {0, 0, 0}).verdict, Verdict::pass) << "-0 is zero";
   EXPECT_EQ(judge_relative(0, {0, 0, 0}).error, 0);
@@ -90,26 +90,26 @@ TEST(Judge, InfinityIsRightWhereTheTruthOverflows) {
   EXPECT_EQ(judge_relative(largest, {0x1p1025L, 0, 0}).verdict, Verdict::fail);
 }
 
-TEST(Judge, WhatWasNotComputedIsNotJudged) {
+TEST(Judge, ValuesThatWereNotComputedAreNotJudged) {
   EXPECT_FALSE(judge_relative(not_computed(), {1, 0, 0}).computed);
   EXPECT_FALSE(judge_relative(1, {0, 0, std::numeric_limits<long double>::infinity()}).computed)
       << "nor what is not unique";
 }
 
-TEST(Judge, UndecidedWhereTheEnclosureStraddlesTheBudget) {
+TEST(Judge, UndecidedIfTheEnclosureContainsTheBudget) {
   long double const width = 2 * static_cast<long double>(u);
   EXPECT_EQ(judge_relative(1, {1, 0, width}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, 0, width}).verdict, Verdict::undecided);
   EXPECT_EQ(judge_relative(1 + 12 * u, {1, 0, width}).verdict, Verdict::fail);
 }
 
-TEST(Judge, TheLowPartOfTheTruthCounts) {
+TEST(Judge, TheLowPartOfTheTruthIsUsed) {
   // The truth is slightly above or below 1, so the same answer is just inside or just outside the budget.
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, 0x1p-80L, 0}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, -0x1p-80L, 0}).verdict, Verdict::fail);
 }
 
-TEST(Judge, TheWorstOfSeveralNumbersCounts) {
+TEST(Judge, TheWorstOfSeveralNumbersIsReported) {
   Judged judged;
   Budget const budget{"x", Measure::relative, 8};
   detail::judge_number(1 + 2 * u, {1, 0, 0}, 0, 1, budget, binary64, judged);
@@ -169,7 +169,7 @@ std::array<Judged, 3> judge_all(Out<double> const& answer, double factor = 1) {
   return testing_kernels::judged<Contract, hooks>({16}, truth, answer, {{4 * factor, 8 * factor, 2 * factor}});
 }
 
-TEST(Judge, EveryBudgetInItsOrderAndMeasure) {
+TEST(Judge, EveryBudgetHasItsOrderAndMeasure) {
   auto judged = judge_all({1, 0, {0, 0, 0}});
   for (Judged const& each : judged) {
     EXPECT_TRUE(each.computed);
@@ -188,13 +188,13 @@ TEST(Judge, EveryBudgetInItsOrderAndMeasure) {
   EXPECT_EQ(judged[2].verdict, Verdict::fail);
 }
 
-TEST(Judge, AUsersFactorMultipliesEveryBudget) {
+TEST(Judge, TheFactorOfTheUserMultipliesEveryBudget) {
   auto const judged = judge_all({1 + 10 * u, 40 * u, {65 * u, 0, 0}}, 1.5);
   for (Judged const& each : judged) EXPECT_EQ(each.verdict, Verdict::pass);
   for (Judged const& each : judge_all({1 + 2 * u, 2 * u, {2 * u, 0, 0}}, 0)) EXPECT_EQ(each.verdict, Verdict::fail);
 }
 
-TEST(Judge, OutputsThatWereNotComputedAreLeftOut) {
+TEST(Judge, OutputsThatWereNotComputedAreNotCounted) {
   auto const judged = judge_all({not_computed(), not_computed(), Vector3<double>::Constant(not_computed())});
   for (Judged const& each : judged) EXPECT_FALSE(each.computed);
   auto const some = judge_all({1, not_computed(), {0, 0, 0}});
@@ -224,7 +224,7 @@ constexpr OracleHooks<DirectionContract> direction_hooks{
     .refined_excess = [](In<double> const&, Direction<Interval> const&,
                          Direction<double> const& out) { return Interval::exactly(out.axis[0] - 1); }};
 
-TEST(Judge, TheExcessOfAVectorIsMeasuredByItsLargestScale) {
+TEST(Judge, TheDistanceFromTheOptimumUsesTheLargestScaleOfAVector) {
   auto const judged = [](Vector3<double> const& axis) {
     return testing_kernels::judged<DirectionContract, direction_hooks>({16}, Direction<Enclosure>{}, {axis})[0];
   };

@@ -95,7 +95,7 @@ void expect_valid(std::string const& xml) {
   EXPECT_TRUE(valid) << read_file(folder / "said") << xml;
 }
 
-TEST(JUnit, EscapesMarkupAndWhatXmlCannotHold) {
+TEST(JUnit, EscapesMarkupAndCharactersForbiddenInXml) {
   EXPECT_EQ(escaped("a < b && \"c\" > 'd'"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; 'd'");
   EXPECT_EQ(escaped("tab\tline\nreturn\r"), "tab\tline\nreturn&#13;");
   EXPECT_EQ(escaped("\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"), "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");
@@ -109,7 +109,7 @@ TEST(JUnit, EscapesMarkupAndWhatXmlCannotHold) {
   EXPECT_EQ(escaped("\xF5\x80\x80\x80").substr(0, 3), replaced);       // beyond U+10FFFF
 }
 
-TEST(JUnit, IsValidWhateverStandsInTheText) {
+TEST(JUnit, IsValidForAnyText) {
   std::string every_byte;
   for (int c = 0; c < 256; ++c) every_byte += static_cast<char>(c);
   for (std::string const& text : {every_byte, std::string("]]>\"<!--&#x0;"), std::string("\n\n"), std::string()}) {
@@ -136,7 +136,7 @@ TEST(JUnit, CountsOutcomes) {
   EXPECT_NE(text.find("<testcase classname=\"g\" name=\"c\"/>"), std::string::npos);
 }
 
-TEST(JUnit, HoldsWhatACheckFound) {
+TEST(JUnit, ContainsTheResultsOfACheck) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   Subject const& documented = *find_subject("documented");
   CheckOptions options;
@@ -178,7 +178,7 @@ TEST(JUnit, HoldsWhatACheckFound) {
   EXPECT_EQ(suite(kernel, documented, open, options, true).cases[0].outcome, Case::Outcome::passed);
 }
 
-TEST(JUnit, TriesTheFileBeforehandWithoutTouchingIt) {
+TEST(JUnit, TestsTheFileBeforehandWithoutChangingIt) {
   Folder const own;
   fs::path const folder = own.path();
   EXPECT_NE(cannot_write((folder / "none" / "x.xml").string()), std::nullopt);

@@ -46,7 +46,7 @@ void accept(CheckOptions& check_options, KnownFailures const& known, std::vector
   };
 }
 
-TEST(Known, SaysWhatIsWrongWithALine) {
+TEST(Known, ReportsErrorsInALine) {
   std::string const start = R"({"kernel":"capsule_mass_properties","subject":"fast",)";
   struct Wrong {
     std::string line, reason;
@@ -57,8 +57,9 @@ TEST(Known, SaysWhatIsWrongWithALine) {
            {"{}", "missing key \"kernel\""},
            {R"({"kernel":"capsule_mass_properties"})", "missing key \"subject\""},
            {R"({"kernel":"nonsense","subject":"x","law":"y"})", "kernel: \"nonsense\", expected one of capsule"},
-           {start + R"("regime":"typical"})", "expected one of the keys output and law"},
-           {start + R"("regime":"typical","output":"mass","law":"z"})", "expected one of the keys output and law"},
+           {start + R"("regime":"typical"})", "expected one of the keys output, law and call"},
+           {start + R"("regime":"typical","output":"mass","law":"z"})",
+            "expected one of the keys output, law and call"},
            {start + R"("output":"mass"})", "missing key \"regime\""},
            {start + R"("regime":"nonsense","output":"mass"})", "regime: \"nonsense\", expected one of typical"},
            {start + R"("regime":"typical","output":"nonsense"})", "output: \"nonsense\", expected one of volume"},
@@ -67,8 +68,8 @@ TEST(Known, SaysWhatIsWrongWithALine) {
            {start + R"("regime":3,"output":"mass"})", "regime: expected a string"},
            {start + R"("regime":"*","output":"mass","max_error":-1})", "max_error: expected a number"},
            {start + R"("regime":"*","output":"mass","max_error":"big"})", "max_error: expected a number"},
-           {start + R"("regime":"*","output":"mass","failed":3})", "\"failed\" and \"of\" together"},
-           {start + R"("regime":"*","output":"mass","failed":3,"of":2})", "failed at most of: got 3 of 2"},
+           {start + R"("regime":"*","output":"mass","failed":3})", "expected both \"failed\" and \"of\""},
+           {start + R"("regime":"*","output":"mass","failed":3,"of":2})", "with failed <= of: got 3 of 2"},
            {start + R"("regime":"*","output":"mass","failed":0,"of":2})", "failed: expected a whole number above 0"},
            {start + R"("regime":"*","output":"mass","failed":1.5,"of":2})", "failed: expected a whole number above 0"},
            {start + R"("regime":"*","output":"mass","input":{"radius":1}})", "missing"},
@@ -81,7 +82,7 @@ TEST(Known, SaysWhatIsWrongWithALine) {
   }
 }
 
-TEST(Known, AcceptsWhatAnEntryNamesAndNothingElse) {
+TEST(Known, AcceptsOnlyFailuresThatAnEntryNames) {
   auto const known = read(
       {R"({"kernel":"capsule_mass_properties","subject":"lib:./a b.so","regime":"typical","output":"mass","max_error":10})",
        R"({"kernel":"capsule_mass_properties","subject":"*","regime":"*","output":"ixx","max_error":"inf"})",
@@ -107,7 +108,7 @@ TEST(Known, AcceptsWhatAnEntryNamesAndNothingElse) {
   EXPECT_FALSE(accepts({"two"}, "tiny", "volume", "", other, 1e9));
 }
 
-TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorse) {
+TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorseOne) {
   Subject const& documented = *find_subject("documented");
   CheckOptions plain = options(400, 40);
   auto const before = check(kernel(), {&documented}, plain).front();
@@ -155,7 +156,7 @@ TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorse) {
     }
 }
 
-TEST(Known, MoreOftenIsBeyondChance) {
+TEST(Known, MoreOftenMeansMoreThanChance) {
   EXPECT_TRUE(more_often({558, 5000}, {154, 5000}));
   EXPECT_FALSE(more_often({154, 5000}, {154, 5000}));
   EXPECT_FALSE(more_often({160, 5000}, {154, 5000}));    // another seed
@@ -166,7 +167,7 @@ TEST(Known, MoreOftenIsBeyondChance) {
   EXPECT_FALSE(more_often({2, 5000}, {1, 5000}));
 }
 
-TEST(Known, WhatFailsMoreOftenThanItsEntrySaysIsNew) {
+TEST(Known, AFailureMoreFrequentThanItsEntryIsNew) {
   Subject const& documented = *find_subject("documented");
   CheckOptions const plain = options(1000, 100);
   auto const before = check(kernel(), {&documented}, plain).front();
@@ -201,7 +202,7 @@ TEST(Known, WhatFailsMoreOftenThanItsEntrySaysIsNew) {
   }
 }
 
-TEST(Known, CountsACrashThatIsAcceptedAsKnown) {
+TEST(Known, AcceptedCrashesAreCountedAsKnown) {
   Subject crashing = *find_subject("fast");
   crashing.name = "crashing";
   for (auto& each : crashing.answers) {
@@ -226,7 +227,7 @@ TEST(Known, CountsACrashThatIsAcceptedAsKnown) {
   EXPECT_EQ(after.accuracy[0].known, 50u);
 }
 
-TEST(Known, AnEntryOfOneCaseIsLookedAt) {
+TEST(Known, AnEntryWithACaseIsTriedAgain) {
   auto const known = read(
       {R"({"kernel":"capsule_mass_properties","subject":"*","regime":"*","output":"*","input":{"radius":0.3,"shaft":1,"density":1000}})"});
   EXPECT_EQ(still_fails(known.entries()[0], kernel(), *find_subject("fast"), {}), false);
@@ -242,7 +243,7 @@ TEST(Known, AnEntryOfOneCaseIsLookedAt) {
   EXPECT_EQ(still_fails(known.entries()[0], kernel(), wrong, generous), false);
 }
 
-TEST(Known, KeepsWhatIsMetAndDropsWhatIsNot) {
+TEST(Known, KeepsUsedEntriesAndDropsUnusedOnes) {
   std::string const start = R"({"kernel":"capsule_mass_properties","subject":"x","regime":"typical","output":)";
   auto const known = read({start + R"("mass","max_error":1,"comment":"see issue 12"})", start + R"("volume"})",
                            start + R"("ixx","comment":"kept"})"});
@@ -260,7 +261,7 @@ TEST(Known, KeepsWhatIsMetAndDropsWhatIsNot) {
   EXPECT_EQ(known_line(written[1]), start + R"("mass","max_error":7.0,"comment":"see issue 12"})");
 }
 
-TEST(Tolerance, EachOutputHasItsOwn) {
+TEST(Tolerance, EachOutputHasItsOwnTolerance) {
   // Judging with all tolerances together gives the verdicts of judging with each tolerance alone.
   Subject const& documented = *find_subject("documented");
   Table cases(kernel().input);

@@ -15,7 +15,7 @@ Wide wide(Binary128 x) {
   return Wide(high) + Wide(static_cast<long double>(x.native() - high));
 }
 
-TEST(Binary128, HasItsPrecisionRootAndPi) {
+TEST(Binary128, HasPrecisionRootAndPi) {
   Precision const enough(60);
   Binary128 const third = Binary128(1) / Binary128(3);
   EXPECT_LT(abs(wide(third) * 3 - 1), Wide(0x1p-113));
@@ -29,7 +29,7 @@ TEST(Binary128, HasItsPrecisionRootAndPi) {
   EXPECT_TRUE(sqrt(Binary128(4)) == Binary128(2));
 }
 
-TEST(Ladder, ARungKeepsWhatItsArithmeticHas) {
+TEST(Ladder, EachRungKeepsTheDigitsOfItsArithmetic) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   auto const rows = climb_ladder(kernel, 1, 50);
   std::size_t typical = 0;

@@ -77,7 +77,7 @@ TEST(MannWhitney, AgreesWithTheTablesOfCriticalValues) {
   }
 }
 
-TEST(MannWhitney, IsTheShareOfPermutationsOfSmallSamples) {
+TEST(MannWhitney, SmallSamplesGiveTheExactShareOfPermutations) {
   Random random(1, 2, 3);
   for (int trial = 0; trial < 300; ++trial) {
     Sample larger, smaller;
@@ -124,14 +124,14 @@ TEST(MannWhitney, ApproximatesLargeSamplesWithAndWithoutTies) {
   EXPECT_NEAR(result.p, 0.5 * std::erfc(z / std::sqrt(2.0)), 1e-15);
 }
 
-TEST(MannWhitney, KnowsItsLeastP) {
+TEST(MannWhitney, GivesTheSmallestPossibleP) {
   EXPECT_NEAR(least_p(9, 9), 1.0 / 48620, 1e-18);
   Sample const larger{7, 8, 9, 10}, smaller{1, 2, 3};
   EXPECT_NEAR(mann_whitney(larger, smaller).p, least_p(4, 3), 1e-15);
   EXPECT_EQ(mann_whitney(smaller, larger).p, 1);
 }
 
-TEST(MannWhitney, SaysNothingOfNothing) {
+TEST(MannWhitney, EmptyOrEqualSamplesGiveNoSignificance) {
   EXPECT_EQ(mann_whitney(Sample{}, Sample{1, 2}).p, 1);
   EXPECT_EQ(mann_whitney(Sample{1, 2}, Sample{}).p, 1);
   EXPECT_EQ(mann_whitney(Sample(5, 1.0), Sample(5, 1.0)).p, 1);

@@ -23,9 +23,9 @@ TEST(MathML, NumbersAreOneElementAndArgumentsOneDigit) {
 
 TEST(MathML, SignsOfMarkupAreEscaped) { EXPECT_NE(mathml("a < b", false).mathml.find("&lt;"), std::string::npos); }
 
-TEST(MathML, RightArrowIsNoRightFence) { EXPECT_EQ(mathml("\\left( a \\rightarrow b \\right)", false).error, ""); }
+TEST(MathML, RightArrowIsNotARightFence) { EXPECT_EQ(mathml("\\left( a \\rightarrow b \\right)", false).error, ""); }
 
-TEST(MathML, ErrorsNameWhatIsNotUnderstood) {
+TEST(MathML, ErrorsNameTheUnknownCommand) {
   EXPECT_EQ(mathml("\\nosuch x", false).error, "unknown command \"\\nosuch\"");
   for (auto const* tex : {"{a", "a}", "\\left( a", "\\frac{1}", "x_", "\\text", "a & b", "\\left\\alpha a \\right)"})
     EXPECT_NE(mathml(tex, false).error, "") << tex;

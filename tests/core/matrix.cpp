@@ -50,7 +50,7 @@ auto eigen(Vector<double, N> const& v) {
 }
 
 // The numbers are small integers times powers of two, so both results are exact in any order of summation.
-TEST(Matrix, IsWhatEigenMakesOfTheSame) {
+TEST(Matrix, AgreesWithEigen) {
   Drawn drawn;
   for (int round = 0; round < 200; ++round) {
     auto const a = drawn.vector<3>(), b = drawn.vector<3>();
@@ -114,7 +114,7 @@ TEST(Vector, AddsInOrder) {
   EXPECT_EQ(M * Vector3<double>::Ones(), Vector3<double>::Zero());
 }
 
-TEST(Vector, OfNumbersThatAreNone) {
+TEST(Vector, HandlesNaNAndInfinity) {
   EXPECT_TRUE((Vector3<double>(0, -0.0, 0)).isZero());
   EXPECT_FALSE((Vector3<double>(0, nan, 0)).isZero());
   EXPECT_FALSE((Vector3<double>(0, nan, 0)).allFinite());
@@ -125,7 +125,7 @@ TEST(Vector, OfNumbersThatAreNone) {
   EXPECT_TRUE(std::signbit((-Vector3<double>(0, 1, 2))[0]));
 }
 
-TEST(Vector, PartsAndPlaces) {
+TEST(Vector, PartsAreAtTheirPlaces) {
   Vector<double, 6> const tensor(1, 2, 3, 4, 5, 6);
   EXPECT_EQ(tensor.head<3>(), Vector3<double>(1, 2, 3));
   EXPECT_EQ(tensor.tail<3>(), Vector3<double>(4, 5, 6));
@@ -138,7 +138,7 @@ TEST(Vector, PartsAndPlaces) {
   EXPECT_EQ(tensor.cast<float>().cast<double>(), tensor);
 }
 
-TEST(Vector, OfMultiprecisionAssignsToItself) {
+TEST(Vector, MultiprecisionVectorAssignsToItself) {
   Precision const digits(40);
   Vector3<Multiprecision> a(1, 2, 3);
   a = a.cross(Vector3<Multiprecision>(0, 0, 1)) + a;

@@ -33,7 +33,7 @@ TEST(Messages, ABaselineCannotWriteToTheTerminal) {
   EXPECT_EQ(known_name(known.entries().back()), "segment_distance a??b law swap");
 }
 
-TEST(Messages, NestingIsRefusedBeforeItIsRecursedInto) {
+TEST(Messages, DeepNestingIsRefusedBeforeRecursion) {
   std::string const deep = std::string(300'000, '[') + std::string(300'000, ']');
   KnownFailures known;
   auto const wrong =

@@ -54,7 +54,7 @@ Table typical(std::uint64_t count) {
   return cases;
 }
 
-TEST(Methods, GetBetterWithWhatTheyCost) {
+TEST(Methods, AreMoreAccurateAtHigherCost) {
   Table const cases = typical(12);
   Errors const coarse = errors("grid_centres@5", cases), middle = errors("grid_centres@20", cases),
                fine = errors("grid_centres@80", cases), columns = errors("grid_columns@20", cases),
@@ -72,7 +72,7 @@ TEST(Methods, GetBetterWithWhatTheyCost) {
   for (Errors const& each : {coarse, middle, fine, columns, fine_columns}) EXPECT_GT(each.volume, 1e-7);
 }
 
-TEST(Methods, WoosOwnMomentsAreABias) {
+TEST(Methods, OwnMomentsOfTheCellsInWooAreABias) {
   // (h^2/6) / (2 r^2/5) = 1/60 with five cells per radius. Centres alone are too low by 4e-4
   // (docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures) on average over the offset of the grid. A
   // single ball is symmetric in its box, and its moment is 9.2 % too high.
@@ -85,7 +85,7 @@ TEST(Methods, WoosOwnMomentsAreABias) {
   EXPECT_NEAR(centres / exact - 1, 0.0916756, 1e-6);
 }
 
-TEST(Methods, SayWhereAGridWouldBeTooLarge) {
+TEST(Methods, ReportATooLargeGrid) {
   Table cases(unions().input);
   append(cases, Case{1000, {{{0, 0, 0}, 1}, {{2, 0, 0}, 1e-3}}});
   append(cases, Case{1000, {{{0, 0, 0}, 1}, {{1, 0, 0}, 1}}});
@@ -95,7 +95,7 @@ TEST(Methods, SayWhereAGridWouldBeTooLarge) {
   EXPECT_EQ(answers.status[1], Status::answered);
 }
 
-TEST(Methods, AreAskedForFewCasesAndNoLaws) {
+TEST(Methods, AreAskedFewCasesAndNoLaws) {
   for (auto const& method : approximate_methods()) {
     EXPECT_TRUE(method.ours() && method.approximate()) << method.name;
     CheckOptions const few = affordable(method, CheckOptions{});

@@ -21,7 +21,7 @@ class MutantsOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Mutants, MutantsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething_long) {
+TEST_P(MutantsOf, AllAreKilledAndEveryLawIsBrokenByOne_long) {
   MutationOptions options;
   options.survey_cases = std::max<std::uint64_t>(testing_kernels::cases(64), 2);  // takes most of the time
   // Regimes and laws must kill nearly all mutants without the recorded cases. The others may need recorded cases.
@@ -63,7 +63,7 @@ TEST_P(MutantsOf, AreAllKilledAndEveryLawIsBrokenBySomething_long) {
 }
 
 /// Mutants are killed with the tolerance of foreign code, unless they are declared to be within it.
-TEST_P(MutantsOf, AreKilledWithTheToleranceOfDoubleOrSaidToBeWithinIt_long) {
+TEST_P(MutantsOf, AreKilledWithToleranceDoubleOrDeclaredWithinIt_long) {
   MutationOptions options;
   options.survey_cases = 2;  // the survey is not used here, and would take most of the time
   // Mutants within the tolerance run through all rounds. There are fewer rounds for kernels with lists or slow truths.
@@ -85,7 +85,7 @@ TEST_P(MutantsOf, AreKilledWithTheToleranceOfDoubleOrSaidToBeWithinIt_long) {
   EXPECT_TRUE(score.right_passes) << score.right_fails;
 }
 
-TEST_P(MutantsOf, SayWhatIsWrongAndWhereItWasSeen) {
+TEST_P(MutantsOf, DescribeTheirDefectAndItsSource) {
   EXPECT_GE(mutants().each.size(), 20u);
   std::set<std::string> names, changes;
   for (auto const& mutant : mutants().each) {
@@ -97,7 +97,7 @@ TEST_P(MutantsOf, SayWhatIsWrongAndWhereItWasSeen) {
   }
 }
 
-TEST_P(MutantsOf, AreMadeFromARightImplementation) {
+TEST_P(MutantsOf, AreMadeFromACorrectImplementation) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     CheckOptions options;
     options.seed = seed;
@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Mutants, ScoreOf,
                                                                           "superquadric_box_test", "nscd_solve"})),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(ScoreOf, ARightOneAmongThemSurvives) {
+TEST_P(ScoreOf, ACorrectImplementationSurvives) {
   Mutants with_a_right_one = mutants();
   with_a_right_one.each = {mutants().each.front(), {"right", "nothing", "", mutants().right}};
   auto const score = mutation_score(kernel(), with_a_right_one, short_search());
@@ -143,7 +143,7 @@ TEST_P(ScoreOf, ARightOneAmongThemSurvives) {
   EXPECT_FALSE(score.passed());
 }
 
-TEST_P(ScoreOf, AWrongBaseFailsTheScore) {
+TEST_P(ScoreOf, AWrongBaseImplementationFailsTheScore) {
   Mutants on_a_wrong_base = mutants();
   on_a_wrong_base.each.resize(1);
   on_a_wrong_base.right = mutants().each.front().subject;
@@ -153,7 +153,7 @@ TEST_P(ScoreOf, AWrongBaseFailsTheScore) {
   EXPECT_FALSE(score.passed());
 }
 
-TEST_P(ScoreOf, AreKilledBySameWhateverTheThreads) {
+TEST_P(ScoreOf, ResultDoesNotDependOnTheNumberOfThreads) {
   Mutants few = mutants();
   few.each.resize(6);
   auto options = short_search();
@@ -180,7 +180,7 @@ TEST(MutationScore, HasAtLeastSixtyMutants) {
   EXPECT_EQ(find_mutants("nonsense"), nullptr);
 }
 
-TEST(MutationScore, StopsWhenToldTo) {
+TEST(MutationScore, StopsOnRequest) {
   std::atomic<bool> const stop = true;
   MutationOptions options;
   options.stop = &stop;
@@ -190,7 +190,7 @@ TEST(MutationScore, StopsWhenToldTo) {
   for (auto const& mutant : score.mutants) EXPECT_EQ(mutant.cases, 0u);
 }
 
-TEST(MutationScore, TheCheckKillsDefectsOfBatches) {
+TEST(MutationScore, TheCheckKillsBatchMutants) {
   // Defects that show only in the tail of a batch or beside a neighbour must be found, although batches have round
   // sizes.
   for (auto const& [kernel, name] :
@@ -225,7 +225,7 @@ Subject const& mutant_of_segments(std::string const& name) {
   return found->subject;
 }
 
-TEST(Distortions, ChangeTheirFieldsAndNoOthers) {
+TEST(Distortions, ChangeOnlyTheirFields) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Table cases(kernel.input);
   for (std::uint64_t id = 0; id < 10; ++id) kernel.generate(0, 1, id, cases);
@@ -250,7 +250,7 @@ TEST(Distortions, ChangeTheirFieldsAndNoOthers) {
             answers_of(find_mutants(kernel.name)->right, rounded));
 }
 
-TEST(Distortions, JustOverIsBeyondTheBudgetByAQuarter) {
+TEST(Distortions, JustOverExceedsTheBudgetByAQuarter) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Table cases(kernel.input);
   kernel.generate(0, 1, 0, cases);
@@ -263,7 +263,7 @@ TEST(Distortions, JustOverIsBeyondTheBudgetByAQuarter) {
   EXPECT_NEAR(judged[0].error, 1.25 * kernel.budgets[0].units + 1, 1);
 }
 
-TEST(Distortions, OfAFieldThatAKernelDoesNotHaveIsALogicError) {
+TEST(Distortions, UnknownFieldIsALogicError) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Answering const& right = find_mutants(kernel.name)->right.answers.front();
   for (Distortions const& wanted : {Distortions{.negated = "gap"}, Distortions{.read_as_float = "distance"},
@@ -271,7 +271,7 @@ TEST(Distortions, OfAFieldThatAKernelDoesNotHaveIsALogicError) {
     EXPECT_THROW(distorted(right, kernel.input, kernel.output, kernel.budgets, nullptr, wanted), std::logic_error);
 }
 
-TEST(Mutants, AContactThatAnIndexMissesIsSaidToBeMissed) {
+TEST(Mutants, AContactMissedByAWrongIndexIsReportedAsMissed) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   auto const& all = find_mutants(kernel.name)->each;
   auto const chrono =

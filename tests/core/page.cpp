@@ -147,13 +147,13 @@ TEST_F(Page, SimulateWorksAsPrinted_long) {
   EXPECT_GE(worked.texts, 10);
 }
 
-TEST_F(Page, SimulateHasEveryKeyAndObservable) {
+TEST_F(Page, SimulatePageListsEveryKeyAndObservable) {
   std::string const page = read_file(fs::path(DEMETER_SOURCE) / "docs/simulate.md");
   EXPECT_TRUE(page.ends_with(holds("demeter simulate --keys").out))
       << "what it prints is the end of the page: demeter simulate --keys";
 }
 
-TEST_F(Page, LinksAndNamesOnThePagesLeadSomewhere) {
+TEST_F(Page, LinksAndNamesOnThePagesExist) {
   for (auto const* file : {"README.md", "docs/check-your-code.md", "docs/how-to-read.md", "docs/simulate.md",
                            "docs/mathematics/simulator.md", "CONTRIBUTING.md"}) {
     fs::path const path = fs::path(DEMETER_SOURCE) / file;

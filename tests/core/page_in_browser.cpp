@@ -34,7 +34,7 @@ addEventListener("message", event => {
 </script>
 )";
 
-TEST_F(PageInBrowser_browser, NothingIsCutAtAnyWidth) {
+TEST_F(PageInBrowser_browser, NoTextIsCutAtAnyWidth) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
   ASSERT_EQ(run("demeter report --kernel segment_distance,capsule_contact --count 20 --time 6 --out site").code, 0);
   std::vector<fs::path> pages;

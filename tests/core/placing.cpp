@@ -17,7 +17,7 @@ Point point(double nanoseconds, double level) {
   return result;
 }
 
-TEST(Placing, AScaleLeadsThereAndBack) {
+TEST(Placing, ScaleConvertsValuesToPixelsAndBack) {
   Scale const scale{-1, 3, 100, 500};
   EXPECT_EQ(scale.pixel(-1), 100);
   EXPECT_EQ(scale.pixel(3), 500);
@@ -36,14 +36,14 @@ TEST(Placing, EqualErrorsAreAtEqualHeight) {
   EXPECT_GT(few.high, 2.5);
 }
 
-TEST(Placing, NoDigitIsTheHighestFiniteError) {
+TEST(Placing, TheAxisEndsAtAnErrorOfOneHundredPercent) {
   ErrorAxis const axis = error_axis({0, 300});
   EXPECT_EQ(axis.at(300), ErrorAxis::no_digit);
   EXPECT_EQ(axis.highest, ErrorAxis::no_digit);
   EXPECT_NEAR(std::pow(10, ErrorAxis::no_digit) * 0x1p-53, 1, 1e-12) << "an error of 100 %";
 }
 
-TEST(Placing, ExactAndInfiniteErrorsHavePlacesBeyondTheOthers) {
+TEST(Placing, ExactAndInfiniteErrorsAreDrawnBeyondTheOthers) {
   ErrorAxis const axis = error_axis({HUGE_VAL, -2.5, 15, -HUGE_VAL});
   EXPECT_TRUE(axis.exact_seen && axis.infinite_seen);
   EXPECT_LT(axis.at(-HUGE_VAL), axis.at(-2.5));
@@ -52,7 +52,7 @@ TEST(Placing, ExactAndInfiniteErrorsHavePlacesBeyondTheOthers) {
   EXPECT_GT(axis.high, axis.at(HUGE_VAL));
 }
 
-TEST(Placing, TheFrontierIsOfThosePassingThatNobodyFasterEquals) {
+TEST(Placing, TheFrontierContainsSubjectsThatNoFasterOneEquals) {
   std::vector<Point> points{point(30, -1), point(10, 2),       point(20, 2),         point(10, 1.5),
                             point(40, 0),  point(5, HUGE_VAL), point(50, -HUGE_VAL), point(60, -HUGE_VAL)};
   points[5].passes = false;
@@ -67,7 +67,7 @@ TEST(Placing, TheFrontierIsOfThosePassingThatNobodyFasterEquals) {
   EXPECT_TRUE(frontier(points).empty());
 }
 
-TEST(Placing, StrokesOfTheFrontierAreSteps) {
+TEST(Placing, TheFrontierIsDrawnAsSteps) {
   Box const frame{0, 0, 100, 100};
   std::vector<Point> points{point(1, 1), point(2, 0)};
   points[0].x = 20, points[0].y = 70, points[1].x = 50, points[1].y = 30;
@@ -119,7 +119,7 @@ TEST(Placing, ALabelStaysInTheFrameAndAvoidsStrokes) {
   EXPECT_EQ(overlap(crossed.box, {400, 249, 800, 251}), 0);
 }
 
-TEST(Placing, NamesOfLinesStandBesideThem) {
+TEST(Placing, NamesAreBesideTheirLines) {
   Box const frame{0, 0, 800, 500};
   Box const first = place_beside_line(300, 60, {}, frame);
   EXPECT_LT(first.right, 300);
@@ -132,7 +132,7 @@ TEST(Placing, NamesOfLinesStandBesideThem) {
   EXPECT_GE(place_beside_line(3, 60, {}, frame).left, frame.left) << "not out of the frame";
 }
 
-TEST(Placing, TextIsAsLongAsItsCharacters) {
+TEST(Placing, TextWidthCountsCharacters) {
   EXPECT_EQ(text_width("abc", 2), 6);
   EXPECT_EQ(text_width("aé–", 2), 6);
 }

@@ -19,7 +19,7 @@ Multiprecision exactly(Binary128 x) {
   return Multiprecision(high) + Multiprecision(static_cast<long double>(x - Binary128(high)));
 }
 
-TEST(Powers, OfBinary128AreGoodToItsLastPlace) {
+TEST(Powers, Binary128IsAccurateToTheLastPlace) {
   Precision const guard(60);
   double worst = 0;
   auto const compare = [&](Binary128 is, Multiprecision const& should) {
@@ -40,7 +40,7 @@ TEST(Powers, OfBinary128AreGoodToItsLastPlace) {
   EXPECT_TRUE(std::isinf(static_cast<double>(exp(Binary128(1e6)))));
 }
 
-TEST(Powers, OfIntervalsHoldThoseOfTheirNumbers) {
+TEST(Powers, IntervalsContainThePowersOfTheirNumbers) {
   Precision const guard(80);
   Random random(2, 0, 0);
   for (int i = 0; i < 2000; ++i) {

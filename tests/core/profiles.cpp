@@ -52,11 +52,11 @@ class ProfilesOf : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(ProfilesOf, EverydayAndDegenerateCasesAreOfEverydaySizes) { expect_sizes(1e-5, 10, Sizes{}); }
+TEST_P(ProfilesOf, EverydayAndDegenerateCasesHaveEverydaySizes) { expect_sizes(1e-5, 10, Sizes{}); }
 
-TEST_P(ProfilesOf, AUsersSizesAreKeptTo) { expect_sizes(1e-3, 1e-2, Sizes{-3, -2}); }
+TEST_P(ProfilesOf, SizesOfTheUserAreUsed) { expect_sizes(1e-3, 1e-2, Sizes{-3, -2}); }
 
-TEST_P(ProfilesOf, SizesReachFromOneEndToTheOther) {
+TEST_P(ProfilesOf, SizesCoverTheWholeRange) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
   bool any = false;
   for_each_case(400, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
@@ -79,7 +79,7 @@ TEST_P(ProfilesOf, EveryKernelHasEverydayCases) {
 
 /// The cases that a law compares have everyday sizes within a factor of two, or are points. A law that compares a part
 /// of a clump, or a clump with a copy beside it, does not apply if the sizes differ more.
-TEST_P(ProfilesOf, LawsKeepEverydayCasesOfEverydaySizes) {
+TEST_P(ProfilesOf, LawsDeriveEverydayCasesFromEverydayCases) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law)
     for_each_case(40, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
       if (regime.profile != Profile::everyday) return;
@@ -112,7 +112,7 @@ Subject wrong_below(double size) {
                       }));
 }
 
-TEST(Deciding, WhatFailsInExtremeRegimesAloneIsCountedAndDoesNotDecideUnlessAskedFor) {
+TEST(Deciding, FailuresInExtremeRegimesDecideOnlyOnRequest) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Subject const subject = wrong_below(1e-6);
   CheckOptions options;
@@ -139,7 +139,7 @@ TEST(Deciding, WhatFailsInExtremeRegimesAloneIsCountedAndDoesNotDecideUnlessAske
   EXPECT_TRUE(check(kernel, {&worse}, options).front().passed());
 }
 
-TEST(Deciding, ASaltTellsTheSizesThatALawKeepsTo) {
+TEST(Deciding, TheSaltOfALawContainsTheSizes) {
   EXPECT_EQ(law_salt(70, Sizes{}), 6u);
   for (Sizes const sizes : {Sizes{-3, 0}, Sizes{-30, 30}, Sizes{-2.5, 1.25}}) {
     Random const random = law_random(2, law_salt(5, sizes));

@@ -9,7 +9,7 @@
 namespace demeter {
 namespace random_test {
 
-TEST(Random, TheStreamIsPinned) {
+TEST(Random, TheStreamHasRecordedValues) {
   // A case is a function of seed, regime and id on every platform. A change of these numbers changes every case that
   // was ever reported.
   Random random(1, 2, 3);
@@ -19,7 +19,7 @@ TEST(Random, TheStreamIsPinned) {
   EXPECT_EQ(Random(1, 2, 3).unit(), 0x1.46a327ae0b719p-1);
 }
 
-TEST(Random, PowersOfTenAreToTwoUlps) {
+TEST(Random, PowersOfTenHaveErrorsOfAtMostTwoUlps) {
   Random random(10, 0, 0);
   for (int i = 0; i < 100'000; ++i) {
     double const x = random.uniform(-307, 307), power = power_of_ten(x);
@@ -28,7 +28,7 @@ TEST(Random, PowersOfTenAreToTwoUlps) {
   }
 }
 
-TEST(Random, SeedStreamAndIndexAllMatter) {
+TEST(Random, SeedStreamAndIndexChangeTheNumbers) {
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < 10; ++seed)
     for (std::uint64_t stream = 0; stream < 10; ++stream)
@@ -75,7 +75,7 @@ TEST(Random, AnyPositiveHasEveryExponent) {
   EXPECT_EQ(most, 1023);
 }
 
-TEST(Random, NormalHasItsMoments) {
+TEST(Random, NormalHasTheRightMoments) {
   Random random(8, 0, 0);
   double sum = 0, squares = 0;
   for (int i = 0; i < 100'000; ++i) {
@@ -87,7 +87,7 @@ TEST(Random, NormalHasItsMoments) {
   EXPECT_NEAR(squares / 1e5, 1, 0.03);
 }
 
-TEST(Random, LogUniformSignAndChance) {
+TEST(Random, LogUniformSignAndChanceHaveTheirDistributions) {
   Random random(9, 0, 0);
   int small = 0, negative = 0, yes = 0;
   for (int i = 0; i < 10'000; ++i) {

@@ -180,7 +180,7 @@ class RecordedBits : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(RecordedBits, AreThoseOfEveryImplementation) {
+TEST_P(RecordedBits, EveryImplementationGivesTheRecordedBits) {
   auto const& kernel = *find_batch_kernel(GetParam());
   auto const recorded = read();
   bool const same_library = recorded.library == mathematical_library();

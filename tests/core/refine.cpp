@@ -53,7 +53,7 @@ void expect_refined_meets(Truth const& truth, Refined const& refined) {
   }
 }
 
-TEST(Refine, TheIntervalsMeetTheEnclosures) {
+TEST(Refine, IntervalsOverlapTheEnclosures) {
   Precision const guard(2000);
   expect_refined_meets<segment_distance::Contract>(
       [](auto const& in) { return segment_distance::oracle::truth(in); },
@@ -81,7 +81,7 @@ OneAnswer one_answer(Kernel const& kernel, Table const& cases, std::vector<doubl
   return one;
 }
 
-TEST(Refine, DecidesWhatIsTooNearTheBudgetForTheFilter) {
+TEST(Refine, DecidesErrorsTooCloseToTheBudgetForTheFilter) {
   Precision const guard(200);
   Kernel const& kernel = *find_kernel("segment_distance");
   std::size_t refined = 0, passes = 0, fails = 0;

@@ -67,7 +67,7 @@ TEST_P(ReportCountsOf, ACheckOfTheSameSeedAndCountAgreesCellByCell) {
 INSTANTIATE_TEST_SUITE_P(Kernels, ReportCountsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& of) { return of.param; });
 
-TEST_F(ReportCounts, CountsOfKernelsAreReadOrRefusedAtOnce) {
+TEST_F(ReportCounts, InvalidCountsPerKernelAreRefusedAtOnce) {
   for (auto const& [counts, why] :
        {std::pair{"segment_distance=0", "expected a whole number from 1 to 1000000000000, or KERNEL=NUMBER"},
         std::pair{"segment_distance=12,nothing=3", "unknown kernel"}, std::pair{"12,", "expected a whole number"}}) {

@@ -81,7 +81,7 @@ TEST(Records, AreWrittenInTheOrderOfTheirFields) {
   EXPECT_EQ(report::write(Part{"p", 0}).dump(), R"({"name":"p"})") << "what is empty is left out";
 }
 
-TEST(Records, AreReadAgainToTheBit) {
+TEST(Records, AreReadBackToTheBit) {
   Json const written = report::write(example());
   Mistakes mistakes;
   auto const again = report::read<Whole>(Json::parse(written.dump()), mistakes);
@@ -91,7 +91,7 @@ TEST(Records, AreReadAgainToTheBit) {
   EXPECT_EQ(again.id, 18'446'744'073'709'551'615U);
 }
 
-TEST(Records, TellEveryMistakeInOneLineAndKeepTheRest) {
+TEST(Records, EveryMistakeIsOneLineAndTheRestIsRead) {
   Json const good = report::write(example());
   struct Wrong {
     char const *where, *instead, *told;
@@ -137,7 +137,7 @@ TEST(Records, TellEveryMistakeInOneLineAndKeepTheRest) {
   EXPECT_EQ(mistakes.first[0].text(), "here: expected an object, found 3");
 }
 
-TEST(Records, AFileOfMistakesIsNotCopiedIntoTheMemory) {
+TEST(Records, OnlyTheFirstMistakesAreKept) {
   Json json = report::write(example());
   json["lengths"] = Json(10'000, "long");
   Mistakes mistakes;
@@ -203,7 +203,7 @@ TEST(Gzip, FilesThatAreNotCompressedAreReturnedAsTheyAre) {
 
 fs::path schema_file() { return fs::path(DEMETER_SOURCE) / "docs/results.schema.json"; }
 
-TEST(Results, ThePublishedSchemaIsWhatTheRecordsSay) {
+TEST(Results, ThePublishedSchemaAgreesWithTheRecords) {
   EXPECT_TRUE(read_file(schema_file()) == report::schema_text())
       << "demeter report --schema > docs/results.schema.json";
 }
@@ -241,7 +241,7 @@ for part in document if isinstance(document, list) else [document]:
   }
 };
 
-TEST_F(ResultsCommand, EverythingThatIsPrintedFollowsTheSchema_long) {
+TEST_F(ResultsCommand, AllJsonOutputFollowsTheSchema_long) {
   ASSERT_EQ(run("demeter list segment_distance --json > list.json").code, 0);
   ASSERT_EQ(
       run("demeter check segment_distance --subject documented,fast --count 50 --budget 0.001 --json > check.json")
@@ -273,7 +273,7 @@ TEST_F(ResultsCommand, EverythingThatIsPrintedFollowsTheSchema_long) {
   EXPECT_NE(validate("wrong.json", "results"), 0);
 }
 
-TEST_F(ResultsCommand, ResultsOfAnotherSchemaAreOneLine) {
+TEST_F(ResultsCommand, ResultsOfAnotherSchemaAreReportedInOneLine) {
   std::ofstream(folder / "old.json") << R"({"schema":9,"kernels":[]})";
   for (char const* command : {"demeter report --from old.json --out site", "demeter compare old.json old.json"}) {
     auto const ran = run(command);
@@ -298,7 +298,7 @@ TEST_F(ResultsCommand, CompressedAndPlainFilesAreReadAlike) {
   EXPECT_TRUE(read_file(folder / "again/results.json.gz") == read_file(folder / "site/results.json.gz"));
 }
 
-TEST_F(ResultsCommand, DamagedFilesAreOneLineEach) {
+TEST_F(ResultsCommand, DamagedFilesAreReportedInOneLineEach) {
   std::string const good = report::gzip(R"({"schema":1,"kernels":[]})");
   std::string const blanks = report::gzip(std::string(std::size_t{16} << 20, ' '));
   std::string bomb;  // 320 MiB after unpacking
@@ -328,7 +328,7 @@ TEST_F(ResultsCommand, DamagedFilesAreOneLineEach) {
   }
 }
 
-TEST_F(ResultsCommand, TheSiteIsDrawnOfWhatIsRightAndSaysWhatIsNot) {
+TEST_F(ResultsCommand, TheSiteIsDrawnFromValidPartsAndMistakesAreReported) {
   std::ofstream(folder / "cut.json") << R"({"kernels":[{"name":"segment_distance","laws":7}]})";
   auto const ran = run("demeter report --from cut.json --out site");
   EXPECT_EQ(ran.code, 0);

@@ -29,24 +29,25 @@ class SelectionTest : public CommandTest {
   }
 };
 
-TEST_F(SelectionTest, WhatIsWrongIsSaidInOneLine) {
+TEST_F(SelectionTest, ErrorsAreOneLine) {
   struct Wrong {
     char const *options, *reason;
   };
   for (auto const& [options, reason] : std::vector<Wrong>{
-           {"--sizes 1:1e-3", "--sizes \"1:1e-3\": expected the smaller length first"},
-           {"--sizes 0:1", "--sizes \"0:1\": expected two lengths in metres"},
-           {"--sizes nan:1", "--sizes \"nan:1\": expected two lengths in metres"},
-           {"--sizes 1e-3:inf", "--sizes \"1e-3:inf\": expected two lengths in metres"},
+           {"--sizes 1:1e-3", "--sizes: got \"1:1e-3\", expected the smaller length first"},
+           {"--sizes 0:1", "--sizes: got \"0:1\", expected two lengths in metres"},
+           {"--sizes nan:1", "--sizes: got \"nan:1\", expected two lengths in metres"},
+           {"--sizes 1e-3:inf", "--sizes: got \"1e-3:inf\", expected two lengths in metres"},
            {"--sizes -1:1", "expected two lengths in metres"},
-           {"--sizes 1", "--sizes \"1\": expected two lengths in metres"},
+           {"--sizes 1", "--sizes: got \"1\", expected two lengths in metres"},
            {"--sizes 1e-3:1m", "expected two lengths in metres"},
            {"--profile everyday,nonsense", "unknown profile \"nonsense\"; expected everyday, degenerate, extreme, all"},
            {"--regime nonsense", "unknown regime \"nonsense\" of segment_distance; expected typical, "},
            {"--regime typical,nonsense", "unknown regime \"nonsense\" of segment_distance"},
            {"--regime ^nonsense", "unknown regime \"nonsense\" of segment_distance"},
-           {"--regime typical,^typical", "--regime and --profile leave no regime of segment_distance"},
-           {"--regime typical --profile extreme", "--regime and --profile leave no regime of segment_distance"}})
+           {"--regime typical,^typical", "--regime and --profile: expected at least one regime of segment_distance"},
+           {"--regime typical --profile extreme",
+            "--regime and --profile: expected at least one regime of segment_distance"}})
     for (auto const* verb : {"generate segment_distance ", "check segment_distance --subject fast --count 10 ",
                              "verify segment_distance --count 3 ", "explain segment_distance 3 ",
                              "bench segment_distance --subject fast --time 0.001 --repetitions 1 "})
@@ -55,7 +56,7 @@ TEST_F(SelectionTest, WhatIsWrongIsSaidInOneLine) {
   fails(2, "demeter verify segment_distance --profile everyday", "--profile requires --count");
 }
 
-TEST_F(SelectionTest, RegimesAreChosenByNameByProfileAndByWhatIsLeftOut) {
+TEST_F(SelectionTest, RegimesAreSelectedByNameProfileAndExclusion) {
   using Names = std::set<std::string>;
   EXPECT_EQ(regimes_drawn("--regime lattice,typical"), (Names{"lattice", "typical"}));
   EXPECT_EQ(regimes_drawn("--regime lattice --regime typical,micro --regime ^lattice"), (Names{"typical", "micro"}));
@@ -67,7 +68,7 @@ TEST_F(SelectionTest, RegimesAreChosenByNameByProfileAndByWhatIsLeftOut) {
   EXPECT_EQ(regimes_drawn("--regime ^micro,^touching"), without);
 }
 
-TEST_F(SelectionTest, EveryVerbDrawsTheSameCases) {
+TEST_F(SelectionTest, EveryCommandDrawsTheSameCases) {
   std::string const which = " --seed 5 --regime typical,near_parallel,micro --sizes 1e-3:1e-2";
   std::string const cases = "demeter generate segment_distance --count 30" + which;
   std::string const judged = cases +
@@ -76,7 +77,7 @@ TEST_F(SelectionTest, EveryVerbDrawsTheSameCases) {
   EXPECT_TRUE(contains(holds(judged + which).out, "30 answers, 30 pass"));
   // Other sizes give other cases, except in extreme regimes.
   auto const others = fails(1, judged + " --seed 5 --regime typical,near_parallel,micro", "20 of 30 did not pass");
-  EXPECT_TRUE(contains(others.out, "its input is not that of the case"));
+  EXPECT_TRUE(contains(others.out, "input: differs from the input of the case"));
   auto const fourth = Json::parse(lines_of(holds(cases).out)[4]);
   EXPECT_EQ(holds("demeter explain segment_distance 4" + which).out,
             holds("demeter explain segment_distance '" + fourth["input"].dump() + "'").out);

@@ -64,7 +64,7 @@ std::vector<Item> items(std::size_t count) {
   return result;
 }
 
-TEST(Shrink, EverythingFails) {
+TEST(Shrink, GivesTheSimplestCaseIfEveryCaseFails) {
   Case const out = shrunk({0.123456789, -9.87e33, items(7)}, [](Case const&) { return true; });
   EXPECT_EQ(out.x, 0);
   EXPECT_EQ(out.y, 0);
@@ -73,7 +73,7 @@ TEST(Shrink, EverythingFails) {
   EXPECT_EQ(out.items[0].place, Vector3<double>(0, 0, 0));
 }
 
-TEST(Shrink, ToTheKnownMinimum) {
+TEST(Shrink, FindsTheKnownMinimum) {
   EXPECT_EQ(shrunk({0.7312, 5, {}}, [](Case const& in) { return in.x > 0; }).x, 1);
   EXPECT_EQ(shrunk({-0.7312, 5, {}}, [](Case const& in) { return in.x < 0; }).x, -1);
   EXPECT_EQ(shrunk({23.4567, 5, {}}, [](Case const& in) { return in.x > 2; }).x, 4) << "the simplest, not the smallest";
@@ -83,7 +83,7 @@ TEST(Shrink, ToTheKnownMinimum) {
   EXPECT_EQ(std::fabs(different.x) + std::fabs(different.y), 1);
 }
 
-TEST(Shrink, KeepsTheFailureWhenItIsNarrow) {
+TEST(Shrink, KeepsANarrowFailure) {
   double const exactly = 0x1.23456789abcdep-7;
   Case const out = shrunk({exactly, 0.777, items(2)}, [&](Case const& in) { return in.x == exactly; });
   EXPECT_EQ(out.x, exactly);
@@ -92,7 +92,7 @@ TEST(Shrink, KeepsTheFailureWhenItIsNarrow) {
   EXPECT_EQ(shrunk({edge, 0, {}}, [](Case const& in) { return in.x > 1 && in.x < 1 + 0x1p-51; }).x, edge);
 }
 
-TEST(Shrink, ExtremeNumbers) {
+TEST(Shrink, ShrinksExtremeNumbers) {
   EXPECT_EQ(shrunk({1.234e300, 0, {}}, [](Case const& in) { return in.x > 0.5; }).x, 1);
   EXPECT_EQ(shrunk({5e-324, 0, {}}, [](Case const& in) { return in.x > 0; }).x, 1);
   double const tiny = shrunk({3.33e-310, 0, {}}, [](Case const& in) { return in.x > 0 && in.x < 1e-300; }).x;
@@ -100,7 +100,7 @@ TEST(Shrink, ExtremeNumbers) {
   EXPECT_EQ(shrunk({-0.0, 0, {}}, [](Case const& in) { return in.x == 0; }).x, 0);
 }
 
-TEST(Shrink, ListsLoseWhatDoesNotMatter) {
+TEST(Shrink, RemovesIrrelevantListElements) {
   for (std::size_t const needed : {std::size_t{0}, std::size_t{9}, std::size_t{19}}) {
     Case in{1, 1, items(20)};
     in.items[needed].weight = 1000.25;
@@ -117,7 +117,7 @@ TEST(Shrink, ListsLoseWhatDoesNotMatter) {
   EXPECT_EQ(three.items.size(), 3u);
 }
 
-TEST(Shrink, ElementsMoveWhole) {
+TEST(Shrink, ElementsAreRemovedAsAWhole) {
   // If the columns of a list were shortened separately, the weight and place of an element would no longer match.
   Case in{0, 0, {}};
   for (int i = 1; i <= 16; ++i) in.items.push_back({static_cast<double>(i), Vector3<double>::Constant(i)});
@@ -161,7 +161,7 @@ TEST(Shrink, LongCasesDoNotFillTheMemory) {
   }
 }
 
-TEST(Shrink, AnExactTextGoesWithItsNumber) {
+TEST(Shrink, AnExactTextIsRemovedWithItsNumber) {
   Table table(schema);
   append(table, Case{0.1, 0.2, {}});
   table.exact[{0, 0}] = "1/10";
@@ -176,7 +176,7 @@ TEST(Shrink, AnExactTextGoesWithItsNumber) {
   EXPECT_TRUE(gone.exact.empty());
 }
 
-TEST(Complexity, OrdersNumbersAsAReaderWould) {
+TEST(Complexity, OrdersNumbersByReadability) {
   EXPECT_EQ(complexity(0), 0);
   EXPECT_EQ(complexity(-0.0), 0);
   EXPECT_LT(complexity(0), complexity(1));

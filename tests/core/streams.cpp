@@ -110,7 +110,7 @@ void record(std::string const& kernel, Streams const& streams) {
 
 class StreamsOf : public testing::TestWithParam<std::string> {};
 
-TEST_P(StreamsOf, AreThoseRecorded) {
+TEST_P(StreamsOf, AgreeWithTheRecordedStreams) {
   Streams const now = streams_of(*find_batch_kernel(GetParam()));
   bool const judged = find_kernel(GetParam()) != nullptr;
   if (std::getenv("DEMETER_RECORD_STREAMS") != nullptr) {
@@ -136,7 +136,7 @@ TEST_P(StreamsOf, AreThoseRecorded) {
 INSTANTIATE_TEST_SUITE_P(Kernel, StreamsOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& each) { return each.param; });
 
-TEST(Streams, TheProcessorThatTheMathematicalLibrarySeesIsTheOneThatThisRunIsAbout) {
+TEST(Streams, TheMathematicalLibrarySeesFmaUnlessHidden) {
   char const* const tunables = std::getenv("GLIBC_TUNABLES");
   bool const hidden = tunables != nullptr && std::string_view(tunables).find("-FMA") != std::string_view::npos;
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)

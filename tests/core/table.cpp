@@ -86,7 +86,7 @@ Table planted() {
   return table;
 }
 
-TEST(Schema, ColumnsStandInTheOrderOfTheFields) {
+TEST(Schema, ColumnsAreInTheOrderOfTheFields) {
   std::vector<std::string> paths;
   for (auto const& column : schema.columns) paths.push_back(column.path);
   EXPECT_EQ(paths, (std::vector<std::string>{"height",
@@ -113,7 +113,7 @@ TEST(Schema, ColumnsStandInTheOrderOfTheFields) {
   EXPECT_EQ(schema.columns.size(), detail::column_count<Tree<double>>());
 }
 
-TEST(Schema, KindsAndLists) {
+TEST(Schema, DescribesKindsAndLists) {
   using Kind = ColumnInfo::Kind;
   auto const kind = [](std::size_t i) { return schema.columns[i].kind; };
   EXPECT_EQ(kind(0), Kind::number);
@@ -130,7 +130,7 @@ TEST(Schema, KindsAndLists) {
   EXPECT_EQ(schema.columns[18].list, 17u);
 }
 
-TEST(Schema, NodesKnowTheirColumns) {
+TEST(Schema, NodesContainTheirColumns) {
   auto const& children = schema.root.children;
   ASSERT_EQ(children.size(), 7u);
   EXPECT_EQ(children[0].unit, "m");
@@ -153,20 +153,20 @@ TEST(Schema, NodesKnowTheirColumns) {
   EXPECT_EQ(next, schema.columns.size());
 }
 
-TEST(Schema, TheScalarDoesNotMatter) {
+TEST(Schema, DoesNotDependOnTheScalarType) {
   Schema const other = schema_of<Tree<long double>>();
   ASSERT_EQ(other.columns.size(), schema.columns.size());
   for (std::size_t i = 0; i < other.columns.size(); ++i) EXPECT_EQ(other.columns[i].path, schema.columns[i].path);
 }
 
-TEST(Table, RoundTripOfEveryShape) {
+TEST(Table, EveryShapeIsReadBack) {
   Table const table = planted();
   EXPECT_EQ(table.rows, 3u);
   for (std::size_t row = 0; row < 3; ++row) EXPECT_TRUE(load<Tree<double>>(table, row) == trees()[row]) << row;
   EXPECT_TRUE(std::signbit(load<Tree<double>>(table, 1).height)) << "-0 stays -0";
 }
 
-TEST(Table, CellsAreWhereTheFormatSaysTheyAre) {
+TEST(Table, CellsAreAtTheDocumentedPlaces) {
   Table const table = planted();
   EXPECT_EQ(table.columns[0], (std::vector<double>{1, 0, 2.5}));
   EXPECT_EQ(table.columns[1], (std::vector<double>{0, 2, 1}));
@@ -218,7 +218,7 @@ TEST(Table, ExactTextsMoveWithTheirCells) {
   EXPECT_EQ(to.exact, expected);
 }
 
-TEST(Table, AMarkRestoresWhatWasThere) {
+TEST(Table, AMarkRestoresTheTable) {
   Table table = planted();
   table.exact[{0, 1}] = "-0.0";
   Table const before = table;
@@ -247,7 +247,7 @@ TEST(Table, ClearKeepsTheShape) {
   EXPECT_TRUE(load<Tree<double>>(table, 0) == trees()[1]);
 }
 
-TEST(Table, NotComputedIsANaNOfItsOwn) {
+TEST(Table, NotComputedIsASpecialNaN) {
   EXPECT_TRUE(is_not_computed(not_computed()));
   EXPECT_TRUE(std::isnan(not_computed()));
   EXPECT_FALSE(is_not_computed(std::numeric_limits<double>::quiet_NaN()));

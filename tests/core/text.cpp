@@ -52,7 +52,7 @@ TEST(Text, EachLongWordOfAMessageIsCut) {
   EXPECT_NE(words.find("... (25,029 characters) ..."), string::npos) << words;
 }
 
-TEST(Text, JsonStaysJsonAndEscapesWhatIsHarmful) {
+TEST(Text, JsonStaysValidAndEscapesHarmfulCharacters) {
   string all;
   for (auto const& each : harmless) all += each;
   for (auto const& each : harmful)
@@ -75,7 +75,7 @@ string read_by(char const* shell, string const& word) {
   return {text.data(), size};
 }
 
-TEST(Shell, ReadsAWordAsItWas) {
+TEST(Shell, AQuotedWordIsReadBack) {
   for (string const before : {"a", "", "'", "\\", "$(x)", " "})
     for (auto const& each : harmful) {
       string const word = before + each + "7'\"!b";
@@ -91,7 +91,7 @@ TEST(Shell, ReadsAWordAsItWas) {
   }
 }
 
-TEST(Shell, OtherCommandsAreNotPlain) {
+TEST(Shell, OnlySimpleCommandsArePlain) {
   for (string const command : {"rm x", "demeter a;b", "demeter $(b)", "demeter 'a", "demeter $'a\\'", "demeter a\nb",
                                "demeter `b`", "demeter a|b", "demeter \"$b\"", "demeter 'a'$b", "demeter a\\"})
     EXPECT_FALSE(is_plain_command(command)) << command;

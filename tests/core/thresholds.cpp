@@ -347,7 +347,7 @@ std::vector<Threshold> thresholds() {
 
 class ThresholdOf : public testing::TestWithParam<Threshold> {};
 
-TEST_P(ThresholdOf, IsDrawnFromBothSidesInEveryDecade) {
+TEST_P(ThresholdOf, CasesAreDrawnOnBothSidesInEveryDecade) {
   constexpr int farthest = -4, enough = 3;
   constexpr std::uint64_t most = 40'000;
   Threshold const& of = GetParam();

@@ -14,7 +14,7 @@
 namespace demeter {
 namespace tolerance_test {
 
-TEST(Held, IsSaidInAWordOrANumber) {
+TEST(Held, ToleranceIsAWordOrANumber) {
   EXPECT_EQ(held_to("strict"), Held{});
   EXPECT_EQ(held_to("double"), Held{Held::To::binary64});
   EXPECT_EQ(held_to("float"), Held{Held::To::binary32});
@@ -24,7 +24,7 @@ TEST(Held, IsSaidInAWordOrANumber) {
   for (auto const* text : {"strict", "double", "float", "0.001"}) EXPECT_EQ(tolerance_text(*held_to(text)), text);
 }
 
-TEST(Held, MeansUnitsOfEachBudget) {
+TEST(Held, ToleranceSetsTheUnitsOfEachBudget) {
   Kernel const& kernel = *find_kernel("clump_union_mass_properties");
   double const u = 0x1p-53;
   for (std::size_t k = 0; k < kernel.budgets.size(); ++k) {
@@ -51,7 +51,7 @@ TEST(Held, MeansUnitsOfEachBudget) {
     EXPECT_EQ(tolerated(wall, k, tolerance_of(wall, Held{Held::To::binary64})).units, 1024);
 }
 
-TEST(Held, ToTheBitOnlyWhereNothingMoreIsAllowed) {
+TEST(Held, LawsHoldToTheBitOnlyWithoutLargerTolerance) {
   Kernel const& kernel = kernels().front();
   EXPECT_TRUE(tolerance_of(kernel, Held{}).to_the_bit);
   EXPECT_TRUE(tolerance_of(kernel, Held{Held::To::strict, 0, 0.5}).to_the_bit);
@@ -60,7 +60,7 @@ TEST(Held, ToTheBitOnlyWhereNothingMoreIsAllowed) {
   EXPECT_FALSE(tolerance_of(kernel, Held{Held::To::number, 1e-20}).to_the_bit);
 }
 
-TEST(Held, ByDefaultToWhatSuitsTheSubject) {
+TEST(Held, TheDefaultToleranceDependsOnTheSubject) {
   auto const of = [](Origin origin, bool single = false) {
     Subject subject{"some", ""};
     subject.origin = origin;
@@ -124,7 +124,7 @@ class TolerancesOfLawsOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Tolerance, TolerancesOfLawsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(TolerancesOfLawsOf, NameEveryOutputTheyLookAt) {
+TEST_P(TolerancesOfLawsOf, LawsNameOnlyOutputsOfTheKernel) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
     LawInfo const& info = kernel().laws[law];
     for (auto const* list : {&info.uses, &info.compares})

@@ -299,7 +299,7 @@ TEST(ToyKernel, SchemaOfEveryShape) {
   EXPECT_EQ(kernel().output.root.children[0].labels, (std::vector<std::string_view>{"none", "light", "heavy"}));
 }
 
-TEST(ToyKernel, IsDescribed) {
+TEST(ToyKernel, DescriptionContainsEveryPart) {
   EXPECT_EQ(kernel().name, "toy");
   EXPECT_EQ(kernel().formulas.size(), 3u);
   EXPECT_EQ(kernel().formulas[1].name, "halved");
@@ -326,7 +326,7 @@ TEST(ToyKernel, WritesAndReadsItsCases) {
   EXPECT_EQ(again.rows, many.rows);
 }
 
-TEST(ToyKernel, WhatIsAbsentAndMayBeNullIsNull) {
+TEST(ToyKernel, AnAbsentNullableFieldIsNull) {
   Table cases(kernel().input), absent(kernel().input);
   ASSERT_FALSE(read(R"({"input":{"size":2,"place":[1,2],"wind":null,"bodies":[]}})", &cases, nullptr));
   ASSERT_FALSE(read(R"({"input":{"size":2,"place":[1,2],"bodies":[]}})", &absent, nullptr));
@@ -336,7 +336,7 @@ TEST(ToyKernel, WhatIsAbsentAndMayBeNullIsNull) {
   EXPECT_EQ(*wrong, "input: missing key \"place\"");
 }
 
-TEST(ToyKernel, AFormulaLeavesOutputsOut) {
+TEST(ToyKernel, AFormulaMayLeaveOutputsOut) {
   Table cases(kernel().input);
   append(cases, example());
   for (auto const& [arithmetic, digits] : {std::pair{Arithmetic{Arithmetic::Kind::binary64}, 17U},
@@ -376,7 +376,7 @@ TEST(ToyKernel, AFormulaLeavesOutputsOut) {
   }
 }
 
-TEST(ToyKernel, TheTruthGivesTheScale) {
+TEST(ToyKernel, TheScaleComesFromTheTruth) {
   Table cases(kernel().input);
   append(cases, example());
   Truths const truths = kernel().truths(cases);
@@ -402,7 +402,7 @@ TEST(ToyKernel, WritesAndReadsItsAnswers) {
   EXPECT_TRUE(!out.heaviest && !out.drift && out.steps.empty() && out.load == Load::none);
 }
 
-TEST(ToyKernel, ErrorsSayWhere) {
+TEST(ToyKernel, ErrorsNameThePlace) {
   auto const input = [](std::string const& from, std::string const& to) {
     std::string text = "{\"input\":" + std::string(example_text) + "}";
     std::size_t const at = text.find(from);
@@ -444,7 +444,7 @@ TEST(ToyKernel, ErrorsSayWhere) {
   }
 }
 
-TEST(ToyKernel, DomainErrorsSayWhere) {
+TEST(ToyKernel, DomainErrorsNameThePlace) {
   auto const error = [](Input<double> const& in) {
     Table cases(kernel().input);
     append(cases, in);
@@ -511,7 +511,7 @@ TEST(ToyKernel, RightAnswersPass) {
   }
 }
 
-TEST(ToyKernel, EveryWrongShapeFailsItsOwnBudget) {
+TEST(ToyKernel, EachWrongOutputFailsItsOwnBudget) {
   Input<double> const in = example();
   Output<double> const right = evaluate(in);
   auto const fails = [&](std::size_t budget, auto change) {
@@ -540,7 +540,7 @@ TEST(ToyKernel, EveryWrongShapeFailsItsOwnBudget) {
   EXPECT_EQ(judged(calm, windy)[3].verdict, Verdict::fail) << "a number where the truth is null";
 }
 
-TEST(ToyKernel, OutputsThatWereLeftOutAreNotJudged) {
+TEST(ToyKernel, MissingOutputsAreNotJudged) {
   Table cases(kernel().input);
   append(cases, example());
   Truths const truths = kernel().truths(cases);
@@ -564,13 +564,13 @@ TEST(ToyKernel, OutputsThatWereLeftOutAreNotJudged) {
   }
 }
 
-TEST(ToyKernel, WhatWasLeftOutIsNotWritten) {
+TEST(ToyKernel, MissingOutputsAreNotWritten) {
   Table outputs(kernel().output);
   ASSERT_FALSE(read(R"({"output":{"total":8}})", nullptr, &outputs));
   EXPECT_EQ(written(kernel().output, outputs, 0), R"({"total":8})");
 }
 
-TEST(ToyKernel, TruthAsText) {
+TEST(ToyKernel, TruthIsWrittenAsText) {
   Table cases(kernel().input);
   append(cases, example());
   TextTable text = empty_text(kernel().output);
@@ -645,7 +645,7 @@ CheckOptions options() {
   return result;
 }
 
-TEST(ToyKernel, ARightSubjectPassesTheCheck) {
+TEST(ToyKernel, ACorrectSubjectPassesTheCheck) {
   Subject const right = subject([](Input<double> const& in) { return evaluate(in); });
   auto const result = check(kernel(), {&right}, options());
   ASSERT_EQ(result.size(), 1u);

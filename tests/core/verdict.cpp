@@ -64,7 +64,7 @@ TEST(Verdict, DigitsAreThoseOfTheLargestError) {
   EXPECT_EQ(digits_of(std::nan("")), 0);
 }
 
-TEST(Verdict, WhatHoldsIsSaidInDigitsAndCases) {
+TEST(Verdict, APassShowsDigitsAndCases) {
   EXPECT_EQ(sentence({cell("typical", 15.1, 20'000), cell("crossing", 15.9, 14'000)}),
             "everyday: right to 15 digits in 34,000 cases");
   EXPECT_EQ(
@@ -73,7 +73,7 @@ TEST(Verdict, WhatHoldsIsSaidInDigitsAndCases) {
       "to 14 digits in 1,000 cases");
 }
 
-TEST(Verdict, ACaseCountsOnceWhateverItsOutputs) {
+TEST(Verdict, ACaseCountsOnceForAllOutputs) {
   auto const found =
       verdict(kernel(), contender({cell("typical", 15.5, 2'000, 0, "uN"), cell("typical", 9.5, 2'000, 7, "normal"),
                                    cell("typical", 12.5, 2'000, 9, "point")}));
@@ -85,14 +85,14 @@ TEST(Verdict, ACaseCountsOnceWhateverItsOutputs) {
   EXPECT_EQ(found.sentence, "everyday: to 9 digits");
 }
 
-TEST(Verdict, FewCasesComeWithTheirBound) {
+TEST(Verdict, FewCasesShowTheirBound) {
   EXPECT_EQ(sentence({cell("typical", 15.1, 36)}),
             "everyday: right to 15 digits, no failure in 36 cases (at most 8.0 % fail, 95 % confidence)");
   EXPECT_EQ(sentence({cell("typical", 15.1, 1)}),
             "everyday: right to 15 digits, no failure in 1 case (at most 95 % fail, 95 % confidence)");
 }
 
-TEST(Verdict, RegimesThatFailAreNamedWithTheirDigits) {
+TEST(Verdict, FailingRegimesAreListedWithTheirDigits) {
   EXPECT_EQ(
       sentence({cell("typical", 15.1, 20'000), cell("crossing", 15.2, 14'000), cell("near_parallel", 8.3, 20'000, 40)}),
       "everyday: right to 15 digits in 34,000 cases; degenerate: to 8 digits");
@@ -114,21 +114,21 @@ TEST(Verdict, ExtremeCasesAreOnlyCounted) {
             "everyday: right to 15 digits in 2,000 cases; extreme: fails in every regime");
 }
 
-TEST(Verdict, DigitsOfFloatAreThoseOfItsOwnU) {
+TEST(Verdict, DigitsOfFloatUseTheUOfFloat) {
   auto of_float = contender({cell("typical", 15, 2'000)});
   of_float.binary32 = true;
   of_float.accuracy[0].max_error = 2.5;  // 2.5 2^-24 = 1.5e-7
   EXPECT_EQ(verdict(kernel(), of_float).sentence, "everyday: right to 6 digits in 2,000 cases");
 }
 
-TEST(Verdict, NoAnswerIsNoVerdict) {
+TEST(Verdict, NoAnswerGivesNoVerdict) {
   auto declined = cell("typical", 16, 0);
   declined.cases = declined.unsupported = 2'000;
   EXPECT_EQ(sentence({declined}), "answered nothing");
   EXPECT_EQ(sentence({}), "answered nothing");
 }
 
-TEST(Verdict, CrashesAndHangsAreNoErrors) {
+TEST(Verdict, CrashesAndHangsAreCountedSeparately) {
   auto crashing = cell("typical", 15.2, 1'995);
   crashing.cases = 2'000;
   crashing.crash = 4;
@@ -139,7 +139,7 @@ TEST(Verdict, CrashesAndHangsAreNoErrors) {
       "cases; hung in 1 case");
 }
 
-TEST(Verdict, LabelsTakenForOthersAreContactsMissedOrImagined) {
+TEST(Verdict, WrongLabelsAreMissedOrInventedContacts) {
   auto wrong = contender({cell("typical", 15.1, 2'000), cell("near_parallel", 15.1, 1'000)});
   wrong.accuracy[0].labels = {{"separated", "overlapping", 12}};
   wrong.accuracy[1].labels = {{"separated", "overlapping", 35}, {"overlapping", "separated", 2}};
@@ -150,7 +150,7 @@ TEST(Verdict, LabelsTakenForOthersAreContactsMissedOrImagined) {
   EXPECT_EQ(verdict(kernel(), contender({cell("typical", 15.1, 2'000)})).sentence.find("contacts"), std::string::npos);
 }
 
-TEST(Verdict, BrokenLawsComeWithTheirShareTheMostBrokenFirst) {
+TEST(Verdict, BrokenLawsAreListedWithTheirShareTheMostBrokenFirst) {
   auto broken = contender({cell("typical", 15.1, 2'000)});
   broken.laws.push_back({"swap", 6'000, 5'000, 3'600, 126, 0, 0, 7.0, {{"typical", 1'800, 126, 7.0}}, {}});
   broken.laws.push_back({"reversal", 4'000, 4'000, 0, 2'000, 0, 0, 2.0, {{"near_parallel", 2'000, 2'000, 2.0}}, {}});
@@ -163,7 +163,7 @@ TEST(Verdict, BrokenLawsComeWithTheirShareTheMostBrokenFirst) {
   EXPECT_EQ(found.laws[1].broken, 126);
 }
 
-TEST(Verdict, ASizeExplainsFailuresIfEnoughAboveItWereJudged) {
+TEST(Verdict, ASizeThresholdNeedsEnoughLargerCases) {
   std::vector<OfSize> sizes{{1e-4, 500, 500, 1.0},
                             {1e-3, 500, 300, 1e-4},
                             {2.6e-3, 500, 20, 1e-6},
@@ -185,7 +185,7 @@ TEST(Verdict, ASizeExplainsFailuresIfEnoughAboveItWereJudged) {
   EXPECT_FALSE(threshold({}));
 }
 
-TEST(Verdict, WordsOfNumbers) {
+TEST(Verdict, NumbersAreWrittenInWords) {
   EXPECT_EQ(grouped(1'234'567), "1,234,567");
   EXPECT_EQ(percent(0.035), "3.5 %");
   EXPECT_EQ(percent(0.6249), "62 %");

@@ -25,25 +25,25 @@ class CapsuleContactBy : public testing::TestWithParam<std::tuple<char const*, I
 
 TEST_P(CapsuleContactBy, IsRightOver20Seeds_many_seeds) { expect_right(kernel, with(Mistake::none), 150); }
 
-TEST_P(CapsuleContactBy, HasEveryPlantedMistakeFound_long) {
+TEST_P(CapsuleContactBy, EveryPlantedMistakeIsFound_long) {
   auto const& planted = std::get<2>(GetParam());
   EXPECT_GE(planted.size(), 10u);
   for (auto const& each : planted) expect_found(kernel, with(each.mistake), each.what, 100);
 }
 
 std::vector<Planted> in_any(std::vector<Planted> more) {
-  std::vector<Planted> all{{Mistake::normal_turned, "the normal from 2 to 1"},
+  std::vector<Planted> all{{Mistake::normal_turned, "the normal points from 2 to 1"},
                            {Mistake::end_not_clamped, "the second parameter is not clamped"},
-                           {Mistake::coordinate_index, "z for y in a product"},
-                           {Mistake::whole_for_half, "a whole shaft for a half"},
-                           {Mistake::radius_forgotten, "a radius forgotten"},
+                           {Mistake::coordinate_index, "z instead of y in a product"},
+                           {Mistake::whole_for_half, "the whole shaft instead of the half"},
+                           {Mistake::radius_forgotten, "a missing radius"},
                            {Mistake::float_literal, "a radius in float"},
                            {Mistake::epsilon_squared, "an epsilon of 1e-10 square metres"},
-                           {Mistake::parallel_epsilon, "parallel below 1e-10"},
-                           {Mistake::point_on_surface, "the point on surface 1"},
-                           {Mistake::sign_of_overlap, "the overlap positive"},
-                           {Mistake::only_one_clamp, "the first parameter is not found again"},
-                           {Mistake::radii_swapped, "the radii exchanged for the point"}};
+                           {Mistake::parallel_epsilon, "axes are parallel below 1e-10"},
+                           {Mistake::point_on_surface, "the point is on surface 1"},
+                           {Mistake::sign_of_overlap, "the overlap is positive"},
+                           {Mistake::only_one_clamp, "the first parameter is not computed again"},
+                           {Mistake::radii_swapped, "the radii are exchanged for the point"}};
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -51,17 +51,17 @@ std::vector<Planted> in_any(std::vector<Planted> more) {
 INSTANTIATE_TEST_SUITE_P(Formula, CapsuleContactBy,
                          testing::Values(std::tuple{"geometric", &geometric, in_any({})},
                                          std::tuple{"documented", &documented,
-                                                    in_any({{Mistake::wrong_end, "an end for another"},
-                                                            {Mistake::weights_uniform, "weights all alike"},
-                                                            {Mistake::last_end_forgotten, "three of four ends"}})},
+                                                    in_any({{Mistake::wrong_end, "one end instead of another"},
+                                                            {Mistake::weights_uniform, "equal weights"},
+                                                            {Mistake::last_end_forgotten, "only three of four ends"}})},
                                          std::tuple{"woo", &woo,
-                                                    in_any({{Mistake::wrong_end, "an end for another"},
-                                                            {Mistake::weights_uniform, "weights all alike"},
-                                                            {Mistake::last_end_forgotten, "three of four ends"}})},
+                                                    in_any({{Mistake::wrong_end, "one end instead of another"},
+                                                            {Mistake::weights_uniform, "equal weights"},
+                                                            {Mistake::last_end_forgotten, "only three of four ends"}})},
                                          std::tuple{"reference", &recommended,
-                                                    in_any({{Mistake::half_of_a_half, "a shadow of half its length"},
-                                                            {Mistake::weight_of_four, "4 h^2 for 8 h^2"},
-                                                            {Mistake::cosine_forgotten, "omega without cos^2"}})}),
+                                                    in_any({{Mistake::half_of_a_half, "a shadow of half the length"},
+                                                            {Mistake::weight_of_four, "4 h^2 instead of 8 h^2"},
+                                                            {Mistake::cosine_forgotten, "omega lacks cos^2"}})}),
                          [](auto const& each) { return std::string(std::get<0>(each.param)); });
 
 }  // namespace capsules

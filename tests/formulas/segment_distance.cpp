@@ -17,17 +17,17 @@ class SegmentDistanceBy : public testing::TestWithParam<char const*> {
 
 TEST_P(SegmentDistanceBy, IsRightOver20Seeds_many_seeds) { expect_right(kernel, with(Mistake::none), 150); }
 
-TEST_P(SegmentDistanceBy, HasEveryPlantedMistakeFound_long) {
-  for (auto const& [mistake, what] : {std::pair{Mistake::offset_turned, "the offset turned round"},
+TEST_P(SegmentDistanceBy, EveryPlantedMistakeIsFound_long) {
+  for (auto const& [mistake, what] : {std::pair{Mistake::offset_turned, "the offset has the wrong sign"},
                                       {Mistake::t_not_clamped, "t is not clamped"},
-                                      {Mistake::s_found_once, "s is not found again"},
-                                      {Mistake::s_and_t_exchanged, "s and t exchanged"},
-                                      {Mistake::coordinate_index, "y for z"},
-                                      {Mistake::epsilon_1e10, "parallel below 1e-10"},
-                                      {Mistake::squares_of_length, "no root"},
+                                      {Mistake::s_found_once, "s is not computed again"},
+                                      {Mistake::s_and_t_exchanged, "s and t are exchanged"},
+                                      {Mistake::coordinate_index, "y instead of z"},
+                                      {Mistake::epsilon_1e10, "axes are parallel below 1e-10"},
+                                      {Mistake::squares_of_length, "a missing root"},
                                       {Mistake::end_in_float, "an end in float"},
-                                      {Mistake::ends_exchanged, "t from the other end"},
-                                      {Mistake::point_below_1e5, "a length below 1e-5 is none"}})
+                                      {Mistake::ends_exchanged, "t is measured from the other end"},
+                                      {Mistake::point_below_1e5, "a length below 1e-5 counts as 0"}})
     expect_found(kernel, with(mistake), what, 200);
 }
 

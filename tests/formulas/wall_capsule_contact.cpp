@@ -111,18 +111,19 @@ class WallContactBy : public testing::TestWithParam<std::pair<char const*, Imple
 
 TEST_P(WallContactBy, IsRightOver20Seeds_many_seeds) { expect_right(kernel, with(Mistake::none), 150); }
 
-TEST_P(WallContactBy, HasEveryPlantedMistakeFound_long) {
-  for (auto const& [mistake, what] : {std::pair{Mistake::normal_turned, "the normal into the wall"},
-                                      {Mistake::sense_forgotten, "no sense"},
-                                      {Mistake::radius_forgotten, "no radius"},
-                                      {Mistake::whole_for_half, "a whole shaft for a half"},
-                                      {Mistake::next_axis, "the normal along the next axis"},
-                                      {Mistake::ends_exchanged, "an end for the other"},
-                                      {Mistake::point_on_the_wall, "the point on the wall"},
-                                      {Mistake::shallower_end, "the shallower end"},
-                                      {Mistake::overlap_in_float, "the overlap in float"},
-                                      {Mistake::middle_of_the_shaft, "the point mid-shaft"},
-                                      {Mistake::epsilon_1e10, "ends within 1e-5 m are level"}})
+TEST_P(WallContactBy, EveryPlantedMistakeIsFound_long) {
+  for (auto const& [mistake, what] :
+       {std::pair{Mistake::normal_turned, "the normal points into the wall"},
+        {Mistake::sense_forgotten, "the sense is ignored"},
+        {Mistake::radius_forgotten, "the radius is ignored"},
+        {Mistake::whole_for_half, "the whole shaft instead of the half"},
+        {Mistake::next_axis, "the normal is along the next axis"},
+        {Mistake::ends_exchanged, "one end instead of the other"},
+        {Mistake::point_on_the_wall, "the point is on the wall"},
+        {Mistake::shallower_end, "the shallower end"},
+        {Mistake::overlap_in_float, "the overlap in float"},
+        {Mistake::middle_of_the_shaft, "the point is at the middle of the shaft"},
+        {Mistake::epsilon_1e10, "ends with a height difference below 1e-5 m are treated as level"}})
     expect_found(kernel, with(mistake), what, 200);
 }
 

@@ -18,21 +18,20 @@ struct Drawn {
   bool operator==(Drawn const&) const = default;
 };
 
-/// Returns everything that a site derives from the data, except the pictures of gnuplot.
+/// Returns everything that a site derives from the data, and the scripts and data that gnuplot draws.
 Drawn draw(Json const& json) {
   report::Results const results = report::read_results(json);
-  Drawn drawn{report::overview_page(results, std::nullopt), ""};
+  Drawn drawn{report::overview_page(results) + report::cite_page(results, 0), ""};
+  drawn.tables = report::accuracy_csv(results) + report::laws_csv(results) + report::speed_csv(results) +
+                 report::mutants_csv(results) + report::latex_overview(results);
   for (report::Kernel const& kernel : results.kernels) {
-    auto const figures = report::figures(kernel);
-    drawn.pages += report::kernel_page(results, kernel, figures, std::nullopt);
-    auto const of = report::provenance_of(results);
-    drawn.tables += report::accuracy_csv(kernel, of) + report::laws_csv(kernel, of) + report::speed_csv(kernel, of);
-    drawn.tables += report::latex_tables(kernel, of);
-    for (auto const& figure : figures) {
-      drawn.tables += figure.data;
+    drawn.pages += report::kernel_page(results, kernel, report::figures(kernel));
+    drawn.tables += report::latex_tables(kernel, report::provenance_of(results));
+    for (auto const& figure : report::figures(kernel, report::one_column)) {
+      drawn.tables += figure.drawing.data();
       // gnuplot executes text in backticks: no text of the data may be in a script.
-      expect(figure.script.find_first_of("`<") == std::string::npos, "no text of the data is in a script",
-             figure.script);
+      std::string const script = figure.drawing.script(figure.file);
+      expect(script.find_first_of("`<") == std::string::npos, "no text of the data is in a script", script);
     }
   }
   return drawn;

@@ -63,7 +63,7 @@ void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
 
 class Called : public testing::TestWithParam<Deed> {};
 
-TEST_P(Called, IsFoundByItsSmallestBatch) {
+TEST_P(Called, FailureIsReportedWithTheSmallestBatch) {
   Deed const deed = GetParam();
   Table const asked = cases(kernel());
   CallCheck const check =
@@ -80,46 +80,50 @@ TEST_P(Called, IsFoundByItsSmallestBatch) {
 INSTANTIATE_TEST_SUITE_P(
     Outside, Called,
     testing::Values(
-        Deed{"no_rows_dies", Way::no_rows, 0, "dies ("},
-        Deed{"no_rows_writes", Way::no_rows, 0, " when asked for 0 rows"},
-        Deed{"last_left", Way::batch, 2, "row 2 of 2 is answered otherwise than alone: volume nothing for "},
-        Deed{"row_7", Way::batch, 8, "row 8 of 8 is answered otherwise than alone: volume "},
-        Deed{"row_63", Way::batch, 64, "row 64 of 64 is answered otherwise than alone: "},
-        Deed{"odd_tail", Way::batch, 3, "row 3 of 3 is "}, Deed{"large", Way::batch, 1001, "row 1 of 1001 is "},
-        Deed{"large_table", Way::batch, 1001, "row 1001 of 1001 is "},
-        Deed{"neighbour", Way::batch, 2, "row 2 of 2 is answered otherwise than alone: volume "},
-        Deed{"dies_17", Way::batch, 17, "when asked for 17 rows, each of which alone is answered"},
-        Deed{"hangs_17", Way::batch, 17, "hangs (no answer within 1 s) when asked for 17 rows", 1},
-        Deed{"previous", Way::again, 2,
-             "a case asked alone is answered otherwise after another call for 1 row than in a "},
-        Deed{"kept", Way::again, 2, "otherwise after another call for 1 row"},
-        Deed{"first_call", Way::again, 2, "otherwise after another call for 1 row"},
+        Deed{"no_rows_dies", Way::no_rows, 0, "crashes ("},
+        Deed{"no_rows_writes", Way::no_rows, 0, " in a call for 0 rows"},
+        Deed{"last_left", Way::batch, 2,
+             "row 2 of 2 has a different answer than alone (volume: got nothing, expected "},
+        Deed{"row_7", Way::batch, 8, "row 8 of 8 has a different answer than alone (volume: got "},
+        Deed{"row_63", Way::batch, 64, "row 64 of 64 has a different answer than alone ("},
+        Deed{"odd_tail", Way::batch, 3, "row 3 of 3 has a different "},
+        Deed{"large", Way::batch, 1001, "row 1 of 1001 has a different "},
+        Deed{"large_table", Way::batch, 1001, "row 1001 of 1001 has a different "},
+        Deed{"neighbour", Way::batch, 2, "row 2 of 2 has a different answer than alone (volume: got "},
+        Deed{"dies_17", Way::batch, 17, "in a call for 17 rows, although each row alone is answered"},
+        Deed{"hangs_17", Way::batch, 17, "hangs (no answer within 1 s) in a call for 17 rows", 1},
+        Deed{"previous", Way::again, 2, "a single case has a different answer after another call for 1 row than in a "},
+        Deed{"kept", Way::again, 2, "has a different answer after another call for 1 row"},
+        Deed{"first_call", Way::again, 2, "has a different answer after another call for 1 row"},
         Deed{"dies_second", Way::again, 2,
-             "dies (signal 6 (SIGABRT)) in a call for 1 row after another call for 1 row"},
-        Deed{"dies_fourth", Way::again, 4, "dies (signal 9 (SIGKILL)) in a call for 1 row after 3 other calls"},
-        Deed{"exits_eleventh", Way::again, 11, "dies (exit code 0) in a call for 1 row after 10 other calls"},
-        Deed{"null_third", Way::again, 3, "dies (signal 11 (SIGSEGV)) in a call for 1 row after 2 other calls"},
-        Deed{"hangs_second", Way::again, 1, "hangs (no answer within 1 s) in a call for 1 row, call 2 of its", 1},
-        Deed{"dies_fortieth", Way::again, 40, "dies (signal 6 (SIGABRT)) in a call for 1 row after 39 other calls"},
-        Deed{"dies_late", Way::again, 700, "dies (signal 6 (SIGABRT)) in a call for 1 row after 699 other calls"},
-        Deed{"late", Way::again, 300, "otherwise after 299 other calls than in a new process: volume 1 for "},
+             "crashes (signal 6 (SIGABRT)) in a call for 1 row after another call for 1 row"},
+        Deed{"dies_fourth", Way::again, 4, "crashes (signal 9 (SIGKILL)) in a call for 1 row after 3 other calls"},
+        Deed{"exits_eleventh", Way::again, 11, "crashes (exit code 0) in a call for 1 row after 10 other calls"},
+        Deed{"null_third", Way::again, 3, "crashes (signal 11 (SIGSEGV)) in a call for 1 row after 2 other calls"},
+        Deed{"hangs_second", Way::again, 1, "hangs (no answer within 1 s) in a call for 1 row, call 2 of the", 1},
+        Deed{"dies_fortieth", Way::again, 40, "crashes (signal 6 (SIGABRT)) in a call for 1 row after 39 other calls"},
+        Deed{"dies_late", Way::again, 700, "crashes (signal 6 (SIGABRT)) in a call for 1 row after 699 other calls"},
+        Deed{"late", Way::again, 300,
+             "different answer after 299 other calls than in a new process (volume: got 1, expected "},
         Deed{"aligned", Way::alignment, 2,
-             "dies (signal 11 (SIGSEGV)) when asked for 2 rows, with columns at multiples of 8 bytes, not of 16"},
-        Deed{"rest_5", Way::batch, 13, "row 13 of 13 is answered otherwise than alone: "},
-        Deed{"tenth", Way::again, 10, "otherwise after 9 other calls than in a new process: volume 1 for "},
-        Deed{"process", Way::again, 1, "answers differ from one process to the next: volume "},
-        Deed{"time", Way::again, 1, "answers differ from one process to the next: volume "},
+             "crashes (signal 11 (SIGSEGV)) in a call for 2 rows, with columns at multiples of 8 bytes, not of 16"},
+        Deed{"rest_5", Way::batch, 13, "row 13 of 13 has a different answer than alone ("},
+        Deed{"tenth", Way::again, 10,
+             "different answer after 9 other calls than in a new process (volume: got 1, expected "},
+        Deed{"process", Way::again, 1, "answers differ between two processes: volume: got "},
+        Deed{"time", Way::again, 1, "answers differ between two processes: volume: got "},
         Deed{"unwanted", Way::unwanted, 1, "if volume is not wanted (its columns of out are NULL)"},
-        Deed{"unwanted_other", Way::unwanted, 1, "row 1 of 1 is answered otherwise than alone: mass 0 for "},
-        Deed{"behind", Way::memory, 2, "writes outside of the column out[1] when asked for 2 rows"},
-        Deed{"before", Way::memory, 2, "writes outside of the column out[1] when asked for 2 rows"},
-        Deed{"far", Way::memory, 18, " when asked for 18 rows"},
-        Deed{"reads", Way::memory, 8, "reads beyond the ends of its inputs when asked for 8 rows"},
-        Deed{"input", Way::memory, 9, "writes to its inputs when asked for 9 rows"}),
+        Deed{"unwanted_other", Way::unwanted, 1,
+             "row 1 of 1 has a different answer than alone (mass: got 0, expected "},
+        Deed{"behind", Way::memory, 2, "writes outside the column out[1] in a call for 2 rows"},
+        Deed{"before", Way::memory, 2, "writes outside the column out[1] in a call for 2 rows"},
+        Deed{"far", Way::memory, 18, " in a call for 18 rows"},
+        Deed{"reads", Way::memory, 8, "reads beyond the ends of its inputs in a call for 8 rows"},
+        Deed{"input", Way::memory, 9, "writes to its inputs in a call for 9 rows"}),
     [](auto const& deed) { return std::string(deed.param.name); });
 
-TEST(Called, ARightLibraryPassesInEveryWay) {
-  std::vector<Way> const all{Way::no_rows, Way::unwanted, Way::memory, Way::batch, Way::alignment, Way::again};
+TEST(Called, ACorrectLibraryPassesEveryCallPattern) {
+  std::vector<Way> const all{Way::again, Way::no_rows, Way::unwanted, Way::memory, Way::batch, Way::alignment};
   for (std::uint64_t seed = 1; seed <= 3; ++seed)
     for (char const* const deed : {"right", "refuses_large"}) {
       CallOptions options = patient();
@@ -132,7 +136,7 @@ TEST(Called, ARightLibraryPassesInEveryWay) {
     }
 }
 
-TEST(Called, AnAdapterWithListsOfAllFormsPassesInEveryWay) {
+TEST(Called, AnAdapterWithAllKindsOfListsPassesEveryCallPattern) {
   static Kernel const lists = make_kernel<toy_lists::Parts>();
   for (char const* const adapter : {"adapter_c", "adapter_cpp"}) {
     Subject const subject = open(std::string("lib:" DEMETER_OUTSIDE_LIBRARIES "/") + adapter + ".so", lists);
@@ -142,7 +146,7 @@ TEST(Called, AnAdapterWithListsOfAllFormsPassesInEveryWay) {
   }
 }
 
-TEST(Called, WhatFailsAloneIsNoFindingOfHowItIsCalled) {
+TEST(Called, FailuresOfSingleCasesAreNotCallPatternFailures) {
   // These subjects crash or hang at one case, or do not answer one. The ordinary check reports this.
   Table asked(kernel().input);
   for (int i = 0; i < 20; ++i)
@@ -159,13 +163,13 @@ TEST(Called, WhatFailsAloneIsNoFindingOfHowItIsCalled) {
   EXPECT_EQ(check.not_tried.size(), 6u);
 }
 
-TEST(Called, AProgramIsAskedAgain) {
+TEST(Called, AProgramIsAskedTheSameCasesAgain) {
   Table const asked = cases(kernel());
-  for (auto const& [deed, said] :
-       std::vector<std::pair<std::string, std::string>>{{"none", ""},
-                                                        {"second", "a case asked twice is answered otherwise"},
-                                                        {"order", "is answered otherwise"},
-                                                        {"random", "a case asked twice is answered otherwise"}}) {
+  for (auto const& [deed, said] : std::vector<std::pair<std::string, std::string>>{
+           {"none", ""},
+           {"second", "the second answer to the same case is different"},
+           {"order", "has a different answer in the second"},
+           {"random", "the second answer to the same case is different"}}) {
     CallCheck const check = call_in_every_way(kernel(), open(program(deed), kernel()), asked, patient());
     EXPECT_EQ(check.findings.size(), said.empty() ? 0u : 1u) << deed << text(check);
     EXPECT_NE(text(check).find(said), std::string::npos) << deed << text(check);
@@ -176,7 +180,7 @@ TEST(Called, AProgramIsAskedAgain) {
   }
 }
 
-TEST(Called, RecordedAnswersDearOnesAndOurFormulasAreNot) {
+TEST(Called, RecordedAnswersSlowSubjectsAndOurFormulasAreNotCalled) {
   std::string const& name = kernel().name;
   Subject subject = open(library("right"), kernel());
   EXPECT_TRUE(can_be_called(subject, name));
@@ -195,7 +199,7 @@ TEST(Called, RecordedAnswersDearOnesAndOurFormulasAreNot) {
   EXPECT_TRUE(can_be_called(formula, name)) << "another's may keep what it computed, whatever its form";
 }
 
-TEST(Called, TheSmallestBatchIsTheSameWhateverTheRun) {
+TEST(Called, TheSmallestBatchIsTheSameInEveryRun) {
   Table const asked = cases(kernel());
   Subject const subject = open(library("neighbour"), kernel());
   CallCheck const one = call_in_every_way(kernel(), subject, asked, patient()),
@@ -215,21 +219,21 @@ class CallCommand : public OutsideCommand {
   }
 };
 
-TEST_F(CallCommand, IsAVerdictOfItsOwnInEveryForm) {
+TEST_F(CallCommand, CallPatternFailuresAreInEveryOutput) {
   EXPECT_EQ(run(check("unwanted", "--junit junit.xml --write-known known.jsonl")), 1) << out;
   EXPECT_TRUE(contains(err, "fails capsule_mass_properties")) << err;
-  EXPECT_TRUE(contains(out, "; wrong by how it is called:")) << "the sentence:\n" << out;
-  EXPECT_TRUE(contains(out, "    unwanted   dies (")) << out;
-  EXPECT_TRUE(contains(out, " when asked for 1 row if volume is not wanted")) << out;
+  EXPECT_TRUE(contains(out, "; wrong in some call patterns:")) << "the sentence:\n" << out;
+  EXPECT_TRUE(contains(out, "    unwanted   crashes (")) << out;
+  EXPECT_TRUE(contains(out, " in a call for 1 row if volume is not wanted")) << out;
   EXPECT_EQ(run("cat junit.xml"), 0);
-  EXPECT_TRUE(contains(out, "name=\"call unwanted\"") && contains(out, "<failure type=\"fail\" message=\"dies ("))
+  EXPECT_TRUE(contains(out, "name=\"call unwanted\"") && contains(out, "<failure type=\"fail\" message=\"crashes ("))
       << out;
   EXPECT_TRUE(contains(out, "name=\"call batch\"/>")) << out;
   EXPECT_EQ(run("cat known.jsonl"), 0);
   EXPECT_TRUE(contains(out, "\"call\":\"unwanted\"")) << out;
   // An accepted failure does not fail the check, other failures do, and failures that are gone are reported.
   EXPECT_EQ(run(check("unwanted", "--known known.jsonl")), 0) << err << out;
-  EXPECT_TRUE(contains(out, "known to be wrong by how it is called: unwanted")) << out;
+  EXPECT_TRUE(contains(out, "known failures of call patterns: unwanted")) << out;
   EXPECT_EQ(run("sed s/unwanted/tenth/g known.jsonl >other.jsonl; " + check("tenth", "--known other.jsonl")), 3);
   EXPECT_TRUE(contains(err, "call: \"tenth\", expected one of again, batch, no_rows, unwanted, memory, alignment"))
       << err;
@@ -244,18 +248,18 @@ TEST_F(CallCommand, IsAVerdictOfItsOwnInEveryForm) {
   EXPECT_EQ(calls["tried"].size(), 6u);
 }
 
-TEST_F(CallCommand, IsRecordedAndTriedFirst) {
+TEST_F(CallCommand, CallPatternFailuresAreRecordedAndTriedFirst) {
   EXPECT_EQ(run(check("unwanted", "")), 1);
   EXPECT_EQ(run("grep -rh '\"call\":\"unwanted\"' demeter-failures"), 0);
   EXPECT_EQ(run(check("unwanted", "")), 1);
   EXPECT_TRUE(contains(out, "recorded failures: 1 of 1 fail again")) << out;
   EXPECT_TRUE(contains(out, "    demeter check capsule_mass_properties --subject lib:")) << out;
   EXPECT_EQ(run(check("unwanted", "--seeds 2")), 1);
-  EXPECT_TRUE(contains(out, "FAILED: call unwanted: dies (")) << out;
+  EXPECT_TRUE(contains(out, "FAILED: call unwanted: crashes (")) << out;
   EXPECT_EQ(run("mv demeter-failures/*/*.jsonl . ; " + check("right", "")), 0) << out << err;
 }
 
-TEST_F(CallCommand, AProgramsSecondAnswersAreJudged) {
+TEST_F(CallCommand, SecondAnswersOfAProgramAreCompared) {
   EXPECT_EQ(
       run("demeter check capsule_mass_properties --regime typical --count 300 --subject '" + program("random") + "'"),
       1);

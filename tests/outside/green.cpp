@@ -6,7 +6,7 @@ namespace green_test {
 
 using Green = CommandTest;
 
-TEST_F(Green, NothingJudgedIsNotHeld) {
+TEST_F(Green, NothingJudgedIsNotAPass) {
   put("empty", "");
   Ran ran = run("demeter verify capsule_mass_properties --answers empty");
   EXPECT_EQ(ran.code, 1);
@@ -17,11 +17,11 @@ TEST_F(Green, NothingJudgedIsNotHeld) {
   ran = run("demeter verify capsule_mass_properties --answers declined.jsonl");
   EXPECT_EQ(ran.code, 1);
   EXPECT_EQ(ran.err,
-            "demeter verify: nothing was judged, 40 cases were declined (--allow-unsupported 1 allows that)\n");
+            "demeter verify: nothing was judged: 40 cases were declined (allowed with --allow-unsupported 1)\n");
   EXPECT_EQ(run("demeter verify capsule_mass_properties --answers declined.jsonl --allow-unsupported 1").code, 0);
 }
 
-TEST_F(Green, ACheckOfWhatDeclinesEverythingFails) {
+TEST_F(Green, ASubjectThatDeclinesEverythingFails) {
   put("declines.c",
       "#include <stddef.h>\nint demeter_abi_version(void) { return 1; }\n"
       "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[], size_t room) {\n"
@@ -35,7 +35,7 @@ TEST_F(Green, ACheckOfWhatDeclinesEverythingFails) {
   EXPECT_EQ(run(check + " --seeds 2").code, 1);
 }
 
-TEST_F(Green, AsMuchMayBeDeclinedAsIsAllowed) {
+TEST_F(Green, DeclinedAnswersUpToTheLimitAreAllowed) {
   // Three of ten answers decline.
   auto lines = lines_of(run("demeter generate capsule_mass_properties --count 10 --regime typical | demeter evaluate "
                             "capsule_mass_properties --implementation fast")
@@ -52,7 +52,7 @@ TEST_F(Green, AsMuchMayBeDeclinedAsIsAllowed) {
   EXPECT_EQ(run(verify + " --allow-unsupported 0.3").code, 0);
   Ran const ran = run(verify + " --allow-unsupported 0.2");
   EXPECT_EQ(ran.code, 1);
-  EXPECT_EQ(ran.err, "demeter verify: 3 of 10 cases were declined, --allow-unsupported 0.2 allows 2\n");
+  EXPECT_EQ(ran.err, "demeter verify: declined cases: got 3 of 10, expected at most 2 (--allow-unsupported 0.2)\n");
   for (char const* share : {"2", "-0.1", "nan", "all"})
     EXPECT_EQ(run(verify + " --allow-unsupported " + share).code, 2) << share;
 }

@@ -112,7 +112,7 @@ TEST(Lists, AreAnsweredByLibrariesAndPrograms) {
   EXPECT_LE(lines, 40u) << "three lists, nulls and a label in so few lines of C";
 }
 
-TEST(Lists, AreJudgedWrongWhereTheyAre) {
+TEST(Lists, WrongListsFailInTheirOutput) {
   for (auto const& [deed, output] : std::vector<std::pair<std::string, std::string>>{{"element", "doubled"},
                                                                                      {"record", "steps"},
                                                                                      {"short", "steps"},
@@ -149,7 +149,7 @@ TEST(Lists, ADefectIsFoundAndShrunkAndABrokenLawToo) {
   }
 }
 
-TEST(Lists, WhatIsMalformedIsSaidInOneLineAndTheOtherCasesAreAnswered) {
+TEST(Lists, MalformedListsAreReportedAndOtherCasesAreAnswered) {
   for (auto const& [what, expected] : std::vector<std::pair<std::string, std::string>>{
            {library("given"), "malformed: doubled: a list of 3, expected 4, as long as points"},
            {program("given_short"), "malformed: doubled: a list of 3, expected 4, as long as points"},
@@ -167,9 +167,9 @@ TEST(Lists, WhatIsMalformedIsSaidInOneLineAndTheOtherCasesAreAnswered) {
            {library("nan_offset"), "malformed: out[5], the offsets of steps: nan at 1, expected a whole number from 0"},
            {library("no_offset"), "malformed: out[5], the offsets of steps: nothing at 1, expected a whole number"},
            {library("beyond"), "malformed: out[5], the offsets of steps: "},
-           {library("write_beyond"), "malformed: wrote outside of the column out[6]"},
+           {library("write_beyond"), "malformed: wrote outside the column out[6]"},
            {library("hole"), "malformed: doubled[3]: left out, expected the whole list or nothing of it"},
-           {library("greedy"), "malformed: asked for more room than 16777216 elements of a list"},
+           {library("greedy"), "malformed: list too long: needs room for more than 16777216 elements"},
            {library("refuse"), "unsupported: returned 5"},
            {library("crash"), "crash: signal 6 (SIGABRT)"},
            {program("crash"), "crash: exit code 3"}}) {
@@ -180,9 +180,9 @@ TEST(Lists, WhatIsMalformedIsSaidInOneLineAndTheOtherCasesAreAnswered) {
   }
 }
 
-TEST(Lists, ALibraryThatNeedsMoreRoomIsAskedAgain) { expect_right(ask(library("roomy")), cases().rows); }
+TEST(Lists, ALibraryThatNeedsMoreRoomIsCalledAgain) { expect_right(ask(library("roomy")), cases().rows); }
 
-TEST(Lists, WhatIsLeftOutIsNotJudged) {
+TEST(Lists, ListsThatAreLeftOutAreNotJudged) {
   for (std::string const& what : {library("some"), program("some")}) {
     auto const verdicts = ask(what);
     for (std::size_t row = 0; row < cases().rows; ++row) {
@@ -203,7 +203,7 @@ TEST(Lists, WhatIsLeftOutIsNotJudged) {
   }
 }
 
-TEST(Lists, SayHowLongTheyAre) {
+TEST(Lists, ListsShowTheirLength) {
   auto const& outputs = kernel().output.root.children;
   EXPECT_EQ(shape_of(outputs[1]), "list of 3 numbers, as long as points");
   EXPECT_EQ(shape_of(outputs[2]), "list of records");
@@ -248,7 +248,7 @@ struct Tree {
   }
 };
 
-TEST(Lists, InListsHaveOffsetsAndRoomOfTheirOwn) {
+TEST(Lists, NestedListsHaveTheirOwnOffsetsAndRoom) {
   Schema const input = schema_of<Twig>(), output = schema_of<Tree>();
   EXPECT_TRUE(has_free_lists(output));
   Table cases(input);
@@ -294,7 +294,7 @@ TEST(Lists, InListsHaveOffsetsAndRoomOfTheirOwn) {
             "out[6], the offsets of rings: 1 at 2, expected a whole number from 2 to 10, the room");
 }
 
-TEST(Lists, LengthsAreDeclaredOfListsThatThereAre) {
+TEST(Lists, LengthsMayBeDeclaredOnlyOfExistingLists) {
   EXPECT_TRUE((lengths_are_known<Twig, Tree>()));
   EXPECT_FALSE((lengths_are_known<Leaf, Tree>())) << "no buds";
   EXPECT_FALSE((lengths_are_known<Tree, Twig>())) << "an input has the lengths it has";

@@ -34,22 +34,22 @@ class PeerModules : public OutsideCommand {
   std::string peer, module;
 };
 
-TEST_F(PeerModules, AFileThatIsNoLibraryIsAMissingPeer) {
+TEST_F(PeerModules, AFileThatIsNotALibraryIsAMissingPeer) {
   std::ofstream(folder / "first" / module) << std::string(100, 'x');
   is_missing("first/" + module + ": invalid ELF header");
 }
 
-TEST_F(PeerModules, ALibraryThatIsNoAdapterIsAMissingPeer) {
+TEST_F(PeerModules, ALibraryThatIsNotAnAdapterIsAMissingPeer) {
   fs::copy_file(libraries + "/adapter_c.so", folder / "first" / module);
-  is_missing(module + ": no adapter of a peer");
+  is_missing(module + ": not an adapter of a peer");
 }
 
-TEST_F(PeerModules, OneOfAnotherBuildIsNotCalled) {
+TEST_F(PeerModules, APeerOfAnotherBuildIsNotCalled) {
   fs::copy_file(libraries + "/another_peer.so", folder / "first" / module);
   is_missing(module + ": built for another build of demeter");
 }
 
-TEST_F(PeerModules, EveryOneOfThisBuildIsFoundOnceAndIsTheSame) {
+TEST_F(PeerModules, EveryPeerOfThisBuildIsLoadedOnce) {
   for (auto const& each : peers::all()) {
     auto const found = find_peer(each.name);
     ASSERT_EQ(found.subject != nullptr, each.left_out.empty()) << found.wrong;

@@ -20,7 +20,7 @@ namespace programs_test {
 
 // -------------------------------------------------------------------------------------------------------- adapters
 
-TEST(Programs, EveryAdapterSaysWhatItIs) {
+TEST(Programs, EveryAdapterDescribesItself) {
   std::set<std::string> names;
   for (auto const& adapter : program_adapters()) {
     EXPECT_EQ(adapter.wrong, "");
@@ -38,7 +38,7 @@ TEST(Programs, EveryAdapterSaysWhatItIs) {
     EXPECT_TRUE(names.contains(name)) << name;
 }
 
-TEST(Programs, AnAdapterThatLeavesSomethingOutIsNamed) {
+TEST(Programs, AnIncompleteAdapterIsReported) {
   std::string const whole =
       "\"\"\"A program\"\"\"\n# program: a\n# package: b\n# cases: 7\n# version: a --version\n"
       "# answers segment_distance: what it does: all\n# module: m\n# formula segment_distance: printed\n"
@@ -93,7 +93,7 @@ class ProgramCommand : public OutsideCommand {
   }
 };
 
-TEST_F(ProgramCommand, WhatIsNotInstalledIsNamedWithItsPackage) {
+TEST_F(ProgramCommand, AMissingProgramIsReportedWithItsPackage) {
   fs::remove(folder / "bin" / "python3");
   EXPECT_EQ(run_alone("demeter doctor"), 0) << err;
   for (auto const& adapter : program_adapters()) {
@@ -116,7 +116,7 @@ std::string const lammps_on_three =
     "1570.7963267948967 0 0.33333333333333331 0.33333333333333331 855.2113334772215 680.67840827778855 "
     "331.61255787892259 0.92387953251128674 0.38268343236508973 -0 0\nEND\n";
 
-TEST_F(ProgramCommand, LammpsIsReadAndJudged) {
+TEST_F(ProgramCommand, LammpsAnswersAreJudged) {
   pretend("lmp", lammps_on_three);
   EXPECT_EQ(ask_three("lammps"), 0) << err;
   put("answers", out);
@@ -130,7 +130,7 @@ TEST_F(ProgramCommand, LammpsIsReadAndJudged) {
   EXPECT_TRUE(contains(out, "9 answers, 1 pass, 7 fail")) << "the recorded answer, to eight clumps of spheres:\n"
                                                           << out;
   EXPECT_TRUE(contains(read_file(folder / "given"), "create_atoms 1 single 0.0 0.0 0.0 units box")) << "the last asked";
-  EXPECT_TRUE(contains(read_file(folder / "answers.jsonl"), "\"unsupported\":\"a member that is no solid sphere\""));
+  EXPECT_TRUE(contains(read_file(folder / "answers.jsonl"), "\"unsupported\":\"a member that is not a solid sphere\""));
 }
 
 TEST_F(ProgramCommand, BytesThatAreNotUtf8DoNotEndTheAdapter) {
@@ -139,7 +139,7 @@ TEST_F(ProgramCommand, BytesThatAreNotUtf8DoNotEndTheAdapter) {
   EXPECT_TRUE(contains(out, "\"output\"")) << out;
 }
 
-TEST_F(ProgramCommand, WhatAProgramRefusesIsUnsupportedAndWhatItDiesOfFails) {
+TEST_F(ProgramCommand, ARefusalIsUnsupportedAndACrashFails) {
   pretend("lmp", "cat > given\necho 'ERROR: One atom in rigid body' >&2\nexit 1\n");
   ask_three("lammps");
   EXPECT_TRUE(contains(out, "\"unsupported\":\"ERROR: One atom in rigid body\"")) << out;
@@ -151,7 +151,7 @@ TEST_F(ProgramCommand, WhatAProgramRefusesIsUnsupportedAndWhatItDiesOfFails) {
   EXPECT_TRUE(contains(out, "FAILED")) << out;
 }
 
-TEST_F(ProgramCommand, TheWrongProductOfInertiaOfLiggghtsIsFoundInWhatItPrinted) {
+TEST_F(ProgramCommand, TheWrongProductOfInertiaOfLiggghtsIsFoundInItsOutput) {
   pretend("liggghts",
           "cat > given\ncat << END\nITEM: ENTRIES\nITEM: ATOMS id x y z\nITEM: ENTRIES\n"
           "1571.0240000000001 2.6018523 9.3109001 8.2337801 854.00681966 418.62745917 593.06588465 "
@@ -198,7 +198,7 @@ TEST_F(ProgramCommand, YadeIsStartedOnceForManyCases) {
   EXPECT_EQ(read_file(folder / "starts"), "x");
 }
 
-TEST_F(ProgramCommand, VoronotaIsGivenFarBallsAndTheyAreLeftOut) {
+TEST_F(ProgramCommand, DistantBallsForVoronotaAreNotPartOfTheAnswer) {
   // Two balls of the case and four of the adapter. Areas of contact are between two balls, exposed areas have equal
   // indices.
   pretend("voronota",
@@ -224,7 +224,7 @@ std::string const corner =
     R"({"i":0,"j":1,"normal":[0,1],"gap":0},{"i":0,"j":1,"normal":[0.6,0.8],"gap":0}],"dt":1}})"
     "\n";
 
-TEST_F(ProgramCommand, TheHomeworkInPlainPythonIsWhatItsFormulaSaysAndNoSolution) {
+TEST_F(ProgramCommand, TheHomeworkAgreesWithItsFormulaAndIsNotASolution) {
   put("corner", corner);
   EXPECT_EQ(run_alone("demeter evaluate nscd_solve --implementation homework_nlgs < corner"), 0) << err;
   auto const answer = nlohmann::json::parse(out);
@@ -275,7 +275,7 @@ std::string const pretended_siconos =
     "  return 0\n"
     "def solver_options_id_to_name(solver): return 'solver %d' % solver\n";
 
-TEST_F(ProgramCommand, EachSolverOfSiconosIsASubjectAndItsWordsAreKept) {
+TEST_F(ProgramCommand, EachSolverOfSiconosIsASubjectAndKeepsItsMessages) {
   fs::create_directories(folder / "modules" / "siconos");
   put("modules/numpy.py", pretended_numpy);
   put("modules/siconos/__init__.py", "");
@@ -303,7 +303,7 @@ TEST_F(ProgramCommand, EachSolverOfSiconosIsASubjectAndItsWordsAreKept) {
   EXPECT_TRUE(contains(err, "unknown subject \"siconos\"")) << err;
 }
 
-TEST_F(ProgramCommand, ASolverOfAMissingModuleIsNamedByItself) {
+TEST_F(ProgramCommand, ASolverWithoutItsModuleIsReported) {
   fs::remove(folder / "bin" / "python3");
   EXPECT_EQ(run_alone("demeter check nscd_solve --subject siconos_lcp_lemke"), 2);
   EXPECT_EQ(err, "demeter check: --subject siconos_lcp_lemke: not installed (Debian: python3-siconos)\n");
@@ -360,7 +360,7 @@ TEST(InstalledPrograms_programs, LammpsIsRightOnSpheres) {
   }
 }
 
-TEST(InstalledPrograms_programs, YadeIsRightOnSpheresAndLosesTheInertiaFarFromTheOrigin) {
+TEST(InstalledPrograms_programs, YadeIsRightOnSpheresButNotFarFromTheOrigin) {
   auto const asked = ask("yade");
   if (!asked) GTEST_SKIP() << "not installed (Debian: yade)";
   for (std::size_t const row : {three, asymmetric, overlapping}) {
@@ -422,7 +422,7 @@ void expect_solves(std::string const& name) {
 TEST(InstalledPrograms_programs, LemkeOfSiconosSolves) { expect_solves("siconos_lcp_lemke"); }
 TEST(InstalledPrograms_programs, FrictionOfSiconosSolvesWithoutFriction) { expect_solves("siconos_friction_2d_nsgs"); }
 
-TEST(InstalledPrograms_programs, JacobiInNumpyIsWhatItsFormulaSays) {
+TEST(InstalledPrograms_programs, JacobiInNumpyAgreesWithItsFormula) {
   auto const* const subject = find_subject("homework_jacobi");
   if (subject == nullptr) GTEST_SKIP() << find_subject("homework_jacobi", {}).wrong;
   Kernel const& kernel = *find_kernel("nscd_solve");

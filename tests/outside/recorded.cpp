@@ -17,7 +17,7 @@ std::string const contact = "demeter check superquadric_contact --formula ligggh
 // overlaps to 1e-9 or 1e-10.
 std::string const printed_digits = " --budget point=1e11,normal=1e8,overlap_b=4e6";
 
-TEST_F(Recorded, LiggghtsFollowsItsOwnConventionToItsPrintedDigits) {
+TEST_F(Recorded, LiggghtsAgreesWithItsOwnFormulaToThePrintedDigits) {
   for (auto const& [answers, found] : {std::pair{"superquadric_contact", "no failure in 3 cases"},
                                        std::pair{"superquadric_contact_without_normal", "no failure in 2 cases"}}) {
     Ran const ran = run(contact + file(answers) + printed_digits);
@@ -28,7 +28,7 @@ TEST_F(Recorded, LiggghtsFollowsItsOwnConventionToItsPrintedDigits) {
   }
 }
 
-TEST_F(Recorded, AnotherDigitIsSeen) {
+TEST_F(Recorded, AChangedDigitIsFound) {
   std::string const all = read_file(file("superquadric_contact"));
   for (auto const& [digits, other] : {std::pair{"0.134634878", "0.134634778"}, std::pair{"0.17505", "0.17525"},
                                       std::pair{"-0.7763268", "-0.7763278"}, std::pair{"intersect", "close"}}) {

@@ -32,7 +32,7 @@ double processor_seconds(decltype(RUSAGE_SELF) who) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-TEST(Speed_timing, OfAProgramInPython) {
+TEST(Speed_timing, AProgramInPythonIsFastEnough) {
   constexpr std::size_t count = 20'000;
   Kernel const& kernel = *find_kernel("segment_distance");
   Table cases(kernel.input);
@@ -98,7 +98,7 @@ void print_check(Kernel const& kernel, std::string const& what, std::uint64_t ca
               seconds_since(begin));
 }
 
-TEST(Speed_timing, OfShrinkingAcrossTheBoundary) {
+TEST(Speed_timing, ShrinkingAcrossTheBoundaryIsFastEnough) {
   Kernel const& segments = *find_kernel("segment_distance");
   print_check(segments, "pipe:" DEMETER_PYTHON " " DEMETER_SOURCE "/tests/outside/newcomer.py", 1000);
   print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/textbook_newcomer.so", 1000);

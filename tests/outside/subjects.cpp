@@ -100,7 +100,7 @@ void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
 
 class Library : public testing::TestWithParam<Deed> {};
 
-TEST_P(Library, IsJudgedByTheCase) {
+TEST_P(Library, MisbehaviourAffectsOnlyItsCase) {
   Deed const deed = GetParam();
   if (sanitized && std::string(deed.name) == "memory") GTEST_SKIP() << "memory is not limited under sanitizers";
   Subject const subject = open(library(deed.name), within(deed.seconds));
@@ -118,14 +118,14 @@ INSTANTIATE_TEST_SUITE_P(
                     Deed{"exit_well", "crash: exit code 0"}, Deed{"recursion", "crash: signal 11"},
                     Deed{"hang", "timeout: no answer within 1 s", 1}, Deed{"spin", "timeout: no answer within 1 s", 1},
                     Deed{"memory", "crash: "}, Deed{"rounding", "malformed: returned with the rounding mode"},
-                    Deed{"write_after", "malformed: wrote outside of the column out[1]"},
-                    Deed{"write_before", "malformed: wrote outside of the column out[0]"},
+                    Deed{"write_after", "malformed: wrote outside the column out[1]"},
+                    Deed{"write_before", "malformed: wrote outside the column out[0]"},
                     Deed{"write_far", "crash: signal 11"}, Deed{"write_input", "malformed: wrote to its input, in[0]"},
                     Deed{"refuse", "unsupported: returned 5"}, Deed{"nothing", "malformed: no output"},
-                    Deed{"close", "crash: "}, Deed{"garbage", "malformed: something else than answers"}),
+                    Deed{"close", "crash: "}, Deed{"garbage", "malformed: unexpected data instead of answers"}),
     [](auto const& deed) { return std::string(deed.param.name); });
 
-TEST(Outside, ALibraryThatTalksOrLeavesAChildIsOtherwiseAsGoodAsAny) {
+TEST(Outside, ALibraryThatPrintsOrLeavesAChildStillWorks) {
   for (char const* const deed : {"flood", "child", "none", "no_name", "strange_name"})
     expect_answered(ask(open(library(deed), within(10)), capsules()), {});
   EXPECT_EQ(open(library("strange_name"), {}).doc, "<b>two lines ?</b>");
@@ -144,7 +144,7 @@ TEST(Outside, NaNAndInfinityOfALibraryAreAnswersThatFail) {
   }
 }
 
-TEST(Outside, ALibraryThatDiesOnLoadingIsNoSubject) {
+TEST(Outside, ALibraryThatCrashesOnLoadingIsRefused) {
   for (Deed const& deed : {Deed{"exit_on_load", "cannot be loaded: exit code 3"},
                            Deed{"crash_on_load", "cannot be loaded: signal 11 (SIGSEGV)"},
                            Deed{"hang_on_load", "cannot be loaded: no answer within 0.5 s", 0.5}}) {
@@ -175,7 +175,7 @@ TEST(Outside, AProgramThatEndsBeforeItsFirstAnswerCannotStart) {
   EXPECT_FALSE(cannot_start(*find_subject("fast"), asked));
 }
 
-TEST(Outside, WhatIsNoSubjectIsSaidInOneLine) {
+TEST(Outside, InvalidSubjectsAreReportedInOneLine) {
   auto const folder = fs::path(testing::TempDir()) / ("demeter-outside-" + std::to_string(::getpid()));
   fs::create_directories(folder);
   std::ofstream(folder / "text.so") << "not a library\n";
@@ -213,7 +213,7 @@ TEST(Outside, ASubjectInBinary32GetsRoundedInputs) {
   Answers const answers = ask(subject, cases);
   EXPECT_EQ(load<Output>(answers.output, 0).mass, static_cast<double>(0.1f));
   for (std::size_t const row : {1u, 2u})
-    EXPECT_EQ(verdict(answers, row), "not_representable: outside of the domain once rounded to binary32");
+    EXPECT_EQ(verdict(answers, row), "not_representable: outside the domain after rounding to binary32");
   EXPECT_EQ(load<Output>(answers.output, 3).mass, 3);
   SubjectOptions options;
   options.binary32 = true;
@@ -261,7 +261,7 @@ TEST(Outside, ASubjectThatOftenHangsCostsABoundedTimeOfTheWholeRun) {
 
 class Program : public testing::TestWithParam<Deed> {};
 
-TEST_P(Program, IsJudgedByTheCase) {
+TEST_P(Program, MisbehaviourAffectsOnlyItsCase) {
   Deed const deed = GetParam();
   Subject const subject = open(program(deed.name), within(deed.seconds));
   for (int round = 0; round < 2; ++round) {
@@ -278,15 +278,16 @@ TEST_P(Program, IsJudgedByTheCase) {
 INSTANTIATE_TEST_SUITE_P(
     Outside, Program,
     testing::Values(
-        Deed{"none", "answered"}, Deed{"segfault", "crash: exit code 139, which is a shell's for signal 11 (SIGSEGV)"},
-        Deed{"abort", "crash: exit code 134, which is a shell's for signal 6"},
+        Deed{"none", "answered"}, Deed{"segfault", "crash: exit code 139, the code of a shell for signal 11 (SIGSEGV)"},
+        Deed{"abort", "crash: exit code 134, the code of a shell for signal 6"},
         Deed{"exit", "crash: exit code 3: on two lines"},
         Deed{"exception", "crash: exit code 1: ValueError: out of luck"}, Deed{"end", "missing: exit code 0"},
         Deed{"hang", "timeout: no answer within 3 s", 3}, Deed{"stubborn", "timeout: no answer within 3 s", 3},
         Deed{"garbage", "missing", 10, "\"this is not JSON\""},
         Deed{"binary", "missing", 10, "expected a JSON object: \"?????"},
         Deed{"half_line", "missing", 10, "\"{\"id\": "}, Deed{"duplicate", "malformed: answered twice"},
-        Deed{"missing", "missing: exit code 0"}, Deed{"unknown_id", "missing", 10, "id 123456789 is none of the cases"},
+        Deed{"missing", "missing: exit code 0"},
+        Deed{"unknown_id", "missing", 10, "id 123456789 is not one of the cases"},
         Deed{"negative_id", "missing", 10, "id: expected a non-negative integer"},
         Deed{"bare_nan", "malformed: output.mass: not JSON: "},
         Deed{"flood", "malformed: a flood of output", 10, "expected a JSON object: \"over and over again\""},
@@ -340,20 +341,20 @@ TEST(Outside, AProgramThatNeverAnswersIsGivenUp) {
   }
 }
 
-TEST(Outside, AMissingProgramSaysSo) {
+TEST(Outside, AMissingProgramIsReported) {
   Answers const answers = ask(open("pipe:/no/such/program", within(10)), capsules(1));
   EXPECT_EQ(verdict(answers, 0).rfind("crash: exit code 127", 0), 0u) << verdict(answers, 0);
   EXPECT_NE(verdict(answers, 0).find("/no/such/program"), std::string::npos) << verdict(answers, 0);
 }
 
-TEST(Outside, ManyBatchesGoThroughOneProcessAndMuchThroughFullPipes) {
+TEST(Outside, OneProcessAnswersManyBatchesThroughFullPipes) {
   Subject const subject = open(program("none"), within(20));
   expect_answered(ask(subject, capsules(30'000)), {culprit});
   for (std::size_t rows = 1; rows < 40; ++rows) expect_answered(ask(subject, capsules(rows)), {culprit});
   expect_answered(ask(subject, capsules(0)));
 }
 
-TEST(Outside, AProgramThatBuffersIsAskedManyBatches) {
+TEST(Outside, AProgramThatBuffersAnswersManyBatches) {
   for (char const* const deed : {"at_end", "block"}) {
     Subject const subject = open(program(deed), within(20));
     expect_answered(ask(subject, capsules(10'000)), {culprit});
@@ -362,7 +363,7 @@ TEST(Outside, AProgramThatBuffersIsAskedManyBatches) {
   }
 }
 
-TEST(Outside, SeveralThreadsMayAskOneProgram) {
+TEST(Outside, SeveralThreadsMayCallOneProgram) {
   Subject const subject = open(program("none"), within(20));
   std::vector<std::thread> threads;
   for (int i = 0; i < 4; ++i)
@@ -389,7 +390,7 @@ bool ends(fs::path const& file) {
   return false;
 }
 
-TEST(Outside, WhatAProgramLeavesBehindEndsWithIt) {
+TEST(Outside, ProcessesLeftByAProgramEndWithIt) {
   auto const file = fs::path(testing::TempDir()) / ("demeter-left-" + std::to_string(::getpid()));
   for (char const* const start : {"", "setsid "}) {
     fs::remove(file);
@@ -422,7 +423,7 @@ TEST(Outside, AProgramEndsWhenTheHarnessIsKilled) {
   fs::remove(file);
 }
 
-TEST(Outside, NoFilesAndNoProcessesAreLeft) {
+TEST(Outside, LeavesNoFilesAndNoProcesses) {
   auto const open_files = [] {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
   };

@@ -112,7 +112,7 @@ spin = [0, 5, 1]
                      kinematics);
 }
 
-TEST(Laws, MomentumIsKeptAndAngularMomentumByAllButLammps) {
+TEST(Laws, MomentumIsConservedAndOnlyLammpsLosesAngularMomentum) {
   for (std::string const kinematics : {"demeter", "woo", "yade", "lammps"}) {
     SceneFile const file = read(oblique(kinematics));
     auto const simulation = simulation_of(file, "reference@double");
@@ -154,7 +154,7 @@ TEST(Laws, DlmKeepsTheAngularMomentumOverAMillionSteps) {
   EXPECT_LT(std::fabs(end.all.gained.value), 1e-3) << "its energy swings and does not drift";
 }
 
-TEST(Laws, LengthsAndMassesByPowersOfTwoChangeNoDigit) {
+TEST(Laws, ScalingByPowersOfTwoChangesNoDigit) {
   // Scales lengths by 2^7 and masses by 2^-3, and leaves times. Stiffness scales as mass, force as mass times length.
   SceneFile const file = scene_of("clump_clean");
   auto const simulation = simulation_of(file, "reference@double");
@@ -181,7 +181,7 @@ TEST(Laws, LengthsAndMassesByPowersOfTwoChangeNoDigit) {
   EXPECT_EQ(a.all.energy.value * 2048, b.all.energy.value);
 }
 
-TEST(Laws, AnotherOrderOfAxesGivesTheSame) {
+TEST(Laws, TheOrderOfAxesDoesNotChangeTheResult) {
   // Permutes x, y, z to y, z, x. Only the order of sums changes.
   SceneFile const file = scene_of("clump_clean");
   SceneFile turned = scene_of("clump_clean");
@@ -200,7 +200,7 @@ TEST(Laws, AnotherOrderOfAxesGivesTheSame) {
   }
 }
 
-TEST(Laws, ASavedStateGoesOnToTheBit) {
+TEST(Laws, ASavedStateContinuesWithTheSameBits) {
   for (std::string const name : {"clump_as_printed", "chung_ooi_6", "capsule_on_wall", "orifice_20"})
     for (std::string const arithmetic : {"double", "long-double", "mpfr:40"}) {
       SceneFile const file = scene_of(name);
@@ -216,7 +216,7 @@ TEST(Laws, ASavedStateGoesOnToTheBit) {
     }
 }
 
-TEST(Laws, NoStateIsReadFromWhatIsNone) {
+TEST(Laws, DamagedStatesAreRefused) {
   SceneFile const file = scene_of("clump_clean");
   auto const simulation = simulation_of(file, "reference@double");
   simulation.advance();
@@ -228,7 +228,7 @@ TEST(Laws, NoStateIsReadFromWhatIsNone) {
   EXPECT_EQ(simulation.save(), saved);
 }
 
-TEST(Laws, BlockedDegreesOfFreedomStay) {
+TEST(Laws, BlockedDegreesOfFreedomDoNotMove) {
   SceneFile const file = read(R"(
 [scene]
 gravity = [0, 0, -10]
@@ -264,7 +264,7 @@ shape = "wall"
   EXPECT_NEAR(end.all.missing.value, 0, 1e-13);
 }
 
-TEST(Laws, FreeFallIsDampedByItsShare) {
+TEST(Laws, FreeFallIsDampedByTheGivenShare) {
   SceneFile const file = read(R"(
 [scene]
 gravity = [0, 0, -10]

@@ -51,7 +51,7 @@ class Nonsmooth : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(Nonsmooth, ComesOutAsExpectedAndKeepsTheLawsOfAStep) {
+TEST_P(Nonsmooth, ScenesGiveTheExpectedResultAndObeyTheLaws) {
   double dissipated = 0, overlap = 0;
   expect_all("reference@double", [&](SceneFile const& file, Shown const& shown) {
     auto const& all = *shown.nonsmooth;
@@ -77,7 +77,7 @@ TEST_P(Nonsmooth, ComesOutAsExpectedAndKeepsTheLawsOfAStep) {
   });
 }
 
-TEST_P(Nonsmooth, ComesOutInFiftyDigits) {
+TEST_P(Nonsmooth, ScenesGiveTheExpectedResultInFiftyDigits) {
   if (sanitized) GTEST_SKIP() << "the same code as without";
   expect_all("reference@mpfr:50", [&](SceneFile const&, Shown const& shown) {
     auto const& all = *shown.nonsmooth;
@@ -94,7 +94,7 @@ Shown after(std::string const& scene, Sets const& sets) {
   return run_through(file, simulation_of(file, "reference@double"));
 }
 
-TEST(NonsmoothSolvers, EndAtTheSameVelocities) {
+TEST(NonsmoothSolvers, AllConvergeToTheSameVelocities) {
   for (std::string const method : {"nlgs", "apgd", "jacobi", "mass_splitting_jacobi"}) {
     Shown const shown = after("pyramid", {"scene.steps=1", "solver.method=" + method, "solver.itmax=100000"});
     EXPECT_NEAR(shown.nonsmooth->kinetic.value / (9. / 820000), 1, 1e-9) << method;
@@ -105,7 +105,7 @@ TEST(NonsmoothSolvers, EndAtTheSameVelocities) {
   }
 }
 
-TEST(NonsmoothSolvers, TheDocumentedSchemeEndsAtOtherVelocities) {
+TEST(NonsmoothSolvers, TheDocumentedSchemeConvergesToOtherVelocities) {
   Shown const shown = after("pyramid", {"scene.steps=1", "solver.method=documented"});
   EXPECT_NEAR(shown.nonsmooth->kinetic.value / 1e-4, .109765, 5e-7) << "and not 9/82 = .109756";
   EXPECT_GT(shown.nonsmooth->residual.value, 1e-3) << "by its own stop test it has converged";
@@ -114,7 +114,7 @@ TEST(NonsmoothSolvers, TheDocumentedSchemeEndsAtOtherVelocities) {
       << "left and right are no longer alike";
 }
 
-TEST(NonsmoothSolvers, DocumentedJacobiDoublesWhatItShouldTakeAway) {
+TEST(NonsmoothSolvers, DocumentedJacobiDoublesTheVelocityPerSweep) {
   for (int const sweeps : {1, 5, 12}) {
     Shown const shown = after("slot", {fmt::format("solver.itmax={}", sweeps)});
     EXPECT_EQ(shown.bodies[0].velocity[0].value, std::ldexp(sweeps % 2 == 0 ? 1 : -1, sweeps));
@@ -159,7 +159,7 @@ TEST(NonsmoothBoundary, AnEndOnAFlatJointMakesAGhostCollision) {
   EXPECT_EQ(joint.bodies[0].velocity[1].value, 0);
 }
 
-TEST(NonsmoothBoundary, TheEndOfAWallHoldsAGrain) {
+TEST(NonsmoothBoundary, TheEndOfAWallSupportsAGrain) {
   // A grain falls on the upper end of a vertical wall, exactly above it, and stays on the point.
   SceneFile const file = read(R"(
 [scene]
@@ -184,7 +184,7 @@ points = [[1, 0], [1, -1]]
   EXPECT_EQ(end.bodies[0].position[0].value, 1);
 }
 
-TEST(Filling, IsAFunctionOfTheSceneAlone) {
+TEST(Filling, DependsOnTheSceneOnly) {
   SceneFile const file = scene_of("hourglass");
   auto const laid = simulator::lay_out(file.scene);
   ASSERT_EQ(laid.layout.discs.size(), 5000u);
@@ -213,14 +213,14 @@ TEST(Filling, IsAFunctionOfTheSceneAlone) {
   EXPECT_NE(simulator::lay_out(other.scene).layout.discs[0].position[0].value, laid.layout.discs[0].position[0].value);
 }
 
-TEST(Filling, OfTheHourglassOverlapsNowhere) {
+TEST(Filling, TheHourglassHasNoOverlap) {
   SceneFile const file = scene_of("hourglass");
   auto const simulation = simulation_of(file, "reference@double");
   EXPECT_TRUE(simulation.warnings.empty());
   EXPECT_EQ(simulation.snapshot().nonsmooth->overlap.value, 0);
 }
 
-TEST(NonsmoothScene, AnEventTakesAGateAwayAtTheSameStepInEveryArithmetic) {
+TEST(NonsmoothScene, AnEventRemovesAGateAtTheSameStepInEveryArithmetic) {
   for (std::string const arithmetic : {"double", "long-double", "mpfr:30"}) {
     SceneFile const file = scene_of("one_grain", {"event=[{at=0.15,remove=\"floor\"}]", "scene.duration=0.152"});
     auto const simulation = simulation_of(file, "reference@" + arithmetic);
@@ -237,14 +237,14 @@ TEST(NonsmoothScene, AWarmStartTakesFewerSweeps) {
   EXPECT_LT(warm.nonsmooth->all_sweeps.value, 0.9 * cold.nonsmooth->all_sweeps.value);
 }
 
-TEST(NonsmoothScene, SaysAtWhichStepItCannotGoOn) {
+TEST(NonsmoothScene, ReportsTheStepAtWhichItStops) {
   SceneFile const open = scene_of("orifice_20", {"body.glass.points=[[-0.003,0],[-0.02,0.02],[-0.02,0.05]]"});
   auto const simulation = simulation_of(open, "reference@double");
   while (!simulation.trouble()) {
     simulation.advance();
     ASSERT_LT(simulation.step(), 1500u);
   }
-  EXPECT_NE(simulation.trouble()->text.find("has left the box of the boundary at ("), std::string::npos)
+  EXPECT_NE(simulation.trouble()->text.find("has left the bounding box of the boundary at ("), std::string::npos)
       << simulation.trouble()->text;
   std::uint64_t const step = simulation.step();
   EXPECT_TRUE(simulation.trouble()->text.starts_with("step " + std::to_string(step) + ": "))
@@ -272,7 +272,7 @@ Against compared(std::string const& scene, Sets const& sets, std::string const& 
   return against;
 }
 
-TEST(NonsmoothCompared, AStepOfDoubleIsThatOfFiftyDigitsToRounding_long) {
+TEST(NonsmoothCompared, AStepInDoubleAgreesWithFiftyDigits_long) {
   if (sanitized) GTEST_SKIP() << "the same code as without";
   auto const against = compared("orifice_20", {"scene.steps=900"}, "reference@double", "reference@mpfr:50");
   EXPECT_EQ(against.steps, 900u);
@@ -286,7 +286,7 @@ TEST(NonsmoothCompared, AStepOfDoubleIsThatOfFiftyDigitsToRounding_long) {
   EXPECT_EQ(against.capped, 0u);
 }
 
-TEST(NonsmoothCompared, AStepOfTheFastFormIsThatOfTheReferenceToTheTolerance_long) {
+TEST(NonsmoothCompared, AStepOfTheFastFormAgreesWithTheReference_long) {
   // A step that ends after a different number of sweeps may differ by 1e-10 g dt^2.
   for (std::string const method : {"nlgs", "apgd", "documented"}) {
     auto const against =
@@ -296,7 +296,7 @@ TEST(NonsmoothCompared, AStepOfTheFastFormIsThatOfTheReferenceToTheTolerance_lon
   }
 }
 
-TEST(Compared, AStepOfASmoothSceneIsThatOfFiftyDigitsToRounding_long) {
+TEST(Compared, AStepOfASmoothSceneAgreesWithFiftyDigits_long) {
   auto const against = compared("chung_ooi_7", {}, "reference@double", "reference@mpfr:50");
   EXPECT_LE(against.position.value, 1e-15);
   EXPECT_GT(against.position.value, 0);
@@ -304,7 +304,7 @@ TEST(Compared, AStepOfASmoothSceneIsThatOfFiftyDigitsToRounding_long) {
   EXPECT_FALSE(against.nonsmooth);
 }
 
-TEST(Ensemble, HasAMeanAndItsConfidence) {
+TEST(Ensemble, GivesTheMeanWithItsConfidenceInterval) {
   // Student's t(3) = 3.18244630 at 97.5 %, and s = sqrt(5/3).
   Mean const mean = mean_of({1, 2, 3, 4});
   EXPECT_EQ(mean.value, 2.5);

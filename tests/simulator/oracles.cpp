@@ -11,7 +11,7 @@ namespace {
 
 using simulations::scene_of;
 
-TEST(Trajectories, ASpunCylinderFollowsItsClosedForm) {
+TEST(Trajectories, ASpinningCylinderAgreesWithTheClosedForm) {
   auto const scene = cast<Scene<double>>(scene_of("spun_cylinder").scene);
   auto const truths = rotation(scene, 8);
   std::vector<long double> q, spin;
@@ -34,7 +34,7 @@ TEST(Trajectories, ASpunCylinderFollowsItsClosedForm) {
   EXPECT_NEAR(static_cast<double>(w[2]), static_cast<double>(end.imag()), 2e-14);
 }
 
-TEST(Trajectories, AHertzianImpactHasItsClosedForms) {
+TEST(Trajectories, AHertzianImpactAgreesWithTheClosedForm) {
   Impact is;
   is.law = ForceLaw::hertz;
   is.mass = 3;
@@ -49,7 +49,7 @@ TEST(Trajectories, AHertzianImpactHasItsClosedForms) {
   EXPECT_NEAR(static_cast<double>(after.time / (2.9432752L * overlap / is.velocity)), 1, 1e-7);
 }
 
-TEST(Trajectories, TsujisDampingGivesTheRestitutionItIsMadeFor) {
+TEST(Trajectories, DampingOfTsujiGivesTheRequestedRestitution) {
   for (double const e : {0.2, 0.5, 0.9}) {
     Impact is;
     is.law = ForceLaw::hertz;
@@ -72,7 +72,7 @@ TEST(Trajectories, TsujisDampingGivesTheRestitutionItIsMadeFor) {
   }
 }
 
-TEST(Trajectories, ADashpotHasItsClosedForms) {
+TEST(Trajectories, ADashpotAgreesWithTheClosedForm) {
   struct Measured {
     double z, allowed, cut;
   };
@@ -97,7 +97,7 @@ TEST(Trajectories, ADashpotHasItsClosedForms) {
   }
 }
 
-TEST(Numbers, AreExactlyWhatTheySay) {
+TEST(Numbers, AreReadExactly) {
   auto const value = [](std::string_view text) { return parse_number(text)->value; };
   EXPECT_EQ(value("0.1"), 0.1);
   EXPECT_EQ(value("3/5"), 0.6);

@@ -29,7 +29,7 @@ double largest_term(Shown const& shown) {
 
 class Scenes : public testing::TestWithParam<std::string> {};
 
-TEST_P(Scenes, ComeOutAsExpectedAndTheirLedgerCloses) {
+TEST_P(Scenes, GiveTheExpectedResultAndTheirLedgerCloses) {
   SceneFile const file = scene_of(GetParam());
   auto const simulation = simulation_of(file, "reference@double");
   EXPECT_FALSE(file.scene.expect.empty()) << "a scene without expectations tests nothing";
@@ -54,7 +54,7 @@ TEST_P(Scenes, ComeOutAsExpectedAndTheirLedgerCloses) {
 std::string kind_of(std::string const& name) { return name.substr(0, name.find('[')); }
 Multiprecision size_of(Multiprecision const& x) { return x < 0 ? -x : x; }
 
-TEST_P(Scenes, HaveThirtyFiveDigitsInFifty) {
+TEST_P(Scenes, FiftyDigitsGiveThirtyFiveCorrectDigits) {
   if (sanitized) GTEST_SKIP() << "the same code as without";
   SceneFile const file = scene_of(GetParam());
   Precision const enough(110);
@@ -91,7 +91,7 @@ TEST_P(Scenes, HaveThirtyFiveDigitsInFifty) {
 
 INSTANTIATE_TEST_SUITE_P(, Scenes, testing::ValuesIn(names()), [](auto const& each) { return each.param; });
 
-TEST(Scene, TheClumpAsPrintedNeedsAllThatWooDid) {
+TEST(Scene, ThePrintedClumpNeedsAllChoicesOfWoo) {
   // With all of Woo's choices the scene meets the printed force to 1e-12. Without one of them the force differs.
   struct Without {
     std::string set;
@@ -105,7 +105,7 @@ TEST(Scene, TheClumpAsPrintedNeedsAllThatWooDid) {
   }
 }
 
-TEST(Scene, AVelocityOfHalfAStepBeforeIsOfFirstOrder) {
+TEST(Scene, AStartWithoutHalfStepIsOfFirstOrder) {
   auto const at_start = refined("clump_clean", 6), raw = refined("clump_clean", 6, {"scene.start=raw"});
   for (std::string const name : {"clump.position[2]", "clump.position[1]", "clump.velocity[2]"}) {
     EXPECT_NEAR(observable(at_start, name).slope, 2, 0.02) << name;
@@ -124,7 +124,7 @@ TEST(Scene, AVelocityOfHalfAStepBeforeIsOfFirstOrder) {
   EXPECT_NEAR(observable(smooth, "clump.angular_momentum[0]").limit / 10415.218121, 1, 1e-9);
 }
 
-TEST(Scene, RotationsHaveTheirOrders) {
+TEST(Scene, RotationsConvergeWithTheExpectedOrder) {
   struct Measured {
     std::string rotation;
     double order, first, last;  ///< errors at dt = .02 and .0025
@@ -142,7 +142,7 @@ TEST(Scene, RotationsHaveTheirOrders) {
   }
 }
 
-TEST(Scene, ImpactsHaveTheirOrders) {
+TEST(Scene, ImpactsConvergeWithTheExpectedOrder) {
   struct Measured {
     std::string scene;
     double slope, first, last;
@@ -163,7 +163,7 @@ TEST(Scene, ImpactsHaveTheirOrders) {
   EXPECT_GT(observable(extrapolated, "ball.velocity[2]").slope, 1.6) << "which is what it is for";
 }
 
-TEST(Scene, TestEightIsTestSix) {
+TEST(Scene, TestEightAgreesWithTestSix) {
   auto const end_of = [](std::string const& name) {
     SceneFile const file = scene_of(name);
     auto const simulation = simulation_of(file, "reference@double");

@@ -10,14 +10,14 @@ using Case = Input<double>;
 using Answer = Output<double>;
 
 inline constexpr Defect defects[] = {
-    {"gap", "the gap for the overlap", "sign of a result"},
-    {"second_radius_forgotten", "one radius of the two", "one end forgotten"},
-    {"y_twice", "y^2 + y^2 for y^2 + z^2", "godot#47284"},
-    {"expanded_square", "|a|^2 - 2 a.b + |b|^2 for |b - a|^2", "cancellation far from the origin"},
-    {"squared", "the square of the distance", "a forgotten root"},
-    {"float_distance", "the distance is rounded to float", "sqrtf for sqrt"},
-    {"touching_tolerance", "within a millimetre is touching", "absolute thresholds"},
-    {"no_touching", "touching spheres are apart", "> for >="},
+    {"gap", "the gap instead of the overlap", "sign of a result"},
+    {"second_radius_forgotten", "only one of the two radii", "a missing term"},
+    {"y_twice", "y^2 + y^2 instead of y^2 + z^2", "godot#47284"},
+    {"expanded_square", "|a|^2 - 2 a.b + |b|^2 instead of |b - a|^2", "cancellation far from the origin"},
+    {"squared", "the square of the distance", "a missing root"},
+    {"float_distance", "the distance is rounded to float", "sqrtf instead of sqrt"},
+    {"touching_tolerance", "a gap below a millimetre is treated as touching", "absolute thresholds"},
+    {"no_touching", "touching spheres are reported as separate", "> instead of >="},
 };
 using Chosen = Choice<defects>;
 

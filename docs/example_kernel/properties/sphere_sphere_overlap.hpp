@@ -40,9 +40,9 @@ inline Case draw_far(Random& random) {
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
-      {"typical", Profile::everyday, "two spheres, apart or not; of 10 um to 10 m", sized<draw_typical>},
-      {"touching", Profile::degenerate, "whole units for which the overlap is exactly zero",
-       sized_exactly<draw_touching>},
+      {"typical", Profile::everyday, "two spheres, with or without contact; sizes of 10 um to 10 m",
+       sized<draw_typical>},
+      {"touching", Profile::degenerate, "integers with an overlap of exactly 0", sized_exactly<draw_touching>},
       {"far", Profile::extreme, "typical pairs, 1e4 to 1e8 away from the origin", draw_far},
   };
   return list;
@@ -89,14 +89,14 @@ using Shared = Invariances<Invariant>;
 inline std::span<Law<Case, Answer> const> laws() {
   static Law<Case, Answer> const list[] = {
       {.name = "swap",
-       .doc = "exchanging the spheres keeps the overlap",
+       .doc = "an exchange of the spheres does not change the overlap",
        .tolerance = "both budgets",
        .uses = {"overlap"},
        .derive = derive_swap,
        .violation = same_overlap},
       {.name = "sign",
        .doc = "the status is the sign of the overlap",
-       .tolerance = "0; its budget where not held to the bit",
+       .tolerance = "0 with tolerance strict, otherwise its budget",
        .uses = {"overlap", "status"},
        .violation = status_is_the_sign},
       Shared::scaling(),

@@ -120,7 +120,7 @@ def spheres(members):
     for member in members:
         moments, mass = member["inertia"], member["mass"]
         if not min(moments) > 0 or max(moments) - min(moments) > 1e-12 * max(moments):
-            raise Unsupported("a member that is no solid sphere")
+            raise Unsupported("a member that is not a solid sphere")
         radius = math.sqrt(2.5 * moments[0] / mass)
         if not 0 < volume(radius) < math.inf:
             raise Unsupported("a radius beyond the range of numbers")

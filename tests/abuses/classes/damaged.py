@@ -24,8 +24,8 @@ ABUSES = [
     failures("truncate -s -1 $f; ", 1, None),
     failures("printf '\\n\\n' >>$f; ", 1, None),
     # Damage: an error with the line number.
-    failures("echo '<<<<<<< HEAD' >>$f; ", 3, r"jsonl:\d+: expected a failure"),
-    failures("sed -i '1i =======' $f; ", 3, r"jsonl:1: expected a failure"),
+    failures("echo '<<<<<<< HEAD' >>$f; ", 3, r"jsonl:\d+: expected a JSON object"),
+    failures("sed -i '1i =======' $f; ", 3, r"jsonl:1: expected a JSON object"),
     failures("truncate -s -20 $f; ", 3, r"jsonl:\d+: "),
     failures("sed -i '1s/input/inpu/' $f; ", 3, r"jsonl:1: expected an \"input\""),
     failures("sed -i '1s/radius/radio/' $f; ", 3, r"jsonl:1: input"),
@@ -46,7 +46,7 @@ ABUSES = [
                  b"\0" * 100, b"\xff\xfe" + KNOWN.encode("utf-16-le"), b"\xef\xbb\xbf" + b"{", "[" * 200000, "null\n", "{}\n",
                  KNOWN.replace("volume", "volum"), KNOWN + KNOWN + "\n", "# a comment\n")
 ] + [
-    Abuse("mkfifo k; " + KNOWN_CHECK, 2, "k: a pipe that nobody writes to"),
+    Abuse("mkfifo k; " + KNOWN_CHECK, 2, "k: no program writes to this pipe"),
     Abuse("mkdir k; " + KNOWN_CHECK, 2, "k: "),
     Abuse("ln -s /dev/zero k; " + KNOWN_CHECK, (3, 4), "k: "),
 ]

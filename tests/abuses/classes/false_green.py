@@ -100,20 +100,20 @@ for subject in ("--subject fast ", calls("right")):
               check=all_of(headline("not refuted in 44 everyday cases"), junit)),
         Abuse(CHECK + "--regime typical --count 298 --json >out " + subject, 1, FEW.format(298), check=verdict("not refuted")),
         Abuse(CHECK + "--regime typical --count 299 --json >out " + subject, 0, check=verdict("pass")),
-        Abuse(CHECK + "--regime typical --count 300 >out " + subject, 0, check=headline("held in typical only")),
+        Abuse(CHECK + "--regime typical --count 300 >out " + subject, 0, check=headline("passed in typical only")),
         Abuse(CHECK + "--count 60 >out " + subject, 1, FEW.format(60)),
         Abuse(CHECK + "--count 40 --seeds 2 >out " + subject, 1),
     ]
 ABUSES += [
     Abuse("demeter check superquadric_depth --subject fast --time 0.5 >out", 1, "not refuted in "),
     Abuse("demeter check nscd_solve --subject fast --count 300 --regime corner >out", (0, 1), lines=None,
-          check=lambda folder, result: None if (result.code == 0) == ("held in corner only" in (folder / "out").read_text())
+          check=lambda folder, result: None if (result.code == 0) == ("passed in corner only" in (folder / "out").read_text())
           else "headline and exit code differ"),
     Abuse("for i in $(seq 30); do echo; done >a; demeter generate capsule_mass_properties --count 30 | demeter evaluate "
           "capsule_mass_properties --implementation fast >a; " + CHECK + "--subject file:a >out", 1, "not refuted in "),
     # The time is not even enough for all call patterns.
     Abuse(CHECK + "--time 0.05 --count 20000 >out --subject lib:$LIBRARIES/calls_right.so", (0, 1), lines=None,
-          check=lambda folder, result: None if (result.code == 0) == (": held" in (folder / "out").read_text())
+          check=lambda folder, result: None if (result.code == 0) == (": passed" in (folder / "out").read_text())
           else "headline and exit code differ"),
 ]
 
@@ -143,10 +143,10 @@ ABUSES += [
 ]
 
 # Two programs in turns: one that hangs, leaves processes behind or uses too much memory.
-for deed, options, says in (("while :; do sleep 1; done", "--timeout 2", "no end within 2 s"),
+for deed, options, says in (("while :; do sleep 1; done", "--timeout 2", "a timeout after 2 s"),
                             ("exec python3 -c 'bytearray(500 << 20)'", "--memory 200", "MemoryError"),
                             ("exit 3", "", "ended with exit code 3"), ("kill -9 $$", "", "SIGKILL"),
-                            ("exec yes", "--timeout 5", "flood|no end within")):
+                            ("exec yes", "--timeout 5", "too much output|a timeout after")):
     ABUSES.append(Abuse("chmod +x p; demeter compare --interleave ./p demeter capsule_mass_properties --own-memory 0 "
                         + options, 4, says, {"p": BENCH.replace("DEED", deed)}, check=within(12)))
 ABUSES.append(Abuse("chmod +x p; timeout -s INT 2 demeter compare --interleave ./p demeter capsule_mass_properties", (1, 124),

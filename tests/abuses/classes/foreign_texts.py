@@ -1,5 +1,6 @@
 """Names and messages of other code, in terminals, pages, spreadsheets, gnuplot and shells."""
 import atexit
+import gzip
 import html.parser
 import json
 import pathlib
@@ -69,8 +70,9 @@ def sound(folder, result):
             page.feed(path.read_text(errors="replace"))
             if page.wrong:
                 return f"{path.name}: {page.wrong}"
-        if path.suffix == ".csv":
-            for line in path.read_text(errors="replace").splitlines():
+        if path.name.endswith((".csv", ".csv.gz")):
+            plain = path.read_bytes() if path.suffix == ".csv" else gzip.decompress(path.read_bytes())
+            for line in plain.decode(errors="replace").splitlines():
                 for cell in re.findall(r'(?:^|,)"?([=+@\t-][^,"]*)', line):
                     if not re.fullmatch(r"[+-]?(\d.*|inf|nan)?", cell):
                         return f"{path.name}: the cell {cell!r}"
@@ -167,7 +169,7 @@ json.dump(walk(doc), open('e.json', 'w'))
 KEYS = [("name", "doc", "summary", "regime"), ("command", "subject", "law", "output", "commit", "cpu", "compiler")]
 for name, text in NASTY.items():
     for keys in KEYS:
-        ABUSES.append(Abuse(results() + "demeter report --from e.json --out site; demeter compare r.json e.json; "
+        ABUSES.append(Abuse(results() + "demeter report --from e.json --out site --paper; demeter compare r.json e.json; "
                             "demeter compare e.json e.json; exit 0", 0, lines=None, check=sound,
                             before={"edit.py": f"KEYS = {keys!r}\n" + EDIT, "text": repr(text)}))
 for name, text in NASTY.items():

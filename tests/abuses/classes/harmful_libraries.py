@@ -46,6 +46,6 @@ if possible(None, None) is None:
                   check=within(12)),
         ]
     # Outputs that are missing in some cases.
-    ABUSES += [Abuse(CHECK + library(deed) + "--count 50 >out", 1, r"mass is left out in \d+ of \d+ answers, the first id \d+ of")
+    ABUSES += [Abuse(CHECK + library(deed) + "--count 50 >out", 1, r"mass is missing in \d+ of \d+ answers, first in id \d+ of")
                for deed in ("left_out",)]
     ABUSES += [Abuse(CHECK + library("half_a_nan") + "--count 50 >out", 1)]

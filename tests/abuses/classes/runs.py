@@ -70,29 +70,29 @@ def silent_about(*words):
 
 ABUSES = [
     # Another scene, other files, or an entry that is not a folder at OUT: an error, and the entry does not change.
-    Abuse(ONE + "demeter simulate pyramid --out run" + SAME, 2, "run: holds a run of another scene"),
-    Abuse(ONE + "demeter simulate pyramid --out run/" + SAME, 2, "run: holds a run of another scene"),
-    Abuse(ONE + "ln -s run link; demeter simulate pyramid --out link" + SAME, 2, "run: holds a run of another scene"),
+    Abuse(ONE + "demeter simulate pyramid --out run" + SAME, 2, "run: contains a run of another scene"),
+    Abuse(ONE + "demeter simulate pyramid --out run/" + SAME, 2, "run: contains a run of another scene"),
+    Abuse(ONE + "ln -s run link; demeter simulate pyramid --out link" + SAME, 2, "run: contains a run of another scene"),
     Abuse(ONE + "cd run; demeter simulate one_grain --out .; code=$?; cd ..; (exit $code)" + SAME, 2, "current folder"),
     Abuse(ONE + "cd run/vtk; demeter simulate one_grain --out ..; code=$?; cd ../..; (exit $code)" + SAME, 2, "current folder"),
     Abuse(ONE + "echo mine >run/notes; cp run/notes old; demeter simulate one_grain --out run" + SAME, 2,
-          r"holds other files \(notes\)"),
+          r"contains other files \(notes\)"),
     Abuse(ONE + "echo mine >run/vtk/state.pvsm; cp run/vtk/state.pvsm old/vtk; demeter simulate one_grain --out run" + SAME, 2,
-          r"holds other files \(vtk/state.pvsm\)"),
+          r"contains other files \(vtk/state.pvsm\)"),
     Abuse(ONE + "rm run/film.html; ln -s ../old/film.html run/film.html; demeter simulate one_grain --out run; code=$?; "
-          "test -L run/film.html || exit 77; exit $code", 2, r"holds other files \(film.html\)"),
+          "test -L run/film.html || exit 77; exit $code", 2, r"contains other files \(film.html\)"),
     Abuse(ONE + "echo '{}' >run/run.json; cp run/run.json old; demeter simulate one_grain --out run" + SAME, 2,
           "expected a new folder"),
-    Abuse("demeter simulate one_grain --out run", 2, r"holds other files \(",
+    Abuse("demeter simulate one_grain --out run", 2, r"contains other files \(",
           before={"run/run.json": "{}", "run/vtk/mine": "x", "run/scene.toml": "mine", "run/boundary.msh": "mine"},
           same=("run/*", "run/vtk/*")),
-    Abuse("demeter simulate one_grain --out run", 2, "holds other files",
+    Abuse("demeter simulate one_grain --out run", 2, "contains other files",
           before={"run/run.json": '{"scene": "one_grain", "implementation": "reference@double", "set": []}'}, same=("run/*",)),
-    Abuse("demeter simulate s.toml --out d", 2, "holds other files",
+    Abuse("demeter simulate s.toml --out d", 2, "contains other files",
           before={"s.toml": FLAT + floor("floor", "d/boundary.msh"), "d/boundary.msh": MESH % (0, 0)}, same=("d/*",)),
     Abuse("demeter simulate s.toml --out s.toml", 2, "s.toml: ", before={"s.toml": BALL}, same=("s.toml",)),
     Abuse("demeter simulate one_grain --out x.partial", 2, "that does not end in .partial", check=holds_only()),
-    Abuse("demeter simulate one_grain --out run", 2, "run.partial: holds other files", before={"run.partial/mine": "x"},
+    Abuse("demeter simulate one_grain --out run", 2, "run.partial: contains other files", before={"run.partial/mine": "x"},
           same=("run.partial/mine",)),
     Abuse("mkdir outside; ln -s outside run.partial; demeter simulate one_grain --out run", 2, "run.partial: ",
           check=holds_only("outside", "run.partial")),
@@ -111,7 +111,7 @@ ABUSES = [
     Abuse("demeter simulate s.toml --out run --set scene.duration=300 >/dev/null & " + wait_for("run.partial/scene.toml")
           + "kill -STOP $!; for s in s.toml pyramid one_grain; do demeter simulate $s --out run 2>>err; test $? = 2 || exit 77; done; demeter "
           "simulate run 2>>err; test $? = 2 || exit 78; kill -CONT $!; wait $! || exit 79; demeter simulate s.toml --out whole --set "
-          "scene.duration=300 >/dev/null; diff -r run whole >&2; exit $(grep -vc 'another run is writing there' err)", 0,
+          "scene.duration=300 >/dev/null; diff -r run whole >&2; exit $(grep -vc 'another run is writing to this folder' err)", 0,
           before={"s.toml": BALL}, check=holds_only("run", "whole", "s.toml", "err")),
 ]
 for limit in (0, 1, 8, 40):
@@ -125,7 +125,7 @@ for signal in ("INT", "TERM", "HUP", "KILL"):
         "set -m; " + ONE + "demeter simulate one_grain --out whole " + FIFTH + ">/dev/null; demeter simulate one_grain --out run " + FIFTH
         + f">/dev/null & {wait_for('run.partial/checkpoint')} kill -{signal} $!; wait $!; code=$?; diff -r run old >&2 || exit 77; "
         "demeter simulate run >/dev/null || exit 78; diff -r run whole >&2 || exit 79; exit $code",
-        137 if signal == "KILL" else 1, None if signal == "KILL" else "the result is partial; go on with: demeter simulate run",
+        137 if signal == "KILL" else 1, None if signal == "KILL" else "the result is partial; continue with: demeter simulate run",
         gone=("unfinished",), lines=None, check=holds_only("run", "old", "whole")))
 for number, line in enumerate((
         "orifice_20 --seeds 100000 --implementation fast", "clump_clean --refine 20", "orifice_20 --against mpfr:200",
@@ -134,7 +134,7 @@ for number, line in enumerate((
     ABUSES.append(Abuse(f"set -m; demeter simulate {line} >out & sleep 1; kill -{signal} $!; wait $!", 1, "partial", lines=None))
 
 # Numbers that are not finite end a run in every mode. Its film can still be played.
-FINITE = r"s.toml: step \d+: [a-z ]+: [a-z_0]+(\[\d\])? is (-?inf|nan), expected a finite number"
+FINITE = r"s.toml: step \d+: [a-z ]+: [a-z_0]+(\[\d\])?: got (-?inf|nan), expected a finite number"
 
 
 def film_has_numbers(folder, result):
@@ -167,7 +167,7 @@ ABUSES.append(Abuse(ONE + "printf '{\"a\":%.0s' $(seq 100000) >run/run.json; cp 
 # Files beside a checkpoint must be as the run wrote them.
 for name in ("observables.csv", "trajectory.dump", "contacts.csv", "vtk/bodies_000000000100.vtp", "vtk/contacts_000000000100.vtp"):
     ABUSES.append(Abuse(ONE + f"tr 0 x <old/{name} >run/{name}; cp run/{name} old/{name}; demeter simulate run" + SAME, 3,
-                        "changed since its checkpoint was written"))
+                        "changed since the checkpoint was written"))
     ABUSES.append(Abuse(ONE + f"rm run/{name} old/{name}; demeter simulate run; code=$?; diff -r run old >&2 || exit 77; exit $code",
                         (3, 4)))
 
@@ -213,7 +213,7 @@ for name in ("a b;touch canary", "$(touch canary)", "`touch canary`", "a'b", 'a"
              "!!", "\u00e9t\u00e9", "a\u202eb", "a&b|c>canary", "{a,b}"):
     ABUSES.append(Abuse(
         "set -m; n=$(cat name; echo x); n=${n%x}; " + LONG + '"$n" >/dev/null 2>err & ' + wait_for('"$n.partial/trajectory.dump"')
-        + "kill -INT $!; wait $!; line=$(sed -n 's/.*go on with: //p' err); test -n \"$line\" || exit 76; eval \"timeout "
+        + "kill -INT $!; wait $!; line=$(sed -n 's/.*continue with: //p' err); test -n \"$line\" || exit 76; eval \"timeout "
         "--preserve-status -s INT 1 $line\"", 1, "partial", before={"name": name}, lines=None,
         check=holds_only("name", "err", name + ".partial")))
 

@@ -104,7 +104,7 @@ ABUSES += [
     Abuse(HOLDS + "--junit /dev/null && test -c /dev/null", 0),
     Abuse(HOLDS + "--junit /dev/stdout >both && grep -q testsuites both && grep -q fast both", 0),
     Abuse(HOLDS + "--junit >(cat >got) >out; sleep 0.3; tail -n 1 got | grep -q '</testsuites>'", 0),
-    Abuse("mkfifo f; " + HOLDS + "--junit f", 4, "f: a pipe that nobody reads"),
+    Abuse("mkfifo f; " + HOLDS + "--junit f", 4, "f: no program reads from this pipe"),
     Abuse("mkfifo f; (timeout 60 cat f >got)& " + HOLDS + "--junit f >out; wait; tail -n 1 got | grep -q '</testsuites>'",
           0),
     # Links that the user names are followed. Links in a folder that Demeter created are not.
@@ -119,7 +119,7 @@ ABUSES += [
     Abuse("mkdir outside; echo x >outside/mine; mkdir run.partial; touch run.partial/unfinished; for f in observables.csv "
           "contacts.csv trajectory.dump film.html scene.toml run.json checkpoint; do ln -sf ../outside/mine run.partial/$f; done; "
           "ln -s ../outside run.partial/vtk; demeter simulate one_grain --out run; code=$?; grep -q '^x$' outside/mine && exit "
-          "$code", 2, "run.partial: holds other files", check=outside_is_untouched),
+          "$code", 2, "run.partial: contains other files", check=outside_is_untouched),
     Abuse("mkdir outside; echo x >outside/mine; mkdir -p demeter-failures; ln -s ../outside "
           "demeter-failures/capsule_mass_properties; " + HOLDS + "--failures demeter-failures", 0, lines=None,
           check=outside_is_untouched),

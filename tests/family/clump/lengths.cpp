@@ -34,7 +34,7 @@ std::set<std::size_t> wanted(std::size_t most) {
   return all;
 }
 
-TEST(ListLengths, AreAllDrawnWhateverTheFirstCase) {
+TEST(ListLengths, AreAllDrawnForAnyFirstCase) {
   for (std::uint64_t const first : {std::uint64_t{0}, std::uint64_t{77}, ~std::uint64_t{0} - 1000}) {
     std::set<std::size_t> drawn, short_ones;
     for (std::uint64_t id = first; id < first + 140; ++id) {

@@ -69,7 +69,7 @@ Settings settings_of(Method method, double tolerance) {
   return settings;
 }
 
-TEST(FastHourglass, TheGridFindsWhatAllPairsHave) {
+TEST(FastHourglass, TheGridFindsAllContacts) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Uniform uniform(seed);
     State state;
@@ -104,7 +104,7 @@ TEST(FastHourglass, TheGridFindsWhatAllPairsHave) {
   }
 }
 
-TEST(FastHourglass, AJointIsNoStep) {
+TEST(FastHourglass, AFlatJointIsNotAStep) {
   // A disc of radius 1 rests on two segments in line; their joint is 3/4 ahead.
   Boundary const flat{{{-4, 0}, {0.75, 0}, {4, 0}}, {{0, 1}, {1, 2}}};
   Settings settings;
@@ -126,7 +126,7 @@ TEST(FastHourglass, AJointIsNoStep) {
   }
 }
 
-TEST(FastHourglass, VerticesAreWallsWhereNoFootIsInside) {
+TEST(FastHourglass, VerticesAreWallsIfNoFootIsInside) {
   // The outside of a right angle, and the free end of a segment.
   Boundary const corner{{{0, -1}, {0, 0}, {-1, 0}}, {{0, 1}, {1, 2}}};
   auto const kinds = [&corner](double x, double y, bool joint, bool there = true) {
@@ -212,7 +212,7 @@ bool has_passed(State const& state, double y) {
   return std::any_of(state.y.begin(), state.y.end(), [y](double each) { return each < y; });
 }
 
-TEST(FastHourglass, KeepsItsLawsFromTheFillToTheFlow) {
+TEST(FastHourglass, LawsHoldFromFillToFlow) {
   State state = filled(150, 1);
   Boundary boundary = hopper();
   Workspace workspace;
@@ -258,7 +258,7 @@ void expect_same_bits(std::vector<double> const& a, std::vector<double> const& b
     ASSERT_EQ(std::bit_cast<std::uint64_t>(a[k]), std::bit_cast<std::uint64_t>(b[k])) << k;
 }
 
-TEST(FastHourglass, AStateGoesOnToTheSameBits) {
+TEST(FastHourglass, ASavedStateContinuesWithTheSameBits) {
   for (auto const method : nonsmooth::fast::methods) {
     SCOPED_TRACE(labels(method)[static_cast<std::size_t>(method)]);
     auto settings = settings_of(method, 1e-3);
@@ -297,7 +297,7 @@ TEST(FastHourglass, WarmStartsSaveSweepsAtRest) {
   EXPECT_LT(sweeps[1], sweeps[0]);
 }
 
-TEST(FastHourglass, SaysWhenTheAlertDistanceWasTooSmall) {
+TEST(FastHourglass, ReportsATooSmallAlertDistance) {
   Boundary const floor{{{-1, 0}, {1, 0}}, {{0, 1}}};
   for (double const alert : {0.25, 0.05}) {
     auto settings = settings_of(Method::apgd, 1e-9);
@@ -313,7 +313,7 @@ TEST(FastHourglass, SaysWhenTheAlertDistanceWasTooSmall) {
   }
 }
 
-TEST(FastHourglass, SaysWhatIsNotFinite) {
+TEST(FastHourglass, ReportsNonFiniteValues) {
   State state;
   add_disc(state, 0, 1, 0.1);
   add_disc(state, 2, 1, 0.1);

@@ -179,7 +179,7 @@ void expect_same_bits(Answer const& a, Answer const& b) {
 
 Limits const to_rounding{1e-15, 100'000};
 
-TEST(NonsmoothSolvers, SolveWhatTheDocumentedSchemeDoesNot) {
+TEST(NonsmoothSolvers, SolveProblemsThatTheDocumentedSchemeDoesNot) {
   for (auto const method : methods) {
     if (!solves(method)) continue;
     SCOPED_TRACE(name(method));
@@ -202,7 +202,7 @@ TEST(NonsmoothSolvers, SolveWhatTheDocumentedSchemeDoesNot) {
   }
 }
 
-TEST(NonsmoothSolvers, TheDocumentedSchemeEndsWhereItIsKnownTo) {
+TEST(NonsmoothSolvers, TheDocumentedSchemeConvergesToTheKnownPoint) {
   auto const in_wedge = solved(wedge(), Method::documented, to_rounding);
   EXPECT_FALSE(in_wedge.outcome.capped);
   expect_near(in_wedge, 0, -16.0 / 25, 12.0 / 25, 1e-15);
@@ -238,7 +238,7 @@ TEST(NonsmoothSolvers, TheDocumentedJacobiDivergesInASlot) {
   }
 }
 
-TEST(NonsmoothSolvers, JacobiNeedsItsRelaxationAmongSix) {
+TEST(NonsmoothSolvers, JacobiNeedsRelaxationWithSixNeighbours) {
   auto const around = hexagon(0);
   // All contacts at once, without relaxation.
   std::vector<double> impulses(6);
@@ -285,7 +285,7 @@ TEST(NonsmoothSolvers, AgreeOnPackings) {
   }
 }
 
-TEST(NonsmoothSolvers, TheVelocitiesAreThoseOfTheImpulses) {
+TEST(NonsmoothSolvers, VelocitiesAgreeWithTheImpulses) {
   auto const dense = packing(9, 4);
   for (auto const method : methods) {
     SCOPED_TRACE(name(method));
@@ -323,7 +323,7 @@ TEST(NonsmoothSolvers, LevelsGiveTheSameBits) {
   }
 }
 
-TEST(NonsmoothSolvers, ColouredIsGaussSeidelInTheOrderOfColours) {
+TEST(NonsmoothSolvers, ColouredEqualsGaussSeidelInTheOrderOfColours) {
   auto const dense = packing(10, 7);
   Workspace workspace;
   Answer coloured{std::vector<double>(dense.contacts.i.size()), dense.bodies.x, dense.bodies.y, {}};
@@ -378,7 +378,7 @@ TEST(NonsmoothSolvers, ScaleWithTheUnits) {
   }
 }
 
-TEST(NonsmoothSolvers, TakeNoContactAndOneBodyWithVeryMany) {
+TEST(NonsmoothSolvers, AcceptNoContactAndOneBodyWithVeryMany) {
   Case none;
   none.bodies.add(1, 3, 4);
   Case many;  // more contacts on one body than there are colours
@@ -403,7 +403,7 @@ TEST(NonsmoothSolvers, TakeNoContactAndOneBodyWithVeryMany) {
   }
 }
 
-TEST(NonsmoothSolvers, AWorkspaceLeavesNothingBehind) {
+TEST(NonsmoothSolvers, AWorkspaceKeepsNoState) {
   Workspace workspace;
   for (auto const method : methods) {
     for (std::size_t const side : {9U, 3U, 6U}) {

@@ -1,0 +1,51 @@
+// The codes of a report across all kernels: which kernels each code answers, and how right it is by grain size.
+#pragma once
+
+#include "reports/format/verdict.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace demeter::report {
+
+struct CodeOfKernel {
+  Kernel const* kernel = nullptr;
+  Contender const* result = nullptr;
+};
+
+/// A code and its results for the kernels that it answers.
+struct Code {
+  std::string name, version;
+  bool ours = false;
+  std::vector<CodeOfKernel> results;
+
+  /// Returns the result for a kernel, or null.
+  Contender const* of(Kernel const& kernel) const;
+};
+
+/// Returns Demeter's batch form as "fast", then all codes of others, in the order of `results.subjects`. Subjects that
+/// only solve exercises are left out: the page of the solvers has them.
+std::vector<Code> codes(Results const& results);
+
+/// The decades of grain sizes, in metres: the first includes all smaller grains, the last all larger ones.
+inline constexpr std::array<double, 5> decade_limits{1e-4, 1e-3, 1e-2, 1e-1, 1};
+inline constexpr std::size_t decades = decade_limits.size() + 1;
+
+/// The everyday cases of one decade. `error` is the largest error of an answer, relative to its measure.
+struct Decade {
+  std::int64_t judged = 0, failed = 0;
+  double error = 0;
+};
+/// Returns the everyday results by decade of size. A bin between two decades counts to the decade of its middle. All
+/// are empty for kernels without lengths.
+std::array<Decade, decades> by_decade(Contender const& contender);
+
+/// How far an answer can be trusted.
+enum class Trust { untested, few, wrong, six_digits, twelve_digits };
+/// Returns the level for the largest error and the number of failures among `judged` cases. "few": nothing failed, but
+/// too few cases were judged to rely on that.
+Trust trust_in(std::int64_t judged, std::int64_t failed, double error);
+
+}  // namespace demeter::report

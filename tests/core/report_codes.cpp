@@ -1,0 +1,111 @@
+// Tests the tables of codes at the top of the report: which codes are rows, and how far each can be trusted where.
+#include "reports/format/codes.hpp"
+#include "reports/site/pages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace demeter {
+namespace report_codes_test {
+
+using namespace report;
+
+bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+Accuracy accuracy(std::string const& regime, std::int64_t judged, std::int64_t failed, double error) {
+  Accuracy row;
+  row.regime = regime;
+  row.output = "distance";
+  row.measure = "relative";
+  row.budget = 1024;
+  row.cases = row.judged = judged;
+  row.failed = failed;
+  row.max_error = error;
+  return row;
+}
+
+Contender contender(std::string const& name, Origin origin) {
+  Contender result;
+  result.name = name;
+  result.origin = origin;
+  return result;
+}
+
+/// Returns results of one kernel: two equal levels of fast, a printed formula, a peer that fails and an exercise.
+Results sample() {
+  Results results;
+  results.run.created = "2026-11-30T12:00:00Z";
+  results.subjects = {{"fast@scalar", "", "", true, false},
+                      {"fast@avx2", "", "", true, false},
+                      {"ode", "", "0.16", false, false},
+                      {"homework_jacobi", "", "1", false, false},
+                      {"fcl", "", "0.7", false, false}};
+  Kernel& kernel = results.kernels.emplace_back();
+  kernel.name = kernel.slug = "segment_distance";
+  kernel.budgets = {{"distance", "relative", 8}};
+  kernel.regimes = {{"typical", "", "everyday", 0}, {"nearly_parallel", "", "degenerate", 0}};
+  kernel.subjects = {contender("ode", Origin::peer), contender("homework_jacobi", Origin::peer),
+                     contender("fast@scalar", Origin::own), contender("fast@avx2", Origin::own),
+                     contender("textbook@double", Origin::formula)};
+  for (Contender& each : kernel.subjects) each.accuracy = {accuracy("typical", 1000, 0, 2)};
+  kernel.subjects[0].accuracy = {accuracy("typical", 1000, 0, 2), accuracy("nearly_parallel", 1000, 20, 1e12)};
+  kernel.subjects[0].sizes = {{"everyday", 0x1p-14, 400, 0, 0x1p13},
+                              {"everyday", 0x1p-13, 100, 30, 0x1p50},
+                              {"everyday", 0x1p-3, 400, 0, 2},
+                              {"degenerate", 0x1p-3, 400, 400, 0x1p53}};
+  return results;
+}
+
+TEST(Codes, AreFastAndTheCodesOfOthersThatAnswer) {
+  auto const results = sample();
+  auto const all = codes(results);
+  ASSERT_EQ(all.size(), 2u) << "no formula, no exercise, no code without answers";
+  EXPECT_EQ(all[0].name, "fast");
+  EXPECT_TRUE(all[0].ours);
+  EXPECT_EQ(all[0].results.size(), 1u) << "equal levels are one result";
+  EXPECT_EQ(all[1].name, "ode");
+  EXPECT_EQ(all[1].version, "0.16");
+  EXPECT_EQ(all[1].of(results.kernels[0]), &results.kernels[0].subjects[0]);
+}
+
+TEST(Codes, DecadesHaveEverydayCasesOnly) {
+  auto const results = sample();
+  auto const of = by_decade(results.kernels[0].subjects[0]);
+  EXPECT_EQ(of[0].judged, 500) << "bins from 30 to 122 um, whose middles are below 0.1 mm";
+  EXPECT_EQ(of[0].failed, 30);
+  EXPECT_EQ(of[0].error, 0.125) << "2^50 u";
+  EXPECT_EQ(of[3].judged, 400);
+  EXPECT_EQ(of[3].failed, 0) << "degenerate cases do not count";
+  EXPECT_EQ(of[1].judged + of[2].judged + of[4].judged + of[5].judged, 0);
+}
+
+TEST(Codes, TrustNeedsEnoughCasesAndTheDigits) {
+  EXPECT_EQ(trust_in(0, 0, 0), Trust::untested);
+  EXPECT_EQ(trust_in(298, 0, 1e-15), Trust::few);
+  EXPECT_EQ(trust_in(299, 0, 1e-15), Trust::twelve_digits);
+  EXPECT_EQ(trust_in(299, 0, 1.1e-12), Trust::six_digits);
+  EXPECT_EQ(trust_in(3, 1, 1.1e-6), Trust::wrong) << "one wrong answer is enough";
+  EXPECT_EQ(trust_in(1000, 0, std::numeric_limits<double>::quiet_NaN()), Trust::wrong);
+}
+
+TEST(Codes, TablesShowDigitsVersionDateAndSituations) {
+  auto const results = sample();
+  auto const all = codes(results);
+  std::string const table = codes_table(results, all), trust = trust_table(all);
+  EXPECT_TRUE(contains(table, "<tr id=\"code-ode\">"));
+  EXPECT_TRUE(contains(table, "<small>0.16, 2026-11-30</small>"));
+  EXPECT_TRUE(contains(table, "href=\"segment_distance.html#fails-ode\""));
+  EXPECT_TRUE(contains(table, ">15.6</span>")) << "2 u";
+  EXPECT_TRUE(contains(table, ">✗ 3.9</span>")) << "1e12 u";
+  EXPECT_FALSE(contains(table, "homework"));
+  EXPECT_TRUE(contains(trust, "<td class=\"exceeded\" data-label=\"below 0.1 mm\">no digit<small>6.0 % wrong</small>"))
+      << trust;
+  EXPECT_TRUE(contains(trust, "<td class=\"held\" data-label=\"1 to 10 cm\">")) << trust;
+  EXPECT_TRUE(contains(trust, ">not tested</td>"));
+  EXPECT_TRUE(contains(trust, "<b>wrong:</b> nearly parallel (20 of 1,000)")) << trust;
+  EXPECT_FALSE(contains(trust, "fast"));
+}
+
+}  // namespace report_codes_test
+}  // namespace demeter
