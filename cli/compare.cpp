@@ -253,8 +253,7 @@ int run_compare(CompareArguments const& options) {
 }  // namespace
 
 Verb compare() {
-  Verb verb{"compare",
-            "compares two runs or two subjects; exits with 1 after a regression of accuracy, laws or speed"};
+  Verb verb{"compare", "compares two runs or two subjects; exits with 1 after a regression of accuracy, laws or speed"};
   auto options = std::make_shared<CompareArguments>();
   verb.option("old", options->old_file,
               "results of the old version: results.json.gz of `report`, plain or compressed, or the output of `check "

@@ -427,7 +427,7 @@ class Comparer {
       char const* name;
       double before, after, share;
     };
-    // Of two subjects the stricter budget decides which errors are small.
+    // Between two subjects, the stricter budget decides which errors are small.
     double const budget = options_.are_subjects() ? std::min(*was.budget, *is.budget) : *is.budget;
     double const former_budget = options_.are_subjects() ? budget : *was.budget;
     for (auto const& size : {Size{"maximum", *was.max_error, *is.max_error, options_.maximum_share},

@@ -84,7 +84,7 @@ TEST_F(CommandCompare, ComparesTwoSubjects) {
   ends(0, "demeter compare both.json --subject documented,fast");
   EXPECT_EQ(Json::parse(run("demeter compare both.json --subject fast,documented --json").out)["subjects"],
             Json({"fast", "documented"}));
-  // Of two files: the first subject of the first file and the second subject of the second file.
+  // With two files, the first subject is read from the first file and the second subject from the second file.
   ends(0, std::string(check_capsule) + "--profile all --subject fast --json >fast.json");
   ends(1, "demeter compare fast.json both.json --subject fast,documented", "is worse than fast");
   // One name restricts the comparison.
