@@ -393,6 +393,14 @@ Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects
 // ------------------------------------------------------------------------------------------------------------- the run
 
 constexpr char const* reference_workload_counter = "reference_workload_nanoseconds";
+/// Marks repetitions without a time. The library can skip a repetition, but version 1.7 aborts if others of the same
+/// entry are not skipped (google/benchmark, issue 1406). So a failed repetition is completed and marked instead.
+constexpr char const* failed_counter = "failed";
+
+void complete_without_time(benchmark::State& state) {
+  while (state.KeepRunningBatch(state.max_iterations)) state.SetIterationTime(1);
+  state.counters[failed_counter] = 1;
+}
 
 class Collector : public benchmark::BenchmarkReporter {
  public:
@@ -403,7 +411,7 @@ class Collector : public benchmark::BenchmarkReporter {
   bool ReportContext(Context const&) override { return true; }
   void ReportRuns(std::vector<Run> const& runs) override {
     for (auto const& run : runs) {
-      if (run.run_type != Run::RT_Iteration || run.error_occurred) continue;
+      if (run.run_type != Run::RT_Iteration || run.counters.contains(failed_counter)) continue;
       std::string const name = run.run_name.function_name;
       // If another process does the work, the processor time of this process has no meaning.
       bool const elsewhere = run.run_name.time_type == "manual_time";
@@ -426,36 +434,31 @@ double median(std::vector<double> values) {
 void time_isolated(IsolatedTimer& timer, benchmark::State& state, std::string& failure) {
   auto const passes = static_cast<std::uint64_t>(state.max_iterations);
   auto timed = timer.run(1);  // warm up
-  while (state.KeepRunningBatch(state.max_iterations)) {
-    if (timed.status == Status::answered) timed = timer.run(passes);
-    if (timed.status != Status::answered) {
-      failure = timed.message;
-      state.SkipWithError(failure.c_str());
-      break;
-    }
-    state.SetIterationTime(timed.seconds);
+  if (timed.status == Status::answered) timed = timer.run(passes);
+  if (timed.status != Status::answered) {
+    failure = timed.message;
+    complete_without_time(state);
+    return;
   }
+  while (state.KeepRunningBatch(state.max_iterations)) state.SetIterationTime(timed.seconds);
 }
 
 void time_separate(std::function<void()> const& run, benchmark::State& state, std::string& failure) {
-  try {
-    run();  // warm up
-  } catch (std::exception const& error) {
-    failure = error.what();
-  }
-  for (auto _ : state) {
+  auto const seconds = [&] {
     auto const begin = std::chrono::steady_clock::now();
     try {
       if (failure.empty()) run();
     } catch (std::exception const& error) {
       failure = error.what();
     }
-    if (!failure.empty()) {
-      state.SkipWithError(failure.c_str());
-      break;
-    }
-    state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  seconds();  // warm up
+  for (auto _ : state) {
+    double const of_pass = seconds();
+    state.SetIterationTime(failure.empty() ? of_pass : 1);
   }
+  if (!failure.empty()) state.counters[failed_counter] = 1;
 }
 
 /// An entry during its timing.
@@ -473,7 +476,7 @@ struct Running {
   void time(benchmark::State& state, ReferenceWorkload& reference_workload, double& before) {
     if (isolation::stopping()) {
       if (failure.empty()) failure = isolation::stopped;
-      state.SkipWithError(isolation::stopped);
+      complete_without_time(state);
       return;
     }
     if (isolated) {
@@ -516,10 +519,12 @@ void initialize_library() {
   }();
 }
 
-/// Writes the library's own JSON and collects the times.
+/// Writes the library's own JSON and collects the times. A failed repetition has an error there, and an entry with
+/// failed repetitions has no mean.
 struct JsonAndCollector : benchmark::BenchmarkReporter {
   benchmark::JSONReporter json;
   Collector& collector;
+  std::set<std::string> failed;
 
   JsonAndCollector(std::ostream& out, Collector& collector_) : collector(collector_) {
     for (auto* reporter : std::initializer_list<benchmark::BenchmarkReporter*>{this, &json}) {
@@ -529,7 +534,17 @@ struct JsonAndCollector : benchmark::BenchmarkReporter {
   }
   bool ReportContext(Context const& context) override { return json.ReportContext(context); }
   void ReportRuns(std::vector<Run> const& runs) override {
-    json.ReportRuns(runs);
+    std::vector<Run> written;
+    for (Run run : runs) {
+      std::string const& name = run.run_name.function_name;
+      if (run.run_type == Run::RT_Iteration && run.counters.erase(failed_counter) > 0) {
+        run.error_occurred = true;
+        run.error_message = "this repetition failed or was stopped";
+        failed.insert(name);
+      }
+      if (run.run_type == Run::RT_Iteration || !failed.contains(name)) written.push_back(std::move(run));
+    }
+    json.ReportRuns(written);
     collector.ReportRuns(runs);
   }
   void Finalize() override { json.Finalize(); }

@@ -155,6 +155,19 @@ TEST_F(OutsideCommand, BenchTimesInAChild_timing) {
   EXPECT_TRUE(contains(out, "fast@scalar")) << out;
 }
 
+TEST_F(OutsideCommand, ASubjectThatCrashesInALaterRepetitionHasNoTime_timing) {
+  for (char const* const json : {"", " --json"}) {
+    EXPECT_EQ(run("demeter bench capsule_mass_properties --regime typical --each 0.1 --repetitions 9 --subject "
+                  "fast@scalar,lib:" +
+                  libraries + "/misbehave_crash_after_a_while.so" + json),
+              1)
+        << err;
+    EXPECT_TRUE(contains(err, "misbehave_crash_after_a_while.so could not be timed on capsule_mass_properties")) << err;
+    EXPECT_TRUE(contains(out, "fast@scalar")) << out;
+  }
+  EXPECT_TRUE(contains(out, "\"error_message\": \"this repetition failed or was stopped\"")) << out;
+}
+
 TEST_F(OutsideCommand, ASubjectThatCannotStartEndsTheCheckAtOnce) {
   auto const begin = std::chrono::steady_clock::now();
   EXPECT_EQ(run("demeter check --subject 'pipe:echo no such module >&2; exit 1'"), 2);

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 __attribute__((constructor)) static void load(void) {
@@ -75,6 +76,7 @@ static void misbehave(size_t n, double const* const in[], double* const out[]) {
 DEMETER_KERNEL(capsule_mass_properties) {
   double const pi = 3.14159265358979323846;
   int code = 0;
+  if (deed("crash_after_a_while") && clock() > 3 * CLOCKS_PER_SEC / 10) abort();
   for (size_t i = 0; i < n; ++i) {
     double const r = in[0][i], a = in[1][i], density = in[2][i];
     int const now = r == 7;

@@ -32,6 +32,7 @@ if possible(None, None) is None:
         for number, line in enumerate(("demeter explain capsule_mass_properties 3 " + library("hang"),
                      "demeter bench capsule_mass_properties --regime typical " + library("hang"),
                      "demeter bench capsule_mass_properties --regime typical --time 100 --each 1 --subject fast",
+                     "demeter bench capsule_mass_properties --regime typical --each .02 --repetitions 99 --subject fast",
                      "demeter continuity capsule_contact --subject 'pipe:sleep 1000'",
                      "demeter check superquadric_depth --subject fast --count 100000",
                      "demeter check --mutants capsule_mass_properties",
