@@ -7,12 +7,8 @@
 #include <cmath>
 
 namespace demeter::report {
-namespace {
 
-/// Returns whether a subject is a solver of a course's exercise, not a code that people run.
 bool is_exercise(std::string_view name) { return name.starts_with("homework_"); }
-
-}  // namespace
 
 Contender const* Code::of(Kernel const& kernel) const {
   auto const found = std::ranges::find(results, &kernel, &CodeOfKernel::kernel);

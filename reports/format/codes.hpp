@@ -25,8 +25,12 @@ struct Code {
   Contender const* of(Kernel const& kernel) const;
 };
 
-/// Returns Demeter's batch form as "fast", then all codes of others, in the order of `results.subjects`. Subjects that
-/// only solve exercises are left out: the page of the solvers has them.
+/// Returns whether a subject only solves a course's exercise. People do not run such a code; the page of the solvers
+/// has it.
+bool is_exercise(std::string_view name);
+
+/// Returns Demeter's batch form as "fast", then all codes of others, in the order of `results.subjects`.
+/// Exercises are left out.
 std::vector<Code> codes(Results const& results);
 
 /// The decades of grain sizes, in metres: the first includes all smaller grains, the last all larger ones.

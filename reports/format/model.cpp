@@ -34,9 +34,10 @@ std::string valid_utf8(std::string const& value) {
   return Json::parse(dumped).get<std::string>();
 }
 
-Origin origin_of(Contender const& contender, std::vector<Subject> const& subjects, std::vector<Term> const& formulas) {
+Origin origin_of(Contender const& contender, std::vector<Subject> const& subjects,
+                 std::vector<FormulaTerm> const& formulas) {
   std::string const formula = contender.name.substr(0, contender.name.find('@'));
-  for (Term const& term : formulas)
+  for (FormulaTerm const& term : formulas)
     if (term.name == formula || term.name == contender.name) return Origin::formula;
   Origin origin = Origin::peer;
   for (Subject const& subject : subjects)

@@ -1,4 +1,5 @@
 // cite.html: a paragraph about the method, BibTeX, and the tables and figures for a paper, made from the results.
+#include "reports/format/words.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/tables.hpp"
@@ -13,14 +14,6 @@ constexpr std::string_view title =
     "Demeter: the DEM meter, verification and benchmarking of discrete element contact code";
 
 std::string date_of(Run const& run) { return run.created.substr(0, run.created.find_first_of("T ")); }
-
-/// Returns "a", "a and b" or "a, b and c".
-std::string listed(std::vector<std::string> const& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + names[i];
-  return text;
-}
 
 /// Returns "8", or "2 to 50".
 std::string range_text(std::vector<double> const& values) {

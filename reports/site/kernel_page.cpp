@@ -162,6 +162,12 @@ void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
         "Scatter plot of worst error, {}, against time for {}; the same numbers are in the summary and "
         "speed tables.",
         profile_name(figure.profile), joined(figure.outputs));
+  } else if (figure.kind == Figure::Kind::sizes) {
+    caption =
+        "<b>Error by size of the grains.</b> Worst error of any output in everyday cases; each point covers sizes that "
+        "differ by at most a factor of two. A level line means that the error is relative to the size. A line that "
+        "rises to the left means an absolute tolerance, which small grains exceed.";
+    alternative = "Lines of the worst error by size of the grains, one per code.";
   } else {
     caption = fmt::format(
         "<b>Error by regime, {}.</b> Worst error in {}, {}. Blue passes, grey passes on few cases, yellow to red "
@@ -406,14 +412,6 @@ void add_laws(std::string& html, Kernel const& kernel) {
 }
 
 void add_glossary(std::string& html, Kernel const& kernel) {
-  auto const terms = [&](std::string_view id, std::string_view title, std::vector<Term> const& list) {
-    if (list.empty()) return;
-    add(html, "<h3 id=\"{}\">{}</h3>\n<dl>", id, title);
-    for (Term const& term : list) {
-      add(html, "<dt>{}</dt><dd>{}</dd>", escaped(term.name), term.doc.empty() ? "–" : escaped(term.doc));
-    }
-    html += "</dl>\n";
-  };
   html += "<h2 id=\"glossary\">Glossary</h2>\n";
   html += "<h3 id=\"regimes\">Regimes: the named parts of the input space</h3>\n<dl>";
   for (RegimeTerm const& regime : kernel.regimes)
@@ -421,7 +419,15 @@ void add_glossary(std::string& html, Kernel const& kernel) {
         regime.profile.empty() ? "" : escaped(regime.profile) + "</i>: ",
         regime.doc.empty() ? "–" : escaped(regime.doc));
   html += "</dl>\n";
-  terms("formulas", "Formulas", kernel.formulas);
+  if (kernel.formulas.empty()) return;
+  html += "<h3 id=\"formulas\">Formulas</h3>\n<dl>";
+  for (FormulaTerm const& formula : kernel.formulas)
+    add(html, "<dt>{}</dt><dd>{}{}</dd>", escaped(formula.name),
+        formula.kind.empty() ? "" : fmt::format("<i>{}</i>: ", escaped(formula.kind)),
+        formula.doc.empty() ? "–" : escaped(formula.doc));
+  html +=
+      "</dl>\n<p class=\"quiet\">equal: the recommended formula in another form. model: another choice; code that "
+      "implements it is judged by it. mistake: refuted by laws or an erratum; code that implements it fails.</p>\n";
 }
 
 }  // namespace
@@ -478,6 +484,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
   } else {
     add_summary(html, kernel);
     add_figures(html, figures, Figure::Kind::speed, kernel);
+    add_figures(html, figures, Figure::Kind::sizes, kernel);
     html += failures;
     html +=
         "<h2 id=\"accuracy\">Accuracy by regime</h2>\n<p>The largest error found in each regime and, in brackets, the "

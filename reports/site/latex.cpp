@@ -1,4 +1,5 @@
 // The tables of the report for a paper, in LaTeX.
+#include "reports/format/verdict.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/tables.hpp"
 

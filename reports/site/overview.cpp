@@ -205,9 +205,47 @@ void add_reproduction(std::string& html, Results const& results) {
       data_links(), cite_file);
 }
 
+/// Adds the figure of accuracy against speed of all codes, with a menu of the kernels. The menu is a row of radio
+/// buttons, so it needs no script. Kernels that other codes answer come first.
+void add_main_figure(std::string& html, Results const& results, std::vector<std::vector<Figure>> const& figures) {
+  std::vector<std::pair<Kernel const*, Figure const*>> chosen;
+  for (bool const others : {true, false})
+    for (std::size_t i = 0; i < results.kernels.size() && i < figures.size(); ++i) {
+      Kernel const& kernel = results.kernels[i];
+      bool const has_others =
+          std::ranges::any_of(kernel.subjects, [](Contender const& each) { return each.origin == Origin::peer; });
+      auto const figure = std::ranges::find(figures[i], Figure::Kind::codes, &Figure::kind);
+      if (has_others == others && figure != figures[i].end()) chosen.emplace_back(&kernel, &*figure);
+    }
+  if (chosen.empty()) return;
+  auto const first = std::ranges::find(chosen, "segment_distance", [](auto const& each) { return each.first->name; });
+  if (first != chosen.end()) std::rotate(chosen.begin(), first, first + 1);
+  html += "<section class=\"menu\" id=\"figure\" aria-label=\"Accuracy against speed\">\n";
+  for (auto const& [kernel, figure] : chosen)
+    add(html, "<input type=\"radio\" name=\"figure\" id=\"choose-{0}\"{1}><label for=\"choose-{0}\">{2}</label>\n",
+        anchor(kernel->name), kernel == chosen.front().first ? " checked" : "", breakable(kernel->name));
+  html += "<style>";
+  for (auto const& each : chosen)
+    add(html, "#choose-{0}:checked ~ #figure-{0} {{ display: block; }}\n", anchor(each.first->name));
+  html += "</style>\n";
+  for (auto const& [kernel, figure] : chosen)
+    add(html, "<div class=\"chosen\" id=\"figure-{}\">{}</div>\n", anchor(kernel->name),
+        figure_html(
+            *figure,
+            "Scatter plot of worst everyday error against time per case for " + kernel->name +
+                "; the same numbers are in the summary of the kernel's page.",
+            fmt::format("<b><a href=\"{0}.html\">{1}</a>: accuracy against speed.</b> Each point is a code or a "
+                        "printed formula. Height: the worst error of any output in everyday cases, in u on the "
+                        "left and in correct digits on the right. Open symbols fail. The step line joins the "
+                        "codes that pass and that no other code beats in both. “Not timed”: the code has no "
+                        "time per case.",
+                        kernel->slug, breakable(kernel->name))));
+  html += "</section>\n";
+}
+
 }  // namespace
 
-std::string overview_page(Results const& results) {
+std::string overview_page(Results const& results, std::vector<std::vector<Figure>> const& figures) {
   std::vector<Code> const all = codes(results);
   std::string html;
   add(html,
@@ -230,6 +268,7 @@ std::string overview_page(Results const& results) {
       solvers.empty() ? "" : "<a href=\"#solvers\">Solvers</a>",
       continuity.empty() ? "" : "<a href=\"#continuity\">Continuity</a>",
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutation score</a>");
+  add_main_figure(html, results, figures);
   html += codes_table(results, all);
   html += trust;
   add_defects(html, results);

@@ -13,7 +13,8 @@
 
 namespace demeter::report {
 
-std::string overview_page(Results const& results);
+/// `figures` has the figures of each kernel, in the order of the kernels.
+std::string overview_page(Results const& results, std::vector<std::vector<Figure>> const& figures);
 
 /// Return the sections of the overview that compare codes: codes by kernels, and the sizes and situations in which each
 /// code of others is right.

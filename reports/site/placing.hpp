@@ -48,8 +48,8 @@ ErrorAxis error_axis(std::vector<double> const& levels);
 
 struct Point {
   std::string name;
-  double nanoseconds = 0;
-  double level = 0;  ///< log10 of the error in u; minus infinity: exact, infinity: not finite
+  double nanoseconds = 0;  ///< infinite: not timed
+  double level = 0;        ///< log10 of the error in u; minus infinity: exact, infinity: not finite
   Origin origin = Origin::peer;
   bool passes = true;   ///< in every output of the profile
   double place = 0;     ///< position of `level` on the axis
@@ -59,7 +59,7 @@ struct Point {
 /// Returns the points in order of time. Of points with equal times the more accurate comes first.
 std::vector<Point const*> by_time(std::vector<Point> const& points);
 
-/// Returns the Pareto frontier of the points that pass, in order of time: no other passing point is at least as fast
+/// Returns the Pareto frontier of the timed points that pass, in order of time: no other such point is at least as fast
 /// and at least as accurate.
 std::vector<Point const*> frontier(std::vector<Point> const& points);
 

@@ -1,6 +1,7 @@
 // The plots of accuracy against speed, and what all figures share.
 #include "reports/site/plots.hpp"
 
+#include "reports/format/codes.hpp"
 #include "reports/site/html.hpp"
 
 #include <algorithm>
@@ -41,6 +42,26 @@ std::vector<Point> points_of(Kernel const& kernel, std::string const& output, st
     }
     Number const time = nanoseconds(kernel, contender.name, "cache", regime, output);
     if (worst && time) points.push_back({contender.name, *time, level_of(*worst, contender), contender.origin, passes});
+  }
+  return points;
+}
+
+/// Returns accuracy and time of all codes and formulas. Equal levels of one implementation are one point, at the time
+/// of the fastest level.
+std::vector<Point> points_of_codes(Kernel const& kernel, std::string const& regime) {
+  std::vector<Point> points;
+  for (Line const& line : lines(kernel)) {
+    Contender const& contender = *line.who.front();
+    if (contender.origin == Origin::method || is_exercise(contender.name)) continue;
+    ProfileTally const sum = profile_tally(kernel, contender, "everyday");
+    if (sum.standing == Standing::none || !sum.error) continue;
+    double time = HUGE_VAL;
+    for (Contender const* const each : line.who)
+      time = std::min(time, nanoseconds(kernel, each->name, "cache", regime).value_or(HUGE_VAL));
+    double const level = *sum.error == 0             ? -HUGE_VAL
+                         : std::isfinite(*sum.error) ? std::log10(*sum.error * 0x1p53)
+                                                     : HUGE_VAL;
+    points.push_back({line.name, time, level, contender.origin, sum.standing == Standing::held});
   }
   return points;
 }
@@ -175,12 +196,6 @@ std::vector<Tic> digit_tics(ErrorAxis const& axis) {
   return tics;
 }
 
-double widest(std::vector<Tic> const& tics) {
-  double wide = 0;
-  for (Tic const& tic : tics) wide = std::max(wide, text_width(tic.text, 7.3));
-  return wide;
-}
-
 /// Returns the legend: only symbols that are in the plot.
 std::vector<Entry> legend_of(std::vector<Point> const& points, bool frontier, Sheet const& sheet) {
   std::vector<Entry> entries;
@@ -194,38 +209,65 @@ std::vector<Entry> legend_of(std::vector<Point> const& points, bool frontier, Sh
   return entries;
 }
 
+/// The width of the strip at the right edge for points without a time.
+constexpr double width_of_strip = 84;
+
 /// Returns the empty plot with axes and legend.
 SpeedPlot draw_axes(Sheet const& sheet, std::vector<Point> const& points, std::vector<Bound> const& bounds,
-                    std::vector<BaselineTime> const& baselines, std::string const& unit, std::string_view profile) {
+                    std::vector<BaselineTime> const& baselines, std::string_view title) {
   std::vector<double> levels, times;
-  for (Point const& point : points) levels.push_back(point.level), times.push_back(point.nanoseconds);
+  bool strip = false;
+  for (Point const& point : points) {
+    levels.push_back(point.level);
+    std::isinf(point.nanoseconds) ? void(strip = true) : times.push_back(point.nanoseconds);
+  }
   for (Bound const& bound : bounds) levels.push_back(bound.level);
   for (BaselineTime const& line : baselines) times.push_back(line.nanoseconds);
+  if (times.empty()) times = {1, 1000};
   auto const [fastest, slowest] = std::minmax_element(times.begin(), times.end());
-  ErrorAxis const axis = error_axis(levels);
-  auto const errors = error_tics(axis), digits = digit_tics(axis);
+  ErrorAxes const axes = error_axes(levels);
 
   double const width = sheet.width(880), height = width < 500 ? 460 : 540;
   auto const entries = legend_of(points, !frontier(points).empty(), sheet);
-  Box const frame{widest(errors) + 42, 54, width - widest(digits) - 42,
+  Box const frame{widest(axes.errors) + 42, 54, width - widest(axes.digits) - 42,
                   height - 14 - legend_height(entries, width - 16)};
+  double const right = frame.right - (strip ? width_of_strip : 0);
   SpeedPlot plot{.sheet = sheet,
                  .drawing = {width, height},
                  .frame = frame,
-                 .axis = axis,
-                 .across = {std::log10(*fastest) - .2, std::log10(*slowest) + .3, frame.left, frame.right},
-                 .upwards = {axis.low, axis.high, frame.bottom, frame.top}};
-  draw_across(plot.drawing, frame, plot.across, time_tics(plot.across.low, plot.across.high, frame.right - frame.left));
-  draw_upwards(plot.drawing, frame, plot.upwards, errors);
-  draw_right(plot.drawing, frame, plot.upwards, digits);
+                 .axis = axes.axis,
+                 .across = {std::log10(*fastest) - .2, std::log10(*slowest) + .3, frame.left, right},
+                 .upwards = {}};
+  draw_across(plot.drawing, frame, plot.across, time_tics(plot.across.low, plot.across.high, right - frame.left));
+  plot.upwards = draw_error_axes(plot.drawing, frame, axes, title);
   draw_legend(plot.drawing, entries, 8, width - 8, height - 4);
-  double const middle = (frame.bottom + frame.top) / 2;
-  plot.drawing.text({.justified = Justified::centre}, {(frame.left + frame.right) / 2, 14},
-                    "time per case in cache, ns");
-  plot.drawing.text({.justified = Justified::centre, .degrees = 90}, {12, middle},
-                    fmt::format("worst error, {}, {}", unit, profile_name(profile)));
-  plot.drawing.text({.justified = Justified::centre, .degrees = 90}, {width - 12, middle}, "correct digits");
+  plot.drawing.text({.justified = Justified::centre}, {(frame.left + right) / 2, 14}, "time per case in cache, ns");
+  if (strip) {
+    plot.drawing.line({"#7a7a7a", 1}, {{right, frame.bottom}, {right, frame.top}});
+    plot.drawing.text({.justified = Justified::centre}, {(right + frame.right) / 2, frame.bottom - 14}, "not timed");
+  }
   return plot;
+}
+
+/// Sets the place of each point. Points without a time are in the middle of the strip at the right edge.
+void place_points(SpeedPlot& plot, std::vector<Point>& points) {
+  for (Point& point : points) {
+    point.place = plot.axis.at(point.level);
+    point.x = std::isinf(point.nanoseconds) ? plot.frame.right - width_of_strip / 2
+                                            : plot.across.pixel(std::log10(point.nanoseconds));
+    point.y = plot.upwards.pixel(point.place);
+    plot.taken.push_back({point.x - 7, point.y - 7, point.x + 7, point.y + 7});
+  }
+}
+
+/// Draws the frontier, the points and their names.
+void draw_points(SpeedPlot& plot, std::vector<Point> const& points) {
+  auto const best = frontier(points);
+  draw_frontier(plot, best);
+  for (Point const& point : points)
+    plot.drawing.mark(mark_of(point.origin, point.passes, plot.sheet), {point.x, point.y});
+  for (Box const& stroke : strokes_of(best, plot.frame)) plot.strokes.push_back(stroke);
+  draw_labels(plot, by_time(points));
 }
 
 std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string> const& outputs,
@@ -237,17 +279,11 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
   // One column of a paper has no space for the names of comparison routines, which are not judged.
   auto const baselines =
       sheet.is_paper() && sheet.points < 300 ? std::vector<BaselineTime>() : baselines_of(kernel, regime);
-  SpeedPlot plot =
-      draw_axes(sheet, points, bounds, baselines, measure_unit(budget_of(kernel, output).measure), profile);
-  for (Point& point : points) {
-    point.place = plot.axis.at(point.level);
-    point.x = plot.across.pixel(std::log10(point.nanoseconds));
-    point.y = plot.upwards.pixel(point.place);
-    plot.taken.push_back({point.x - 7, point.y - 7, point.x + 7, point.y + 7});
-  }
+  SpeedPlot plot = draw_axes(
+      sheet, points, bounds, baselines,
+      fmt::format("worst error, {}, {}", measure_unit(budget_of(kernel, output).measure), profile_name(profile)));
+  place_points(plot, points);
   draw_baselines(plot, baselines);
-  auto const best = frontier(points);
-  draw_frontier(plot, best);
   Box const& frame = plot.frame;
   for (Bound const& bound : bounds) {
     double const y = plot.upwards.pixel(plot.axis.at(bound.level)), size = sheet.small();
@@ -256,9 +292,7 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
     plot.strokes.push_back({frame.left, y - 1, frame.right, y + 1});
     plot.taken.push_back({frame.right - text_width(bound.name, .57 * size) - 3, y, frame.right, y + 1.2 * size});
   }
-  for (Point const& point : points) plot.drawing.mark(mark_of(point.origin, point.passes, sheet), {point.x, point.y});
-  for (Box const& stroke : strokes_of(best, frame)) plot.strokes.push_back(stroke);
-  draw_labels(plot, by_time(points));
+  draw_points(plot, points);
   std::string const stem =
       stem_of(kernel, profile.empty() ? "speed" : fmt::format("speed-{}", profile), outputs.front());
   return Figure{.kind = Figure::Kind::speed,
@@ -270,6 +304,42 @@ std::optional<Figure> speed_figure(Kernel const& kernel, std::vector<std::string
 }
 
 }  // namespace
+
+double widest(std::vector<Tic> const& tics) {
+  double wide = 0;
+  for (Tic const& tic : tics) wide = std::max(wide, text_width(tic.text, 7.3));
+  return wide;
+}
+
+ErrorAxes error_axes(std::vector<double> const& levels) {
+  ErrorAxis const axis = error_axis(levels);
+  return {axis, error_tics(axis), digit_tics(axis)};
+}
+
+Scale draw_error_axes(Drawing& drawing, Box const& frame, ErrorAxes const& axes, std::string_view title) {
+  Scale const upwards{axes.axis.low, axes.axis.high, frame.bottom, frame.top};
+  draw_upwards(drawing, frame, upwards, axes.errors);
+  draw_right(drawing, frame, upwards, axes.digits);
+  double const middle = (frame.bottom + frame.top) / 2;
+  drawing.text({.justified = Justified::centre, .degrees = 90}, {12, middle}, title);
+  drawing.text({.justified = Justified::centre, .degrees = 90}, {drawing.width() - 12, middle}, "correct digits");
+  return upwards;
+}
+
+std::optional<Figure> codes_figure(Kernel const& kernel, Sheet const& sheet) {
+  std::vector<Point> points = points_of_codes(kernel, quoted_regime(kernel));
+  if (points.empty()) return std::nullopt;
+  SpeedPlot plot = draw_axes(sheet, points, {}, {}, "worst everyday error of any output, u");
+  place_points(plot, points);
+  draw_points(plot, points);
+  std::string const stem = kernel.slug + "-codes";
+  return Figure{.kind = Figure::Kind::codes,
+                .outputs = {},
+                .profile = "everyday",
+                .stem = stem,
+                .drawing = std::move(plot.drawing),
+                .file = paper_file(stem, sheet)};
+}
 
 double level_of(double error, Contender const& contender) {
   if (!std::isfinite(error)) return HUGE_VAL;
@@ -306,6 +376,8 @@ std::string figure_html(Figure const& figure, std::string_view alternative, std:
 
 std::vector<Figure> figures(Kernel const& kernel, Sheet const& sheet) {
   std::vector<Figure> all;
+  for (auto&& figure : {codes_figure(kernel, sheet), sizes_figure(kernel, sheet)})
+    if (figure) all.push_back(*figure);
   for (auto const& group : output_groups(kernel)) {
     for (std::string_view const profile : profiles_of(kernel))
       if (auto figure = speed_figure(kernel, group, profile, sheet)) all.push_back(std::move(*figure));

@@ -12,7 +12,7 @@
 namespace demeter::report {
 
 struct Figure {
-  enum class Kind { speed, regimes, continuity, solvers };
+  enum class Kind { codes, sizes, speed, regimes, continuity, solvers };
   Kind kind = Kind::speed;
   std::vector<std::string> outputs;  ///< the outputs shown
   std::string_view profile{};        ///< profile of the regimes shown; only for accuracy against speed
@@ -25,6 +25,14 @@ struct Figure {
 /// Returns the figures of a kernel. For each group of outputs: accuracy against speed per profile, and error by regime.
 /// On paper a heat map with too many columns for the width becomes several figures.
 std::vector<Figure> figures(Kernel const& kernel, Sheet const& sheet = screen);
+
+/// Returns the figure of all codes of a kernel: the worst everyday error of any output against the time per case. Codes
+/// without a time are at the right edge. Nothing if no code was judged.
+std::optional<Figure> codes_figure(Kernel const& kernel, Sheet const& sheet = screen);
+
+/// Returns the figure of the worst everyday error by grain size, with a line per code and formula. Nothing for kernels
+/// without lengths.
+std::optional<Figure> sizes_figure(Kernel const& kernel, Sheet const& sheet = screen);
 
 /// Returns the heat maps of the errors by regime.
 std::vector<Figure> regimes_figures(Kernel const& kernel, std::vector<std::string> const& outputs, Sheet const& sheet);
@@ -51,6 +59,17 @@ std::string figure_html(Figure const& figure, std::string_view alternative, std:
 /// The line of the frontier, and the mark of the implementations of an origin.
 inline constexpr Drawing::Stroke frontier_stroke{"#009E73", 2};
 Drawing::Mark mark_of(Origin origin, bool passes, Sheet const& sheet = screen);
+
+/// The axis of errors in u on the left, and the axis of correct digits on the right.
+struct ErrorAxes {
+  ErrorAxis axis;
+  std::vector<Tic> errors, digits;
+};
+ErrorAxes error_axes(std::vector<double> const& levels);
+/// Draws both axes with their titles, and returns the scale of the axis of errors. `title` names the error.
+Scale draw_error_axes(Drawing& drawing, Box const& frame, ErrorAxes const& axes, std::string_view title);
+/// Returns the largest width of the texts of tics.
+double widest(std::vector<Tic> const& tics);
 
 /// Converts an error in the contender's own unit u to log10 of the error in u = 2^-53.
 double level_of(double error, Contender const& contender);

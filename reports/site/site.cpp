@@ -132,7 +132,7 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   if (options.history != nullptr)
     write_file(folder / report::history_file, report::history_page(results, *options.history));
   // The overview is written last: if it is new, all its links lead to new files.
-  write_file(folder / "index.html", report::overview_page(results));
+  write_file(folder / "index.html", report::overview_page(results, figures.of_kernels));
   return figures.note;
 }
 

@@ -21,7 +21,9 @@ struct Drawn {
 /// Returns everything that a site derives from the data, and the scripts and data that gnuplot draws.
 Drawn draw(Json const& json) {
   report::Results const results = report::read_results(json);
-  Drawn drawn{report::overview_page(results) + report::cite_page(results, 0), ""};
+  std::vector<std::vector<report::Figure>> all;
+  for (report::Kernel const& kernel : results.kernels) all.push_back(report::figures(kernel));
+  Drawn drawn{report::overview_page(results, all) + report::cite_page(results, 0), ""};
   drawn.tables = report::accuracy_csv(results) + report::laws_csv(results) + report::speed_csv(results) +
                  report::mutants_csv(results) + report::latex_overview(results);
   for (report::Kernel const& kernel : results.kernels) {
