@@ -48,12 +48,12 @@ std::vector<Point> points_of(Kernel const& kernel, std::string const& output, st
 
 /// Returns accuracy and time of all codes and formulas. Equal levels of one implementation are one point, at the time
 /// of the fastest level.
-std::vector<Point> points_of_codes(Kernel const& kernel, std::string const& regime) {
+std::vector<Point> points_of_codes(Kernel const& kernel, std::string_view profile, std::string const& regime) {
   std::vector<Point> points;
   for (Line const& line : lines(kernel)) {
     Contender const& contender = *line.who.front();
     if (contender.origin == Origin::method || is_exercise(contender.name)) continue;
-    ProfileTally const sum = profile_tally(kernel, contender, "everyday");
+    ProfileTally const sum = profile_tally(kernel, contender, profile);
     if (sum.standing == Standing::none || !sum.error) continue;
     double time = HUGE_VAL;
     for (Contender const* const each : line.who)
@@ -327,15 +327,18 @@ Scale draw_error_axes(Drawing& drawing, Box const& frame, ErrorAxes const& axes,
 }
 
 std::optional<Figure> codes_figure(Kernel const& kernel, Sheet const& sheet) {
-  std::vector<Point> points = points_of_codes(kernel, quoted_regime(kernel));
+  auto const profiles = profiles_of(kernel);
+  std::string_view const profile = profiles.empty() ? std::string_view() : profiles.front();
+  std::vector<Point> points = points_of_codes(kernel, profile, quoted_regime(kernel));
   if (points.empty()) return std::nullopt;
-  SpeedPlot plot = draw_axes(sheet, points, {}, {}, "worst everyday error of any output, u");
+  SpeedPlot plot =
+      draw_axes(sheet, points, {}, {}, fmt::format("worst error of any output, u, {}", profile_name(profile)));
   place_points(plot, points);
   draw_points(plot, points);
   std::string const stem = kernel.slug + "-codes";
   return Figure{.kind = Figure::Kind::codes,
                 .outputs = {},
-                .profile = "everyday",
+                .profile = profile,
                 .stem = stem,
                 .drawing = std::move(plot.drawing),
                 .file = paper_file(stem, sheet)};

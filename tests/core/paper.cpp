@@ -182,7 +182,10 @@ TEST_F(Paper, EqualErrorsAreDrawnAtEqualHeightAndTheFrontierPasses) {
   contend("better", 50, 0.5, 0);
   contend("refuted", 1, 0.1, 5);
   kernel["formulas"] = Json::array();
-  report::Drawing const drawing = report::figures(results_of(json).kernels[0]).front().drawing;
+  auto const figures = report::figures(results_of(json).kernels[0]);
+  auto const speed = std::ranges::find(figures, report::Figure::Kind::speed, &report::Figure::kind);
+  ASSERT_NE(speed, figures.end());
+  report::Drawing const& drawing = speed->drawing;
   auto ours = drawing.marks(report::mark_of(report::Origin::own, true)),
        others = drawing.marks(report::mark_of(report::Origin::peer, true)),
        failing = drawing.marks(report::mark_of(report::Origin::peer, false));

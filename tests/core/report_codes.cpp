@@ -1,15 +1,16 @@
 // Tests the tables of codes at the top of the report: which codes are rows, and how far each can be trusted where.
 #include "reports/format/codes.hpp"
 #include "reports/site/pages.hpp"
+#include "reports/site/plots.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <string>
 
-namespace demeter {
-namespace report_codes_test {
-
-using namespace report;
+namespace demeter::report {
+namespace codes_test {
 
 bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
@@ -107,5 +108,67 @@ TEST(Codes, TablesShowDigitsVersionDateAndSituations) {
   EXPECT_FALSE(contains(trust, "fast"));
 }
 
-}  // namespace report_codes_test
-}  // namespace demeter
+TEST(CodesFigure, ACodeWithoutATimeIsAtTheRightEdge) {
+  auto results = sample();
+  Kernel& kernel = results.kernels[0];
+  auto const time = [&](std::string const& subject, double nanoseconds) {
+    kernel.speed.timings.push_back({subject, "subject", "cache", "typical", "all", nanoseconds, {}, {}, 100});
+  };
+  time("fast@scalar", 20);
+  time("fast@avx2", 5);
+  time("textbook@double", 30);
+  auto const figure = codes_figure(kernel);
+  ASSERT_TRUE(figure);
+  // The first mark is in the legend.
+  auto const ours = figure->drawing.marks(mark_of(Origin::own, true)),
+             others = figure->drawing.marks(mark_of(Origin::peer, true)),
+             formulas = figure->drawing.marks(mark_of(Origin::formula, true));
+  ASSERT_EQ(ours.size(), 2u) << "equal levels are one point, at the smallest time";
+  ASSERT_EQ(others.size(), 2u) << "no exercise";
+  ASSERT_EQ(formulas.size(), 2u);
+  EXPECT_LT(ours[1].x, formulas[1].x);
+  EXPECT_GT(others[1].x, formulas[1].x + 40);
+  EXPECT_EQ(others[1].y, ours[1].y) << "equal errors have equal heights";
+  auto const texts = figure->drawing.texts();
+  EXPECT_TRUE(std::ranges::any_of(texts, [](auto const& each) { return each.second == "not timed"; }));
+  EXPECT_TRUE(std::ranges::none_of(texts, [](auto const& each) { return contains(each.second, "homework"); }));
+  auto const frontier = figure->drawing.lines(frontier_stroke);
+  ASSERT_EQ(frontier.size(), 2u) << "one in the legend";
+  EXPECT_EQ(frontier[1][2].x, ours[1].x);
+  EXPECT_EQ(frontier[1].size(), 4u) << "only the fastest point: the others have equal errors";
+}
+
+TEST(CodesFigure, TheOverviewHasAMenuThatBeginsWithSegmentDistance) {
+  auto results = sample();
+  results.kernels.push_back(results.kernels[0]);
+  results.kernels[0].name = results.kernels[0].slug = "capsule_contact";
+  std::vector<std::vector<Figure>> all;
+  for (Kernel const& kernel : results.kernels) all.push_back(figures(kernel));
+  std::string const page = overview_page(results, all);
+  std::size_t const first = page.find("id=\"choose-segment_distance\" checked>"),
+                    second = page.find("id=\"choose-capsule_contact\">");
+  ASSERT_NE(first, std::string::npos);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_LT(first, second);
+  EXPECT_TRUE(contains(page, "#choose-capsule_contact:checked ~ #figure-capsule_contact { display: block; }"));
+}
+
+TEST(SizesFigure, HasALinePerCodeOverTheSizesOfEverydayCases) {
+  auto const results = sample();
+  auto const figure = sizes_figure(results.kernels[0]);
+  ASSERT_TRUE(figure) << "one code has sizes";
+  auto const lines = figure->drawing.lines({"#D55E00", 1.8});
+  ASSERT_EQ(lines.size(), 2u) << "one in the legend";
+  ASSERT_EQ(lines[1].size(), 3u) << "degenerate cases are not drawn";
+  EXPECT_LT(lines[1][0].x, lines[1][1].x);
+  EXPECT_LT(lines[1][1].x, lines[1][2].x);
+  EXPECT_GT(lines[1][1].y, lines[1][0].y) << "2^50 u is above 2^13 u";
+  auto const texts = figure->drawing.texts();
+  EXPECT_TRUE(std::ranges::any_of(texts, [](auto const& each) { return each.second == "ode (fails)"; }));
+  EXPECT_TRUE(std::ranges::any_of(texts, [](auto const& each) { return each.second == "1 cm"; }));
+  Kernel const without;
+  EXPECT_FALSE(sizes_figure(without));
+}
+
+}  // namespace codes_test
+}  // namespace demeter::report
