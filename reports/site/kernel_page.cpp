@@ -132,7 +132,7 @@ void add_summary(std::string& html, Kernel const& kernel) {
   }
   close_table(html);
   add(html,
-      "<p class=\"quiet\">Digits by profile, as on the <a href=\"index.html#matrix\">overview</a>; “8 of 12”: so many "
+      "<p class=\"quiet\">Digits by profile, as on the <a href=\"index.html#codes\">overview</a>; “8 of 12”: so many "
       "regimes hold. n: cases judged in the regime with the fewest. The worst error is the largest of all regimes and "
       "outputs over its budget. Times in cache, regime {}, all outputs.</p>\n",
       escaped(regime));

@@ -247,10 +247,10 @@ TEST_F(Command, BenchPrintsOneLinePerTiming) {
                        "demeter bench segment_distance --subject reference@double --regime typical --filter "
                        "'(reference|oracle|judge).*/cache' --time 0.01 --repetitions 2")
                        .out;
-  std::regex const head(R"(\n  who +setting +regime +outputs +ns per case +spread\n)");
+  std::regex const head(R"(\n  name +setting +regime +outputs +ns per case +spread\n)");
   EXPECT_TRUE(std::regex_search(out, head)) << out;
-  for (std::string const who : {"reference@double", "oracle", "judge"})
-    EXPECT_TRUE(std::regex_search(out, std::regex("\n  " + who + R"( +cache +typical +all +[\d.]+ +\d+%\n)"))) << out;
+  for (std::string const name : {"reference@double", "oracle", "judge"})
+    EXPECT_TRUE(std::regex_search(out, std::regex("\n  " + name + R"( +cache +typical +all +[\d.]+ +\d+%\n)"))) << out;
 }
 
 // --------------------------------------------------------------------------------------------------------- evaluate

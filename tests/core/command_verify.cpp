@@ -165,9 +165,9 @@ TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingAnswersFail) {
   fails(1, verify, "30 of 30 did not pass; the first: case 0 has no answer", "");
   EXPECT_TRUE(contains(fails(1, verify, "line 31: duplicated: id: 4 answered twice", joined(all) + all[4]).out,
                        "1 duplicated"));
-  EXPECT_TRUE(
-      contains(fails(1, "demeter verify segment_distance --count 29", "line 30: out of range: id 29", joined(all)).out,
-               "1 out of range"));
+  EXPECT_TRUE(contains(
+      fails(1, "demeter verify segment_distance --count 29", "line 30: out of range: id: got 29", joined(all)).out,
+      "1 out of range"));
 }
 
 TEST_F(VerifyCommand, AnswersWithoutIdsBelongToTheCasesInOrder) {
@@ -212,7 +212,7 @@ TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingAnswersFail) {
         second + "\n" + R"({"id":100,"input":{"radius":0.1,"shaft":0,"density":1},"output":{"bounding_radius":0.1}})");
   fails(1, verify, "case 7 has no answer", first);
   fails(1, verify, "case 100 has no answer", second);
-  fails(1, verify, "line 3: duplicated: id 7", first + "\n" + second + "\n" + second);
+  fails(1, verify, "line 3: duplicated: id: 7", first + "\n" + second + "\n" + second);
   fails(1, verify, "line 3: out of range: id: got 0, expected one of the 2 cases",
         first + "\n" + second + "\n" + R"({"id":0,"output":{"mass":1}})");
   put("cases.jsonl", "{\"id\":1}\n");

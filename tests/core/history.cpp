@@ -71,9 +71,13 @@ TEST_F(HistoryOf, RefusesResultsWithoutADate) {
 
 TEST_F(HistoryOf, KeepsWhatCompareReadsAndNoSingleCases) {
   Json all = of_day(1, "aaa");
-  row_of(all)["worst"] = {
-      {"id", 7},          {"regime", "typical"}, {"input", {{"p0", {1, 2, 3}}}}, {"answer", nullptr},
-      {"truth", nullptr}, {"error", 1},          {"command", "demeter explain"}};
+  row_of(all)["worst"] = {{"id", 7},
+                          {"regime", "typical"},
+                          {"input", {{"p0", {1, 2, 3}}}},
+                          {"answer", {{"distance", 1}}},
+                          {"truth", {{"distance", "2"}}},
+                          {"error", 1},
+                          {"command", "demeter explain"}};
   keep(all);
   std::string why;
   auto const text = report::gunzip(read_file(folder / names().at(0)), why);

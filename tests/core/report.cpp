@@ -216,7 +216,8 @@ TEST_F(Report, MissingTimingsAreShownAsNotTimed) {
   EXPECT_NE(read_csv("speed").find(",nanoseconds,low,high,n,samples\n"), std::string::npos);
   kernel["speed"]["timings"].erase(1);
   write(results);
-  EXPECT_NE(read("index.html").find("data-label=\"a case\">not timed</td>"), std::string::npos);
+  EXPECT_NE(read("segment_distance.html").find("data-label=\"ns a case\" data-value=\"\">not timed</td>"),
+            std::string::npos);
 }
 
 TEST(ReportText, MediansHaveIntervals) {

@@ -631,7 +631,8 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
   for (auto const& [options, input, code, reason] : std::vector<Wrong>{
            {"segment_distance --regime typical", good, 3,
             "line 1: source: missing, expected --source or a \"source\" in the line"},
-           {"segment_distance --source x", good, 3, "line 1: no regime"},
+           {"segment_distance --source x", good, 3,
+            "line 1: regime: missing, expected --regime or a \"regime\" in the line"},
            {"segment_distance --source x --regime usual", good, 3, "line 1: unknown regime \"usual\""},
            {"segment_distance --source x --regime typical --flag Nonsense", good, 2, "unknown flag \"Nonsense\""},
            {"segment_distance --source x --regime typical", "", 3, "no cases on standard input"},
