@@ -68,9 +68,18 @@ void Answers::append_without(Status why, std::string text) {
 }
 
 /// The answers of a subject to one kernel.
+/// An approximation that the authors of a code declare. Its errors are shown, and are not counted as defects.
+struct Declared {
+  std::string what;                  ///< "the inertia of the bounding box"
+  std::vector<std::string> outputs;  ///< the outputs that it concerns
+  std::string source;                ///< where the authors say so
+};
+
 struct Answering {
   std::string kernel;
-  std::string doc;  ///< the function of the subject that answers, and the conversions that were needed
+  std::string doc;            ///< the function of the subject that answers, and the conversions that were needed
+  std::string settings = {};  ///< settings of the subject that influence the answer, such as margins and tolerances
+  std::vector<Declared> declared = {};
   /// The formula of the kernel that the subject implements and is judged by; empty: the recommended formula.
   std::string formula{};
   /// Appends one row per input row to `answers`, which the caller has cleared.

@@ -300,7 +300,10 @@ report::Contender describe(Kernel const& kernel, Subject const& subject, Subject
   result.name = subject.name;
   result.formula = check.formula;
   result.model = check.model;
-  result.doc = subject.find(kernel.name)->doc;
+  Answering const& answering = *subject.find(kernel.name);
+  result.doc = answering.doc;
+  result.settings = answering.settings;
+  for (Declared const& each : answering.declared) result.declared.push_back({each.what, each.source, each.outputs});
   result.verdict = !check.passed()                ? "fail"
                    : check.answered_nothing()     ? "no answers"
                    : !check.not_a_verdict.empty() ? "not refuted"

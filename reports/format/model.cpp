@@ -459,6 +459,28 @@ bool fails(Kernel const& kernel, Contender const& contender) {
   return false;
 }
 
+bool fails_as_declared(Kernel const& kernel, Contender const& contender) {
+  auto const is_declared = [&](std::string const& output) {
+    return std::ranges::any_of(contender.declared, [&](DeclaredTerm const& each) {
+      return std::ranges::find(each.outputs, output) != each.outputs.end();
+    });
+  };
+  auto const counts = [&](std::string const& regime) {
+    RegimeTerm const* const of = find_regime(kernel, regime);
+    return of != nullptr && of->profile != "extreme";
+  };
+  for (Accuracy const& row : contender.accuracy)
+    if (counts(row.regime) && standing(row) == Standing::exceeded && !is_declared(row.output)) return false;
+  for (LawResult const& law : contender.laws) {
+    auto const term = std::ranges::find(kernel.laws, law.law, &LawTerm::name);
+    bool const by_declared = term != kernel.laws.end() && std::ranges::any_of(term->uses, is_declared);
+    if (!by_declared &&
+        std::ranges::any_of(law.regimes, [&](LawRegime const& of) { return of.broken > 0 && counts(of.regime); }))
+      return false;
+  }
+  return !contender.declared.empty() && fails(kernel, contender);
+}
+
 std::vector<Line> lines(Kernel const& kernel) {
   auto const verdicts = [&](Contender const& contender) {
     std::string text = contender.verdict;

@@ -106,6 +106,10 @@ ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std
 /// Returns true if the contender fails in a regime that counts: any regime that is not extreme.
 bool fails(Kernel const& kernel, Contender const& contender);
 
+/// Returns true if the contender fails, and every failure outside extreme regimes is of an output that its authors
+/// declare as approximate. Such a failure is shown and is not counted as a defect.
+bool fails_as_declared(Kernel const& kernel, Contender const& contender);
+
 /// A line of a table: one contender, or all levels of one implementation ("fast@avx2", "fast@scalar") if their verdicts
 /// and errors are equal.
 struct Line {

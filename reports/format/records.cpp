@@ -217,6 +217,14 @@ Members Calls::members() {
            always("faults", &Calls::faults, "the failures")}};
 }
 
+Members DeclaredTerm::members() {
+  return {"declared",
+          "an approximation that the authors of a code declare; its errors are not counted as defects",
+          {always("what", &DeclaredTerm::what, "the approximation"),
+           always("outputs", &DeclaredTerm::outputs, "the outputs that it concerns"),
+           always("source", &DeclaredTerm::source, "where the authors say so")}};
+}
+
 Members Contender::members() {
   return {
       "contender",
@@ -233,6 +241,8 @@ Members Contender::members() {
               "recommended formula"),
        if_any("model", &Contender::model, "formula whose distance from the recommended formula `accuracy` contains"),
        if_any("deciding", &Contender::deciding, "profiles whose failures count"),
+       if_any("settings", &Contender::settings, "settings of the subject that influence the answer"),
+       if_any("declared", &Contender::declared, "approximations that the authors of the code declare"),
        if_any("binary32", &Contender::binary32, "the subject computes in float: its u is 2^-24"),
        always("accuracy", &Contender::accuracy, "results by regime and output"),
        if_any("sizes", &Contender::sizes,

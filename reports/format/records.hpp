@@ -184,11 +184,20 @@ enum class Origin {
 };
 
 /// The results of a subject for one kernel.
+/// An approximation that the authors of a code declare.
+struct DeclaredTerm {
+  std::string what, source;
+  std::vector<std::string> outputs;
+
+  static Members members();
+};
+
 struct Contender {
-  std::string name, doc, verdict, not_a_verdict, sentence, tolerance, formula, model;
+  std::string name, doc, settings, verdict, not_a_verdict, sentence, tolerance, formula, model;
   bool binary32 = false;
   std::vector<std::string> deciding;
   Origin origin = Origin::peer;  ///< not written: derived from the list of subjects and the formulas
+  std::vector<DeclaredTerm> declared;
   std::vector<Accuracy> accuracy;
   std::vector<SizeBin> sizes;
   std::vector<Failure> failures;

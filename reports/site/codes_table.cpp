@@ -34,11 +34,14 @@ std::string digits_part(Kernel const& kernel, Contender const& contender, std::s
   bool const few = sum.standing == Standing::held && sum.fewest > 0;
   double const digits = sum.error ? std::floor(10 * digits_of(*sum.error)) / 10 : 16;
   std::string const number = digits < 1 ? "" : fmt::format("{:.1f}", digits);
+  bool const declared = sum.standing == Standing::exceeded && fails_as_declared(kernel, contender);
   std::int64_t asked = 0;
   std::int64_t const declined = unsupported_cases(contender, profile, kernel, asked);
-  add(html, "<span class=\"{}\" title=\"{}: {}\">{}{}</span>", few ? "few" : style_class(sum.standing, sum.error),
-      profile, few ? few_text(sum.fewest) : fmt::format("{} of {} regimes pass", sum.held, sum.regimes),
-      sum.standing == Standing::exceeded    ? number.empty() ? "✗" : "✗ "
+  add(html, "<span class=\"{}\" title=\"{}: {}\">{}{}</span>",
+      few || declared ? "few" : style_class(sum.standing, sum.error), profile,
+      few ? few_text(sum.fewest) : fmt::format("{} of {} regimes pass", sum.held, sum.regimes),
+      declared                              ? number.empty() ? "≈" : "≈ "
+      : sum.standing == Standing::exceeded  ? number.empty() ? "✗" : "✗ "
       : sum.standing == Standing::undecided ? "? "
                                             : "",
       number);
@@ -122,7 +125,9 @@ std::string codes_table(Results const& results, std::vector<Code> const& codes) 
   if (codes.empty()) return html + "<p class=\"quiet\">No code was measured.</p>\n";
   html +=
       "<p>Each cell has the correct digits of the worst answer: everyday cases above, degenerate cases below. "
-      "✗: answers fail. Grey: too few cases for a verdict. A cell links to the evidence.</p>\n";
+      "✗: answers fail. ≈: the authors declare that this is an approximation. Grey: too few cases for a verdict. A "
+      "cell "
+      "links to the evidence.</p>\n";
   open_table(html, "Codes by kernels", "codes stacked sortable filterable");
   html += "<thead><tr><th scope=\"col\">code</th>";
   for (Kernel const& kernel : results.kernels)

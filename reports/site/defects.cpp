@@ -84,6 +84,9 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
   AccuracyTally const sum = accuracy_tally(contender);
   add(html, "<article class=\"defect\" id=\"fails-{}\">\n<h3>{}</h3>\n<ul>", anchor(contender.name),
       escaped(contender.name));
+  for (DeclaredTerm const& each : contender.declared)
+    add(html, "<li><b>Declared approximation</b> of {}: {} ({}).</li>", escaped(listed(each.outputs)),
+        escaped(each.what), escaped(each.source));
   if (!sum.exceeded.empty()) {
     // One entry per regime, because the outputs of one answer usually fail together.
     std::vector<Accuracy const*> rows;
@@ -189,6 +192,18 @@ std::string defect_line(Kernel const& kernel, Contender const& contender) {
       add(html, ". In <i>{}</i> {} is {}", escaped(telling->example.regime), escaped(telling->output),
           instead_of(answer, truth));
   }
+  return html + ".</li>\n";
+}
+
+std::string declared_line(Kernel const& kernel, Contender const& contender) {
+  std::string html;
+  add(html, "<li><a href=\"{}.html#fails-{}\"><b>{}</b>, {}</a>: ", kernel.slug, anchor(contender.name),
+      escaped(contender.name), breakable(kernel.name));
+  for (DeclaredTerm const& each : contender.declared)
+    add(html, "{}{}: {} ({})", &each == contender.declared.data() ? "" : "; ", escaped(listed(each.outputs)),
+        escaped(each.what), escaped(each.source));
+  AccuracyTally const sum = accuracy_tally(contender);
+  if (sum.where != nullptr) add(html, "; largest error {}", error_text(sum.where->max_error, contender));
   return html + ".</li>\n";
 }
 

@@ -108,6 +108,7 @@ void add_summary(std::string& html, Kernel const& kernel) {
     }
     add(html, "<tr><th scope=\"row\">{}<small>{}</small></th><td data-label=\"verdict\">{}</td>", line_name(line),
         escaped(shortened(contender.doc, 120)) +
+            (contender.settings.empty() ? "" : "; " + escaped(contender.settings)) +
             (contender.formula.empty() ? "" : "; judged by the formula " + escaped(contender.formula)),
         verdict_badge(kernel, contender));
     for (std::string_view const profile : shown) html += profile_cell(kernel, contender, profile);
@@ -433,6 +434,7 @@ void add_glossary(std::string& html, Kernel const& kernel) {
 }  // namespace
 
 std::string verdict_badge(Kernel const& kernel, Contender const& contender) {
+  if (fails_as_declared(kernel, contender)) return "<span class=\"verdict few\">≈ declared</span>";
   if (fails(kernel, contender)) return "<span class=\"verdict exceeded\">✗ fail</span>";
   if (has_failed(contender))
     return "<span class=\"verdict exceeded\">✗ fail</span><small>in extreme regimes only</small>";

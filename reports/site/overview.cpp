@@ -20,7 +20,8 @@ void add_headline(std::string& html, Results const& results) {
       undecided += sum.undecided;
       for (LawResult const& law : contender.laws) law_cases += law.applicable;
       if (contender.origin == Origin::own && has_failed(contender)) ++own;
-      if (contender.origin == Origin::peer && fails(kernel, contender)) ++defects;
+      if (contender.origin == Origin::peer && fails(kernel, contender) && !fails_as_declared(kernel, contender))
+        ++defects;
     }
   }
   html += "<ul class=\"headline\">";
@@ -131,12 +132,16 @@ void add_formulas(std::string& html, Results const& results) {
 }
 
 void add_defects(std::string& html, Results const& results) {
-  std::string own, list, extreme;
+  std::string own, list, extreme, declared;
   for (Kernel const& kernel : results.kernels) {
     for (Contender const& contender : kernel.subjects) {
       if (!has_failed(contender)) continue;
       if (contender.origin == Origin::own) own += defect_line(kernel, contender);
       if (contender.origin != Origin::peer) continue;
+      if (fails_as_declared(kernel, contender)) {
+        declared += declared_line(kernel, contender);
+        continue;
+      }
       (fails(kernel, contender) ? list : extreme) += defect_line(kernel, contender);
     }
   }
@@ -144,6 +149,9 @@ void add_defects(std::string& html, Results const& results) {
   html += "<h2 id=\"defects\">Failures of other codes</h2>\n";
   html += list.empty() ? "<p class=\"quiet\">None in everyday and degenerate cases.</p>\n"
                        : "<ul class=\"lines\">" + list + "</ul>\n";
+  if (!declared.empty())
+    html +=
+        "<p>Declared as approximate by the authors, and not counted:</p>\n<ul class=\"lines\">" + declared + "</ul>\n";
   if (!extreme.empty()) html += "<p>In extreme cases only:</p>\n<ul class=\"lines\">" + extreme + "</ul>\n";
   bool const errata = std::any_of(results.kernels.begin(), results.kernels.end(),
                                   [](Kernel const& kernel) { return !kernel.errata.empty(); });

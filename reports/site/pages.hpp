@@ -34,6 +34,9 @@ std::string methods_text(Results const& results);
 std::string methods_latex(Results const& results);
 std::string bibtex(Results const& results);
 
+/// Returns one line about the declared approximations of a code, with the largest error and the source.
+std::string declared_line(Kernel const& kernel, Contender const& contender);
+
 /// Return the mutation scores of all kernels as a table, and the score of one kernel with all its mutants. Empty
 /// without mutants.
 std::string mutation_overview(Results const& results);

@@ -30,7 +30,7 @@ Answering mass_properties() {
     btCapsuleShapeX shape;
     double mass;
   };
-  return answer_prepared<Contract>(
+  auto answering = answer_prepared<Contract>(
       "btCapsuleShapeX::calculateLocalInertia; its input mass is density times volume, computed in the adapter",
       [](Input<double> const& in) -> Native {
         double const volume = std::numbers::pi * in.radius * in.radius * (4 * in.radius + 3 * in.shaft) / 3;
@@ -43,6 +43,10 @@ Answering mass_properties() {
         out.iyy = inertia.y();
         return nullptr;
       });
+  answering.declared = {{"the inertia of a box around the capsule",
+                         {"ixx", "iyy"},
+                         "comment in btCapsuleShape::calculateLocalInertia, Bullet 3"}};
+  return answering;
 }
 
 /// Two bodies with the same kind of shape, in Bullet's form.
@@ -118,8 +122,7 @@ Answering distance() {
   using namespace segment_distance;
   return answer_prepared<Contract>(
       "btCollisionWorld::contactPairTest of two btCapsuleShapeZ of radius 0 (then the distance of the surfaces needs "
-      "no "
-      "correction), without a limit on the distance; centre, rotation and length from the end points",
+      "no correction), without a limit on the distance; centre, rotation and length from the end points",
       [](Input<double> const& in) -> Bodies<btCapsuleShapeZ> {
         Pose const p = segment_pose(in.p0, in.p1), q = segment_pose(in.q0, in.q1);
         return {btCapsuleShapeZ(0, p.length), btCapsuleShapeZ(0, q.length), to_bullet(p), to_bullet(q)};

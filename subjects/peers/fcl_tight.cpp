@@ -1,0 +1,14 @@
+// The Flexible Collision Library (FCL) with the smallest tolerance: contacts only, other answers do not depend on it.
+#include "subjects/peers/fcl_answers.hpp"
+
+#include <limits>
+
+void demeter_peer(demeter::Subject& made) {
+  using namespace demeter;
+  made = {.name = "fcl_tight",
+          .doc = "Flexible Collision Library, double precision, with the smallest tolerance",
+          .version = FCL_VERSION,
+          .origin = Origin::peer,
+          .answers = {peers::contact(std::numeric_limits<double>::epsilon(),
+                                     "gjk_tolerance 2.2e-16, an absolute length: the smallest")}};
+}
