@@ -299,8 +299,7 @@ Verb compare() {
   verb.flag("--json", options->json, "print the findings as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 1000 --json >old.json; demeter check "
-      "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json\n"
-      "  demeter compare build/report/results.json.gz --subject fast,bullet";
+      "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json";
   verb.run = [options]() -> int { return run_compare(*options); };
   return verb;
 }

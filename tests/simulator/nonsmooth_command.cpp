@@ -74,7 +74,7 @@ TEST_F(SimulateNonsmooth, AWrittenBoundaryIsReadBack) {
   fs::remove(folder / "meshes/floor.msh");
   holds("demeter simulate other");
   put("other/mesh-1.msh", mesh + "\n");
-  fails(3, "demeter simulate other", "other/checkpoint: of another scene");
+  fails(3, "demeter simulate other", "other/checkpoint: written for another scene");
 }
 
 TEST_F(SimulateNonsmooth, ReportsErrorsInAMesh) {
