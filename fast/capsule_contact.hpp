@@ -10,7 +10,7 @@
 
 namespace demeter::capsule_contact::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns overlap, normal, contact point and status of two capsules, from centred, regularised closest points.

@@ -20,7 +20,7 @@
 #include <limits>
 #include <vector>
 
-// Shared by the scalar and the SIMD form. Included once per target, compiled once.
+// Shared by the scalar and the SIMD form. This file is included once per target, but this part is compiled only once.
 #ifndef DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 #define DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 namespace demeter::capsule_mass_properties::fast {
@@ -286,8 +286,8 @@ HWY_NOINLINE void store_guarded_pair(Inputs const& in, Outputs const& out, std::
   store_results<columns>(guarded(b), b, out, i + width);
 }
 
-// Solves a whole number of pairs of vectors. Each pair has one test and one branch: with one branch per vector AVX2
-// takes 1.04 times as long.
+// Solves a whole number of pairs of SIMD vectors. Each pair has one test and one branch. With one branch per vector,
+// AVX2 takes 1.04 times as long.
 template <Columns columns>
 HWY_INLINE void run_pairs(std::size_t first, std::size_t n, double const* const in[], double* const out[]) {
   Inputs const inputs{in[0], in[1], in[2]};
@@ -436,8 +436,8 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr Wide wide(std::uint64_t high, std::uint64_t low) { return (Wide(high) << 64) | low; }
 
-// A lower bound, bits 2^exponent, of a positive number. The highest bit is set; all bits are clear for zero. Every
-// operation rounds towards zero and adds less than 2^-126 to the relative distance between the number and its bound.
+// A lower bound bits * 2^exponent of a positive number. The highest bit is set, except that all bits of zero are clear.
+// Every operation rounds towards zero and adds less than 2^-126 to the relative distance of the number and its bound.
 // Integers have advantages over double-double: one-sided errors, no overflow or underflow, no need for fma, and 128
 // bits instead of 106.
 struct Bound {
@@ -627,8 +627,8 @@ Natural arctangent_of_inverse(std::uint32_t k, int bits) {
   return added - subtracted;
 }
 
-// Returns an integer that is below 2^bits pi by at most 2, for bits < 2^20. The formula is that of Machin: pi = 16
-// atan(1/5) - 4 atan(1/239).
+// Returns an integer that is below 2^bits pi by at most 2, for bits < 2^20. Machin's formula is
+// pi = 16 atan(1/5) - 4 atan(1/239).
 Natural scaled_pi(int bits) {
   constexpr int guard = 64;  // the error is below 20 * 2 * 2^20 units; 2^32 units are subtracted to get a lower bound
   Natural const minuend = shifted_left(arctangent_of_inverse(5, bits + guard), 4);

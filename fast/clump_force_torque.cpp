@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <limits>
 
-// Code that does not depend on the target. Included once per target, compiled once.
+// Code that does not depend on the target. This file is included once per target, but this part is compiled only once.
 #ifndef DEMETER_FAST_CLUMP_FORCE_TORQUE_COMMON
 #define DEMETER_FAST_CLUMP_FORCE_TORQUE_COMMON
 namespace demeter::clump_force_torque::fast {
@@ -38,11 +38,12 @@ struct Members {
 using Centre = std::array<double, 3>;
 using Resultant = std::array<double, 6>;  // force x, y, z, torque x, y, z
 
-// The order of summation is the same at every level. Member k is added to lane k % 8.
+// The order of summation is the same at every level. Member k is added to lane k % 8. Eight members are a group, and
+// four groups are a block.
 constexpr std::size_t lane_count = 8;
 constexpr std::size_t block_size = 4 * lane_count;
 
-// Error of a component in units of u S, to first order. The term of a member has 4: 1 for the arm, 1 for the product of
+// Error of a component in units of u S, to first order. A member contributes 4: 1 for the arm, 1 for the product of
 // arm and force, 1 for the difference of two products, 1 for the sum with T.
 //   * Up to 16 members: 1 more for the sum of the two groups and 3 for the tree over the lanes. The total is 8.
 //   * More members: 2 more for the tree over the four groups of a block and 1 for the last rounding. The total is 7.
@@ -612,7 +613,7 @@ bool all_finite(Members const& members, Centre const& centre) {
   return finite;
 }
 
-// Returns x 2^exponent. Below 2^-4000 every result is 0, and above 2^4000 infinite.
+// Returns x 2^exponent. Exponents are limited to +-4000, because every result is then already infinite or 0.
 double scaled(double x, int exponent) { return std::ldexp(x, std::clamp(exponent, -4000, 4000)); }
 
 double scaled_product(Split a, Split b, int exponent) {

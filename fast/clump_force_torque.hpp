@@ -10,7 +10,7 @@
 
 namespace demeter::clump_force_torque::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the force sum F_i and the torque sum T_i + (x_i - c) x F_i about the centre c of one clump

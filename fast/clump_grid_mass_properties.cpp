@@ -1,5 +1,5 @@
 // Processes slabs of equal x in order, and in each slab the rows (or columns) that meet a ball. The cost is therefore
-// proportional to the surface.
+// proportional to the surface of the balls.
 #include "fast/clump_grid_mass_properties.hpp"
 
 #include "fast/family/clump/grid/cells.hpp"
@@ -45,7 +45,7 @@ inline Run run_of_centres(Grid const& grid, Placed const& ball, double rest, std
     return decided_run(grid, ball, rest, i, j);
   }
   double const half = std::sqrt(rest), middle = 0.5 * (ball.centre[2].high + 1);
-  double const below = middle - 0.5 * half, above = middle + 0.5 * half;  // the odd number 2k+1 is at k+1
+  double const below = middle - 0.5 * half, above = middle + 0.5 * half;  // here the odd number 2k+1 is at k+1
   std::int64_t const begin = whole(below), end = whole(above);
   double const b = below - static_cast<double>(begin), e = above - static_cast<double>(end);
   double const gap = std::min(std::min(b, e), 1 - std::max(b, e));

@@ -11,7 +11,7 @@
 
 namespace demeter::clump_grid_mass_properties::fast {
 
-/// The levels with their own code. The other levels run the scalar code.
+/// The instruction-set levels for which this kernel has its own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
 /// Returns volume, mass, centroid and inertia of one sampled clump

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <limits>
 
-// Code that does not depend on the target. Included once per target, compiled once.
+// Code that does not depend on the target. This file is included once per target, but this part is compiled only once.
 #ifndef DEMETER_FAST_CLUMP_MASS_PROPERTIES_COMMON
 #define DEMETER_FAST_CLUMP_MASS_PROPERTIES_COMMON
 namespace demeter::clump_mass_properties::fast {
@@ -287,7 +287,7 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
 
 // ---------------------------------------------------------------------------------------------------- clumps in lanes
 
-// Transposes a square of numbers.
+// Transposes a square matrix.
 HWY_INLINE void transpose(Register (&rows)[width]) {
 #if HWY_TARGET == HWY_AVX3
   __m512d pairs[8], fours[8];

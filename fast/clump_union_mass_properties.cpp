@@ -150,7 +150,7 @@ bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace
     angles[room + i] = work.bodies[i].turn_x;
   }
   forms.angles(angles, angles + room, angles + 2 * room, n);
-  // The short loops are unrolled. Otherwise they would take 1/40 of the time of a heap of 20 balls.
+  // The short loops are unrolled. Otherwise they would take 1/40 of the time of a clump of 20 packed balls.
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
     if (body.dropped) continue;

@@ -11,7 +11,7 @@
 
 namespace demeter::clump_union_mass_properties::fast {
 
-/// The levels with their own code. AVX-512 runs the AVX2 code.
+/// The instruction-set levels for which this kernel has its own code. AVX-512 runs the AVX2 code.
 inline constexpr std::array levels{Level::scalar, Level::avx2};
 
 /// Returns volume, surface, mass, centroid c, inertia about c in the global axes, its principal moments (ascending, >=

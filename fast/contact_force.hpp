@@ -10,7 +10,7 @@
 
 namespace demeter::contact_force::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the force on body 1, the spring, the energies and the status after one step, for linear, dashpot and

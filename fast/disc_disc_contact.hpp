@@ -10,7 +10,7 @@
 
 namespace demeter::disc_disc_contact::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the gap, the normal, and whether the gap is below the alert distance.

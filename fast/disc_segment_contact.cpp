@@ -14,8 +14,8 @@
 
 namespace demeter::disc_segment_contact::fast {
 
-/// Returns t x (c - p0), with a relative error of 2^-52. Its sign is the side on which c lies; it is 0 only if c is on
-/// the line.
+/// Returns t x (c - p0) for t = p1 - p0, with a relative error of 2^-52. The sign of the result is the side of the line
+/// on which c lies. The result is 0 only if c is on the line.
 double exact_area(double cx, double cy, double p0x, double p0y, double p1x, double p1y);
 
 }  // namespace demeter::disc_segment_contact::fast

@@ -10,7 +10,7 @@
 
 namespace demeter::nscd_contact_update::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the normal velocity before the update, the correction, and both velocities after the update.

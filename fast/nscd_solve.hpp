@@ -10,7 +10,7 @@
 
 namespace demeter::nscd_solve::fast {
 
-/// The levels with their own code. The other levels run the scalar code.
+/// The instruction-set levels for which this kernel has its own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
 /// Returns the velocities after contact and the contact impulses.

@@ -10,7 +10,7 @@
 
 namespace demeter::segment_distance::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the distance of two segments and the parameters s, t in [0, 1] of a closest pair of points.

@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_box_test::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the growth distance of the boxes of two superquadrics, and whether it is above 1.

@@ -100,8 +100,8 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   auto const zero = set<Number>(0.0);
   auto const there = largest(pair.d.high) != 0.0;
 
-  // Computes the gauges again, with y in double-double. Rounded products alone would have an error of the aspect ratio
-  // times u.
+  // Computes the gauges again. The point in the frame of each body is computed in double-double, because rounded
+  // products alone would have an error of the aspect ratio times u.
   Twice<Number> from_i, from_j;
   from_i.high = at.x;
   from_i.low = zero * at.x;
@@ -110,7 +110,7 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   auto const Nj =
       found_here ? corrected_gauge(pair.j, from_j, at.x - pair.d.high, at.Nj, at.gj) : exact_gauge(pair.j, from_j);
   auto const both_weights = at.weight_i + at.weight_j;
-  // This combination is stationary at the solution: an error of x counts by its square.
+  // This combination is stationary at the solution. An error of x therefore changes it only to second order.
   auto const relative = fma(at.weight_j / both_weights, Ni, (at.weight_i / both_weights) * Nj);
   auto const factor = pair.of_distance * inverse(pair.of_bodies);
   auto const sigma = relative * factor;

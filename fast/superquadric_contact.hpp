@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_contact::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns growth distance, contact point, normal, overlaps and status of two superquadrics.

@@ -78,8 +78,8 @@ HWY_INLINE double psi_at(Pair const& pair, Point const& u) {
 }
 double psi(Pair const& pair, Point const& u) { return fast_core::call_fused<psi_at>(pair, u); }
 
-/// Returns the meeting of i and j at a distance d of their centres. The search starts at the given point, or between
-/// the centres if it is null.
+/// Returns the state at the point where i and j touch. The search starts at the given point, or between the centres if
+/// the pointer is null.
 HWY_INLINE Meeting<double> touching_at(Scaled<double> const& at, Point const* start) {
   Search<double> s = begun(at, start != nullptr ? *start : between_centres(at));
   for (int k = 0; k < most_evaluations && !s.done; ++k) advance(at, s);

@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_kinematics::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the relative velocity at the contact point, the predicted position of the point, and the effective radius of

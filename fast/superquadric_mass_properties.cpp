@@ -84,7 +84,7 @@ Output<double> answer(Input<double> const& in) {
   out.volume = scaled(8 * volume.rounded(), of_box);
   out.mass = scaled(8 * mass.rounded(), of_mass);
 
-  // The moment about x is 8/3 abc (b^2 k + c^2 l). The other moments have the same form.
+  // The moment about x is 8/3 density abc (b^2 k + c^2 l). The other moments have the same form.
   constexpr Double2 third{0x1.5555555555555p-2, 0x1.5555555555555p-56};
   Double2 const across = S(3) * R(4), along = S(1) * (R(3) * (R(4) / R(1)));
   Double2 const matter = third * (density.significand * box);

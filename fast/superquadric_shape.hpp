@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_shape::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns F, the gauge N, its gradient and Hessian, and the curvatures of the surface on the ray through the point.

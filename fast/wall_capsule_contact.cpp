@@ -37,9 +37,9 @@ struct Contact {
 /// Returns the contact of a capsule with a wall.
 ///
 /// Let t = radius - sense (centre - wall) be the depth of the centre, and h the component of half along the wall's
-/// axis. The gaps of the ends are -t -+ sense h, and the smallest gap is -(t + |h|). Both ends overlap if |h| < t. The
-/// contact point is then at centre + lambda half with lambda = (a1 - a0)/(a0 + a1) = -sense h / t, where a0 and a1 are
-/// the overlaps of the ends.
+/// axis. The gaps of the ends are -t -+ sense h, and the smallest gap is -(t + |h|). Both ends overlap if |h| < t.
+/// Parallel to the wall, the contact point is then at centre + lambda half. Here lambda = (a1 - a0)/(a0 + a1) is
+/// -sense h/t, and a0 and a1 are the overlaps of the ends.
 ///
 /// t includes the rounding errors of its two sums. Without them, a capsule that lies flat and barely touches would get
 /// an arbitrary point along its axis.

@@ -8,7 +8,7 @@
 
 namespace demeter::fast_core {
 
-/// A batch form: answers n rows in columns.
+/// A batch form of a kernel: answers n cases. Case k is row k of the columns.
 using Batch = void(std::size_t n, double const* const in[], double* const out[]);
 
 struct Forms {

@@ -38,8 +38,8 @@ class ActiveSet {
              std::span<double> impulses) {
     take(problem);
     set_velocities(problem);
-    // Because of rounding, find() may admit or exclude a wrong contact. settle() then computes the velocities more
-    // accurately, and the next find() can correct the mistake. A few rounds are enough.
+    // Because of rounding, find() may have admitted a wrong contact or excluded a right one. settle() computes the
+    // velocities more accurately, and the next find() can then correct the mistake. A few rounds are enough.
     for (int round = 0; round < 16; ++round) {
       if (!find()) break;
       settle(problem);

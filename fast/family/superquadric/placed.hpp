@@ -19,7 +19,7 @@ namespace demeter::superquadric::fast::HWY_NAMESPACE {
 HWY_INLINE bool no(bool a) { return !a; }
 #endif
 
-/// The columns of a body.
+/// The input columns of a body.
 template <class Number>
 struct Record {
   Triple<Number> position;

@@ -336,8 +336,8 @@ HWY_INLINE void change_unit(Gap<Number>& gap, Number unit) {
 
 /// True if the rounding error of R^2 - d^2, a few u S^2, could move the contact point by more than a fifth of its
 /// budget. This happens near the onset of contact for half-shafts h below about S / 50. There the places move by h
-/// while d changes by only h^2 / R. The error of the point would be 5 budgets at h = S / 1000 and 40,000 budgets at h =
-/// 1e-8 S. The test costs 3 % of the time.
+/// while d changes by only h^2 / R. The error of the point would be 5 budgets at h/S = 1e-3 and 40,000 budgets at
+/// h/S = 1e-8. The test costs 3 % of the time.
 template <class Number>
 HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& gap, Number extent) {
   auto const ratio = gap.depth2 * of.centring;

@@ -99,7 +99,7 @@ inline void add_disc(Workspace& work, Balls const& balls, Factor const& scaled, 
   add_moments(work, balls, scaled, facet, flat);
 }
 
-/// Arcs with a gap of at least this size between their ends count as torn, in units of the radius.
+/// Limit for the gap between the ends of arcs, in units of the radius. Arcs with a larger gap count as torn.
 ///
 /// Suppose that two lines of a facet agree except for rounding, and that a third line crosses both at an angle of about
 /// the square root of rounding. The decisions which lines end each other may then be inconsistent. An arc ends inside
@@ -167,7 +167,7 @@ inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t
   }
 }
 
-/// Sorts by rank, with insertion sort for few edges: mostly there are four, and in a heap never more than ten.
+/// Sorts by rank, with insertion sort for few edges. Mostly there are four, and among packed balls never more than ten.
 inline void sort_edges(RankedEdge* edges, std::size_t n) {
   if (n > 16) {
     std::sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
@@ -274,7 +274,7 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
   std::size_t edges = 0;
   for (std::size_t n = 0; n < block.size; ++n) edges += work.facets[block.facet[n]].cuts;
   if (work.arcs.size() < before + edges + 1) work.arcs.resize(std::max(before + edges + 1, 2 * work.arcs.size()));
-  // Groups are processed one after the other in the same memory: all groups of a heap together would fill the
+  // Groups are processed one after the other in the same memory. All groups of 20 packed balls together would fill the
   // first-level cache.
   for (std::size_t n = 0; n < block.size; n += width) {
     fill_group(work, block, n, width);

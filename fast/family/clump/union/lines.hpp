@@ -140,7 +140,7 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
     find_pencil(work, ij, ik, jk);
     if (!(line.area_2() > 1e-10 * line.longest_2()) && !find_thin(work, balls, scaled, line)) return false;
   }
-  // No branch here: in a heap, half of the lines meet their spheres, at random, and a branch would often be
+  // No branch here: among packed balls, half of the lines meet their spheres, at random, and a branch would often be
   // mispredicted.
   bool const meets = line.s_2 > 0;
   ij.dead |= !meets & (line.on[0].q < 0);
@@ -226,7 +226,8 @@ template <class Add>
 bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   auto const count = static_cast<Index>(work.facets.size());
   if (n <= few) {
-    // Uses bit masks. In a heap, walking through two lists side by side would mispredict a branch at each step.
+    // Uses bit masks. Among packed balls, walking through two lists side by side would mispredict a branch at each
+    // step.
     work.facet_of.resize(n * n);
     work.beyond.assign(n, 0);
     for (Index f = 0; f < count; ++f) {

@@ -153,7 +153,7 @@ struct RimArc {
   double about;  // the angle, with an error of at most one radian
   double rho_2;
   double from_side, to_side;  // -1 or 1: which end of its line
-  std::uint64_t from, to;     // names of the ends: twice the line, plus 1 for the upper end
+  std::uint64_t from, to;     // names of the ends: twice the index of the line, plus 1 for the upper end
   Index facet, i, j;
 };
 

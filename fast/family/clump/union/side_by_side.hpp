@@ -25,8 +25,8 @@ using namespace demeter::lanes::HWY_NAMESPACE;
 using demeter::lanes::HWY_NAMESPACE::operator+, demeter::lanes::HWY_NAMESPACE::operator-,
     demeter::lanes::HWY_NAMESPACE::operator*;  // needed in addition to the operators of Vec3
 
-// A facet has about five cuts and a heap about fifty facets. Vectors of eight would be half empty, so AVX-512 runs the
-// AVX2 code.
+// A facet has about five cuts, and a clump of packed balls has about fifty facets. Vectors of eight would be half
+// empty. AVX-512 therefore runs the AVX2 code.
 #if HWY_TARGET == HWY_AVX2 || HWY_ONCE
 
 #if HWY_TARGET == HWY_AVX2
@@ -87,8 +87,9 @@ HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
   result.z = a.x * b.y - a.y * b.x;
 }
 
-/// Returns one bit for each of up to 64 balls from `first` on: 1 if the ball overlaps ball i. In a heap half of them
-/// do, at random. A branch per ball would often be mispredicted and cost more than the computation that it saves.
+/// Returns one bit for each of up to 64 balls from `first` on: 1 if the ball overlaps ball i. Among packed balls, half
+/// of them do, at random. A branch per ball would often be mispredicted and cost more than the computation that it
+/// saves.
 inline std::uint64_t overlapping(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t first,
                                  std::size_t n) {
   std::uint64_t bits = 0;
