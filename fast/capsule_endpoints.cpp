@@ -18,7 +18,7 @@ namespace demeter::capsule_endpoints::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
 /// One coordinate of the half-shaft, of both ends and of the box.

@@ -13,9 +13,10 @@ namespace demeter::capsule_mass_properties::fast {
 /// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Returns volume pi r^2 (4r+3a)/3, mass, moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and Iyy = rho
-/// pi r^2 (32r^3+45r^2 a+20 r a^2+5a^3)/60 across the axis, and bounding radius r + a/2 of one capsule
-/// (docs/mathematics/capsules.md#capsule_mass_properties-fast-form).
+/// Returns the mass properties of one capsule with radius r, shaft a and density rho: volume pi r^2 (4r+3a)/3, mass,
+/// moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and Iyy = rho pi r^2 (32r^3+45r^2 a+20 r
+/// a^2+5a^3)/60 across the axis, and bounding radius r + a/2. Source:
+/// docs/mathematics/capsules.md#capsule_mass_properties-fast-form.
 ///
 /// Domain: every finite r > 0, a >= 0, rho > 0, including subnormal numbers. Any other input gives NaN in every output.
 ///

@@ -16,7 +16,7 @@ namespace demeter::contact_force::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp. keep() and blend() avoid branches: whether a contact slides, stiffens or is new is random, and
 // branches would often be mispredicted.
 

@@ -25,7 +25,7 @@ namespace demeter::disc_segment_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
 template <class Number>

@@ -23,7 +23,7 @@ using demeter::lanes::HWY_NAMESPACE::operator+;
 using demeter::lanes::HWY_NAMESPACE::operator-;
 using demeter::lanes::HWY_NAMESPACE::operator*;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
 // --------------------------------------------------------------------------------------- sums of two or three numbers

@@ -26,7 +26,7 @@ namespace demeter::superquadric_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::superquadric::fast::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp. Every decision is a select. Each lane then follows the same path and ends at the same point as
 // the form for one double.
 

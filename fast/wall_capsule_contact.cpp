@@ -16,7 +16,7 @@ namespace demeter::wall_capsule_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp. keep() and blend() avoid branches: the axis and the status of a capsule are random, and branches
 // would often be mispredicted.
 

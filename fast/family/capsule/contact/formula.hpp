@@ -1,6 +1,6 @@
-// Formulas of the contact of two capsules, for any `Number`: a vector of doubles, or one double. The functions for both
-// are in fast/core/lanes.hpp. Points on the axes are centre1 + X A and centre2 + Y B with the half-shafts A, B and X, Y
-// in [-1, 1]. The length h = |A| is therefore not needed.
+// Formulas of the contact of two capsules, for any `Number`: a SIMD vector of doubles, or one double. The functions for
+// both are in fast/core/lanes.hpp. Points on the axes are centre1 + X A and centre2 + Y B with the half-shafts A, B and
+// X, Y in [-1, 1]. The length h = |A| is therefore not needed.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CAPSULE_CONTACT_FORMULA) == defined(HWY_TARGET_TOGGLE)

@@ -135,8 +135,9 @@ HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
 }
 
 /// Solves the rows that are not `settled` in the marked vectors again, and returns their number. These rows are first
-/// packed into full vectors, because the cost of a vector does not depend on the number of its hard rows.
-/// (global_scale, where a third of the rows are hard: 2.75 times the time of a typical row instead of 3.1, AVX2.)
+/// packed into full vectors, because the cost of a vector does not depend on the number of its hard rows. In
+/// global_scale a third of the rows are hard. With packing, a row of global_scale takes 2.75 times as long as a typical
+/// row instead of 3.1 times (AVX2).
 template <bool normalised>
 HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, std::uint64_t marked) {
   HWY_ALIGN double ends[12][block_rows + width];

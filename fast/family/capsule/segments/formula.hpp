@@ -1,5 +1,5 @@
-// Formulas of the closest points of two segments, for any `Number`: a vector of doubles, or one double. The functions
-// for both are in fast/core/lanes.hpp.
+// Formulas of the closest points of two segments, for any `Number`: a SIMD vector of doubles, or one double. The
+// functions for both are in fast/core/lanes.hpp.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CAPSULE_SEGMENTS_FORMULA) == defined(HWY_TARGET_TOGGLE)
