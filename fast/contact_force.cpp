@@ -35,8 +35,8 @@ struct Answer {
   Number stored, dissipated, status;
 };
 
-/// Returns |v|. A power of two scales the largest component between 1 and 2. The squares then neither overflow nor
-/// underflow, even if the factors of a force are near both ends of the domain.
+/// Returns |v|. A power of two scales the largest component between 1 and 2. No square that matters then
+/// overflows or underflows, even if the factors of a force are near both ends of the domain.
 template <class Number>
 HWY_INLINE Number length(Triple<Number> const& v) {
   auto const unit = power_of_two(largest(v));

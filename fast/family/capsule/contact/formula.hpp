@@ -325,8 +325,8 @@ HWY_INLINE Gap<Number> gap_of(Pair<Number> const& pair, Shadows<Number> const& o
   return gap;
 }
 
-/// Converts uN to the caller's unit of length and corrects the status. If uN underflows to 0 in this unit, the capsules
-/// do not overlap.
+/// Converts uN to the caller's unit of length and corrects the status. If uN underflows to 0 in this unit,
+/// `overlapping` becomes `separated`.
 template <class Number>
 HWY_INLINE void change_unit(Gap<Number>& gap, Number unit) {
   gap.uN = gap.uN * unit;
