@@ -97,10 +97,10 @@ struct Contract {
   static constexpr bool has_size = false;  // a gap gives no information about the size of the bodies
   /// Range of magnitudes: a product of four of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
-  // In units of u S kappa. S is the largest speed. kappa is the largest factor by which errors of contact velocities
-  // grow into errors of body velocities. A contact velocity is a sum of four products: at most six roundings of S, and
-  // twice as many if only rounding decides whether the contact is active. The sum over the contacts of a body adds
-  // four.
+  // Budgets in units of u S kappa. S is the largest speed. kappa is the largest factor by which errors of contact
+  // velocities grow into errors of body velocities. A contact velocity is a sum of four products: at most six roundings
+  // of S, and twice as many if only rounding decides whether the contact is active. The sum over the contacts of a body
+  // adds four roundings.
   static constexpr std::array budgets{
       Budget{"velocities", Measure::scale, 16},
       Budget{"impulses", Measure::optimality, 16},

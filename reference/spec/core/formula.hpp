@@ -10,13 +10,14 @@ namespace demeter {
 /// The relation of a printed formula to the recommended formula.
 enum class FormulaKind : unsigned char {
   equal,    ///< the recommended formula, written in another way
-  model,    ///< another defensible choice; code that implements it is judged by it
+  model,    ///< another defensible choice; code that implements this formula is judged by this formula
   mistake,  ///< refuted by a law or an erratum; code that implements it fails
 };
 constexpr std::array<std::string_view, 3> labels(FormulaKind) { return {"equal", "model", "mistake"}; }
 
-/// `evaluate` is a generic lambda `[]<class Scalar>(Input<Scalar> const&) -> Output<Scalar>`. `leaves_out` names the
-/// outputs that the source does not define; the harness ignores the values that `evaluate` writes there.
+/// A printed formula. `evaluate` is a generic lambda `[]<class Scalar>(Input<Scalar> const&) -> Output<Scalar>`.
+/// `leaves_out` names the outputs that the source does not define. The harness ignores the values that `evaluate`
+/// writes to these outputs.
 template <class Evaluate>
 struct Formula {
   std::string_view name;

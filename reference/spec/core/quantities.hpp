@@ -1,5 +1,5 @@
-// Access to the numbers of a record with the units and kinds of their fields. Also functions that need no more than
-// these: the size of a case, and the case in other units or at another place.
+// Access to the numbers of a record, with the units and kinds of their fields. Also functions built on this access: the
+// size of a case, conversion to other units, translation.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
