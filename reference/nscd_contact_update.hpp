@@ -13,7 +13,7 @@ Scalar share(Scalar const& mass, Scalar const& other) {
   return other / (mass + other);
 }
 
-/// Exact for exact scalars: all outputs are rational functions of the input.
+/// Returns the update. It is exact for exact scalars, because all outputs are rational functions of the input.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const zero(0);

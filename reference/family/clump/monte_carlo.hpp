@@ -20,7 +20,8 @@ inline double uniform(std::uint64_t seed, std::uint64_t index) {
   return static_cast<double>(mix(mix(seed + 0x9e3779b97f4a7c15) + index * 0x9e3779b97f4a7c15) >> 11) * 0x1p-53;
 }
 
-/// Returns the estimate: each of `points` uniform points in the box has weight box/points if it lies in a ball.
+/// Returns the estimate: each of `points` uniform points in the box has the weight (volume of the box) / points if it
+/// lies in a ball.
 template <real_scalar Scalar>
 Output<Scalar> monte_carlo(Scalar const& density, std::vector<Ball<Scalar>> const& balls, std::uint64_t points,
                            std::uint64_t seed) {
