@@ -55,10 +55,10 @@ auto in_integers(CommonGrid const& grid, Evaluate const& evaluate) {
 /// The integer products of the two axes and of the vector w between the centres, as intervals.
 struct Products {
   Interval A1A1, A2A2, A1A2, wA1, wA2, ww, NN;
-  Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 with the sign such that N.w >= 0
+  Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 or its negative, such that N.w >= 0
   bool point1, point2, parallel;  ///< A1 = 0, A2 = 0, A1 x A2 = 0
   bool first_is_shorter;
-  std::optional<int> least_aligned;  ///< coordinate axis farthest from A1, or from A2 if A1 = 0
+  std::optional<int> least_aligned;  ///< coordinate axis with the largest angle to A1, or to A2 if A1 = 0
 };
 
 template <class Integer>
@@ -103,7 +103,7 @@ Products products(Input<double> const& in, int exponent, AtPrecision const& at) 
 struct Objective {
   Products const& of;
   Interval a, b;    ///< 8 h^2 and omega, which are proportional to a and b of the recommended formula
-  Interval Xm, Ym;  ///< middles of the mutual shadows, in units of the half-shafts
+  Interval Xm, Ym;  ///< middles of the mutual shadows (xm, ym of the formula), in units of the half-shafts
   Interval one;
 
   Interval clamp(Interval const& x) const { return minimum(maximum(x, -one), one); }
@@ -125,10 +125,10 @@ struct Parameters {
   Interval X, Y;
 };
 
-/// Returns the point where a convex quadratic has its minimum on the square [-1,1]^2. It is the zero of the gradient if
-/// that is inside, otherwise the best of the minima of the four edges. Candidates that cannot be distinguished are
-/// enclosed together. The quadratic is strictly convex (mu > 0), so candidates of nearly equal value are close
-/// together.
+/// Returns the point where a convex quadratic has its minimum on the square [-1,1]^2. If the zero of the gradient is
+/// inside the square, it is this zero. Otherwise it is the best of the minima of the four edges. Candidates that cannot
+/// be distinguished are enclosed together. The quadratic is strictly convex (mu > 0), so candidates of nearly equal
+/// value are close together.
 inline Parameters minimum_on_square(Objective const& of) {
   Products const& p = of.of;
   // The gradient's zero by Cramer's rule. The determinant is written as a sum of terms >= 0.
@@ -213,7 +213,7 @@ inline Output<Interval> contact(Input<double> const& in, mpfr_prec_t bits) {
   } else if (!p.parallel) {
     for (std::size_t i = 0; i < 3; ++i) n[i] = p.N[i] / square_root(p.NN);
   } else if (p.least_aligned) {
-    // e - (e.A / A.A) A, of length sqrt(1 - (e.A)^2 / A.A)
+    // The normal is e - (e.A / A.A) A, divided by its length sqrt(1 - (e.A)^2 / A.A). e is the unit vector of axis k.
     auto const k = static_cast<std::size_t>(*p.least_aligned);
     Vector3Interval const& A = p.point1 ? p.A2 : p.A1;
     Interval const& AA = p.point1 ? p.A2A2 : p.A1A1;
@@ -354,7 +354,7 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
   } else if (!A2A2.is_zero()) {
     at.Y = clamp(-dot(w, A2) / A2A2);
   }
-  // The direction of the normal (v) and the inverse of its squared length.
+  // v is the direction of the normal. It is divided by its length at the end.
   std::array<Ratio, 3> v = cross(A1, A2);
   if (status != Status::axes_intersect) {
     for (std::size_t i = 0; i < 3; ++i) v[i] = w[i] + at.Y * A2[i] - at.X * A1[i];

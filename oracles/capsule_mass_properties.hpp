@@ -14,7 +14,7 @@ namespace demeter::capsule_mass_properties::oracle {
 
 namespace exact {
 
-/// Returns 2^186 factor atan(1/k) by its series, with each of the fewer than 100 terms rounded down.
+/// Returns 2^186 factor atan(1/k) by its series. Each of the fewer than 100 terms is rounded down.
 constexpr WideInteger<3> arctangent_of_inverse(std::uint64_t k, std::uint64_t factor) {
   WideInteger<3> term;
   term.limb[2] = factor << (186 - 128);
@@ -36,8 +36,8 @@ constexpr Unsigned128 pi_bits = floor_of_pi(0);
 static_assert(floor_of_pi(-256) == pi_bits && floor_of_pi(256) == pi_bits);
 constexpr int pi_exponent = -126;
 
-/// Returns pi x 2^exponent / divisor for x > 0 with a relative radius of 2^-122. x and pi are cut to 128 bits (error
-/// below 2^-127 each). The quotient of their 256-bit product is rounded down and enclosed (2^-127).
+/// Returns pi x 2^exponent / divisor for x > 0 with a relative radius of 2^-122. x and pi are truncated to 128 bits,
+/// with relative errors below 2^-127. The quotient of their 256-bit product is rounded down and enclosed (2^-127).
 template <class Integer>
 Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
   if (is_zero(x)) return {};  // x is 0 only outside the domain

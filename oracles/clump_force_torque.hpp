@@ -26,8 +26,8 @@ inline Resultant resultant(Input<double> const& in) {
     for (std::size_t i = 0; i < 3; ++i) {
       force[i].add(F[i]);
       torque[i].add(T[i]);
-      // Component i of (x - c) x F is (x_j - c_j) F_k - (x_k - c_k) F_j. It is multiplied out, because the sums are
-      // exact.
+      // Component i of (x - c) x F is (x_j - c_j) F_k - (x_k - c_k) F_j. The four products are added one by one. The
+      // sums are exact, so their cancellation loses no digits.
       std::size_t const j = (i + 1) % 3, k = (i + 2) % 3;
       torque[i].add_product(x[j], F[k]);
       torque[i].subtract_product(c[j], F[k]);

@@ -118,7 +118,7 @@ struct Slicer {
       square[i] = (body.spheres[i].r - up) * (body.spheres[i].r + up);
       radius[i] = square[i] > zero ? Real(sqrt(square[i])) : zero;
     }
-    std::array<Real, 6> flat{zero, zero, zero, zero, zero, zero};  // 1, x, y, xx, xy, yy
+    std::array<Real, 6> flat{zero, zero, zero, zero, zero, zero};  // integrals of 1, x, y, xx, xy, yy over the slice
     Real surface = zero;
     for (std::size_t i = 0; i < n; ++i) {
       if (!(radius[i] > zero)) continue;

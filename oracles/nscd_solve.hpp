@@ -54,7 +54,8 @@ struct Part {
 /// The time for a truth grows with the cube of the number of contacts in one part.
 inline std::vector<Part> parts(Input<double> const& in) {
   auto const bodies = bodies_of(in);
-  Indices next(in.masses.size());  // another body of the same part; itself for the last of a chain
+  Indices next(in.masses.size());  // a body points to another body of its part; the last body of a chain points to
+                                   // itself
   for (std::size_t a = 0; a < next.size(); ++a) next[a] = a;
   auto const last = [&](std::size_t a) {
     while (next[a] != a) a = next[a] = next[next[a]];
@@ -243,7 +244,7 @@ inline Exact exact(Input<double> const& in) {
     for (std::size_t l = 0; l < n; ++l)
       for_each_shared(in, at, bodies[l], [&](std::size_t body, int sign) {
         BigInteger const along = normal[k][0] * normal[l][0] + normal[k][1] * normal[l][1];
-        BigInteger const times = along * mass[body == at.i ? at.j : at.i];  // 1 for a wall
+        BigInteger const times = along * mass[body == at.i ? at.j : at.i];  // the mass is 1 for a wall
         if (sign > 0)
           is.T[k][l] += times;
         else
@@ -516,7 +517,7 @@ inline Real condition(Input<double> const& in, Indices const& tight, Real least)
         of_R[l] += dot;
       }
     Real const left = norm();
-    if (!(left > 0x1p-48L * size)) continue;  // depends on the previous columns
+    if (!(left > 0x1p-48L * size)) continue;  // this column depends on the previous columns
     of_R.back() = left;
     for (Real& x : column) x /= left;
     Q.push_back(column);

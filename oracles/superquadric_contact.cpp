@@ -8,7 +8,7 @@
 namespace demeter::superquadric_contact::oracle {
 
 using namespace superquadric::oracle;
-using Jacobian = Eigen::Matrix<long double, 4, 4>;  // with respect to x, y, z, lambda
+using Jacobian = Eigen::Matrix<long double, 4, 4>;  // derivatives with respect to x, y, z, lambda
 
 /// Returns the Jacobian of (lambda g_i + (1 - lambda) g_j, N_i - N_j).
 Jacobian jacobian(Approximate::At const& at, long double lambda) {
@@ -171,7 +171,7 @@ struct Certified {
     return false;
   }
 
-  /// Returns an interval for sigma: the lower bound is u.d / (h_i(u) + h_j(u)) from a plane perpendicular to u, the
+  /// Returns an interval for sigma. The lower bound is u.d / (h_i(u) + h_j(u)), from a plane perpendicular to u. The
   /// upper bound is the larger gauge at any point.
   Interval sigma_between(IntervalVector const& u, Interval const& N_i, Interval const& N_j) const {
     Interval const low = dot(u, d) / (support(i, u) + support(j, u)), high = maximum(N_i, N_j);
@@ -181,7 +181,7 @@ struct Certified {
     return result;
   }
 
-  /// Returns the distance from x to the surface along a unit vector, by Newton's method in intervals from a guess.
+  /// Returns the distance from x to the surface along a unit vector. Newton's method in intervals starts from `guess`.
   Interval exit(Placed const& body, IntervalVector const& x, IntervalVector const& direction, long double guess) const {
     Interval const one = exactly(1);
     Interval t = exactly(guess);

@@ -237,11 +237,11 @@ Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   return result;
 }
 
-/// The proof at a foot: psi is at most `psi.high()` in one direction, and at least `low` everywhere in the disc.
+/// The proof at a foot: psi is at most `psi.high()` in the direction u, and at least `low` everywhere in the disc.
 struct Certificate {
   Interval psi, low;
   Wide u;
-  IntervalVector least;  ///< the direction of the smallest psi in the disc, or anything
+  IntervalVector least;  ///< enclosure of the direction of the smallest psi in the disc, or "any number"
   Real radius = 0;       ///< radius of the disc in the plane through u perpendicular to u; 0 if there is no disc
 };
 
@@ -477,7 +477,7 @@ Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     Interval result(bits);
     mpfr_set(&result.get()->left, low.low(), MPFR_RNDD);
     mpfr_set(&result.get()->right, proved[best].psi.high(), MPFR_RNDU);
-    // If several directions may be equally short, the direction is not unique.
+    // If several directions may have the smallest psi, the direction is not unique.
     bool unique = true;
     for (std::size_t k = 0; k < proved.size(); ++k)
       unique = unique && (k == best || certainly_less(proved[best].psi, proved[k].low));

@@ -106,7 +106,7 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
       root < 2 ? static_cast<std::uint64_t>(root * 0x1p63L) : std::numeric_limits<std::uint64_t>::max();
 
   // Computes R. `target` is n.bits 2^(126 + power), filled limb by limb from the second limb.
-  int const shift = 62 + power;  // 126 + power including the limb offset of 64
+  int const shift = 62 + power;  // plus the limb offset of 64, this is 126 + power
   Unsigned128 const low = n.bits << shift;
   WideInteger<5> target;
   target.limb[1] = static_cast<std::uint64_t>(low);

@@ -80,7 +80,7 @@ class Interval {
   mp_limb_t limbs_[2][limbs];
 };
 
-/// Return whether x < y, or x <= y, for every choice of the two numbers.
+/// Return whether x < y, or x <= y, for every number in x and every number in y.
 inline bool certainly_less(Interval const& x, Interval const& y) { return mpfr_less_p(x.high(), y.low()) != 0; }
 inline bool certainly_at_most(Interval const& x, Interval const& y) { return mpfr_lessequal_p(x.high(), y.low()) != 0; }
 

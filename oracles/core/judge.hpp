@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 6> labels(Verdict) {
 struct Judged {
   bool computed = false;  ///< false: the subject did not answer this output, and the other members are not set
   Verdict verdict = Verdict::pass;
-  double error = 0;      ///< in units of the budget's measure
+  double error = 0;      ///< error in the budget's measure (see `Measure`)
   double relative = 0;   ///< |x - truth| / (u |truth|) for every measure; NaN where undefined
   double condition = 0;  ///< relative error divided by the condition; NaN if the oracle does not define a condition
   bool refined = false;  ///< the enclosure in long double did not decide, so intervals with more bits were used

@@ -41,7 +41,7 @@ struct Ratio {
   }
 };
 
-/// Returns the squared distance between a point and the segment from w to w + B, which are relative to the point.
+/// Returns the squared distance of the origin from the segment from w to w + B.
 template <class Integer>
 auto point_segment(IntegerVector<Integer> const& w, IntegerVector<Integer> const& B) {
   auto const BB = dot(B, B), ww = dot(w, w);

@@ -38,7 +38,7 @@ struct Powers {
   Interval two_less, one_less, whole;  ///< the powers n-2, n-1 and n
 };
 
-/// (x^n + y^n)^(1/n) for x, y >= 0, and the powers of x and y divided by it.
+/// (x^n + y^n)^(1/n) for x, y >= 0, and the powers of x and y divided by this norm.
 struct Norm {
   Interval value;
   Powers x, y;
@@ -130,8 +130,8 @@ inline Norm norm(Interval const& x, Interval const& y, Interval const& n, Second
   return result;
 }
 
-/// N, and the powers of r = rho/N and z = zeta/N (with n1) and of s = |x/a|/rho and t = |y/b|/rho (with n2). At the
-/// poles s is 1 and t is 0.
+/// The gauge N, the powers of r = rho/N and z = zeta/N (with n1), and the powers of s = |x/a|/rho and t = |y/b|/rho
+/// (with n2). At the poles s is 1 and t is 0.
 struct Gauge {
   Interval N;
   Powers r, z, s, t;
@@ -165,7 +165,7 @@ inline IntervalTensor hessian(Shape const& shape, Gauge const& g, IntervalVector
   auto const& [a, b, c] = shape.semi_axes;
   Interval const m1 = shape.n1 - one, m2 = shape.n2 - one;
   Interval const across = m2 * g.r.two_less / g.N;
-  // N_rr - across, written with the common factor only once.
+  // N_rr - across. The common factor is written only once, so that the interval is narrower.
   Interval const mixed = (m1 * g.z.whole - m2) * g.r.two_less / g.N;
   Interval const rr = m1 * g.r.two_less * g.z.whole / g.N, zz = m1 * g.z.two_less * g.r.whole / g.N;
   Interval const rz = -(m1 * g.r.one_less * g.z.one_less / g.N);

@@ -38,7 +38,7 @@ inline IntervalVector difference(Vector3<double> const& a, Vector3<double> const
   return exactly(a, bits) - exactly(b, bits);
 }
 
-/// Returns the midpoint of an interval with the same number of bits.
+/// Returns the midpoint of an interval, as an interval of width 0 with the same number of bits.
 inline Interval middle(Interval const& x) {
   Interval result(x.precision());
   mpfi_mid(&result.get()->left, x.get());
