@@ -358,10 +358,10 @@ Scalar power_of_ten(int exponent) {
   return power;
 }
 
-/// Bounds of the union's integrals, also for degenerate figures, from two runs with perturbed radii
+/// Bounds of the union's integrals, also for degenerate arrangements, from two runs with perturbed radii
 /// (docs/mathematics/clumps.md#clump_union_mass_properties-recommended-formula). The volume is monotone in the radii,
-/// so it lies between the two runs. The integral of any f changes by at most max |f| times the volume that the balls
-/// gain. This bounds the error of the mean of the two runs.
+/// so it lies between the volumes of the two runs. The integral of any f changes by at most max |f| times the volume
+/// that the balls gain. This bounds the error of the mean of the two runs.
 template <class Scalar>
 struct Bracket {
   Scalar volume_low, volume_high;

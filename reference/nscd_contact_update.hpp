@@ -5,7 +5,7 @@
 
 namespace demeter::nscd_contact_update::reference {
 
-/// Returns 1/(W m) with W = 1/m_i + 1/m_j, for the body with `mass`: the other mass divided by the sum.
+/// Returns 1/(W m) with W = 1/m_i + 1/m_j and m = `mass`. This is the other mass divided by the sum of both.
 template <field_scalar Scalar>
 Scalar share(Scalar const& mass, Scalar const& other) {
   if (is_infinite(mass)) return Scalar(0);

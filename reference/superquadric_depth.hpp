@@ -74,7 +74,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     Scalar const psi = now.u.dot(gap), distance = gap.norm();
     Vector3<Scalar> const aside = gap - psi * now.u;
     Scalar const off = aside.norm();
-    // If the distance is equal to within rounding, the angle (`off`) decides.
+    // If the distances are equal to within rounding, `off` decides.
     bool const nearer = distance < nearest, farther = nearest < nearest + (distance - nearest) / most;
     bool const good =
         first || (nearer && nearest - (nearest - distance) / most < nearest) || (!farther && off < best.off);

@@ -22,7 +22,7 @@ double nearest(Rational const& value);
 /// of the text.
 BasicTable<Multiprecision> exact_row(Schema const& input, Table const& cases, std::size_t row);
 
-/// Returns the shortest decimal that reads back as the same double; "nan", "inf", "-inf" without quotes.
+/// Returns the shortest decimal that reads back as the same double, or nan, inf or -inf.
 std::string shortest(double value);
 
 /// Returns `digits` significant digits, rounded to nearest: "-1.2345e-7".

@@ -18,7 +18,7 @@ Scalar scale_factor(Scalar const& n1, Scalar const& n2) {
   return pow(two, Scalar(two - (n1 < n2 ? n2 : n1)));
 }
 
-/// Whether overlap_b is computed, which needs two searches for exit points.
+/// Says whether overlap_b is computed. It needs two searches for exit points.
 enum class Exits { wanted, unwanted };
 
 /// Returns the contact at the point where max(k_i F_i, k_j F_j) has its minimum, with F = N^n1 - 1. The search is for
@@ -70,7 +70,7 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exi
     if (!(low < next)) next = (low + level) / two;
     if (bounded && !(next < high)) next = (high + level) / two;
     change = next - level;
-    // Ends when the step is only rounding of the levels, or no longer shrinks.
+    // The search ends when the step is only rounding of the levels, or no longer shrinks.
     Scalar const size = magnitude<Scalar>(change), levels = k_first + magnitude<Scalar>(level);
     if (!(levels < levels + size / 4) || (iteration > 8 && !(size < before))) break;
     before = size;

@@ -115,7 +115,7 @@ struct Contract {
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
     Scalar const zero(0);
     if (!(zero < in.density)) return DomainError{"density", "> 0"};
-    Scalar rest = in.cells;  // cells minus the powers of two in its binary form: 0 for an integer from 1 to 128
+    Scalar rest = in.cells;  // cells minus its binary digits from 128 to 1: 0 for an integer in this range
     for (int power = 128; power > 0; power /= 2)
       if (!(rest < Scalar(power))) rest = rest - Scalar(power);
     if (!(zero < in.cells) || rest < zero || zero < rest || Scalar(128) < in.cells)

@@ -10,7 +10,7 @@ namespace demeter::contact_force {
 enum class ForceLaw { linear, dashpot, hertz };
 constexpr std::array<std::string_view, 3> labels(ForceLaw) { return {"linear", "dashpot", "hertz"}; }
 
-/// Whether the normal force may be attractive while overlapping bodies separate.
+/// Says whether the normal force may pull the bodies together while overlapping bodies separate.
 enum class Tension { cut, allowed };
 constexpr std::array<std::string_view, 2> labels(Tension) { return {"cut", "allowed"}; }
 

@@ -30,8 +30,8 @@ struct Contact {
   }
 };
 
-/// Bodies and contacts of one time step in the plane. Domain: as nscd_contact_update; at least one body, all walls have
-/// one velocity, no contact of two walls or of a body with itself.
+/// Bodies and contacts of one time step in the plane. Domain: the ranges of nscd_contact_update, and at least one body.
+/// All walls have the same velocity. No contact joins two walls, or a body with itself.
 template <class Scalar>
 struct Input {
   std::vector<Scalar> masses;

@@ -9,7 +9,7 @@
 
 namespace demeter::clump_grid_mass_properties::reference {
 
-/// Returns number `index` of a stream: uniform in [0, 1), a multiple of 2^-53. SplitMix64's finaliser applied to a
+/// Returns number `index` of a stream: uniform in [0, 1), a multiple of 2^-53. Applies SplitMix64's finaliser to a
 /// counter (Steele, Lea, Flood 2014), so that each point depends only on seed and index.
 inline double uniform(std::uint64_t seed, std::uint64_t index) {
   auto const mix = [](std::uint64_t z) {

@@ -41,7 +41,7 @@ struct Node {
 /// Describes one column of a table.
 struct ColumnInfo {
   enum class Kind { number, label, presence, offsets };
-  std::string path;  ///< "p0[1]", "members.force[2]"
+  std::string path;  ///< for example "p0[1]" or "members.force[2]"
   Kind kind;
   std::size_t list;  ///< the offsets column of the list that contains it, or `Schema::top`
 };

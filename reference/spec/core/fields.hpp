@@ -48,7 +48,7 @@ struct Length {
 /// length is free, and each answer states it.
 constexpr Length as_long_as(std::string_view input_list) { return {input_list}; }
 
-/// Last argument of `field` for an input number that may be infinity ("inf"), such as the mass of a wall.
+/// The last argument of `field` for an input number that may be infinity ("inf"), such as the mass of a wall.
 struct MayBeInfinite {};
 inline constexpr MayBeInfinite may_be_infinite{};
 
