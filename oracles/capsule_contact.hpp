@@ -413,8 +413,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
     }
     if (tight) return out;
   }
-  // One of two cases: the scales are so different that more bits would cost as many operations as exact arithmetic, or
-  // the closest points are not unique. Exact arithmetic then chooses one point.
+  // Either the scales are so different that more bits would not be cheaper than exact arithmetic, or the closest points
+  // are not unique. Exact arithmetic then chooses one point.
   return recorded_truth(in);
 }
 

@@ -66,7 +66,7 @@ struct Sphere {
   Real x, y, z, r;
 };
 
-/// Integrals of the whole union: volume, surface, int x, y, z, int xx, yy, zz, xy, xz, yz.
+/// Volume, surface, and the integrals of x, y, z, xx, yy, zz, xy, xz, yz over the whole union.
 template <class Real>
 using Sums = std::array<Real, 11>;
 
@@ -395,12 +395,13 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
         body.beside[i].push_back({j, zero, zero, zero, Real(1), zero});
     }
     Real const volume = 4 * pi / 3 * a.r * a.r * a.r, far = sqrt(Real(a.x * a.x + a.y * a.y + a.z * a.z)) + a.r;
-    // Allowance for rounding errors, in units of one rounding. Each of the 12 Green terms of a disc adds one rounding.
-    // A height has an error of 3 roundings of its distance from the origin. Times 2 |z - z_i|, relative to the square
-    // of the disc's radius, this is 4.5 far / r on average per ball. The ends of pieces add at most half of this.
-    // `rounding` is 3.7 roundings in long double. In this unit the total is 3.3 + 1.8 far / r if all errors have the
-    // same sign. With 31 nodes per piece the signs differ. The allowance is therefore larger in the first term and
-    // about half in the second. The largest difference from the reference was a fifth of this allowance.
+    // Allowance for rounding errors, in units of `rounding`. The 12 Green terms of a disc have one rounding each. A
+    // height z has an error of 3 roundings of its distance from the origin. It changes the square of the disc's radius
+    // by 2 |z - z_i| times this error. Relative to this square, the change is 4.5 far / r roundings on average per
+    // ball. The ends of pieces add at most half of this. `rounding` is 3.7 roundings in long double, so the total is
+    // 3.3 + 1.8 far / r if all errors have the same sign. With 31 nodes per piece the signs differ. The allowance is
+    // therefore larger in the first term and about half in the second. The largest difference from the reference was a
+    // fifth of this allowance.
     Real const blur = 8 + far / a.r;
     std::array<Real, 3> const reach{abs(a.x) + a.r, abs(a.y) + a.r, abs(a.z) + a.r};
     constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
@@ -538,7 +539,7 @@ Described<Real> described(Input<double> const& in, Whole<Real> const& whole) {
     c[k] = sums[2 + k] / V;
     e[k] = (errors[2 + k] + abs(c[k]) * off) / V * 2;
   }
-  // int x x^T about the centroid, in the order xx, yy, zz, xy, xz, yz.
+  // The integral of x x^T about the centroid, in the order xx, yy, zz, xy, xz, yz.
   constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
   std::array<Bounded<Real>, 6> central;
   for (std::size_t k = 0; k < 6; ++k) {

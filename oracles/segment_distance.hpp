@@ -55,8 +55,7 @@ struct Parameter {
   }
 };
 
-/// Returns the parameter of the point nearest to a given point on the segment from w to w + B. B is not zero, and w is
-/// relative to the given point.
+/// Returns the parameter of the point nearest to the origin on the segment from w to w + B. B is not zero.
 inline Parameter projection(IntegerVector<BigInteger> const& w, IntegerVector<BigInteger> const& B) {
   BigInteger const BB = dot(B, B), k = -dot(w, B);
   if (!(0 < k)) return {0, 1};

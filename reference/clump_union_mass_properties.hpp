@@ -26,7 +26,7 @@ Matrix3<Scalar> outer(Vector3<Scalar> const& x, Vector3<Scalar> const& y) {
   return x * y.transpose();
 }
 
-/// Volume, surface area, int x and int x x^T of a body, without density, about the caller's origin.
+/// Volume, surface area, and the integrals of x and x x^T over a body, without density, about the caller's origin.
 template <class Scalar>
 struct Integrals {
   Scalar volume, area;

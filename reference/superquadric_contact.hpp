@@ -33,8 +33,8 @@ bool concentric(Input<Scalar> const& in) {
   return true;
 }
 
-/// Returns (1 - N^n) / (n N^(n-1)), for n = 1 equal to 1 - N: a body's share of an overlap, relative to its height
-/// along the normal.
+/// Returns (1 - N^n) / (n N^(n-1)), which is 1 - N for n = 1. It is a body's share of an overlap, relative to the
+/// body's height along the normal.
 template <power_scalar Scalar>
 Scalar depth(Scalar const& N, Scalar const& n) {
   using std::pow;
