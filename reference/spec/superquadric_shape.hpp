@@ -103,7 +103,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns bounds of the outputs, which do not depend on the truth. The oracle's scale depends on the truth.
+  /// Returns bounds of the outputs from the input alone. The scale of the oracle depends on the truth.
   static Output<long double> scale(Input<double> const& in) {
     long double const n = static_cast<long double>(in.n1) + in.n2;
     Vector3<long double> const a = in.semi_axes.cast<long double>();
