@@ -29,8 +29,8 @@ Output<Scalar> along_centres(Input<Scalar> const& in) {
   return {pair.unit * pair.psi(u), u};
 }
 
-/// Returns psi along the contact normal: (1 - N) / |grad N| at the contact point, summed over the bodies. Never less
-/// than the depth.
+/// Returns psi along the contact normal: (1 - N) / |grad N| at the contact point, summed over the bodies. The result is
+/// never less than the depth.
 template <power_scalar Scalar>
 Output<Scalar> along_normal(Input<Scalar> const& in) {
   Pair<Scalar> const pair(in);
