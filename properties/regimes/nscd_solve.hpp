@@ -307,7 +307,7 @@ inline Case draw_mixed_scale(Random& random) {
 }
 
 /// Draws heaps with every number of contacts up to 130; for more contacts the truth would take too long. Extra grains
-/// that fall on the floor complete the number: the last contact has an impulse.
+/// that fall on the floor complete the number. The last contact therefore has an impulse.
 inline Case draw_lengths(Random& random) {
   // The time to compute a truth grows like the cube of the number of contacts. Therefore only one round of 140 cases in
   // four has more than 64 contacts.
