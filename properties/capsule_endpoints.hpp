@@ -299,7 +299,8 @@ inline void derive_spin(Case const& in, Random& random, std::vector<Case>& input
 inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                   Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  return turned_half(inputs, outputs, held, outputs[0].half.cast<long double>(), roundings(4));  // the angle
+  // The quaternion may be off by an angle of four roundings.
+  return turned_half(inputs, outputs, held, outputs[0].half.cast<long double>(), roundings(4));
 }
 
 /// Returns a rotation of the frame that depends only on the case, so that `violation` can repeat it. The components of

@@ -303,7 +303,7 @@ struct Body {
   using Contract = clump_mass_properties::Contract;
   static constexpr auto parts = &Case::members;
   static constexpr auto place = &Part::position;
-  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
+  static std::vector<std::string_view> outputs() { return sums(); }  // without the axes, which are not unique
   static constexpr auto unusable = properties::unusable;
 };
 using Shared = TensorLaws<Body>;

@@ -351,7 +351,7 @@ struct Body {
   using Contract = clump_union_mass_properties::Contract;
   static constexpr auto parts = &Case::balls;
   static constexpr auto place = &Part::centre;
-  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
+  static std::vector<std::string_view> outputs() { return sums(); }  // without the axes, which are not unique
   static constexpr auto unusable = properties::unusable;
 };
 using Shared = TensorLaws<Body>;

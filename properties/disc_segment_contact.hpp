@@ -244,7 +244,7 @@ inline int side(Case const& in, Wide const& t, Wide const& from) {
 
 /// Centre and segment in long double, measured from the nearer end.
 struct Seen {
-  Wide t, from;        ///< t: from p0 to p1; from: from the nearer end to the centre
+  Wide t, from;        ///< t = p1 - p0; from = centre - nearer end
   bool second;         ///< the nearer end is p1
   long double length;  ///< length of t
   Wide towards;        ///< unit vector from the segment to the centre; 0 if the centre is on the segment

@@ -393,7 +393,8 @@ inline std::optional<Quaternion<double>> lengthened(Quaternion<double> const& q,
   double const greatest = q.cwiseAbs().maxCoeff();
   for (double const each : q) {
     range.keep_exact(each);
-    if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return std::nullopt;  // may vanish in one of the two
+    // Products with this component may underflow before or after the change of length.
+    if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return std::nullopt;
   }
   if (greatest > 0.004 && greatest < 101) range.low = std::max(range.low, -6), range.high = std::min(range.high, 6);
   int const exponent = range.draw(random);

@@ -58,7 +58,8 @@ inline CubeMotion cube_motion(std::uint64_t number) {
   return motion;
 }
 
-/// Whether a change of frame changes signs. Tolerances are never negative: `dropped` is for them.
+/// Whether a change of the frame changes the signs of components. `dropped` is for tolerances, which are never
+/// negative.
 enum class Signs { kept, dropped };
 /// Transforms a quantity of this kind into the moved frame.
 template <class Value>
