@@ -96,8 +96,8 @@ inline Real growth_of_boxes(Pair const& of, bool edges) {
 /// Returns (1 - N^n) / (n N^(n-1)).
 inline Real depth(Real N, Real n) { return (std::pow(N, 1 - n) - N) / n; }
 
-/// Returns the point at which k_i F_i and k_j F_j are equal and least. Searches the level at which the bodies touch, if
-/// each body is grown to its surface of this level. The search is Newton's method within a bracket.
+/// Returns the point at which k_i F_i and k_j F_j are equal and least. Each body is grown to its surface of one common
+/// level. Searches the level at which the grown bodies touch, by Newton's method within a bracket.
 inline Meeting of_levels(Pair const& of, bool scaled) {
   auto const factor = [&](Body const& body) {
     return scaled ? std::exp2(2 - std::max<Real>(body.n1, body.n2)) : Real(1);

@@ -106,7 +106,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("large_is_infinite") && std::fabs(uN) > 1e200L)
     uN = std::copysign(std::numeric_limits<Real>::infinity(), uN);
 
-  // -1 or 1 for the nearer end, or a place between the ends.
+  // lambda is -1 or 1 for the nearer end, and between -1 and 1 for a point between the ends.
   Real lambda = rise > 0 ? -1 : rise < 0 ? 1 : 0;
   bool const both = reach < depth;
   if (with("equal_takes_first_end") && rise == 0) lambda = -1;

@@ -319,8 +319,8 @@ inline std::optional<double> finite(std::span<Case const> in, std::span<Answer c
 
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
-  // Four roundings: two for the computation of the length and the division by it, twice because some codes divide
-  // twice. Errors of the direction do not change the length.
+  // Four roundings: one of the length and one of the division by it, both twice because some codes divide twice. Errors
+  // of the direction do not change the length.
   return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
@@ -485,8 +485,8 @@ inline std::optional<double> grown(std::span<Case const> in, std::span<Answer co
   return in_tolerances(std::fabs(change + growth), allowance<Contract>(held, in, out).uN);
 }
 
-/// Derives motions of capsule 2: by 1e-12 to 0.1 of the size, and by a few ulps. Also turns capsule 2 to the direction
-/// of capsule 1 or beyond, except in generic cases.
+/// Derives motions of capsule 2: by 1e-12 to 0.1 of the size, and by a few ulps. Except in generic cases, also makes
+/// capsule 2 parallel to capsule 1, or multiplies its deviation from parallel by 0 to 2.
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
   auto const size = static_cast<double>(Contract::scale(original).uN);

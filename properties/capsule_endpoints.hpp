@@ -333,7 +333,8 @@ inline std::optional<double> frame_turns_everything(std::span<Case const> inputs
   Turn const frame = frame_of(inputs[0]);
   Wide const half = image(frame, outputs[0].half.cast<long double>());
   double worst = worst_answered(
-      {{answered(outputs, &Answer::half), turned_half(inputs, outputs, held, half, roundings(26))}});  // the angle
+      // The quaternion may be off by an angle of 26 roundings.
+      {{answered(outputs, &Answer::half), turned_half(inputs, outputs, held, half, roundings(26))}});
   long double const moved = roundings(13) * inputs[0].shaft;  // half of the angle times the shaft: the motion of an end
   Size const may = allowance<Contract>(held, inputs[1], outputs[1]);
   Wide const low = image(frame, outputs[0].box_low.cast<long double>()),

@@ -143,8 +143,8 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// One output: its name, member, true value and degrees. The growth of the output is the exponent of its power law in
-/// the radius or the shaft: the least and the greatest logarithmic derivative over all shapes.
+/// One output: its name, member, true value, degrees and growth exponents. The growth exponents are the least and the
+/// greatest logarithmic derivative with respect to the radius or the shaft, over all shapes.
 struct Quantity {
   std::string_view output;
   double Answer::*answer;

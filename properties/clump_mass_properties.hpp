@@ -211,8 +211,7 @@ inline Case draw_mixed_masses(Random& random) {
   return scaled_by(in, factor, factor * factor * factor);
 }
 
-/// Draws members with one moment far below the others, down to 1e-12 times. The position of a member shrinks by the
-/// same factor as its moment.
+/// Draws members with one moment multiplied by 1e-12 to 1. The position of the member is multiplied by the same factor.
 inline Case draw_disparate(Random& random) {
   Case in = unit_bodies(random, random.integer(1, 6));
   for (Part& part : in.members) {

@@ -250,8 +250,8 @@ inline Case draw_twenty(Random& random) {
   return placed(random, cloud(random, count, count == 20 ? 2 : 1.6));
 }
 
-/// Draws 1 to 130 balls; for longer lists the truth would take too long. The balls are packed loosely: most have a
-/// surface of their own.
+/// Draws 1 to 130 balls; for longer lists the truth would take too long. The balls are packed loosely: most of them
+/// have a part of the surface.
 inline Case draw_lengths(Random& random) {
   std::int64_t const count = list_length(random, 130);
   double side = 1;
@@ -357,10 +357,9 @@ struct Body {
 using Shared = TensorLaws<Body>;
 using Alike = Invariances<Body>;
 
-/// The largest changes of volume and moments if every point of every sphere moves. It moves by `share` times the sum of
-/// the sphere's radius and the distance of its centre from the origin. The volume changes by at most the surfaces of
-/// the spheres times this motion. The moments change because this volume is at a distance of at most the reach, and
-/// because the arms change.
+/// Bounds of the changes of volume and moments if every point of every sphere moves by `share` times (radius + distance
+/// of the centre from the origin). The volume changes by at most the surfaces of the spheres times this motion. A
+/// moment changes because this volume is added at a distance of up to the reach, and because the arms change.
 struct Wobble {
   Wide volume, moment;
 };

@@ -384,7 +384,7 @@ inline std::optional<double> stays_present(Inputs in, Outputs out, Tolerance con
   if (!same) return same;
   bool const lost = out[0].present == Present::yes && out[1].present == Present::no;
   if (!lost) return same;
-  // Both answers may have errors.
+  // The tolerance covers the errors of both answers.
   long double const beyond = std::fabs(static_cast<long double>(out[1].gap) - in[1].alert);
   return std::max(*same, in_tolerances(beyond, 2 * allowance<Contract>(held, in, out).gap));
 }

@@ -127,7 +127,7 @@ inline std::optional<double> opposite(std::span<Case const> inputs, std::span<An
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> outputs,
                                          Tolerance const& held) {
   if (!outputs[0].normal) return std::nullopt;
-  // These are the roundings of three squares, their sum, a root and a quotient.
+  // The tolerance covers the roundings of three squares, their sum, a root and a quotient.
   return in_tolerances(std::fabs(wide(*outputs[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
@@ -439,8 +439,8 @@ inline void derive_turn(Case const& in, Random& random, std::vector<Case>& input
   if (other.i.orientation.isZero() || other.j.orientation.isZero()) return;
   inputs.push_back(other);
 }
-/// Checks only sigma. The sums in the quaternions round. This moves points and normals by much more, in proportion to
-/// their condition.
+/// Checks only sigma. The sums of the quaternions' components are rounded. This moves points and normals by much more,
+/// in proportion to their condition.
 inline std::optional<double> same_sigma(std::span<Case const> inputs, std::span<Answer const> outputs,
                                         Tolerance const& held) {
   if (!finite_numbers(outputs[0]) || !finite_numbers(outputs[1])) return infinite;

@@ -98,7 +98,7 @@ inline std::optional<double> attained(std::span<Case const> inputs, std::span<An
 
 inline std::optional<double> unit_direction_law(std::span<Case const>, std::span<Answer const> outputs,
                                                 Tolerance const& held) {
-  // These are the roundings of three squares, their sum, a root and a quotient.
+  // The tolerance covers the roundings of three squares, their sum, a root and a quotient.
   return in_tolerances(std::fabs(wide(outputs[0].direction).norm() - 1),
                        roundings_or_held<Contract>(held, "direction", 4));
 }

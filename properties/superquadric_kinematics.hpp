@@ -324,8 +324,8 @@ struct Invariant {
   using Contract = superquadric_kinematics::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns the magnitudes of the outputs. The contract's scale is infinite for an output that is not judged. Such a
-  /// scale is replaced.
+  /// Returns the magnitudes of the outputs. The contract's scale is infinite for an output that is not judged. A
+  /// typical magnitude replaces an infinite scale.
   static Output<long double> sizes(Case const& in) {
     Output<long double> size = Contract::scale(in);
     long double const moved =

@@ -56,7 +56,7 @@ Scalar clamped(Scalar const& x) {
   return x < Scalar(-1) ? Scalar(-1) : Scalar(1) < x ? Scalar(1) : x;
 }
 
-/// The relation of the two axes. Distances are squared, so that decisions need no square roots.
+/// The place of the two axes relative to each other. Distances are squared, so that decisions need no square roots.
 template <class Scalar>
 struct Geometry {
   bool interior = false;  ///< the closest points are inside both segments, and the axes are not parallel

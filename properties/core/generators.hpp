@@ -105,7 +105,8 @@ inline Quaternion<double> unit_quaternion(Random& random) {
   }
 }
 
-/// Returns whether |q| is about 1, as in scenes and in most everyday regimes. Laws do not change such a length.
+/// Returns whether |q| is about 1, as in scenes, in everyday regimes and in most degenerate regimes. Laws do not change
+/// such a length.
 inline bool about_length_1(Quaternion<double> const& q) { return std::fabs(q.norm() - 1) < 0.01; }
 
 /// Returns one of the 24 rotations that map the axes onto each other; its components are -1, 0 and 1.

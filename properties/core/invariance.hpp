@@ -447,7 +447,7 @@ struct Invariances {
 
   /// Adds the case, possibly rounded, and the moved case. Positions of 53 bits can rarely be moved exactly. In half of
   /// the cases, and if no exact translation is found, the positions are first rounded to 30 or 40 bits of the largest
-  /// coordinate. If they are rounded to 30 bits, the case moves by any multiple of this rounding step, also far away.
+  /// coordinate. After rounding to 30 bits, the shift is a random multiple of the rounding step and may be large.
   static void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
     double const largest = reach(in);
     if (!(largest > 0x1p-960 && largest < 0x1p960)) return;

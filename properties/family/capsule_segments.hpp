@@ -242,7 +242,8 @@ inline Segments draw_offset(Random& random) {
 }
 
 inline Segments draw_global_scale(Random& random) {
-  // Coordinates below 2^2 stay below 2^1017, so that no distance overflows. At the low end some become subnormal.
+  // Coordinates are below 2^2 before this factor and below 2^1017 after it: no distance overflows. With the smallest
+  // factors, some coordinates become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1040, 1015));
   return each_point(unit_scale_mixture(random), [&](Point const& point) -> Point {
     return {std::ldexp(point[0], exponent), std::ldexp(point[1], exponent), std::ldexp(point[2], exponent)};

@@ -185,7 +185,8 @@ struct TensorLaws {
     return worst;
   }
 
-  /// Checks that the moments along the axes give the inertia, up to the difference of moments in a cluster.
+  /// Checks that the moments along the axes give the inertia. In a cluster of nearly equal moments, the error may be as
+  /// large as the differences of the moments.
   static Violation composes_the_inertia(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowance<Contract>(held, inputs[0], outputs[0]);

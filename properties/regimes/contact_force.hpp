@@ -100,9 +100,9 @@ inline Case draw_just_pulling(Random& random) {
   if (along != 0) in.normal_damping = in.normal_stiffness * std::sqrt(s) * -in.uN / std::fabs(along) * (1 + off);
   return in;
 }
-/// Draws contacts in whole numbers along the axes. The tangential force is exactly Coulomb's bound. The spring causes
-/// all of it, or half, with damping causing the other half. In some cases friction is then changed by a small relative
-/// difference, or spring and overlap by ulps.
+/// Draws contacts in whole numbers along the axes. The tangential force is exactly Coulomb's bound. It comes from the
+/// spring alone, or half from the spring and half from damping. In some cases friction is then changed by a small
+/// relative difference, or spring and overlap by ulps.
 inline Case draw_at_the_bound(Random& random) {
   Case in;
   in.law = random.chance(0.5) ? ForceLaw::linear : ForceLaw::dashpot;

@@ -40,7 +40,7 @@ inline double draw_gap(Random& random, Case const& in) {
 enum class Motion { any, falling };
 
 struct Heap {
-  std::int64_t grains, columns;  ///< all grains; grains per row
+  std::int64_t grains, columns;  ///< number of grains; number of grains per row
   Motion motion;
   std::size_t most;  ///< largest number of contacts
 };
