@@ -635,8 +635,8 @@ inline void derive_offset(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(std::move(smaller));
 }
 /// Checks that the surface is the derivative of the volume with respect to the radii. The surface changes at a rate of
-/// at most sum 4 pi r_i (2 + k_i), because the circle of a cap moves at most twice as fast as the radii. k_i is the
-/// number of balls that overlap ball i, ball i included.
+/// at most sum 4 pi r_i (2 + k_i), where k_i is the number of balls that overlap ball i, ball i included. The reason:
+/// the circle in which two spheres intersect moves at most twice as fast as the radii.
 inline std::optional<double> surface_is_the_derivative(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
