@@ -16,9 +16,10 @@ namespace demeter {
 struct RecordedFailure {
   Table input;  ///< one row
   std::string regime;
-  std::string output, law;  ///< one of them is empty; if both are, the subject crashed or hung
-  std::uint64_t salt = 0;   ///< of the random choices of the law
-  std::string call{};       ///< the call pattern in which it fails; then output, law and regime are empty
+  std::string output, law;  ///< the output over its budget, or the broken law; the other one is empty. Both are empty
+                            ///< if the subject crashed or hung
+  std::uint64_t salt = 0;   ///< salt of the random choices of the law
+  std::string call{};       ///< the call pattern with which the case fails; then output, law and regime are empty
 };
 
 /// The failures are in `folder`/<kernel>/<subject>.jsonl, one failure per line:

@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t farthest = 4;  // ulps
 constexpr std::size_t moved_alone = 48;
 
-/// Sets for each column the columns [first, end) of the vector that it belongs to.
+/// Sets for each column the columns [first, end) of the vector to which the column belongs.
 void vectors_of(Node const& node, std::vector<std::pair<std::size_t, std::size_t>>& vectors) {
   for (Node const& child : node.children) vectors_of(child, vectors);
   if (node.kind != Node::Kind::number) return;

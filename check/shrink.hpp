@@ -8,8 +8,8 @@
 
 namespace demeter {
 
-/// Returns which rows of a table of candidates still fail. It gets many candidates at once, because a call of an
-/// outside subject costs a process.
+/// Returns which rows of a table of candidates still fail. The table has many candidates, because a call of an outside
+/// subject costs a process.
 using StillFails = std::function<std::vector<bool>(Table const& candidates)>;
 
 /// Appends cases with shorter lists, see Kernel::simpler. Empty: `shrink` removes elements of lists itself.

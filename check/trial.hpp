@@ -29,8 +29,8 @@ inline bool told_to_stop(CheckOptions const& options) { return options.stop != n
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options);
 
-/// Returns the formula that is the model of a subject, if it is not the recommended one: the formula it is judged by,
-/// or the formula it prints. Otherwise returns 0.
+/// Returns the index of the formula that is the subject's model: the formula by which the subject is judged, or else
+/// the formula that the subject evaluates (see printed_formula()). Returns 0 if this is the recommended formula.
 std::size_t modelled_formula(Trial const& trial, std::size_t subject);
 
 /// Returns true if a violation counts against a subject: it exceeds the tolerance, and the subject's formula does not
@@ -49,8 +49,8 @@ struct AnsweredCase {
 
 /// The outcome of one case, over all outputs that have a budget.
 struct CaseOutcome {
-  bool judged = false;                     ///< at least one output
-  bool undecided = false;                  ///< at least one output
+  bool judged = false;                     ///< at least one output was judged
+  bool undecided = false;                  ///< at least one output is undecided
   bool known = false;                      ///< an output fails and the failure is accepted
   std::optional<std::size_t> failed = {};  ///< the first output that fails and is not accepted
 };
