@@ -8,7 +8,8 @@ namespace demeter {
 class Multiprecision;
 class Binary128;
 
-/// Appends the answer of a formula to row `row`. Formula 0 is the reference, the others are the printed formulas.
+/// Appends to `answers` the answer of a formula to the case in row `row`. Formula 0 is the reference, the others are
+/// the printed formulas.
 template <class Scalar>
 using EvaluateRow = void (*)(std::size_t formula, BasicTable<Scalar> const& cases, std::size_t row,
                              BasicTable<Scalar>& answers);

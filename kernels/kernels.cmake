@@ -41,7 +41,7 @@ function(demeter_embed input output namespace function)
 endfunction()
 
 # Builds all embedded texts as a library that depends on no other library. Reason: ninja generates a file of a target
-# only after all dependencies of the target are built, and compiles later targets after it.
+# only after all dependencies of the target are built. Targets that need the texts would wait for these dependencies.
 function(demeter_texts)
   get_property(texts GLOBAL PROPERTY DEMETER_TEXTS)
   add_library(demeter_texts OBJECT ${texts})
@@ -51,8 +51,8 @@ function(demeter_texts)
 endfunction()
 
 # Compiles the sources of each folder in groups of at most nine, so that their includes and instantiations are compiled
-# once: a third of the time of a full build. The names in the files of a folder must therefore differ, also in anonymous
-# namespaces.
+# once. This saves a third of the time of a full build. The names in the files of a folder must therefore differ, also
+# in anonymous namespaces.
 function(demeter_unity target)
   list(LENGTH ARGN files)
   if(NOT DEMETER_UNITY OR files EQUAL 1)
@@ -105,8 +105,8 @@ function(demeter_kernel kernel)
       target_sources(kernel_${kernel} PRIVATE ${optional})
     endif()
   endforeach()
-  # Files that share headers and formulas are one unit: three quarters of the compile time of four units. The truth is a
-  # separate unit.
+  # Files that share headers and formulas are compiled as one unit. This takes three quarters of the compile time of
+  # four units. The truth is a separate unit.
   if(DEMETER_UNITY)
     set_target_properties(kernel_${kernel} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     set_source_files_properties(${together} reference/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel})

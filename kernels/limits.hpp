@@ -14,8 +14,9 @@ namespace demeter {
 
 struct Limits {
   std::chrono::milliseconds time_per_chunk{10'000};  ///< time limit per chunk of cases, not for the whole run
-  /// Memory limit: address space beyond that of a forked child at its start, or data of a separate program; 0: not
-  /// limited. A forked child is not limited under the sanitizers, which reserve terabytes.
+  /// Memory limit in bytes; 0: not limited. For a forked child it limits the address space that is added after the
+  /// fork. For a separate program it limits the data. A forked child is not limited under the sanitizers, which reserve
+  /// terabytes.
   std::size_t memory = std::size_t{4} << 30;
   std::size_t chunk = 4096;
   std::size_t crashes = 200;  ///< number of processes that may die before the remaining cases are skipped
