@@ -84,7 +84,7 @@ bool CallTrial::ask_alone() {
     }
     if (made.empty() || stopped()) return false;
     if (!is_dead(made.back())) {
-      if (next < cases_.rows) return false;  // too slow
+      if (next < cases_.rows) return false;  // not all calls fit into the time limit
       continue;
     }
     if (made.size() > 1) {

@@ -87,14 +87,15 @@ class CallTrial {
   Caller const& caller() const { return caller_; }
   /// Returns for each case whether it has an expected answer.
   std::vector<bool> const& usable() const { return usable_; }
-  std::vector<std::size_t> const& usable_by_size() const { return by_size_; }  ///< smallest first
+  /// Returns the cases with an expected answer, smallest case first.
+  std::vector<std::size_t> const& usable_by_size() const { return by_size_; }
 
   CallCheck result;
   /// False once answers change from call to call. Then a call can only be tested for crashes.
   bool comparable = true;
   /// True once a hang has used up its time or memory was overwritten. Then no more calls are made.
   bool over = false;
-  double seconds_per_row = 0;  ///< smallest value measured
+  double seconds_per_row = 0;  ///< smallest time per row that was measured
 
  private:
   std::optional<std::string> difference_of_rows(Call const& call, Table const& answer, std::size_t at,
@@ -109,7 +110,7 @@ class CallTrial {
   Table alone_;  ///< the expected answers, by row
   std::vector<bool> usable_;
   std::vector<std::size_t> by_size_;
-  std::vector<std::size_t> cells_;  ///< count of numbers per case
+  std::vector<std::size_t> cells_;  ///< count of numbers of each case
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 

@@ -43,7 +43,7 @@ bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
   return made.size() == script.size();
 }
 
-/// Asks the same cases in a new process, first backwards, then forwards.
+/// Asks the cases again one by one in a new process, first in reverse order, then in order.
 void ask_again(CallTrial& trial) {
   auto const& usable = trial.usable();
   std::vector<Call> script;
@@ -89,7 +89,7 @@ void ask_for_none(CallTrial& trial) {
   if (made.size() == script.size()) trial.tried(Way::no_rows);
 }
 
-/// Adds a call for `size` rows, and one for the same rows backwards, to the script.
+/// Adds two calls to the script: one for `size` rows, and one for the same rows in reverse order.
 void add_both_ways(CallTrial const& trial, std::size_t size, Surroundings const& around, std::vector<Call>& script) {
   script.push_back({trial.rows(size, 0), {}, around});
   if (size == 1) return;
@@ -226,7 +226,8 @@ std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& f
 void leave_out(CallTrial& trial) {
   if (!trial.goes_on()) return;
   Call const whole{trial.rows(std::min<std::size_t>(17, trial.usable_by_size().size()), 7), {}, {}};
-  if (trial.trouble_in_new_process(whole)) return trial.tried(Way::unwanted);  // a defect of batches
+  // A problem with all outputs is a defect of batches, not of outputs that are left out.
+  if (trial.trouble_in_new_process(whole)) return trial.tried(Way::unwanted);
   auto const without = calls_without(whole, trial.kernel().output.root.children);
   for (std::size_t first = 0; first < without.size();) {
     std::vector<Call> rest;

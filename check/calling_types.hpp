@@ -13,7 +13,7 @@
 
 namespace demeter {
 
-/// A call pattern: a way to pass cases to a subject. Each value names the pattern that is compared with plain calls.
+/// A call pattern: a way to pass the same cases to a subject.
 enum class Way : unsigned char {
   again,      ///< the same case a second time, in another order, or after other calls
   batch,      ///< batches of other sizes, other places in a batch, other neighbours
@@ -31,8 +31,8 @@ inline std::string_view way_name(Way way) { return labels(way)[static_cast<std::
 struct CallFinding {
   Way way = Way::batch;
   std::string text;                ///< a phrase for reports
-  Table inputs;                    ///< the batch; for several calls, the rows of all of them
-  std::size_t calls = 1;           ///< number of calls
+  Table inputs;                    ///< the rows of the batch, or of all calls if there are several
+  std::size_t calls = 1;           ///< number of calls that show the problem
   std::optional<std::size_t> row;  ///< row of the inputs that has a different answer
 };
 

@@ -27,12 +27,13 @@ struct FailingCase {
 
 struct CheckOptions {
   std::uint64_t seed = 1;
-  std::uint64_t cases = 100'000;    ///< per regime; proportionally fewer if a case has more than 128 numbers
-  std::uint64_t law_cases = 5'000;  ///< per law and regime
+  std::uint64_t cases = 100'000;    ///< number of cases per regime; proportionally fewer if a case has more than 128
+                                    ///< numbers
+  std::uint64_t law_cases = 5'000;  ///< number of cases per law and regime
   /// The tolerance of all subjects; nothing: each has its default tolerance.
   std::optional<Held> held{};
   unsigned jobs = 1;
-  std::vector<std::size_t> regimes;  ///< empty: all
+  std::vector<std::size_t> regimes;  ///< indices of the regimes to check; empty: all
   Sizes sizes = {};                  ///< sizes of everyday and degenerate cases
   /// The profiles whose failures fail a subject. Failures in other profiles are only counted and shown. Empty: all.
   std::vector<Profile> deciding = {};
@@ -82,8 +83,8 @@ struct SubjectCheck {
   std::string model;    ///< the formula whose distance from the recommended one is in `accuracy`; empty: none
   std::vector<AccuracyCell> accuracy;
   std::vector<LawCheck> laws;
-  std::vector<Sizing> sizes;  ///< one per regime, in the order of the check
-  /// A shrunk failure, one per regime in which a budget failed: index of the budget, and the case.
+  std::vector<Sizing> sizes;  ///< statistics by size, one entry per regime, in the order of the check
+  /// A shrunk failure: index of the budget, and the case. There is one for each regime in which a budget failed.
   struct Failure {
     std::size_t budget;
     Example example;
@@ -104,7 +105,7 @@ struct SubjectCheck {
   bool answers_passed() const;  ///< true if no case, law, call pattern or recorded failure failed where failures decide
   /// Passing is not a verdict if too few cases were judged: see `not_a_verdict`.
   bool passed() const { return answers_passed() && strays == 0; }
-  std::uint64_t undecided() const;  ///< in regimes that decide
+  std::uint64_t undecided() const;  ///< number of undecided verdicts in regimes that decide
   bool answered_nothing() const;    ///< true if nothing failed but no case was judged in a regime that decides: then
                                     ///< there is no verdict
 };

@@ -12,13 +12,13 @@ namespace demeter {
 /// the errors is exact: significands are added as integers, one sum per exponent.
 struct ErrorTally {
   struct Significands {
-    std::uint64_t high = 0, low = 0;  ///< high 2^26 + low
+    std::uint64_t high = 0, low = 0;  ///< the sum is high 2^26 + low
     bool operator==(Significands const&) const = default;
   };
   std::uint64_t finite = 0, infinite = 0;
   bool has_quantiles = true;  ///< false: the bins stay empty, so that memory is constant for any number of errors
   std::map<std::uint32_t, std::uint64_t> bins;
-  std::map<int, Significands> sums;  ///< by exponent: sums of significands in units of 2^key
+  std::map<int, Significands> sums;  ///< sums of significands, by exponent: each sum is in units of 2^key
 
   /// Adds an error, which is >= 0 or infinite.
   void add(double error);

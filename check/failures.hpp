@@ -14,7 +14,7 @@ namespace demeter {
 
 /// A failed case, with the output over its budget or the broken law.
 struct RecordedFailure {
-  Table input;  ///< one row
+  Table input;  ///< the case, as a table of one row
   std::string regime;
   std::string output, law;  ///< the output over its budget, or the broken law; the other one is empty. Both are empty
                             ///< if the subject crashed or hung

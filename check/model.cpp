@@ -59,7 +59,7 @@ Enclosure enclosed(Multiprecision const& before, Multiprecision const& after) {
 /// every budget.
 bool settled(Enclosure const& truth, long double scale, Measure measure) {
   if (std::isinf(truth.radius)) return false;
-  if (measure == Measure::scale && std::isnan(scale)) return true;  // not judged
+  if (measure == Measure::scale && std::isnan(scale)) return true;  // the number is not judged
   long double const base = measure == Measure::relative ? std::fabs(truth.high) : scale;
   return truth.radius <= base * 0x1p-93L || truth.radius <= std::fabs(truth.high) * 0x1p-93L ||
          truth.radius < 0x1p-1115L;
@@ -291,7 +291,7 @@ class SecondLook {
   }
   Table in_double(Table const& cases, std::size_t row) const { return nearby_in_double(kernel_, formula_, cases, row); }
 
-  /// Accepts failed outputs that pass with one of the hulls. Returns true if there were any.
+  /// Accepts failed outputs that pass with one of the hulls. Returns true if at least one output was accepted.
   bool accept(std::vector<Hull> const& hulls, std::span<Judged> judged) const {
     bool any = false;
     for (Hull const& hull : hulls) {
@@ -429,7 +429,7 @@ void Model::judge(Table const& cases, Truths const& truths, std::size_t row, Ans
     return;
   }
   Oracle oracle = kernel_->oracle;
-  oracle.refined_truth = nullptr;  // it belongs to the recommended formula
+  oracle.refined_truth = nullptr;  // refined_truth belongs to the recommended formula
   demeter::judge({kernel_->output, kernel_->budgets, kernel_->budgeted, oracle}, cases, truths, row, answers.output,
                  answer_row, tolerance, judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
@@ -481,7 +481,7 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
     moved.push_back(neighbours(*kernel_, asked, row, 2 * samples, format.roundoff));
     if (moved.back().rows == 0) moved.back() = exact[row];
   }
-  // If the formula gives no number in plain double, at the inputs or at neighbours, a law cannot require one.
+  // If the formula gives no number in plain double, at the inputs or at neighbours, a law cannot require a number.
   if (std::isinf(violation)) {
     auto const none = [&](Table const& table, std::size_t row) {
       return has_no_number(kernel_->output.root, nearby_in_double(*kernel_, formula_, table, row));

@@ -52,7 +52,7 @@ class Model {
   void judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers, std::size_t answer_row,
              Tolerance const& tolerance, std::span<Judged> judged) const;
 
-  /// Returns the violation of a law by the answers to `inputs`, in units of its tolerance.
+  /// Returns the violation of a law by the answers to `inputs`, in units of the law's tolerance.
   using Violation = std::function<std::optional<double>(Table const& inputs, Answers const& answers)>;
   /// Returns true if the formula breaks a law about as much as a subject did on rows first..first+count of `inputs`.
   /// Tests these inputs and neighbours of them. Each input is moved independently.

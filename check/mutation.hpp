@@ -24,10 +24,11 @@ struct MutationOptions {
   std::uint64_t survey_cases = 257;
   /// Whether the mutants of call patterns, which every kernel has, are tried too.
   bool calls = false;
-  double survey_seconds = 0;  ///< limits the cases of the survey to about this time; 0: no limit
+  double survey_seconds = 0;  ///< time limit in seconds: the survey has as many cases as fit; 0: no limit
   /// The tolerance of the mutants. A mutant that is declared to stay within the tolerance `double` may survive it.
   Held held{};
-  bool drawn_only = false;  ///< without recorded cases: regimes and laws must detect all mutants
+  bool drawn_only = false;  ///< use only drawn cases and no recorded ones: then regimes and laws must detect all
+                            ///< mutants
   unsigned jobs = 1;
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
@@ -67,7 +68,7 @@ struct MutationScore {
   std::vector<CallMutantScore> calls;
   std::uint64_t survey_cases = 0;  ///< cases per regime in the survey
   bool right_passes = true;        ///< false if the implementation without a defect fails
-  std::string right_fails;         ///< its failure, if it fails
+  std::string right_fails;         ///< text of this failure
   /// Per law: the number of mutants that break it, and the number of the kernel's own implementations that do.
   std::vector<std::size_t> breaking_mutants, breaking_implementations;
   double seconds = 0;

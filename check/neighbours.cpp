@@ -58,7 +58,8 @@ class Mover {
   bool allowed(Table const& table) const { return !kernel_.domain_error(table, 0); }
 
  private:
-  /// `moved` equals here_ before and after the call. A copy of the case per number would take longer than the test.
+  /// Returns true if the case stays in the domain when this number moves up or down by one ulp. `moved` equals here_
+  /// before and after the call, because a copy of the case per number would take longer than the test.
   bool may_move(Cell const& cell, Table& moved) const {
     bool may = false;
     for (std::int64_t const ulps : {1, -1}) {

@@ -128,7 +128,7 @@ std::vector<bool> free_to_free(Probe& probe, Table const& paths) {
   return result;
 }
 
-/// Returns paths that begin and end without contact.
+/// Returns paths that begin and end without contact and have contact in between.
 Table draw_contacts(Probe& probe, Drawn const& open, PassivityOptions const& options) {
   Table contacts(probe.lab.path);
   for (std::uint64_t from = 0; contacts.rows < options.contacts && from < 64 * options.contacts;) {

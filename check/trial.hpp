@@ -16,7 +16,7 @@ struct Trial {
   Kernel const& kernel;
   std::vector<Subject const*> const& subjects;
   CheckOptions const& options;
-  std::vector<Tolerance> tolerances;           ///< one per subject
+  std::vector<Tolerance> tolerances;           ///< the tolerance of each subject
   std::vector<std::vector<Node const*>> used;  ///< the outputs that each law uses
   std::vector<Model> models;                   ///< the model by which each subject is judged
   TimeBudget* budget = nullptr;                ///< limits the subjects' time, if there is a limit
@@ -56,7 +56,7 @@ struct CaseOutcome {
 };
 
 /// Judges an answer and counts the case in the cells of its regime, one per output, and in the sizes of its regime.
-/// `judged` receives one entry per output. Every verdict of `check` and `verify` is reached here.
+/// `judged` receives one entry per output. All verdicts of `check` and `verify` come from this function.
 CaseOutcome judge_and_count(Trial const& trial, std::size_t subject, AnsweredCase const& asked,
                             std::span<AccuracyCell> cells, Sizing& sizes, std::span<Judged> judged);
 

@@ -21,7 +21,8 @@ struct Distortions {
   std::string_view as_float = {};        ///< outputs that are rounded to float; all members below are outputs too
   std::string_view negated = {};
   std::string_view doubled = {};
-  std::string_view exchanged = {};  ///< pairs of names: the first with the second, the third with the fourth
+  std::string_view exchanged = {};  ///< pairs of outputs that are exchanged: the first name with the second, the third
+                                    ///< with the fourth
   std::string_view of_the_row_before = {};
   std::string_view just_over = {};  ///< fields whose budget is relative to the answer or to the contract's scale
 };

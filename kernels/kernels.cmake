@@ -4,8 +4,9 @@ set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
   "properties/@.hpp" "tests/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "mutants/@.hpp")
 
-# Optional files of a kernel: instantiations of a reference that compiles slowly, the proof behind an oracle that
-# compiles slowly, regimes that fill a file of their own, a laboratory for its continuity, methods that approximate it.
+# Optional files of a kernel, in this order: instantiations of a reference that compiles slowly; the proof of an oracle,
+# if it compiles slowly; regimes in a file of their own; a laboratory for the continuity of the kernel; methods that
+# approximate the kernel.
 set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "oracles/@.cpp" "properties/regimes/@.hpp" "properties/continuity/@.hpp"
   "subjects/methods/@.cpp")
 
@@ -76,7 +77,7 @@ function(demeter_unity target)
   endforeach()
 endfunction()
 
-# Uses -O1 for code that only orchestrates. It compiles in 67 to 75 % of the time.
+# Uses -O1 for code that only orchestrates. Such code then compiles in 67 to 75 % of the usual time.
 function(demeter_compile_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -139,7 +140,7 @@ function(demeter_kernel_fast_alone kernel)
   demeter_embed(oracles/vectors/${kernel}.jsonl ${generated}_vectors_text.cpp demeter vectors_text_${kernel})
   add_library(kernel_${kernel} OBJECT ${generated}_fast_alone.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
-  # Instantiations of a reference, which the simulator calls.
+  # The simulator calls the reference, so its instantiations are compiled too.
   if(EXISTS "${CMAKE_SOURCE_DIR}/reference/${kernel}.cpp")
     target_sources(kernel_${kernel} PRIVATE reference/${kernel}.cpp)
   endif()
@@ -267,8 +268,8 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
 ")
 endfunction()
 
-# Determines the commit at every build. The file of cli/core/version.hpp and the file with only the commit are rewritten
-# only if the commit changed.
+# Determines the commit at every build. The two generated files (version.cpp for cli/core/version.hpp, and commit.cpp)
+# are rewritten only if the commit changed.
 function(demeter_version)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   add_custom_target(demeter_version

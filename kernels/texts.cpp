@@ -107,9 +107,9 @@ bool vanishes(std::string const& text, unsigned precision) {
 /// Returns true if every cell of an output with a budget (`counts`, per column) is the same at two successive
 /// precisions.
 ///
-/// A cell that becomes smaller with the precision each time is a rounding error of an exact 0: terms such as roots
-/// cancelled. It is set to 0. This is safe after three doublings of the first precision. The first precision represents
-/// all polynomials of the inputs exactly, and then no ratio of polynomials can be so small.
+/// A cell that becomes smaller with the precision each time is a rounding error of an exact 0, in which terms such as
+/// roots cancelled. It is set to 0. This is safe after three doublings of the first precision. The first precision
+/// represents all polynomials of the inputs exactly, and then no ratio of polynomials can be so small.
 bool settle(TextTable& before, TextTable const& after, std::vector<bool> const& counts, unsigned precision,
             unsigned first) {
   bool settled = true;

@@ -306,7 +306,7 @@ class VectorReader {
   std::uint64_t last_id_ = 0;
 };
 
-/// Calls `each(line, number)` for every line. The last line may lack a newline.
+/// Calls `each(line, number)` for every line. The last line may have no newline.
 template <class Each>
 void for_each_line(std::string_view text, Each&& each) {
   std::uint64_t number = 0;
