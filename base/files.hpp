@@ -74,9 +74,9 @@ class FolderLock {
   std::optional<std::string> error_;
 };
 
-/// Opens a file for reading that another program may write, such as a pipe. If no program has opened the pipe for
-/// writing, waits until one does or `stop` is set, for at most five seconds (then ETIMEDOUT). A folder is an error
-/// (EISDIR). Returns a file descriptor, or -1 with errno set.
+/// Opens a file for reading that another program may write, such as a pipe. For a pipe, waits until a program has
+/// written to it or `stop` is set, for at most five seconds (then ETIMEDOUT). A folder is an error (EISDIR). Returns a
+/// file descriptor, or -1 with errno set.
 int open_to_read(std::filesystem::path const& path, std::atomic<bool> const& stop);
 
 /// Returns the description of an errno.

@@ -12,10 +12,10 @@ namespace demeter::path_search {
 /// the search does not need narrower intervals.
 constexpr double slope_width = 0x1p-20, wide_width = 0x1p-42, least_width = 0x1p-53;
 
-/// The criterion by which a bisection selects the next part.
+/// The part of the interval that a bisection keeps next.
 enum class Stage {
   state,   ///< the part with the change of state, until its place is located
-  around,  ///< no part yet: the ends were moved apart around that place and must be observed again
+  around,  ///< no part: the ends were moved apart, and both must be observed again
   size,    ///< the part with the largest change of one quantity
   done     ///< the ends are adjacent
 };

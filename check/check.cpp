@@ -50,7 +50,7 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
   calls.seconds = options.seconds > 0 ? std::max(options.seconds / 2 / static_cast<double>(trial.subjects.size()),
                                                  options.until_enough ? with_overtime : at_least)
                                       : unlimited;
-  // A busy machine must not decide whether the calls that a verdict needs are made.
+  // A verdict needs some of these calls. They get more time, so that a busy machine does not prevent a verdict.
   if (options.seconds == 0 || options.until_enough) calls.most_seconds = calls.seconds * CheckOptions::most_overtime;
   Table cases = recorder.called(s);
   Table const drawn = cases_to_call_with(trial.kernel, regimes, options.seed, options.sizes);

@@ -70,7 +70,8 @@ struct CheckOptions {
   std::function<bool(std::size_t subject, Way)> known_call{};
   /// Called from time to time with the fraction done, from any thread but from one thread at a time.
   std::function<void(double done, std::string const& what)> progress;
-  std::atomic<bool> const* stop = nullptr;  ///< once set: finish what has begun and return the results so far
+  std::atomic<bool> const* stop = nullptr;  ///< once true: the check finishes what it has begun and returns the results
+                                            ///< so far
   /// The database of failures. Failures found earlier are tried first. New failures are added when a block of cases
   /// shows them, and again when they have been shrunk. Null: nothing is stored.
   FailureDatabase* failures = nullptr;

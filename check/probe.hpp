@@ -89,7 +89,7 @@ class Probe {
   Kernel const& kernel_;
   bool ours_, binary32_;
   Interview interview_;
-  std::size_t first_ = 0;  ///< index in an observation of a quantity that every answer has
+  std::size_t first_ = 0;  ///< index, in an observation, of a number that every answer gives
 };
 
 }  // namespace path_search

@@ -1,4 +1,5 @@
-// Asks the subjects of a check blocks of cases with their laws, judges the answers, and retries recorded failures.
+// Asks the subjects of a check the cases of a block and the inputs of their laws. Judges the answers. Also retries
+// recorded failures.
 #pragma once
 
 #include "check/check_types.hpp"

@@ -17,7 +17,8 @@ using EvaluateRow = void (*)(std::size_t formula, BasicTable<Scalar> const& case
 struct FormulaRows {
   EvaluateRow<double> in_double = nullptr;
   EvaluateRow<long double> in_long_double = nullptr;
-  EvaluateRow<Multiprecision> in_multiprecision = nullptr;  ///< uses the number of digits of the innermost `Precision`
+  EvaluateRow<Multiprecision> in_multiprecision = nullptr;  ///< uses the number of digits that the innermost
+                                                            ///< `Precision` object sets
   /// Only for the reference: used for the rungs of the ladder.
   EvaluateRow<float> in_float = nullptr;
   EvaluateRow<Binary128> in_binary128 = nullptr;

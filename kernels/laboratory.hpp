@@ -40,7 +40,8 @@ struct Promoted {
   std::string transition;
 };
 
-/// An observation in multiprecision: numbers in natural units, and for each quantity whether it counts at this point.
+/// An observation in multiprecision: numbers in natural units, and for each quantity whether it counts at this point
+/// (see `Laboratory::observe`).
 struct ExactObservation {
   std::vector<Multiprecision> numbers;
   std::vector<bool> counts;
@@ -55,7 +56,7 @@ struct Laboratory {
   Schema path;  ///< schema of one path
   std::vector<FamilyInfo> families;
   std::vector<Quantity> quantities;
-  std::size_t numbers = 0;       ///< numbers per observation
+  std::size_t numbers = 0;       ///< count of numbers per observation
   std::string_view excluded;     ///< the places where continuity is not required, with the reason
   std::size_t overlap = 0;       ///< index of the quantity that is the overlap (>= 0, 0 without contact), or
                                  ///< `no_overlap`

@@ -23,9 +23,10 @@ struct Limits {
   std::size_t timeouts = 6;   ///< number of processes that may be stopped before the remaining cases are skipped
 };
 
-/// The number of failures of a subject in the whole run. Once the subject has used up its limits, each further table of
-/// cases is stopped after a few crashes, or after two timeouts with a twentieth of the time limit. This is enough to
-/// shrink a case. After ten times its limit of timeouts the subject is not asked any more.
+/// The number of failures of a subject in the whole run. Once the crashes or timeouts have reached their limit, each
+/// further table of cases is stopped after a few crashes or two timeouts. After too many timeouts the time limit is a
+/// twentieth of the usual one. This is enough to shrink a case. After ten times the limit of timeouts the subject is
+/// not asked any more.
 struct Patience {
   std::atomic<std::size_t> crashes{0}, timeouts{0};
 

@@ -20,7 +20,8 @@ struct Family {
   bool loop = false;
 };
 
-/// The observation of one answer: numbers in natural units, and for each quantity whether it counts.
+/// The observation of one answer: numbers in natural units, and for each quantity whether it counts (see
+/// `Laboratory::observe`).
 template <class Scalar, std::size_t Numbers, std::size_t Quantities>
 struct Observation {
   std::array<Scalar, Numbers> numbers;

@@ -40,7 +40,8 @@ bool is_nothing(Motion<Scalar> const& motion) {
   return true;
 }
 
-/// The result of two combined motions, and its rates with respect to the path parameter.
+/// Two combined motions at one parameter of a path: turn and shift, and their derivatives with respect to the
+/// parameter.
 template <class Scalar>
 struct Moved {
   Vector3<Scalar> turn, shift, turn_rate, shift_rate;
