@@ -22,8 +22,9 @@ constexpr std::uint64_t mark_bits = 0x7ff8'6761'7264'0001;
 double mark() { return std::bit_cast<double>(mark_bits); }
 bool is_marked(double const& cell) { return std::memcmp(&cell, &mark_bits, sizeof cell) == 0; }
 
-/// The memory of a column. Its cells begin at a multiple of 64 bytes, or `shift` cells after one. There are marked
-/// cells on both sides. With `pages`, there are inaccessible pages beyond them.
+/// The memory of a column. The first cell is at a multiple of 64 bytes, or `shift` cells after such an address. Cells
+/// with a special NaN before and after the column show if a call has written there. With `pages`, these cells are
+/// between inaccessible pages.
 class Column {
  public:
   Column(std::size_t count, bool pages, std::size_t shift = 0) : count_(count) {
@@ -132,7 +133,7 @@ std::optional<Refusal> call_once(ColumnFunction const& function, Kernel const& k
   std::vector<Column> in_columns, out_columns;
   std::vector<double const*> in;
   std::vector<double*> out;
-  // 8, 24, 40 and 56 bytes after a multiple of 64, in turn.
+  // With odd addresses, the columns begin 8, 24, 40 and 56 bytes after a multiple of 64, in turn.
   auto const shift = [&](std::size_t k) { return around.odd_addresses ? 1 + 2 * (k % 4) : 0; };
   for (auto const& column : cases.columns) {
     in_columns.push_back(column_of(column, around.input_ends || around.input_read_only, shift(in.size())));

@@ -23,10 +23,13 @@ def capsule(radius, shaft, density):
 
 
 def toy_lists(limit, points):
-    """Shows lists, null and labels, with a kernel of Demeter's tests: points along a line, and a limit."""
+    """An example of lists, null and labels. Its kernel exists only in Demeter's tests.
+
+    A case is points along a line and a limit.
+    """
     x = [point[0] for point in points]
     return {
-        "order": "none" if not x else "rising" if x == sorted(x) else "mixed",  # a label is the text of its name
+        "order": "none" if not x else "rising" if x == sorted(x) else "mixed",  # the name of a label
         "doubled": [[2 * each for each in point] for point in points],  # as long as the points
         "steps": [{"rise": b - a, "height": b} for a, b in zip(x, x[1:]) if b - a > limit],  # a list of its own length
         "signs": [None if each == 0 else 1 if each > 0 else -1 for each in x],  # None is null

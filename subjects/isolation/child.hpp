@@ -17,9 +17,9 @@ void follow(pid_t parent);
 /// framework) would hide which signal ended the child.
 void default_signals();
 
-/// Gives `files` the numbers from `first` on and closes all other files. An open end of another subject's pipe would
-/// keep that pipe open. Standard streams that are not replaced become /dev/null, and so does a file that is -1. Other
-/// files are closed by an exec. Exits on failure.
+/// Gives `files` the numbers from `first` on and closes all other files: an open end of another subject's pipe would
+/// keep that pipe open. /dev/null replaces the other standard streams, and a file that is -1. An exec closes those of
+/// `files` that are not standard streams. Ends this process on failure.
 void keep_only(std::initializer_list<int> files, int first);
 
 /// Lowers a limit for this process and its children.

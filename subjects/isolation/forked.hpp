@@ -47,8 +47,8 @@ bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
 /// A forked child and the pipe that it writes to. The destructor ends the child.
 class Child {
  public:
-  /// Calls `work(FrameWriter)` in the child. With `commanded`, the child can read the bytes of `command` from
-  /// `commands_end`.
+  /// Calls `work(FrameWriter)` in the child. With `commanded`, the child can read the bytes that `command` writes, with
+  /// read_command().
   template <class Work>
   Child(Limits const& limits, Work&& work, bool commanded = false) {
     if (!begun(limits, commanded)) return;
@@ -69,7 +69,8 @@ class Child {
   void command(std::string_view bytes, std::chrono::milliseconds time) const;
 
   /// Reads the next frame. After a failure (end of the child, timeout, damaged frame) the child cannot be used any
-  /// more. The failure has `Status::not_asked` if nobody waits any more.
+  /// more. The failure has `Status::not_asked` after a request to stop. See waited_in_vain() for a subject that is out
+  /// of time.
   std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
                                     std::chrono::milliseconds time, Patience const* patience = nullptr);
 
@@ -80,7 +81,7 @@ class Child {
   /// Moves a complete frame from the buffer to `bytes`, if there is one.
   std::optional<Failure> take_frame(FrameKind& kind, std::string& bytes, Limits const& limits);
 
-  /// Waits for bytes and reads them. Returns false if there will be no more.
+  /// Waits for bytes and reads them. Returns false if there will be no more bytes.
   bool fill(int milliseconds);
 
   Failure how_it_ended();

@@ -155,7 +155,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   subject.origin = Origin::library;
   subject.limits = options.limits();
   subject.binary32 = options.binary32;
-  // Limits the time, so that the check of a library that hangs on loading ends soon.
+  // Loading has a shorter time limit than answers. So the check of a library that hangs on loading ends soon.
   Limits loading = subject.limits;
   loading.time_per_chunk = std::min(loading.time_per_chunk, longest_load);
   Isolated const looked = run_isolated(

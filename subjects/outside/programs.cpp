@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::chrono::seconds patience{20};  // time limit per answer: a program may start slowly
 
-/// Runs the adapter text like a file, with the module that all adapters share.
+/// A Python program that runs the text of an adapter like a file. The adapter can import the module that all adapters
+/// share.
 constexpr std::string_view start =
     "import sys, types\n"
     "for name in ('core', 'core.adapter'): sys.modules[name] = types.ModuleType(name)\n"
@@ -50,14 +51,15 @@ std::string printed_by(std::string const& command) {
   return tidy(result, 80);
 }
 
-/// Does the same in a temporary folder, because some programs write a log even if asked for their version. `$PYTHON` is
-/// the Python of the adapters.
+/// Returns the first line that a shell command prints. Runs the command in a temporary folder, because some programs
+/// write a log even if asked for their version. `$PYTHON` is the Python of the adapters.
 std::string first_line(std::string const& command) {
   return printed_by("folder=$(mktemp -d) && cd \"$folder\" && PYTHON=" + python() + " timeout 20 /bin/sh -c " +
                     sh_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
 }
 
-/// Returns the modules that adapters need and their Python has. Starts Python once for all adapters (20 ms).
+/// Returns those of the modules needed by adapters that the Python of the adapters has. Starts Python once for all
+/// adapters (20 ms).
 std::set<std::string> const& found_modules() {
   static std::set<std::string> const found = [] {
     std::string wanted;
