@@ -14,12 +14,13 @@ namespace demeter::bench {
 
 struct TimingOptions {
   std::uint64_t seed = 1;
-  std::size_t in_cache = 4096;  ///< number of different cases; fewer if a case has more than 128 numbers
-  std::size_t streaming_bytes = std::size_t{160} << 20;  ///< size of all columns together, larger than any cache
+  std::size_t in_cache = 4096;  ///< number of cases in the cache; fewer if a case has more than 128 numbers
+  /// Size of all columns together for timings that stream from memory. It is larger than any cache.
+  std::size_t streaming_bytes = std::size_t{160} << 20;
   int repetitions = 15;
   bool scalar_elsewhere = true;           ///< time the scalar form in all regimes, not only in the first, if there are
                                           ///< SIMD forms
-  double seconds = 0.01;                  ///< minimum per repetition
+  double seconds = 0.01;                  ///< minimum time per repetition
   double all_seconds = 0;                 ///< approximate limit for all repetitions together; 0: no limit
   bool every_regime = false;              ///< time all subjects on every regime, not only the batch forms
   std::vector<std::size_t> regimes;       ///< empty: all regimes and all workloads
@@ -35,7 +36,7 @@ struct TimingOptions {
 struct Screened {
   std::string subject;
   std::uint64_t cases = 0;
-  bool contender = true;  ///< false: wrong so often that it does not influence the selection of cases
+  bool contender = true;  ///< false: the subject is wrong so often that it does not influence the selection of cases
 };
 
 }  // namespace demeter::bench

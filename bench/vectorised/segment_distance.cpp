@@ -48,7 +48,7 @@ void textbook(std::size_t n, Column p0x, Column p0y, Column p0z, Column p1x, Col
   }
 }
 
-/// Reads every input and writes every output once, and does nothing else.
+/// Reads every input once and writes the first output once. Only adds the inputs.
 void sum(std::size_t n, Column p0x, Column p0y, Column p0z, Column p1x, Column p1y, Column p1z, Column q0x, Column q0y,
          Column q0z, Column q1x, Column q1y, Column q1z, double* __restrict out) {
   for (std::size_t i = 0; i < n; ++i) {
