@@ -16,7 +16,7 @@ int check_mutants(std::vector<Kernel const*> const& kernels, MutationOptions opt
 int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
                  bool json);
 
-/// Selects the cases that are drawn for a kernel, and which of them decide.
+/// Selects the cases that are drawn for a kernel, and the cases that decide the verdict.
 using SelectCases = std::function<void(Kernel const&, CheckOptions&)>;
 
 /// Runs `check --seeds`: checks the subjects with `seeds` seeds, beginning with `options.seed`. Prints a line per seed.
@@ -33,10 +33,10 @@ struct Checked {
   report::Contender contender;
   report::Verdict verdict;
   std::uint64_t seed = 1;
-  bool drawn = true;  ///< cases have a seed, a regime and an id; false: recorded answers
+  bool drawn = true;  ///< true: cases have a seed, a regime and an id; false: the answers are recorded
 };
 
-/// Prints the verdict as a sentence, the truth unless it is certified, and the table of profiles and regimes.
+/// Prints the verdict as a sentence, the kind of truth unless it is certified, and the table of profiles and regimes.
 void print_verdict(Output& out, Checked const& checked);
 /// Returns the accuracy as text: "max 0.5  mean 0.1  2 of 300 failed, worst id 7".
 std::string accuracy_text(AccuracyCell const& cell);

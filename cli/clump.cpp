@@ -1,6 +1,6 @@
-// The verb `clump`: reads positions and radii as DEM codes exchange them, and prints the mass properties of their
-// union. The verb finds its kernels by name, so that a build without them has the verb too. There it reports the
-// missing kernel.
+// The verb `clump`: reads the positions and radii of balls from a file as DEM codes exchange it, and prints the mass
+// properties of their union. The verb finds its kernels by name. So a build without these kernels has the verb too, and
+// the verb reports the missing kernel.
 #include "cli/core/command.hpp"
 
 #include "reports/family/clump/arrangement.hpp"

@@ -27,8 +27,8 @@ struct Selected {
   std::vector<std::size_t> regimes;  ///< at least one, unless a workload is selected
   std::optional<std::size_t> workload = {};
   Sizes sizes = {};
-  bool all = true;         ///< no regime is left out
-  bool asked_for = false;  ///< regimes or profiles are named, so that every selected regime decides
+  bool all = true;         ///< the user leaves out no regime
+  bool asked_for = false;  ///< the user names regimes or profiles, so every selected regime decides the verdict
   /// Returns the regime of the generated case `id`. The cases use the regimes in turn.
   std::size_t regime_of(std::uint64_t id) const { return regimes[static_cast<std::size_t>(id % regimes.size())]; }
 };
@@ -36,8 +36,8 @@ struct Selected {
 /// The regimes and workloads among which a verb selects. Every verb accepts the name of a recorded regime.
 enum class Among {
   drawn,          ///< regimes from which cases are drawn
-  workloads_too,  ///< and a workload, by its name
-  recorded_too,   ///< and recorded cases
+  workloads_too,  ///< these regimes, and a workload if it is named
+  recorded_too,   ///< these regimes and regimes of recorded cases
 };
 
 /// Returns nothing after an error message in one line: an unknown regime or profile (with the known names), invalid
