@@ -12,12 +12,12 @@ namespace demeter {
 
 struct Call {
   std::vector<std::size_t> rows;    ///< rows of the table of cases, in this order
-  std::vector<bool> left_out = {};  ///< only for a function over columns: see call_columns()
-  Surroundings around = {};         ///< only for a function over columns
+  std::vector<bool> left_out = {};  ///< argument of call_columns(); only for a function over columns
+  Surroundings around = {};         ///< argument of call_columns(); only for a function over columns
 };
 
 /// The result of a call. If `status` is `answered`, each answer has its own status. `unsupported` means that the
-/// subject declined the whole call. With `malformed`, `crash` or `timeout` there is a message.
+/// subject declined the whole call. `malformed`, `crash` and `timeout` have a message.
 struct Called {
   Status status = Status::answered;
   std::string message{};

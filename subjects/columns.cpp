@@ -85,7 +85,7 @@ class Column {
   double* begin() const { return reinterpret_cast<double*>(memory_); }
 
   char* memory_ = nullptr;
-  std::size_t size_ = 0, ends_ = 0;  ///< ends_: bytes of guard pages on each side; 0: memory from the heap
+  std::size_t size_ = 0, ends_ = 0;  ///< ends_: size of the guard pages on each side; 0 for memory from the heap
   double *first_ = nullptr, *last_ = nullptr, *cells_ = nullptr;
   std::size_t count_ = 0;
 };
@@ -113,7 +113,7 @@ std::pair<unsigned, unsigned> floating_point_mode() {
 #endif
 }
 
-/// Returns for each output column whether it is null.
+/// Returns for each output column whether the function gets a null pointer instead of the column.
 std::vector<bool> null_columns(Schema const& output, std::vector<bool> const& left_out) {
   std::vector<bool> null(output.columns.size(), false);
   for (std::size_t field = 0; field < left_out.size(); ++field) {

@@ -36,20 +36,20 @@ struct Refusal {
   Status status = Status::unsupported;
   std::string message;
   int code = 0;          ///< return value of the function
-  Misdeed misdeed = {};  ///< set if the function did something wrong besides declining
+  Misdeed misdeed = {};  ///< set if the function did something that is not allowed
 };
 
 /// Calls the function with all cases in one batch. If the function needs more room for lists, calls it again with more
 /// room. If there was no problem, appends to `answers` and returns nothing. Otherwise returns the problem. `left_out`
-/// tells for each output field whether its columns are null; empty: no column is null. Use this in a child process,
-/// because the function may do anything.
+/// has a flag for each output field: true if its columns are null. If `left_out` is empty, no column is null. Call this
+/// in a child process, because the function may do anything.
 std::optional<Refusal> call_columns(ColumnFunction const& function, Kernel const& kernel, Table const& cases,
                                     Answers& answers, std::vector<bool> const& left_out = {},
                                     Surroundings const& around = {});
 
 /// Returns the room for lists in the first call, in elements per batch.
 std::size_t first_room(Table const& cases);
-/// Returns the room for the next call after the function asked for more than `room`.
+/// Returns the room for the next call, if the function asked for more than `room`.
 std::size_t more_room(std::size_t room);
 inline constexpr std::size_t most_room_of_lists = std::size_t{1} << 24;
 

@@ -33,7 +33,7 @@ Found find_peer(std::string_view name);
 Peers const& found_peers();
 
 namespace peers {
-// Generated from subjects/peers/.
+// The build generates these functions from subjects/peers/.
 struct Listed {
   std::string_view name;
   std::string_view left_out;  ///< why it was left out of this build; empty: there is a module

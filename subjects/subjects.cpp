@@ -186,7 +186,7 @@ void answer_in_binary32(Asked const& asked, Table const& cases, Answers& answers
   Kernel const& kernel = asked.kernel;
   Table const rounded = rounded_to_binary32(kernel.input, cases);
   Table inside(kernel.input);
-  std::vector<std::size_t> place(cases.rows, cases.rows);  // index of each row among the rows inside the domain
+  std::vector<std::size_t> place(cases.rows, cases.rows);  // row of each case in `inside`
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (kernel.domain_error(rounded, row)) continue;
     place[row] = inside.rows;

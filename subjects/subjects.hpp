@@ -55,12 +55,12 @@ struct Asked {
 /// answer depends on its case only.
 bool is_formula_of_ours(Subject const& subject, std::string_view kernel);
 
-/// Returns those of `among` that answer the kernel.
+/// Returns the subjects among `among` that answer the kernel.
 std::vector<Subject const*> subjects_answering(Kernel const& kernel, std::vector<Subject const*> const& among);
 /// Returns all subjects of this build that answer the kernel.
 std::vector<Subject const*> subjects_answering(Kernel const& kernel);
 
-/// Returns "fast, documented, ..." for a message.
+/// Returns the names of all subjects for a message: "fast, documented, ...".
 std::string subject_names();
 
 /// Answers all cases with a subject: in this process if the subject is ours, otherwise in child processes with limits.
@@ -74,8 +74,8 @@ void answer(Subject const& subject, Kernel const& kernel, Table const& cases, An
 /// message.
 std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kernel const*> const& kernels);
 
-/// Answers several tables like `answer`, but keeps one child process for a subject that is not ours. For searches with
-/// many small tables. For one thread.
+/// Answers several tables like `answer`, but keeps one child process for a subject that is not ours. Use it for
+/// searches with many small tables, and in one thread only.
 class Interview {
  public:
   /// The subject and the kernel must outlive this object.

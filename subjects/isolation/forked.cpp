@@ -33,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_read = 1 << 16;
 
-constexpr long long wake_up_milliseconds = 50;  // how often to check whether the caller still waits
+constexpr long long wake_up_milliseconds = 50;  // interval for checks whether the run was stopped
 
 std::size_t address_space_in_use() {
   int const file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -61,7 +61,7 @@ void write_all(int file, char const* bytes, std::size_t size) {
 /// `commands`; -1: there are none.
 void settle_in(Limits const& limits, int frames, int commands) {
   std::signal(SIGPIPE, SIG_IGN);
-  std::set_terminate([] { std::abort(); });  // a handler of ours would shut the process down in an orderly way
+  std::set_terminate([] { std::abort(); });  // a crash must end the process by a signal: our own handler would exit
   // Exit handlers run in reverse order of their registration. This one runs first and ends the process. So a subject
   // that calls exit() does not run our handlers or flush our files.
   on_exit([](int code, void*) { _exit(code); }, nullptr);
@@ -124,7 +124,7 @@ bool Child::begun(Limits const& limits, bool commanded) {
   }
   read_end_ = ends[0];
   fcntl(read_end_, F_SETFL, O_NONBLOCK);
-  fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // fewer process switches; failure does not matter
+  fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // a larger pipe needs fewer process switches; failure does not matter
   return false;
 }
 

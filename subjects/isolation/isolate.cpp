@@ -97,7 +97,7 @@ class Run {
                                               " cases, although each case alone is answered"});
         continue;
       }
-      // The chunk is slow, but no case of it hangs: use smaller chunks.
+      // The chunk is slow, but none of its cases hangs: use smaller chunks.
       if (!found) size = std::max<std::size_t>(size / 8, 1);
       concatenate(output_, answers, std::move(alone));
     }
@@ -127,7 +127,7 @@ class Run {
         if (auto wrong = decode(bytes, output_, rows, some)) failure = {Status::malformed, *wrong};
       } else if (kind == FrameKind::threw) {
         failure = {Status::crash, "uncaught exception: " + tidy(bytes)};
-        // Exhausting the memory limit takes a second, and a subject may do so in every case.
+        // Counts as a crash if the subject ran out of memory: this takes a second, and it may happen in every case.
         if (size == 1 && bytes == std::bad_alloc().what()) count(*failure);
       } else {
         failure = {Status::malformed, "unexpected data instead of answers in its pipe"};
@@ -146,7 +146,7 @@ class Run {
     return std::nullopt;
   }
 
-  /// Returns the time limit for a number of rows. A single case that takes half of a chunk's limit counts as hanging.
+  /// Returns the time limit for a number of rows. A single case has only half of the time limit of a chunk.
   std::chrono::milliseconds time_for(std::size_t rows) const {
     auto const whole = forbearance_.time();
     return rows == 1 && limits_.chunk > 1 ? std::min(whole, std::max(whole / 2, std::chrono::milliseconds(1000)))
@@ -196,7 +196,7 @@ void append_without(Schema const& schema, Answers& answers, Status why, std::str
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     ColumnInfo const& info = schema.columns[i];
     auto& column = answers.output.columns[i];
-    if (info.list != Schema::top) continue;  // lists are empty
+    if (info.list != Schema::top) continue;  // columns of list elements: the lists are empty
     switch (info.kind) {
       case ColumnInfo::Kind::number:
       case ColumnInfo::Kind::label:

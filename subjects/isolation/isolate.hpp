@@ -29,8 +29,8 @@ void answer_isolated(Answering const& answering, Schema const& input, Schema con
 /// Answers many small tables in one child that is kept, for searches: a fork per table would cost more than the
 /// answers. After a failure, `answer_isolated` answers the chunk again to find the case that fails, and the next chunk
 /// gets a new child. If no case fails in `answer_isolated`, earlier tables of the old child are the reason: then the
-/// first case of the chunk gets the failure. (A timeout is not counted in this way.) After several failures,
-/// `answer_isolated` answers all further tables.
+/// first case of the chunk gets the failure, unless it was a timeout. After several failures, `answer_isolated` answers
+/// all further tables.
 class IsolatedAnswers {
  public:
   /// Keeps references to the arguments, and a copy of the limits.
@@ -48,7 +48,7 @@ class IsolatedAnswers {
   std::unique_ptr<State> state_;
 };
 
-/// Appends a row without outputs, like Answers::append_without for a known type.
+/// Appends a row without outputs, as Answers::append_without does for a record of known type.
 void append_without(Schema const& schema, Answers& answers, Status why, std::string message);
 
 /// Appends row `row` of `from`: answer, status and message. Both have the same schema.
@@ -56,8 +56,8 @@ void append_row(Schema const& schema, Answers& answers, Answers const& from, std
 
 /// The result of work done in a child.
 struct Isolated {
-  Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`
-  std::string message;               ///< the reason, if not `answered`
+  Status status = Status::answered;  ///< `answered`, `crash`, `timeout` or `malformed`
+  std::string message;               ///< reason of a status other than `answered`
   std::string result;
 };
 
@@ -74,8 +74,8 @@ class IsolatedTimer {
   ~IsolatedTimer();
 
   struct Passes {
-    Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`
-    std::string message;               ///< the reason, if not `answered`
+    Status status = Status::answered;  ///< `answered`, or why there is no time: such as `crash` or `timeout`
+    std::string message;               ///< reason of a status other than `answered`
     double seconds = 0;                ///< processor time of the child, sum of all passes
   };
   /// Runs passes and times them. After a failure, every further call returns the same failure.

@@ -28,7 +28,7 @@ struct Told {
   int what, number;
 };
 
-/// The file in /proc with the children of a process that has one thread.
+/// The file in /proc that lists the children of a process with one thread.
 struct ListOfChildren {
   char path[64];
   explicit ListOfChildren(pid_t parent) {
@@ -189,8 +189,8 @@ bool Keeper::has_ended() {
     Told told{};
     ssize_t const got = read(leash_, &told, sizeof told);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-    if (got != static_cast<ssize_t>(sizeof told)) {  // the supervisor itself has ended, and the supervised process with
-                                                     // it
+    if (got != static_cast<ssize_t>(sizeof told)) {
+      // The supervisor itself has ended, and the supervised process has ended with it.
       ended_ = signalled_ = true;
       code_ = SIGKILL;
     } else if (told.what == Told::begun) {

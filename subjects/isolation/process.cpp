@@ -40,7 +40,7 @@ void ignore_broken_pipes() {
 Process::Process(std::string const& command, Limits const& limits) {
   require_list_of_children();
   ignore_broken_pipes();
-  // Without this variable, a program in Python keeps its answers in a buffer of some kilobytes.
+  // Without PYTHONUNBUFFERED, a program in Python keeps its answers in a buffer of some kilobytes.
   std::vector<char*> environment;
   std::string unbuffered = "PYTHONUNBUFFERED=1";
   for (char** each = environ; *each != nullptr; ++each)

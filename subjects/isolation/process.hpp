@@ -22,10 +22,10 @@ class Process {
   /// Ends the program and all processes that it has started.
   ~Process();
 
-  int input() const { return input_; }             ///< for non-blocking writes; -1 once closed
-  int output() const { return output_; }           ///< for non-blocking reads
-  int errors() const { return errors_; }           ///< for non-blocking reads; -1 once closed
-  int status() const { return keeper_.status(); }  ///< becomes readable when the program has ended
+  int input() const { return input_; }             ///< standard input, for non-blocking writes; -1 if closed
+  int output() const { return output_; }           ///< standard output, for non-blocking reads
+  int errors() const { return errors_; }           ///< standard error, for non-blocking reads; -1 if closed
+  int status() const { return keeper_.status(); }  ///< file that becomes readable when the program has ended
 
   void close_input();
   void close_errors();

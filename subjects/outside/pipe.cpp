@@ -1,9 +1,9 @@
 // Programs as subjects: they read cases as JSON lines on standard input and write answers to standard output.
 //
-// Lines are written and read as poll(2) allows, so that a full pipe does not block anyone. Answers are matched by id.
-// One process is kept for many batches. After the cases of a batch, the last case is sent again with a new id. This
-// line is called the marker. A program that works in order answers the marker after the whole batch. Reading up to this
-// answer also finds cases that are answered twice.
+// Lines are written and read as poll(2) allows, so that a full pipe does not block anyone. An answer belongs to the
+// case with the same id. One process is kept for many batches. After the cases of a batch, the last case is sent again
+// with a new id. This line is called the marker. A program that works in order answers the marker after the whole
+// batch. Reading up to this answer also finds cases that are answered twice.
 //
 // A program may hold back answers until its input ends. If all cases are sent, answers are missing and the program
 // writes nothing for the time `quiet`, its input is closed. If the missing answers come then, each further batch gets
@@ -89,7 +89,7 @@ class Pipe {
     }
   }
 
-  /// Sends prepared lines and counts the lines that come back. Throws if there are too few.
+  /// Sends prepared lines and counts the lines that come back, for a timing. Throws if fewer than `lines` come back.
   void pass(std::string_view text, std::size_t lines) {
     std::lock_guard const lock(mutex_);
     if (patience_->hasty(limits_))

@@ -58,8 +58,7 @@ std::string first_line(std::string const& command) {
                     sh_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
 }
 
-/// Returns those of the modules needed by adapters that the Python of the adapters has. Starts Python once for all
-/// adapters (20 ms).
+/// Returns the Python modules that adapters need and that are installed. Starts Python once for all adapters (20 ms).
 std::set<std::string> const& found_modules() {
   static std::set<std::string> const found = [] {
     std::string wanted;
@@ -195,7 +194,7 @@ std::optional<Subject> open_program(std::string_view name, SubjectOptions const&
       each.doc = doc;
       for (auto const& [of, formula] : adapter->formulas)
         if (of == kernel) each.formula = formula;
-      each.timed = nullptr;  // the time to start a process says nothing about a formula
+      each.timed = nullptr;  // not timed: the start of a process takes most of the time
       return false;
     }
     return true;

@@ -14,7 +14,7 @@ struct ProgramAdapter {
   std::string program, package;  ///< name of the program on the PATH, and its Debian package
   std::string module;            ///< Python module that the adapter needs; empty: none
   std::string version;           ///< a shell command that prints the version
-  std::uint64_t cases = 0;       ///< `Subject::cases`
+  std::uint64_t cases = 0;       ///< value of `Subject::cases`
   std::vector<std::pair<std::string, std::string>> answers;   ///< by kernel: the function of the program that is asked
   std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: the formula that judges the answers, if
                                                               ///< not the recommended formula
@@ -51,9 +51,9 @@ std::string version_of(Subject const& subject);
 bool on_path(std::string const& program);
 
 namespace programs {
-// Generated from subjects/programs/.
+// The build generates these functions from subjects/programs/.
 std::string_view common_text();
-std::vector<std::pair<std::string_view, std::string_view>> const& texts();  ///< by name
+std::vector<std::pair<std::string_view, std::string_view>> const& texts();  ///< name and text of each adapter
 }  // namespace programs
 
 }  // namespace demeter

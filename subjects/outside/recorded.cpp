@@ -61,11 +61,11 @@ bool same_answer(Schema const& schema, Answers const& answers, std::size_t a, st
 
 struct File {
   std::string path;
-  std::vector<std::string> lines;         ///< with spare bytes at the end, as LineReader needs them
-  std::vector<std::string> kernel_names;  ///< per line; empty if the line does not name a kernel
+  std::vector<std::string> lines;         ///< each with spare bytes after its end, as LineReader needs them
+  std::vector<std::string> kernel_names;  ///< kernel that each line names; empty if the line names none
   std::shared_ptr<Strays> strays;
   std::mutex mutex;
-  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< by kernel; read when first needed
+  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< by kernel; each is read when it is first needed
 };
 
 /// Returns the value of "kernel" in a line, or "".

@@ -1,4 +1,4 @@
-// A program with text input and line output, read and written as poll(2) allows.
+// A program that reads text and writes lines. Reading and writing do not block: see poll(2).
 #pragma once
 
 #include "subjects/isolation/process.hpp"

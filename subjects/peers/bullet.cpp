@@ -154,7 +154,7 @@ Answering contact() {
   return without_output<Contract>(answering, "status");
 }
 
-/// A convex shape of a user, as Bullet supports it.
+/// A superquadric as a user-defined convex shape of Bullet.
 class SuperquadricShape : public btConvexInternalShape {
  public:
   explicit SuperquadricShape(Superquadric<double> const& body) : body_(body) {

@@ -33,7 +33,7 @@ import sys
 
 from core.adapter import HEARTBEAT, Failed, Unsupported, serve
 
-TOLERANCE = 1e-12  # absolute, as Siconos defines it
+TOLERANCE = 1e-12  # absolute tolerance, as Siconos defines it
 ITERATIONS = 10000  # limit of iterations, unless Siconos allows more by default
 MOST = {"lcp_enum": 12, "friction_2d_enum": 3}  # largest number of contacts
 PATIENCE = 2  # time limit per case in s of processor time

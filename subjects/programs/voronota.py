@@ -14,7 +14,10 @@ OPTIONS = ["--probe", "0", "--step", "1000", "--sih-depth", "5"]
 
 
 def scaled(balls):
-    """Returns lines of the balls and of four distant balls, which bound the cells. Voronota needs four balls."""
+    """Returns lines with the balls and with four distant balls, which bound the cells.
+
+    Voronota needs at least four balls.
+    """
     low, high, extent = box(balls)
     unit = RADIUS / max(radius for _, radius in balls)
     middle = [(a + b) / 2 for a, b in zip(low, high)]

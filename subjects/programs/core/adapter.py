@@ -32,8 +32,8 @@ class Failed(Exception):
     """The program should have answered this case."""
 
 
-PATIENCE = 5  # s of processor time per case, whatever the load of the machine; a case takes 1 s at most
-HEARTBEAT = 0.05  # s between blank lines; after 0.1 s without output Demeter closes the input of the adapter
+PATIENCE = 5  # limit of the processor time per case in s; a case takes at most 1 s
+HEARTBEAT = 0.05  # interval of blank lines in s; after 0.1 s without output Demeter closes the input of the adapter
 
 
 def serve(kernels):
@@ -95,7 +95,7 @@ def complaint(said):
 
 
 def read_line(stream, process):
-    """Returns the next line of a program that keeps running. Waits for it as long as the program runs."""
+    """Returns the next line of a program that keeps running. Waits for the line as long as the program runs."""
     while not select.select([stream], [], [], HEARTBEAT)[0]:
         if process.poll() is not None:
             break
