@@ -53,7 +53,7 @@ void evaluations(std::size_t n, double const* const in[], double* const[]) {
         from[5 + k] = point[k];
       }
       std::array<double*, outputs> to{};
-      for (std::size_t k = 0; k < 12; ++k) to[k] = answers[k];  // no curvatures
+      for (std::size_t k = 0; k < 12; ++k) to[k] = answers[k];  // leaves out the curvatures
       superquadric_shape::fast::evaluate(Level::scalar, rows, from.data(), to.data());
     }
   }

@@ -18,7 +18,7 @@ constexpr std::size_t least_cases = 64;
 constexpr std::size_t least_of_a_workload = 8, numbers_of_a_workload = 4;
 /// Number of cases that are drawn from a regime to estimate the length of their lists.
 constexpr std::size_t sample_cases = 32;
-/// Up to this number of numbers per case, `in_cache` cases fit into the cache.
+/// If a case has at most this number of numbers, `in_cache` cases fit into the cache.
 constexpr std::size_t ordinary_numbers = 128;
 /// Number of cases that are timed first to estimate the time of the others.
 constexpr std::size_t pilot_truths = 16, pilot_answers = 64;

@@ -61,8 +61,8 @@ constexpr double bytes_of_a_stream = 2;
 constexpr int slow_repetitions = 5;
 /// Minimum time of a repetition in seconds, if the time of all repetitions together is limited.
 constexpr double shortest_repetition = 1e-4;
-/// Factor of the time: the library also determines the number of passes per repetition, which takes half as long as the
-/// repetitions.
+/// Time of a timing, relative to its repetitions: the library also has to determine the number of passes per
+/// repetition.
 constexpr double time_with_calibration = 1.5;
 
 /// Maximum time of a pass of one of our own subjects in nanoseconds, and the minimum number of cases per pass.
@@ -145,7 +145,7 @@ struct Planner {
   std::vector<Subject const*> const& subjects;
   TimingOptions const& options;
   std::vector<std::size_t> regimes{};
-  std::set<std::string> output_sets{};  ///< output sets of the comparison routines: subjects are timed for these too
+  std::set<std::string> output_sets{};  ///< outputs of the comparison routines; subjects are also timed with these
   std::shared_ptr<RE2 const> filter{};
   Plan plan{};
 
@@ -167,7 +167,7 @@ struct Planner {
   /// The cases of a regime, and the subjects that are timed on them.
   struct Regime {
     std::string name;
-    bool first = false;  ///< the ordinary regime, in which all subjects are timed
+    bool first = false;  ///< true: this is the first regime, in which all subjects are timed
     Table const* cases = nullptr;
     Table const* few = nullptr;   ///< cases whose truths are timed; a truth takes microseconds to milliseconds
     Table const* many = nullptr;  ///< enough cases to exceed every cache; empty if no subject is timed on streamed data
@@ -307,7 +307,8 @@ struct Planner {
            return [&] { benchmark::DoNotOptimize(kernel.truths(cases)); };
          },
          .slow = slow});
-    // A complete verdict: the truth, and the comparison of the answer of the reference in double with every budget.
+    // "judge" is a complete verdict: the truth, and the comparison of an answer with every budget. The answer is that
+    // of the reference in double.
     Answering const* const judged = kernel.find("reference@double");
     if (judged == nullptr) return;
     add({.subject = "judge",
@@ -382,7 +383,8 @@ Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects
   planner.regimes = options.regimes;
   if (options.regimes.empty() && !options.workload)
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
-      if (kernel.regimes[i].size == 0) planner.regimes.push_back(i);  // mixed regimes have no meaningful time
+      // Only regimes that are drawn: recorded cases have no meaningful time.
+      if (kernel.regimes[i].size == 0) planner.regimes.push_back(i);
   for (auto const& baseline : kernel.baselines)
     if (!baseline.outputs.empty()) planner.output_sets.insert(std::string(baseline.outputs));
   for (std::size_t const regime : planner.regimes) planner.add_regime(regime);

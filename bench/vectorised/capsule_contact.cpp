@@ -23,7 +23,8 @@ double onto_shaft(double x) {
 void geometric(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Column a1y, Column a1z, Column r1,
                Column c2x, Column c2y, Column c2z, Column a2x, Column a2y, Column a2z, Column r2, Result uN, Result nx,
                Result ny, Result nz, Result px, Result py, Result pz, Result status) {
-  // The columns are restrict parameters, because g++ does not vectorise with this number of run-time alias checks.
+  // The columns are restrict parameters. Without restrict, g++ would not vectorise the loop, because the loop would
+  // need too many run-time alias checks.
   for (std::size_t i = 0; i < n; ++i) {
     double const wx = c2x[i] - c1x[i], wy = c2y[i] - c1y[i], wz = c2z[i] - c1z[i];
     double const ax = a1x[i], ay = a1y[i], az = a1z[i], bx = a2x[i], by = a2y[i], bz = a2z[i];
