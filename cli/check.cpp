@@ -343,7 +343,7 @@ class CheckRun {
 
   CheckArguments const& options_;
   std::vector<Kernel const*> kernels_;
-  std::vector<std::optional<Selected>> selected_;  ///< per kernel
+  std::vector<std::optional<Selected>> selected_;  ///< selection of the cases of each kernel
   std::vector<Typed> typed_;
   std::vector<Subject const*> asked_;  ///< the subjects of `typed_`
   KnownFailures known_;

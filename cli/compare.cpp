@@ -190,7 +190,7 @@ void print(Output& out, Comparison const& comparison, Recorded const& old_run, R
   for (auto const& rule : rules_text(rules)) out.print("  {}\n", rule);
 }
 
-/// Returns the line about the first regression.
+/// Returns the error message for regressions: their number and the first of them.
 std::string complaint(Comparison const& comparison, CompareOptions const& rules) {
   std::string const first = finding_text(comparison.findings.front());
   std::size_t const count = comparison.regressions();

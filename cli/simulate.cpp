@@ -190,7 +190,7 @@ int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& 
 }
 
 int report_failure(Failure const& failure) {
-  static constexpr std::array<Exit, 4> codes{bad_data, bad_usage, broken, failed};  // in the order of Cause
+  static constexpr std::array<Exit, 4> codes{bad_data, bad_usage, broken, failed};  // one for each Cause, in order
   return complain(codes[static_cast<std::size_t>(failure.cause)], verb_name, failure.message);
 }
 

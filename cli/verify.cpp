@@ -125,7 +125,7 @@ int read_cases(KnownCases& known, std::string const& path) {
 struct Tally {
   std::uint64_t answers = 0, pass = 0, fail = 0, known = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
                 duplicated = 0, out_of_range = 0, missing = 0;
-  std::uint64_t left_out = 0;  ///< outputs that are missing here and present in other answers
+  std::uint64_t left_out = 0;  ///< outputs that are missing in an answer and present in other answers
   std::uint64_t invalid = 0;   ///< part of `fail`: answers to cases outside the domain
 
   std::uint64_t bad(bool allow_undecided) const {
@@ -170,8 +170,8 @@ class Verdicts {
   Verdicts(Output& out, Kernel const& kernel, VerifyArguments const& options)
       : out_(out), kernel_(kernel), options_(options) {}
 
-  /// Returns true if the next verdict needs a reason, should it not be a pass: the verdict would be written, or it
-  /// would be the first verdict that is not a pass.
+  /// Returns true if a verdict that is not a pass needs a reason now: the verdict will be written in full, or it is the
+  /// first verdict that is not a pass.
   bool wants_reason() const { return options_.all || printed_ < options_.limit || first_failure_.empty(); }
 
   void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
@@ -534,7 +534,7 @@ junit::Suite suite_of(Verification const& verification, VerifyArguments const& o
   junit::Case rest;
   rest.name = "every case answered";
   std::uint64_t const unjudged = tally.errors + tally.malformed + tally.duplicated + tally.out_of_range + tally.missing;
-  // An answer to a case outside the domain fails without a judgement.
+  // These answers failed without a judgement. So did answers to cases outside the domain (tally.invalid).
   if (unjudged > 0) {
     rest.outcome = junit::Case::Outcome::failed;
     rest.message = fmt::format("{} errors, {} malformed, {} duplicated, {} out of range, {} missing", tally.errors,

@@ -97,8 +97,8 @@ struct Common {
   std::uint64_t seed = 1;
   std::uint64_t count = 1000;
   unsigned jobs = 0;
-  std::string tolerance;            ///< see tolerance.hpp
-  std::vector<std::string> budget;  ///< see tolerance.hpp
+  std::string tolerance;            ///< value of --tolerance: see tolerance.hpp
+  std::vector<std::string> budget;  ///< values of --budget: see tolerance.hpp
   bool json = false;
   double timeout = 0, memory = -1;  ///< limits of subjects from outside in s and MiB; as in Limits if not given
   bool binary32 = false;

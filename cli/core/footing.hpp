@@ -9,7 +9,7 @@ namespace demeter::cli {
 /// the stream still fails. A closed pipe and the limit on file size become write errors and do not end the program.
 ///
 /// A program that links this file is also prepared before main: std::terminate prints one line and exits with the code
-/// `broken`. Arithmetic that makes every verdict unreliable does the same.
+/// `broken`. A floating-point environment that makes every verdict unreliable ends the program in the same way.
 void stand_firmly();
 
 /// Runs `work` with a stack that is large enough for the program. If the stack of the first thread is too small, `work`

@@ -12,9 +12,9 @@ namespace demeter::cli {
 enum Exit : int {
   held = 0,       ///< success: no failure and no error
   failed = 1,     ///< an answer failed, crashed, is missing or malformed; also an undecided case, unless allowed
-  bad_usage = 2,  ///< also an output path that cannot be written
-  bad_data = 3,   ///< a malformed case or scene
-  broken = 4,     ///< the harness itself: a write error, a closed pipe
+  bad_usage = 2,  ///< the command line is wrong; also an output path that cannot be written
+  bad_data = 3,   ///< the data are wrong: a malformed case or scene
+  broken = 4,     ///< the harness itself failed: a write error, a closed pipe
 };
 
 /// Prints "demeter VERB: message" on standard error, in one line. Long quotations are cut. `command` is a command that

@@ -15,20 +15,20 @@ namespace demeter::cli {
 
 /// The values of the options.
 struct Selection {
-  std::vector<std::string> regimes;   ///< names; ^name leaves a regime out
-  std::vector<std::string> profiles;  ///< names, or "all"
-  std::string sizes;                  ///< LOW:HIGH in metres
+  std::vector<std::string> regimes;   ///< names of regimes; ^name leaves a regime out
+  std::vector<std::string> profiles;  ///< names of profiles, or "all"
+  std::string sizes;                  ///< range of sizes "LOW:HIGH" in metres
 };
-/// Adds the three options. `regime_help` says what --regime does in this verb. --regime and --profile are lists.
+/// Adds the three options. `regime_help` is the help of --regime in this verb. --regime and --profile are lists.
 void add_selection(Verb& verb, Selection& selection, std::string const& regime_help);
 
 /// The selection for one kernel.
 struct Selected {
-  std::vector<std::size_t> regimes;  ///< at least one, unless a workload is selected
+  std::vector<std::size_t> regimes;  ///< at least one regime, unless a workload is selected
   std::optional<std::size_t> workload = {};
   Sizes sizes = {};
-  bool all = true;         ///< the user leaves out no regime
-  bool asked_for = false;  ///< the user names regimes or profiles, so every selected regime decides the verdict
+  bool all = true;         ///< true: neither --regime nor --profile is given
+  bool asked_for = false;  ///< true: the user names regimes or profiles, so every selected regime decides the verdict
   /// Returns the regime of the generated case `id`. The cases use the regimes in turn.
   std::size_t regime_of(std::uint64_t id) const { return regimes[static_cast<std::size_t>(id % regimes.size())]; }
 };
