@@ -33,7 +33,7 @@ std::size_t column(Schema const& schema, std::string_view path) {
   throw std::logic_error(fmt::format("demeter clump: no column {}", path));
 }
 
-/// One case, which is written field by field.
+/// Builds one case, field by field.
 class Case {
  public:
   explicit Case(Kernel const& kernel) : schema_(kernel.input), table_(kernel.input) { table_.rows = 1; }

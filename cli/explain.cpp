@@ -219,7 +219,7 @@ int run_explain(ExplainArguments const& options) {
   Kernel const* kernel = kernel_or_complain("explain", options.kernel);
   if (kernel == nullptr) return bad_usage;
   SubjectOptions asked_once = options.subject_options();
-  asked_once.timeouts = 1;  // a case that hangs would hang in every law
+  asked_once.timeouts = 1;  // otherwise a case that hangs would hang again in every law
   Subject const* subject = subject_or_complain("explain", options.subject_name, asked_once);
   if (subject == nullptr) return bad_usage;
   auto const* const asked = std::exchange(subject, subject_for(*kernel, *subject));

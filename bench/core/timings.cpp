@@ -466,7 +466,7 @@ void time_separate(std::function<void()> const& run, benchmark::State& state, st
   if (!failure.empty()) state.counters[failed_counter] = 1;
 }
 
-/// An entry during its timing.
+/// An entry, and its state while it is timed.
 struct Running {
   Entry const& entry;
   std::string name;

@@ -70,7 +70,7 @@ struct Option {
 struct Verb {
   std::string name, summary;
   std::string example = {};
-  std::deque<Option> options = {};  ///< in the order of the help; a deque keeps references to its elements valid
+  std::deque<Option> options = {};  ///< options in the order of the help; a deque keeps references valid
   std::vector<std::vector<std::string>> exclusives = {};
   struct Mode {
     std::string name;

@@ -40,8 +40,8 @@ enum class Among {
   recorded_too,   ///< these regimes and regimes of recorded cases
 };
 
-/// Returns nothing after an error message in one line: an unknown regime or profile (with the known names), invalid
-/// sizes, or an empty selection.
+/// Returns the selection, or nothing after an error message. The errors are an unknown regime or profile (the message
+/// has the known names), invalid sizes, and an empty selection.
 std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& kernel, Selection const& selection,
                                            Among among = Among::drawn);
 

@@ -152,7 +152,7 @@ class Pipe {
       std::size_t const failures = forbearance_->failures();
       settle({first});
       rows.erase(rows.begin());
-      if (forbearance_->failures() > failures) continue;                          // `first` was the reason
+      if (forbearance_->failures() > failures) continue;                          // the first case was the reason
       if (end == End::timeout) most_rows_ = std::max<std::size_t>(asked / 8, 1);  // the batch may be too large
       auto const half = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
       settle({rows.begin(), half});

@@ -28,7 +28,7 @@ constexpr std::string_view start =
     "exec(compile(text, sys.argv[0], 'exec'))\n";
 
 std::string python() {
-  // The system's Python first: the wrapper of a version manager starts slowly.
+  // Prefers the Python of the system, because the wrapper of a version manager starts slowly.
   return ::access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : on_path("python3") ? "python3" : "";
 }
 

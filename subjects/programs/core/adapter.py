@@ -29,7 +29,7 @@ class Unsupported(Exception):
 
 
 class Failed(Exception):
-    """The program should have answered this case."""
+    """The program did not answer a case that it should have answered."""
 
 
 PATIENCE = 5  # limit of the processor time per case in s; a case takes at most 1 s
