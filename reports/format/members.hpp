@@ -1,5 +1,5 @@
-// Records that are written as JSON: a struct whose `members()` lists each member with a sentence. The writer, the
-// reader with its messages, and the JSON schema are derived from this list.
+// Records that are written as JSON. A record is a struct whose function `members()` lists each member with a
+// description. The writer, the reader with its error messages, and the JSON schema all use this list.
 //
 //   struct Term {
 //     std::string name, doc;
@@ -9,9 +9,10 @@
 //     }
 //   };
 //
-// A member is text (std::string), a flag (bool), a count (std::int64_t), an unsigned integer (std::uint64_t: seeds,
-// ids), a number (double; NaN and infinities are the texts "nan", "inf" and "-inf"), a case of a kernel (KernelJson),
-// another record, or an std::optional, std::vector or ByName of one of these.
+// A member has one of these types: text (std::string), a flag (bool), a count (std::int64_t), an unsigned integer
+// (std::uint64_t: seeds, ids), a number (double), a case of a kernel (KernelJson), or another record. It may also be a
+// std::optional, std::vector or ByName of one of these types. NaN and infinities are written as the texts "nan", "inf"
+// and "-inf".
 #pragma once
 
 #include "reports/format/values.hpp"
@@ -47,7 +48,7 @@ struct Member {
   std::string_view doc;
   std::vector<std::string_view> choices{};  ///< allowed values of a text; empty: any
   enum class Least { any, zero, above_zero };
-  Least least = Least::any;  ///< lower limit of every number in it; NaN and infinity are allowed except by `above_zero`
+  Least least = Least::any;  ///< lower limit of every number in this member; `above_zero` also rejects NaN and infinity
 
   void* in(void* record) const { return place(*this, record); }
   void const* in(void const* record) const { return place(*this, const_cast<void*>(record)); }
