@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view ending = ".results.json.gz";
 
-/// Returns true for "2026-11-30T15:51:27Z".
+/// Returns true if a text has the form of a UTC time: "2026-11-30T15:51:27Z".
 bool is_date(std::string_view text) {
   constexpr std::string_view form = "0000-00-00T00:00:00Z";
   return text.size() == form.size() && std::equal(text.begin(), text.end(), form.begin(), [](char c, char like) {
@@ -33,7 +33,7 @@ std::string not_a_date(std::string const& text) {
                      plain_text(text, 40));
 }
 
-/// Returns "2026-11-30T155127Z-8980979abcde".
+/// Returns the beginning of a file name: "2026-11-30T155127Z-8980979abcde".
 std::string file_stem(std::string const& created, std::string const& commit) {
   std::string stem;
   for (char const c : created)

@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view any = "*";
 
-/// Returns "a, b, c" for all items with a name.
+/// Returns the names of all items as a list: "a, b, c".
 template <class Items, class Name>
 std::string names(Items const& items, Name name) {
   std::string text;
@@ -76,7 +76,7 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
   if (json_depth(line) > 100) return "nested too deeply; expected an entry of a baseline";
   Json const json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return "expected a JSON object";
-  if (json.size() == 1 && json.contains("demeter")) return std::nullopt;  // the head
+  if (json.size() == 1 && json.contains("demeter")) return std::nullopt;  // the first line, from known_head()
   KnownFailure entry;
   entry.line = number;
   for (auto const& item : json.items()) {

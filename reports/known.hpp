@@ -10,7 +10,7 @@
 //  * "input": accepts only this case.
 //  * "max_error": a larger error is a new failure. In units of the output's measure or the law's tolerance, or "inf".
 //  * "failed" with "of": a significantly larger share of failures is a new failure.
-//  * "comment".
+//  * "comment": a text for readers.
 // "*" matches any subject, regime or output. An entry with a law needs no regime.
 #pragma once
 
@@ -40,7 +40,7 @@ struct KnownFailure {
   std::optional<Count> count;
   std::string comment;
   std::uint64_t line = 0;
-  std::string call{};  ///< a call pattern
+  std::string call{};  ///< the call pattern in which a fault is accepted
 };
 
 /// Returns true if `now` fails more often than `before`: the difference of the two shares exceeds three standard

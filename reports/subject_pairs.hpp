@@ -21,8 +21,8 @@ void match_subjects(Recorded& old_run, Recorded const& new_run);
 /// Keeps only the results of one subject. Returns the reason if the run has no results of this subject.
 std::optional<std::string> select_subject(Recorded& run, std::string const& subject);
 
-/// Compares the subject `first` of `old_run` with the subject `second` of `new_run`. Keeps only their results, for the
-/// kernels that both answer, under the name of the second. A subject may be named as in the run, by the name that a
+/// Keeps only the results of the subject `first` in `old_run` and of the subject `second` in `new_run`, for the kernels
+/// that both answer. Both get the name of `second`. The user may name a subject as the run does, by the name that a
 /// library gives itself, or without its level or arithmetic. The name "fast" means the highest level in the run. If the
 /// subjects compute in different precisions, all errors and budgets are converted to units of binary64. Returns the
 /// reason if there is nothing to compare.

@@ -24,7 +24,8 @@ struct Against {
                                      ///< equal to the tolerance up to rounding
   Largest tied;                      ///< largest difference of positions in the steps of `other_contacts` and
                                      ///< `other_sweeps`
-  /// The limits of `within`, in m.
+  /// For the two runs from the start: `within` is the number of steps until their positions differ by more than each
+  /// limit in `apart` (m). Empty if they never do.
   static constexpr std::array<double, 3> apart{1e-12, 1e-9, 1e-6};
   std::array<std::optional<std::uint64_t>, 3> within;
   // Properties of the steps of the first implementation.

@@ -42,7 +42,8 @@ struct FileFault {
   bool is_data = false;
 };
 
-/// A file to which text is appended, and which can be cut back. `write` does not report errors: `flush` reports them.
+/// A file to which text is appended. The file can be shortened to an earlier size. `write` does not report errors:
+/// `flush` reports them.
 class Growing {
  public:
   /// If the size of the mark is 0, creates the file. Otherwise cuts the file to this size. Does not follow a link of

@@ -85,7 +85,7 @@ bool is_run_file(std::string_view name) {
          (name.starts_with(".demeter-") && name.ends_with(".part"));
 }
 
-/// Returns the name of the first entry of a folder that a run did not write, or nothing.
+/// Returns the name of an entry of a folder that is not a file of a run, or nothing.
 std::optional<std::string> foreign_in(fs::path const& folder) {
   std::error_code error;
   for (auto each = fs::directory_iterator(folder, error); !error && each != fs::directory_iterator();
@@ -319,7 +319,7 @@ std::optional<Failure> RunFolder::take_partial(std::vector<std::string>& warning
   // finish_exchange() may have removed the locked folder.
   if (::mkdir(partial_.c_str(), 0777) == 0)
     if (auto locked = lock(partial_)) return locked;
-  if (auto unfit = unfit_out()) return unfit;  // checked again, because no other process can change it now
+  if (auto unfit = unfit_out()) return unfit;  // checked again, because now no other process can change OUT
   if (auto const name = foreign_in(partial_))
     return failure(partial_, fmt::format("contains other files ({}), expected only files of a run", *name),
                    Cause::usage);

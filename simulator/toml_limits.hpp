@@ -11,7 +11,8 @@ namespace demeter::simulations {
 
 /// Largest number of parts of a key. A key of a scene has at most four: body.mass.orientation.axis.
 constexpr std::size_t most_key_parts = 16;
-/// Largest number of nested lists. A scene has at most three levels: the points of a body in a list of bodies.
+/// Largest number of nested lists and tables in brackets or braces. A scene has at most three levels: the points of a
+/// body in a list of bodies.
 constexpr std::size_t most_levels = 16;
 /// Largest number of bytes in a key or a value.
 constexpr std::size_t most_of_a_word = 1'000'000;

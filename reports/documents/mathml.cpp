@@ -179,7 +179,7 @@ class Parser {
     return nucleus().text;
   }
 
-  /// Returns the text in a group of words, or one letter.
+  /// Returns the text of a group of words, without its braces, or one letter.
   std::string words() {
     skip_blanks();
     if (at_ < tex_.size() && std::isalpha(static_cast<unsigned char>(tex_[at_]))) return std::string(1, tex_[at_++]);

@@ -75,7 +75,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
       PassivityOptions passivity;
       passivity.seed = options.seed;
       passivity.stop = options.stop;
-      // A short report has time for only a few loops and paths.
+      // Code of other projects gets only a few loops and paths. In a short report, this holds for all code.
       if (!subject.ours() || (search.seconds > 0 && search.seconds < 10)) {
         passivity.loops = passivity.contacts = 40;
         passivity.monotone_paths = 200;

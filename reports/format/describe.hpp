@@ -32,7 +32,7 @@ double rounded(double value, int digits = 6);
 double rounded_beside(double limit, double value);
 /// Returns row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
-/// Returns a truth as a JSON object. Each number is a string with its certain digits.
+/// Returns a truth as a JSON object. Each number is a string with only those digits that are certain.
 nlohmann::ordered_json truth_json(Kernel const& kernel, Truths const& truths, std::size_t row);
 /// Returns a finite number as a number, and other numbers as "nan", "inf" or "-inf".
 nlohmann::ordered_json number_json(double value);

@@ -38,7 +38,7 @@ struct Member {
     or_null,    ///< null if it has no value
     if_any,     ///< omitted if it is empty: no value, "", 0, false, or a record of empty members
     inline_,    ///< a record whose fields are written among the fields of this one
-    other_keys  ///< a ByName of all keys that no field has
+    other_keys  ///< a ByName with all keys that are not fields
   };
   std::string_view name;
   Presence presence;
@@ -70,7 +70,7 @@ struct Shape {
   void* (*at)(void*, std::size_t) = nullptr;
   void* (*append)(void*) = nullptr;
   void (*drop_last)(void*) = nullptr;
-  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< only for a ByName
+  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< name of an element; only for a ByName
 };
 
 template <class Value>
@@ -225,8 +225,8 @@ Json write(Value const& value) {
   return write(shape_of<Value>(), &value);
 }
 
-/// Reads every correct part of `json`. Other parts keep their value in `Value{}` and are added to `mistakes`. A strict
-/// reader rejects a document with mistakes, a lenient one continues. Unknown keys are ignored, because a later version
+/// Reads every correct part of `json`. Other parts keep the default value and are added to `mistakes`. A strict caller
+/// rejects a document with mistakes, and a lenient caller continues. Unknown keys are ignored, because a later version
 /// may add keys.
 template <class Value>
 Value read(Json const& json, Mistakes& mistakes, std::string const& where = "") {

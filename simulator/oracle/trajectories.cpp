@@ -153,7 +153,7 @@ Rebound rebound(Impact const& impact) {
     state = next;
     largest = std::max(largest, force(state));
   }
-  if (c == 0) largest = hertz ? overlap * std::sqrt(overlap) : overlap;  // at the largest overlap
+  if (c == 0) largest = hertz ? overlap * std::sqrt(overlap) : overlap;  // the force at the largest overlap
   Real const unit_force = impact.mass * v / unit_time;
   return {-state[1] * v, overlap * unit_length, largest * unit_force, time * unit_time};
 }

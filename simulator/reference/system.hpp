@@ -80,7 +80,7 @@ struct Built {
   std::vector<Beginning<Scalar>> beginnings;
 };
 
-/// Returns the members of a body. A sphere or capsule is its own only member.
+/// Returns the members of a body. A sphere or capsule has one member: itself.
 template <turning_scalar Scalar>
 std::vector<Member<Scalar>> members_of(Body<Scalar> const& body) {
   if (body.shape == Form::clump) return body.members;

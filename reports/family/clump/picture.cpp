@@ -14,7 +14,7 @@ namespace {
 using Point = Vector3<double>;
 
 constexpr std::size_t most_drawn = 20'000;
-constexpr double side = 360, margin = 24;  // size of one view
+constexpr double side = 360, margin = 24;  // width and height of a view, and the margin inside it
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -30,7 +30,7 @@ std::string escaped(std::string_view text) {
 /// An orthographic view: the axes that point to the right, up, and along the viewing direction.
 struct View {
   Index right, up, near;
-  double towards;  ///< the viewer is at + or - infinity along `near`
+  double towards;  ///< +1 or -1: the viewer is infinitely far away at this end of the axis `near`
   std::string_view title;
 };
 constexpr std::array views = {View{0, 1, 2, 1, "from +z"}, View{0, 2, 1, -1, "from -y"}, View{1, 2, 0, 1, "from +x"}};
