@@ -27,7 +27,7 @@ struct Ensemble {
 };
 
 /// Runs the scene with the seeds 1, 2, ... Divides the time from the first event of the scene to its end into ten
-/// windows of equal length.
+/// windows of equal length. Without events, the windows begin at time 0.
 std::optional<Failure> run_seeds(SceneFile const& file, Manner const& manner, std::uint64_t seeds,
                                  Progress const& progress, std::atomic<bool> const& stop, Ensemble& ensemble);
 

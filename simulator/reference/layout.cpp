@@ -43,7 +43,7 @@ void add_polyline(Layout<Number>& layout, Body<Number> const& body, std::uint64_
   for (auto const& line : body.lines) add(line[0], line[1]);
 }
 
-/// x + k shift.
+/// Returns x + k shift: exact, or rounded to a double if one of the numbers contains pi.
 Number shifted(Number const& x, Number const& shift, std::uint64_t k) {
   if (k == 0) return x;
   auto const from = exact_ratio(x), by = exact_ratio(shift);
