@@ -5,7 +5,7 @@
 namespace demeter::report {
 namespace {
 
-/// The names of the measures by which errors are divided.
+/// The names of the measures that errors are relative to.
 std::vector<std::string_view> const measures{"relative", "scale", "optimality"};
 
 }  // namespace
