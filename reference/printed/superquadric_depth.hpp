@@ -56,7 +56,8 @@ inline auto formulas() {
       Formula{"along_normal",
               "the same along the normal at the contact point: the sum of (1 - N) / |grad N| there (overlap_n of "
               "superquadric_contact)",
-              FormulaKind::searched_model, []<class Scalar>(Input<Scalar> const& in) { return along_normal<Scalar>(in); }},
+              FormulaKind::searched_model,
+              []<class Scalar>(Input<Scalar> const& in) { return along_normal<Scalar>(in); }},
       Formula{"local_search",
               "the least that is reached downhill from the normal at the contact point, as by codes that refine a "
               "contact normal",

@@ -9,8 +9,8 @@ namespace demeter {
 
 /// The relation of a printed formula to the recommended formula.
 enum class FormulaKind : unsigned char {
-  equal,    ///< the recommended formula, written in another way
-  model,    ///< another defensible choice; code that implements this formula is judged by this formula
+  equal,  ///< the recommended formula, written in another way
+  model,  ///< another defensible choice; code that implements this formula is judged by this formula
   /// A model that searches. To judge an answer by it in growing precision takes minutes, so the formula in double is
   /// judged by the recommended formula, and only its difference from the recommended formula is meaningful.
   searched_model,
