@@ -3,8 +3,8 @@ from abuses import Abuse
 from harmful import library, possible, within  # noqa: F401
 
 CHECK = "demeter check capsule_mass_properties --tolerance double "
-# The deeds, grouped by the result of a check: HANGS, DIES and MORE fail, LIVES passes, EITHER passes or fails, LOADS
-# cannot be loaded.
+# The deeds of the libraries, grouped by the result of a check: HANGS, DIES and MORE fail, LIVES passes, EITHER passes
+# or fails, LOADS cannot be loaded.
 HANGS = ("hang", "spin", "deaf", "stop", "stop_group", "stop_parent", "daemon_and_hang", "thread_hangs", "close_and_hang",
          "block_all", "run_away")
 DIES = ("kill_parent", "kill_group", "daemon_and_die", "crash", "exit", "quick_exit", "at_once", "flood_files",
@@ -45,7 +45,7 @@ if possible(None, None) is None:
                   "capsule_mass_properties --implementation " + library(deed)[10:] + " >out", (0, 1, 124), lines=None,
                   check=within(12)),
         ]
-    # Outputs that are missing in some cases.
+    # A library that leaves out an output in some cases.
     ABUSES += [Abuse(CHECK + library(deed) + "--count 50 >out", 1, r"mass is missing in \d+ of \d+ answers, first in id \d+ of")
                for deed in ("left_out",)]
     ABUSES += [Abuse(CHECK + library("half_a_nan") + "--count 50 >out", 1)]
