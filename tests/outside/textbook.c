@@ -1,5 +1,5 @@
-/* The textbook distance of two segments (Ericson 2005, 5.1.9), as written in C codes. The file name selects a variant:
- * an epsilon, the formula that the library reports, or a crash where p is longer than q. */
+/* The textbook distance of two segments (Ericson 2005, 5.1.9), as it is written in C codes. The file name selects a
+ * variant: an epsilon, the formula that the library states, or a crash if p is longer than q. */
 #include "tests/outside/deed.h"
 
 #include "subjects/demeter_subject.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Squared lengths up to epsilon count as zero, and determinants up to epsilon as those of parallel lines. */
+/* Squared lengths up to epsilon count as zero. Lines with a determinant up to epsilon count as parallel. */
 static double epsilon;
 static int crashes;
 
