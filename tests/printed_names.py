@@ -12,7 +12,7 @@ LINK = re.compile(r"\]\(([^)\s]*)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 COMMAND = re.compile(r"(?:^|[|;&(]\s*|\s)(?<!-C )(?:\S*/)?demeter ([a-z]+)\b([^|;&#\n]*)")
 SHELLS = ("", "sh", "console", "yaml")
-# Names in the sources of other codes.
+# Names in the sources of other codes, which pages may use.
 FOREIGN = {"Cg2_Capsule_Capsule_L6Geom", "Cg2_Wall_Capsule_L6Geom", "SphereClumpGeom", "surface_model_superquadric",
            "surface_model_superquadric.h", "btBoxBoxDetector"}
 SOURCE_SUFFIX = re.compile(r"\.(cpp|hpp|h|c|py|cmake|md|toml|jsonl?|txt|csv)$")
