@@ -139,7 +139,7 @@ TEST(Refine, AnErrorEqualToTheBudgetPasses) {
   }
 }
 
-TEST(Refine, SinglePrecisionIsJudgedInItsOwnUnits) {
+TEST(Refine, SinglePrecisionIsJudgedInUnitsOfFloat) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   std::vector<Judged> judged(kernel.budgets.size());
   Table cases(kernel.input);
