@@ -120,7 +120,7 @@ TEST(CapsuleContact, ANormalAlongIntersectingAxesIsNotJudgedButBreaksTheConventi
   append(cases, Case{{0, 0, 0}, {0, 0, 0}, 1, {0, 0, 0}, {0, 0, 1}, 1});
   Answers answers;
   answers.clear(kernel.output);
-  append(answers.output, Answer{-2, {0, 0, 1}, {0, 0, 0}, Status::axes_intersect});  // along the shaft
+  append(answers.output, Answer{-2, {0, 0, 1}, {0, 0, 0}, Status::axes_intersect});  // this normal is along the shaft
   answers.status = {demeter::Status::answered};
   std::vector<Judged> judged(kernel.budgets.size());
   kernel.judge(cases, kernel.truths(cases), 0, answers, 0, {}, judged);
@@ -270,7 +270,7 @@ TEST(CapsuleContact, FormulasBreakTheLawsOfTheTable_long) {
   for (Subject const& each : formulas) subjects.push_back(&each);
   CheckOptions options;
   options.cases = options.law_cases = 300;  // not reduced under the sanitizers: the table needs all cases
-  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits are too few here
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits are too few for these two
     if (kernel.regimes[regime].name != "mixed_scale" && kernel.regimes[regime].name != "subnormals")
       options.regimes.push_back(regime);
   options.shrink = false;

@@ -139,9 +139,9 @@ TEST(CapsuleEndpoints, PrintedFormulasAreWrongForNonUnitQuaternions) {
   // A quaternion of length 1.01 that rotates by 90 degrees about z: local x should become y.
   Case const in = turned(1.01 * std::sqrt(.5), 0, 0, 1.01 * std::sqrt(.5));
   Answer const eigen = printed::eigen(in), matrix = printed::matrix(in);
-  EXPECT_NEAR(matrix.half.norm(), 1.0201, 1e-12);  // too long by the factor |q|^2, right direction
+  EXPECT_NEAR(matrix.half.norm(), 1.0201, 1e-12);  // right direction, but too long by the factor |q|^2
   EXPECT_NEAR(matrix.half[0], 0, 1e-12);
-  EXPECT_NEAR(eigen.half[0], 1 - 1.0201, 1e-12);  // wrong direction
+  EXPECT_NEAR(eigen.half[0], 1 - 1.0201, 1e-12);  // the direction is wrong
   EXPECT_NEAR(eigen.half[1], 1.0201, 1e-12);
   EXPECT_NEAR(fast::evaluate(in).half.norm(), 1, 1e-15);
   // The square of the length of this quaternion overflows.

@@ -239,7 +239,7 @@ TEST(CapsuleMassProperties, KnownTyposOfPublishedFormulasFail) {
   wrong.iyy += caps * (in.shaft * in.shaft / 4);  // H^2/2 instead of H^2/4
   caught(wrong, 3, 33.06);
   wrong = right;
-  wrong.iyy = right.mass / 12 * (4 + 16);  // inertia of the bounding box
+  wrong.iyy = right.mass / 12 * (4 + 16);  // the inertia of the bounding box
   caught(wrong, 3, 37.74);
   wrong = right;
   wrong.ixx = right.mass / 12 * (4 + 4);
@@ -261,7 +261,7 @@ TEST(CapsuleMassProperties, FastIsRightWherePrintedFormulasOverflowOrUnderflow) 
     expect_within_budget(each.in, fast::evaluate_correctly_rounded(each.in));
     expect_same_bits(fast::evaluate_correctly_rounded(each.in), rounded_reference(each.in));
   }
-  // The printed formulas underflow or overflow here.
+  // For these inputs, the printed formulas underflow or overflow.
   EXPECT_EQ(printed::documented<double>({1e-200, 1e300, 1}).volume, 0);
   EXPECT_FALSE(std::isfinite(printed::documented<double>({1e-160, 1e160, 1}).iyy));
   EXPECT_FALSE(std::isfinite(printed::documented<double>({1e-162, 1e200, 1}).iyy));

@@ -82,7 +82,7 @@ TEST(ClumpGridMassProperties, ACellWithItsCentreOnASphereIsNotCounted) {
     Case wider = tie;
     std::size_t const larger = tie.balls[0].radius < tie.balls[1].radius ? 1 : 0;
     wider.balls[larger].radius = std::nextafter(tie.balls[larger].radius, infinity);
-    if (tie.balls[0].radius == tie.balls[1].radius) continue;  // both radii determine the edge
+    if (tie.balls[0].radius == tie.balls[1].radius) continue;  // equal radii: both determine the edge of the cells
     if (count(wider) > count(tie)) ++on;
   }
   EXPECT_GT(on, 30u) << "an ulp more of the radius takes in a centre";

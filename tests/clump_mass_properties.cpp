@@ -53,7 +53,8 @@ TEST(ClumpMassProperties, TheReferenceIsWithinTheBudget) {
 }
 
 TEST(ClumpMassProperties, AnswersAgreeWithTheClumpOfWoosDocumentation) {
-  // m1 = 500 pi/3: m = 500 pi, c = (0, 1/3, 1/3), xx = 49/30 m1, yy = zz = 29/30 m1, yz = m1/3.
+  // With m1 = 500 pi/3, the expected values are m = 500 pi, c = (0, 1/3, 1/3), xx = 49/30 m1, yy = zz = 29/30 m1, yz =
+  // m1/3.
   double const m1 = 500 * pi / 3;
   for (Answer const& out : {reference::evaluate(three()), fast::evaluate(three())}) {
     EXPECT_NEAR(out.mass, 1570.7963267948967, 1e-12);
@@ -219,7 +220,7 @@ TEST(ClumpMassProperties, FarFromTheOriginFastIsAccurateAndTheDocumentedFormIsNo
     EXPECT_TRUE(tested.passes(in, fast::evaluate(in))) << distance;
     double const lost = tested.judged(in, printed::documented(in))[2].error;
     EXPECT_GT(lost, distance > 1e5 ? 1e10 : distance > 1e3 ? 1e5 : 0) << distance;
-    // In exact arithmetic the documented form loses no digits.
+    // In exact arithmetic, the documented form loses no digits.
     Precision const enough(100);
     auto const exact = cast<Answer>(printed::documented(cast<Input<Many>>(in)));
     EXPECT_EQ(tested.judged(in, exact)[2].verdict, Verdict::pass) << distance;

@@ -61,7 +61,7 @@ TEST(ContactForce, ADashpotPullsOnlyIfTensionIsAllowed) {
   in.normal_damping = 4;
   in.velocity = {0, 0, 1};
   EXPECT_EQ(fast::evaluate(in).force[2], 0);
-  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // the work of the spring's force, 1, over dt
+  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // the work of the spring's force 1 during dt
   in.tension = Tension::allowed;
   EXPECT_EQ(fast::evaluate(in).force[2], 3);
   EXPECT_EQ(fast::evaluate(in).dissipated, 0.5);

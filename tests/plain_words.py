@@ -15,7 +15,7 @@ from sample_comments import comments_of, files_of
 # Folders and files whose comments are checked.
 CLEAN_ROOMS = ["CMakeLists.txt", "base/", "bench/", "check/", "cli/", "cmake/", "docs/example_kernel/", "fast/", "kernels/",
                "mutants/", "oracles/", "properties/", "reference/", "reports/", "simulator/", "subjects/", "tests/"]
-# Pages that quote bad language.
+# Pages that quote bad language on purpose. They are not checked.
 QUOTING_PAGES = {"docs/style.md"}
 # This page is checked up to this heading. The rest is the output of a command.
 PRINTED = r"^## What every key means$.*"
@@ -127,7 +127,7 @@ def faults(tree):
 
 
 def long_titles(root):
-    """Returns the titles that are too long among the commits since TITLES_SINCE, or none without history."""
+    """Returns the titles of commits since TITLES_SINCE that are too long. Returns none if there is no history."""
     log = subprocess.run(["git", "-C", root, "log", "--no-merges", "--format=%h %s", f"{TITLES_SINCE}..HEAD"],
                          capture_output=True, text=True, check=False)
     lines = log.stdout.splitlines() if log.returncode == 0 else []
@@ -135,7 +135,7 @@ def long_titles(root):
             if len(line.split(" ", 1)[1]) > LONGEST_TITLE]
 
 
-PLANTED = {  # a fault on a page, and a word of its report
+PLANTED = {  # texts with a fault, and a word that its report must contain
     "Draws 300 cases a\nregime.": "per", "What fails is shown.": "subject, verb", "* Of the two.": "subject, verb",
     "This is no failure.": "is not a", "Nothing was told.": "reported", "It ends for want of time.": "because",
     "It stands in a file.": "is in", "A point is taken for a line.": "treated", "There are so many.": "number of",

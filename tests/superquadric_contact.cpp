@@ -89,7 +89,7 @@ TEST(SuperquadricContact, AStartWithParallelGradientsIsNotTakenAsTheContact) {
   EXPECT_NEAR(out.point[0], 0.5, 1e-15);
 }
 
-/// Returns a pair that LIGGGHTS does not detect if lengths are in millimetres.
+/// Returns a pair whose contact LIGGGHTS does not detect if lengths are in millimetres.
 Case missed_pair() {
   Case in;
   in.i.position = {0, 0, 0};

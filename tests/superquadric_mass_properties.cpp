@@ -112,7 +112,7 @@ TEST(SuperquadricMassProperties, TheBoundingRadiusIsTheLargestDistanceOnTheSurfa
     double farthest = 0;
     for (int i = 0; i <= 600; ++i)
       for (int j = 0; j <= 600; ++j) {
-        double const s = i / 600., t = j / 600.;  // shares of |x/a|^n2 and of |z/c|^n1
+        double const s = i / 600., t = j / 600.;  // the shares of |x/a|^n2 and of |z/c|^n1
         double const rho = std::pow(1 - t, 1 / n1), x = rho * std::pow(s, 1 / n2),
                      y = rho * std::pow(1 - s, 1 / n2) * .8, z = 1.2 * std::pow(t, 1 / n1);
         farthest = std::max(farthest, std::sqrt(x * x + y * y + z * z));

@@ -89,7 +89,7 @@ def looked_at(log, folder, home, allowed):
             if path.startswith(home + "/") and "/.local/lib/python" not in path:
                 yield f"looks at ~{path[len(home):]}: {call}"
             wrote = call in WRITES or (call in ("open", "openat") and re.search(r"O_(WRONLY|RDWR|CREAT)", arguments)
-                                       and "O_TMPFILE" not in arguments)  # has no name until linkat gives it one
+                                       and "O_TMPFILE" not in arguments)  # such a file has no name until linkat gives it one
             makes_parent = call.startswith("mkdir") and any(each.startswith(path + "/") for each in allowed)
             if wrote and result != "-1" and not makes_parent and not is_allowed(path):
                 yield f"writes {path}: {call}"

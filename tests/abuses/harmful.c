@@ -85,7 +85,7 @@ static void harm(void) {
   }
   if (deed("many_children"))
     for (int i = 0; i < 30; ++i) in_background(i % 3, 0);
-  if (deed("child_answers_too") && fork() == 0) return; /* two processes continue with the same pipe */
+  if (deed("child_answers_too") && fork() == 0) return; /* now two processes use the same pipe */
   if (deed("thread_hangs")) {
     pthread_t thread;
     pthread_create(&thread, NULL, in_thread, NULL);

@@ -198,7 +198,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Kernels, BatchOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-/// The tests that need truth and laws.
+/// Tests that need the truth and the laws of the kernel.
 class JudgedBatchOf : public BatchOf {};
 INSTANTIATE_TEST_SUITE_P(Kernels, JudgedBatchOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
@@ -252,7 +252,7 @@ TEST_P(BatchOf, AnswersDoNotDependOnNumberOfRowsAlignmentAndWantedOutputs) {
   Random random(seed, 0, 0);
   for (auto const& [name, batch] : batches())
     for (std::size_t const n : sizes) {
-      // All outputs, none, two single outputs, and random sets.
+      // The wanted outputs: all, none, two single outputs, and random sets.
       std::vector<std::uint64_t> masks{~std::uint64_t{0}, 0, std::uint64_t{1} << n % columns,
                                        std::uint64_t{1} << (5 * n + 3) % columns};
       for (int i = 0; i < 6; ++i) masks.push_back(random.bits());
@@ -442,7 +442,7 @@ TEST_P(JudgedBatchOf, NamesOfRegimesAndLawsAreUnique) {
 TEST_P(BatchOf, DrawsAreInTheDomainAndReproducible) {
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
     auto const& [name, doc, size, profile] = kernel().regimes[regime];
-    if (size > 0) continue;  // recorded, not drawn
+    if (size > 0) continue;  // its cases are recorded, not drawn
     std::set<std::string> seen;
     std::uint64_t const count = testing_kernels::cases(300);
     for (std::uint64_t id = 0; id < count; ++id) {
@@ -482,7 +482,7 @@ TEST_P(JudgedBatchOf, EveryNumberOfTheOutputHasALawThatNaNBreaks) {
     for (Node const& child : output().root.children)
       for (std::string const& used : looked_at)
         numbers = numbers || (child.name == used && child.kind == Node::Kind::number);
-    if (!numbers) continue;  // looks at labels only
+    if (!numbers) continue;  // this law uses labels only
     for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime)
       for (std::uint64_t id = 0; id < 10; ++id) {
         Table cases(input()), inputs(input());

@@ -327,7 +327,7 @@ TEST(Check, StopsOnRequest) {
 TEST(Check, EveryRegimeIsTriedEvenIfTheTimeIsUp) {
   Subject const* const fast = find_subject("fast");
   CheckOptions hurried = options(1'000'000);
-  hurried.seconds = 1e-9;  // over before the first block
+  hurried.seconds = 1e-9;  // the time is up before the first block of cases
   auto const checked = check(kernel(), {fast}, hurried).front();
   EXPECT_TRUE(checked.passed());
   for (auto const& cell : checked.accuracy) {
@@ -344,8 +344,8 @@ TEST(Check, SlowSubjectsGetFewerCases) {
     out = segment_distance::fast::evaluate(in);
     return answered;
   });
-  CheckOptions hurried = options(500, 0);  // few, so that truths take little time, also on a busy machine
-  hurried.seconds = 4;                     // the slow subject may use two seconds, and would need seventeen
+  CheckOptions hurried = options(500, 0);  // few cases, so that truths take little time
+  hurried.seconds = 4;                     // the slow subject may use 2 s and would need 17 s
   auto const checked = check(kernel(), {&slow, find_subject("fast")}, hurried);
   std::uint64_t asked[2] = {0, 0};
   for (std::size_t s = 0; s < 2; ++s)

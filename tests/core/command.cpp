@@ -139,7 +139,7 @@ TEST_F(Command, BadUsageExitsTwoAndReportsWhatIsExpected) {
            {"demeter list nonsense", "unknown kernel"}}) {
     fails(2, line, reason);
   }
-  if (find_kernel("clump_grid_mass_properties") == nullptr) return;  // not in this build
+  if (find_kernel("clump_grid_mass_properties") == nullptr) return;  // the kernel is not in this build
   fails(2, "demeter check superquadric_mass_properties --subject fast@avx2",
         "superquadric_mass_properties has no fast@avx2; expected fast@scalar or fast");
   fails(2, "demeter explain clump_grid_mass_properties 1 --subject fast@avx2",
@@ -608,7 +608,7 @@ TEST_F(Command, EveryVerdictFitsOnOneScreenAndBeginsWithASentence_long) {
       bool const whole = of.starts_with("fast") || of.starts_with("documented");
       Ran const ran = run("demeter check " + name + (whole ? "" : " --profile everyday") +
                           " --count 4 --laws 2 --no-shrink --subject " + of);
-      if (ran.code == 2) continue;  // it does not answer the kernel
+      if (ran.code == 2) continue;  // the subject does not answer this kernel
       ++screens;
       expect_one_screen(ran.out, name + " " + of);
       auto const lines = lines_of(ran.out);

@@ -72,7 +72,7 @@ class Folder {
   }
   ~Folder() {
     std::error_code ignored;
-    fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have removed the permissions
+    fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have changed the permissions
     fs::remove_all(path_, ignored);
   }
   Folder(Folder const&) = delete;

@@ -111,14 +111,14 @@ TEST(Compare, FindsALossOfAccuracy) {
 TEST(Compare, IgnoresSmallOrIncomparableChanges) {
   Json const before = results();
   Json after = before;
-  row_of(after)["max_error"] = 4.4;  // less than 1.5 times
+  row_of(after)["max_error"] = 4.4;  // less than 1.5 times as large
   row_of(after)["mean_error"] = 0.89;
   expect_nothing(before, after);
   Json little = before;
   row_of(little)["max_error"] = 0.5;
   row_of(little)["mean_error"] = 0.1;
   after = little;
-  row_of(after)["max_error"] = 1.9;  // below a quarter of the budget
+  row_of(after)["max_error"] = 1.9;  // still below a quarter of the budget
   row_of(after)["mean_error"] = 0.4;
   expect_nothing(little, after);
   // If the cases differ, sizes of errors are not compared, but new failures count.
@@ -228,7 +228,7 @@ TEST(Compare, FindsASlowdown) {
   expect_regression(before, after,
                     "speed cache typical all: 12 % slower (10.04 -> 11.24 ns per case as measured, p = 2.1e-05)");
   after = before;
-  slow_down(timing_of(after), 1.09);  // significant, and below 10 %
+  slow_down(timing_of(after), 1.09);  // significant, but below 10 %
   expect_nothing(before, after);
   // A slowdown above 10 % that is not significant: the samples of both runs overlap.
   Json noisy = before;
@@ -329,8 +329,7 @@ TEST(CompareSpeed, FalseAlarmsAreRare) {
         if (compare(before, after, {}).regressions() > 0) ++alarms;
       }
       RecordProperty(fmt::format("alarms_{}_{}", sigma * 100, repetitions), alarms);
-      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250 comparisons; at most 2.5 alarms
-                                                                              // are expected
+      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250; 2.5 alarms are expected
     }
   }
 }

@@ -60,7 +60,7 @@ Output<Scalar> evaluate(std::size_t kind, Input<Scalar> const& in) {
       return {Scalar(beside + x * x)};
     case root:
       return {Scalar(sqrt(beside))};
-    case coarse:  // loses eight digits by cancellation
+    case coarse:  // cancellation loses eight digits of x
       return {Scalar(Scalar(x + Scalar(100000000)) - Scalar(100000000))};
     default:
       return {Scalar(x * x - x)};

@@ -135,7 +135,7 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
 void move(Bench& bench, std::size_t k, Trials& trials) {
   Budget const& budget = bench.kernel.budgets[k];
   std::size_t const column = columns_of(bench.kernel, budget).first;
-  if (bench.answers.output.columns[column].empty()) return;  // an empty list
+  if (bench.answers.output.columns[column].empty()) return;  // the list is empty
   double const best = bench.cell(column);
   for (double const end : {0.0, 1.0}) {
     double inside = best, outside = end;

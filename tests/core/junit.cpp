@@ -106,8 +106,8 @@ TEST(JUnit, EscapesMarkupAndCharactersForbiddenInXml) {
     EXPECT_EQ(escaped("a" + bad + "b"), "a" + replaced + "b") << testing::PrintToString(bad);
   EXPECT_EQ(escaped("\xC0\x80"), replaced + replaced);                 // overlong
   EXPECT_EQ(escaped("\xED\xA0\x80"), replaced);                        // a surrogate
-  EXPECT_EQ(escaped("\xE0\x80\x80"), replaced + replaced + replaced);  // overlong, byte by byte
-  EXPECT_EQ(escaped("\xF5\x80\x80\x80").substr(0, 3), replaced);       // beyond U+10FFFF
+  EXPECT_EQ(escaped("\xE0\x80\x80"), replaced + replaced + replaced);  // overlong: replaced byte by byte
+  EXPECT_EQ(escaped("\xF5\x80\x80\x80").substr(0, 3), replaced);       // a code point beyond U+10FFFF
 }
 
 TEST(JUnit, FilesAreValidForAnyText) {

@@ -44,7 +44,7 @@ TEST(Ladder, EachRungKeepsTheDigitsOfItsArithmetic) {
     }
     // Each rung is less accurate than the next one. This shows that no rung computes with the arithmetic of another
     // rung.
-    if (kernel.budgets[row.budget].output == "bounding_radius") continue;  // a sum of two doubles may be exact
+    if (kernel.budgets[row.budget].output == "bounding_radius") continue;  // a sum of two doubles, which may be exact
     for (std::size_t rung = 0; rung + 1 < ladder.size(); ++rung)
       EXPECT_LT(row.right[rung], ladder[rung + 1].digits - 0.5) << ladder[rung].name;
   }

@@ -66,7 +66,7 @@ TEST_P(MutantsOf, AllAreKilledAndEachLawIsBroken_long) {
 /// tolerance.
 TEST_P(MutantsOf, AreKilledWithToleranceDoubleUnlessDeclaredWithinIt_long) {
   MutationOptions options;
-  options.survey_cases = 2;
+  options.survey_cases = 2;  // the survey is not used here, and would take most of the time
   // A mutant within the tolerance runs through all rounds. Kernels with lists or slow truths therefore get fewer
   // rounds.
   options.rounds = {7, 257, 2049};

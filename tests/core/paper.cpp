@@ -87,7 +87,7 @@ TEST_F(Paper, TextOnPaperIsEightPointsHigh) {
     auto const figures = report::figures(results.kernels[0], sheet);
     ASSERT_FALSE(figures.empty());
     for (report::Figure const& figure : figures) {
-      double const points = report::paper_type_size / report::type_size;  // per pixel
+      double const points = report::paper_type_size / report::type_size;  // points per pixel
       EXPECT_NEAR(figure.drawing.width() * points, sheet.points, 1e-9) << figure.file;
       for (double const size : figure.drawing.type_sizes()) EXPECT_NEAR(size * points, 8, 1e-9) << figure.file;
       EXPECT_TRUE(contains(figure.drawing.script("x"), fmt::format("size {:.5f}in,", (sheet.points + .01) / 72)));

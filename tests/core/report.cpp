@@ -271,8 +271,7 @@ TEST_F(Report, PagesShowAFewFailuresOfEachSubjectWithTheirCommands) {
     subject["failures"].push_back(
         {{"id", 1}, {"regime", regime}, {"input", {{"p0", {1, 2, 3}}}}, {"output", "distance"}});
   subject["failures"][2]["input"]["p0"] = Json(3000, 7);
-  Json& law = subject["laws"][0];  // a reference into the JSON: adding a key to the subject after this line would
-                                   // invalidate it
+  Json& law = subject["laws"][0];  // a reference: adding a key to the subject would invalidate it
   std::string const input = law["counterexample"]["inputs"][0].dump();
   std::string const command = "demeter explain segment_distance '" + input + "' --subject ode --law scaling --salt 5";
   law["counterexample"]["salt"] = 5;

@@ -65,7 +65,7 @@ Streams streams_of(Kernel const& kernel) {
   Streams result;
   Table cases(kernel.input);  // some drawn cases, for the laws
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
-    if (kernel.regimes[i].size > 0) continue;  // recorded, not drawn
+    if (kernel.regimes[i].size > 0) continue;  // its cases are recorded, not drawn
     auto const draw = [&](std::uint64_t id, Table& into) { kernel.generate(i, seed, id, into); };
     result["regime " + kernel.regimes[i].name] = drawn(kernel.input, 500, draw);
     for (std::uint64_t id = 0; id < 20; ++id) draw(id, cases);

@@ -224,7 +224,7 @@ TEST(Table, RestoringAMarkRemovesEverythingAddedSince) {
   Table const before = table;
   TableMark const mark(table);
   append(table, trees()[0]);
-  table.columns[0].push_back(7);  // half a row
+  table.columns[0].push_back(7);  // only one cell of a row
   table.exact[{0, 3}] = "1/3";
   table.exact[{16, 5}] = "10";
   mark.restore(table);

@@ -45,7 +45,7 @@ TEST(Held, ToleranceSetsTheUnitsOfEachBudget) {
   }
   // An output whose budget is 0 gets the same tolerance as other outputs.
   Kernel const* const contact = find_kernel("wall_capsule_contact");
-  if (contact == nullptr) return;  // not in this build
+  if (contact == nullptr) return;  // the kernel is not in this build
   Kernel const& wall = *contact;
   for (std::size_t k = 0; k < wall.budgets.size(); ++k)
     EXPECT_EQ(tolerated(wall, k, tolerance_of(wall, Held{Held::To::binary64})).units, 1024);

@@ -174,9 +174,11 @@ TEST(Vectors, ExactValuesAreWrittenShortAndOthersWithThirtyDigits) {
   EXPECT_EQ(recorded_digits({0.5L, 0, 0}), "5e-1");
   EXPECT_EQ(recorded_digits({-1024, 0, 0}), "-1.024e3");
   EXPECT_EQ(recorded_digits({0, 0, 0}), "0");
-  EXPECT_EQ(recorded_digits({2, 0, 0x1p-122L}), "2.00000000000000000000000000000");  // known to 30 digits, not exact
-  EXPECT_EQ(recorded_digits({1.4L, 0, 0}), "1.39999999999999999997831595655");       // the long double of 1.4
-  EXPECT_EQ(recorded_digits({1, 0x1p-70L, 0}), "1.00000000000000000000084703295");   // exact, with more than 30 digits
+  EXPECT_EQ(recorded_digits({2, 0, 0x1p-122L}),
+            "2.00000000000000000000000000000");                                 // known to 30 digits, but not exact
+  EXPECT_EQ(recorded_digits({1.4L, 0, 0}), "1.39999999999999999997831595655");  // the long double nearest to 1.4
+  EXPECT_EQ(recorded_digits({1, 0x1p-70L, 0}),
+            "1.00000000000000000000084703295");  // exact, but with more than 30 digits
   EXPECT_EQ(recorded_digits({2, 0, 0x1p-90L}), "?");
   EXPECT_EQ(recorded_digits({0, 0, std::numeric_limits<long double>::infinity()}), "");
   EXPECT_EQ(recorded_digits({0x1p-1074L, 0, 0}), "4.94065645841246544176568792868e-324");
@@ -189,12 +191,10 @@ TEST(Vectors, ParametersOfTheClosestPairAreRecordedOnlyIfUnique) {
   for (auto const& [input, s, t] : std::vector<Pair>{
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[1,1,-1],"q1":[1,1,1]})", "2.5e-1", "5e-1"},
            {R"({"p0":[0,0,0],"p1":[3,0,0],"q0":[1,1,0],"q1":[1,2,0]})", "3.33333333333333333333333333333e-1", "0"},
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[5,1,0],"q1":[6,1,0]})", "1", "0"},    // parallel; the projections do
-                                                                                      // not overlap
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[5,1,0],"q1":[6,1,0]})", "1", "0"},    // parallel, separate projections
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[6,1,0],"q1":[5,1,0]})", "1", "1"},    // opposite directions
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[-1,1,0],"q1":[-2,1,0]})", "0", "0"},  // q lies before p
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4,1,0],"q1":[6,1,0]})", "1", "0"},    // the projections have one common
-                                                                                      // point
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4,1,0],"q1":[6,1,0]})", "1", "0"},    // one common projected point
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[3.9999999999999996,1,0],"q1":[6,1,0]})", "", ""},
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4.000000000000001,1,0],"q1":[6,1,0]})", "1", "0"},
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[0,1,0],"q1":[4,1,0]})", "", ""},
@@ -474,8 +474,7 @@ TEST(Vectors, VectorsAboutKnownBugsFailInTheCodesWithThoseBugs) {
 // For each subject that is not right, a search found worst cases. The subject must exceed its budget in at least one of
 // them.
 TEST(Vectors, WorstCasesOfASearchExceedTheBudgetOfTheirSubject) {
-  std::map<std::string, std::pair<int, int>> over;  // by kernel and subject: the number of vectors, and how many of
-                                                    // them fail
+  std::map<std::string, std::pair<int, int>> over;  // by kernel and subject: vectors, failures
   for (auto const& kernel : kernels()) {
     auto const& notes = vectors_of(kernel).notes;
     for (auto const* name : {"textbook@double", "threshold@double", "reference@double", "documented@double",
@@ -534,7 +533,7 @@ TEST(Search, DistanceFromAMidpointIsAShareOfTheSpacingOfDoubles) {
   EXPECT_EQ(distance_from_midpoint("1e-310"), std::nullopt);
   EXPECT_EQ(distance_from_midpoint("1e310"), std::nullopt);
   EXPECT_EQ(distance_from_midpoint("9.007199254740993e15"), std::nullopt);  // 2^53 + 1, a midpoint
-  EXPECT_EQ(distance_from_midpoint("9.00719925474099325e15"), 0.125);       // in [2^53, 2^54) the unit is 2
+  EXPECT_EQ(distance_from_midpoint("9.00719925474099325e15"), 0.125);       // the spacing of doubles is 2 here
 }
 
 TEST(Search, FindsWorseCasesThanRandomDrawsAndIsReproducible) {

@@ -187,7 +187,8 @@ inline Answer woo(Case const& in, Mistake mistake) {
   return finished(c, uN, normal, point, mistake);
 }
 
-/// Returns the recommended contact: between the closest pair and the middles of the shadows.
+/// Returns the contact by the recommended formula. It interpolates between the closest pair and the middles of the
+/// shadows. The shadow of an axis is its projection on the other axis.
 inline Answer recommended(Case const& in, Mistake mistake) {
   Capsules const c = read(in, mistake);
   double const h1 = length(c.a), h2 = length(c.b), R = c.r1 + c.r2;

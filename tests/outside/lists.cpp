@@ -29,8 +29,7 @@ std::string program(std::string const& deed) {
 
 Subject open(std::string const& what) {
   SubjectOptions options;
-  options.time = std::chrono::minutes(2);  // no subject hangs, but one asks for more room again and again until it is
-                                           // refused
+  options.time = std::chrono::minutes(2);  // long enough, because one subject asks for more room many times
   Opened opened = open_outside(what, options, {&kernel(), 1});
   EXPECT_EQ(opened.wrong, "");
   return opened.subject ? std::move(*opened.subject) : Subject{};

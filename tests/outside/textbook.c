@@ -27,7 +27,7 @@ static double distance(double const p0[3], double const p1[3], double const q0[3
   double const a = dot(d1, d1), e = dot(d2, d2), f = dot(d2, r);
   *s = *t = 0;
   if (a <= epsilon && e <= epsilon) {
-    /* two points */
+    /* both segments are points */
   } else if (a <= epsilon) {
     *t = clamp(f / e);
   } else {

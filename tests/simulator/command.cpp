@@ -362,8 +362,8 @@ TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError_browser) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
   for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "simulator/scenes")) {
     std::string const name = scene.path().stem().string();
-    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // similar to others
-    if (name.starts_with("hourglass")) continue;                                // similar to orifice_20, but longer
+    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // similar to other scenes
+    if (name.starts_with("hourglass")) continue;                                // similar to orifice_20, but slower
     run("demeter simulate " + name + " --out " + name);
     // After the film has played for two seconds, the picture must differ from the first picture.
     auto const picture = [&](std::string const& how) {

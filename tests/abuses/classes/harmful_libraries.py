@@ -18,7 +18,7 @@ MORE = ("slow_crash", "eat_memory", "alarm")
 
 if possible(None, None) is None:
     ABUSES = [Abuse(CHECK + library(deed) + "--time 0.5 --timeout 0.3 >out", 1, check=within(10)) for deed in HANGS]
-    # Each answer starts two processes. Without a time limit, the check would start thousands.
+    # Each answer of these libraries costs two processes. Without a time limit, the check would start thousands.
     ABUSES += [Abuse(CHECK + library(deed) + "--count 20 --time 1 --timeout 2 >out", 1, check=within(10)) for deed in DIES]
     ABUSES += [Abuse(CHECK + library(deed) + "--count 300 --profile everyday --timeout 3 >out", 0, check=within(10),
                      alone=deed in ("child_spins", "many_children")) for deed in LIVES]

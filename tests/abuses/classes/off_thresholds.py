@@ -64,10 +64,9 @@ ALONG = program("out.update(uN=-2,normal=[0,0,1],point=[0,0,0],status='axes_inte
 CROSSED = '{"centre1":[0,0,0],"half1":[0,0,0],"radius1":1,"centre2":[0,0,0],"half2":[0,0,1],"radius2":1}'
 
 ABUSES = [
-    # A wrong answer at a distance from a threshold that is larger than rounding errors and smaller than typical
-    # distances.
+    # Right programs must pass.
     *(check(kernel, program(body), 0) for kernel, body in EVERY.items()),
-    # Wrong at a distance from a threshold that is larger than rounding errors and smaller than typical distances.
+    # Wrong only near a threshold: at distances that are larger than rounding errors and smaller than typical distances.
     check("disc_disc_contact", wrong(DISCS, "d-r<i['alert']", "d-r<i['alert']+1e-9*r"), 1),
     check("disc_disc_contact", wrong(DISCS, "d-r<i['alert']", "d-r<i['alert']-1e-11*r"), 1),
     check("disc_disc_contact", wrong(DISCS, "[dx/d,dy/d]", "[dx/d if abs(dx)>1e-10*d else 0,dy/d]"), 1),

@@ -54,7 +54,7 @@ for limit in (5, 7, 8, 9, 10, 12, 16):
     ABUSES += [some(command, f"ulimit -n {limit}", (0, 1, 2, 4)) for command in (HOLDS, PIPE, LIBRARY)]
     ABUSES.append(some("demeter report --from r.json --out site >log", f"ulimit -n {limit}", (0, 2, 4),
                        before={"r.json": '{"kernels":[]}'}, lines=None))
-# Stack.
+# Limits on the size of the stack.
 for limit in (32, 64, 256):
     ABUSES += [some(command, f"ulimit -s {limit}", 0) for command in
                (HOLDS, DEAR, "demeter list >out", "demeter clump b >out",
@@ -64,6 +64,8 @@ for limit in (32, 64, 256):
     ABUSES.append(some("demeter evaluate clump_force_torque 2>err <<<\"$(printf '{\"input\":%.0s' $(seq 3000))\"; "
                        "code=$?; head -n 1 err >&2; exit $code", f"ulimit -s {limit}", 3, lines=None))
 # A limit on processor time is not tested here: it ends the command by a signal.
+
+# Environments without a home folder, without a folder for temporary files, or with folders that do not exist.
 for env in ({"HOME": None}, {"TMPDIR": None}, {"HOME": None, "TMPDIR": None}, {"HOME": "/nonexistent"},
             {"HOME": None, "TMPDIR": "/nonexistent"}, {"HOME": "", "TMPDIR": ""}, {"HOME": "/dev/null"},
             {"HOME": "/proc", "TMPDIR": "/proc"}, {"HOME": "{folder}/file", "TMPDIR": "{folder}/file"}, {"PATH": None}):
