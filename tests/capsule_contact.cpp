@@ -56,7 +56,7 @@ TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   });
 }
 
-TEST(CapsuleContact, TwoSpheresHaveTheKnownContact) {
+TEST(CapsuleContact, AnswersForTwoSpheresAgreeWithTheClosedForm) {
   // For radii 0.5 and 0.75 and centres 0.75 apart, Woo's point is not the middle of the lens
   // (docs/mathematics/capsules.md#capsule_contact-measured-figures).
   Case const in{{0, 0, 0}, {0, 0, 0}, 0.5, {0.75, 0, 0}, {0, 0, 0}, 0.75};
@@ -85,7 +85,7 @@ TEST(CapsuleContact, ThePointOfParallelCapsulesIsTheMiddleOfTheOverlap) {
   }
 }
 
-TEST(CapsuleContact, AxesThatIntersectAreFlaggedAndHaveANormal) {
+TEST(CapsuleContact, IntersectingAxesAreReportedInTheStatusAndHaveANormal) {
   struct Known {
     Case in;
     Point normal;
@@ -148,7 +148,7 @@ Jump jump(Formula const& formula, std::function<Input<Multiprecision>(Multipreci
   return {number(sqrt(point.dot(point))), 2 * std::asin(chord / 2) * 180 / 3.14159265358979323846};
 }
 
-TEST(CapsuleContact, JumpsOfTheInterpolationsAgreeWithTheTable) {
+TEST(CapsuleContact, JumpsOfTheInterpolationsAgreeWithTheDocumentedTable) {
   Precision const enough(60);
   using Wide = Multiprecision;
   using Vector = Vector3<Wide>;
@@ -259,7 +259,7 @@ Subject exact_subject(Formula const& formula) {
 }
 
 /// Measures the column "broken by" of docs/mathematics/capsules.md#capsule_contact-laws-and-continuity.
-TEST(CapsuleContact, FormulasBreakTheLawsOfTheTable_long) {
+TEST(CapsuleContact, EachFormulaBreaksTheDocumentedLaws_long) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   std::vector<Subject> formulas;
   formulas.push_back(

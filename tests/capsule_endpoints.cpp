@@ -174,7 +174,7 @@ TEST(CapsuleEndpoints, OracleEnclosesTheExactRationalAnswer) {
   });
 }
 
-TEST(CapsuleEndpoints, OracleInFixedWidthEqualsOracleInAnyWidth) {
+TEST(CapsuleEndpoints, OracleWithFixedWidthIntegersEqualsOracleWithIntegersOfAnyWidth) {
   tested.for_each_case(cases(3000), [](Case const& in) {
     auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
     for (Index i = 0; i < 3; ++i) {
@@ -188,7 +188,7 @@ TEST(CapsuleEndpoints, OracleInFixedWidthEqualsOracleInAnyWidth) {
   });
 }
 
-TEST(CapsuleEndpoints, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
+TEST(CapsuleEndpoints, FixedWidthIntegersOfTheOracleDoNotOverflow) {
   Random random(seed, 0, 0);
   for (int const width : {61, 125}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
@@ -216,7 +216,7 @@ TEST(CapsuleEndpoints, RefinedIntervalsEncloseTheExactRationalAnswer) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(CapsuleEndpoints, FastIsWithinTheBoundsOfItsHeader) {
+TEST(CapsuleEndpoints, FastIsWithinTheBoundsStatedInItsHeader) {
   // The bounds in the header are half of the budgets.
   tested.for_each_case(cases(20'000), [](Case const& in) {
     auto const all = tested.judged(in, fast::evaluate(in));

@@ -206,7 +206,7 @@ TEST(CapsuleMassProperties, OracleEnclosesTheExactProperties) {
   });
 }
 
-TEST(CapsuleMassProperties, OracleEnclosesAtTheEndsOfTheRange) {
+TEST(CapsuleMassProperties, OracleEnclosesTheExactPropertiesAtTheEndsOfTheRange) {
   for (double const r : {least, 0x1p-1022, 1.0, 0x1p1023, largest})
     for (double const a : {0.0, least, 0x1p-1022, 1.0, 0x1p1023, largest})
       for (double const rho : {least, 1.0, largest}) {
@@ -313,7 +313,7 @@ TEST(CapsuleMassProperties, TheBoundingRadiusIsCorrectlyRounded) {
     }
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleOnEveryRegime) {
+TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleInEveryRegime) {
   std::uint64_t subnormal = 0, infinite = 0;
   tested.for_each_case(cases(5000), [&](Case const& in) {
     Answer const answer = fast::evaluate_correctly_rounded(in);
@@ -333,7 +333,7 @@ TEST(CapsuleMassProperties, CorrectRoundingInIntegersGivesTheSameBits) {
   });
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedAcrossTheSubnormalRange) {
+TEST(CapsuleMassProperties, CorrectlyRoundedIsRightAcrossTheSubnormalRange) {
   // With these radii, results lie on both sides of the least normal number and of the least subnormal number.
   Random random(seed, 4, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
@@ -345,7 +345,7 @@ TEST(CapsuleMassProperties, CorrectlyRoundedAcrossTheSubnormalRange) {
   }
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedAtOverflow) {
+TEST(CapsuleMassProperties, CorrectlyRoundedIsRightNearOverflow) {
   Random random(seed, 5, 0);
   std::uint64_t finite = 0;
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {

@@ -81,7 +81,7 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpForceTorque, OneForceHasTheKnownTorque) {
+TEST(ClumpForceTorque, TheTorqueOfOneForceAgreesWithTheHandComputedOne) {
   // A force in direction y with a lever arm in direction x has a positive torque about z.
   Case const in{{1, 1, 1}, {{{3, 1, 1}, {0, 5, 0}, {0, 0, 0.5}}}};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), printed::documented(in)}) {

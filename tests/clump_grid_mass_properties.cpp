@@ -160,7 +160,7 @@ TEST(ClumpGridMassProperties, AddingTheCellsOwnMomentsMakesTheMomentTooLarge) {
   EXPECT_NEAR(with - without, 0.04 / 6 / 0.4, 1e-4);
 }
 
-TEST(ClumpGridMassProperties, ABallAtTheStartOfTheGridIsTooLarge) {
+TEST(ClumpGridMassProperties, TheMomentOfABallAtTheStartOfTheGridIsTooLarge) {
   // The grid begins at this ball. Its centre is therefore a corner of cells for every cell size, and its error does not
   // average out. At five cells per radius, the moment is 9 % too large.
   EXPECT_NEAR(fast::evaluate(ball_of(1, 5)).inertia[0] / exact_moment(1) - 1, 0.0917, 1e-4);

@@ -202,7 +202,7 @@ TEST(ClumpUnionMassProperties, PrintedFormulasAreRightOnlyInTheirStatedDomain) {
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
-TEST(ClumpUnionMassProperties, TheReferenceIsInsideTheTruthOfTheOracle) {
+TEST(ClumpUnionMassProperties, TheReferenceIsInsideTheEnclosureOfTheOracle) {
   tested.for_each_case(cases(20), [](Case const& in) {
     if (in.balls.size() > 12) return;
     auto const found = accurate(in);
@@ -218,7 +218,7 @@ TEST(ClumpUnionMassProperties, TheReferenceIsInsideTheTruthOfTheOracle) {
   });
 }
 
-TEST(ClumpUnionMassProperties, DistantPartsDoNotWidenTheTruth) {
+TEST(ClumpUnionMassProperties, DistantPartsDoNotWidenTheEnclosure) {
   // An earlier oracle used one origin for all parts. The relative width of the enclosure of the surface was then 5e-14.
   Random random(1, 14, 216);
   for (Case const& in :

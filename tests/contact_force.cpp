@@ -132,7 +132,7 @@ TEST(ContactForce, ACycleOfShearAndLoadGainsNoEnergy) {
 
 /// The normal moves in small steps round a spherical triangle with three right angles. The transported spring must come
 /// back rotated by a right angle.
-TEST(ContactForce, ASpringIsTransportedInParallel) {
+TEST(ContactForce, ASpringTransportedAroundARightTriangleReturnsRotatedByARightAngle) {
   Case in = plain(ForceLaw::linear);
   in.friction = 1e6;
   in.spring = {0.001, 0, 0};

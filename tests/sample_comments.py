@@ -20,7 +20,7 @@ C_SUFFIXES = {".cpp", ".hpp", ".c", ".h", ".in"}
 C_TOKEN = re.compile(r'''(?P<raw>R"(?P<tag>[^\s()\\]{0,16})\(.*?\)(?P=tag)")|(?P<string>"(?:\\.|[^"\\\n])*")'''
                      r"""|(?P<char>(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+')|(?P<line>//[^\n]*)|(?P<block>/\*.*?\*/)""", re.DOTALL)
 HASH_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|(?P<line>(?<![^\s;(])#[^\n]*)')
-# Calls whose strings a user reads.
+# Names of functions whose string arguments a user reads.
 PRINTING = re.compile(r"print|tell|complain|fail|error|format|wrong|refuse|problem|reason|warn|note|say|message|"
                       r"^(flag|option|positional|verb|command|add|throw|return|field|about|example|missing|painted)$", re.IGNORECASE)
 TEST = re.compile(r"^\s*(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\((\w+),\s*(\w+)\)", re.MULTILINE)

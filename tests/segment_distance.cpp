@@ -159,13 +159,13 @@ TEST(SegmentDistance, OracleIsExactIfTheDistanceIsABinaryNumber) {
   }
 }
 
-TEST(SegmentDistance, OracleInFixedWidthEqualsOracleInAnyWidth) {
+TEST(SegmentDistance, OracleWithFixedWidthIntegersEqualsOracleWithIntegersOfAnyWidth) {
   tested.for_each_case(cases(6000), [](Case const& in) {
     EXPECT_TRUE(same_bits(oracle::truth(in).distance, oracle::exact_truth(in).distance));
   });
 }
 
-TEST(SegmentDistance, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
+TEST(SegmentDistance, FixedWidthIntegersOfTheOracleDoNotOverflow) {
   Random random(seed, 0, 0);
   for (int const width : {61, 125}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);

@@ -57,7 +57,8 @@ TEST(SuperquadricShape, BallAndCylinderAgreeWithTheClosedForm) {
   EXPECT_EQ(*of_ball.mean_curvature, .5);
   EXPECT_EQ(*of_ball.gaussian_curvature, .25);
 
-  // The side of a body with a round section (n2 = 2) and a flat profile (n1 = 8) has the curvatures 1/R and 0.
+  // The side of a body with a round section (n2 = 2) and a flat profile (n1 = 8) has the principal curvatures 1/R and
+  // 0.
   Case const side{{2, 2, 3}, 8, 2, {2, 0, 0}};
   Answer const of_side = fast::evaluate(side);
   EXPECT_EQ(of_side.gauge, 1);

@@ -181,7 +181,7 @@ TEST(WallCapsuleContact, OracleEnclosesTheExactRationalAnswer) {
   });
 }
 
-TEST(WallCapsuleContact, OracleInFixedWidthEqualsOracleInAnyWidth) {
+TEST(WallCapsuleContact, OracleWithFixedWidthIntegersEqualsOracleWithIntegersOfAnyWidth) {
   tested.for_each_case(cases(4000), [](Case const& in) {
     auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
     EXPECT_TRUE(same_bits(truth.uN, again.uN));
@@ -190,7 +190,7 @@ TEST(WallCapsuleContact, OracleInFixedWidthEqualsOracleInAnyWidth) {
   });
 }
 
-TEST(WallCapsuleContact, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
+TEST(WallCapsuleContact, FixedWidthIntegersOfTheOracleDoNotOverflow) {
   Random random(seed, 0, 0);
   for (int const width : {60, 124}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
@@ -268,7 +268,7 @@ TEST(WallCapsuleContact, TwoStatusesPassOnlyIfAnEndTouchesUpToRounding) {
 TEST(WallCapsuleContact, FastIsRightIfSumsOfLengthsOverflow) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const in{-largest, 0, 1, {largest, 0, 0}, {largest / 2, 1, largest}, largest};
-  // The gaps are 2 L - L/2 - L = L/2 and 3 L/2. The point is midway between the lower end and the wall, at -3/4 L.
+  // The gaps are 2 L - L/2 - L = L/2 and 3 L/2. The point is midway between capsule and wall, at -3/4 L.
   Answer const answer = fast::evaluate(in);
   EXPECT_EQ(answer.uN, largest / 2);
   EXPECT_EQ(answer.point, Point(-0.75 * largest, -1, -largest));

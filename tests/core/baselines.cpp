@@ -33,7 +33,7 @@ class BaselinesOf : public testing::TestWithParam<std::string> {
   Kernel const& kernel() const { return *find_kernel(GetParam()); }
 };
 
-TEST_P(BaselinesOf, NameAJudgedSubjectOrWhatTheyLeaveOut) {
+TEST_P(BaselinesOf, EachRoutineStatesItsJudgedSubjectOrWhatItLeavesOut) {
   for (auto const& baseline : kernel().baselines)
     EXPECT_FALSE(baseline.judged_as.empty() && baseline.leaves_out.empty()) << baseline.name;
 }
@@ -41,7 +41,7 @@ TEST_P(BaselinesOf, NameAJudgedSubjectOrWhatTheyLeaveOut) {
 // Up to a tenth of the verdicts may differ, because some errors are near the tolerance. Extreme regimes are left out:
 // there, the order of two products decides whether they overflow. A routine that leaves something out may be worse than
 // the subject, but not better.
-TEST_P(BaselinesOf, PassAsOftenAsTheSubjectTheyAreJudgedAs) {
+TEST_P(BaselinesOf, EachRoutinePassesAsOftenAsItsJudgedSubject) {
   Tolerance const of_double{.units = std::vector<double>(kernel().budgets.size(), 1024)};
   std::vector<Judged> of_mine(kernel().budgets.size()), of_theirs(kernel().budgets.size());
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {

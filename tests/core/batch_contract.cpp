@@ -405,7 +405,7 @@ TEST_P(BatchOf, ScalingUnitsByPowersOfTwoScalesAnswersExactly) {
 
 // ---------------------------------------------------------------------------------------------- contract and laws
 
-TEST_P(BatchOf, EveryUnitIsKnown) {
+TEST_P(BatchOf, TheUnitOfEveryFieldIsKnown) {
   auto const visit = [&](auto const& self, Node const& node) -> void {
     EXPECT_TRUE(dimension_of(node.unit)) << node.name << " has the unit " << node.unit;
     for (Node const& child : node.children) self(self, child);

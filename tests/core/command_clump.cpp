@@ -47,7 +47,7 @@ TEST_F(CommandClump, ReadsTheFormatsOfOtherCodes) {
   EXPECT_TRUE(contains(holds("demeter clump - < balls").out, "standard input: 2 balls"));
 }
 
-TEST_F(CommandClump, ReportsErrorsWithTheirPlace) {
+TEST_F(CommandClump, ReportsErrorsInAFileWithTheLine) {
   refuses("", "no balls");
   refuses("# nothing\n\n", "no balls");
   refuses("x,y,z,radius\n", "no balls");

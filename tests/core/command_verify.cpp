@@ -143,7 +143,7 @@ TEST_F(VerifyCommand, MalformedAnswersAreCountedAndTheRestJudged) {
   EXPECT_EQ(Json::parse(lines_of(ran.out)[0])["line"], 3);
 }
 
-TEST_F(VerifyCommand, IfCasesAreCountedAnswersNeedNoInputAndMissingAnswersFail) {
+TEST_F(VerifyCommand, WithOptionCountAnswersNeedNoInputAndMissingAnswersFail) {
   auto const all = answers(30);
   std::vector<std::string> bare;
   for (auto const& line : all) bare.push_back(without(line, "input"));
@@ -199,7 +199,7 @@ TEST_F(VerifyCommand, AnswersToOtherInputsAreMalformed) {
         joined(lines));
 }
 
-TEST_F(VerifyCommand, IfCasesAreInAFileAnswersNeedNoInputAndMissingAnswersFail) {
+TEST_F(VerifyCommand, WithOptionCasesAnswersNeedNoInputAndMissingAnswersFail) {
   // The user chose the ids. One radius is an exact decimal, which a program reads and writes as a double.
   put("cases.jsonl", R"({"id":100,"input":{"radius":"0.1","shaft":0,"density":1}}
 {"id":7,"input":{"radius":2,"shaft":0,"density":1}}

@@ -41,7 +41,7 @@ std::string page_of(Json const& before, Json const& after) {
   return report::compare_page(was, is, compare(was, is, {}), {});
 }
 
-TEST(ComparePage, ListsOnlyChangesByKernelAndSubject) {
+TEST(ComparePage, ThePageListsOnlyChangesGroupedByKernelAndSubject) {
   Json before = results(), after;
   kernel_of(before)["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}}};
   subject_of(before)["accuracy"][0]["cases"] = subject_of(before)["accuracy"][0]["judged"] = 1000;

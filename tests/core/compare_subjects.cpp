@@ -179,7 +179,7 @@ std::string sentence(Json const& before, Json const& after) {
   return all.empty() ? "" : all[0].second;
 }
 
-TEST(CompareSentences, SayWhatChangedAndWhatDidNot) {
+TEST(CompareSentences, StateWhatChangedAndWhatDidNot) {
   Json one = results();
   kernel_of(one)["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}}};
   EXPECT_EQ(sentence(one, one), "fast@avx2 as before: everyday 15.4 digits, laws all hold, 10 ns per case");

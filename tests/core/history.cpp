@@ -86,7 +86,7 @@ TEST_F(HistoryOf, KeptFilesHaveAllThatCompareReadsButNoSingleCases) {
   EXPECT_EQ(comparison.accuracy + comparison.laws + comparison.timings, 3u);
 }
 
-TEST_F(HistoryOf, SkipsDamagedAndForeignFilesWithOneLineEach) {
+TEST_F(HistoryOf, DamagedAndForeignFilesAreSkippedWithOneLineEach) {
   keep(of_day(1, "aaa"));
   put("README.md", "notes");
   put("notes.txt", "notes");
@@ -264,7 +264,7 @@ TEST_F(HistoryOf, ThreeHundredResultsGiveASmallTable) {
   std::string const html = page(history, of_day(1, "aaa"));
   std::size_t const begin = html.find("<table class=\"stacked history\">"), end = html.find("</table>", begin);
   ASSERT_NE(begin, std::string::npos);
-  EXPECT_LT(end - begin, 12'000u);  // the size of one row with two charts
+  EXPECT_LT(end - begin, 12'000u);  // enough for one row with two charts
 }
 
 class CommandHistory : public CommandTest {};

@@ -109,7 +109,7 @@ TEST(Known, OnlyFailuresThatMatchAnEntryAreAccepted) {
   EXPECT_FALSE(accepts({"two"}, "tiny", "volume", "", other, 1e9));
 }
 
-TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorseOne) {
+TEST(Known, AWrittenBaselineAcceptsTheSameResultsButNotWorseOnes) {
   Subject const& documented = *find_subject("documented");
   CheckOptions plain = options(400, 40);
   auto const before = check(kernel(), {&documented}, plain).front();

@@ -16,7 +16,7 @@ Wide wide(Binary128 x) {
   return Wide(high) + Wide(static_cast<long double>(x.native() - high));
 }
 
-TEST(Binary128, HasPrecisionRootAndPi) {
+TEST(Binary128, PrecisionRootAndPiAreAccurate) {
   Precision const enough(60);
   Binary128 const third = Binary128(1) / Binary128(3);
   EXPECT_LT(abs(wide(third) * 3 - 1), Wide(0x1p-113));

@@ -21,7 +21,7 @@ TEST(MathML, ANumberIsOneElementButAScriptTakesOnlyItsFirstDigit) {
   EXPECT_EQ(mathml("x^12", false).mathml, "<math><msup><mi>x</mi><mrow><mn>1</mn></mrow></msup><mn>2</mn></math>");
 }
 
-TEST(MathML, SignsOfMarkupAreEscaped) { EXPECT_NE(mathml("a < b", false).mathml.find("&lt;"), std::string::npos); }
+TEST(MathML, MarkupCharactersAreEscaped) { EXPECT_NE(mathml("a < b", false).mathml.find("&lt;"), std::string::npos); }
 
 TEST(MathML, RightArrowIsNotARightBracket) { EXPECT_EQ(mathml("\\left( a \\rightarrow b \\right)", false).error, ""); }
 

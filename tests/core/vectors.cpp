@@ -564,8 +564,8 @@ TEST(Search, HardToRoundFindsTheDrawnCaseClosestToAMidpoint) {
   options.cases = 3000;
   options.regimes = {0};
   auto const found = search_hard_to_round(capsules(), options);
-  ASSERT_GE(found.size(),
-            4u);  // the other four outputs; fractions of the bounding radius, a sum of two doubles, lie on a grid
+  // Four of the five outputs suffice: the bounding radius is a sum of two doubles, whose fractions lie on a grid.
+  ASSERT_GE(found.size(), 4u);
   for (auto const& each : found) {
     EXPECT_LT(each.measure, 0.002) << each.output;  // the smallest of 3000 random fractions is below this limit
     EXPECT_GT(each.measure, 0) << each.output;

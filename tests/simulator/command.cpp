@@ -91,7 +91,7 @@ TEST_F(Simulate, WithFiftyDigitsFilesContainFiftyDigits) {
 
 class Killed : public Simulate, public testing::WithParamInterface<std::string> {};
 
-TEST_P(Killed, AKilledRunContinuesToTheSameBytes) {
+TEST_P(Killed, AKilledRunThatContinuesWritesTheSameFiles) {
   int const times = sanitized ? 3 : 20;
   put("ball.toml", small_scene + "[[output]]\nkind = \"checkpoint\"\nevery = 50\n");
   std::string const line = "exec demeter simulate ball.toml --implementation reference@" + GetParam() +
@@ -161,8 +161,9 @@ TEST_F(Simulate, ARunKilledWhileReplacingAnotherIsComplete) {
   holds("demeter simulate ball.toml --out old --set scene.duration=0.1");
   holds("demeter simulate ball.toml --out new --set scene.duration=0.2");
   auto const whole = files_of("new");
-  // A moment of the exchange states three things: what is at run, what is at run.partial, and what is in run.partial.
-  // It also states which of the two folders are marked.
+  // A moment of the exchange of two runs. States the run at run, the run at run.partial, and the run in the folder
+  // `previous`, which is in run or, if there is no run, in run.partial. Also states which of the two folders have the
+  // mark `unfinished`.
   struct Moment {
     std::string out, partial, previous;
     bool out_is_marked, partial_is_marked;

@@ -156,7 +156,7 @@ TEST(Laws, DlmKeepsTheAngularMomentumOverAMillionSteps) {
   EXPECT_LT(std::fabs(end.all.gained.value), 1e-3) << "its energy swings and does not drift";
 }
 
-TEST(Laws, ScalingByPowersOfTwoChangesNoDigit) {
+TEST(Laws, ScalingUnitsByPowersOfTwoScalesResultsExactly) {
   // Scales lengths by 2^7 and masses by 2^-3. Times do not change. Stiffness then scales as mass, and force as mass
   // times length.
   SceneFile const file = scene_of("clump_clean");

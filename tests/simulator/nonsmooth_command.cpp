@@ -229,7 +229,7 @@ TEST_F(SimulateNonsmooth, OptionFromStartsFromTheStateOfAnotherRun) {
   fails(3, "demeter simulate pyramid --from settled --out no", "expected the state of a run with the same bodies");
 }
 
-TEST_F(SimulateNonsmooth, AKilledRunContinuesToTheSameBytes) {
+TEST_F(SimulateNonsmooth, AKilledRunThatContinuesWritesTheSameFiles) {
   put("orifice.toml",
       holds("demeter simulate orifice_20 --print").out + "[[output]]\nkind = \"checkpoint\"\nevery = 50\n");
   for (std::string const arithmetic : {"double", "mpfr:30"}) {
