@@ -124,8 +124,8 @@ TEST(SuperquadricBoxTest, DomainErrorsNameTheField) {
   }
 }
 
-/// Returns the case with j moved. The centre of j is then on the facet of the Minkowski sum that the first edges of
-/// both boxes span, even if these edges are nearly parallel.
+/// Returns the case with j moved. The centre of j is then on a facet of the Minkowski sum. The first edges of both
+/// boxes span this facet, even if these edges are nearly parallel.
 Case between_edges(Case in) {
   auto const edges = properties::half_edges<long double>(in);
   Vector3<long double> const normal = edges[0].cross(edges[3]);
@@ -136,8 +136,8 @@ Case between_edges(Case in) {
   return in;
 }
 
-/// Compares a formula with the reference, both in 60 digits, for `count` pairs with edges parallel up to `tilt` and
-/// aspect ratios up to 100. Returns the largest relative loss.
+/// Compares a formula with the reference, both in 60 digits. Returns the largest relative loss over `count` pairs. The
+/// pairs have edges parallel up to `tilt` and aspect ratios up to 100.
 template <class Formula>
 double loss(Formula const& formula, double tilt, std::uint64_t count) {
   Precision const enough(60);

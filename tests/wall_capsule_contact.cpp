@@ -148,7 +148,7 @@ TEST(WallCapsuleContact, WooMissesAContactIfOneEndTouchesExactly) {
 }
 
 TEST(WallCapsuleContact, ConservativeForceIsTheGradientOfItsPotential) {
-  // Compares the force, which acts at the common point of the ends, with central differences of the potential k (a0^2 +
+  // The force acts at the common point of the ends. Compares it with central differences of the potential k (a0^2 +
   // a1^2)/2 in height and tilt.
   auto const potential = [](double height, double rise) {
     double const a0 = std::max(0.0, 1 - (height - rise)), a1 = std::max(0.0, 1 - (height + rise));

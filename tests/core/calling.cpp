@@ -1,5 +1,5 @@
-// Tests that the call pattern does not change the answers of Demeter's batch forms, and that the mutants of call
-// patterns are killed for every kernel.
+// Tests that the call pattern does not change the answers of Demeter's batch forms. Also tests, for every kernel, that
+// all mutants of call patterns are killed.
 #include "check/calling.hpp"
 #include "check/call_mutants.hpp"
 #include "check/mutation.hpp"

@@ -1,6 +1,6 @@
-// Tests that cases are drawn on both sides of every threshold of every kernel, in every decade of distance from a few
-// ulps to a thousandth of the scale. An error that occurs only at such a distance then appears in some case. Kernels
-// without a threshold are not listed.
+// Tests that cases are drawn on both sides of every threshold of every kernel. There must be cases in every decade of
+// distance, from a few ulps to a thousandth of the scale. An error that occurs only at such a distance then appears in
+// some case. Kernels without a threshold are not listed.
 #include "fast/clump_mass_properties.hpp"
 #include "fast/superquadric_box_test.hpp"
 #include "fast/superquadric_contact.hpp"

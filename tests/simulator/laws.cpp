@@ -70,8 +70,8 @@ shape = "wall"
       Ball const& ball = balls[b];
       if (!ball.touched || !ball.left) continue;
       ++seen;
-      // The fraction of a step from the first touch to the next step, and the fraction from the last step in contact to
-      // the loss of contact.
+      // Two fractions of a step: from the first touch to the next step, and from the last step in contact to the loss
+      // of contact.
       long double const a = -ball.inside / (ball.before - ball.inside), e = end.bodies[b].velocity[2].value,
                         out = -ball.last / (ball.after - ball.last);
       long double const squared = simulator::oracle::discrete_restitution_squared(dt, k, m, a, out);
