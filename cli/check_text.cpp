@@ -292,7 +292,7 @@ void print_truth(Output& out, Checked const& checked) {
     out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));
 }
 
-/// Prints the seed, the tolerance and other information that is not in the table.
+/// Prints seed, tolerance and other information that is not in the table.
 void print_about(Output& out, Checked const& checked) {
   CheckOptions const& options = checked.options;
   std::string by = fmt::format("seed {}, tolerance {}", checked.seed, checked.contender.tolerance);

@@ -325,8 +325,8 @@ inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
 
 /// Checks that half-shaft, end and box turn with the frame. Each component of the turned quaternion is rounded up to
 /// three times. Each rounding is at most u times the sum of all components of q, which is at most 2 |q|. Together the
-/// roundings move the quaternion by at most 12 u |q|, and the division adds one rounding. The angle is therefore at
-/// most 26 roundings.
+/// roundings move the quaternion by at most 12 |q| roundings, and the division adds one rounding. The angle is
+/// therefore at most 26 roundings.
 inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
