@@ -64,10 +64,11 @@ bool put_all(int file, std::string_view text) {
   return true;
 }
 
-/// Syncs a file to the disk. A file system that cannot sync (EINVAL, EROFS, ENOTSUP) is not an error.
+/// Syncs a file to the disk. It is not an error if the file system cannot sync (EINVAL, EROFS, ENOTSUP).
 bool kept_on_disk(int file) { return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
 
-/// Returns a name that no other draft has. The name is short, however long the name of the final file is.
+/// Returns a file name for a draft that no other draft has. The name is short even if the name of the final file is
+/// long.
 std::string draft_name() {
   static std::atomic<unsigned> count = 0;
   timespec now{};
@@ -182,7 +183,8 @@ int write_beside(FilePlace const& place, std::string_view text) {
   if (!kept_on_disk(file.number())) return give_up(errno);
   if (!named) {
     std::string const self = fmt::format("/proc/self/fd/{}", file.number());
-    // A name that does not exist yet can be linked directly. This needs no draft name, which a kill could leave behind.
+    // If the final name does not exist yet, the file is linked to this name directly. Then no draft name is needed,
+    // which a killed process could leave behind.
     bool const placed =
         place.mode == 0 && ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, place.path.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (placed) {
@@ -192,7 +194,7 @@ int write_beside(FilePlace const& place, std::string_view text) {
     }
     if (::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, draft.c_str(), AT_SYMLINK_FOLLOW) == 0) {
       named = true;
-    } else {  // for example without /proc
+    } else {  // linkat failed, for example because /proc is missing
       Descriptor again(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
       if (!again.is_open()) return errno;
       named = true;
@@ -361,7 +363,8 @@ std::optional<std::string> read_whole(fs::path const& path, std::size_t most) {
   auto const known = static_cast<std::size_t>(status.st_size);
   if (known > most) return std::nullopt;
   for (std::size_t size = 0;;) {
-    // Reads the stated size and one byte more, to see the end. The buffer grows if the file grows or states no size.
+    // The buffer has room for the size that fstat reported and at least one byte more, to detect the end. It grows if
+    // the file is larger than reported: a file in /proc reports size 0.
     text.resize(std::max(known + 1, size + (std::size_t{1} << 16)));
     ssize_t const got = ::read(file.number(), text.data() + size, text.size() - size);
     if (got < 0 && errno == EINTR) continue;

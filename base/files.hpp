@@ -58,8 +58,8 @@ std::optional<std::string> cannot_write_into(std::filesystem::path const& folder
 /// Returns the text of a regular file of at most `most` bytes, or nothing if it cannot be read.
 std::optional<std::string> read_whole(std::filesystem::path const& path, std::size_t most = std::size_t{1} << 30);
 
-/// Locks a folder against other FolderLocks, of this program and of others, while this object lives. Use it to read a
-/// file and write it again. Leaves no file behind.
+/// While this object lives, no other FolderLock, in this or another program, can lock the folder. Use it while you read
+/// a file, change it and write it again. It creates no lock file.
 class FolderLock {
  public:
   /// Waits for the lock for at most `patience`. On failure `error()` has the reason.
@@ -74,8 +74,9 @@ class FolderLock {
   std::optional<std::string> error_;
 };
 
-/// Opens a file of another program for reading. Returns a file descriptor, or -1 with errno set. Waits for a writer of
-/// a pipe, until `stop` or for at most five seconds (then ETIMEDOUT). A folder is an error (EISDIR).
+/// Opens a file for reading that another program may write, such as a pipe. For a pipe, waits until a program has
+/// written to it or `stop` is set, for at most five seconds (then ETIMEDOUT). A folder is an error (EISDIR). Returns a
+/// file descriptor, or -1 with errno set.
 int open_to_read(std::filesystem::path const& path, std::atomic<bool> const& stop);
 
 /// Returns the description of an errno.

@@ -17,8 +17,8 @@ struct UnsoundArithmetic : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws UnsoundArithmetic if the floating-point environment is wrong. Takes less than a microsecond. Call it before a
-/// thread judges and after.
+/// Throws UnsoundArithmetic if the floating-point environment is wrong. Takes less than a microsecond. Call it before
+/// and after a thread judges.
 void require_sound_arithmetic();
 
 }  // namespace demeter

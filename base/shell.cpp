@@ -22,8 +22,7 @@ bool is_harmless(std::string_view text) {
   return true;
 }
 
-/// Returns the position of the closing quote, searching from `at`, which is after the opening quote; npos if there is
-/// none.
+/// Returns the position of the closing quote, or npos. The search begins at `at`, directly after the opening quote.
 std::size_t end_of_quotes(std::string_view text, std::size_t at, bool has_escapes) {
   for (; at < text.size(); ++at) {
     if (has_escapes && text[at] == '\\') {

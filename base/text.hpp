@@ -12,7 +12,7 @@ struct FirstCharacter {
   std::size_t bytes;       ///< at least 1, if the text is not empty
   bool is_harmless;        ///< false for control characters, C1, bidirectional marks, ends of lines, invalid UTF-8
   bool is_utf8 = true;     ///< false for a byte that is not valid UTF-8
-  unsigned long code = 0;  ///< in Unicode; the byte itself if it is not valid UTF-8
+  unsigned long code = 0;  ///< Unicode code point; the byte itself if it is not valid UTF-8
 };
 
 /// Returns the first character of a text that is not empty.

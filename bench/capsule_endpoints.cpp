@@ -22,7 +22,8 @@ void put_row(double const* const in[], double* const out[], std::size_t i, doubl
   out[15][i] = radius + reach;
 }
 
-/// Uses the first column of the textbook's matrix, one capsule after the other, without normalising the quaternion.
+/// Computes one capsule after the other. The axis is the first column of the textbook's rotation matrix. The quaternion
+/// is not normalised.
 void matrix_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) {
     double const w = in[3][i], x = in[4][i], y = in[5][i], z = in[6][i];

@@ -1,4 +1,4 @@
-// Comparison routines for the timings of capsule_mass_properties: copies of its columns, and the printed sums
+// Comparison routines for the timings of capsule_mass_properties: copies of the columns, and the printed sums
 // vectorised by the compiler.
 #include "bench/vectorised/capsule_mass_properties.hpp"
 #include "kernels/baseline.hpp"

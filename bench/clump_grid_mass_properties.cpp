@@ -9,7 +9,8 @@
 namespace demeter::clump_grid_mass_properties::bench {
 namespace {
 
-/// Plain loop over all cells in double, for every method. Its time shows what the rows of the fast form save.
+/// Plain loop over all cells in double, for every method. The fast form works by rows of cells: the difference of the
+/// times shows what this saves.
 ///
 /// Columns are in the order of the C ABI. In: density, cells, method, offsets, centre, radius. Out: volume, mass,
 /// centroid, inertia.

@@ -13,7 +13,7 @@ namespace {
 using Matrix = Eigen::Matrix3d;
 using Vector = Eigen::Vector3d;
 
-/// Two plain passes over the members. With `diagonalise`, principal moments and axes are computed too.
+/// Sums the members in two plain passes. With `diagonalise`, also computes principal moments and axes.
 ///
 /// Columns are in the order of the C ABI. In: offsets, position, orientation, mass, inertia. Out: mass, centroid,
 /// inertia, principal, orientation.

@@ -8,7 +8,7 @@
 namespace demeter::clump_union_mass_properties::bench {
 namespace {
 
-/// Sums the balls one by one, without correcting for overlaps: reads what must be read and computes little.
+/// Sums the balls one by one, without a correction for overlaps. Reads the whole input and computes little.
 ///
 /// Columns are in the order of the C ABI. In: density, offsets, centre, radius. Out: volume, surface and mass are the
 /// first columns.

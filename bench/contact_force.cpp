@@ -18,8 +18,8 @@ Triple cross(Triple const& a, Triple const& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Plain code for an array of contacts: normals are unit vectors, the spring is rotated by cross products as in YADE,
-/// no energies are computed. One contact after the other, with branches.
+/// Plain code: one contact after the other, with branches. Uses the normals as unit vectors, rotates the spring by
+/// cross products as in YADE, and computes no energies.
 void plain_by_rows(std::size_t count, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < count; ++i) {
     auto const triple = [&](std::size_t k) { return Triple{in[k][i], in[k + 1][i], in[k + 2][i]}; };

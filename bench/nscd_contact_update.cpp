@@ -9,7 +9,7 @@
 namespace demeter::nscd_contact_update::bench {
 namespace {
 
-/// Plain code that updates one contact after the other: inverse mass 0 for walls, with branches.
+/// Plain code: one contact after the other, with branches. A wall has the inverse mass 0.
 void plain_by_rows(std::size_t count, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < count; ++i) {
     double const wi = 1 / in[0][i], wj = 1 / in[1][i], nx = in[6][i], ny = in[7][i];

@@ -10,8 +10,8 @@
 namespace demeter::nscd_solve::bench {
 namespace {
 
-/// Plain sweeps over the contacts with accumulated impulses. Stops when no contact changes by more than 1e-10 of the
-/// largest speed, or after 1,000 sweeps.
+/// Plain sweeps over the contacts with accumulated impulses. Stops when a sweep changes the speed at every contact by
+/// at most 1e-10 of the largest speed, or after 1,000 sweeps.
 void plain_sweeps(std::size_t count, double const* const in[], double* const out[]) {
   std::vector<double> inverse, x, y, p;
   for (std::size_t row = 0; row < count; ++row) {

@@ -9,7 +9,7 @@
 namespace demeter::superquadric_box_test::bench {
 namespace {
 
-/// Computes the rotation matrix R from the quaternion in four columns. Its columns are the axes of the body.
+/// Computes the rotation matrix R from the quaternion in four columns. The columns of R are the axes of the body.
 void rotate(double const* const q[], std::size_t i, double (&R)[3][3]) {
   double const w = q[0][i], x = q[1][i], y = q[2][i], z = q[3][i], f = 2 / (w * w + x * x + y * y + z * z);
   R[0][0] = 1 - f * (y * y + z * z), R[0][1] = f * (x * y - w * z), R[0][2] = f * (x * z + w * y);
@@ -17,8 +17,8 @@ void rotate(double const* const q[], std::size_t i, double (&R)[3][3]) {
   R[2][0] = f * (x * z - w * y), R[2][1] = f * (y * z + w * x), R[2][2] = 1 - f * (x * x + y * y);
 }
 
-/// Computes the textbook's 15 axes from the entries of the relative rotation, in plain double, one pair after the
-/// other. Skips products of edges shorter than `threshold`.
+/// Tests the textbook's 15 axes with the entries of the relative rotation, in plain double, one pair after the other.
+/// Skips a cross product of two edges if it is shorter than `threshold`.
 void plain_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   constexpr double threshold = 1e-9;
   for (std::size_t i = 0; i < n; ++i) {

@@ -1,5 +1,5 @@
-// Comparison routines for the timings of superquadric_contact: the same pairs without a previous point and with the
-// point of the previous step, and one evaluation of both bodies.
+// Comparison routines for the timings of superquadric_contact. "cold": the fast form without a previous point. "near":
+// the fast form with the point of the previous step. "evaluation": value, gradient and Hessian of both bodies, once.
 #include "fast/superquadric_contact.hpp"
 #include "fast/superquadric_shape.hpp"
 #include "kernels/baseline.hpp"
@@ -12,7 +12,7 @@
 namespace demeter::superquadric_contact::bench {
 namespace {
 
-/// Input columns: twelve per body, then whether a previous point exists, and the previous point.
+/// The input columns are twelve per body, one for the presence of a previous point, and three for the previous point.
 constexpr std::size_t bodies = 24, body = 12, semi_axes = 7, columns_in = 28, columns_out = 15;
 
 template <Level level>
@@ -22,8 +22,8 @@ void contacts(std::size_t n, double const* const in[], double* const out[]) {
 
 void without_previous(std::size_t n, double* const in[]) { std::fill_n(in[bodies], n, 0.0); }
 
-/// Sets the previous point to the point of the step before. In this step body j has moved by a thousandth of its
-/// smallest semi-axis: an overlap of a hundredth then lasts some tens of steps.
+/// Sets the previous point to the point of the previous step. Since then, body j has moved by a thousandth of its
+/// smallest semi-axis. (At this speed, an overlap of a hundredth of the semi-axis lasts some tens of steps.)
 void from_a_step_before(std::size_t n, double* const in[]) {
   without_previous(n, in);
   std::array<double const*, columns_in> from;
@@ -53,7 +53,7 @@ void evaluations(std::size_t n, double const* const in[], double* const[]) {
         from[5 + k] = point[k];
       }
       std::array<double*, outputs> to{};
-      for (std::size_t k = 0; k < 12; ++k) to[k] = answers[k];  // no curvatures
+      for (std::size_t k = 0; k < 12; ++k) to[k] = answers[k];  // leaves out the curvatures
       superquadric_shape::fast::evaluate(Level::scalar, rows, from.data(), to.data());
     }
   }

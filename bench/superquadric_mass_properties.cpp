@@ -9,7 +9,7 @@
 namespace demeter::superquadric_mass_properties::bench {
 namespace {
 
-// The functions of the C library. They are only timed: no test case is drawn with them.
+// Functions of the C library. They are used only in this timing, and never to draw cases.
 double log_gamma(double x) {
   constexpr double (*of_the_library)(double) = &std::lgamma;
   return of_the_library(x);
@@ -19,7 +19,7 @@ double exponential(double x) {
   return of_the_library(x);
 }
 
-/// Plain code for an array of records: gamma functions from the C library.
+/// Plain code: one body after the other, with gamma functions from the C library.
 void gamma_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) {
     double const a = in[0][i], b = in[1][i], c = in[2][i], e1 = 1 / in[3][i], e2 = 1 / in[4][i], density = in[5][i];

@@ -9,14 +9,14 @@
 namespace demeter::superquadric_shape::bench {
 namespace {
 
-/// The pow() of the C library. It is only timed: no test case is drawn with it.
+/// The pow() of the C library. It is used only in this timing, and never to draw cases.
 double power(double x, double n) {
   constexpr double (*of_the_library)(double, double) = &std::pow;
   return of_the_library(x, n);
 }
 
-/// Plain code for an array of records: value, gauge and gradient with the C library's pow(), after dividing by the
-/// larger argument.
+/// Plain code: computes value, gauge and gradient of one point after the other. Divides by the larger argument and uses
+/// the C library's pow().
 void pow_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   auto const norm = [](double x, double y, double m) {
     double const large = std::max(x, y), small = std::min(x, y);

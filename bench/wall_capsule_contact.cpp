@@ -8,7 +8,7 @@
 namespace demeter::wall_capsule_contact::bench {
 namespace {
 
-/// Plain code for an array of records: one capsule after the other, with branches.
+/// Plain code: one capsule after the other, with branches.
 template <class Weights>
 void one_by_one(std::size_t n, double const* const in[], double* const out[], Weights const& weights) {
   for (std::size_t i = 0; i < n; ++i) {
@@ -44,7 +44,7 @@ void woo_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   });
 }
 
-/// Uses the recommended form as in its definition, without care for rounding.
+/// Uses the recommended formula as it is defined, without care for rounding errors.
 void monotone_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   one_by_one(n, in, out, [](double g0, double g1, double& uN, double& lambda) {
     double const a0 = std::max(0.0, -g0), a1 = std::max(0.0, -g1);
@@ -53,7 +53,7 @@ void monotone_by_rows(std::size_t n, double const* const in[], double* const out
   });
 }
 
-/// Reads every input and writes every output: a lower bound for the time.
+/// Reads every input and writes every output. Its time is a lower bound.
 void copy_by_rows(std::size_t n, double const* const in[], double* const out[]) {
   double const *const a = in[0], *const b = in[1], *const c = in[2], *const d = in[3], *const e = in[4];
   double const *const f = in[5], *const g = in[6], *const h = in[7], *const k = in[8], *const l = in[9];

@@ -27,9 +27,10 @@ struct Example {
   double error = 0;
 };
 
-/// Statistics of one subject, regime and output with a budget. Each case is counted in one of judged, unsupported,
-/// not_representable, not_asked, missing, malformed, crash and timeout. An accepted failure is counted in `known`
-/// instead, and also in `judged` if it was judged. A case that was answered without this output is counted nowhere.
+/// Statistics of one subject and regime, for one output that has a budget. Each case is counted in exactly one of
+/// judged, unsupported, not_representable, not_asked, missing, malformed, crash and timeout, with two exceptions. An
+/// accepted failure is counted in `known`, and also in `judged` if it was judged. A case that was answered without this
+/// output is counted in none of them.
 struct AccuracyCell {
   std::size_t regime = 0, budget = 0;
   bool decides = true;      ///< true if a failure here fails the subject
@@ -39,8 +40,8 @@ struct AccuracyCell {
   std::uint64_t not_representable = 0;
   std::uint64_t not_asked = 0;  ///< not asked because the subject had been given up
   std::uint64_t missing = 0, malformed = 0, crash = 0, timeout = 0;
-  /// The number of answers with the whole output, and with a part of it missing. If both occur, the incomplete answers
-  /// become malformed: see `is_left_out` and `settle_left_out`.
+  /// The number of answers that contain the whole output, and of answers in which the output or a part of it is
+  /// missing. If both occur, `settle_left_out` counts the incomplete answers as malformed. See `is_left_out`.
   std::uint64_t given = 0, left_out = 0;
   std::uint64_t known = 0;  ///< accepted failures; not counted in the other counts of failures
   // Counts of judged cases:
@@ -58,8 +59,8 @@ struct AccuracyCell {
   /// Failures of an output that is a label, by (index of the answered label, index of the right label).
   std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> labels;
   std::optional<Example> worst;
-  std::optional<Example> worst_failure;  ///< the worst that is not accepted
-  std::optional<Example> worst_finite;   ///< the worst of those that is not an overflow, a crash or a NaN
+  std::optional<Example> worst_failure;  ///< the worst failure that is not accepted
+  std::optional<Example> worst_finite;   ///< the worst failure that is not accepted and has a finite error
   std::optional<Example> first_left_out;
 
   /// Returns the number of cases that were asked but have no answer to judge.
@@ -69,27 +70,27 @@ struct AccuracyCell {
   bool any() const { return judged + lost() + unsupported + not_representable + not_asked + known > 0; }
 };
 
-/// Returns true if an answer leaves out an output or a part of it: a cell was not computed. If the output cannot be
-/// judged (`judged` is false), a NaN counts as not computed too. A subject that gives an output in other answers must
-/// give it here too, or decline the case as unsupported.
+/// Returns true if an output or a part of it is missing in an answer: at least one cell is marked as not computed. If
+/// the output cannot be judged (`judged` is false), a NaN counts as not computed too. A subject must give an output in
+/// all of its answers or in none. It may decline a case as unsupported.
 bool is_left_out(Node const& output, Table const& answers, std::size_t row, bool judged);
 /// Returns true if the answer has the status "separated", which needs no numbers.
 bool says_separated(Schema const& output, Table const& answers, std::size_t row);
-/// Returns "normal is missing in 3 of 100 answers, first in id 7 of parallel; expected ...".
+/// Returns a text such as "normal is missing in 3 of 100 answers, first in id 7 of parallel; expected ...".
 std::string left_out_text(std::string_view output, std::uint64_t left_out, std::uint64_t answers,
                           std::string const& first);
 
-/// Returns the statistics of no cases.
+/// Returns statistics that contain no case: all counts are 0.
 AccuracyCell nothing_judged(std::size_t regime, std::size_t budget);
 
 /// Statistics of the cases of one regime whose size is in one bin. A case counts once, with the worst of its outputs.
 struct SizeTally {
   std::uint64_t judged = 0, failed = 0;
-  double max_error = 0;  ///< each output in its own measure
+  double max_error = 0;  ///< largest error of all outputs, each in its own measure
 
   bool operator==(SizeTally const&) const = default;
 };
-/// The bins are powers of two from 2^-20 m to 2^6 m, with one more bin below and one above.
+/// The bins of sizes: one up to 2^-20 m, one per power of two up to 2^6 m, and one for larger sizes.
 constexpr int least_size = -20, largest_size = 6;
 constexpr std::size_t size_bins = largest_size - least_size + 2;
 std::size_t size_bin(double metres);

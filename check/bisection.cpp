@@ -5,8 +5,9 @@
 namespace demeter::path_search {
 namespace {
 
-/// A change of state is located to within this width. Then the largest change near that place is followed, because a
-/// formula and the laboratory may round differently and switch at different places.
+/// The bisection of a change of state ends at this width of the interval. Then the search follows the largest change of
+/// a quantity near this place. Reason: rounding may make the formula and the laboratory change state at different
+/// places.
 constexpr double state_width = 0x1p-44;
 
 Reading read(Probe const& probe, Bisection const& one) {
@@ -18,7 +19,7 @@ void take_readings(Probe const& probe, Bisection& one) {
   if (!one.wide && one.width() <= wide_width && one.stage == Stage::size) one.wide = read(probe, one);
 }
 
-/// Moves the ends apart, around the located change of state.
+/// Widens the interval on both sides of the located change of state.
 void move_ends(Bisection& one) {
   double const width = one.width();
   one.stage = Stage::around;
@@ -26,7 +27,8 @@ void move_ends(Bisection& one) {
   one.high.parameter = std::min(1.0, one.high.parameter + 8 * width);
 }
 
-/// Appends the places that this bisection needs next, in ascending order. Appends none if the bisection is done.
+/// Appends the places at which this bisection needs observations next, in ascending order. Appends none if the
+/// bisection is done.
 void ask(Bisection& one, std::size_t parts, std::vector<Place>& places) {
   if (one.stage == Stage::state && one.width() <= state_width) move_ends(one);
   bool const anew = one.stage == Stage::around;
@@ -45,8 +47,9 @@ void ask(Bisection& one, std::size_t parts, std::vector<Place>& places) {
   }
 }
 
-/// Keeps the part with the first change of state or, depending on the stage, with the largest change. The samples are
-/// rows `begin` to `end` of the last look.
+/// Keeps one part of the interval. In stage `state` this is the part with the first change of state, otherwise the part
+/// with the largest change. The samples of this bisection are the rows from `begin` to before `end` of the last call of
+/// look().
 void narrow(Probe const& probe, std::span<Place const> places, std::size_t begin, std::size_t end, Bisection& one) {
   if (one.stage == Stage::around) {
     one.low = probe.sample(places, begin++);

@@ -7,20 +7,20 @@
 
 namespace demeter::path_search {
 
-/// Widths of intervals. At `slope_width` slopes are read. At `wide_width` a jump must already have its final size.
-/// `least_width` separates adjacent doubles in [1/2, 1]. Doubles near 0 are closer together, which the search does not
-/// need.
+/// Widths of parameter intervals. At `slope_width` the slopes are read. At `wide_width` a jump must already have its
+/// final size. `least_width` is the distance of adjacent doubles in [1/2, 1]. Doubles near 0 are closer together, but
+/// the search does not need narrower intervals.
 constexpr double slope_width = 0x1p-20, wide_width = 0x1p-42, least_width = 0x1p-53;
 
-/// The criterion by which a bisection selects the next part.
+/// The part of the interval that a bisection keeps next.
 enum class Stage {
   state,   ///< the part with the change of state, until its place is located
-  around,  ///< no part yet: the ends were moved apart around that place and must be observed again
+  around,  ///< no part: the ends were moved apart, and both must be observed again
   size,    ///< the part with the largest change of one quantity
   done     ///< the ends are adjacent
 };
 
-/// The changes across an interval that a bisection had at one of the widths above.
+/// The changes of all quantities across the interval, at the time when it reached one of the widths above.
 struct Reading {
   double low = 0, high = 0;
   Changes changes{};
@@ -30,7 +30,7 @@ struct Reading {
 struct Bisection {
   std::size_t path = 0;
   Sample low, high;
-  std::size_t follow = 0;  ///< the quantity whose larger change selects the part
+  std::size_t follow = 0;  ///< index of the quantity: the part with its largest change is kept
   Stage stage = Stage::size;
   std::optional<Reading> slope;  ///< read at `slope_width`
   std::optional<Reading> wide;   ///< read at `wide_width`

@@ -14,13 +14,14 @@ std::vector<Call> tail(std::vector<Call> const& calls, std::size_t begin) {
   return {calls.begin() + static_cast<std::ptrdiff_t>(begin), calls.end()};
 }
 
-/// Searches for the fewest calls before `last` after which `last` has a different answer than in a new process.
+/// Searches for the shortest sequence of calls after which the call `last` has a different answer than in a new
+/// process.
 class CallsBefore {
  public:
   CallsBefore(CallTrial& trial, Call const& last, Called const& fresh) : trial_(trial), last_(last), fresh_(fresh) {}
 
-  /// Returns the last calls of `before` followed by `last`, or nothing if these calls do not change the answer. Sets
-  /// `differs` to the difference.
+  /// Returns the shortest sequence found: some calls of `before`, then `last`. Returns nothing if the calls of `before`
+  /// do not change the answer. Sets `differs` to the difference.
   std::vector<Call> find(std::vector<Call> const& before) {
     if (before.empty() || !changes(with_last(before, 0))) return {};
     // Try the last few calls first. Bisection does not find a defect that occurs in every Nth call.
@@ -67,7 +68,7 @@ class CallsBefore {
 
 SmallCall smallest(CallTrial& trial, Call const& call, Trouble const& trouble) {
   SmallCall best{call, trouble};
-  // Each attempt that hangs would use up the whole time limit.
+  // A call that hangs is not shrunk: each attempt would use up the whole time limit.
   if (!trial.options().shrink || trouble.misdeed.kind == Misbehaviour::hangs) return best;
   std::size_t runs = 0;
   auto const fails = [&](std::size_t first, std::size_t last) {
@@ -144,7 +145,7 @@ void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at
                                    : fmt::format("{} in a call for {}", in_the_present(trouble.misdeed, trouble.text),
                                                  rows_text(last.rows.size()));
   CallFinding finding{Way::again, "", trial.inputs_of({last}), 1, 0};
-  if (trouble.misdeed.kind == Misbehaviour::hangs) {  // each attempt would hang as long
+  if (trouble.misdeed.kind == Misbehaviour::hangs) {  // the call is not repeated: each attempt would hang as long
     finding.text = fmt::format("{}, call {} of the process", what, at + 1);
     trial.over = true;
     return trial.add(std::move(finding));
@@ -159,7 +160,8 @@ void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at
     }
   }
   std::vector<Call> before(script.begin(), script.begin() + static_cast<std::ptrdiff_t>(at));
-  // Perhaps the expected answer is the unusual one: in the first pass, this case was asked after the cases before it.
+  // Perhaps the expected answer is the unusual one: it comes from the first pass, which asked the cases before this one
+  // in the same process.
   std::vector<Call> first_pass;
   for (std::size_t row = 0; differs && alone && row < last.rows[0]; ++row) first_pass.push_back({{row}, {}, {}});
   if (!fresh.empty()) {

@@ -18,10 +18,10 @@ SmallCall smallest(CallTrial& trial, Call const& call, Trouble const& trouble);
 /// Returns the exact misbehaviour of a call that gives no answers. A call that crashes with protected pages around its
 /// columns is repeated with fewer protected pages. Ends the trial after a hang.
 Misdeed diagnosed(CallTrial& trial, Call const& call, Trouble const& trouble);
-/// Returns the same as text: "writes to its inputs", "crashes (signal 11 (SIGSEGV))".
+/// Returns the misbehaviour as text, such as "writes to its inputs", "crashes (signal 11 (SIGSEGV))".
 std::string diagnosed_text(CallTrial& trial, Call const& call, Trouble const& trouble);
 
-/// Adds a finding for a batch that crashes, or in which a row has a different answer than alone.
+/// Adds a finding for a batch that crashes, or in which a row has a different answer than in a call of its own.
 void add_batch(CallTrial& trial, Call const& call, Trouble const& trouble);
 
 /// Adds a finding for the call at index `at` of the script: its answer differs from the answer in a new process, or the

@@ -19,7 +19,7 @@ Table read_columns(Schema const& schema, std::size_t n, double const* const in[]
   Table table(schema);
   table.rows = n;
   for (std::size_t k = 0; k < schema.columns.size(); ++k) {
-    // The offsets of a list come before its elements.
+    // The column of a list's offsets is before the columns of its elements, so the offsets are already copied.
     std::size_t const list = schema.columns[k].list;
     std::size_t const cells = (list == Schema::top ? n : static_cast<std::size_t>(table.columns[list].back())) +
                               (schema.columns[k].kind == ColumnInfo::Kind::offsets ? 1 : 0);
@@ -49,8 +49,8 @@ void leave_alone(Schema const& schema, Table& answers, std::size_t row) {
   leave(leave, schema.root, row);
 }
 
-/// The data of a call for a defect. `answers` are the right answers, which the defect changes before they are written
-/// to `out`.
+/// The data of a call, for a function that inserts a defect. `answers` are the right answers. The function changes them
+/// before they are written to `out`.
 struct Spoilt {
   Schema const& output;
   std::size_t n;
@@ -79,7 +79,7 @@ Subject subject_of(std::string const& name, std::string const& doc, Answering co
   return make_subject(name, std::move(answering));
 }
 
-/// Answers row `row` like the row before it, in calls with more than `row` rows.
+/// Returns a defect: row `row` gets the answer of the row before it, in calls with more than `row` rows.
 Spoil as_its_neighbour(std::size_t row) {
   return [row](Spoilt const& call) {
     if (call.n > row) copy_row(call.output, call.answers, row, row - 1);

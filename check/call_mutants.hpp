@@ -1,5 +1,6 @@
-// Mutants of call patterns, the same for every kernel: the right implementation as a function over columns, with one
-// defect that depends on how it is called. Such a defect may not show in the batches of an ordinary check.
+// Mutants for tests of call patterns. They exist for every kernel. Each is the right implementation as a function over
+// columns, with one defect that depends on the call pattern. The batches of an ordinary check may not show such a
+// defect.
 #pragma once
 
 #include "kernels/kernel.hpp"

@@ -13,9 +13,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-/// Largest count of numbers in the cases of one call.
+/// Largest total count of numbers in the cases of one call.
 constexpr std::size_t most_cells = std::size_t{1} << 19;
-/// Time limit for one case alone. It limits how much of the trial's time a case that hangs can use.
+/// Time limit for a call with one case. It limits the time that a case that hangs can take from the trial.
 constexpr milliseconds longest_alone{2'000};
 
 bool is_dead(Called const& called) { return called.status == Status::crash || called.status == Status::timeout; }
@@ -56,7 +56,7 @@ CallTrial::CallTrial(Kernel const& kernel, Subject const& subject, Table const& 
       usable_(cases.rows, false) {}
 
 std::vector<Called> CallTrial::ask(std::vector<Call> const& calls, milliseconds time) {
-  // Each call starts and ends a process. After a request to stop, a user would otherwise wait for all of them.
+  // After a request to stop, no call is made: each one starts a process, and the user would wait for all of them.
   if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
   result.calls += calls.size();
   // At least one second even after the time limit, so that a finding can be confirmed.
@@ -84,7 +84,7 @@ bool CallTrial::ask_alone() {
     }
     if (made.empty() || stopped()) return false;
     if (!is_dead(made.back())) {
-      if (next < cases_.rows) return false;  // too slow
+      if (next < cases_.rows) return false;  // not all calls fit into the time limit
       continue;
     }
     if (made.size() > 1) {

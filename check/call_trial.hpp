@@ -1,5 +1,5 @@
-// The trial of a subject's call patterns: makes calls and compares their answers with the answers to the same cases
-// alone.
+// The trial of a subject's call patterns. It makes calls and compares their answers with the expected answers. The
+// expected answer to a case usually comes from a call with this case alone.
 #pragma once
 
 #include "check/calling_types.hpp"
@@ -24,8 +24,8 @@ struct Trouble {
 
 /// Returns "1 row", "8 rows".
 std::string rows_text(std::size_t rows);
-/// Returns the text for a row that has a different answer in a call for `rows` rows than alone, with the first
-/// difference.
+/// Returns the text about a row that has a different answer in a call for `rows` rows than in a call of its own. The
+/// text contains the first difference.
 std::string otherwise_text(Trouble const& trouble, std::size_t rows);
 
 class CallTrial {
@@ -38,12 +38,12 @@ class CallTrial {
   /// Makes the calls in sequence, each within the time limit for a chunk of cases.
   std::vector<Called> ask(std::vector<Call> const& calls) { return ask(calls, subject_.limits.time_per_chunk); }
   std::vector<Called> ask(std::vector<Call> const& calls, std::chrono::milliseconds time);
-  /// Asks every case alone, without protected pages. Uses one process as long as it survives. A case that crashes as
-  /// the first call of a process has no answer; the ordinary check reports it. A later call that crashes ends the
-  /// trial: see `late_death`. Returns false if too few cases are answered for a trial.
+  /// Asks every case in a call of its own, without protected pages. Uses one process until a call crashes. If a case
+  /// also crashes as the first call of a new process, it has no answer here: the ordinary check reports it. If a call
+  /// crashes only after other calls, the trial ends: see `late_death`. Returns false if the trial cannot continue, for
+  /// example because no case is answered.
   bool ask_alone();
-  /// The calls that `ask_alone` made in one process until the last one crashed, if that call does not crash in a new
-  /// process.
+  /// The calls that `ask_alone` made in one process. The last one crashed, but it does not crash in a new process.
   struct LateDeath {
     std::vector<Call> calls;
     Trouble trouble;
@@ -54,7 +54,7 @@ class CallTrial {
 
   bool goes_on() const;
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
-  /// Return the time left for calls that no verdict needs, and for all calls.
+  /// Return the seconds left: `seconds_left` for calls that no verdict needs, `most_seconds_left` for all calls.
   double seconds_left() const;
   double most_seconds_left() const;
 
@@ -85,16 +85,17 @@ class CallTrial {
   Table const& cases() const { return cases_; }
   CallOptions const& options() const { return options_; }
   Caller const& caller() const { return caller_; }
-  /// Returns for each case whether it has an answer that can be compared with.
+  /// Returns for each case whether it has an expected answer.
   std::vector<bool> const& usable() const { return usable_; }
-  std::vector<std::size_t> const& usable_by_size() const { return by_size_; }  ///< smallest first
+  /// Returns the cases with an expected answer, smallest case first.
+  std::vector<std::size_t> const& usable_by_size() const { return by_size_; }
 
   CallCheck result;
   /// False once answers change from call to call. Then a call can only be tested for crashes.
   bool comparable = true;
   /// True once a hang has used up its time or memory was overwritten. Then no more calls are made.
   bool over = false;
-  double seconds_per_row = 0;  ///< smallest value measured
+  double seconds_per_row = 0;  ///< smallest time per row that was measured
 
  private:
   std::optional<std::string> difference_of_rows(Call const& call, Table const& answer, std::size_t at,
@@ -109,7 +110,7 @@ class CallTrial {
   Table alone_;  ///< the expected answers, by row
   std::vector<bool> usable_;
   std::vector<std::size_t> by_size_;
-  std::vector<std::size_t> cells_;  ///< count of numbers per case
+  std::vector<std::size_t> cells_;  ///< count of numbers of each case
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 

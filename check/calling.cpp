@@ -11,7 +11,8 @@
 namespace demeter {
 namespace {
 
-/// Sizes around vectors of 2, 4, 8, 16 numbers and blocks of 64. These calls have protected pages around the columns.
+/// Batch sizes around vectors of 2, 4, 8 and 16 numbers and around blocks of 64 rows. These calls have protected pages
+/// around the columns.
 constexpr std::array<std::size_t, 11> small_sizes{1, 2, 3, 7, 8, 9, 16, 17, 63, 64, 65};
 /// The other sizes up to 17, and sizes 8 k + r for every r, for loops that are unrolled several times.
 constexpr std::array<std::size_t, 25> more_sizes{4,  5,  6,  10, 11,  12,  13,  14,  15,  40,  41,  42, 43,
@@ -19,11 +20,12 @@ constexpr std::array<std::size_t, 25> more_sizes{4,  5,  6,  10, 11,  12,  13,  
 /// Sizes larger than typical stack buffers. Used if there is time.
 constexpr std::array<std::size_t, 4> large_sizes{1000, 1025, 4097, 8192};
 constexpr std::array<std::size_t, 12> odd_address_sizes{1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64};
-constexpr std::size_t single_calls = 1000;  ///< at most, in one process: an effect of stored state may show only after
-                                            ///< some hundred calls
+/// Largest number of calls with one row in one process. An effect of stored state may show only after some hundred
+/// calls.
+constexpr std::size_t single_calls = 1000;
 constexpr Surroundings watched{true, true, true}, at_odd_addresses{false, false, false, true};
 
-/// Makes calls for one row each in one process and adds a finding for the first one with a problem. Returns false if
+/// Makes calls for one row each, in one process. Adds a finding for the first call with a problem. Returns false if
 /// there was a problem or no time.
 bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
   if (!trial.goes_on()) return false;
@@ -41,7 +43,7 @@ bool ask_singly(CallTrial& trial, std::vector<Call> const& script) {
   return made.size() == script.size();
 }
 
-/// Asks the same cases in a new process, first backwards, then forwards.
+/// Asks the cases again one by one in a new process, first in reverse order, then in order.
 void ask_again(CallTrial& trial) {
   auto const& usable = trial.usable();
   std::vector<Call> script;
@@ -87,7 +89,7 @@ void ask_for_none(CallTrial& trial) {
   if (made.size() == script.size()) trial.tried(Way::no_rows);
 }
 
-/// Adds a call for `size` rows, and one for the same rows backwards, to the script.
+/// Adds two calls to the script: one for `size` rows, and one for the same rows in reverse order.
 void add_both_ways(CallTrial const& trial, std::size_t size, Surroundings const& around, std::vector<Call>& script) {
   script.push_back({trial.rows(size, 0), {}, around});
   if (size == 1) return;
@@ -95,8 +97,8 @@ void add_both_ways(CallTrial const& trial, std::size_t size, Surroundings const&
   std::reverse(script.back().rows.begin(), script.back().rows.end());
 }
 
-/// Makes the calls of the script and adds their problems as findings. Returns false if no more batches must be asked.
-/// After the first call that misuses memory, the remaining calls have no protected pages.
+/// Makes the calls of the script and adds their problems as findings. Returns false if the trial must not ask more
+/// batches. After the first call that misuses memory, the remaining calls have no protected pages.
 bool ask_batches(CallTrial& trial, std::vector<Call> script, Surroundings& around) {
   for (std::size_t first = 0; first < script.size();) {
     std::vector<Call> const rest(script.begin() + static_cast<std::ptrdiff_t>(first), script.end());
@@ -104,7 +106,7 @@ bool ask_batches(CallTrial& trial, std::vector<Call> script, Surroundings& aroun
     auto const made = trial.ask(rest);
     if (made.empty()) return false;
     std::size_t done = made.size();
-    // The time of a case alone is mostly the overhead of the call, so take the smaller time per row of a batch.
+    // The time of a call for one case is mostly overhead. So the time per row is taken from a batch if it is smaller.
     std::size_t asked = 0;
     for (std::size_t i = 0; i < made.size(); ++i) asked += rest[i].rows.size();
     trial.seconds_per_row = std::min(trial.seconds_per_row, (left - trial.seconds_left()) / static_cast<double>(asked));
@@ -137,7 +139,8 @@ void ask_in_batches(CallTrial& trial) {
   if (!ask_batches(trial, std::move(script), around) || !trial.goes_on()) return;
   if (trial.caller().over_columns()) trial.tried(Way::memory);
   script.clear();
-  // Both orders: two rows at the end may have the same answer by chance, which would hide a row that is not computed.
+  // Both orders are needed: the last two rows may have the same answer by chance, and then a last row that is not
+  // computed would not show.
   for (std::size_t const size : more_sizes) add_both_ways(trial, size, {}, script);
   if (Surroundings plain; !ask_batches(trial, std::move(script), plain)) return;
   trial.tried(Way::batch);
@@ -159,7 +162,7 @@ void ask_at_odd_addresses(CallTrial& trial) {
   for (std::size_t i = 0; i < made.size(); ++i) {
     auto const found = trial.trouble(script[i], made[i]);
     if (!found) continue;
-    // The same batch also fails with aligned columns, so it is a defect of batches.
+    // The same batch also fails with aligned columns. So it is a defect of batches and not of alignment.
     if (trial.trouble_in_new_process({script[i].rows, {}, {}})) return trial.tried(Way::alignment);
     auto const small = smallest(trial, script[i], *found);
     std::size_t const size = small.call.rows.size();
@@ -223,7 +226,8 @@ std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& f
 void leave_out(CallTrial& trial) {
   if (!trial.goes_on()) return;
   Call const whole{trial.rows(std::min<std::size_t>(17, trial.usable_by_size().size()), 7), {}, {}};
-  if (trial.trouble_in_new_process(whole)) return trial.tried(Way::unwanted);  // a defect of batches
+  // A problem with all outputs is a defect of batches, not of outputs that are left out.
+  if (trial.trouble_in_new_process(whole)) return trial.tried(Way::unwanted);
   auto const without = calls_without(whole, trial.kernel().output.root.children);
   for (std::size_t first = 0; first < without.size();) {
     std::vector<Call> rest;
@@ -272,8 +276,8 @@ void try_function(CallTrial& trial) {
   trial.settle(ways);
 }
 
-/// Returns a call for as many cases as a program answers in a quarter of the time, at most 32. Measures the time of one
-/// call first.
+/// Returns a call for as many cases as a program answers in a quarter of the time limit, at most 32. Measures the time
+/// of one call first.
 Call affordable_call(CallTrial& trial) {
   auto const begin = std::chrono::steady_clock::now();
   trial.ask({Call{{0}, {}, {}}});
@@ -331,8 +335,8 @@ void ask_program_alone(CallTrial& trial, Call const& all) {
   trial.tried(Way::batch);
 }
 
-/// Tests a program that keeps its process: asks all cases, the same cases again, in another order, and some of them
-/// alone.
+/// Tests a program that keeps its process. Asks all cases, then the same cases again, then in another order, then some
+/// of them one by one.
 void try_program(CallTrial& trial) {
   if (trial.cases().rows == 0) return;
   Call const all = affordable_call(trial);

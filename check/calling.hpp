@@ -1,5 +1,5 @@
-// Tests of call patterns: does the answer to a case depend on how the case is asked? Each case is answered alone. This
-// answer is compared bit by bit with its answers in the other call patterns that codes use.
+// Tests of call patterns: does the answer to a case depend on how the case is asked? Each case is first asked in a call
+// of its own. This answer is compared bit by bit with the answers in the other call patterns that codes use.
 #pragma once
 
 #include "check/calling_types.hpp"
@@ -19,10 +19,10 @@ bool can_be_called(Subject const& subject, std::string_view kernel);
 Table cases_to_call_with(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::uint64_t seed,
                          Sizes const& sizes);
 
-/// Tests all call patterns that the form of the subject allows. Functions over columns have all patterns. A program is
+/// Tests all call patterns that the form of the subject allows. A function over columns has all patterns. A program is
 /// asked again in its process and in another order. Other subjects are asked in batches and again. `cases` are the
-/// cases at which the subject is judged. Except for programs, each trial uses new processes, so that a crash is a
-/// finding.
+/// cases at which the subject is judged (see judged_cases()). Except for programs, each trial uses new processes, so
+/// that a crash is a finding.
 CallCheck call_in_every_way(Kernel const& kernel, Subject const& subject, Table const& cases,
                             CallOptions const& options);
 

@@ -36,7 +36,7 @@ bool decides(Kernel const& kernel, CheckOptions const& options, std::size_t regi
          std::find(deciding.begin(), deciding.end(), kernel.regimes[regime].profile) != deciding.end();
 }
 
-/// Tests the call patterns of a subject, with its recorded failures of call patterns among the cases.
+/// Tests the call patterns of a subject. The cases include the recorded failures of the subject with call patterns.
 void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const& regimes, Recorder& recorder,
                SubjectCheck& result) {
   CheckOptions const& options = trial.options;
@@ -50,7 +50,7 @@ void try_calls(Trial const& trial, std::size_t s, std::vector<std::size_t> const
   calls.seconds = options.seconds > 0 ? std::max(options.seconds / 2 / static_cast<double>(trial.subjects.size()),
                                                  options.until_enough ? with_overtime : at_least)
                                       : unlimited;
-  // A busy machine must not decide whether the calls that a verdict needs are made.
+  // A verdict needs some of these calls. They get more time, so that a busy machine does not prevent a verdict.
   if (options.seconds == 0 || options.until_enough) calls.most_seconds = calls.seconds * CheckOptions::most_overtime;
   Table cases = recorder.called(s);
   Table const drawn = cases_to_call_with(trial.kernel, regimes, options.seed, options.sizes);
@@ -115,7 +115,7 @@ void add(Trial const& trial, std::size_t s, std::size_t at, Block const& block, 
 }
 
 /// Asks the blocks on all threads. With a time limit, blocks after the first round are skipped once the time is over.
-/// With `until_enough`, they are still asked for subjects that have too few judged cases for a verdict.
+/// With `until_enough`, these blocks are still asked for subjects that have too few judged cases for a verdict.
 class Asking {
  public:
   Asking(Trial const& trial, std::vector<Task> const& tasks, Findings& findings, Recorder& recorder,
@@ -154,8 +154,8 @@ class Asking {
  private:
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-  /// Returns the fraction of the cases needed for a verdict that a subject still lacks in the profile of a regime.
-  /// Returns 0 for a profile that does not decide, and for a subject that has failed or was given up.
+  /// Returns the missing fraction of the judged cases that a verdict needs, for the profile of a regime. Returns 0 for
+  /// a profile that does not decide, and for a subject that has failed or was given up.
   double lacking(std::size_t s, std::size_t regime) const {
     SubjectCheck const& check = findings_.results[s];
     if (!decides(trial_.kernel, options_, regime) || trial_.is_given_up(s) || !check.passed()) return 0;
@@ -210,7 +210,7 @@ class Asking {
   Recorder& recorder_;
   Clock::time_point begin_;
   double share_;
-  std::vector<double> spent_;  ///< per subject, on all threads
+  std::vector<double> spent_;  ///< seconds per subject, summed over all threads
   std::mutex mutex_;
   std::size_t next_ = 0, finished_ = 0;
 };
@@ -230,7 +230,7 @@ std::vector<Search> searches_for(Findings const& findings) {
     for (std::size_t law = 0; law < findings.law_totals[s].size(); ++law)
       if (auto const& example = findings.law_totals[s][law].example)
         searches.push_back({s, example->regime, law, std::nullopt, &*example});
-    // One example per regime, because regimes fail for different reasons: that of the first output that fails.
+    // One example per regime, because regimes fail for different reasons: the example of the first output that fails.
     for (std::size_t const regime : findings.regimes) {
       for (auto const& cell : findings.results[s].accuracy) {
         if (cell.regime != regime || cell.wrong() == 0) continue;
@@ -243,12 +243,12 @@ std::vector<Search> searches_for(Findings const& findings) {
   return searches;
 }
 
-/// Returns whether no answer was judged, whether or not cases failed.
+/// Returns whether no answer was judged. Cases may have failed nevertheless, for example by a crash.
 bool no_case_was_judged(SubjectCheck const& result) {
   return std::ranges::all_of(result.accuracy, [](AccuracyCell const& cell) { return cell.judged == 0; });
 }
 
-/// Shrinks the examples of all failures. Each has its own search, and the results are recorded in the order of the
+/// Shrinks the examples of all failures. Each example has its own search. The results are recorded in the order of the
 /// list, so that the number of threads does not change them.
 void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   std::deque<Patient> patience;
@@ -259,7 +259,8 @@ void shrink_all(Trial const& trial, Findings& findings, Recorder& recorder) {
   for_each_in_threads(trial.options.jobs, searches.size(), nullptr, [&](std::size_t index) {
     Search& search = searches[index];
     Patient& patient = patience[search.subject];
-    // Every case of a subject that answers none fails, and each attempt to shrink one would wait for the time limit.
+    // Nothing is shrunk for a subject that answers no case: every case fails, and each attempt would wait for the time
+    // limit.
     if (told_to_stop(trial.options) || trial.is_given_up(search.subject) ||
         no_case_was_judged(findings.results[search.subject])) {
       if (!search.law) search.failure = *search.example;
@@ -328,7 +329,7 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     for (RecordedFailure const& failure : result.still_failing) {
       auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
                                        [&](RegimeInfo const& each) { return each.name == failure.regime; });
-      // A regime that does not exist any more decides too. Otherwise its failures would be lost.
+      // A regime that does not exist any more also decides. Otherwise its failures would be lost.
       result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }

@@ -8,7 +8,8 @@
 
 namespace demeter {
 
-/// Returns the options with fewer cases for a subject whose answers are slow. For checks without settings from a user.
+/// Returns the options with fewer cases if the answers of the subject are slow. Use it for a check for which the user
+/// gave no settings.
 CheckOptions affordable(Subject const& subject, CheckOptions options);
 
 /// Counts answers without an output as malformed if other answers of the subject have this output. Call it once, after

@@ -65,7 +65,8 @@ double complexity_of(Laboratory const& lab, Table const& path) {
 /// Returns which candidates still have the jump.
 using StillJumps = std::function<std::vector<bool>(Table const& candidates)>;
 
-/// Replaces the path by the simplest path that the kernel proposes (another frame, equal sizes), until none is simpler.
+/// Replaces the path by the simplest proposal of the kernel that still jumps (in another frame, or with equal sizes).
+/// Repeats this until no proposal is simpler, at most three times.
 void in_a_simpler_frame(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   for (int round = 0; round < 3; ++round) {
     Table proposed(lab.path), candidates(lab.path);
@@ -141,8 +142,8 @@ std::vector<Replacement> best_of(std::vector<Replacement> const& offers, std::ve
   return best;
 }
 
-/// Simplifies each number alone, testing all of them in one call. Then applies as many of the gains together as
-/// possible. Returns true if there was a gain.
+/// Changes each number alone first, and tests all simpler values in one call. Then applies the best replacements
+/// together: as many as possible while the path still jumps. Returns true if there was a gain.
 bool in_simpler_numbers(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   Table candidates(lab.path);
   auto const offers = replacements(lab, path, candidates);

@@ -15,7 +15,7 @@ struct Aim {
   std::size_t quantity;
 };
 
-/// Returns the largest finding per path that fits the aim. Its size is 0 if there is none.
+/// Returns for each path the largest finding that fits the aim. Its size is 0 if no finding fits.
 std::vector<Finding> best_of_each(Probe& probe, Table const& paths, Aim const& aim);
 
 /// The time limit of a search.
@@ -24,7 +24,7 @@ class Late {
   explicit Late(ContinuityOptions const& options) : seconds_(options.seconds), stop_(options.stop) {}
   /// Returns true if this fraction of the time limit is used up, or the search was stopped.
   bool operator()(double share = 1) const { return (seconds_ > 0 && elapsed() > share * seconds_) || stopped(stop_); }
-  /// Returns true if it is too late even for confirming what was found: after twice the time limit.
+  /// Returns true after twice the time limit: then even jumps that were found are not confirmed any more.
   bool at_last() const { return (*this)(2); }
   double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
 

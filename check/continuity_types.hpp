@@ -16,7 +16,7 @@ namespace demeter {
 
 struct ContinuityOptions {
   std::uint64_t seed = 1;
-  std::uint64_t paths = 10'000;       ///< in all families together
+  std::uint64_t paths = 10'000;       ///< number of paths in all families together
   std::optional<std::size_t> family;  ///< draw paths of this family only
   bool ascend = true;                 ///< enlarge the jumps found
   bool minimise = true;               ///< simplify the jumps found
@@ -37,11 +37,11 @@ constexpr std::array<std::string_view, 4> labels(Behaviour) { return {"smooth", 
 struct Jump {
   std::size_t quantity = 0;   ///< the quantity by which the jump was found
   std::string transition;     ///< the change of state at the jump, or "" if no named state changes
-  std::vector<double> sizes;  ///< of every quantity, in natural units
-  Table path;                 ///< one row
+  std::vector<double> sizes;  ///< size of the jump in every quantity, in natural units
+  Table path;                 ///< the path, as a table of one row
   double before = 0, after = 0;
-  std::vector<double> at_before, at_after;  ///< observations
-  Table inputs;                             ///< two rows
+  std::vector<double> at_before, at_after;  ///< observations at `before` and at `after`
+  Table inputs;                             ///< the inputs at `before` and at `after`, as two rows
   bool certified = false;                   ///< confirmed in 80 digits, so it is not caused by rounding
   double width = 0;                         ///< width of the parameter interval that contains the jump
 };
@@ -50,9 +50,9 @@ struct Jump {
 struct TransitionJumps {
   std::string transition;
   std::uint64_t found = 0;
-  std::vector<double> largest;  ///< per quantity
+  std::vector<double> largest;  ///< size of the largest jump, per quantity
   std::vector<bool> certain;    ///< per quantity: true if that largest jump is certified
-  std::vector<Jump> examples;   ///< simplified, one for each quantity that jumps itself
+  std::vector<Jump> examples;   ///< per quantity that is not derived, at most one: its largest jump, simplified
 };
 
 /// The largest ratio of a change to the motion that causes it, over intervals of about 1e-6 of a path without a jump.
@@ -88,7 +88,8 @@ struct Continuity {
   std::vector<TransitionJumps> transitions;
   std::vector<double> residual;  ///< per quantity: largest change across adjacent parameters minus its rounding,
                                  ///< without jumps
-  std::vector<double> change;    ///< the same, including rounding
+  std::vector<double> change;    ///< per quantity: largest change across adjacent parameters, including rounding,
+                                 ///< without jumps
   std::vector<Steepest> steepest;
   std::vector<Hoelder> steep;
   std::vector<Kink> kinks;

@@ -9,8 +9,8 @@
 
 namespace demeter {
 
-/// The time limit for shrinking the counterexamples of one subject, summed over all threads. The best results so far
-/// are shown.
+/// The time limit for shrinking the counterexamples of one subject, summed over all threads. When it is over, the
+/// simplest cases found so far are the result.
 class Patient {
  public:
   explicit Patient(double seconds) : left_(seconds) {}

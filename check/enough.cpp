@@ -7,7 +7,8 @@
 namespace demeter {
 namespace {
 
-/// Returns the sum over the deciding regimes of a profile. The summand of a regime is the largest count of its outputs.
+/// Returns the sum of a count over the deciding regimes of a profile. Each regime contributes the largest count among
+/// its outputs.
 template <class Count>
 std::uint64_t sum_over_regimes(Kernel const& kernel, SubjectCheck const& check, Profile profile, Count const& count) {
   std::uint64_t sum = 0, of_regime = 0;
@@ -45,7 +46,7 @@ std::string why_not_a_verdict(Kernel const& kernel, SubjectCheck const& check, C
       decides = true;
       all_there_are = all_there_are && regime.size > 0 && cell.cases >= regime.size;
     }
-    // A regime of recorded cases may have few cases. It is complete when all of them were judged.
+    // A regime of recorded cases may have few cases. It is complete when all of them were drawn.
     if (!decides || all_there_are) continue;
     std::uint64_t const judged = judged_cases_of(kernel, check, profile);
     std::uint64_t const declined = sum_over_regimes(

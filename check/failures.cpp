@@ -94,7 +94,7 @@ std::optional<std::string> FailureDatabase::add(Kernel const& kernel, std::strin
       if (!there.empty() && there.back() == '\r') there.pop_back();
       if (there + "\n" == line) return std::nullopt;
     }
-    // The last line has no end if another program wrote it.
+    // If another program wrote the file, its last line may have no newline.
     if (!all->empty() && all->back() != '\n') line.insert(0, 1, '\n');
   }
   return append_whole(path, line);

@@ -14,11 +14,12 @@ namespace demeter {
 
 /// A failed case, with the output over its budget or the broken law.
 struct RecordedFailure {
-  Table input;  ///< one row
+  Table input;  ///< the case, as a table of one row
   std::string regime;
-  std::string output, law;  ///< one of them is empty; if both are, the subject crashed or hung
-  std::uint64_t salt = 0;   ///< of the random choices of the law
-  std::string call{};       ///< the call pattern in which it fails; then output, law and regime are empty
+  std::string output, law;  ///< the output over its budget, or the broken law; the other one is empty. Both are empty
+                            ///< if the subject crashed or hung
+  std::uint64_t salt = 0;   ///< salt of the random choices of the law
+  std::string call{};       ///< the call pattern with which the case fails; then output, law and regime are empty
 };
 
 /// The failures are in `folder`/<kernel>/<subject>.jsonl, one failure per line:

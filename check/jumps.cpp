@@ -85,8 +85,8 @@ void climb_slopes(Probe& probe, ContinuityOptions const& options, Late const& la
 
 namespace {
 
-/// Returns the smallest size of jumps that are enlarged and simplified. If the subject is slow, only the largest few
-/// are.
+/// Returns the smallest size for which a jump is enlarged and simplified. For a subject in its own process this is at
+/// least the size of the fifth largest jump, because each call is slow.
 double least_worked_on(Probe const& probe, Groups const& groups, bool has_formula) {
   constexpr std::size_t most = 5;
   double const least = has_formula ? 1e-6 : 1e-4;
@@ -98,7 +98,7 @@ double least_worked_on(Probe const& probe, Groups const& groups, bool has_formul
   return sizes.size() > most ? std::max(least, sizes[most - 1]) : least;
 }
 
-/// Adds up to three candidates of a group that are confirmed in 80 digits to the result, and returns them.
+/// Adds up to three candidates of a group to the result, and returns them. Each of them is confirmed in 80 digits.
 std::vector<Candidate> enter_certain(Probe const& probe, Gathered& group, std::size_t quantity, Late const& late,
                                      Continuity& result) {
   std::vector<Candidate> certain;
@@ -123,8 +123,8 @@ std::vector<Candidate> enter_certain(Probe const& probe, Gathered& group, std::s
   return certain;
 }
 
-/// Climbs from the confirmed candidates and simplifies the largest jump found. Adds that jump to the result as an
-/// example.
+/// Enlarges the confirmed candidates by hill climbing and simplifies the largest jump found. Adds this jump to the
+/// result as an example.
 void enter_example(Probe& probe, std::vector<Candidate> const& certain, std::size_t quantity, Random& random,
                    ContinuityOptions const& options, Late const& late, Continuity& result) {
   Candidate best = certain.front();
@@ -158,8 +158,8 @@ void enter_example(Probe& probe, std::vector<Candidate> const& certain, std::siz
   enter(result, jump).examples.push_back(jump);
 }
 
-/// Transitions with different names in binary64 may have the same name in 80 digits. Keeps the largest example per
-/// quantity.
+/// Keeps the largest example per quantity. There may be several, because transitions with different names in binary64
+/// may have the same name in 80 digits.
 void keep_larger_examples(std::vector<Jump>& examples) {
   std::stable_sort(examples.begin(), examples.end(), [](Jump const& a, Jump const& b) {
     return a.quantity != b.quantity ? a.quantity < b.quantity : a.sizes[a.quantity] > b.sizes[b.quantity];

@@ -17,7 +17,7 @@ struct Candidate {
   Promoted promoted;
 };
 
-/// The largest few candidates of one quantity at one transition, and how many there were.
+/// The largest few candidates of one quantity at one transition, and the number of all candidates found.
 struct Gathered {
   std::uint64_t found = 0;
   std::vector<Candidate> largest;
@@ -36,11 +36,11 @@ Jump jump_of(Probe const& probe, Candidate const& candidate, std::size_t quantit
 /// Adds a jump to the result: a new transition, or larger sizes for a known one.
 TransitionJumps& enter(Continuity& result, Jump const& jump);
 
-/// Climbs on the steepest paths to make them steeper. A jump that random paths miss is likely where slopes are large.
+/// Makes the steepest paths steeper by hill climbing. A jump that random paths miss is likely where slopes are large.
 void climb_slopes(Probe& probe, ContinuityOptions const& options, Late const& late, Continuity& result, Groups& groups);
 
-/// Adds the jumps of each group that 80 digits confirm to the result, enlarged and simplified, the worst transition
-/// first.
+/// Adds to the result the jumps of each group that 80 digits confirm. Enlarges and simplifies the large ones. Sorts the
+/// transitions by size, largest first.
 void enter_jumps(Probe& probe, Groups& groups, ContinuityOptions const& options, Late const& late, Continuity& result);
 
 }  // namespace demeter::path_search

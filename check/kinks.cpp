@@ -1,6 +1,6 @@
-// Kinks are found by second differences, on intervals that are halved as long as slopes can be distinguished from
-// rounding. Second differences decrease like the square of the interval where a function is smooth, and like the
-// interval at a kink.
+// Finds kinks by second differences. The intervals are halved as long as slopes can be distinguished from rounding. If
+// the width of the interval is h, second differences decrease like h^2 where a function is smooth, and like h at a
+// kink.
 #include "check/kinks.hpp"
 
 #include <cmath>
@@ -77,9 +77,9 @@ void halve(Probe& probe, Table const& paths, std::vector<Bend>& bends) {
   }
 }
 
-/// Classifies a bend by the ratio of its change of slope to the one eight halvings before: 1 at a kink, 2^-8 where the
-/// function is smooth, 2^8 at a jump. A ratio between 1 and 2^8 means a change like a power of the motion. (Bisection
-/// by changes misses a cusp, because a cusp has the same height on both sides.)
+/// Classifies a bend by the ratio of its change of slope to the change of slope eight halvings before. The ratio is 1
+/// at a kink, 2^-8 where the function is smooth, and 2^8 at a jump. A ratio between 1 and 2^8 means a change like a
+/// power of the motion. (Bisection by changes misses a cusp, because a cusp has the same height on both sides.)
 void note_bend(Probe const& probe, Table const& paths, Bend const& bend, double motion, Continuity& result) {
   double const slope = bent(probe.lab, bend) / bend.width();
   if (!(bend.wide > 0) || !(motion > 0)) return;

@@ -13,12 +13,13 @@ namespace demeter {
 
 struct LadderRow {
   std::size_t regime = 0, budget = 0;
-  /// Digits of the worst case per rung (precision). Infinite if every case was exact, NaN if no case could be judged.
+  /// Correct digits of the worst case, per rung of the ladder. A rung is a precision. Infinite if every case was exact,
+  /// NaN if no case could be judged.
   std::array<double, ladder.size()> right{};
 };
 
-/// Returns the digits that the reference loses of those that the precision has. Returns 0 if it keeps all digits, and
-/// NaN if no case was judged.
+/// Returns the digits of a precision minus the correct digits of the reference in this precision. Returns 0 if the
+/// reference keeps all digits, and NaN if no case was judged.
 double digits_lost(LadderRow const& row, std::size_t rung);
 
 /// Runs the reference in every precision over the first `cases` cases of each regime, in `jobs` threads. Outputs that

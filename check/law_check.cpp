@@ -75,7 +75,7 @@ constexpr std::uint64_t step_limit = 8192;
 std::uint64_t law_salt(std::uint64_t choice, Sizes const& sizes) {
   choice %= law_salts;
   if (sizes == Sizes{}) return choice;
-  // A hundredth may be inexact because of rounding.
+  // Rounding may make the product differ slightly from a whole number: 1e-6 allows for this.
   auto const low = std::ceil((sizes.low_exponent - lowest_exponent) * steps_a_power - 1e-6);
   auto const high = std::floor((sizes.high_exponent - lowest_exponent) * steps_a_power + 1e-6);
   return choice + law_salts * (1 + static_cast<std::uint64_t>(low) * step_limit + static_cast<std::uint64_t>(high));

@@ -23,7 +23,8 @@ struct LawCheck {
   std::size_t law = 0;
   std::uint64_t cases = 0, applicable = 0, broken = 0;
   std::uint64_t known = 0;  ///< accepted violations, not in `broken`
-  /// Violations that the formula by which the subject is judged has too (see `Model`). Not in `broken` or `known`.
+  /// Number of violations that do not count against the subject: the formula by which it is judged breaks the law too
+  /// (see `Model`). They are not in `broken` or `known`.
   std::uint64_t by_formula = 0;
   double worst = 0;  ///< largest violation, in units of the tolerance
   std::vector<LawBreach> regimes;
@@ -46,9 +47,9 @@ struct LawTally {
   std::optional<Example> example;
 };
 
-/// Returns true if example `a` is better to show than `b`: a finite violation before an infinite one, then the earlier
-/// regime (regimes go from ordinary to extreme), the larger violation, the smaller id. This is a total order, so that
-/// the number of threads does not change the choice.
+/// Returns true if example `a` is better to show than `b`. A finite violation comes before an infinite one. Then the
+/// earlier regime (regimes go from ordinary to extreme), the larger violation and the smaller id come first. This is a
+/// total order, so that the number of threads does not change the choice.
 bool tells_more(Example const& a, Example const& b);
 
 /// Adds the statistics of a block. `at` is the index of its regime in the list of the check.
@@ -57,9 +58,10 @@ void merge(LawCheck& into, LawTally& total, std::size_t at, LawTally const& from
 /// Returns the outputs that a law uses.
 std::vector<Node const*> used_outputs(Kernel const& kernel, LawInfo const& law);
 
-/// Returns the violation of a law on rows first..first+count of the answers. Returns infinity if the subject owes one
-/// of the answers, and nothing if it declines one. The laws assume the range of doubles. So a subject in binary32 is
-/// judged only if all inputs that the law compares are binary32 numbers and all answers are inside its normal range.
+/// Returns the violation of a law on rows first..first+count of the answers. Returns infinity if an answer is missing
+/// that the subject must give (see owed()), and nothing if the subject declines one. The laws assume the range of
+/// doubles. So a subject in binary32 is judged only if all inputs that the law compares are binary32 numbers and all
+/// answers are inside its normal range.
 std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, Tolerance const& held, std::size_t law,
                                    std::vector<Node const*> const& outputs, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count);

@@ -13,8 +13,8 @@ namespace {
 
 constexpr long double boundless = std::numeric_limits<long double>::infinity();
 constexpr unsigned first_digits = 50, most_digits = 1600;
-/// Digits of an evaluation at a neighbour, which is not repeated with more digits. Enough for formulas that lose 35
-/// digits.
+/// Number of digits of an evaluation at a neighbour. Such an evaluation is not repeated with more digits. 100 digits
+/// are enough for formulas that lose 35 digits.
 constexpr unsigned digits_nearby = 100;
 constexpr std::size_t neighbour_count = 96;
 
@@ -45,8 +45,8 @@ std::vector<std::size_t> labels_of(Schema const& schema, BasicTable<Cell> const&
   return labels;
 }
 
-/// Returns `after` as an enclosure. Its radius is the distance from the value with fewer digits plus 2^-120 of the
-/// value.
+/// Returns an enclosure of `after`, which was computed with more digits than `before`. The radius is the distance of
+/// the two values plus 2^-120 |after|.
 Enclosure enclosed(Multiprecision const& before, Multiprecision const& after) {
   if (!isfinite(before) || !isfinite(after)) return {0, 0, boundless};
   auto const high = static_cast<long double>(after);
@@ -55,11 +55,11 @@ Enclosure enclosed(Multiprecision const& before, Multiprecision const& after) {
   return {high, low, apart + std::fabs(high) * 0x1p-120L};
 }
 
-/// Returns true if the radius of a truth is at most 2^-93 of the measure of its output, which is far below every
-/// budget: 2^-40 u.
+/// Returns true if the radius of a truth is at most 2^-93 of the measure of its output. This is 2^-40 u, far below
+/// every budget.
 bool settled(Enclosure const& truth, long double scale, Measure measure) {
   if (std::isinf(truth.radius)) return false;
-  if (measure == Measure::scale && std::isnan(scale)) return true;  // not judged
+  if (measure == Measure::scale && std::isnan(scale)) return true;  // the number is not judged
   long double const base = measure == Measure::relative ? std::fabs(truth.high) : scale;
   return truth.radius <= base * 0x1p-93L || truth.radius <= std::fabs(truth.high) * 0x1p-93L ||
          truth.radius < 0x1p-1115L;
@@ -89,8 +89,8 @@ void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure
     });
     auto scales = empty_table<long double>(kernel.output);
     kernel.oracle.scale(cases, row, enclosure, 0, scales);
-    // No precision settles a number that consists of rounding errors only, such as the direction of a zero vector
-    // (0/0).
+    // A number that consists of rounding errors only does not settle in any precision. An example is the direction of a
+    // zero vector (0/0).
     bool all = alike;
     auto const known = row_as<Enclosure>(kernel.output, enclosure, 0, [&](std::size_t column, std::size_t at) {
       Enclosure const& truth = enclosure.columns[column][at];
@@ -116,7 +116,7 @@ struct Hull {
   BasicTable<long double> low, high;
 };
 
-/// Extends the hull with the same labels, or adds a new hull. Ignores NaN.
+/// Extends the hull that has the labels of `value`, or adds a new hull. Ignores NaN.
 void include(std::vector<Hull>& hulls, Schema const& output, BasicTable<long double> const& value) {
   auto const labels = labels_of(output, value);
   auto const same = std::find_if(hulls.begin(), hulls.end(), [&](Hull const& each) { return each.labels == labels; });
@@ -132,7 +132,7 @@ void include(std::vector<Hull>& hulls, Schema const& output, BasicTable<long dou
     }
 }
 
-/// Extends each interval by its width on both sides. Sampled neighbours in long double may miss extreme values.
+/// Extends each interval by its width on both sides, because the sampled neighbours may miss extreme values.
 void widen(Hull& hull, Schema const& output) {
   for (std::size_t column = 0; column < output.columns.size(); ++column)
     for (std::size_t at = 0; !is_index(output.columns[column]) && at < hull.low.columns[column].size(); ++at) {
@@ -205,8 +205,9 @@ class SecondLook {
     auto wide = hulls_of(rough);
     for (Hull& hull : wide) widen(hull, kernel_.output);
     std::vector<Judged> possible(judged.begin(), judged.end());
-    // Long double may not see a jump: an axis that is short beside its distance from the origin does not turn by a few
-    // ulps when its ends are computed. So if the rough values accept nothing, some neighbours are evaluated accurately.
+    // Long double may not show a jump. For example, an axis is short compared with its distance from the origin. Then a
+    // rotation of the axis by a few ulps is lost when its ends are rounded. So if the rough values accept nothing, some
+    // neighbours are evaluated accurately.
     std::vector<std::size_t> const first = accept(wide, possible) ? outermost(rough) : last_rows();
     auto found = hulls_of({});
     for (std::size_t const row : first) include(found, kernel_.output, nearby(kernel_, formula_, nearby_, row));
@@ -243,7 +244,8 @@ class SecondLook {
     return rows;
   }
 
-  /// Returns the neighbours that have the smallest or the largest value of a number, for each set of labels.
+  /// Returns the neighbours at which a number of the output is smallest or largest, for each number and each set of
+  /// labels.
   std::vector<std::size_t> outermost(std::vector<BasicTable<long double>> const& values) const {
     std::vector<std::vector<std::size_t>> kinds;
     std::vector<std::size_t> kind_of;
@@ -289,7 +291,7 @@ class SecondLook {
   }
   Table in_double(Table const& cases, std::size_t row) const { return nearby_in_double(kernel_, formula_, cases, row); }
 
-  /// Accepts failed outputs that pass with one of the hulls. Returns true if there were any.
+  /// Accepts failed outputs that pass with one of the hulls. Returns true if at least one output was accepted.
   bool accept(std::vector<Hull> const& hulls, std::span<Judged> judged) const {
     bool any = false;
     for (Hull const& hull : hulls) {
@@ -304,7 +306,7 @@ class SecondLook {
     return any;
   }
 
-  /// Judges the answer with the values of a hull that are nearest to it.
+  /// Judges the answer against the values in a hull that are nearest to the answer.
   std::vector<Judged> judged_by(Hull const& hull) const {
     bool as_long = true;
     for (std::size_t column = 0; column < answer_.columns.size(); ++column)
@@ -345,8 +347,9 @@ class SecondLook {
   Tolerance const& tolerance_;
 };
 
-/// For outputs that are measured by optimality: the error becomes the distance from the optimum minus the same distance
-/// of the formula's own answer. A label that equals the formula's label has no error.
+/// For outputs that are measured by optimality, replaces the error of the answer. The new error is the answer's
+/// distance from the optimum minus the distance of the formula's own answer. A label that equals the formula's label
+/// has no error.
 void judge_by_own_optimum(Kernel const& kernel, Oracle const& oracle, Table const& cases, Truths const& truths,
                           std::size_t row, Table const& formula, Table const& answers, std::size_t answer_row,
                           Tolerance const& tolerance, std::span<Judged> judged) {
@@ -426,7 +429,7 @@ void Model::judge(Table const& cases, Truths const& truths, std::size_t row, Ans
     return;
   }
   Oracle oracle = kernel_->oracle;
-  oracle.refined_truth = nullptr;  // it belongs to the recommended formula
+  oracle.refined_truth = nullptr;  // refined_truth belongs to the recommended formula
   demeter::judge({kernel_->output, kernel_->budgets, kernel_->budgeted, oracle}, cases, truths, row, answers.output,
                  answer_row, tolerance, judged);
   for (std::size_t k = 0; k < judged.size(); ++k)
@@ -478,7 +481,7 @@ bool Model::breaks_too(Table const& inputs, std::size_t first, std::size_t count
     moved.push_back(neighbours(*kernel_, asked, row, 2 * samples, format.roundoff));
     if (moved.back().rows == 0) moved.back() = exact[row];
   }
-  // If the formula has no number in plain double, at the inputs or at neighbours, a law cannot require one.
+  // If the formula gives no number in plain double, at the inputs or at neighbours, a law cannot require a number.
   if (std::isinf(violation)) {
     auto const none = [&](Table const& table, std::size_t row) {
       return has_no_number(kernel_->output.root, nearby_in_double(*kernel_, formula_, table, row));

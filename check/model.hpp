@@ -2,16 +2,17 @@
 // a formula is the model that the subject implements.
 //
 // The truth of a formula is its value at the exact input, computed with more and more digits until two successive
-// values agree. It is never called certified. Budgets, scales and laws are those of the contract. The differences are:
+// values agree. It is never called certified. Budgets, scales and laws are those of the contract. A judgement by such a
+// formula has these differences:
 //
 // * If the formula gives no number (0/0), no answer counts as a failure.
-// * For an output that is measured by optimality, the distance from the optimum is compared with that of the formula's
-//   own answer. A label is right if it is the formula's label, or if the case is within the tolerance of a case for
-//   which the label is right.
-// * If the formula jumps or amplifies rounding within a few ulps of the input, both sides are right. An answer that
-//   fails at the exact input is compared with the formula at neighbours (see neighbours.hpp). An output passes if it is
-//   within the tolerance of the value at a neighbour, or between the values of several neighbours with equal labels. A
-//   label passes if a neighbour has it.
+// * For an output that is measured by optimality, the distance from the optimum is compared with the distance of the
+//   formula's own answer. A label is right if it is the formula's label, or if the case is within the tolerance of a
+//   case for which the label is right.
+// * If the formula jumps or amplifies rounding within a few ulps of the input, the values on both sides are right. An
+//   answer that fails at the exact input is compared with the formula at neighbours (see neighbours.hpp). An output
+//   passes if it is within the tolerance of the value at a neighbour, or between the values of several neighbours with
+//   equal labels. A label passes if a neighbour has it.
 // * If the formula itself breaks a law, at the inputs compared or at neighbours, a violation does not count against the
 //   subject.
 #pragma once
@@ -36,8 +37,8 @@ class Model {
  public:
   /// Judges by the recommended formula. The kernel must outlive the model.
   explicit Model(Kernel const& kernel) : kernel_(&kernel) {}
-  /// Judges by a formula that was named explicitly. If it is the recommended formula, its truth is the oracle's. Then
-  /// only the last two points above differ from a model without a name.
+  /// Judges by a formula that was named explicitly. If it is the recommended formula, its truth is the oracle's, and
+  /// only the last two points above apply.
   Model(Kernel const& kernel, std::size_t formula) : kernel_(&kernel), formula_(formula), named_(true) {}
 
   bool recommended() const { return formula_ == 0; }
@@ -51,14 +52,15 @@ class Model {
   void judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers, std::size_t answer_row,
              Tolerance const& tolerance, std::span<Judged> judged) const;
 
-  /// Returns the violation of a law by the answers to `inputs`, in units of its tolerance.
+  /// Returns the violation of a law by the answers to `inputs`, in units of the law's tolerance.
   using Violation = std::function<std::optional<double>(Table const& inputs, Answers const& answers)>;
   /// Returns true if the formula breaks a law about as much as a subject did on rows first..first+count of `inputs`.
   /// Tests these inputs and neighbours of them. Each input is moved independently.
   bool breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation, Format const& format,
                   Violation const& violation_of) const;
 
-  /// Returns the truths as answers: each number rounded to double, or "not computed" where the formula gives none.
+  /// Returns the truths as answers. Each number is rounded to double, or marked "not computed" if the formula gives
+  /// none.
   Answers answers(Truths const& truths) const;
 
  private:

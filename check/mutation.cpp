@@ -30,7 +30,7 @@ CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) 
   return result;
 }
 
-/// Returns the regimes on which mutants are tried: all, or only drawn cases.
+/// Returns the regimes on which mutants are tried: all regimes, or only those with drawn cases.
 std::vector<std::size_t> regimes_of(Kernel const& kernel, MutationOptions const& options) {
   std::vector<std::size_t> regimes;
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
@@ -46,8 +46,8 @@ class Search {
 
   void add(Mutants::Each const& mutant, MutantScore& score) { all_.push_back({&mutant, &score}); }
 
-  /// Tries each mutant first in the regime in which it is known to show, then in all regimes and rounds, until it
-  /// fails. Calls `killed` with the number of mutants that were detected since the last call.
+  /// Tries each mutant first in the regime in which its defect is known to show, then in all regimes and rounds, until
+  /// it fails. Calls `killed` with the number of mutants that were detected since the last call.
   template <class Killed>
   void run(Killed const& killed) {
     search_where_they_show(killed);
@@ -123,8 +123,8 @@ void search_all(Kernel const& kernel, Mutants const& mutants, MutationOptions co
   // More parts than threads, because some parts take longer. Each part computes the truths again.
   std::size_t const parts = std::min<std::size_t>(options.jobs < 2 ? 1 : 2 * options.jobs, mutants.each.size());
   std::vector<Search> searches(parts, Search(kernel, options));
-  // Mutants that show in the same regime need the same cases there, which are often long. So each such regime has one
-  // part.
+  // Mutants whose defects show in the same regime need the same cases, and these cases often have long lists. So all
+  // mutants of such a regime are in one part.
   std::map<std::string_view, std::size_t> part_of;
   for (std::size_t at = 0; at < mutants.each.size(); ++at) {
     Mutants::Each const& mutant = mutants.each[at];
@@ -249,7 +249,7 @@ MutationScore mutation_score(Kernel const& kernel, Mutants const& mutants, Mutat
   std::vector<Subject const*> all{&mutants.right};
   for (auto const& each : mutants.each) all.push_back(&each.subject);
   for (auto const& each : implementations) all.push_back(&each);
-  // For each case, every mutant answers the case and the cases of every law.
+  // The survey needs many answers: every mutant answers each case, and also the cases of every law.
   std::uint64_t const least = std::min<std::uint64_t>(options.survey_cases / 5, kernel.case_divisor < 100 ? 50 : 20);
   CheckOptions survey = check_options(options, std::max(options.survey_cases / kernel.case_divisor, least));
   survey.jobs = options.jobs;

@@ -15,19 +15,20 @@ namespace demeter {
 
 struct MutationOptions {
   std::uint64_t seed = 1;
-  /// Cases per regime in each round. A mutant that survives a round is tried in the next one. The first round has fewer
-  /// cases than a vector register has lanes, and no multiple of it. The last is the default of `demeter check`. Laws
-  /// get as many cases as the oracle in small rounds, and a tenth in large rounds.
+  /// Cases per regime in each round. A mutant that survives a round is tried in the next one. The first round has 7
+  /// cases, fewer than a vector register of 8 lanes holds. The last is the default of `demeter check`. Laws get as many
+  /// cases as the oracle in small rounds, and a tenth in large rounds.
   std::vector<std::uint64_t> rounds = {7, 257, 2049, 20'000};
   /// Cases per regime in the survey, for the oracle and for each law. The survey shows what oracle and laws detect
   /// separately. The number is divided by `Kernel::case_divisor`.
   std::uint64_t survey_cases = 257;
   /// Whether the mutants of call patterns, which every kernel has, are tried too.
   bool calls = false;
-  double survey_seconds = 0;  ///< limits the cases of the survey to about this time; 0: no limit
+  double survey_seconds = 0;  ///< time limit in seconds: the survey has as many cases as fit; 0: no limit
   /// The tolerance of the mutants. A mutant that is declared to stay within the tolerance `double` may survive it.
   Held held{};
-  bool drawn_only = false;  ///< without recorded cases: regimes and laws must detect all mutants
+  bool drawn_only = false;  ///< use only drawn cases and no recorded ones: then regimes and laws must detect all
+                            ///< mutants
   unsigned jobs = 1;
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
@@ -40,16 +41,17 @@ struct Kill {
   std::size_t regime = 0;
   std::size_t index = 0;    ///< index of the budget or law
   double size = 0;          ///< the error in units of the budget's measure, or the violation in units of the tolerance
-  std::uint64_t cases = 0;  ///< cases drawn up to the end of the block that detected it
+  std::uint64_t cases = 0;  ///< cases drawn for the mutant up to the end of the regime and round that detected it
 };
 
 struct MutantScore {
   std::optional<Kill> kill;
-  bool may_survive = false;       ///< it is known to stay within the tolerance
-  std::uint64_t cases = 0;        ///< drawn for it in the search
-  double seconds = 0;             ///< of that search; if several mutants were searched together, its share
-  bool budget_exceeded = false;   ///< in the survey
-  std::vector<std::size_t> laws;  ///< broken in the survey
+  bool may_survive = false;       ///< the mutant is known to stay within the tolerance
+  std::uint64_t cases = 0;        ///< number of cases drawn for the mutant in the search
+  double seconds = 0;             ///< time of the search; if several mutants were searched together, the share of this
+                                  ///< mutant
+  bool budget_exceeded = false;   ///< an output exceeded its budget in the survey
+  std::vector<std::size_t> laws;  ///< laws that the mutant broke in the survey
 };
 
 /// A mutant of call patterns. Only a test of call patterns can detect it (see call_in_every_way()).
@@ -64,17 +66,17 @@ struct MutationScore {
   std::string kernel;
   std::vector<MutantScore> mutants;  ///< in the order of `Mutants::each`
   std::vector<CallMutantScore> calls;
-  std::uint64_t survey_cases = 0;  ///< per regime
+  std::uint64_t survey_cases = 0;  ///< cases per regime in the survey
   bool right_passes = true;        ///< false if the implementation without a defect fails
-  std::string right_fails;         ///< its failure, if it fails
+  std::string right_fails;         ///< text of this failure
   /// Per law: the number of mutants that break it, and the number of the kernel's own implementations that do.
   std::vector<std::size_t> breaking_mutants, breaking_implementations;
   double seconds = 0;
 
-  std::size_t killed() const;  ///< of both kinds
+  std::size_t killed() const;  ///< number of detected mutants of both kinds
   std::size_t all() const { return mutants.size() + calls.size(); }
-  std::size_t killed_by_laws() const;     ///< in the survey, by laws alone
-  std::size_t killed_by_budgets() const;  ///< in the survey, by the oracle alone
+  std::size_t killed_by_laws() const;     ///< number of mutants that break a law in the survey
+  std::size_t killed_by_budgets() const;  ///< number of mutants that exceed a budget in the survey
   /// Returns the laws that no mutant and no implementation breaks. Such laws detect nothing.
   std::vector<std::size_t> idle_laws() const;
   /// Returns true if all mutants that must not survive are detected, and the implementation without a defect passes.

@@ -11,8 +11,8 @@ namespace demeter {
 namespace path_search {
 namespace {
 
-constexpr std::uint64_t passivity_ids = std::uint64_t{1} << 40;  ///< ids of paths that the continuity search does not
-                                                                 ///< use
+constexpr std::uint64_t passivity_ids = std::uint64_t{1} << 40;  ///< first id of the paths of this search; the
+                                                                 ///< continuity search uses smaller ids
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Draws paths from the families of loops, or from the other families, in turn.
@@ -54,7 +54,7 @@ std::vector<double> sums_of_power(Probe& probe, Table const& paths, std::vector<
     sums[path] += lab.power(paths, places[row], probe.inputs, probe.replies, row) / static_cast<double>(count);
     auto const observed = std::span(probe.observations).subspan(row * lab.numbers, lab.numbers);
     works[path].stored = std::max(works[path].stored, lab.stored(observed));
-    // Where continuity is not required, the work is not measured either.
+    // Where continuity is not required, a quantity is NaN. Then the work is not measured either.
     bool const contact = observed[lab.quantities[lab.overlap].first] > 0;
     for (auto const& quantity : lab.quantities)
       if (contact && std::isnan(observed[quantity.first])) sums[path] = not_a_number;
@@ -62,8 +62,8 @@ std::vector<double> sums_of_power(Probe& probe, Table const& paths, std::vector<
   return sums;
 }
 
-/// Returns the work along each path by the midpoint rule, which does not evaluate the power at the corners of a loop.
-/// The number of intervals is doubled until the result converges or there are 8192 intervals.
+/// Returns the work along each path by the midpoint rule. This rule does not evaluate the power at the corners of a
+/// loop. The number of intervals is doubled until the result converges or there are 8192 intervals.
 std::vector<Work> works_along(Probe& probe, Table const& paths) {
   constexpr double unknown = std::numeric_limits<double>::infinity();
   std::vector<Work> works(paths.rows);
@@ -128,7 +128,7 @@ std::vector<bool> free_to_free(Probe& probe, Table const& paths) {
   return result;
 }
 
-/// Returns paths that begin and end without contact.
+/// Returns paths that begin and end without contact and have contact in between.
 Table draw_contacts(Probe& probe, Drawn const& open, PassivityOptions const& options) {
   Table contacts(probe.lab.path);
   for (std::uint64_t from = 0; contacts.rows < options.contacts && from < 64 * options.contacts;) {
@@ -156,7 +156,8 @@ void measure_contacts(Probe& probe, Drawn const& open, PassivityOptions const& o
 
 constexpr int approach_intervals = 128;
 
-/// Finds the largest decrease of the overlap while no gap grows, in one direction along a path. Uses the last look.
+/// Searches for the largest decrease of the overlap while no gap grows, in one direction along a path. Uses the
+/// observations of the last call of look().
 void note_fall(Probe const& probe, Table const& paths, std::vector<Place> const& places, std::size_t path,
                bool forwards, std::optional<Fall>& fall) {
   Laboratory const& lab = probe.lab;

@@ -1,5 +1,5 @@
-// Measures whether a contact law is passive: the work of its force along closed paths and between states without
-// contact, and overlaps that decrease while the bodies approach each other.
+// Measures whether a contact law is passive. Computes the work of its force along closed paths and between states
+// without contact. Also finds overlaps that decrease while the bodies approach each other.
 #pragma once
 
 #include "kernels/laboratory.hpp"
@@ -12,15 +12,15 @@ namespace demeter {
 
 /// The work of the contact force on the bodies along one path.
 struct Work {
-  double value = 0;   ///< in natural units
-  double error = 0;   ///< change by the last refinement of the quadrature
+  double value = 0;   ///< the work, in natural units
+  double error = 0;   ///< the larger one of the changes by the last two refinements of the quadrature
   double stored = 0;  ///< the largest energy stored along the path
   Table path;
 };
 
 /// A decrease of the overlap while the bodies approach each other.
 struct Fall {
-  double value = 0;  ///< in natural units
+  double value = 0;  ///< decrease of the overlap, in natural units
   double from = 0, to = 0;
   Table path;
 };

@@ -11,8 +11,8 @@ namespace {
 /// Smallest motion over `slope_width` of a path for which a slope is computed, in natural units.
 constexpr double least_motion = 1e-9;
 
-/// The inputs needed at the end of a bisection: its ends, places some steps outside them, and the interval of its
-/// slope.
+/// The inputs that are needed at the end of a bisection: at its ends, some steps outside its ends, and at the ends of
+/// the interval in which its slope was read.
 enum End : std::size_t { low_end, high_end, steps_before, steps_after, slope_low, slope_high, ends };
 
 Table inputs_at_ends(Probe const& probe, Table const& paths, std::vector<Bisection> const& all) {

@@ -20,8 +20,8 @@ double numbers_a_case(Kernel const& kernel, std::size_t regime, CheckOptions con
   return static_cast<double>(numbers) / static_cast<double>(drawn);
 }
 
-/// Returns the number of cases that a regime needs so that its profile has enough for a verdict. A fifth more than
-/// needed, because some cases may not be judged. Returns 0 if the regime does not decide.
+/// Returns the number of cases that a regime needs so that its profile has enough for a verdict. The number is a fifth
+/// larger than needed, because some cases may not be judged. Returns 0 if the regime does not decide.
 std::uint64_t for_a_verdict(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::size_t regime,
                             CheckOptions const& options) {
   Profile const profile = kernel.regimes[regime].profile;

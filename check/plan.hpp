@@ -14,7 +14,7 @@ struct Task {
   std::size_t regime;
   std::size_t place;  ///< index of the regime in the list of the check
   std::uint64_t first, count, law_count;
-  std::size_t round;  ///< with a time limit, rounds follow one another
+  std::size_t round;  ///< with a time limit, all blocks of a round come before the next round
 };
 
 /// Returns the blocks of these regimes in the order in which they are started.

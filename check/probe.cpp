@@ -10,7 +10,7 @@ double change(Quantity const& quantity, std::span<double const> before, std::spa
   double square = 0;
   for (std::size_t i = quantity.first; i < quantity.first + quantity.count; ++i)
     square += (before[i] - after[i]) * (before[i] - after[i]);
-  if (!(square > 0)) return 0;  // a NaN on one side: the quantity does not count there
+  if (!(square > 0)) return 0;  // no change, or a NaN on one side: the quantity does not count there
   double const distance = std::sqrt(square);
   return quantity.direction ? 2 * std::asin(std::min(1.0, distance / 2)) : distance;
 }
@@ -51,7 +51,7 @@ void Probe::look(Table const& paths, std::vector<Place> const& places) {
   states.resize(inputs.rows);
   lab.states(inputs, states);
   answers += inputs.rows;
-  // A place without an answer counts as unanswered, unless its observation is known without one ("no contact").
+  // A place without an answer counts as unanswered, unless its observation is known without an answer ("no contact").
   for (std::size_t row = 0; row < inputs.rows; ++row)
     if (replies.status[row] != Status::answered && std::isnan(observations[row * lab.numbers + first_])) ++unanswered;
 }

@@ -13,7 +13,7 @@
 
 namespace demeter {
 
-/// Returns the change of one quantity between two observations, or 0 if it does not count in both.
+/// Returns the change of one quantity between two observations, or 0 if the quantity is NaN in one of them.
 double change(Quantity const& quantity, std::span<double const> before, std::span<double const> after);
 
 inline bool stopped(std::atomic<bool> const* stop) { return stop != nullptr && stop->load(); }
@@ -21,8 +21,8 @@ inline bool stopped(std::atomic<bool> const* stop) { return stop != nullptr && s
 namespace path_search {
 
 constexpr std::size_t most_numbers = 24, most_quantities = 8;
-using Numbers = std::array<double, most_numbers>;     ///< of one observation
-using Changes = std::array<double, most_quantities>;  ///< one per quantity
+using Numbers = std::array<double, most_numbers>;     ///< the numbers of one observation
+using Changes = std::array<double, most_quantities>;  ///< one change per quantity
 
 constexpr int grid = 32;  ///< number of intervals of a path before refinement
 
@@ -56,7 +56,7 @@ class Probe {
   /// Evaluates the subject at places. Sets inputs, answers, observations and states until the next call.
   void look(Table const& paths, std::vector<Place> const& places);
   Numbers numbers(std::size_t row) const;
-  /// Returns the observation at one of the places of the last look.
+  /// Returns the observation at one of the places of the last call of look().
   Sample sample(std::span<Place const> places, std::size_t row) const {
     return {places[row].parameter, numbers(row), states[row]};
   }
@@ -89,7 +89,7 @@ class Probe {
   Kernel const& kernel_;
   bool ours_, binary32_;
   Interview interview_;
-  std::size_t first_ = 0;  ///< index in an observation of a quantity that every answer has
+  std::size_t first_ = 0;  ///< index, in an observation, of a number that every answer gives
 };
 
 }  // namespace path_search

@@ -69,7 +69,8 @@ void Recorder::look(std::size_t s, AccuracyCell const& cell) {
 }
 
 void Recorder::look(std::size_t s, std::size_t law, Example const& example) {
-  // Shrinking finds the salt that shows the violation. Until then, record the case before shrinking.
+  // The case is recorded before it is shrunk. The shrunk case is recorded later, with the salt that shows its
+  // violation.
   if (database_ != nullptr && seen_[s].emplace(trial_.kernel.regimes.size(), law).second)
     keep(s, {example.input, trial_.kernel.regimes[example.regime].name, "", trial_.kernel.laws[law].name,
              law_salt(example.id, trial_.options.sizes)});

@@ -40,7 +40,7 @@ class Recorder {
   FailureDatabase* database_;
   std::vector<SubjectCheck>& results_;
   std::vector<std::set<std::pair<std::size_t, std::size_t>>> seen_;
-  std::vector<std::vector<RecordedFailure>> called_;  ///< by subject
+  std::vector<std::vector<RecordedFailure>> called_;  ///< recorded failures with call patterns, by subject
 };
 
 }  // namespace demeter

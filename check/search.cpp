@@ -19,7 +19,7 @@ bool stopped(SearchOptions const& options) { return options.stop != nullptr && *
 
 std::vector<std::size_t> regimes_of(Kernel const& kernel, SearchOptions const& options) {
   if (!options.regimes.empty()) return options.regimes;
-  // The recorded cases are left out: the cases found by a search are added to them.
+  // The recorded cases are left out, because cases that a search finds are added to them.
   std::vector<std::size_t> all(static_cast<std::size_t>(std::count_if(
       kernel.regimes.begin(), kernel.regimes.end(), [](RegimeInfo const& each) { return each.size == 0; })));
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -143,7 +143,7 @@ std::optional<double> distance_from_midpoint(std::string const& decimal) {
   mpfr_inits2(200, value, whole, static_cast<mpfr_ptr>(nullptr));
   mpfr_set_str(value, decimal.c_str(), 10, MPFR_RNDN);
   std::optional<double> distance;
-  // value| = m 2^(exponent - 53) with m in [2^52, 2^53). The distance from a midpoint follows from the fraction of m.
+  // |value| = m 2^(exponent - 53) with m in [2^52, 2^53). The distance from a midpoint follows from the fraction of m.
   if (mpfr_regular_p(value) != 0) {
     mpfr_exp_t const exponent = mpfr_get_exp(value);
     if (exponent >= -1021 && exponent <= 1024) {
@@ -153,7 +153,8 @@ std::optional<double> distance_from_midpoint(std::string const& decimal) {
       mpfr_sub(value, value, whole, MPFR_RNDN);
       mpfr_sub_d(value, value, 0.5, MPFR_RNDN);
       double const apart = std::fabs(mpfr_get_d(value, MPFR_RNDN));
-      // 30 digits have an error of up to 5e-30 2^53 = 2^-44 ulp. If the result is closer, it may be a midpoint.
+      // The error of 30 digits is at most 5e-30 2^53 = 2^-44 ulp. A result that is closer to a midpoint may be the
+      // midpoint itself.
       if (apart > 0x1p-43) distance = apart;
     }
   }

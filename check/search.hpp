@@ -13,18 +13,18 @@ namespace demeter {
 
 struct SearchOptions {
   std::uint64_t seed = 1;
-  std::uint64_t cases = 2000;        ///< drawn per regime
+  std::uint64_t cases = 2000;        ///< number of cases drawn per regime
   std::uint64_t rounds = 400;        ///< rounds of climbing with 64 candidates each
-  std::vector<std::size_t> regimes;  ///< empty: all
+  std::vector<std::size_t> regimes;  ///< indices of the regimes; empty: all
   std::string output;                ///< search_worst: only this output; empty: all outputs
   std::atomic<bool> const* stop = nullptr;
 };
 
 struct HardCase {
-  Table input;  ///< one row
+  Table input;  ///< the case, as a table of one row
   std::size_t regime = 0;
   std::size_t budget = 0;       ///< search_worst: the output with the error
-  std::string output;           ///< search_hard_to_round: the path of the number
+  std::string output;           ///< search_worst: the name of the output; search_hard_to_round: the path of the number
   double measure = 0;           ///< the error in the budget's measure, or the distance from a midpoint in ulps
   double budgets_exceeded = 0;  ///< search_worst: error over budget
 };

@@ -143,8 +143,8 @@ std::vector<Candidate> simpler_values(Schema const& schema, Table const& current
   return result;
 }
 
-/// Returns candidates with shorter lists: without one half, one quarter, ..., one element. Nested lists are not
-/// shortened.
+/// Returns candidates with shorter lists: one half, one quarter, ... of the elements are removed, down to one element.
+/// Nested lists are not shortened.
 std::vector<Candidate> shorter_lists(Schema const& schema, Table& current) {
   std::vector<Candidate> result;
   Table one(schema);
@@ -169,7 +169,7 @@ std::vector<Candidate> shorter_lists(Schema const& schema, Table& current) {
 }
 
 /// Returns the simplest candidate that still fails, as a table of one row, or nothing. `append` creates a candidate.
-/// Creates only as many candidates as needed: each one that crashes an outside subject costs a process.
+/// Only as many candidates are created as needed, because each one that crashes an outside subject costs a process.
 template <class Append>
 std::optional<Table> first_that_fails(Schema const& schema, std::vector<Candidate> candidates, double now,
                                       Append const& append, StillFails const& still_fails) {

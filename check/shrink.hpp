@@ -8,16 +8,16 @@
 
 namespace demeter {
 
-/// Returns which rows of a table of candidates still fail. It gets many candidates at once, because a call of an
-/// outside subject costs a process.
+/// Returns which rows of a table of candidates still fail. The table has many candidates, because a call of an outside
+/// subject costs a process.
 using StillFails = std::function<std::vector<bool>(Table const& candidates)>;
 
 /// Appends cases with shorter lists, see Kernel::simpler. Empty: `shrink` removes elements of lists itself.
 using Simpler = std::function<void(Table const& cases, std::size_t row, Table& into)>;
 
 /// Shrinks a case that fails towards zeros, small integers, numbers with few bits and short lists. Each round tries all
-/// simplifications and keeps the simplest case that still fails, until none fails. Row `row` of `cases` must fail.
-/// Returns a table of one row, which fails. Deterministic.
+/// simplifications and keeps the simplest case that still fails. The last round is the one in which no simplification
+/// fails. Row `row` of `cases` must fail. Returns a table of one row, which fails. Deterministic.
 Table shrink(Schema const& schema, Table const& cases, std::size_t row, StillFails const& still_fails,
              Simpler const& simpler = {});
 

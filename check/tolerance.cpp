@@ -76,7 +76,7 @@ Tolerance tolerance_of(Kernel const& kernel, Held const& held, Format const& for
   result.to_the_bit = held.to == Held::To::strict;
   for (Budget const& budget : kernel.budgets) {
     result.units.push_back(units_of(budget, held, format));
-    // If a user allows more than the contract, the bits need not be equal.
+    // If the user allows more than the contract, laws need not hold to the bit.
     result.to_the_bit = result.to_the_bit && result.units.back() <= budget.units;
   }
   return result;

@@ -11,9 +11,11 @@
 
 namespace demeter {
 
-/// `strict`: the budgets of the contract; laws must hold to the bit. `binary64`: 1024 u, or the budget if that is
-/// larger. Good plain code stays within it. `binary32`: the same with the u of binary32. `number`: this relative error
-/// for each output, whatever its budget. It is relative to the truth, the scale or the optimum.
+/// The tolerance by kind:
+/// * `strict`: the budgets of the contract; laws must hold to the bit.
+/// * `binary64`: 1024 u, or the budget if it is larger. Good plain code stays within 1024 u.
+/// * `binary32`: as `binary64`, with the u of binary32.
+/// * `number`: this error for each output, whatever its budget, relative to the truth, the scale or the optimum.
 struct Held {
   enum class To : unsigned char { strict, binary64, binary32, number };
   To to = To::strict;

@@ -196,7 +196,7 @@ bool same_bits(Node const& node, Table const& a, std::size_t i, Table const& b, 
 }
 
 /// Answers the rows of a law: `counts[i]` rows belong to case i. Many laws compare with the answer to the case itself,
-/// which is known. A formula, whose answers depend on nothing else, is not asked for it again.
+/// which is known. The answers of a formula depend on nothing but the case, so this answer is not computed again.
 void answer_law(Kernel const& kernel, Interview& ask, Table const& inputs, std::vector<std::size_t> const& counts,
                 Table const& cases, Answers const& of_cases, Answers& answers) {
   if (!inputs.exact.empty() || !cases.exact.empty()) return ask(inputs, answers);
@@ -298,14 +298,15 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
              Table const& cases, Truths const& truths, std::vector<Judged>& judged, Block& result) {
   auto& accuracy = result.accuracy[s];
   for (std::size_t k = 0; k < trial.kernel.budgets.size(); ++k) accuracy.push_back(nothing_judged(regime, k));
-  // One child process per block, so that its answers do not depend on the threads.
+  // One child process per block is used, so that the answers do not depend on the number of threads.
   Interview ask(*trial.subjects[s], trial.kernel);
   Answers answers;
   ask(cases, answers);
   for (std::size_t row = 0; row < cases.rows && !told_to_stop(trial.options); ++row)
     judge_and_count(trial, s, {cases, truths, answers, row, first + row}, accuracy, result.sizes[s], judged);
   measure_model(trial, s, regime, cases, accuracy);
-  // A law gives no information about a subject that answers no case. Asking would only wait for each timeout again.
+  // A law gives no information about a subject that answers no case. Such a subject is not asked, because each answer
+  // would time out again.
   if (!answers.status.empty() && std::ranges::all_of(answers.status, owed)) law_count = 0;
   ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, answers,
            result.laws[s]);

@@ -1,4 +1,5 @@
-// Asks the subjects of a check blocks of cases with their laws, judges the answers, and retries recorded failures.
+// Asks the subjects of a check the cases of a block and the inputs of their laws. Judges the answers. Also retries
+// recorded failures.
 #pragma once
 
 #include "check/check_types.hpp"
@@ -16,7 +17,7 @@ struct Trial {
   Kernel const& kernel;
   std::vector<Subject const*> const& subjects;
   CheckOptions const& options;
-  std::vector<Tolerance> tolerances;           ///< one per subject
+  std::vector<Tolerance> tolerances;           ///< the tolerance of each subject
   std::vector<std::vector<Node const*>> used;  ///< the outputs that each law uses
   std::vector<Model> models;                   ///< the model by which each subject is judged
   TimeBudget* budget = nullptr;                ///< limits the subjects' time, if there is a limit
@@ -29,8 +30,8 @@ inline bool told_to_stop(CheckOptions const& options) { return options.stop != n
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options);
 
-/// Returns the formula that is the model of a subject, if it is not the recommended one: the formula it is judged by,
-/// or the formula it prints. Otherwise returns 0.
+/// Returns the index of the formula that is the subject's model: the formula by which the subject is judged, or else
+/// the formula that the subject evaluates (see printed_formula()). Returns 0 if this is the recommended formula.
 std::size_t modelled_formula(Trial const& trial, std::size_t subject);
 
 /// Returns true if a violation counts against a subject: it exceeds the tolerance, and the subject's formula does not
@@ -49,14 +50,14 @@ struct AnsweredCase {
 
 /// The outcome of one case, over all outputs that have a budget.
 struct CaseOutcome {
-  bool judged = false;                     ///< at least one output
-  bool undecided = false;                  ///< at least one output
+  bool judged = false;                     ///< at least one output was judged
+  bool undecided = false;                  ///< at least one output is undecided
   bool known = false;                      ///< an output fails and the failure is accepted
   std::optional<std::size_t> failed = {};  ///< the first output that fails and is not accepted
 };
 
 /// Judges an answer and counts the case in the cells of its regime, one per output, and in the sizes of its regime.
-/// `judged` receives one entry per output. Every verdict of `check` and `verify` is reached here.
+/// `judged` receives one entry per output. All verdicts of `check` and `verify` come from this function.
 CaseOutcome judge_and_count(Trial const& trial, std::size_t subject, AnsweredCase const& asked,
                             std::span<AccuracyCell> cells, Sizing& sizes, std::span<Judged> judged);
 

@@ -56,10 +56,10 @@ demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
   return timing;
 }
 
-/// Finds the subjects that are named. Returns `held`, or the exit code after an error message.
+/// Finds the subjects that the options name. Returns `held`, or the exit code after an error message.
 int find_subjects(BenchArguments const& options, std::vector<Subject const*>& asked) {
   SubjectOptions hurried = options.subject_options();
-  hurried.timeouts = 2;  // a subject that hangs is not timed
+  hurried.timeouts = 2;  // a subject that hangs is given up after two timeouts
   for (auto const& name : options.subject) {
     asked.push_back(subject_or_complain("bench", name, hurried));
     if (asked.back() == nullptr) return bad_usage;

@@ -17,8 +17,8 @@
 namespace demeter::cli {
 namespace {
 
-/// Returns the entries of a baseline that are about this kernel and these subjects and that no longer fail. No failure
-/// of this run matched them. If an entry names one case, the case was asked again and passed.
+/// Returns the baseline entries of this kernel and these subjects that no longer fail: this run checked what the entry
+/// is about, and no failure matched the entry. If an entry names one case, the subject is asked this case again.
 std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, Kernel const& kernel,
                                                    std::vector<Subject const*> const& subjects,
                                                    std::vector<std::vector<std::string>> const& names,
@@ -46,8 +46,8 @@ std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, K
   return fixed;
 }
 
-/// Returns the folder for recorded failures: the named folder, or "demeter-failures" if a subject is from outside, or
-/// no folder.
+/// Returns the folder for recorded failures: the folder that the user names, or "demeter-failures" if a subject is from
+/// outside, or "" (no folder).
 std::string failure_folder(std::string const& named, std::vector<Subject const*> const& subjects) {
   if (!named.empty()) return named;
   bool const outside =
@@ -55,7 +55,7 @@ std::string failure_folder(std::string const& named, std::vector<Subject const*>
   return outside ? "demeter-failures" : "";
 }
 
-/// A word of the user and the subject that the word names.
+/// The name of a subject as the user typed it, and the subject.
 struct Typed {
   std::string word;
   Subject const* subject;
@@ -74,9 +74,9 @@ struct Round {
   CheckOptions options;
 };
 
-/// Groups the subjects of a kernel into rounds. One round has all subjects that are asked generated cases. Recorded
-/// answers and slow subjects get a round each. A slow subject gets the given numbers of cases and laws; without given
-/// numbers it gets few cases and no laws. If no number is given, kernels with slow truths get fewer cases.
+/// Groups the subjects of a kernel into rounds. Each subject with recorded answers and each slow subject has its own
+/// round. All other subjects share one round. If the user gives no number of cases, kernels with slow truths get fewer
+/// cases, and a slow subject gets few cases. A slow subject is checked for laws only if the user gives their number.
 std::vector<Round> rounds_of(Kernel const& kernel, std::vector<Typed> const& typed, CheckOptions const& asked_for,
                              bool count_given, bool laws_given) {
   CheckOptions options = asked_for;
@@ -143,7 +143,7 @@ class CheckRun {
     FailureDatabase database(folder);
     if (!folder.empty()) {
       check_options_.failures = &database;
-      // A damaged record is an error: skipping the record would forgive its failures.
+      // A damaged record is an error. If the check skipped the record, it would not ask its failures again.
       for (auto const* kernel : kernels_)
         for (auto const* subject : subjects_answering(*kernel, asked_)) {
           std::vector<RecordedFailure> recorded;
@@ -167,7 +167,7 @@ class CheckRun {
         round.options.hard_seconds = is_limited() ? hard_seconds_left() : 0;
         double const begin = passed_seconds();
         check(round);
-        // Overtime does not shorten the kernels after this one.
+        // Overtime does not reduce the time of the kernels after this one.
         if (round.options.until_enough) overtime_ += std::max(0.0, passed_seconds() - begin - round.options.seconds);
       }
       if (!out_.flush()) return complain(broken, "check", out_.error());
@@ -177,17 +177,19 @@ class CheckRun {
   }
 
  private:
-  /// A given number of cases is never cut short, unless a time is given too.
+  /// Returns true if the check has a time limit. A check of a given number of cases has none, unless the user also
+  /// gives a time.
   bool is_limited() const { return options_.time_given || !(options_.count_given || options_.full); }
-  /// Without a given time or number of cases, a check continues until it has enough cases for a verdict.
+  /// Returns true if the check may exceed its time until it has enough cases for a verdict. The user has then given
+  /// neither a time nor a number of cases.
   bool may_take_longer() const { return !options_.time_given && is_limited(); }
   double passed_seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
   double seconds_left() const { return std::max(options_.seconds + overtime_ - passed_seconds(), 0.01); }
 
-  /// Returns the time after which a subject that has not answered gets no more time: a check ends at most ten seconds
-  /// late.
+  /// Returns the seconds after which a subject that has not answered gets no more time. With this limit a check ends at
+  /// most ten seconds late.
   double hard_seconds_left() const {
     constexpr double grace = 7;
     double const longer = may_take_longer() ? (CheckOptions::most_overtime - 1) * options_.seconds : 0;
@@ -236,8 +238,8 @@ class CheckRun {
     return held;
   }
 
-  /// Regimes that the user names decide the verdict, whatever their profile. Otherwise the everyday and degenerate
-  /// profiles decide.
+  /// Sets the sizes and regimes of the cases, and the profiles that decide the verdict. Regimes that the user names
+  /// always decide. Otherwise the everyday and degenerate profiles decide.
   void select_cases(Kernel const& kernel, CheckOptions& check_options) const {
     auto const at = static_cast<std::size_t>(std::find(kernels_.begin(), kernels_.end(), &kernel) - kernels_.begin());
     Selected const& selected = *selected_[at];
@@ -341,7 +343,7 @@ class CheckRun {
 
   CheckArguments const& options_;
   std::vector<Kernel const*> kernels_;
-  std::vector<std::optional<Selected>> selected_;  ///< per kernel
+  std::vector<std::optional<Selected>> selected_;  ///< selection of the cases of each kernel
   std::vector<Typed> typed_;
   std::vector<Subject const*> asked_;  ///< the subjects of `typed_`
   KnownFailures known_;
@@ -357,7 +359,7 @@ class CheckRun {
   std::vector<junit::Suite> suites_;
   std::string first_failure_;
   bool any_ = false, undecided_ = false;
-  bool alone_ = false, head_printed_ = false;  ///< alone: one subject and one kernel
+  bool alone_ = false, head_printed_ = false;  ///< alone_: the run checks one subject and one kernel
   std::vector<Checked> shown_;                 ///< the first results that failed
   std::size_t failing_ = 0;
 };

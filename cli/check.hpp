@@ -16,7 +16,7 @@ int check_mutants(std::vector<Kernel const*> const& kernels, MutationOptions opt
 int check_ladder(std::vector<Kernel const*> const& kernels, std::uint64_t seed, std::uint64_t cases, unsigned jobs,
                  bool json);
 
-/// Selects the cases that are drawn for a kernel, and which of them decide.
+/// Selects the cases that are drawn for a kernel, and the cases that decide the verdict.
 using SelectCases = std::function<void(Kernel const&, CheckOptions&)>;
 
 /// Runs `check --seeds`: checks the subjects with `seeds` seeds, beginning with `options.seed`. Prints a line per seed.
@@ -33,23 +33,24 @@ struct Checked {
   report::Contender contender;
   report::Verdict verdict;
   std::uint64_t seed = 1;
-  bool drawn = true;  ///< cases have a seed, a regime and an id; false: recorded answers
+  bool drawn = true;  ///< true: cases have a seed, a regime and an id; false: the answers are recorded
 };
 
-/// Prints the verdict as a sentence, the truth unless it is certified, and the table of profiles and regimes.
+/// Prints the verdict as a sentence, the kind of truth unless it is certified, and the table of profiles and regimes.
 void print_verdict(Output& out, Checked const& checked);
 /// Returns the accuracy as text: "max 0.5  mean 0.1  2 of 300 failed, worst id 7".
 std::string accuracy_text(AccuracyCell const& cell);
 
-/// Prints one screen: at most 40 lines of 120 columns, without the commands.
+/// Prints one screen: at most 40 lines of 120 columns, not counting the commands, which may be longer.
 void print_screen(Output& out, Checked const& checked);
 /// Prints all results.
 void print_everything(Output& out, Checked const& checked);
 
-/// Print a line per subject and kernel, for several subjects or kernels.
+/// If there are several subjects or kernels, the overview has one line for each pair of them. Prints its head.
 void print_overview_head(Output& out);
+/// Prints the line of one subject and one kernel.
 void print_overview(Output& out, Checked const& checked);
-/// Prints more about some of the `failing` results that failed.
+/// Prints details of the results `some`. `failing` is the number of all results that failed.
 void print_failing(Output& out, std::vector<Checked> const& some, std::size_t failing);
 
 }  // namespace demeter::cli

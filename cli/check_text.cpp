@@ -17,8 +17,8 @@ namespace {
 
 using report::Outcome;
 
-/// Returns the heading: "passed", or "passed in typical and parallel only" if these regimes were asked for, or why
-/// there is no such verdict.
+/// Returns the heading with the verdict: "passed", "FAILED", or why there is no verdict. If the user names regimes, the
+/// heading names them too: "passed in typical and parallel only".
 std::string heading(Checked const& checked) {
   SubjectCheck const& check = checked.check;
   std::string verdict = "passed";
@@ -49,7 +49,7 @@ void print_recorded(Output& out, Checked const& checked, std::size_t most) {
 
 void print_sentence(Output& out, Checked const& checked) { out.print("{}", wrapped(checked.verdict.sentence, 2)); }
 
-/// Returns why cases of a row failed or were not answered: "3.5 % fail, 4 crashed".
+/// Returns the text at the end of a row, for cases that failed or were not answered: "3.5 % fail, 4 crashed".
 std::string remark(Outcome const& of) {
   std::vector<std::string> said;
   auto const add = [&](std::int64_t cases, std::string_view what) {
@@ -92,7 +92,7 @@ void print_folded(Output& out, Folded const& folded) {
   print_row(out, 4, name, folded.all, remark(folded.all));
 }
 
-/// `rows`: the largest number of regimes to show.
+/// Prints the table of profiles and regimes. `rows` is the largest number of regimes to show.
 void print_profiles(Output& out, Checked const& checked, std::size_t rows, bool every) {
   report::Verdict const& verdict = checked.verdict;
   out.print("  {:<36} {:>10} {:>10} {:>7}\n", "", "n", "failed", "digits");
@@ -202,7 +202,7 @@ std::size_t place_of(std::string_view profile) {
 }
 
 std::vector<Telling> telling_cases(Checked const& checked) {
-  // A longer command would hide the other cases.
+  // A longer command would hide the other cases. It is replaced by a command with the id of the case.
   constexpr std::size_t long_command = 2000;
   std::vector<Telling> cases;
   double const u = report::unit_of(checked.contender);
@@ -244,7 +244,8 @@ void print_cases(Output& out, Checked const& checked, std::size_t most) {
   if (shown < cases.size()) out.print("  and {} more (--all)\n", cases.size() - shown);
 }
 
-/// Prints the difference between a model and the recommended formula, per output. It is not a defect of the subject.
+/// Prints the difference between a model and the recommended formula, for each output. This difference is not a defect
+/// of the subject.
 void print_model(Output& out, Checked const& checked) {
   Kernel const& kernel = checked.kernel;
   std::string farthest;
@@ -291,7 +292,7 @@ void print_truth(Output& out, Checked const& checked) {
     out.print("{}", wrapped("truth: " + truth_words(checked.kernel, checked.check.formula), 2));
 }
 
-/// Prints information that is not in the table.
+/// Prints seed, tolerance and other information that is not in the table.
 void print_about(Output& out, Checked const& checked) {
   CheckOptions const& options = checked.options;
   std::string by = fmt::format("seed {}, tolerance {}", checked.seed, checked.contender.tolerance);

@@ -1,6 +1,6 @@
-// The verb `clump`: reads positions and radii as DEM codes exchange them, and prints the mass properties of their
-// union. The verb finds its kernels by name, so that a build without them has the verb too. There it reports the
-// missing kernel.
+// The verb `clump`: reads the positions and radii of balls from a file as DEM codes exchange it, and prints the mass
+// properties of their union. The verb finds its kernels by name. So a build without these kernels has the verb too, and
+// the verb reports the missing kernel.
 #include "cli/core/command.hpp"
 
 #include "reports/family/clump/arrangement.hpp"
@@ -33,7 +33,7 @@ std::size_t column(Schema const& schema, std::string_view path) {
   throw std::logic_error(fmt::format("demeter clump: no column {}", path));
 }
 
-/// One case, which is written field by field.
+/// Builds one case, field by field.
 class Case {
  public:
   explicit Case(Kernel const& kernel) : schema_(kernel.input), table_(kernel.input) { table_.rows = 1; }

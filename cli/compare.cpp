@@ -144,7 +144,7 @@ int read_file(std::string const& path, Recorded& into) {
   return held;
 }
 
-/// Reads the files and chooses the subjects; `held`, or what a complaint returned.
+/// Reads the files and chooses the subjects. Returns `held`, or the exit code after an error message.
 int read_files(CompareArguments const& options, Recorded& old_run, Recorded& new_run, CompareOptions& rules) {
   auto const& subjects = options.subject;
   bool const one_file = options.new_file.empty();
@@ -176,7 +176,7 @@ int read_files(CompareArguments const& options, Recorded& old_run, Recorded& new
   return held;
 }
 
-/// Prints a sentence per kernel, then the changes, then the rules.
+/// Prints a sentence per kernel, then the changes, then the rules of the comparison.
 void print(Output& out, Comparison const& comparison, Recorded const& old_run, Recorded const& new_run,
            CompareOptions const& rules) {
   for (auto const& [kernel, sentence] : sentences(comparison, old_run, new_run))
@@ -190,7 +190,7 @@ void print(Output& out, Comparison const& comparison, Recorded const& old_run, R
   for (auto const& rule : rules_text(rules)) out.print("  {}\n", rule);
 }
 
-/// Returns the line about the first regression.
+/// Returns the error message for regressions: their number and the first of them.
 std::string complaint(Comparison const& comparison, CompareOptions const& rules) {
   std::string const first = finding_text(comparison.findings.front());
   std::size_t const count = comparison.regressions();
@@ -299,8 +299,7 @@ Verb compare() {
   verb.flag("--json", options->json, "print the findings as JSON");
   verb.example =
       "demeter check segment_distance --subject fast --count 1000 --json >old.json; demeter check "
-      "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json\n"
-      "  demeter compare build/report/results.json.gz --subject fast,bullet";
+      "segment_distance --subject fast --count 1000 --json >new.json; demeter compare old.json new.json";
   verb.run = [options]() -> int { return run_compare(*options); };
   return verb;
 }

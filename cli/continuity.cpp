@@ -17,7 +17,7 @@ struct ContinuityArguments : Common {
   double time = 0;
 };
 
-/// Returns the size of a jump as text: "9.55", "52.0", or "-" if the quantity does not jump itself.
+/// Returns the size of a jump as text: "9.55", "52.0", or "-" if this quantity does not jump.
 std::string size_text(Laboratory const& laboratory, std::size_t quantity, double size) {
   return size < 1e-9 ? "-" : brief(shown(laboratory.quantities[quantity], size));
 }
@@ -182,7 +182,7 @@ void print_path(Output& out, Laboratory const& laboratory, Subject const& subjec
 
 /// Reads a path in JSON. Returns `held`, or the exit code after an error message.
 int read_path(Laboratory const& laboratory, std::string const& text, Table& paths) {
-  Kernel of_paths;  // reads the path like a case: the input of this kernel is a path
+  Kernel of_paths;  // a kernel whose input is a path, so that read_case() reads the path like a case
   of_paths.name = laboratory.kernel;
   of_paths.input = laboratory.path;
   of_paths.output.root.kind = Node::Kind::record;
@@ -268,8 +268,8 @@ class ContinuityRun {
     return false;
   }
 
-  /// Returns the number of paths to search. Subjects that are named get the same number each. Otherwise, subjects that
-  /// are not the recommended formula get fewer paths.
+  /// Returns the options of a search, such as the number of paths. If the user names subjects, each subject gets the
+  /// same number of paths. Otherwise, subjects that are not the recommended formula get fewer paths.
   SurveyOptions usual_survey(double seconds) {
     SurveyOptions survey;
     survey.seed = options_.seed;

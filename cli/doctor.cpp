@@ -48,7 +48,7 @@ Verb doctor() {
     bool const gnuplot = on_path("gnuplot");
     out.print("  {:<12} {}\n", "gnuplot",
               gnuplot ? "found" : "missing: report --paper writes no PDF; apt-get install gnuplot-nox");
-    // A build whose fast forms disagree with the oracle is broken: the doctor reports that.
+    // A build whose fast forms disagree with the oracle is broken. The self-test finds this.
     out.print("self-test (fast against the oracle, 100 cases per kernel)\n");
     bool sound = true;
     for (auto const& kernel : kernels()) {

@@ -49,7 +49,7 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     auto const arithmetic = read_arithmetic(name.substr(at + 1), wrong);
     if (!arithmetic) return std::nullopt;
     found.arithmetic = *arithmetic;
-    // In double, the subject of this name is the same formula, but without conversion to text.
+    // In double, the subject of this name computes the same formula without converting numbers to text.
     if (arithmetic->kind != Arithmetic::Kind::binary64 || many_digits) return found;
   }
   SubjectOptions hurried;
@@ -79,17 +79,17 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
   return found;
 }
 
-/// One line of the input: a row of the cases of the block, or what is wrong with the line.
+/// One line of the input. A valid line has a row in the table of cases. An invalid line has an error message.
 struct CaseLine {
   std::string_view text;
   std::uint64_t number = 0;
   Line line;
   std::size_t row = 0;
   std::string error;
-  bool malformed = false;  ///< with `error`: the line has no case to repeat
+  bool malformed = false;  ///< true: the line has no readable case that could be repeated in the output
 };
 
-/// Reads a line. Only a case in the domain gets a row: the formulas never see other cases.
+/// Reads a line. Only a case in the domain gets a row, so that formulas never get other cases.
 CaseLine read_case_line(Kernel const& kernel, LineReader& reader, Lines::Numbered const& from, Table& cases) {
   CaseLine read;
   read.text = from.text;
@@ -147,7 +147,7 @@ void write_other_members(std::string_view line, Buffer& out) {
   }
 }
 
-/// Writes the line up to the place of the answer: the members of the case, without the closing brace.
+/// Writes the part of the output line before the answer: the members of the case, without the closing brace.
 void echo(CaseLine const& read, Buffer& out) {
   std::size_t const before = out.size();
   if (read.line.answer != Line::Answer::none) {
@@ -167,8 +167,8 @@ struct Evaluation {
   Kernel const& kernel;
   Implementation implementation;
   unsigned digits = 17;
-  Answers answers = {};        ///< of the block, if a subject answers
-  TextTable text_answer = {};  ///< of one case, if a formula answers
+  Answers answers = {};        ///< answers to a block of lines, if a subject answers
+  TextTable text_answer = {};  ///< answer to one case, if a formula answers
   std::uint64_t invalid = 0, crashed = 0;
   std::string first_invalid = {}, first_crash = {};
 

@@ -93,7 +93,7 @@ void print_truth(Output& out, Kernel const& kernel, Model const& model, Table co
   print_text(out, "reference (30 digits)", kernel, reference);
 }
 
-/// Returns the error as text: in u below 1e6 u, then as "correct to 8.9 digits" or "45 % of the truth".
+/// Returns the error as text: in u if it is below 1e6 u, otherwise as "correct to 8.9 digits" or "45 % of the truth".
 std::string error_text(Budget const& budget, double error, double u) {
   bool const relative = budget.measure == Measure::relative;
   std::string_view const of = relative ? "|truth|" : "S";
@@ -126,7 +126,8 @@ void print_verdict(Output& out, Budget const& budget, Judged const& judged, bool
   out.print("\n");
 }
 
-/// Prints the answer. Returns false if it is not within every budget.
+/// Prints the answer and the verdict of each output. Returns false if a judged output does not pass, or if the subject
+/// failed to answer.
 bool print_answer(Output& out, Kernel const& kernel, Model const& model, Subject const& subject, Table const& cases,
                   Truths const& truths, Tolerance const& tolerance) {
   Answers answers;
@@ -173,8 +174,8 @@ bool all_finite(Table const& outputs) {
 
 enum class LawSaid { holds, broken, nothing };
 
-/// Prints a law. With `every_input`, also prints the cases that the law compares. A law that does not apply to the case
-/// is printed only with `every_input` or `every_law`.
+/// Prints whether a law holds. With `every_input`, also prints the cases that the law compares. Prints a law that does
+/// not apply to the case only with `every_input` or `every_law`.
 LawSaid print_law(Output& out, Kernel const& kernel, Model const& model, Subject const& subject, std::size_t law,
                   Table const& cases, std::uint64_t salt, std::optional<Held> const& own, bool every_input,
                   bool every_law) {
@@ -218,7 +219,7 @@ int run_explain(ExplainArguments const& options) {
   Kernel const* kernel = kernel_or_complain("explain", options.kernel);
   if (kernel == nullptr) return bad_usage;
   SubjectOptions asked_once = options.subject_options();
-  asked_once.timeouts = 1;  // a case that hangs would hang in every law
+  asked_once.timeouts = 1;  // otherwise a case that hangs would hang again in every law
   Subject const* subject = subject_or_complain("explain", options.subject_name, asked_once);
   if (subject == nullptr) return bad_usage;
   auto const* const asked = std::exchange(subject, subject_for(*kernel, *subject));

@@ -84,7 +84,7 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   return held;
 }
 
-/// Finds the subjects of the user. Returns `held`, or the exit code of an error that was reported.
+/// Finds the subjects that the user names. Returns `held`, or the exit code after an error message.
 int find_outside(ReportArguments const& options, ReportOptions& into) {
   for (auto const& name : options.subject) {
     Subject const* const subject = subject_or_complain("report", name, options.subject_options());
@@ -130,7 +130,8 @@ int print_schema() {
   return held;
 }
 
-/// Adds the results to the folder of --history and reads all that it has; `held`, or what a complaint returned.
+/// Adds the results to the folder of --history, and reads all results of this folder. Returns `held`, or the exit code
+/// after an error message.
 int keep(ReportArguments const& options, nlohmann::ordered_json const& all, report::History& into) {
   if (auto const wrong = report::keep_in_history(report::cleaned(all), options.history)) {
     bool const is_old = !options.from.empty();

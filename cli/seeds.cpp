@@ -4,7 +4,7 @@
 namespace demeter::cli {
 namespace {
 
-/// Returns the first failure of a check, which the line of this check shows.
+/// Returns the first failure of a check as text for the line of this check.
 std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
   for (auto const& cell : check.accuracy)
     if (cell.decides && cell.wrong() > 0)

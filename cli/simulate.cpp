@@ -61,7 +61,7 @@ int find_scene(std::string const& name, SceneFile& file) {
 
 std::string sixteen_digits(double value) { return fmt::format("{:.16g}", value); }
 
-/// Returns the number with its own digits if they fit in a line, otherwise with 20 digits.
+/// Returns the number with all its digits if it has at most 24 characters, otherwise with 20 digits.
 std::string shown(simulator::Text const& text) {
   return text.digits.size() <= 24 ? text.digits : fmt::format("{:.20g}", text.value);
 }
@@ -118,7 +118,7 @@ bool print_expectations(Output& out, SceneFile const& file, Outcome const& outco
   return all;
 }
 
-/// Ends a printed result. Says in the output and the exit code whether a signal ended the work before the end.
+/// Ends a printed result. If a signal stopped the work early, the output and the exit code report it.
 int finish_output(Output& out, bool is_complete, std::string const& done) {
   if (!is_complete) out.print("\n  partial result: {}\n", done);
   if (!out.flush()) return complain(broken, verb_name, out.error());
@@ -190,7 +190,7 @@ int print_ensemble(SceneFile const& file, Manner const& manner, Ensemble const& 
 }
 
 int report_failure(Failure const& failure) {
-  static constexpr std::array<Exit, 4> codes{bad_data, bad_usage, broken, failed};  // in the order of Cause
+  static constexpr std::array<Exit, 4> codes{bad_data, bad_usage, broken, failed};  // one for each Cause, in order
   return complain(codes[static_cast<std::size_t>(failure.cause)], verb_name, failure.message);
 }
 
@@ -201,7 +201,7 @@ struct AskedRun {
   SceneFile file;
   Manner manner;
   fs::path folder;
-  bool go_on = false;  ///< continues the run in the folder
+  bool go_on = false;  ///< true: continue the run in the folder
 };
 
 int read_run(SimulateArguments const& options, AskedRun& asked) {
@@ -250,7 +250,7 @@ int run_refined(AskedRun const& asked, unsigned times, Show const& show) {
 }
 
 int run_against(AskedRun const& asked, std::string const& other, Show const& show) {
-  // A name of an arithmetic alone means the reference in that arithmetic.
+  // The name of an arithmetic without a formula means the reference in this arithmetic.
   bool const alone = other.starts_with("mpfr:") || other == "double" || other == "long-double";
   Manner reference;
   if (!read_implementation((alone ? "reference@" : "") + other, reference))

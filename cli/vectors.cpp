@@ -197,7 +197,7 @@ int read_vectors_file(std::string const& path, Kernel const& kernel, VectorsFile
   return held;
 }
 
-/// A case of standard input to add.
+/// A case from standard input that is added to the vectors.
 struct GivenVector {
   Table input;
   VectorNotes notes;

@@ -20,7 +20,8 @@
 namespace demeter::cli {
 namespace {
 
-/// The set of ids so far, stored as intervals: answers in order need constant memory.
+/// The set of ids that were answered so far. The ids are stored as intervals, so that answers in order need constant
+/// memory.
 class Seen {
  public:
   /// Adds an id. Returns false if the set had it.
@@ -67,9 +68,9 @@ struct KnownCases {
 
   Kernel const& kernel;
   From from = From::answers;
-  std::uint64_t seed = 1, count = 0;  ///< of the generator
-  Selected selected = {};             ///< of the generator
-  Table table = {};                   ///< of the file
+  std::uint64_t seed = 1, count = 0;  ///< seed and number of the generated cases
+  Selected selected = {};             ///< regimes and sizes of the generated cases
+  Table table = {};                   ///< cases of the file
   std::map<std::uint64_t, std::size_t> row_of = {};
 
   std::uint64_t size() const { return from == From::generator ? count : row_of.size(); }
@@ -120,11 +121,11 @@ int read_cases(KnownCases& known, std::string const& path) {
   return held;
 }
 
-/// Counts of the lines by result. Errors and failures of single outputs are counted in the cells of a `SubjectCheck`.
+/// Counts of the lines by result. The cells of a `SubjectCheck` count the errors and failures of single outputs.
 struct Tally {
   std::uint64_t answers = 0, pass = 0, fail = 0, known = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
                 duplicated = 0, out_of_range = 0, missing = 0;
-  std::uint64_t left_out = 0;  ///< outputs that are missing here and present in other answers
+  std::uint64_t left_out = 0;  ///< outputs that are missing in an answer and present in other answers
   std::uint64_t invalid = 0;   ///< part of `fail`: answers to cases outside the domain
 
   std::uint64_t bad(bool allow_undecided) const {
@@ -169,7 +170,8 @@ class Verdicts {
   Verdicts(Output& out, Kernel const& kernel, VerifyArguments const& options)
       : out_(out), kernel_(kernel), options_(options) {}
 
-  /// Returns whether a verdict that is not a pass would be written in full or is the first such verdict.
+  /// Returns true if a verdict that is not a pass needs a reason now: the verdict will be written in full, or it is the
+  /// first verdict that is not a pass.
   bool wants_reason() const { return options_.all || printed_ < options_.limit || first_failure_.empty(); }
 
   void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
@@ -245,7 +247,7 @@ CheckOptions options_of_answers(VerifyArguments const& options) {
   return result;
 }
 
-/// Judges answers block by block. Lines that are not an answer to judge get their verdict at once. The other lines are
+/// Judges answers block by block. A line without an answer to judge gets its verdict at once. The other lines are
 /// judged and counted as in `check`.
 class Verification {
  public:
@@ -300,9 +302,9 @@ class Verification {
     }
   }
 
-  /// Counts results that are only known at the end of the answers: cases without an answer (unless reading was
-  /// stopped), missing outputs, and failures that are more frequent than a baseline accepts. Returns these more
-  /// frequent failures.
+  /// Counts results that are only known after the last answer: cases without an answer (unless reading was stopped),
+  /// missing outputs, and failures that are more frequent than a baseline accepts. Returns the failures that are too
+  /// frequent.
   std::vector<MoreOften> finish(KnownFailures const& accepted, bool stopped) {
     if (!stopped && known_.size() > seen_.count()) tally_.missing = known_.size() - seen_.count();
     settle_left_out(kernel_, check_);
@@ -398,8 +400,8 @@ class Verification {
     return settle(tally_.fail, "fail", "answered an invalid case: " + why);
   }
 
-  /// Replaces the case of the line by the known case. Returns false if they differ. Their numbers are compared, not
-  /// their texts: a program that read "0.1" may write another text for the same number.
+  /// Replaces the case of the line by the known case. Returns false if the two cases differ. Compares the numbers and
+  /// not their texts: a program that has read "0.1" may write another text for the same number.
   bool take_known_case(std::uint64_t id, Line const& line, TableMark const& before) {
     right_.clear(kernel_.input);
     known_.append_to(right_, id);
@@ -488,7 +490,8 @@ void print_summary(Output& out, Verification const& verification) {
   out.print("\n");
   auto const outputs = by_output(kernel, verification.check());
   SubjectCheck check = verification.check();
-  for (AccuracyCell& cell : check.accuracy) cell.worst.reset();  // without this, describe() computes its truth again
+  for (AccuracyCell& cell : check.accuracy)
+    cell.worst.reset();  // otherwise describe() would compute the truth of the worst case again
   report::Kernel const of_kernel = describe(kernel);
   auto const contender = describe(kernel, verification.subject(), check, verification.check_options());
   print_verdict(out, {kernel, verification.subject(), check, verification.check_options(), of_kernel, contender,
@@ -520,7 +523,7 @@ void print_json_summary(Output& out, Verification const& verification, std::stri
   out.print("{}\n", json_text(nlohmann::ordered_json{{"summary", summary}}));
 }
 
-/// Returns the suite that `check` would write, with an additional case for answers that could not be judged.
+/// Returns the JUnit suite that `check` would write, with an additional test case for answers that could not be judged.
 junit::Suite suite_of(Verification const& verification, VerifyArguments const& options, std::string const& stopped) {
   Kernel const& kernel = verification.kernel();
   Tally const& tally = verification.tally();
@@ -531,7 +534,7 @@ junit::Suite suite_of(Verification const& verification, VerifyArguments const& o
   junit::Case rest;
   rest.name = "every case answered";
   std::uint64_t const unjudged = tally.errors + tally.malformed + tally.duplicated + tally.out_of_range + tally.missing;
-  // An answer to a case outside the domain fails without a judgement.
+  // These answers failed without a judgement. So did answers to cases outside the domain (tally.invalid).
   if (unjudged > 0) {
     rest.outcome = junit::Case::Outcome::failed;
     rest.message = fmt::format("{} errors, {} malformed, {} duplicated, {} out of range, {} missing", tally.errors,
@@ -549,7 +552,8 @@ junit::Suite suite_of(Verification const& verification, VerifyArguments const& o
   return suite;
 }
 
-/// Returns the baseline entries about these answers that no failure matched, if at least one judged case could match.
+/// Returns the baseline entries of these answers that no longer fail: at least one judged case could match the entry,
+/// and no failure matched it. Entries with an input are left out.
 std::vector<KnownFailure const*> no_longer_failing(Verification const& verification, VerifyArguments const& options,
                                                    KnownFailures const& accepted) {
   Kernel const& kernel = verification.kernel();

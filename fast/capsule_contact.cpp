@@ -21,8 +21,8 @@ namespace demeter::capsule_contact::fast::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  // True if the last block had rows out of range. The next block is first tried as the same kind; no result depends on
-  // this choice.
+  // True if the previous block had rows out of range. The next block then goes directly to solve_normalised(). The
+  // results do not depend on this choice.
   bool out_of_range = false;
   auto const solve_rows = [&](Columns<columns_in, columns_out> const& columns, std::size_t rows) HWY_ATTR {
     Block block;

@@ -10,7 +10,7 @@
 
 namespace demeter::capsule_contact::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns overlap, normal, contact point and status of two capsules, from centred, regularised closest points.
@@ -25,10 +25,11 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 ///
 /// Error bounds, with u = 2^-53, w = centre2 - centre1, S = |half1| + |half2| + R + |w|, and mu from the contract's
 /// conditioning: |uN - exact| <= 8 u S, normal 32 u S / (d mu), point 54 u of the contract's scale, each + 2^-1075. The
-/// largest errors seen are 5.5, 16 and 14 of these units. The length of the normal is 1 within 4 u (largest seen: 3.2
-/// u). Axes with d <= 8 u S get the status axes_intersect and the conventional normal of the contract. No result is
-/// NaN. A result is infinite only if the exact result overflows. For 2^k times the input, uN and point are 2^k times as
-/// large and the normal has the same bits, unless an input or a result underflows.
+/// largest errors seen are 5.5 u S for uN, 16 u S / (d mu) for the normal and 14 u of the scale for the point. The
+/// length of the normal is 1 within 4 u (largest seen: 3.2 u). Axes with d <= 8 u S get the status axes_intersect and
+/// the conventional normal of the contract. No result is NaN. A result is infinite only if the exact result overflows.
+/// For 2^k times the input, uN and point are 2^k times as large and the normal has the same bits, unless an input or a
+/// result underflows.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/capsules.md#capsule_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
@@ -36,9 +37,9 @@ Output<double> evaluate(Input<double> const& in) noexcept;
 /// Answers n pairs in columns, with the same bits as the single form.
 ///
 /// `in`: 14 columns of n doubles in fields() order, centre1x centre1y centre1z half1x ... radius2. `out`: 8 columns,
-/// uN, normal (3), point (3) and the index of the status. A null output column is skipped; uN and status alone are
-/// cheaper. Output columns must not overlap any other column. Any n, any alignment (64 bytes is fastest). Nothing is
-/// read or written outside the n rows.
+/// uN, normal (3), point (3) and the index of the status. A null output column is skipped. A call for uN and status
+/// alone takes less time. Output columns must not overlap any other column. Any n, any alignment (64 bytes is fastest).
+/// Nothing is read or written outside the n rows.
 ///
 /// Precondition: available(level). All levels give the same bits. The result of a row does not depend on other rows.
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;

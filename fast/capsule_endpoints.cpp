@@ -18,7 +18,7 @@ namespace demeter::capsule_endpoints::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
 /// One coordinate of the half-shaft, of both ends and of the box.
@@ -41,8 +41,9 @@ HWY_INLINE void endpoints(LoadColumn<Number> const& load, StoreColumn<Number> co
   auto const x_given = load(4);
   auto const y_given = load(5);
   auto const z_given = load(6);
-  // The quaternion is scaled to 2 <= max < 4 (to more than 2^-52 if it is subnormal). No square then overflows, and
-  // squares that underflow are below all rounding errors. All later operations give the same bits for 2^k q.
+  // The quaternion is scaled so that its largest component is in [2, 4). (If all components are subnormal, the largest
+  // one is above 2^-52.) No square then overflows, and squares that underflow are below all rounding errors. All later
+  // operations give the same bits for 2^k q.
   auto const greatest = maximum(maximum(abs(w_given), abs(x_given)), maximum(abs(y_given), abs(z_given)));
   auto const factor = twice_inverse(power_of_two(greatest));
   auto const w = w_given * factor;

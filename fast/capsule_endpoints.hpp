@@ -10,7 +10,7 @@
 
 namespace demeter::capsule_endpoints::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the half-shaft vector, the ends of the axis, the axis-aligned box and the radius of the bounding sphere of

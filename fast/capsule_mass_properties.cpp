@@ -20,25 +20,27 @@
 #include <limits>
 #include <vector>
 
-// Shared by the scalar and the SIMD form. Included once per target, compiled once.
+// Shared by the scalar and the SIMD form. This file is included once per target, but this part is compiled only once.
 #ifndef DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 #define DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 namespace demeter::capsule_mass_properties::fast {
 namespace {
 
-// 4 pi/30. Its rounding error is 0.44u, half of the error of pi/3, and all other coefficients are then exact.
+// 4 pi/30. Its rounding error is 0.44u, half of the rounding error of pi/3. With this factor, all other coefficients
+// are exact.
 constexpr double volume_factor = 0x1.acee9f37bebd6p-2;
 
-// If r, rho and 4r + a are within these bounds, no product of the formulas overflows, and none loses bits to underflow.
-// The exception is a product so small beside another one that only its being nonzero matters.
+// If r, rho and 4r + a are within these bounds, no product of the formulas overflows. A product loses bits to underflow
+// only if it is so small beside another term that its lost bits do not matter.
 constexpr double least_plain = 0x1p-128;
 constexpr double beyond_plain = 0x1p+128;
 
-// Exponents of smaller parts are raised to this limit. A part of 2^-200 times the larger part is below every bit of the
-// sums, so a larger exponent does not change the result.
+// Lower limit of the exponents of r and a, relative to the larger exponent of the two. If the smaller length is 2^-200
+// times the larger one, it is below every bit of the sums. Raising its exponent to this limit does not change the
+// result.
 constexpr double least_shift = -200;
 
-// Beyond +-2000 every result is 0 or infinite, because its significand is between 2^-10 and 2^10.
+// With an exponent beyond +-2000 every result is 0 or infinite, because its significand is between 2^-10 and 2^10.
 constexpr double largest_shift = 2000;
 
 // For integers |x| <= 1022, the last bits of x + round_to_integer are the biased exponent of 2^x.
@@ -49,7 +51,7 @@ constexpr std::size_t rows_past_the_cache = std::size_t(1) << 19;
 
 constexpr std::size_t not_alignable = std::numeric_limits<std::size_t>::max();
 
-// Returns the first row that starts at a boundary of `size` bytes in each of the first four columns.
+// Returns the first row that starts at a boundary of `size` bytes in each of the first four columns, or not_alignable.
 inline std::size_t rows_to_alignment(double* const out[], std::size_t size) {
   std::size_t const past = reinterpret_cast<std::uintptr_t>(out[0]) % size;
   for (std::size_t k = 1; k < 4; ++k) {
@@ -76,18 +78,19 @@ struct Products {
 };
 
 // Returns the products without scaling. All coefficients except pi/30 are exact, and there is no subtraction.
-// `outer_radius` and `radius` differ only by a power of two: r^2 before the bracket keeps its significand even where r
-// is tiny beside a.
+// `outer_radius` is the r of the factors r^2 outside the brackets. It differs from `radius` only by a power of two. It
+// keeps all its bits even where r is tiny beside a.
 //
 //   volume = pi/30 4r^2 2 (axial + r),    axial = 4r + 3.75a, which is a quarter of 16r + 15a
 //   ixx    = pi/30 4r^2 rho r^2 axial
 //   iyy    = pi/30 4r^2 rho (r^2 axial + 0.625a bending),    bending = a (a + 4r) + 3r^2
 //
-// Separating the term of ixx in iyy saves multiplications, which limit the speed on AVX2: thirteen with fma instead of
-// seventeen with Horner's rule. To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and
-// 8u (iyy). For iyy the worst case is 7.97u over 3e7 values of r, a, rho, if each operation errs by half a unit in the
-// last place of its result, all in the same direction. The largest actual error is 7.12u, found by hill climbing in 7e7
-// steps.
+// The bracket of iyy contains the term r^2 axial of ixx. This saves multiplications, which limit the speed on AVX2:
+// thirteen with fma instead of seventeen with Horner's rule.
+//
+// To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and 8u (iyy). For iyy, the error
+// would be at most 7.97u over 3e7 values of r, a, rho, if each operation erred by half a unit in the last place of its
+// result, all in the same direction. The largest actual error is 7.12u, found by hill climbing in 7e7 steps.
 template <class Number>
 HWY_INLINE Products<Number> products(Number outer_radius, Number radius, Number shaft, Number density) {
   auto const outer_square = outer_radius * outer_radius;
@@ -117,13 +120,14 @@ struct Rows {
   Register radius, shaft, density;
 };
 
-// Bits of `outside` are set in out_of_range() if the plain form is not safe for one of two vectors of capsules.
+// out_of_range() sets at least one of these bits in the lane of a capsule for which the plain form is not safe.
 //
 // The bits of positive doubles are ordered like the doubles. Therefore x is in [2^-128, 2^128) if and only if the bits
-// of x minus the bits of 2^-128 are in [0, 2^60). The differences of all numbers are combined by OR and tested once. r
-// + a is tested instead of a, which may be 0; only the sign of a must then be tested as well. The test uses integers,
-// because comparisons, minima and maxima run on the units that multiply: with three comparisons, a minimum and a
-// maximum AVX2 takes 1.08 times as long.
+// of x minus the bits of 2^-128 are in [0, 2^60). The differences of all numbers are combined by OR and tested once.
+// The test uses a + 4r instead of a, because a may be 0. It must then also test the sign of a.
+//
+// The test uses integers, because comparisons, minima and maxima run on the units that multiply. With three
+// comparisons, a minimum and a maximum, AVX2 takes 1.08 times as long.
 constexpr std::uint64_t outside = 0xF000000000000000;
 
 HWY_INLINE BitVector bits_in(Register x) { return hn::BitCast(Bits(), x); }
@@ -142,7 +146,7 @@ HWY_INLINE bool plain_is_safe(Rows const& a, Rows const& b) {
   auto const sign = bits_in(a.shaft | b.shaft) & repeated(0x8000000000000000);
   auto const all_bits = hn::Or3(out_of_range(a), out_of_range(b), sign);
 #if HWY_TARGET == HWY_AVX2
-  // One instruction. Highway's And, Eq and AllTrue are three, and take 1.05 times as long.
+  // This is one instruction. Highway's And, Eq and AllTrue are three, and the loop takes 1.05 times as long.
   return _mm256_testz_si256(all_bits.raw, repeated(outside).raw) != 0;
 #else
   return hn::AllTrue(Bits(), (all_bits & repeated(outside)) == hn::Zero(Bits()));
@@ -154,12 +158,12 @@ struct Split {
   Register significand, exponent;
 };
 
-// Returns 2^x for integers |x| <= 1022. round_to_integer must have been added to x.
+// Returns 2^k for an integer |k| <= 1022. The argument is k + round_to_integer.
 HWY_INLINE Register power_of_biased(Register x) { return from_bits(hn::ShiftLeft<52>(bits_in(x))); }
 
 #if HWY_TARGET == HWY_AVX3
-// One instruction each, which Highway does not provide. The AVX2 form takes 1.8 to 4.5 times as long for extreme
-// inputs.
+// These functions use instructions of AVX-512 that Highway does not provide. With the AVX2 form, extreme inputs take
+// 1.8 to 4.5 times as long.
 HWY_INLINE Split split(Register x) {
   return {Register{_mm512_getmant_pd(x.raw, _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero)}, Register{_mm512_getexp_pd(x.raw)}};
 }
@@ -266,7 +270,8 @@ HWY_INLINE void store_results(Products<Register> const& x, Rows const& rows, Out
     if (out.ixx != nullptr) store(x.ixx, out.ixx + i);
     if (out.iyy != nullptr) store(x.iyy, out.iyy + i);
     if (out.bounding_radius != nullptr) {
-      // If the guarded form has returned NaN, the bounding radius is NaN too. All its outputs are NaN together.
+      // The guarded form returns NaN either in all outputs or in none. If it has returned NaN, the bounding radius must
+      // be NaN too.
       auto const length = half_length(rows.radius, rows.shaft);
       store(select(hn::IsNaN(x.iyy), x.iyy, length), out.bounding_radius + i);
     }
@@ -281,8 +286,8 @@ HWY_NOINLINE void store_guarded_pair(Inputs const& in, Outputs const& out, std::
   store_results<columns>(guarded(b), b, out, i + width);
 }
 
-// Solves a whole number of pairs of vectors. Each pair has one test and one branch: with one branch per vector AVX2
-// takes 1.04 times as long.
+// Solves a whole number of pairs of SIMD vectors. Each pair has one test and one branch. With one branch per vector,
+// AVX2 takes 1.04 times as long.
 template <Columns columns>
 HWY_INLINE void run_pairs(std::size_t first, std::size_t n, double const* const in[], double* const out[]) {
   Inputs const inputs{in[0], in[1], in[2]};
@@ -331,8 +336,8 @@ void evaluate(std::size_t n, double const* const in[], double* const out[]) {
     run_pairs<Columns::any>(n - pair, n, in, out);
     return;
   }
-  // Rows before the first aligned one and after the last pair are computed by unaligned pairs. Some of these rows are
-  // computed twice. Streaming stores must be aligned.
+  // Streaming stores must be aligned. Therefore unaligned pairs compute the rows before the first aligned row and the
+  // rows after the last whole pair. Some of these rows are computed twice.
   std::size_t const start = rows_to_alignment(out, sizeof(double) * width);
   run_pairs<Columns::first_four>(0, pair, in, out);
   if (n >= rows_past_the_cache && start != not_alignable) {
@@ -431,8 +436,8 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr Wide wide(std::uint64_t high, std::uint64_t low) { return (Wide(high) << 64) | low; }
 
-// A lower bound, bits 2^exponent, of a positive number. The highest bit is set; all bits are clear for zero. Every
-// operation rounds towards zero and adds less than 2^-126 to the relative distance between the number and its bound.
+// A lower bound bits * 2^exponent of a positive number. The highest bit is set, except that all bits of zero are clear.
+// Every operation rounds towards zero and adds less than 2^-126 to the relative distance of the number and its bound.
 // Integers have advantages over double-double: one-sided errors, no overflow or underflow, no need for fma, and 128
 // bits instead of 106.
 struct Bound {
@@ -490,8 +495,8 @@ Bounds bounds(Input<double> const& in) {
   return {volume, rho * volume, factor * (r_squared * axial), times_power_of_two(factor * transverse, -1)};
 }
 
-// Each result above has at most 20 roundings and truncated constants. It is therefore less than 20 2^-126 2^128 < 2^7
-// units above its bound. Twice this amount is allowed.
+// The computation of each bound above has at most 20 roundings and truncated constants. The exact result is therefore
+// less than 20 * 2^-126 * 2^128 < 2^7 units above its bound. Twice this amount is allowed.
 constexpr unsigned uncertainty = 256;
 
 // Returns the exponent of the last bit of the double nearest to a number in [2^exponent, 2^(exponent+1)).
@@ -502,9 +507,9 @@ struct Rounded {
   bool certain;
 };
 
-// Returns the double nearest to every number strictly between the bound and the bound + `uncertainty` units, and
-// whether it is the same for all of them. No result is a tie, because pi is irrational. If the bound itself is a tie,
-// the result is above it and rounds up.
+// Returns the double nearest to the numbers strictly between the bound and the bound + `uncertainty` units. `certain`
+// is true if all these numbers have the same nearest double. No result is a tie, because pi is irrational. If the bound
+// itself is a tie, the result is above the bound and rounds up.
 Rounded nearest(Bound x) {
   int const exponent = x.exponent + 127;
   if (exponent > 1023) return {std::numeric_limits<double>::infinity(), true};
@@ -610,7 +615,7 @@ Natural operator/(Natural const& a, std::uint32_t divisor) {
   return result;
 }
 
-// Returns 2^bits atan(1/k) by its series. Each of its fewer than `bits` terms errs by at most two units.
+// Returns 2^bits atan(1/k) by its series. The series has fewer than `bits` terms. Each term errs by at most two units.
 Natural arctangent_of_inverse(std::uint32_t k, int bits) {
   Natural power = shifted_left(natural(1), bits) / k;
   Natural added = power, subtracted;
@@ -622,7 +627,8 @@ Natural arctangent_of_inverse(std::uint32_t k, int bits) {
   return added - subtracted;
 }
 
-// Returns an integer below 2^bits pi, by at most 2, for bits < 2^20 (Machin: pi = 16 atan(1/5) - 4 atan(1/239)).
+// Returns an integer that is below 2^bits pi by at most 2, for bits < 2^20. Machin's formula is
+// pi = 16 atan(1/5) - 4 atan(1/239).
 Natural scaled_pi(int bits) {
   constexpr int guard = 64;  // the error is below 20 * 2 * 2^20 units; 2^32 units are subtracted to get a lower bound
   Natural const minuend = shifted_left(arctangent_of_inverse(5, bits + guard), 4);
@@ -632,7 +638,7 @@ Natural scaled_pi(int bits) {
   return Natural(pi.begin() + guard / 32, pi.end());
 }
 
-// Returns the double nearest to x 2^exponent (never a tie). x represents a number in [x, x+1).
+// Returns the double nearest to y 2^exponent, where x is the integer part of y. There must be no tie.
 double nearest(Natural const& x, int exponent) {
   int const length = bit_length(x);
   if (length + exponent > 1024) return std::numeric_limits<double>::infinity();

@@ -10,12 +10,13 @@
 
 namespace demeter::capsule_mass_properties::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Returns volume pi r^2 (4r+3a)/3, mass, moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and Iyy = rho
-/// pi r^2 (32r^3+45r^2 a+20 r a^2+5a^3)/60 across the axis, and bounding radius r + a/2 of one capsule
-/// (docs/mathematics/capsules.md#capsule_mass_properties-fast-form).
+/// Returns the mass properties of one capsule with radius r, shaft a and density rho: volume pi r^2 (4r+3a)/3, mass,
+/// moments of inertia Ixx = rho pi r^4 (16r+15a)/30 about the axis and Iyy = rho pi r^2 (32r^3+45r^2 a+20 r
+/// a^2+5a^3)/60 across the axis, and bounding radius r + a/2. Source:
+/// docs/mathematics/capsules.md#capsule_mass_properties-fast-form.
 ///
 /// Domain: every finite r > 0, a >= 0, rho > 0, including subnormal numbers. Any other input gives NaN in every output.
 ///
@@ -26,7 +27,7 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// as they stay in the normal range.
 ///
 /// Every level does the same operations in the same order, including fma. The bits are therefore the same everywhere.
-/// Without the FMA instruction the C library emulates std::fma: correct, but slow.
+/// On CPUs without FMA, the C library emulates std::fma. The result is the same, but the emulation is slow.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// Answers n capsules in columns, with the same bits as the single form: in[0..2] = radius, shaft, density; out[0..4] =
@@ -47,9 +48,9 @@ Output<double> evaluate_correctly_rounded(Input<double> const& in) noexcept;
 /// Returns the same results as evaluate_correctly_rounded(), from exact integers of any length. This is the fallback of
 /// that function, declared here for its tests.
 ///
-/// The integers are multiplied by an enclosure of pi, which is refined until both ends of the result round to the same
-/// double. The loop ends because pi is irrational. Takes about 30 microseconds per call, more for extreme ratios a/r.
-/// Allocates memory; running out of memory ends the program.
+/// The integers are multiplied by an enclosure of pi. The enclosure is refined until both ends of the result round to
+/// the same double. The loop ends because pi is irrational. Takes about 30 microseconds per call, more for extreme
+/// ratios a/r. Allocates memory; running out of memory ends the program.
 Output<double> evaluate_in_integers(Input<double> const& in) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{.correctly_rounded = evaluate_correctly_rounded};

@@ -17,15 +17,15 @@
 #include <cstdint>
 #include <limits>
 
-// Code that does not depend on the target. Included once per target, compiled once.
+// Code that does not depend on the target. This file is included once per target, but this part is compiled only once.
 #ifndef DEMETER_FAST_CLUMP_FORCE_TORQUE_COMMON
 #define DEMETER_FAST_CLUMP_FORCE_TORQUE_COMMON
 namespace demeter::clump_force_torque::fast {
 namespace {
 
 // The members of one clump. `columns`: the columns of all members (position x, y, z, force x, y, z, torque x, y, z).
-// `first`, `size`: first member and number of members. `stride`: distance of two members in doubles (1 where vectors
-// are loaded).
+// `first`, `size`: first member and number of members. `stride`: distance between two members in doubles (1 where SIMD
+// vectors are loaded).
 struct Members {
   double const* const* columns;
   std::size_t first;
@@ -38,24 +38,26 @@ struct Members {
 using Centre = std::array<double, 3>;
 using Resultant = std::array<double, 6>;  // force x, y, z, torque x, y, z
 
-// The order of summation is the same at every level. Member k is added to lane k % 8.
+// The order of summation is the same at every level. Member k is added to lane k % 8. Eight members are a group, and
+// four groups are a block.
 constexpr std::size_t lane_count = 8;
 constexpr std::size_t block_size = 4 * lane_count;
 
-// Error of a component in units of u S, to first order. A product of an arm and a force has 2 (arm, product). The
-// difference of two products and the sum with T have 1 each. Total per member: 4. Up to 16 members: 1 more for their
-// two groups and 3 for the tree over the lanes, total 8. More members: 2 for the tree over the four groups of a block,
-// then two-sums whose errors are summed separately, and 1 for the last rounding, total 7. The sum of the errors rounds
-// too, by less than (members/32)^2 u: 0.002 for 2^27 members.
+// Error of a component in units of u S, to first order. A member contributes 4: 1 for the arm, 1 for the product of
+// arm and force, 1 for the difference of two products, 1 for the sum with T.
+//   * Up to 16 members: 1 more for the sum of the two groups and 3 for the tree over the lanes. The total is 8.
+//   * More members: 2 more for the tree over the four groups of a block and 1 for the last rounding. The total is 7.
+//     The blocks are added by two-sums, and the errors of these are summed separately. The sum of the errors rounds
+//     too, by less than (members/32)^2 u: 0.002 for 2^27 members.
 constexpr std::size_t few = 2 * lane_count;
 constexpr double least_safe_torque_of_one = 0x1p-1016;
 
 // Small forces and torques are summed in a unit that is 2^600 times smaller.
 constexpr double small_forces_times = 0x1p600;
 
-// Guesses from the first force whether all forces are small. The guess is usually right: `subnormal` takes 57 ns per
-// clump at AVX2. Trying the small unit only after a failure would take 80 ns and save 0.3 ns for typical clumps. A zero
-// gives no information: bits - 1 turns zero into the largest number.
+// Guesses from the x component of the first force whether all forces are small. With this guess, the regime `subnormal`
+// takes 57 ns per clump (AVX2). Trying the small unit only after a failure would take 80 ns, and would save 0.3 ns for
+// typical clumps. A zero is not treated as small, because 2 * bits - 1 turns zero into the largest integer.
 inline bool are_small(Members const& members) {
   auto const bits = std::bit_cast<std::uint64_t>(members.at(3, 0));
   return 2 * bits - 1 < 2 * std::bit_cast<std::uint64_t>(0x1p-320) - 1;
@@ -116,7 +118,7 @@ HWY_INLINE Terms zero_terms() {
   return {{zero, zero, zero, zero, zero, zero}};
 }
 
-// Terms of members in the caller's unit of force, or in a smaller one.
+// Computes the terms of members. The unit of force is the caller's or, with `small_unit`, 2^600 times smaller.
 template <bool small_unit>
 struct Direct {
   Members const& members;
@@ -133,7 +135,7 @@ struct Direct {
     return with(load(address(0, i)), load(address(1, i)), load(address(2, i)), load(address(3, i)), load(address(4, i)),
                 load(address(5, i)), load(address(6, i)), load(address(7, i)), load(address(8, i)));
   }
-  // Returns the first `count` < part_size terms, and 0 for the others.
+  // Returns the terms of `count` < part_size members, and 0 in the other lanes.
   HWY_INLINE Terms first_terms(std::size_t count, std::size_t i) const {
     return with(load_first(count, address(0, i)), load_first(count, address(1, i)), load_first(count, address(2, i)),
                 load_first(count, address(3, i)), load_first(count, address(4, i)), load_first(count, address(5, i)),
@@ -192,7 +194,7 @@ HWY_INLINE Terms grouped(Source const& source, std::size_t first, std::size_t en
   if constexpr (groups == 4) return partial_block(source, first, end);
 }
 
-// Sums of the lanes, with the errors of their additions.
+// high: the sum of each lane. low: the sum of the rounding errors of its additions.
 struct alignas(64) Sums {
   double high[6][lane_count];
   double low[6][lane_count];
@@ -229,8 +231,8 @@ HWY_INLINE void store_lanes(Terms const& terms, double (&to)[6][lane_count], std
 }
 
 // Adds members first .. end-1 of the source to the lanes. Member `first` is added to lane 0. If the lanes need several
-// vectors, each vector processes a stretch of members that fits into the first-level cache, before the next vector
-// does. The sums then stay in registers.
+// vectors, the members are added in stretches that fit into the first-level cache. Within a stretch, one vector of
+// lanes is finished before the next vector begins. The sums then stay in registers.
 template <class Source>
 HWY_INLINE void add_members(Source const& source, std::size_t first, std::size_t end, Sums& sums) {
   std::size_t const stretch = part_count == 1 ? end - first : 8 * block_size;
@@ -248,8 +250,9 @@ HWY_INLINE void add_members(Source const& source, std::size_t first, std::size_t
 }
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-// The tree over the lanes, four numbers at a time. First lanes 4 apart within a component are added, then lanes 2 apart
-// of two components together, then neighbours of four components.
+// The tree that adds the eight lanes of each component, four numbers at a time. Step 1 adds lanes 4 apart, for one
+// component. Step 2 adds lanes 2 apart, for two components at once. Step 3 adds neighbours, for four components at
+// once.
 using Four = hn::FixedTag<double, 4>;
 using Quad = hn::Vec<Four>;
 
@@ -318,7 +321,7 @@ HWY_INLINE Total compensated_total(Sums const& x) {
                       lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]),
                       lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5])});
 }
-// Returns the total of sums without errors.
+// Returns the total of lanes that have no separate sum of rounding errors.
 HWY_INLINE Total compensated_total(Lanes const (&lanes)[6]) {
   return compensated({exact_lanes_four_apart(lanes[0]), exact_lanes_four_apart(lanes[1]),
                       exact_lanes_four_apart(lanes[2]), exact_lanes_four_apart(lanes[3]),
@@ -332,7 +335,7 @@ HWY_INLINE Resultant stored(Total const& total) {
   return {all[0], all[1], all[2], all[3], all[4], all[5]};
 }
 
-// Returns true if all components are finite and every torque component is at least `least`.
+// Returns true if all components are finite and every torque component has at least the magnitude `least`.
 HWY_INLINE bool is_between(Total const& total, double least) {
   Four const d;
   Quad const largest = hn::Set(d, std::numeric_limits<double>::max()), of_torque = hn::Set(d, least),
@@ -427,7 +430,7 @@ HWY_INLINE Total total_of_few(Source const& source, std::size_t size) {
     used = std::min(used, half);
   }
   Total total;
-  // Vectors add 0 for missing members, which turns -0 into 0.
+  // The SIMD form adds 0 for missing members, and this turns -0 into 0. The same addition here gives the same bits.
   bool const full = size == lane_count || size == few;
   for (std::size_t c = 0; c < 6; ++c) total[c] = full ? lanes[0].of[c] : lanes[0].of[c] + 0.0;
   return total;
@@ -458,7 +461,7 @@ HWY_INLINE Total direct_total(Members const& members, Centre const& centre) {
 }
 
 // Returns true if no product of an arm and a force times `unit` has lost bits to underflow. Tests only the product of
-// the smallest arm and the smallest force, so false means that bits may have been lost.
+// the smallest arm and the smallest force. Therefore false only means that bits may have been lost.
 HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& centre, double unit) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Direct<false> const source(members, centre);
@@ -486,15 +489,16 @@ HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& ce
   return least_arm * (least_force * unit) >= 0x1p-1022;
 }
 
-// Returns true if underflow is harmless. A product that underflows is off by 2^-1075. `size` pairs of such products err
-// by an eighth of u S if S is 2^-1016 size.
+// Returns true if the total is finite and underflow is harmless. A product that underflows is off by at most 2^-1075,
+// and each member has two products per component. If S is at least 2^-1016 times the number of members, the products
+// together are off by at most u S / 32.
 HWY_INLINE bool is_safe(Total const& total, Members const& members) {
   return is_between(total, least_safe_torque_of_one * static_cast<double>(static_cast<std::int64_t>(members.size)));
 }
 
-// Computes the direct total in the smaller unit. If it is safe, its bits are those of scaled_total(), at 1/40 of the
-// cost. Returns false if it is not safe. Subnormal torques are rounded once more in the conversion back; forces that
-// small are exact.
+// Computes the direct total in the small unit. Returns false if the total is not safe. A safe total has the same bits
+// as scaled_total() and takes 1/40 of its time. The conversion back to the caller's unit rounds subnormal torques once
+// more. Forces of this size are exact.
 HWY_NOINLINE bool small_total(Members const& members, Centre const& centre, Resultant& result) {
   Total const total = direct_total<true>(members, centre);
   if (!is_safe(total, members) && !(is_between(total, 0) && no_product_underflows(members, centre, small_forces_times)))
@@ -526,8 +530,8 @@ constexpr std::size_t members_in_cache = 1 << 14;
 template <bool from_memory>
 HWY_INLINE void evaluate_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t row = 0; row < n; ++row) {
-    // Converted through signed integers, here and below: for unsigned ones there is no instruction, and the compiler
-    // emits a branch.
+    // The offsets are converted through signed integers. There is no instruction for unsigned integers, and the
+    // compiler would emit a branch.
     auto const first = static_cast<std::size_t>(static_cast<std::int64_t>(in[3][row]));
     auto const end = static_cast<std::size_t>(static_cast<std::int64_t>(in[3][row + 1]));
     if constexpr (from_memory) {
@@ -609,7 +613,7 @@ bool all_finite(Members const& members, Centre const& centre) {
   return finite;
 }
 
-// Returns x 2^exponent. Below 2^-4000 every result is 0, and above 2^4000 infinite.
+// Returns x 2^exponent. Exponents are limited to +-4000, because every result is then already infinite or 0.
 double scaled(double x, int exponent) { return std::ldexp(x, std::clamp(exponent, -4000, 4000)); }
 
 double scaled_product(Split a, Split b, int exponent) {
@@ -617,8 +621,8 @@ double scaled_product(Split a, Split b, int exponent) {
 }
 
 // Returns the resultant from scaled terms. For each component, a power of two brings the largest term to about 1.
-// Overflow and underflow then have no effect. If the direct sums neither overflow nor underflow, the bits are the same.
-// About 25 times slower (90 ns per member).
+// Overflow and underflow then have no effect. If the direct sums neither overflow nor underflow, they have the same
+// bits as this resultant. This function is about 25 times slower than the direct sums (90 ns per member).
 Resultant scaled_total(Members const& members, Centre const& centre) {
   if (!all_finite(members, centre)) return not_a_number();
   int exponents[6];

@@ -10,7 +10,7 @@
 
 namespace demeter::clump_force_torque::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the force sum F_i and the torque sum T_i + (x_i - c) x F_i about the centre c of one clump
@@ -20,9 +20,9 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 ///
 /// Error bound: |error| <= 8 u S + 2^-1075 (u = 2^-53) in every component, for up to 2^27 members, if the true result
 /// rounds to a finite double. S is the sum of the magnitudes of the terms of the component (Contract::scale).
-/// Intermediate overflow and underflow, and an S beyond the largest double, have no effect. If all positions, or all
-/// forces and torques, are multiplied by a power of two, the outputs are multiplied by exactly the corresponding power
-/// of two, as long as no number is subnormal before or after.
+/// Intermediate overflow and underflow have no effect. S may exceed the largest double. If all positions, or all forces
+/// and torques, are multiplied by a power of two, the outputs are multiplied by exactly the corresponding power of two,
+/// as long as no number is subnormal before or after.
 ///
 /// The order of the operations does not depend on the level, and no fma is used. The bits are therefore the same
 /// everywhere.

@@ -1,5 +1,5 @@
 // Processes slabs of equal x in order, and in each slab the rows (or columns) that meet a ball. The cost is therefore
-// proportional to the surface.
+// proportional to the surface of the balls.
 #include "fast/clump_grid_mass_properties.hpp"
 
 #include "fast/family/clump/grid/cells.hpp"
@@ -35,16 +35,17 @@ __attribute__((noinline)) Run decided_run(Grid const& grid, Placed const& ball, 
   return {begin, end};
 }
 
-// Returns the cell centres of row (i, j) inside one ball. Uses only the roots if no centre is so near to an end that
-// rounding could change the decision. Let g be the distance of the nearer root from an odd number z. Then the power of
-// z is |z - low| |z - high| >= g half, because one of the two distances is at least half the chord.
+// Returns the cell centres of row (i, j) inside one ball. Uses only the roots low and high (the ends of the chord) if
+// no cell centre is so near to a root that rounding could change the decision. Let g be the distance of the cell centre
+// z, an odd number, from the nearer root. Then the power of z is |z - low| |z - high| >= g half, because the other
+// distance is at least half the chord.
 inline Run run_of_centres(Grid const& grid, Placed const& ball, double rest, std::int64_t i, std::int64_t j) {
   if (!(rest > 0)) {
     if (rest < -ball.doubt) return {0, 0};
     return decided_run(grid, ball, rest, i, j);
   }
   double const half = std::sqrt(rest), middle = 0.5 * (ball.centre[2].high + 1);
-  double const below = middle - 0.5 * half, above = middle + 0.5 * half;  // the odd number 2k+1 is at k+1
+  double const below = middle - 0.5 * half, above = middle + 0.5 * half;  // here the odd number 2k+1 is at k+1
   std::int64_t const begin = whole(below), end = whole(above);
   double const b = below - static_cast<double>(begin), e = above - static_cast<double>(end);
   double const gap = std::min(std::min(b, e), 1 - std::max(b, e));
@@ -142,9 +143,9 @@ void for_each_row(Reach* reaches, std::size_t size, Visit const& visit) {
   }
 }
 
-// Counts rows of at most 63 cells, with the covered cells as bits of one word. First marks the rows ball by ball, so
-// that rows of one ball overlap in the processor. Then processes each row once. Sorting runs instead takes a fifth
-// longer with typical centres.
+// Counts rows of at most 63 cells, with the covered cells as bits of one word. First marks the rows ball by ball,
+// because the processor can then work on several rows at the same time. Then processes each row once. Sorting the runs
+// instead takes a fifth longer (regime `typical`, method `centres`).
 void count_narrow(Grid const& grid, Count<std::int64_t>& sums) {
   std::uint64_t* const row = at_least(grid.work.rows, static_cast<std::size_t>(whole(grid.cells[1])) + 2);
   for_each_slab<false>(grid, [&](std::int64_t i, Reach const* reaches, std::size_t size) {
@@ -213,8 +214,8 @@ void measure(Grid const& grid, std::array<double, 3> const& middle, Lengths& sum
         Chord const &low = chords[k], *high = &low;
         for (++k; k < found && apart(*high, chords[k]) - (chords[k].half + high->half) < 0; ++k)
           if (apart(*high, chords[k]) + (chords[k].half - high->half) > 0) high = &chords[k];
-        // Computed from differences, because the ends have rounded coordinates: a chord of length 1 may be 600 away
-        // from the next.
+        // The length is computed from differences, because the coordinates of the ends are rounded: a chord of length 1
+        // may be 600 away from the next.
         Double2 const halves = exact_sum(low.half, high->half), length = exact_sum(apart(low, *high), halves.high);
         slab.add_chord(y, {length.high, length.low + halves.low}, low.whole + high->whole,
                        (low.fraction + high->fraction) + (high->half - low.half));
@@ -293,7 +294,8 @@ Sampled sampled(Grid const& grid) {
   auto const longest = static_cast<double>(*std::max_element(grid.cells.begin(), grid.cells.end())) + 2;
   double cells = 1;
   for (double const along : grid.cells) cells *= along + 2;
-  // Three times the sum of the squares of all coordinates. Coordinates are below 2 `longest`.
+  // The sums must fit into 64 bits. The largest one is at most three times the sum of the squares of all coordinates,
+  // which are below 2 `longest`.
   if (cells * longest * longest < 0x1p58) {
     Count<std::int64_t> sums;
     if (grid.cells[2] < narrow - 1 && grid.cells[1] < most_words)

@@ -11,14 +11,14 @@
 
 namespace demeter::clump_grid_mass_properties::fast {
 
-/// The levels with their own code. The other levels run the scalar code.
+/// The instruction-set levels for which this kernel has its own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
 /// Returns volume, mass, centroid and inertia of one sampled clump
 /// (docs/mathematics/clumps.md#clump_grid_mass_properties).
 ///
 /// Domain: the domain of the contract. In addition, grids of up to 2^30 cells and 2^20 cells along an axis are answered
-/// for any value of `cells`. Any other input gives NaN in all outputs; so does a lack of memory.
+/// for any value of `cells`. Any other input gives NaN in all outputs. A lack of memory also gives NaN.
 ///
 /// Guarantee (u = 2^-53): exactly those cells are counted that the comparisons of the contract count. Whether a cell
 /// centre is inside a ball is decided in double precision if the squared distance differs from the squared radius by

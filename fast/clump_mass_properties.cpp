@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <limits>
 
-// Code that does not depend on the target. Included once per target, compiled once.
+// Code that does not depend on the target. This file is included once per target, but this part is compiled only once.
 #ifndef DEMETER_FAST_CLUMP_MASS_PROPERTIES_COMMON
 #define DEMETER_FAST_CLUMP_MASS_PROPERTIES_COMMON
 namespace demeter::clump_mass_properties::fast {
@@ -29,7 +29,7 @@ constexpr std::size_t inputs = 11;   // position 3, orientation 4, mass, inertia
 constexpr std::size_t outputs = 17;  // mass, centroid 3, inertia 6, principal 3, orientation 4
 
 // The members of one clump. `columns`: the columns of all members. `first`, `size`: first member and number of members.
-// `stride`: distance of two members in doubles.
+// `stride`: distance between two members in doubles.
 struct Members {
   double const* columns[inputs];
   std::size_t first, size, stride;
@@ -88,7 +88,8 @@ struct Sum {
   }
 };
 
-// Returns x y and its rounding error (Dekker). Without fma: CPUs without the instruction would call a library function.
+// Returns the rounded product x y and its rounding error (Dekker). Does not use fma, because CPUs without this
+// instruction would call a library function.
 template <class Number>
 HWY_INLINE Double<Number> split_product(Number x, Number y) {
   Number const product = x * y;
@@ -98,7 +99,7 @@ HWY_INLINE Double<Number> split_product(Number x, Number y) {
   return {product, ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low};
 }
 
-// Returns x / y, rounded little more than once.
+// Returns x / y with an error of little more than one rounding.
 template <class Number>
 HWY_INLINE Number quotient(Sum<Number> const& x, Sum<Number> const& y) {
   Number const first = (x.high + x.low) / y.high;
@@ -134,11 +135,12 @@ HWY_INLINE void write_principal(Number (&tensor)[6], Number first_moment, Number
   for (std::size_t k = 0; k < 4; ++k) result[13 + k] = q[k];
 }
 
-// Computes a member's own tensor, with its moments multiplied by per_first_moment and per_length. Returns |q|^2 of its
-// quaternion, divided by a power of two. The result is about 1 if the tensor is sound.
+// Computes a member's own tensor, with its moments multiplied by per_first_moment and per_length. Returns the square of
+// the member's quaternion, which is first divided by a power of two. The square is about 1 if the tensor is sound.
 //
-// R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, where p and q are the first two columns of R (in the code:
-// |q|^2 times these columns). For a ball the rotation has no effect, and there is only one quotient.
+// R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, where p and q are the first two columns of R. In the code,
+// p and q are these columns times the square of the quaternion. With this formula the rotation has no effect for a
+// ball, and only one division is needed.
 template <class Number>
 HWY_INLINE Number own_tensor(Member<Number> const& member, Number per_length, Number per_first_moment,
                              Number (&own)[6]) {
@@ -169,21 +171,23 @@ HWY_INLINE Number own_tensor(Member<Number> const& member, Number per_length, Nu
 // Computes the properties by plain arithmetic. Returns a mask of the clumps whose result is sound. Other results are
 // meaningless.
 //
-// Masses, lengths and moments are in units that are powers of two, so that the largest mass and the largest coordinate
-// are about 1. A clump therefore has the same bits in all units. A result is sound if
-//   * the clump is in the domain (sums and comparisons find NaN and infinity: they make the last comparison false);
+// Masses, lengths and moments are in units that are powers of two. In these units the largest mass and the largest
+// coordinate are about 1. A clump therefore has the same bits in all units of the caller. A result is sound if
+//   * the clump is in the domain (NaN and infinity reach the sums and make the last comparison false);
 //   * the units, and the numbers in these units, are far from the ends of the range: no underflow has an effect;
 //   * the computed centroid c' errs by less than 2^-16 of the clump's size.
 //
-// c' is the quotient of two compensated sums. Its terms m x are rounded once, so c' errs by at most u of the mean |x|
-// and by one rounding, 2 of the 4 u allowed. c' is limited to the range from the least to the largest x, which contains
-// the centroid. A single member, or members at one position, therefore have exactly their position as centroid. Arms
-// from c' sum to e = m (c - c'), which corrects the error of c':
-//   I = sum m (d.d 1 - d d^T) - m (delta.delta 1 - delta delta^T), delta = e/m.
-// This needs only a small e, not an accurate one. The last comparison checks that e is small. It fails from about 2^36
-// sizes from the origin on.
+// c' is the quotient of two compensated sums. Each term m x is rounded once. c' therefore errs by at most u times the
+// mean |x| and by one rounding: 2 u of the 4 u allowed. c' is limited to the range from the least to the largest x,
+// which contains the centroid. A single member, or members at one position, therefore have exactly their position as
+// centroid.
 //
-// No operation is fused, see the header.
+// With the arms d from c', the sum e = sum m d is M (c - c'), where M is the total mass. It corrects the error of c':
+//   I = sum m (d.d 1 - d d^T) - M (delta.delta 1 - delta delta^T), delta = e/M.
+// This needs only a small e, not an accurate one. The last comparison checks that e is small. It fails if the distance
+// from the origin is more than about 2^36 times the clump's size.
+//
+// No fma is used, because every level must give the same bits.
 template <class Number, class Source>
 HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
   Number const zero = set<Number>(0.0), one = set<Number>(1.0);
@@ -283,7 +287,7 @@ HWY_INLINE Mask<Number> plain(Source const& source, Number (&result)[outputs]) {
 
 // ---------------------------------------------------------------------------------------------------- clumps in lanes
 
-// Transposes a square of numbers.
+// Transposes a square matrix.
 HWY_INLINE void transpose(Register (&rows)[width]) {
 #if HWY_TARGET == HWY_AVX3
   __m512d pairs[8], fours[8];
@@ -342,8 +346,8 @@ class Group {
       for (std::size_t lane = 0; lane < width; ++lane) {
         std::size_t const size = clumps_[lane].size;
         present[lane] = hn::FirstN(Tag(), size > from ? std::min(size - from, width) : 0);
-        // Nothing is loaded for a clump that has ended. But an address outside mapped memory would still cost hundreds
-        // of cycles.
+        // Nothing is loaded for a clump that has ended, but an address outside mapped memory would still cost hundreds
+        // of cycles. Such a clump therefore uses the address of its first member.
         begin[lane] = clumps_[lane].first + (size > from ? from : 0);
       }
       for (std::size_t column = 0; column < inputs; ++column) {
@@ -422,9 +426,10 @@ HWY_INLINE void sort_by_length(double const* offsets, std::size_t first, std::si
   for (std::size_t i = 0; i < count; ++i) order[begin[lengths[i]]++] = static_cast<std::uint32_t>(i);
 }
 
-// Returns true if answering the clumps one by one is faster: when there are few clumps, or one is far longer than the
-// others. Measured times, in units of the time per member of the form for one clump: a vector of members takes 3 (AVX2:
-// 2), the rest of a clump 9, and the rest of a vector of clumps 14 (AVX2: 10). The bits are the same in both forms.
+// Returns true if answering the clumps one by one is faster. This is so if there are few clumps, or if one is far
+// longer than the others. The estimate uses measured times. Their unit is the time per member in the form for one
+// clump. A vector of members takes 3 (AVX2: 2), the rest of a clump 9, and the rest of a vector of clumps 14 (AVX2:
+// 10). The bits are the same in both forms.
 HWY_INLINE bool better_alone(Members const (&clumps)[width], std::size_t used) {
   std::size_t longest = 0, total = 0;
   for (std::size_t lane = 0; lane < used; ++lane) {
@@ -434,9 +439,9 @@ HWY_INLINE bool better_alone(Members const (&clumps)[width], std::size_t used) {
   return 9 * used + total < (width == 8 ? 14 + 3 * longest : 10 + 2 * longest);
 }
 
-// For batches streamed from memory, the next block is prefetched while this one is solved. Clumps are read in the order
-// of their lengths, which the hardware prefetcher cannot predict (AVX2: 279 ns per typical clump instead of 361; 236 ns
-// in cache).
+// For batches streamed from memory, the next block is prefetched while this one is solved. The hardware prefetcher
+// cannot do this, because clumps are read in the order of their lengths. At AVX2 a typical clump takes 279 ns instead
+// of 361 without prefetch, and 236 ns if the batch is in cache.
 constexpr std::size_t members_in_cache = 1 << 13;
 constexpr std::size_t in_line = 8;
 

@@ -11,7 +11,7 @@
 
 namespace demeter::clump_mass_properties::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the mass m, the centroid c, the inertia about c in the global axes, its principal moments (ascending, >= 0)
@@ -27,11 +27,12 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// affect the arms (from 2^36 sizes on), the centroid is computed in two doubles, relative to the heaviest member.
 /// Intermediate overflow and underflow have no effect: every quantity is first scaled to about 1 by a power of two.
 ///
-/// The principal axes are not unique. The choice is: a simple axis has a positive largest component (the first of equal
-/// components). If two moments agree within 2^-40 of the largest, the first axis of the pair is the projection of the
-/// coordinate axis farthest from the third axis. If three moments agree, the axes are the global ones. The axes are
-/// right-handed: if all are simple, the sign of the last is chosen. The first nonzero component of the quaternion is
-/// positive.
+/// The principal axes are not unique. Two moments agree if they differ by at most 2^-40 of the largest moment. An axis
+/// whose moment does not agree with another moment is simple. The choice of axes is: the largest component of a simple
+/// axis is positive (the first of equal components). If two moments agree, the first axis of the pair is the projection
+/// of the coordinate axis farthest from the third axis. If three moments agree, the axes are the global ones. The axes
+/// are right-handed. If all axes are simple, this determines the sign of the last axis, and its largest component may
+/// be negative. The first nonzero component of the quaternion is positive.
 ///
 /// If lengths, masses or the quaternion of a member are multiplied by powers of two, the outputs are multiplied by
 /// exactly the corresponding powers of two, as long as no number is subnormal before or after.

@@ -7,7 +7,7 @@
 //   int xx^T = (r^2 V 1 + sum [(h^2 - r^2/2) (m int y^T + int y m^T) - h rho^2 F m m^T + h int yy^T]) / 5
 // The surface is closed, so int n over the patch was replaced by -sum F m, and int nn^T likewise. Only the solid angle
 // A of the patch remains. A is the area between the arcs of the patch and the great circles from the point opposite the
-// largest cap. No arc comes near this point.
+// largest cap. (A cap is the part of the sphere that one other ball covers.) No arc comes near this point.
 #include "fast/clump_union_mass_properties.hpp"
 
 #include "fast/core/targets.hpp"
@@ -62,8 +62,9 @@ Result no_answer() {
   return result;
 }
 
-/// Adds the remaining parts of all facets and spheres, except those of sites. Returns false if rounding has torn the
-/// arcs of a sphere apart. Such a sphere is in a pencil, and its site must be cut off.
+/// Adds the remaining parts of all facets and spheres, except those of sites (see sites.hpp). Returns false if rounding
+/// has torn the arcs of a sphere apart. Such a sphere is then marked as part of a pencil, and a second call puts it
+/// into a site.
 bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   work.arcs_found = 0;
   work.torn = false;
@@ -116,8 +117,8 @@ void write(Integrals const& of, double density, Balls const& balls, std::size_t 
   axes::make_canonical(principal);
   double q[4];
   axes::quaternion(principal.axes, q);
-  // Powers of two in the range of long double, each computed once. One call per number took a third of the time of a
-  // ball.
+  // Powers of two in the range of long double, each computed once. One call of std::ldexp per number took a third of
+  // the time of a clump of one ball.
   Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
   Wide const mass = density * of.volume;
   result[0] = static_cast<double>(of.volume * (squared * length));
@@ -131,8 +132,8 @@ void write(Integrals const& of, double density, Balls const& balls, std::size_t 
   for (std::size_t k = 0; k < 4; ++k) result[15 + k] = q[k];
 }
 
-/// Cuts the union into bodies: their volumes, surfaces and moments about their centres, in the clump's unit of length.
-/// False if there is no room.
+/// Computes the body of each ball: volume, surface, and moments about the ball's centre, in the clump's unit of length.
+/// Returns false if there are too many facets or lines.
 bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace& work, Boxes& boxes) {
   std::size_t const n = balls.size;
   Factor const scaled(-exponent);
@@ -149,7 +150,7 @@ bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace
     angles[room + i] = work.bodies[i].turn_x;
   }
   forms.angles(angles, angles + room, angles + 2 * room, n);
-  // Unrolled: loops of three iterations cost 1/40 of the time of a heap of 20 balls.
+  // The short loops are unrolled. Otherwise they would take 1/40 of the time of a clump of 20 packed balls.
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
     if (body.dropped) continue;
@@ -169,11 +170,11 @@ bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace
   return true;
 }
 
-/// The properties of a union that is cut up.
+/// Returns the properties of the union from the bodies of its balls.
 template <class Bodies>
 Result sum_up(Bodies const& bodies, double density, Balls const& balls, std::size_t biggest, int exponent) {
-  // Volume, surface and first moment; then the second moments about the centroid, from where the bodies are. In long
-  // double, whose exponent range holds every product, in the clump's unit of length from the biggest ball.
+  // First sums volume, surface and first moments, then the second moments about the centroid. The exponent range of
+  // long double contains every product. Places are relative to the biggest ball, in the clump's unit of length.
   Wide const unit = std::ldexp(Wide(1), -exponent);
   auto const place = [&](std::size_t k, std::size_t i) {
     return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
@@ -194,7 +195,7 @@ Result sum_up(Bodies const& bodies, double density, Balls const& balls, std::siz
     Wide arm[3];
 #pragma GCC unroll 3
     for (std::size_t k = 0; k < 3; ++k) arm[k] = place(k, i) - mean[k];
-    // arm x first + first x arm + volume arm x arm, written as a product of the arm and (volume/2 arm + first).
+    // Adds arm first^T + first arm^T + volume arm arm^T, computed as arm p^T + p arm^T with p = volume/2 arm + first.
     Wide const half = 0.5L * body.volume;
     Wide const x = half * arm[0] + body.first[0], y = half * arm[1] + body.first[1], z = half * arm[2] + body.first[2];
     second[0] += body.second[0] + 2 * (arm[0] * x);
@@ -209,7 +210,7 @@ Result sum_up(Bodies const& bodies, double density, Balls const& balls, std::siz
   return result;
 }
 
-/// Balls of which each is given once.
+/// Balls without duplicates.
 struct Distinct {
   std::vector<double> centre[3], radius;
 
@@ -222,8 +223,8 @@ struct Distinct {
   }
 };
 
-/// The balls without those that equal one before them; nothing if there are none of these. Equal balls would all be
-/// tried one with another.
+/// Returns the balls without duplicates, or nothing if there are no duplicates. All pairs of equal balls would
+/// otherwise be tested.
 std::optional<Distinct> without_equals(Balls const& balls) {
   std::vector<Index> order(balls.size);
   std::iota(order.begin(), order.end(), Index{0});
@@ -249,11 +250,12 @@ struct Kept {
   bool dropped;
 };
 
-/// Number of balls that are cut up at once, with the balls that overlap them: 3 KB per ball with ten neighbours.
+/// Number of balls whose bodies are computed at once, together with the balls that overlap them. A ball with ten
+/// neighbours takes 3 KB.
 constexpr Index at_once = Index{1} << 15;
 
-/// Cuts up many balls, one part of the clump at a time. The balls that overlap a body's ball determine the body, if no
-/// site reaches out of the part.
+/// Computes the bodies of many balls, one part of the clump at a time. The body of a ball depends only on the balls
+/// that overlap the ball, unless a site reaches out of the part.
 class Parts {
  public:
   Parts(SideBySide const& forms, Balls const& balls, int exponent)
@@ -261,17 +263,18 @@ class Parts {
     tree_.build(balls);
   }
 
-  /// False if there is no room.
+  /// Computes the bodies of the balls of a box. A box with more than at_once balls is divided into its two halves. If a
+  /// half fails, the box is computed as a whole. Returns false if there are too many facets or lines.
   bool cut_up(Index place = 0) {
     Boxes::Box const box = tree_.boxes[place];
     bool const whole = box.right == 0 || box.end - box.begin <= at_once;
     return (!whole && cut_up(place + 1) && cut_up(box.right)) || cut_up_at_once(box);
   }
 
-  std::vector<Kept> kept;  ///< of each ball
+  std::vector<Kept> kept;  ///< results of each ball
 
  private:
-  /// False also if a site reaches out of the box.
+  /// Returns false if there are too many facets or lines, or if a site reaches out of the box.
   bool cut_up_at_once(Boxes::Box const& box) {
     std::fill(is_own_.begin(), is_own_.end(), false);
     for (Index n = box.begin; n < box.end; ++n) is_own_[tree_.order[n]] = true;

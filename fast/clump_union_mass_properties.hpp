@@ -11,7 +11,7 @@
 
 namespace demeter::clump_union_mass_properties::fast {
 
-/// The levels with their own code. AVX-512 runs the AVX2 code.
+/// The instruction-set levels for which this kernel has its own code. AVX-512 runs the AVX2 code.
 inline constexpr std::array levels{Level::scalar, Level::avx2};
 
 /// Returns volume, surface, mass, centroid c, inertia about c in the global axes, its principal moments (ascending, >=
@@ -19,8 +19,8 @@ inline constexpr std::array levels{Level::scalar, Level::avx2};
 /// (docs/mathematics/clumps.md#clump_union_mass_properties).
 ///
 /// Domain: the domain of the contract (finite numbers, at least one ball, radii and density > 0). Any other input gives
-/// NaN in all outputs. NaN is also returned when memory runs out, and for hundreds of balls around one place, where
-/// more than max(2^23, 64 n) triples or more than max(2^22, 32 n) pairs of spheres meet. Such clumps would take
+/// NaN in all outputs. NaN is also returned when memory runs out, and for hundreds of balls around one place if more
+/// than max(2^23, 64 n) triples or more than max(2^22, 32 n) pairs of spheres meet there. Such clumps would take
 /// gigabytes, and the number of triples grows with the cube of the number of balls.
 ///
 /// Guarantee, for up to 2^20 balls: the contract's budgets, at any distance from the origin, also for touching, nested,
@@ -30,9 +30,9 @@ inline constexpr std::array levels{Level::scalar, Level::avx2};
 /// everywhere, and its effect is only of second order.
 ///
 /// Exception: three or more spheres that pass through one circle within 1e-3 of its radius. Only there, arcs are
-/// decided in 77 digits with perturbed radii, which takes about 0.04 ms per ball. The largest error of a volume,
-/// surface or moment was 3e-15 in 30000 rotations of 3 to 6 spheres through one circle, with deviations from 1e-17 to
-/// 1e0 and 0 to 3 other balls that cut the circle.
+/// decided in 77 digits with perturbed radii. This takes about 0.04 ms per ball. The largest error of a volume, surface
+/// or moment was 3e-15 in 30000 rotations of 3 to 6 spheres through one circle. The deviations of the spheres from the
+/// circle were 1e-17 to 1e0, and 0 to 3 other balls cut the circle.
 ///
 /// The choice of the principal axes, which are not unique, is that of fast/clump_mass_properties.hpp. If lengths or the
 /// density are multiplied by powers of two, the outputs are multiplied by exactly the corresponding powers of two, as

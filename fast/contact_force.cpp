@@ -16,9 +16,9 @@ namespace demeter::contact_force::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
-// fast/core/lanes.hpp. keep() and blend() avoid branches, because no predictor can predict whether a contact slides,
-// stiffens or is new.
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp. keep() and blend() avoid branches: whether a contact slides, stiffens or is new is random, and
+// branches would often be mispredicted.
 
 template <class Number>
 struct Contact {
@@ -35,8 +35,8 @@ struct Answer {
   Number stored, dissipated, status;
 };
 
-/// Returns |v|. The largest component is scaled between 1 and 2 by a power of two, so that no square underflows: the
-/// factors of a force may be near both ends of the domain.
+/// Returns |v|. A power of two scales the largest component between 1 and 2. No square that matters then
+/// overflows or underflows, even if the factors of a force are near both ends of the domain.
 template <class Number>
 HWY_INLINE Number length(Triple<Number> const& v) {
   auto const unit = power_of_two(largest(v));
@@ -60,8 +60,8 @@ template <class Number>
 struct Turn {
   Number cosine, sine;
 };
-/// Returns cosine and sine for |angle| <= 1, by Taylor series without argument reduction and tables. The first omitted
-/// term is below 2^-60 of the sum.
+/// Returns cosine and sine for |angle| <= 1 by Taylor series. No argument reduction and no tables are needed. The first
+/// omitted term is below 2^-60 of the sum.
 template <class Number>
 HWY_INLINE Turn<Number> turn_by(Number angle) {
   auto const x = angle * angle;

@@ -10,7 +10,7 @@
 
 namespace demeter::contact_force::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the force on body 1, the spring, the energies and the status after one step, for linear, dashpot and
@@ -18,7 +18,8 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 ///
 /// Domain: the domain of `Contract`, with numbers of 1e-60 to 1e60 or 0. For other inputs the answer is meaningless.
 /// Within the domain, overflow or underflow of intermediate results has no effect and the errors are within the
-/// contract's budgets. 2^k times the units of length, mass and time gives 2^k times the answers, bit for bit.
+/// contract's budgets. If the units of length, mass and time change by powers of two, the answers change by the
+/// corresponding powers of two, bit for bit.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/forces.md#contact_force-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

@@ -16,7 +16,7 @@ namespace demeter::disc_disc_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
 template <class Number>
@@ -38,7 +38,7 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
   Answer<Number> out;
   out.gap = distance - (in.radius_i + in.radius_j);
   auto const apart = 0.0 < distance;
-  // For equal centres, 0/1 gives 0: the columns of a null normal contain 0.
+  // Equal centres have a null normal, and its columns must contain 0. Here 0/1 gives 0.
   auto const over = one / blend(apart, distance, one);
   out.has_normal = keep(apart, one);
   out.normal_x = x * over;

@@ -10,14 +10,14 @@
 
 namespace demeter::disc_disc_contact::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the gap, the normal, and whether the gap is below the alert distance.
 ///
 /// Domain: the domain of `Contract`. For other inputs the answer is meaningless. Within the domain, overflow or
-/// underflow has no effect and the errors are within the contract's budgets. 2^k times the unit of length gives 2^k
-/// times the gap and the same normal, bit for bit.
+/// underflow has no effect and the errors are within the contract's budgets. If all lengths are multiplied by 2^k, the
+/// gap is multiplied by 2^k and the normal stays the same, bit for bit.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/nonsmooth.md#disc_disc_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

@@ -14,8 +14,8 @@
 
 namespace demeter::disc_segment_contact::fast {
 
-/// Returns t x (c - p0), with a relative error of 2^-52. Its sign is the side on which c lies; it is 0 only if c is on
-/// the line.
+/// Returns t x (c - p0) for t = p1 - p0, with a relative error of 2^-52. The sign of the result is the side of the line
+/// on which c lies. The result is 0 only if c is on the line.
 double exact_area(double cx, double cy, double p0x, double p0y, double p1x, double p1y);
 
 }  // namespace demeter::disc_segment_contact::fast
@@ -25,7 +25,7 @@ namespace demeter::disc_segment_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
 template <class Number>
@@ -73,13 +73,14 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
   auto const before1 = fma(qy, ty, qx * tx) < 0.0;
   auto const inside = both(after0, before1);
 
-  // Relative to the nearest end; inside, relative to the nearer end. The error of a coordinate difference is
-  // proportional to its size.
+  // w is the vector from the nearer end of the segment to the centre. From this end its rounding error is smaller,
+  // because the error of a coordinate difference is proportional to its size.
   auto const ss = fma(sy, sy, sx * sx), qq = fma(qy, qy, qx * qx);
   auto const second = both(after0, select(before1, qq, set<Number>(-1.0)) < ss);
   auto const wx = blend(second, qx, sx), wy = blend(second, qy, sy), ww = blend(second, qq, ss);
 
-  // Rounded differences change each product by 2 u of itself, and the two roundings here add 1.5 u of the area.
+  // The factors are rounded differences, which changes each of the two products by 2 u of itself. product_difference()
+  // adds 1.5 u of the area. If the side of the centre is in doubt, the area is computed exactly.
   auto area = product_difference(tx, wy, ty, wx);
   auto const doubt = select(inside, 0x1p-51 * (abs(tx * wy) + abs(ty * wx)), set<Number>(-1.0));
   auto const sure = doubt < abs(area);
@@ -88,7 +89,7 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
   auto const size = abs(area);
   auto const length = sqrt(select(inside, fma(ty, ty, tx * tx), ww));
   auto const there = 0.0 < select(inside, size, ww);
-  // For a centre on an end, 0/1 gives 0: the columns of a null normal contain 0.
+  // A centre on an end has a null normal, and its columns must contain 0. Here 0/1 gives 0.
   auto const over = one / select(0.0 < length, length, one);
   auto const turned = zero_unless(there, blend(both(inside, area < 0.0), zero - over, over));
   Answer<Number> out;

@@ -16,7 +16,7 @@ namespace demeter::nscd_contact_update::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
 template <class Number>
@@ -38,8 +38,9 @@ HWY_INLINE Answer<Number> update(Contact<Number> const& in) {
       fma(in.velocity_iy - in.velocity_jy, in.normal_y, (in.velocity_ix - in.velocity_jx) * in.normal_x);
   auto const meeting = maximum(in.gap, zero) / in.dt;
   out.correction = maximum(zero - (out.normal_velocity + meeting), zero);
-  // Masses are 1e-60 to 1e60, or infinite. Their inverses neither overflow nor become 0, and the inverse for a wall is
-  // 0 without a branch. Computing the shares as 1/(1 + m/m') would take one more division per body.
+  // Masses are 1e-60 to 1e60, or infinite for a wall. The inverse of a finite mass neither overflows nor becomes 0. The
+  // inverse for a wall is 0 without a branch. Computing the shares as 1/(1 + m/m') would take one more division per
+  // body.
   auto const inverse_i = one / in.mass_i, inverse_j = one / in.mass_j;
   auto const impulse = out.correction / (inverse_i + inverse_j);
   auto const of_i = impulse * inverse_i, of_j = impulse * inverse_j;

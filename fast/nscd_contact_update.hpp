@@ -10,14 +10,14 @@
 
 namespace demeter::nscd_contact_update::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the normal velocity before the update, the correction, and both velocities after the update.
 ///
 /// Domain: the domain of `Contract`. For other inputs the answer is meaningless. Within the domain, overflow or
-/// underflow has no effect and the errors are within the contract's budgets. 2^k times the units of length, mass and
-/// time gives 2^k times the answers, bit for bit.
+/// underflow has no effect and the errors are within the contract's budgets. If the units of length, mass and time
+/// change by powers of two, the answers change by the corresponding powers of two, bit for bit.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/nonsmooth.md#nscd_contact_update-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

@@ -10,8 +10,8 @@ using nonsmooth::fast::ActiveSet;
 using nonsmooth::fast::ManyContacts;
 using nonsmooth::fast::TimeStep;
 
-/// Up to this number of contacts the active set needs less time and memory than sweeps, although they grow with the
-/// third and second power. Its answer is within the budget.
+/// Up to this number of contacts the active set needs less time and memory than sweeps, although its time grows with
+/// the third power of this number and its memory with the second. Its answer is within the budget.
 constexpr std::size_t few = 256;
 
 /// Returns true if the numbers form a valid problem. The solvers use the indices without checks and rely on finite

@@ -23,7 +23,7 @@ using demeter::lanes::HWY_NAMESPACE::operator+;
 using demeter::lanes::HWY_NAMESPACE::operator-;
 using demeter::lanes::HWY_NAMESPACE::operator*;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
 // --------------------------------------------------------------------------------------- sums of two or three numbers
@@ -32,7 +32,7 @@ template <class Number>
 HWY_INLINE Double<Number> operator-(Double<Number> const& x) {
   return {0.0 - x.high, 0.0 - x.low};
 }
-/// The error is at most 2^-104 of the terms. The two numbers of a small sum may overlap.
+/// The error is at most 2^-104 of the terms. If the terms cancel, the bits of the two numbers of the sum may overlap.
 template <class Number>
 HWY_INLINE Double<Number> operator+(Double<Number> const& x, Double<Number> const& y) {
   auto const high = exact_sum(x.high, y.high);
@@ -96,7 +96,8 @@ HWY_INLINE Words<Number> square(Words<Number> const& x) {
   auto const low = fma(x.high + x.high, x.low, x.middle * x.middle) + cross.low;
   return {high.high, middle.high, low + middle.low};
 }
-/// Returns the sum of two numbers. The second is within rounding of the first, whatever cancelled before.
+/// Returns x as the sum of two numbers. The second is at most a rounding error of the first, even if x.high and
+/// x.middle cancel.
 template <class Number>
 HWY_INLINE Double<Number> two_words(Words<Number> const& x) {
   auto const high = exact_sum(x.high, x.middle);
@@ -105,8 +106,8 @@ HWY_INLINE Double<Number> two_words(Words<Number> const& x) {
   return {sum.high, sum.low + rest.low};
 }
 
-/// Returns p0 + p1 + p2 + p3 of exact products. The error is 2^-103 of the largest with two numbers and 2^-155 with
-/// three.
+/// Returns the sum p0 + p1 + p2 + p3 of exact products. The error is 2^-103 of the largest product if the sum has two
+/// numbers, and 2^-155 if it has three.
 template <template <class> class Digits, class Number>
 requires std::same_as<Digits<Number>, Double<Number>> HWY_INLINE Double<Number> sum(Double<Number> const& p0,
                                                                                     Double<Number> const& p1,
@@ -138,8 +139,9 @@ struct Turn {
   Number w, x, y, z;
 };
 
-/// Returns the quaternion scaled to 2 <= max < 4 (to more than 2^-52 if it is subnormal). The rotation does not change,
-/// overflow or underflow of products has no effect, and 2^k q gives the same bits.
+/// Returns the quaternion scaled so that its largest component is in [2, 4). (If all components are subnormal, the
+/// largest one is above 2^-52.) The rotation does not change. Overflow or underflow of products has no effect, and 2^k
+/// q gives the same bits.
 template <class Number>
 HWY_INLINE Turn<Number> of_unit_size(Turn<Number> const& q) {
   auto const greatest = maximum(maximum(abs(q.w), abs(q.x)), maximum(abs(q.y), abs(q.z)));
@@ -186,8 +188,8 @@ HWY_INLINE Rotation<Double<Number>> rotation(Turn<Number> const& q) {
   return R;
 }
 
-/// Returns the rotation of conj(q_i) q_j. The intermediate `Digits` are two or three numbers. The error of every entry
-/// is 2^-102 or 2^-153 of |p|^2.
+/// Returns the rotation of the quaternion p = conj(q_i) q_j. `Digits` is the type of intermediate results: two or three
+/// numbers. The error of every entry is 2^-102 |p|^2 with two numbers and 2^-153 |p|^2 with three.
 template <template <class> class Digits, class Number>
 HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Turn<Number> const& j) {
   auto const product = [](Number a, Number b) HWY_ATTR { return exact_product(a, b); };
@@ -232,8 +234,8 @@ HWY_INLINE Number largest_entry(Rotation<Double<Number>> const& R) {
 }
 
 /// Returns the relative rotation. Uses three numbers if a pair of edges is parallel within about 2^-20. The cross
-/// product of the edges then consists of four entries that are small by cancellation. At an angle of 1e-16 entries from
-/// two numbers would be only rounding.
+/// product of the edges then consists of four entries that are small by cancellation. At an angle of 1e-16, entries
+/// computed with two numbers would be only rounding.
 template <class Number>
 HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Turn<Number> const& j) {
   auto R = relative_rotation<Double>(i, j);
@@ -256,7 +258,7 @@ HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Tur
   return R;
 }
 
-/// |L.d| and r_i(L) + r_j(L), before the division.
+/// The ratio of |L.d| (`above`) and r_i(L) + r_j(L) (`below`) for an axis L, before the division.
 template <class Number>
 struct Ratio {
   Number above, below;
@@ -284,8 +286,8 @@ struct Pair {
 /// numerators are computed in double-double.
 template <class Number>
 HWY_INLINE Number growth_distance(Pair<Number> const& in) {
-  // Units of d and of the semi-axes, so that overflow or underflow of products has no effect. Positions whose
-  // difference overflows are first divided by 4.
+  // d and the semi-axes are scaled by powers of two. Overflow or underflow of products then has no effect. Positions
+  // whose difference overflows are first divided by 4.
   auto const far = largest(in.position_j - in.position_i);
   auto const before = select(far < std::numeric_limits<double>::infinity(), set<Number>(1.0), 0.25);
   auto const from = before * in.position_i;
@@ -301,7 +303,7 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
   auto const dz = difference(to.z, from.z);
   auto const unit = power_of_two(maximum(largest(in.axes_i), largest(in.axes_j)));
   auto const factor = twice_inverse(unit);
-  // An axis below 2^-400 of the largest is treated as 2^-400, so that no denominator is 0.
+  // A semi-axis below 2^-400 of the largest is treated as 2^-400 of the largest. No denominator is then 0.
   auto const scaled = [&](Number axis) HWY_ATTR { return maximum(factor * axis, 0x1p-400); };
   Triple<Number> const a = {scaled(in.axes_i.x), scaled(in.axes_i.y), scaled(in.axes_i.z)};
   Triple<Number> const b = {scaled(in.axes_j.x), scaled(in.axes_j.y), scaled(in.axes_j.z)};
@@ -338,8 +340,8 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
   };
   // Axis k of i times axis l of j, in the frame of i. r1, r2 are the entries of its two nonzero coordinates. q1, q2 are
   // the entries of row k for the other two axes of j. The product of an axis with a perpendicular axis is exactly 0 and
-  // omitted: a rounded one would be as large as the rest. Edges that are parallel within 2^-75 are treated as parallel.
-  // They change the other axes by less than this, and their entries would be only rounding.
+  // omitted, because a rounded product would be as large as the other terms. Edges that are parallel within 2^-75 are
+  // treated as parallel. They change the other axes by less than this, and their entries would be only rounding.
   auto const least = 0x1p-75 * length;
   auto const edges = [&](Double<Number> const& t1, Double<Number> const& t2, Double<Number> const& r1,
                          Double<Number> const& r2, Number a1, Number a2, Number q1, Number q2, Number b1,

@@ -26,9 +26,9 @@ namespace demeter::superquadric_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::superquadric::fast::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
-// fast/core/lanes.hpp. Every decision is a select, so that each lane follows the same path and ends at the same point
-// as the form for one double.
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp. Every decision is a select. Each lane then follows the same path and ends at the same point as
+// the form for one double.
 
 template <class Number>
 struct Pair {
@@ -62,7 +62,7 @@ HWY_INLINE Scaled<Number> scaled(Pair<Number> const& in) {
   return of;
 }
 
-/// Returns the start of the search: at the previous point, or at a point between the centres without one.
+/// Returns a search that starts at the previous point or, without a previous point, between the centres.
 template <class Number>
 HWY_INLINE Search<Number> started(Pair<Number> const& in, Scaled<Number> const& pair) {
   auto const has_previous = in.has_previous != 0.0;
@@ -71,8 +71,8 @@ HWY_INLINE Search<Number> started(Pair<Number> const& in, Scaled<Number> const& 
   return begun(pair, start);
 }
 
-/// The distance from x, a point inside the body, to the surface along a unit vector. The gauge is convex. Newton's
-/// method starts at the root of the tangent, which is outside, and decreases.
+/// The distance t from x, a point inside the body, to the surface along a unit vector. Newton's method starts at the
+/// root of the tangent. This start is outside the body because the gauge is convex, and every step decreases t.
 template <class Number>
 struct Exit {
   Triple<Number> x, direction;
@@ -90,8 +90,8 @@ HWY_INLINE void refine(Placed<Number> const& body, Exit<Number>& exit, Mask<Numb
   going = both(going, 0x1p-27 * exit.t < change);
 }
 
-/// Returns the outputs for the found point. `found_here`: the search in double ended at this meeting. After a search in
-/// long double, the gauges belong to a point that is not a double.
+/// Returns the outputs for the point that the search found. `found_here` is true if the search in double ended at `at`.
+/// After a search in long double it is false: the gauges of `at` then belong to a point that is not a double.
 template <class Number>
 HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& pair, Meeting<Number> const& at,
                                   bool found_here) {
@@ -100,8 +100,8 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   auto const zero = set<Number>(0.0);
   auto const there = largest(pair.d.high) != 0.0;
 
-  // Computes the gauges again, with y in double-double. Rounded products alone would have an error of the aspect ratio
-  // times u.
+  // Computes the gauges again. The point in the frame of each body is computed in double-double, because rounded
+  // products alone would have an error of the aspect ratio times u.
   Twice<Number> from_i, from_j;
   from_i.high = at.x;
   from_i.low = zero * at.x;
@@ -110,7 +110,7 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   auto const Nj =
       found_here ? corrected_gauge(pair.j, from_j, at.x - pair.d.high, at.Nj, at.gj) : exact_gauge(pair.j, from_j);
   auto const both_weights = at.weight_i + at.weight_j;
-  // This combination is stationary at the solution: an error of x counts by its square.
+  // This combination is stationary at the solution. An error of x therefore changes it only to second order.
   auto const relative = fma(at.weight_j / both_weights, Ni, (at.weight_i / both_weights) * Nj);
   auto const factor = pair.of_distance * inverse(pair.of_bodies);
   auto const sigma = relative * factor;
@@ -187,7 +187,7 @@ HWY_INLINE void settle_point(double const* const* in, double* const* out, double
 constexpr std::size_t columns_in = 28, columns_out = 15;
 
 // Number of evaluations after which unfinished lanes are left to the form for one double, because all lanes wait for
-// the slowest. A lane that ended but needs long double continues from its point.
+// the slowest lane. A lane that ended but needs long double continues from its point.
 constexpr int patience = 48;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {

@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_contact::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns growth distance, contact point, normal, overlaps and status of two superquadrics.
@@ -18,8 +18,8 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// Domain: exponents 2 to 200; semi-axes > 0 within a factor of 1e100 of each other and of the distance of the centres;
 /// the largest semi-axis of one body at most 10,000 times that of the other; nonzero quaternions of any length whose
 /// components are 0 or within 1e140 of the largest. For other inputs the answer is meaningless. The solver starts at
-/// `previous`, if it is given. Near the contact point it then needs a third of the evaluations. The answer is the same
-/// within the budgets.
+/// `previous`, if it is given. If this point is near the contact point, the solver needs a third of the evaluations.
+/// The answer is the same within the budgets.
 ///
 /// The errors are within the contract's budgets, in units of the oracle's scales. 2^k times all lengths gives 2^k times
 /// the answer, bit for bit, as long as no number is subnormal.

@@ -1,8 +1,9 @@
-// The depth is the minimum of psi(u) = h_i(u) + h_j(u) - u.d over all directions u. psi may have several minima. In the
-// space of directions there is a lower bound: psi(u) >= (p - d).u for every point p of the sum of the bodies. In the
-// space of points the problem is smooth: the gauge of the sum is the growth distance, and its gradient and curvature
-// follow from the point where the bodies touch. In the space of directions the support point p(u) jumps across every
-// face. Therefore directions decide where to search, and the search itself moves points.
+// The depth is the minimum of psi(u) = h_i(u) + h_j(u) - u.d over all directions u. psi may have several minima.
+//
+// In the space of directions there is a lower bound: psi(u) >= (p - d).u for every point p of the Minkowski sum of the
+// bodies. But the support point p(u) jumps across the normal of every face. In the space of points the problem is
+// smooth: the gauge of the sum is the growth distance, and its gradient and curvature follow from the point where the
+// bodies touch. Therefore triangles of directions decide where to search, and the local search moves points.
 #include "fast/superquadric_depth.hpp"
 
 #include "fast/core/forms.hpp"
@@ -41,7 +42,7 @@ double norm(Point const& v) { return std::sqrt(dot(v, v)); }
 
 // ------------------------------------------------------------------------------------------------------- both bodies
 
-/// A pair with all lengths in a power of two near the largest semi-axis. `at` has body j at d.
+/// A pair. The unit of all lengths is a power of two near the largest semi-axis. In `at`, body j is at d.
 struct Pair {
   Scaled<double> at;
   Point d;
@@ -69,16 +70,16 @@ HWY_INLINE Point gap_at(Pair const& pair, Point const& u) {
 }
 Point gap(Pair const& pair, Point const& u) { return fast_core::call_fused<gap_at>(pair, u); }
 
-/// Returns psi from the support functions. Not from `gap_at`, because the product with u would include errors of its
-/// components across u.
+/// Returns psi from the support functions. gap_at() would be less accurate: its product with u contains the errors of
+/// its components across u.
 HWY_INLINE double psi_at(Pair const& pair, Point const& u) {
   return support(pair.at.i.shape, into_own(pair.at.i, u)) + support(pair.at.j.shape, into_own(pair.at.j, u)) -
          dot(u, pair.d);
 }
 double psi(Pair const& pair, Point const& u) { return fast_core::call_fused<psi_at>(pair, u); }
 
-/// Returns the meeting of i and j at a distance d of their centres. The search starts at the given point, or between
-/// the centres if it is null.
+/// Returns the state at the point where i and j touch. The search starts at the given point, or between the centres if
+/// the pointer is null.
 HWY_INLINE Meeting<double> touching_at(Scaled<double> const& at, Point const* start) {
   Search<double> s = begun(at, start != nullptr ? *start : between_centres(at));
   for (int k = 0; k < most_evaluations && !s.done; ++k) advance(at, s);
@@ -113,7 +114,7 @@ Plane across(Symmetric<double> const& H, Point const& e1, Point const& e2, doubl
   return {factor * along(e1, e1), factor * along(e1, e2), factor * along(e2, e2)};
 }
 
-/// A point of the surface of the sum with its normal: from both bodies, and from each body.
+/// A point y of the surface of the sum, and its normal: u from both bodies, of_i and of_j from one body each.
 struct Foot {
   Point y, u, of_i, of_j;
   double off;  ///< distance of d from the line through y along the normal
@@ -162,7 +163,7 @@ Foot foot_near(Pair const& pair, Point y) {
   for (int iteration = 0, idle = 0; iteration < 100 && idle < 3; ++iteration) {
     at_y.d.high = y;
     Meeting<double> const at = touching(at_y, first ? nullptr : &start);
-    if (!(at.residual < 4)) break;  // outside of the domain: no such point
+    if (!(at.residual < 4)) break;  // no point was found: the input is outside of the domain
     double const both = at.weight_i + at.weight_j, sigma = (at.weight_j * at.Ni + at.weight_i * at.Nj) / both,
                  shrink = 1 / sigma;
     Foot now{};
@@ -174,7 +175,7 @@ Foot foot_near(Pair const& pair, Point y) {
     double const psi = dot(now.u, gap), distance = norm(gap);
     Point const aside = gap - psi * now.u;
     now.off = norm(aside);
-    // If the distance changes only within rounding, the angle decides.
+    // If the distance changes only within rounding, `off` decides.
     constexpr double noise = 0x1p-42;
     bool const nearer = distance<nearest*(1 - noise), farther = distance> nearest * (1 + noise);
     if (!first && !nearer && (farther || !(now.off < best.off))) {
@@ -206,8 +207,9 @@ struct Triangle {
 };
 
 /// Returns a lower bound of psi in the triangle. For any point of the sum, the smallest product with a corner is a
-/// bound. The result is the largest bound over some points: the support points of the corners and of the middle, and
-/// the midpoints of the support points of two corners, because support points jump across the normal of a face.
+/// bound. The result is the largest bound over some points. These are the support points of the corners and of the
+/// middle, and the midpoints of the support points of two corners. The midpoints help at the normal of a face, where
+/// the support point jumps.
 double bound_of(Triangle const& of, Point const& own) {
   auto const least = [&of](Point const& gap) {
     return std::min({dot(gap, of.corners[0]), dot(gap, of.corners[1]), dot(gap, of.corners[2])});
@@ -222,9 +224,9 @@ struct Best {
   double psi;
   Point u;
 
-  /// Considers psi at a foot. Its three normals differ by rounding. Across the normal of a face, this matters in
-  /// proportion to the width of the face. None of them has a psi below the minimum, and the normal of a flat face does
-  /// not depend on errors of the point.
+  /// Considers psi for the three normals of a foot. The normals differ by rounding. Near the normal of a face, the
+  /// difference changes psi in proportion to the width of the face. The normal of a flat face does not depend on errors
+  /// of the point. The smallest psi of the three is used, because no psi is below the minimum.
   void consider(Pair const& pair, Foot const& foot) {
     for (Point const& normal : {foot.u, foot.of_i, foot.of_j})
       consider(normal, superquadric_depth::fast::psi(pair, normal));
@@ -242,8 +244,8 @@ void search(Pair const& pair, Best& best) {
   constexpr std::size_t most_ends = 32;
   std::array<Point, most_ends> ends;
   std::size_t ended = 0;
-  // For some pairs with a size ratio of 10,000 the touching point is not found. After three failures the bounds of the
-  // triangles are used.
+  // For some pairs with a size ratio of 10,000 the touching point is not found. After three failures, psi at the
+  // middles of the triangles is used without a local search.
   int lost = 0;
   auto const down_along = [&](Point const& u, double psi) {
     if (lost == 3) return best.consider(u, psi);
@@ -272,7 +274,7 @@ void search(Pair const& pair, Best& best) {
         if (norm(ends[k] - middle) < std::min(2 * size, 0.03)) return true;
       return false;
     };
-    // A direction below the current best is worth a local search at once: its result excludes other triangles.
+    // If psi at the middle is below the best psi, a local search starts at once: its result excludes other triangles.
     if (along < best.psi * (1 - 0x1p-40)) down_along(middle, along);
     if (size < narrow) {
       if (!known() && ended < most_ends) down_along(middle, along);

@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_depth::fast {
 
-/// The levels with their own code. The other levels run the scalar code.
+/// The instruction-set levels for which this kernel has its own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
 /// Returns the penetration depth and its direction. For separated bodies: minus the distance, and its direction.

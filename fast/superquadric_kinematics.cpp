@@ -90,8 +90,9 @@ HWY_INLINE Placed<Number> placed(Body<Number> const& of, Triple<Number> const& p
   return result;
 }
 
-/// Returns the point where the ray leaves the body. Newton's method starts beyond the exit, decreases and stays beyond
-/// it until rounding stops it. A lane that has stopped keeps its result while other lanes continue.
+/// Returns the point where the ray from the contact point leaves the body, in the body's own frame. Newton's method
+/// starts beyond the exit and approaches it from outside until rounding stops the decrease. A lane that has stopped
+/// keeps its result while other lanes continue.
 template <class Number>
 HWY_INLINE Triple<Number> exit_point(Placed<Number> const& of, Triple<Number> const& direction) {
   auto const u = transposed(of.R, direction);
@@ -154,7 +155,7 @@ HWY_INLINE Number gamma_ratio(double const (&of)[coefficients], Number n) {
   for (std::size_t k = coefficients - 1; k-- > 0;) sum = fma(sum, z, of[k]);
   return sum;
 }
-/// Returns the cube root. power() loses units in proportion to the logarithm of x; one Newton step corrects this.
+/// Returns the cube root. The error of power() grows with the logarithm of x. One Newton step corrects it.
 template <class Number>
 HWY_INLINE Number cube_root(Number x) {
   auto const y = power(x, set<Number>(1.0 / 3));
@@ -165,7 +166,7 @@ template <class Number>
 HWY_INLINE Number volume_radius(Shape<Number> const& shape) {
   constexpr double six_over_pi = 0x1.e8ec8a4aeacc4p+0;
   auto const& a = shape.semi_axes;
-  // The root of each axis separately, so that their product does not underflow.
+  // Takes the root of each semi-axis separately, because the product of the semi-axes could underflow.
   auto const ratios = six_over_pi * gamma_ratio(flat_ratio, shape.n2) * gamma_ratio(tall_ratio, shape.n1);
   return cube_root(ratios) * (cube_root(a.x) * cube_root(a.y) * cube_root(a.z));
 }
@@ -187,7 +188,7 @@ HWY_INLINE void swap_if(Mask<Number> mask, Row<Number>& x, Row<Number>& y) {
   exchange(x.d, y.d);
   exchange(x.right, y.right);
 }
-/// Returns the first three unknowns, by elimination with pivoting.
+/// Returns the first three unknowns of four linear equations, by elimination with pivoting.
 template <class Number>
 HWY_INLINE Triple<Number> solved(Row<Number> (&r)[4]) {
   for (int k = 1; k < 4; ++k) swap_if<Number>(abs(r[0].a) < abs(r[k].a), r[0], r[k]);

@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_kinematics::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the relative velocity at the contact point, the predicted position of the point, and the effective radius of
@@ -21,9 +21,9 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// docs/mathematics/superquadrics.md#superquadric_kinematics-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// Answers n pairs in columns, with the same bits as the single form. `in`: 46 columns in fields() order (overlap is
-/// not read; curvature is its index). `out`: 8 columns. A null output column is skipped. Precondition:
-/// available(level).
+/// Answers n pairs in columns, with the same bits as the single form. `in`: 46 columns in fields() order. The column
+/// overlap is not read. The column curvature contains the index of a label. `out`: 8 columns. A null output column is
+/// skipped. Precondition: available(level).
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -24,8 +24,8 @@ namespace {
 
 using namespace demeter::fast_core;
 
-/// x = significand 2^exponent for x > 0. Between 2^-100 and 2^100, x is its own significand: products of six such
-/// numbers are far from the ends of the range. Scaling all numbers took a fifth of the time.
+/// x = significand 2^exponent for x > 0. Between 2^-100 and 2^100, x is its own significand, because products of six
+/// such numbers are far from the ends of the range. Scaling all numbers instead took a fifth of the time.
 struct Split {
   double significand;
   int exponent;
@@ -45,9 +45,9 @@ bool in_domain(Input<double> const& in) {
          exponent(in.n2) && positive(in.density);
 }
 
-/// Returns (x^p + y^p)^(1/p), p = 2n/(n - 2), of two lengths in [0, 2). For n <= 2 returns the larger one. p may have
-/// any value above 2: the share of the smaller length has p times the relative error of the ratio, and the root divides
-/// the error by p again.
+/// Returns (x^p + y^p)^(1/p), p = 2n/(n - 2), of two lengths in [0, 2). For n <= 2 returns the larger length. A large p
+/// does no harm: the share of the smaller length has p times the relative error of the ratio, and the root divides this
+/// error by p again.
 HWY_INLINE double farthest(double x, double y, double n) {
   if (n <= 2) return std::max(x, y);
   return superquadric::fast::HWY_NAMESPACE::norm_value(x, y, 2 * n / (n - 2));
@@ -84,7 +84,7 @@ Output<double> answer(Input<double> const& in) {
   out.volume = scaled(8 * volume.rounded(), of_box);
   out.mass = scaled(8 * mass.rounded(), of_mass);
 
-  // The moment about x is 8/3 abc (y^2 k + z^2 l); the others likewise.
+  // The moment about x is 8/3 density abc (b^2 k + c^2 l). The other moments have the same form.
   constexpr Double2 third{0x1.5555555555555p-2, 0x1.5555555555555p-56};
   Double2 const across = S(3) * R(4), along = S(1) * (R(3) * (R(4) / R(1)));
   Double2 const matter = third * (density.significand * box);

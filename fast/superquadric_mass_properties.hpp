@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_mass_properties::fast {
 
-/// The levels with their own code. The other levels run the scalar code.
+/// The instruction-set levels for which this kernel has its own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
 /// Returns volume, mass, moments of inertia about the body's own axes, and bounding radius of one superquadric

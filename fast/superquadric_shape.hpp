@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric_shape::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns F, the gauge N, its gradient and Hessian, and the curvatures of the surface on the ray through the point.
@@ -19,9 +19,10 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 ///
 /// The largest errors of a million cases, with u = 2^-53 and n = n1 + n2: F 4.3 u (1 + n1 N^n1), N 4.4 u N, a component
 /// of the gradient 3.8 n u of itself, an entry ij of the Hessian 3.7 n u sqrt(H_ii H_jj), the mean curvature 5.5 n u of
-/// itself, the Gaussian curvature 8.3 n u of itself. This holds down to 2^-600 of their natural sizes; below 2^-700
-/// they are 0. The budgets are at most eight times these errors. Whether a Hessian exists is decided exactly. If the
-/// lengths are multiplied by 2^k, the outputs are multiplied by the corresponding powers of two, bit for bit.
+/// itself, the Gaussian curvature 8.3 n u of itself. This holds for results down to 2^-600 of their natural sizes.
+/// Results below 2^-700 of their natural sizes are 0. The budgets are at most eight times these errors. Whether a
+/// Hessian exists is decided exactly. If the lengths are multiplied by 2^k, the outputs are multiplied by the
+/// corresponding powers of two, bit for bit.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/superquadrics.md#superquadric_shape-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

@@ -16,9 +16,9 @@ namespace demeter::wall_capsule_contact::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// The algorithm, for any `Number`: a vector of doubles, or one double. The functions for both are in
-// fast/core/lanes.hpp. keep() and blend() avoid branches, because no predictor can predict the axis and the status of a
-// capsule.
+// The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
+// fast/core/lanes.hpp. keep() and blend() avoid branches: the axis and the status of a capsule are random, and branches
+// would often be mispredicted.
 
 template <class Number>
 struct Capsule {
@@ -36,9 +36,12 @@ struct Contact {
 
 /// Returns the contact of a capsule with a wall.
 ///
-/// Let t = radius - sense (centre - wall) be the depth of the centre, and h = half along the axis. The gaps are -t -+
-/// sense h, and the smallest gap is -(t + |h|). Both ends overlap if |h| < t. Then (a1 - a0)/(a0 + a1) is -sense h / t.
-/// t includes the rounding errors of its two sums: without them a capsule that lies flat and barely touches would get
+/// Let t = radius - sense (centre - wall) be the depth of the centre, and h the component of half along the wall's
+/// axis. The gaps of the ends are -t -+ sense h, and the smallest gap is -(t + |h|). Both ends overlap if |h| < t.
+/// Parallel to the wall, the contact point is then at centre + lambda half. Here lambda = (a1 - a0)/(a0 + a1) is
+/// -sense h/t, and a0 and a1 are the overlaps of the ends.
+///
+/// t includes the rounding errors of its two sums. Without them, a capsule that lies flat and barely touches would get
 /// an arbitrary point along its axis.
 template <class Number>
 HWY_INLINE Contact<Number> contact(Capsule<Number> const& in) {

@@ -10,7 +10,7 @@
 
 namespace demeter::wall_capsule_contact::fast {
 
-/// The levels with their own code.
+/// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the smallest gap, the unit normal, the contact point and the status of a capsule at a wall, by the monotone

@@ -17,12 +17,13 @@ struct Baseline {
   std::string_view doc;
   void (*run)(std::size_t n, double const* const in[], double* const out[]);
   std::string_view outputs = "";
-  /// Modifies a copy of the cases before they are timed, for example with another start of a search. Null: no change.
+  /// Modifies a copy of the cases before they are timed, for example to start a search at another point. Null: no
+  /// change.
   void (*prepare)(std::size_t n, double* const in[]) = nullptr;
-  /// Reason why the routine may be faster than the batch forms; the report prints the reason where it is faster. At
-  /// least one of the two must be set. `judged_as`: a subject that computes the same except for rounding and extreme
-  /// numbers, so that its verdict applies here; a test compares the two. `leaves_out`: what the batch forms do and this
-  /// routine does not, for example "without the principal axes".
+  /// Reasons why the routine may be faster than the batch forms. The report prints a reason if the routine is faster.
+  /// At least one of `judged_as` and `leaves_out` must be set. `judged_as`: a subject that computes the same except for
+  /// rounding and extreme numbers, so that its verdict applies to this routine. A test compares the two. `leaves_out`:
+  /// a part that the batch forms compute and this routine does not, for example "without the principal axes".
   std::string_view judged_as = "";
   std::string_view leaves_out = "";
 };

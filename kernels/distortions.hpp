@@ -13,15 +13,16 @@
 
 namespace demeter {
 
-/// The fields of a kernel that are distorted, each separately: names separated by spaces. A field of a field is a path
-/// ("members.position").
+/// The fields that are distorted, each separately. Each member contains names of fields, separated by spaces. A field
+/// of a field is a path ("members.position").
 struct Distortions {
-  std::string_view read_as_float = {};   ///< inputs
-  std::string_view shared_by_four = {};  ///< inputs
-  std::string_view as_float = {};        ///< outputs, like all below
+  std::string_view read_as_float = {};   ///< inputs that are rounded to float
+  std::string_view shared_by_four = {};  ///< inputs for which four rows get the value of the first row
+  std::string_view as_float = {};        ///< outputs that are rounded to float; all members below are outputs too
   std::string_view negated = {};
   std::string_view doubled = {};
-  std::string_view exchanged = {};  ///< pairs of names: the first with the second, the third with the fourth
+  std::string_view exchanged = {};  ///< pairs of outputs that are exchanged: the first name with the second, the third
+                                    ///< with the fourth
   std::string_view of_the_row_before = {};
   std::string_view just_over = {};  ///< fields whose budget is relative to the answer or to the contract's scale
 };
@@ -36,8 +37,8 @@ struct Distorted {
 /// Appends the contract's scale for a case.
 using ScaleOf = std::function<void(Table const& cases, std::size_t row, BasicTable<long double>& into)>;
 
-/// Returns `right` with each of the distortions, and one with the tail of a batch shifted by one row, which every
-/// kernel has. Throws `std::logic_error` for a field that the kernel does not have.
+/// Returns one defective copy of `right` per distortion, and one that shifts the tail of a batch by one row (for every
+/// kernel). Throws `std::logic_error` for a field that the kernel does not have.
 std::vector<Distorted> distorted(Answering const& right, Schema const& input, Schema const& output,
                                  std::span<Budget const> budgets, ScaleOf const& scale, Distortions const& wanted);
 

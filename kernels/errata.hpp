@@ -11,7 +11,7 @@ namespace demeter {
 /// A stated figure, compared with the formula in 50 digits.
 struct FigureFound {
   std::string computed;  ///< shortest text of the nearest double; empty if the formula has no answer
-  bool agrees = false;   ///< the stated figure is the computed one, rounded to the stated number of decimals
+  bool agrees = false;   ///< true if the stated figure is the computed figure, rounded to the stated number of decimals
 };
 
 /// Returns true if `stated`, for example "0.0455" or "1.7e-4", is `computed` rounded to the number of decimals of

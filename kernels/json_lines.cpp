@@ -17,7 +17,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// An error while reading. Not thrown: it is returned, and each level adds its part of the path.
+// An error while reading. Functions return it and do not throw it. Each level of the record adds its part of the path.
 struct Misread {
   std::string path;
   std::string what;
@@ -39,7 +39,7 @@ Misread syntax(simdjson::error_code code) {
 
 std::string shorten(std::string_view text) { return plain_text(text, 40); }
 
-/// Returns true if the token follows JSON's number grammar. simdjson does not check its raw token.
+/// Returns true if the token follows JSON's number grammar. simdjson does not check the raw token of a number.
 bool is_json_number(std::string_view t) {
   std::size_t i = 0;
   auto const digit = [&] { return i < t.size() && t[i] >= '0' && t[i] <= '9'; };
@@ -153,8 +153,8 @@ void append_null(Node const& node, Table& table) {
   for (std::size_t i = node.values(); i < node.column + node.columns; ++i) table.columns[i].push_back(0);
 }
 
-/// Reads a record. `partial` (outputs): missing keys are not computed. Otherwise (inputs) every key is required, except
-/// that a missing nullable key is null.
+/// Reads a record. If `partial` (for outputs), a missing key means "not computed". Otherwise (for inputs) every key is
+/// required, except that a missing nullable key means null.
 Result read_record(Node const& node, ondemand::object object, Table& table, bool partial) {
   unsigned long long seen = 0;
   std::size_t next = 0;  // writers keep the order of fields(), so the first guess is nearly always correct
@@ -247,7 +247,7 @@ struct LineReader::Parser {
 
   Kernel const& kernel;
   ondemand::parser parser;
-  std::set<std::string> keys;  ///< of the line, so far
+  std::set<std::string> keys;  ///< keys of the current line that were read so far
 
   Result read(std::string_view text, Table* cases, Table* outputs, Line& line) {
     ondemand::document document;
@@ -345,7 +345,7 @@ std::vector<std::string_view> const& LineSource::next_block() {
     end_ -= begin_;
     begin_ = 0;
     buffer_.resize(end_ + chunk + LineReader::padding());
-    // read(2), not fread: the content that is in a pipe now must be answered now.
+    // read(2) returns the data that a pipe has now. fread would wait for more data, but the cases must be answered now.
     ssize_t const got = ::read(::fileno(stream_), buffer_.data() + end_, chunk);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) {
@@ -432,7 +432,7 @@ void write_double(double value, Buffer& out) {
   }
 }
 
-/// Cells of binary64.
+/// Access to the cells of a table of doubles, for writing a record.
 struct DoubleCells {
   Table const& table;
   bool skip(std::size_t column, std::size_t at) const { return is_not_computed(table.columns[column][at]); }
@@ -448,7 +448,7 @@ struct DoubleCells {
   }
 };
 
-/// Cells of text.
+/// Access to the cells of a table of texts, for writing a record.
 struct TextCells {
   TextTable const& table;
   bool quoted;

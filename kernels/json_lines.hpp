@@ -49,7 +49,7 @@ class LineReader {
   std::unique_ptr<Parser> parser_;
 };
 
-/// Reads the lines of a stream in blocks, with the padding that the reader needs. Memory is limited: the longest block
+/// Reads the lines of a stream in blocks, with the padding that LineReader needs. Memory is limited: the longest block
 /// is one read(2) or one line, and a line has a maximum length.
 class LineSource {
  public:
@@ -57,7 +57,7 @@ class LineSource {
                                                                 ///< less
   explicit LineSource(std::FILE* stream);
   /// Returns the lines that are available now, without their newlines and without a byte order mark before the first.
-  /// They are valid until the next call. Empty at the end of the stream.
+  /// The lines are valid until the next call. Returns no line at the end of the stream.
   std::vector<std::string_view> const& next_block();
   bool failed() const { return failed_; }
   /// Returns true if reading stopped because a line had more than `longest` bytes.

@@ -1,5 +1,5 @@
 // A kernel as data and functions on tables, for the command, the report, the benchmarks and the tests. make_kernel.hpp
-// makes it from the kernel's own files, in one generated translation unit per kernel.
+// makes a `Kernel` from the kernel's own files, in one generated translation unit per kernel.
 #pragma once
 
 #include "kernels/baseline.hpp"
@@ -24,7 +24,7 @@ struct Named {
 
 struct FormulaInfo : Named {
   FormulaKind kind = FormulaKind::equal;
-  std::vector<std::string> leaves_out = {};  ///< outputs that its source does not have
+  std::vector<std::string> leaves_out = {};  ///< outputs that the source of the formula does not have
 
   bool has(std::string_view output) const {
     return std::find(leaves_out.begin(), leaves_out.end(), output) == leaves_out.end();

@@ -4,8 +4,9 @@ set(DEMETER_KERNEL_FILES
   "reference/spec/@.hpp" "reference/@.hpp" "reference/printed/@.hpp" "fast/@.hpp" "fast/@.cpp" "oracles/@.hpp"
   "properties/@.hpp" "tests/@.cpp" "bench/@.cpp" "oracles/vectors/@.jsonl" "mutants/@.hpp")
 
-# Optional files of a kernel: instantiations of a reference that compiles slowly, the proof behind an oracle that
-# compiles slowly, regimes that fill a file of their own, a laboratory for its continuity, methods that approximate it.
+# Optional files of a kernel, in this order: instantiations of a reference that compiles slowly; the proof of an oracle,
+# if it compiles slowly; regimes in a file of their own; a laboratory for the continuity of the kernel; methods that
+# approximate the kernel.
 set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "oracles/@.cpp" "properties/regimes/@.hpp" "properties/continuity/@.hpp"
   "subjects/methods/@.cpp")
 
@@ -41,7 +42,7 @@ function(demeter_embed input output namespace function)
 endfunction()
 
 # Builds all embedded texts as a library that depends on no other library. Reason: ninja generates a file of a target
-# only after all dependencies of the target are built, and compiles later targets after it.
+# only after all dependencies of the target are built. Targets that need the texts would wait for these dependencies.
 function(demeter_texts)
   get_property(texts GLOBAL PROPERTY DEMETER_TEXTS)
   add_library(demeter_texts OBJECT ${texts})
@@ -51,8 +52,8 @@ function(demeter_texts)
 endfunction()
 
 # Compiles the sources of each folder in groups of at most nine, so that their includes and instantiations are compiled
-# once: a third of the time of a full build. The names in the files of a folder must therefore differ, also in anonymous
-# namespaces.
+# once. This saves a third of the time of a full build. The names in the files of a folder must therefore differ, also
+# in anonymous namespaces.
 function(demeter_unity target)
   list(LENGTH ARGN files)
   if(NOT DEMETER_UNITY OR files EQUAL 1)
@@ -76,7 +77,7 @@ function(demeter_unity target)
   endforeach()
 endfunction()
 
-# Uses -O1 for code that only orchestrates. It compiles in 67 to 75 % of the time.
+# Uses -O1 for code that only orchestrates. Such code then compiles in 67 to 75 % of the usual time.
 function(demeter_compile_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -105,8 +106,8 @@ function(demeter_kernel kernel)
       target_sources(kernel_${kernel} PRIVATE ${optional})
     endif()
   endforeach()
-  # Files that share headers and formulas are one unit: three quarters of the compile time of four units. The truth is a
-  # separate unit.
+  # Files that share headers and formulas are compiled as one unit. This takes three quarters of the compile time of
+  # four units. The truth is a separate unit.
   if(DEMETER_UNITY)
     set_target_properties(kernel_${kernel} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     set_source_files_properties(${together} reference/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel})
@@ -139,7 +140,7 @@ function(demeter_kernel_fast_alone kernel)
   demeter_embed(oracles/vectors/${kernel}.jsonl ${generated}_vectors_text.cpp demeter vectors_text_${kernel})
   add_library(kernel_${kernel} OBJECT ${generated}_fast_alone.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
-  # Instantiations of a reference, which the simulator calls.
+  # The simulator calls the reference, so its instantiations are compiled too.
   if(EXISTS "${CMAKE_SOURCE_DIR}/reference/${kernel}.cpp")
     target_sources(kernel_${kernel} PRIVATE reference/${kernel}.cpp)
   endif()
@@ -267,8 +268,8 @@ std::vector<std::pair<std::string_view, std::string_view>> const& texts() {
 ")
 endfunction()
 
-# Determines the commit at every build. The file of cli/core/version.hpp and the file with only the commit are rewritten
-# only if the commit changed.
+# Determines the commit at every build. The two generated files (version.cpp for cli/core/version.hpp, and commit.cpp)
+# are rewritten only if the commit changed.
 function(demeter_version)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   add_custom_target(demeter_version

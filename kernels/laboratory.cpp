@@ -8,7 +8,7 @@ namespace {
 
 using Cells = BasicTable<Multiprecision>;
 
-/// Returns the change of one quantity; 0 unless it counts on both sides.
+/// Returns the change of one quantity, or 0 if the quantity does not count on one of the two sides.
 double change_of(Laboratory const& laboratory, std::size_t index, ExactObservation const& a,
                  ExactObservation const& b) {
   if (!a.counts[index] || !b.counts[index]) return 0;
@@ -39,7 +39,7 @@ Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t
   Promoted result;
   result.sizes.assign(laboratory.quantities.size(), 0);
   Promoted const given_up{.in_time = false, .sizes = result.sizes, .transition = {}};
-  // In binary64 rounding moves a jump by some steps.
+  // Rounding in binary64 moves a jump by some steps. So wider intervals are examined too.
   Scalar const width = Scalar(after) - Scalar(before);
   for (double const steps : {1.0, 0x1p5, 0x1p10, 0x1p20}) {
     Scalar low = Scalar(before) - width * Scalar(steps - 1), high = Scalar(after) + width * Scalar(steps - 1);
@@ -49,7 +49,8 @@ Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t
     auto at_low = observed(low), at_high = observed(high);
     double left = change(at_low, at_high);
     if (left < size / 2) continue;
-    // A steep function is recognised long before the end: half of an interval without a jump has half of its change.
+    // Without a jump, half of an interval has half of the change. So a steep function is recognised long before the
+    // end.
     while (high - low > Scalar("1e-40") && left >= size / 4) {
       if (late()) return given_up;
       Scalar const middle = (low + high) / 2;

@@ -1,7 +1,7 @@
 // A laboratory: the declarations of a kernel for the measurement of its continuity. They are families of smooth paths
 // through its inputs, the quantities that must be continuous and their natural units, the size of a motion, and the
-// names of changes of state. As data and functions on tables, like `Kernel`. make_laboratory.hpp makes it from
-// properties/continuity/<kernel>.hpp.
+// names of changes of state. Like `Kernel`, it consists of data and functions on tables. make_laboratory.hpp makes it
+// from properties/continuity/<kernel>.hpp.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -15,14 +15,14 @@ struct Quantity {
   std::string_view unit;  ///< natural unit: "R", "rad", "k R", ...
   std::size_t first, count;
   bool direction = false;  ///< a unit vector: changes are angles in radians
-  bool derived = false;    ///< computed from the others: it jumps where they jump
+  bool derived = false;    ///< computed from other quantities: it jumps where they jump
 };
 
 /// A family of paths.
 struct FamilyInfo {
   std::string name;
   std::string doc;
-  bool loop = false;  ///< the paths end where they begin
+  bool loop = false;  ///< true if the paths end where they begin
 };
 
 /// A point on a path: `parameter` in [0, 1].
@@ -40,13 +40,15 @@ struct Promoted {
   std::string transition;
 };
 
-/// Numbers in natural units, and which quantities count at this point.
+/// An observation in multiprecision: numbers in natural units, and for each quantity whether it counts at this point
+/// (see `Laboratory::observe`).
 struct ExactObservation {
   std::vector<Multiprecision> numbers;
   std::vector<bool> counts;
 };
 
-/// The index for a kernel without contacts: there is no force, and energy is not examined.
+/// The value of `Laboratory::overlap` for a kernel without contacts. Such a kernel has no force, and its energy is not
+/// examined.
 inline constexpr std::size_t no_overlap = ~std::size_t{0};
 
 struct Laboratory {
@@ -54,7 +56,7 @@ struct Laboratory {
   Schema path;  ///< schema of one path
   std::vector<FamilyInfo> families;
   std::vector<Quantity> quantities;
-  std::size_t numbers = 0;       ///< numbers per observation
+  std::size_t numbers = 0;       ///< count of numbers per observation
   std::string_view excluded;     ///< the places where continuity is not required, with the reason
   std::size_t overlap = 0;       ///< index of the quantity that is the overlap (>= 0, 0 without contact), or
                                  ///< `no_overlap`
@@ -63,7 +65,7 @@ struct Laboratory {
   std::function<void(std::size_t family, std::uint64_t seed, std::uint64_t id, Table& paths)> draw;
   /// Returns what is wrong with a path from a user, or nothing.
   std::function<std::optional<DomainError>(Table const& paths, std::size_t row)> path_error;
-  /// Returns true if a path is within the bounds of the search: sizes and motions that the families draw.
+  /// Returns true if the sizes and motions of a path are within the bounds of those that the families draw.
   std::function<bool(Table const& paths, std::size_t row)> within_search;
   /// Appends simpler paths that are not simplifications of single numbers: another frame, equal sizes.
   std::function<void(Table const& paths, std::size_t row, Table& candidates)> simpler;
@@ -110,9 +112,9 @@ struct Laboratory {
 };
 
 /// Examines a jump of a formula (index in `Kernel::formulas`) between two parameters in 80 digits. It is a jump if it
-/// is at least half of `size` across 1e-40 of the parameter. (1e-30 would be enough, except for closest pairs of axes
-/// that doubles cannot make exactly parallel: at an angle of 1e-16 they move 30 radii within it.) Gives up when `late`
-/// returns true.
+/// is at least half of `size` across 1e-40 of the parameter. Gives up when `late` returns true. (1e-30 is too wide for
+/// axes that doubles cannot make exactly parallel: at an angle of 1e-16 the closest points of two axes move 30 radii
+/// within it.)
 Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t formula, Table const& paths,
                  std::size_t row, double before, double after, std::size_t quantity, double size,
                  std::function<bool()> const& late);

@@ -10,7 +10,7 @@
 namespace demeter {
 namespace {
 
-/// Enough for errors at 100 digits and for squares of doubles.
+/// Precision of the truth. It is enough for squares of doubles, and to measure errors of results with 100 digits.
 constexpr unsigned ladder_digits = 220;
 constexpr mpfr_prec_t ladder_bits = 700;
 
@@ -106,7 +106,7 @@ void climb(Kernel const& kernel, Table const& cases, std::size_t row, std::span<
     });
     return answers;
   };
-  // A number format narrower than double is judged at inputs that it can represent.
+  // float is narrower than double. So it is judged at inputs that are rounded to float.
   auto const narrow = converted<float>(input, cases, row, [](double x) { return static_cast<float>(x); });
   Table rounded(input);
   append_row_as(input, rounded, narrow, 0,

@@ -29,9 +29,9 @@ template <class Input>
 struct PropertiesHooks {
   /// Cases that are only timed, because their truths take too long for a survey.
   std::span<Regime<Input> const> (*workloads)() = nullptr;
-  /// Appends simpler cases with shorter lists, the largest steps first, for kernels whose lists belong together: a
-  /// grain is removed with its contacts, and higher indices decrease. Without this function list elements are removed
-  /// one by one.
+  /// Appends simpler cases with shorter lists, the largest steps first. It is needed for kernels whose lists refer to
+  /// each other: a grain is removed together with its contacts, and higher indices decrease. Without this function list
+  /// elements are removed one by one.
   void (*simpler)(Input const&, std::vector<Input>&) = nullptr;
 };
 
@@ -43,10 +43,10 @@ using OutputNames = std::vector<std::string_view>;
 /// element is the case itself. If it appends nothing, the law does not apply to this case. Without `derive` the law
 /// examines only the answer to the case itself.
 ///
-/// The subject answers all inputs. `violation` returns the violation in units of the law's tolerance: up to 1 the law
-/// holds, infinity is a failure without a size, and nothing means that the law does not apply to these inputs. The
-/// tolerance of the outputs widens the tolerance of the law, except for facts, for example that a volume is not
-/// negative. Outputs that the law does not name are passed as not computed.
+/// The subject answers all inputs. `violation` returns the violation in units of the law's tolerance. Up to 1 the law
+/// holds. Infinity means a failure without a size. No value means that the law does not apply to these inputs. A larger
+/// tolerance of the outputs makes the tolerance of the law larger too, except for facts, for example that a volume is
+/// not negative. Outputs that the law does not name are passed as not computed.
 ///
 /// Every input and output is a double. The computations of `violation` must be much more accurate than the tolerance
 /// (use long double), and it must account for any rounding in `derive`.
@@ -63,8 +63,8 @@ struct Law {
                                      Tolerance const& held) = nullptr;
 };
 
-/// Returns true if a case has an everyday size (of the user, if given) and position, within a factor of two, and all
-/// its numbers are ordinary.
+/// Returns true if a case has an everyday size and position, within a factor of two, and all its numbers are ordinary.
+/// `sizes` is the range of everyday sizes, which the user may set.
 template <class Case>
 bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
   double const size = size_of_case(in), extent = extent_of(in);
@@ -80,8 +80,8 @@ bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
   return everyday;
 }
 
-/// Returns the inputs that a law compares, the case itself first; none if the law does not apply. An everyday case is
-/// compared only with everyday cases, so that results for everyday sizes depend on nothing else.
+/// Returns the inputs that a law compares, the case itself first. Returns none if the law does not apply. An everyday
+/// case is compared only with everyday cases, so that results for everyday sizes do not depend on other sizes.
 template <class Input, class Output>
 std::vector<Input> inputs_of(Law<Input, Output> const& law, Input const& in, Random& random) {
   std::vector<Input> inputs{in};

@@ -14,17 +14,19 @@ namespace demeter {
 
 struct Limits {
   std::chrono::milliseconds time_per_chunk{10'000};  ///< time limit per chunk of cases, not for the whole run
-  /// Memory limit: address space beyond that of a forked child at its start, or data of a separate program; 0: not
-  /// limited. A forked child is not limited under the sanitizers, which reserve terabytes.
+  /// Memory limit in bytes; 0: not limited. For a forked child it limits the address space that is added after the
+  /// fork. For a separate program it limits the data. A forked child is not limited under the sanitizers, which reserve
+  /// terabytes.
   std::size_t memory = std::size_t{4} << 30;
   std::size_t chunk = 4096;
   std::size_t crashes = 200;  ///< number of processes that may die before the remaining cases are skipped
   std::size_t timeouts = 6;   ///< number of processes that may be stopped before the remaining cases are skipped
 };
 
-/// The number of failures of a subject in the whole run. Once the subject has used up its limits, each further table of
-/// cases is stopped after a few crashes, or after two timeouts with a twentieth of the time limit. This is enough to
-/// shrink a case. After ten times its limit of timeouts the subject is not asked any more.
+/// The number of failures of a subject in the whole run. Once the crashes or timeouts have reached their limit, each
+/// further table of cases is stopped after a few crashes or two timeouts. After too many timeouts the time limit is a
+/// twentieth of the usual one. This is enough to shrink a case. After ten times the limit of timeouts the subject is
+/// not asked any more.
 struct Patience {
   std::atomic<std::size_t> crashes{0}, timeouts{0};
 

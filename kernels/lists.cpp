@@ -14,7 +14,7 @@ std::vector<double> const& offsets_of(Schema const& input, Table const& cases, s
   return cases.columns[found->column];  // the list exists: make_kernel asserts lengths_are_known
 }
 
-/// Gives the columns of a node `cells` elements.
+/// Gives the columns of a node `cells` elements that are not computed: see blank_outputs().
 void make_blank(Node const& node, Schema const& input, Table const& cases, std::size_t cells, std::size_t room,
                 Table& answers) {
   switch (node.kind) {
@@ -43,7 +43,7 @@ std::string wrong_length(Node const& node, double length, std::size_t expected) 
   return fmt::format("{}: a list of {}, expected {}, as long as {}", node.name, length, expected, node.length_of);
 }
 
-/// Cuts the columns of a node to the written part of its `cells` elements.
+/// Checks the lists of a node with `cells` elements, and shortens its columns to the elements that were written.
 class Settling {
  public:
   Settling(Schema const& input, Schema const& output, Table const& cases, std::size_t room, Table& answers)

@@ -1,5 +1,6 @@
-// Makes `FormulaRows` from a kernel's own formulas. Included by one generated translation unit per kernel, separate
-// from the others because multiprecision compiles slowly, and by tests that declare their own kernel.
+// Makes `FormulaRows` from a kernel's own formulas. Included by tests that declare their own kernel, and by one
+// generated translation unit per kernel. This unit is separate from the kernel's other units because multiprecision
+// compiles slowly.
 #pragma once
 
 #include "kernels/formulas.hpp"

@@ -94,7 +94,7 @@ Answering answer_columns(std::string doc, Batch batch) {
   static_assert(detail::column_count<typename Contract::template Output<double>>() > 0);
   Schema const input = schema_of<typename Contract::template Input<double>>();
   Schema const output = schema_of<typename Contract::template Output<double>>();
-  // Free lists have no room, because our batch forms do not compute any.
+  // A list whose length the answer determines gets no space: our batch forms do not compute such lists.
   result.answer = [batch, input, output](Table const& cases, Answers& answers) {
     std::vector<double const*> in;
     for (auto const& column : cases.columns) in.push_back(column.data());

@@ -20,14 +20,15 @@ struct Family {
   bool loop = false;
 };
 
-/// The observation of one answer: numbers in natural units, and which quantities count.
+/// The observation of one answer: numbers in natural units, and for each quantity whether it counts (see
+/// `Laboratory::observe`).
 template <class Scalar, std::size_t Numbers, std::size_t Quantities>
 struct Observation {
   std::array<Scalar, Numbers> numbers;
   std::array<bool, Quantities> counts;
 };
 
-/// Declarations for a laboratory without contacts, for `using namespace without_contacts`.
+/// Declarations for a laboratory without contacts. The laboratory uses them by `using namespace without_contacts`.
 namespace without_contacts {
 
 inline constexpr std::size_t overlap = no_overlap;

@@ -1,5 +1,5 @@
-// Rigid motions that are rational functions of a parameter: without trigonometric functions, with exact lengths, in any
-// precision.
+// Rigid motions that are rational functions of a parameter. They need no trigonometric functions, preserve lengths
+// exactly, and work in any precision.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -19,7 +19,8 @@ inline Vector3<double> angular_velocity(Vector3<double> const& g, Vector3<double
   return 2 / (1 + g.squaredNorm()) * (rate + g.cross(rate));
 }
 
-/// A rigid motion at s = 1: a rotation followed by a shift. It is 0 at s = 0 and proportional to s in between.
+/// A rigid motion at s = 1: a rotation followed by a shift. The shift and the Gibbs vector are proportional to s, so
+/// the motion is 0 at s = 0.
 template <class Scalar>
 struct Motion {
   Vector3<Scalar> translation, turn;
@@ -39,15 +40,16 @@ bool is_nothing(Motion<Scalar> const& motion) {
   return true;
 }
 
-/// The result of two combined motions, and its rates with respect to the path parameter.
+/// Two combined motions at one parameter of a path: turn and shift, and their derivatives with respect to the
+/// parameter.
 template <class Scalar>
 struct Moved {
   Vector3<Scalar> turn, shift, turn_rate, shift_rate;
 };
 
-/// Returns the motion at parameter t in [0, 1]. If `across` is 0, it follows `motion` from s = -1 to 1. Otherwise it
-/// follows the rectangle [-1, 1]^2 of both motions and returns to its start. It is a smooth function of t except at the
-/// corners.
+/// Returns the motion at parameter t in [0, 1]. If `across` is 0, the path is `motion` from s = -1 to s = 1. Otherwise
+/// the path goes once around the rectangle [-1, 1]^2 of the parameters s of both motions. The motion is a smooth
+/// function of t except at the corners of the rectangle.
 template <class Scalar>
 Moved<Scalar> moved(Motion<Scalar> const& motion, Motion<Scalar> const& across, Scalar const& t) {
   Scalar along(0), sideways(0), along_rate(0), sideways_rate(0);

@@ -17,16 +17,16 @@
 
 namespace demeter {
 
-/// A defect of the implementation of one case. The implementation asks for it by name: `if (with("sign_of_gap")) gap =
-/// -gap;`.
+/// A defect in the implementation that answers one case. The implementation asks for it by name: `if
+/// (with("sign_of_gap")) gap = -gap;`.
 struct Defect {
   std::string_view name;
   std::string_view change;  ///< what is wrong, and what would be correct
   std::string_view source;  ///< where the defect was seen, or the class of defects that it represents
   /// Why the defect stays within the tolerance of plain code in double, if it does.
   std::string_view within_double = {};
-  /// A regime, if the defect shows only in few cases and all of them are in this regime. The regime is then examined
-  /// first, and a survey of few cases proves nothing.
+  /// The regime that contains all cases in which the defect shows, if these cases are few. This regime is examined
+  /// first. For such a defect a survey of few cases proves nothing.
   std::string_view shows_in = {};
 };
 
@@ -38,8 +38,8 @@ constexpr std::array<Defect, n + m> joined(Defect const (&some)[n], Defect const
   return all;
 }
 
-/// One defect of a list, or none. The index of a name is found at compile time: a name that is not on the list does not
-/// compile. The choice is a run-time argument, so that an implementation is compiled once for all its mutants.
+/// One defect of a list, or none. The index of a name is found at compile time. The choice is a run-time argument, so
+/// that an implementation is compiled once for all its mutants.
 template <auto const& list>
 class Choice {
  public:
@@ -55,7 +55,7 @@ class Choice {
   }
 
   constexpr bool operator()(Choice wanted) const { return place_ == wanted.place_; }
-  /// Returns the distance from `first` on the list; negative if this defect comes before it.
+  /// Returns the distance from `first` on the list. It is negative if this defect comes before `first`.
   constexpr int places_after(Choice first) const { return place_ - first.place_; }
 
  private:
@@ -100,8 +100,8 @@ inline Mutants const* find_mutants(std::string_view kernel) {
   return nullptr;
 }
 
-/// Returns the mutants of a list. `answering(place)` answers one case with the defect at this index, or without a
-/// defect at -1.
+/// Returns the mutants of a list of defects. `answering(place)` answers one case with the defect at this index, or
+/// without a defect at -1.
 Mutants make_mutants(std::string_view kernel, std::span<Defect const> defects,
                      std::function<Answering(int place)> const& answering);
 

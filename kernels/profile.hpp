@@ -8,9 +8,9 @@ namespace demeter {
 
 /// The kind of cases in a regime. Every regime has one of three profiles.
 enum class Profile : unsigned char {
-  everyday,    ///< typical scenes: sizes from `Sizes`, positions up to 1e3 sizes away, generic
-  degenerate,  ///< parallel, touching, coincident, points and similar, at everyday sizes
-  extreme,     ///< the range of numbers: subnormal and huge ones, mixed scales, far offsets
+  everyday,    ///< typical scenes in general position: sizes from `Sizes`, positions up to 1e3 sizes away
+  degenerate,  ///< special positions and shapes at everyday sizes: parallel, touching, coincident, points and similar
+  extreme,     ///< the whole range of numbers: subnormal and huge numbers, mixed scales, far offsets
 };
 constexpr std::array<std::string_view, 3> labels(Profile) { return {"everyday", "degenerate", "extreme"}; }
 

@@ -32,8 +32,8 @@ inline double power_of_ten(double x) {
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014), seeded by a hash of seed, stream and index. Every number is the same on every
-/// machine and with every compiler. Therefore no std:: distribution is used, whose results the standard leaves open,
-/// and no function of the mathematical library that is not correctly rounded.
+/// machine and with every compiler. Therefore no std:: distribution is used: the standard does not define its results.
+/// For the same reason no function of the mathematical library is used that is not correctly rounded.
 class Random {
  public:
   Random(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, Sizes sizes = {})
@@ -41,7 +41,7 @@ class Random {
         index_(index),
         sizes_(sizes) {}
 
-  /// Returns the id of the case. For features that must occur regularly, for example each length of a list.
+  /// Returns the id of the case. Use it for features that must occur regularly, for example each length of a list.
   std::uint64_t index() const { return index_; }
 
   /// Returns the size of an everyday or degenerate case in metres. Uses the sizes of the user, if given.

@@ -19,9 +19,10 @@ enum class Status : unsigned char {
   answered,
   unsupported,        ///< the subject reports that it cannot answer this case
   invalid,            ///< the case is outside the kernel's domain
-  not_representable,  ///< outside the range of the subject's number format, or outside the domain after rounding to it
+  not_representable,  ///< the case is outside the range of the subject's number format, or outside the domain after
+                      ///< rounding to this format
   not_asked,          ///< the run stopped before this case
-  missing,            ///< asked, but no answer was given
+  missing,            ///< the subject was asked, but gave no answer
   malformed,
   crash,
   timeout,
@@ -36,7 +37,8 @@ constexpr bool owed(Status status) {
          status == Status::timeout;
 }
 
-/// One row per case, for every status. Outputs that were not computed contain `not_computed()`.
+/// The answers to a table of cases: one row per case, for every status. Outputs that were not computed contain
+/// `not_computed()`.
 struct Answers {
   Table output;
   std::vector<Status> status;
@@ -105,13 +107,13 @@ enum class Origin : unsigned char {
   mutant,             ///< a mutant, or a subject made by a test
   peer,               ///< a peer library: a module that the command loads
   program,            ///< an installed program behind an adapter
-  library,            ///< "lib:PATH"
-  pipe,               ///< "pipe:COMMAND"
-  file,               ///< "file:PATH"
+  library,            ///< a shared library of the user: "lib:PATH"
+  pipe,               ///< a command that reads cases and writes answers: "pipe:COMMAND"
+  file,               ///< a file of recorded answers: "file:PATH"
 };
 
 struct Subject {
-  std::string name;  ///< as in --subject: "fast@avx512", "bullet"
+  std::string name;  ///< the name for --subject: "fast@avx512", "bullet"
   std::string doc;
   std::string version = {};  ///< version of a peer; empty for Demeter's own subjects
   Origin origin = Origin::mutant;
@@ -119,8 +121,8 @@ struct Subject {
   /// True if the subject answers in binary32. It gets inputs rounded to float and is judged at these inputs.
   bool binary32 = false;
   Limits limits = {};
-  /// Default number of cases per regime for a subject whose answers are slow; laws are then skipped. 0: as for other
-  /// subjects.
+  /// Number of cases per regime for a subject whose answers are slow, unless the user sets one; laws are then skipped.
+  /// 0: as for other subjects.
   std::uint64_t cases = 0;
   std::shared_ptr<Patience> patience = std::make_shared<Patience>();
   std::shared_ptr<Strays> strays = std::make_shared<Strays>();
@@ -165,7 +167,7 @@ inline Subject make_subject(std::string name, Answering answering, Origin origin
   return made;
 }
 
-/// Returns the answering without one of its outputs.
+/// Returns `answering` without the output of this name: the output is never computed.
 template <class Contract>
 Answering without_output(Answering answering, std::string_view output) {
   Schema const schema = schema_of<typename Contract::template Output<double>>();

@@ -9,7 +9,7 @@
 
 namespace demeter {
 std::string detail::enclosure_text(Enclosure const& truth, bool certain) {
-  // Bits of a long double below 2^-16400 do not occur. Therefore 192 bits hold high + low exactly, unless low is so far
+  // A long double has no bits below 2^-16400. Therefore 192 bits represent high + low exactly, unless low is so far
   // below high that 30 digits do not show it.
   mpfr_t high, low;
   mpfr_init2(high, 192);
@@ -73,8 +73,8 @@ void append_answer(Schema const& output, EvaluateRow<Scalar> evaluate, std::size
 }
 
 /// Returns the number of bits between the highest and the lowest set bit of 1 and of the doubles of a case. With a
-/// multiple of this precision, sums and products of the numbers are exact, including terms of different degree (T + x
-/// F).
+/// multiple of this precision, sums and products of the numbers are exact. This is also true for terms of different
+/// degree, such as T + x F.
 unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
   int highest = 1, lowest = 0;  // the bits of 1
   auto const look = [&](double value) {
@@ -96,7 +96,8 @@ unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
   return static_cast<unsigned>(highest - lowest);
 }
 
-/// Returns true if a cell is negligible beside numbers with this precision.
+/// Returns true if a cell is 0 or so small that it may be a rounding error at this precision (below 10^-(precision /
+/// 2)).
 bool vanishes(std::string const& text, unsigned precision) {
   auto const exponent = text.find('e');
   if (exponent == std::string::npos) return text == "0" || text == "-0";
@@ -106,9 +107,9 @@ bool vanishes(std::string const& text, unsigned precision) {
 /// Returns true if every cell of an output with a budget (`counts`, per column) is the same at two successive
 /// precisions.
 ///
-/// A cell that becomes smaller by the number of added digits each time is a rounding error of zero: terms that are not
-/// binary numbers cancelled. It is set to 0. This is safe after three doublings of the first precision, which
-/// represents all polynomials of the inputs exactly: no ratio of polynomials can then be so small.
+/// A cell that becomes smaller with the precision each time is a rounding error of an exact 0, in which terms such as
+/// roots cancelled. It is set to 0. This is safe after three doublings of the first precision. The first precision
+/// represents all polynomials of the inputs exactly, and then no ratio of polynomials can be so small.
 bool settle(TextTable& before, TextTable const& after, std::vector<bool> const& counts, unsigned precision,
             unsigned first) {
   bool settled = true;
@@ -164,9 +165,10 @@ void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned 
       return leave_out(into);
     case Arithmetic::Kind::rounded: {
       // Ziv's strategy: starts at a precision at which polynomials of the inputs (up to degree 8) are exact. Doubles
-      // the precision until two successive ones round to the same text for all outputs with a budget. Stops after 4096
-      // digits, or after one doubling, for results that cannot be decided this way, and for iterations that never
-      // settle. (A true tie after a root cannot occur; a ratio that ties terminates and is exact.)
+      // the precision until the texts of all outputs with a budget are equal at two successive precisions. Some results
+      // cannot be decided in this way, and some iterations never settle. Then it stops at 4096 digits, or after one
+      // doubling if the first precision is higher. (Exact ties do no harm: a root cannot be a tie, and a ratio that is
+      // a tie is computed exactly.)
       unsigned const first = digits + 20 + bit_span(input, cases, row) * 8 * 31 / 100;
       std::vector<bool> counts(output.columns.size());
       for (std::size_t const of : budgeted) {

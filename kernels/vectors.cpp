@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 using Problem = std::optional<std::string>;
 
 constexpr int digits_recorded = 30;
-/// Digits of the reference with which the recorded digits are compared.
+/// Number of digits of the reference's value that is compared with the recorded digits.
 constexpr unsigned digits_of_reference = 40;
 
 constexpr std::array<std::string_view, 8> keys{"id",       "kernel", "regime", "input",
@@ -75,7 +75,8 @@ int significant_digits(std::string_view recorded) {
   return static_cast<int>(std::count_if(mantissa.begin(), mantissa.end(), [](char c) { return c >= '0' && c <= '9'; }));
 }
 
-/// Returns true if a recorded number is the reference's value, which has 40 digits. Fewer than 30 digits must be exact.
+/// Returns true if a recorded number agrees with the reference's value, which has 40 digits. A number with fewer than
+/// 30 digits must be exact. Otherwise it may differ by half a unit of its last digit.
 bool agree(std::string const& recorded, std::string const& reference) {
   auto const value = parse_exact(recorded), other = parse_exact(reference);
   if (!value || !other) return recorded == reference;
@@ -126,10 +127,10 @@ Problem disagreement(Schema const& output, TextTable const& expected, TextTable 
   return {};
 }
 
-/// Returns the oracle's values for row `row`, compared with the reference's values. Two programs without common code do
-/// not agree in thirty digits by chance, so the first precision at which they agree is enough. First a hundred digits
-/// are used, which are enough without cancellation. Only if this fails, the thousands of digits are used that a
-/// correctly rounded result may need for numbers of very different size.
+/// Returns the oracle's values for row `row`, compared with the reference's values. Oracle and reference share no code
+/// and do not agree in thirty digits by chance. So the first precision at which they agree is enough. A hundred digits
+/// are tried first: they are enough without cancellation. If they fail, a correctly rounded result is computed. It may
+/// need thousands of digits for numbers of very different size.
 std::optional<TextTable> derive_expected(Kernel const& kernel, Table const& cases, std::size_t row,
                                          std::string& wrong) {
   if (find_source(kernel.name) == nullptr) return wrong = "the kernel is not one of this build", std::nullopt;
@@ -305,7 +306,7 @@ class VectorReader {
   std::uint64_t last_id_ = 0;
 };
 
-/// Calls `each(line, number)` for every line. The last line may lack a newline.
+/// Calls `each(line, number)` for every line. The last line may have no newline.
 template <class Each>
 void for_each_line(std::string_view text, Each&& each) {
   std::uint64_t number = 0;
@@ -333,7 +334,8 @@ std::string input_text(Kernel const& kernel, Table const& cases, std::size_t row
 
 std::string recorded_digits(Enclosure const& truth) {
   if (std::isinf(truth.radius)) return "";
-  // Outward rounding, with enough bits for high + low in usual cases, and with bounds that are valid in all cases.
+  // The bounds are rounded outwards, so they are valid in all cases. 320 bits are enough for an exact high + low in
+  // usual cases.
   mpfr_t low, high, part;
   mpfr_inits2(320, low, high, part, static_cast<mpfr_ptr>(nullptr));
   mpfr_set_ld(low, truth.high, MPFR_RNDN);
@@ -350,7 +352,7 @@ std::string recorded_digits(Enclosure const& truth) {
   } else if (text != decimal(high, digits_recorded)) {
     text = "?";
   } else if (mpfr_equal_p(low, high)) {
-    // Trailing zeros of an exact number are redundant. Of any other number they are significant digits.
+    // Trailing zeros of an exact number are redundant. In any other number they are significant digits.
     auto const value = parse_exact(text);
     if (value && mpfr_cmp_q(low, value->backend().data()) == 0) {
       std::size_t const exponent = std::min(text.find('e'), text.size());

@@ -1,4 +1,5 @@
-// Recorded cases with their truth, oracles/vectors/<kernel>.jsonl: built into the program, read, checked and written.
+// Vectors: recorded cases with their truth, in oracles/vectors/<kernel>.jsonl. They are built into the program. The
+// functions read, check and write them.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -28,7 +29,7 @@ struct Vectors {
 /// A flag as described in oracles/vectors/flags.json.
 struct VectorFlag {
   std::string name, description, failing_means;
-  bool derived = false;  ///< follows from the expected values: set and checked by the tool
+  bool derived = false;  ///< true if the flag follows from the expected values: the tool sets and checks it
 };
 
 /// Returns the vectors that are built into the program; none for a kernel that is not in its list. They are read once

@@ -10,8 +10,8 @@ namespace demeter::capsule_contact::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-/// Quadruple precision: for short half-shafts near the onset of contact, R^2 - d^2 must be accurate to the square of a
-/// double's rounding.
+/// Quadruple precision. For short half-shafts near the onset of contact, the error of R^2 - d^2 must be as small as the
+/// square of a double's rounding.
 __extension__ typedef __float128 Real;
 using Point = Vector3<Real>;
 
@@ -78,9 +78,9 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Returns the contact of nearly parallel axes: in the middle of their common part, or `separated` if they are too far
-/// apart. Returns nothing if the axes are not side by side. The defect: the place of the other centre is measured
-/// across the axis, instead of along it (w.u1).
+/// Returns the contact of nearly parallel axes, which is in the middle of their common part. Returns `separated` if the
+/// axes are too far apart, and nothing if they are not side by side. The defect: the place of the other centre is
+/// measured across the axis instead of along it (w.u1).
 inline std::optional<Answer> contact_of_parallel(Point const& C1, Point const& u1, Point const& w, Real h1, Real h2,
                                                  Real r1, Real r2) {
   Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
@@ -119,8 +119,8 @@ inline Status status_of(bool intersect, bool overlaps, Chosen const with) {
   return overlaps || with("status_always_overlaps") ? Status::overlapping : Status::separated;
 }
 
-/// Returns the normal of axes that do not intersect. `v`, `closest` and `w` connect the contact's points, the closest
-/// points and the centres.
+/// Returns the normal of axes that do not intersect. `v` connects the contact's points, `closest` the closest points,
+/// and `w` the centres.
 inline Point normal_of(Point const& v, Point const& closest, Point const& w, Real R, Chosen const with) {
   if (with("normal_of_centres")) return w / norm(w);
   if (with("normal_not_normalised")) return v / R;
@@ -231,11 +231,11 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Evaluates one case in eight without regularisation, as if the capsules were separated.
+/// Evaluates one case in eight with the closest pair (formula G) instead of the regularised pair (formula C).
 inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) out[i] = i % 8 == 7 ? evaluate(in[i], "no_regularisation") : right(in[i]);
 }
-/// Evaluates four cases without regularisation if one of them is separated.
+/// Evaluates all four cases of a block with the closest pair (formula G) if one of them is separated.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t block = 0; block + 4 <= in.size(); block += 4) {
@@ -244,7 +244,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     for (std::size_t i = block; any && i < block + 4; ++i) out[i] = evaluate(in[i], "no_regularisation");
   }
 }
-/// Keeps the normal of the case before if both normals are nearly parallel and the capsules are not separated.
+/// Reuses the normal of the previous case if both normals are nearly parallel and the capsules are not separated.
 inline void normal_remembered(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     out[i] = right(in[i]);

@@ -117,7 +117,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// Decides by the first of four quaternions whether all four are normalised.
+/// Decides from the first of four quaternions whether all four are normalised.
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const unit = std::fabs(in[i / 4 * 4].orientation.norm() - 1) < 1e-9;

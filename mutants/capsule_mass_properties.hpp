@@ -61,7 +61,7 @@ inline constexpr Defect defects[] = {
 using Chosen = Choice<defects>;
 
 /// Adds a cylinder and two half balls with Steiner's term, like physics engines. The range of long double contains
-/// every power, so without a defect all results are right to 0.51 u.
+/// every power. Without a defect, all results are right to 0.51 u.
 inline Answer evaluate(Case const& in, Chosen const with) {
   using Real = long double;
 

@@ -55,7 +55,8 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Computes both sums in long double. Its 11 bits more than double keep a thousand terms within the budget.
+/// Computes both sums in long double. It has 11 bits more than double, which keep the error of a thousand terms within
+/// the budget.
 inline Answer evaluate(Case const& in, Chosen const with) {
   std::size_t count = in.members.size();
   auto const wide = [](Vector3<double> const& x) -> Point { return x.template cast<Real>(); };
@@ -127,7 +128,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// Adds the torque of the clump before if a clump has one member, as if the sums were not cleared.
+/// Adds the torque of the previous clump if a clump has one member, as if the sums were not cleared.
 inline void sums_not_cleared(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)

@@ -31,14 +31,14 @@ inline Exact sum(Quad a, Quad b) {
   return {value, (a - (value - part)) + (b - part)};
 }
 
-/// A sum of squares in two quadruple numbers, for differences of squares as small as the square of a few ulps. If
-/// everything else cancels, the rests of the terms decide the sign.
+/// A sum of squares with signs, in two quadruple numbers. The sum may be as small as the square of a few ulps. If the
+/// squares of the rounded terms cancel exactly, the rounding errors of the terms decide the sign.
 class Squares {
  public:
   void add(Exact term, int sign) {
     Quad const x = term.value;
     rest_ += 2 * sign * x * term.rest;
-    // The exact square of Veltkamp and Dekker.
+    // The exact square, by the method of Veltkamp and Dekker.
     Quad const shifted = static_cast<Quad>(0x1p57 + 1) * x, high = shifted - (shifted - x), low = x - high;
     Quad const square = sign * x * x, error = sign * (((high * high - x * x) + 2 * high * low) + low * low);
     Exact const total = sum(high_, square);
@@ -120,7 +120,8 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// 2 n (x - centre) for the cells along one axis, rounded. It is used for a first estimate and for the number of cells.
+/// The rounded values 2 n (x - centre) of all cells along one axis, for one ball. They give a first estimate and the
+/// number of cells.
 using Line = std::vector<Real>;
 
 struct Sums {
@@ -150,8 +151,8 @@ struct Grid {
   std::vector<Ball<double>> balls;
   Quad n, r, low[3], high[3], low_rest[3] = {}, high_rest[3] = {};
   std::size_t axes[3] = {0, 1, 2};
-  std::vector<std::array<Line, 3>> lines;  // per ball
-  std::vector<Real> radii, middles;        // 2 n radius; z of the centre above the low side in units of h/2
+  std::vector<std::array<Line, 3>> lines;  // for each ball
+  std::vector<Real> radii, middles;        // 2 n radius; z of the ball's centre above the low side, in h/2
 
   Grid(Case const& in, Chosen chosen) : with(chosen), n(in.cells) {
     if (with("cells_above_64")) n = std::min<Quad>(n, 64);
@@ -199,7 +200,7 @@ struct Grid {
     if (with("columns_along_x") && in.method == Method::columns) axes[0] = 1, axes[1] = 2, axes[2] = 0;
     std::array<std::size_t, 3> count{};
     for (std::size_t a = 0; a < 3; ++a) {
-      // The limit prevents an endless grid if the box is wrong.
+      // A limit, because a wrong box could give an endless grid.
       std::int64_t const most = cells_along(in, static_cast<Index>(axes[a])) + 64;
       while (!beyond(axes[a], static_cast<std::int64_t>(count[a])) && static_cast<std::int64_t>(count[a]) < most)
         ++count[a];
@@ -229,7 +230,7 @@ struct Grid {
     if (with("last_cell_dropped")) return static_cast<Quad>(2 * k + 2) * r > 2 * n * extent.value;
     return left < 0 || (left == 0 && rest <= 0);
   }
-  /// Returns an element of `lines` in quadruple precision, for decisions about centres near a sphere.
+  /// Returns an element of `lines` in quadruple precision. Decisions about centres near a sphere need it.
   Exact offset(Ball<double> const& ball, std::size_t a, std::int64_t k) const {
     double const c = ball.centre[static_cast<Index>(a)];
     if (with("positions_in_double")) {
@@ -245,8 +246,9 @@ struct Grid {
     return {2 * n * from_low.value + place(k), 2 * n * (from_low.rest + low_rest[a])};
   }
 
-  /// A ball that a column meets. `rest` is the part of its power that x and y contribute. Powers up to `doubt` are
-  /// computed again in quadruple precision.
+  /// A ball that a column meets. The power of a point is its squared distance from the ball's centre minus the squared
+  /// radius. `rest` is this power without the square of z. A power whose size is at most `doubt` is computed again in
+  /// quadruple precision.
   struct Met {
     std::size_t ball;
     Real rest, doubt;
@@ -297,7 +299,7 @@ struct Grid {
 
   Sums of_columns() const {
     Sums sums;
-    // In units of h/2, in which an edge has the length 2.
+    // The limits are in units of h/2: an edge has the length 2.
     Real const closed = with("gap_of_1e_6_closed")    ? 2e-6L
                         : with("gap_of_1e_8_closed")  ? 2e-8L
                         : with("gap_of_1e_10_closed") ? 2e-10L
@@ -343,7 +345,7 @@ struct Grid {
   }
 };
 
-/// The sums over cells or columns, in units of h/2 from the low side.
+/// The sums over cells or columns, in units of h/2, measured from the low side.
 struct Sampled {
   Sums sums;
   Quad low[3] = {0, 0, 0}, r = 1, n = 1;
@@ -384,7 +386,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   auto [sums, low, r, n] = shows_later(with) ? sampled_right(in, columns) : sampled(in, columns, with);
   if (sums.volume == 0) return out;
   if (with("volume_in_float")) {
-    // Adds the cells one by one, until a float cannot count further.
+    // Adds the cells one by one. At large sums, a float loses the cells that are added.
     auto const cell = static_cast<float>(1) / 3;
     float total = 0;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(sums.volume); ++i) total += cell;
@@ -414,7 +416,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   for (std::size_t k = 0; k < 3; ++k) inertia[k] = unit * (central[(k + 1) % 3] + central[(k + 2) % 3]);
   for (std::size_t k = 3; k < 6; ++k) inertia[k] = -unit * central[k];
   if (with("inertia_about_origin_in_double")) {
-    // Squares the coordinates of the centres themselves, and subtracts the square of the centroid.
+    // Computes the moments about the origin in double, and subtracts the terms of the centroid.
     for (std::size_t k = 0; k < 3; ++k) {
       std::size_t const a = (k + 1) % 3, b = (k + 2) % 3;
       Real square = 0;
@@ -465,8 +467,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Reads the offsets of the lists inclusively if the case stays in the domain. Outside the domain there would be too
-/// many cells.
+/// Answers as if the end offset of a list were inclusive, if this case is in the domain. Outside the domain there would
+/// be too many cells.
 inline void one_of_the_next_in_the_domain(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     Case clump = in[i];

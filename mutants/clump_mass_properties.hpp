@@ -185,7 +185,7 @@ inline Quaternion<Real> quaternion(Matrix const& R) {
   return q / q.norm();
 }
 
-/// Returns the moments by Smith's closed form in double, which loses half of the digits at a double root.
+/// Returns the moments by Smith's closed form in double. This form loses half of the digits if two moments are equal.
 inline Vector closed_form(Matrix const& inertia, Real size) {
   double const scale = static_cast<double>(size > 0 ? size : 1);
   Matrix3<double> const B = (inertia / size).cast<double>();
@@ -211,8 +211,8 @@ inline bool is_skipped(Case const& in, std::size_t i, double heaviest, Chosen co
          member.inertia == before.inertia && member.orientation == before.orientation;
 }
 
-/// Computes two passes in long double, relative to the heaviest member. The range of long double contains every
-/// product.
+/// Computes the sums in two passes in long double, relative to the heaviest member. The range of long double contains
+/// every product.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const as_double = [](Vector const& x) -> Vector { return x.cast<double>().cast<Real>(); };
   auto const as_float = [](Vector const& x) -> Vector { return x.cast<float>().cast<Real>(); };
@@ -318,7 +318,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// Starts the iteration from the axes of the clump before. A clump of one member keeps these axes.
+/// Imitates an iteration that starts from the axes of the previous clump. A clump of one member gets these axes.
 inline void axes_of_the_last(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)

@@ -1,8 +1,8 @@
 // Wrong mass properties of a union of balls. Each differs from `right()` by one defect.
 //
-// `right()` uses the patches of the spheres from the reference: in long double or, if circles nearly touch or coincide,
-// in 64 digits with radii perturbed by 1e-17, so that nothing is degenerate. The mutants differ in the balls that count
-// and in the use of the patches.
+// `right()` uses the patches of the spheres from the reference, in long double. If circles nearly touch or coincide, it
+// uses 64 digits, and perturbs the radii by 1e-17 so that nothing is degenerate. The mutants use other balls, or use
+// the patches in another way.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -145,7 +145,8 @@ inline reference::Patch<Real> exposed_patch(std::vector<Part> const& balls, std:
   return patch ? *patch : wide_patch(balls, i);
 }
 
-/// The balls that are not inside another ball, and the patch of each.
+/// The balls that are not inside another ball. For each ball, its patch: the part of its sphere that is outside all
+/// other balls.
 struct Exposed {
   std::vector<Part> balls;
   std::vector<reference::Patch<Real>> patches;
@@ -163,8 +164,8 @@ inline Exposed const& exposed(std::vector<Part> const& all) {
   return once(std::move(key), 50'000, compute, [](Exposed const& each) { return each.patches.size(); });  // about 20 MB
 }
 
-/// Returns the balls that ball i considers, ball i first: its neighbours on the list, or the first few balls that cut
-/// it.
+/// Returns the balls that a mutant considers for ball i. Ball i is the first of them. The others are its neighbours on
+/// the list, or the first few balls that overlap ball i.
 inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, Chosen const with) {
   std::vector<Part> balls{kept[i]};
   if (with("next_only")) {
@@ -181,7 +182,7 @@ inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, C
   return balls;
 }
 
-/// Returns the length by which ball i protrudes from ball j. It is negative if ball i is inside.
+/// Returns the length by which ball i protrudes from ball j. The length is negative if ball i is inside.
 inline Real comes_out(std::vector<Part> const& balls, std::size_t i, std::size_t j) {
   Vector const between = balls[i].centre - balls[j].centre;
   return std::sqrt(between.dot(between)) + balls[i].radius - balls[j].radius;

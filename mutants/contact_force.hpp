@@ -91,8 +91,8 @@ using Chosen = Choice<defects>;
 /// Returns v without its component along n.
 inline Vector across(Vector const& v, Vector const& n) { return v - v.dot(n) * n; }
 
-/// Returns the spring, turned from the old normal b to the new normal n and twisted about n. The vector m is the mean
-/// normal.
+/// Returns the spring after two rotations: from the old normal b to the new normal n, and then about n. The vector m is
+/// the mean normal.
 inline Vector turned(Vector const& t, Vector const& b, Vector const& n, Vector const& m, Real twisted_by,
                      Chosen const with) {
   Vector const axis = with("spring_turned_backwards") ? Vector(n.cross(b)) : Vector(b.cross(n));
@@ -121,7 +121,7 @@ inline Vector mean_normal(Vector const& n, Vector const& b, Chosen const with) {
   return with("mean_normal_not_divided") ? Vector((n + b) / 2) : Vector((n + b).normalized());
 }
 
-/// Shortens the spring to the friction limit. Returns the work of sliding.
+/// Shortens the spring to the friction limit and returns the work of sliding.
 inline Real slide(Vector& t, Real limit, Real trial, Real kt, Chosen const with) {
   Real const longest = limit / kt;
   if (with("friction_each_component")) {
@@ -135,8 +135,8 @@ inline Real slide(Vector& t, Real limit, Real trial, Real kt, Chosen const with)
   return longest * (with("dissipated_of_whole_slide") ? trial : trial - limit);
 }
 
-/// Returns whether the status is `slide`. `trial` is the force of the spring before it is cut, `size` the force with
-/// damping, and `limited` whether the force with damping was cut.
+/// Returns whether the status is `slide`. `trial` is the force of the spring before it is shortened. `size` is the
+/// force with damping, and `limited` says whether this force was cut.
 inline bool is_sliding(Case const& in, Real trial, Real size, Real limit, bool limited, Chosen const with) {
   if (with("status_ignores_damping")) return limit < trial;
   if (with("status_by_friction_zero") && in.friction < 0.2) return true;

@@ -90,7 +90,7 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// A sum of long doubles without rounding (Shewchuk). Its parts do not overlap and ascend.
+/// A sum of long doubles without rounding (Shewchuk). The sum is stored in parts that do not overlap and that ascend.
 class Sum {
  public:
   void add(Real x) {
@@ -118,7 +118,7 @@ class Sum {
   std::size_t count_ = 0;
 };
 
-/// Returns t x (c - p0) from six products of coordinates, for centres near the line.
+/// Returns the cross product t x (c - p0) for centres near the line, as an exact sum of six products of coordinates.
 inline Real exact_area(Case const& in) {
   Real const cx = in.centre[0], cy = in.centre[1], ax = in.p0[0], ay = in.p0[1], bx = in.p1[0], by = in.p1[1];
   Sum area;

@@ -72,8 +72,8 @@ struct Row {
   Real x, y, b;
 };
 
-/// Returns the contacts that act, by Lemke's method. The elements of the covering vector all differ, so there are no
-/// ties.
+/// Returns the contacts with an impulse, by Lemke's method. The elements of the covering vector all differ. Therefore
+/// there are no ties.
 inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, std::vector<Real> const& q) {
   std::size_t const n = q.size(), z = 2 * n;
   std::vector<std::vector<Real>> T(n, std::vector<Real>(2 * n + 2, 0));
@@ -117,7 +117,7 @@ inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, 
   return found;
 }
 
-/// The contacts of a case as a solver with one defect reads them, and their solution.
+/// The contacts of a case, as a solver with one defect reads them, and the solution for these contacts.
 class Problem {
  public:
   Problem(Case const& in, Chosen chosen) : with_(chosen) {
@@ -259,7 +259,7 @@ class Problem {
     }
     solve_acting(W, places, set);
   }
-  /// Returns the changes of separation at each contact per impulse at each contact.
+  /// Returns the matrix W: the change of separation at each contact per impulse at each contact.
   Matrix delassus(std::vector<std::size_t> const& places) const {
     Matrix W(places.size(), std::vector<Real>(places.size()));
     for (std::size_t a = 0; a < places.size(); ++a) {
@@ -278,7 +278,7 @@ class Problem {
     }
     return W;
   }
-  /// Solves for the contacts that act, then again for the remaining approach.
+  /// Solves for the impulses of the contacts that act, and then again for the remaining approach.
   void solve_acting(Matrix const& W, std::vector<std::size_t> const& places, std::vector<std::size_t> const& set) {
     std::size_t const n = set.size();
     Matrix M(n);
@@ -321,7 +321,7 @@ class Problem {
     if (wall && !with_("walls_move") && !with_("infinite_is_1e20")) v = before;
     if (with_("walls_move") && wall && !rows_.empty()) v[1] += v[0] == 0 ? 1e-3L * in.dt : v[0] / 8;
     if (with_("tangential_too") && !rows_.empty() && a == rows_[0].i && p_[0] > 0) {
-      // The first contact sticks.
+      // The first contact sticks: its slip becomes zero.
       Row const& r = rows_[0];
       Real const slip = (v[0] - start_[r.j][0]) * -r.y + (v[1] - start_[r.j][1]) * r.x;
       v = {v[0] + slip * r.y, v[1] - slip * r.x};
@@ -347,7 +347,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Adds the first impulse of the problem before, as if the solver's state were not reset.
+/// Adds the first impulse of the previous problem, as if the solver's state were not reset.
 inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     out[i] = right(in[i]);

@@ -78,12 +78,13 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// A pair of parameters and the distance of its points.
+/// A pair of parameters, and the distance of the two points at these parameters.
 struct Pair {
   Real distance, s, t;
 };
 
-/// Returns the answer from the best pair. `length` is the length of p, and `largest` is the largest coordinate.
+/// Returns the answer from the best pair of points. `length` is the length of p, and `largest` is the largest
+/// coordinate.
 inline Answer answered(Pair const& best, Real length, Real largest, Chosen const with) {
   Real distance = best.distance, s = best.s, t = best.t;
   if (with("squared")) distance = distance * distance;
@@ -102,7 +103,8 @@ inline Answer answered(Pair const& best, Real length, Real largest, Chosen const
   return {static_cast<double>(distance), static_cast<double>(s), static_cast<double>(t)};
 }
 
-/// Returns whether the lines are treated as crossing, from the squared length of the cross product of the directions.
+/// Returns whether the lines are treated as crossing instead of parallel. NN is the squared length of the cross product
+/// of the directions, AA and BB are their squared lengths.
 inline bool crosses(Real NN, Real AA, Real BB, Chosen const with) {
   if (with("parallel_divides_by_zero")) return AA > 0 && BB > 0;
   if (with("parallel_below_one_degree")) return NN > 3e-4L * AA * BB;
@@ -110,16 +112,13 @@ inline bool crosses(Real NN, Real AA, Real BB, Chosen const with) {
   return NN > (with("parallel_below_1e8") ? 1e-8L : 0.0L);
 }
 
-/// Subtracts from B its part along A if the cosine of their angle is below `least`.
+/// Subtracts from B its part along A if the cosine of the angle between A and B is below `least`.
 template <class Dot>
 void make_perpendicular(Point& B, Point const& A, Dot const& dot, Real least) {
   Real const square = dot(A, A), product = dot(A, B);
   if (square > 0 && std::fabs(product) < least * std::sqrt(square * dot(B, B))) B -= product / square * A;
 }
 
-/// Compares five pairs of points, each by the distance of its own points: both points inside, and every end against the
-/// other segment. Long double is accurate enough: if nearly parallel lines make the inner pair uncertain, an end is as
-/// good.
 /// Returns the parameter limited to the segment.
 inline Real clamped(Real x, Chosen const with) {
   if (with("no_lower_clamp")) return std::min(x, 1.0L);
@@ -129,6 +128,8 @@ inline Real clamped(Real x, Chosen const with) {
   return std::clamp(x, 0.0L, 1.0L);
 }
 
+/// Compares five pairs of points by their distances: both points inside, and every end with the other segment. Long
+/// double is accurate enough. If nearly parallel lines make the inner pair uncertain, an end is as good.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](Vector3<double> const& x) -> Point {
     if (with("subnormal_is_zero"))
@@ -206,7 +207,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("denominator_with_epsilon")) NN = NN + 1e-20L;
   if (crossing && !with("only_ends") && !with("samples")) {
     Real const s = kept(dot(cross(w, B), N) / NN);
-    // t follows from s, so that their errors belong together. Two quotients by NN would have independent errors.
+    // t is computed from s, so that the point at t matches the point at s. Two quotients by NN would have independent
+    // errors.
     Real t = kept(dot(B, (s * A - w)) / BB);
     if (with("parameters_apart")) t = dot(cross(w, A), N) / NN;
     Real const beyond = with("nearly_inside") ? 1e-10L : 0;
@@ -232,7 +234,7 @@ inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate(in[i], "only_ends");
 }
-/// Takes the branch for parallel segments for all cases of a block if one of them is parallel.
+/// Takes the branch for parallel segments for all four cases of a block if one of them is parallel.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t block = 0; block < in.size(); block += 4) {
     bool parallel = false;
@@ -242,7 +244,7 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate(in[i], "only_ends") : right(in[i]);
   }
 }
-/// Keeps the parameters of the case before if their distance exceeds the right one by less than one part in 10^9.
+/// Reuses the parameters of the previous case if their distance exceeds the right one by less than one part in 10^9.
 inline void warm_start(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {

@@ -11,7 +11,7 @@ namespace demeter::superquadric_box_test::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-/// 113 bits, because long double has no correct bits for edges that are parallel to 1e-17.
+/// A type with 113 bits. For edges that are parallel to 1e-17, long double has no correct bits.
 __extension__ typedef __float128 Real;
 
 inline constexpr std::string_view left_out = "a missing axis";
@@ -83,7 +83,7 @@ inline Triple cross(Triple const& a, Triple const& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// A body as the test reads it.
+/// A body's box, as the test reads it.
 struct Box {
   Triple centre, half;
   std::array<Triple, 3> axis;
@@ -126,8 +126,8 @@ inline Box box_of(Superquadric<double> const& body, Chosen const with, bool firs
 }
 
 inline bool are_ellipsoids(Case const& in) { return in.i.n1 == 2 && in.i.n2 == 2 && in.j.n1 == 2 && in.j.n2 == 2; }
-/// Returns whether the ellipsoids inside the boxes are apart by more than about 1e-4: the function of Perram and
-/// Wertheim is above 1 at one of 63 places. Matrices are three columns.
+/// Returns whether the ellipsoids inside the boxes are apart by more than about 1e-4. They are if the function of
+/// Perram and Wertheim is above 1 at one of 63 places. Matrices are three columns.
 inline bool ellipsoids_apart(Box const& i, Box const& j, Triple const& d) {
   auto const column = [](Box const& of, Index m) {
     Triple sum = Triple::Zero();
@@ -151,7 +151,7 @@ inline bool ellipsoids_apart(Box const& i, Box const& j, Triple const& d) {
   return false;
 }
 
-/// Returns the answer with its label. `spheres_apart` says whether the spheres around the boxes are apart.
+/// Returns the answer with its label. `spheres_apart`: whether the spheres around the boxes are apart.
 inline Answer labelled(double sigma, bool spheres_apart, Chosen const with) {
   bool separated = sigma > 1;
   if (with("label_reversed")) separated = !separated;
@@ -265,7 +265,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// Decides by the first of four cases whether the quaternions of all four are normalised.
+/// Decides from the first of four cases whether the quaternions of all four are normalised.
 inline void normalised_by_the_first(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     bool const unit = std::fabs(in[i / 4 * 4].i.orientation.norm() - 1) < 1e-9;

@@ -73,7 +73,8 @@ inline Real exit_distance(Body const& body, Wide const& x, Wide const& direction
   return t;
 }
 
-/// Returns the growth distance of the boxes by the axes of faces and, with `edges`, by the products of edges.
+/// Returns the growth distance of the boxes, computed with the normals of faces and, with `edges`, also with the cross
+/// products of edges.
 inline Real growth_of_boxes(Pair const& of, bool edges) {
   auto const I = superquadric::conditioning::rotation(of.i.orientation),
              J = superquadric::conditioning::rotation(of.j.orientation);
@@ -95,8 +96,8 @@ inline Real growth_of_boxes(Pair const& of, bool edges) {
 /// Returns (1 - N^n) / (n N^(n-1)).
 inline Real depth(Real N, Real n) { return (std::pow(N, 1 - n) - N) / n; }
 
-/// Returns the point at which k_i F_i and k_j F_j are equal and least. The bodies are grown so that both functions have
-/// one level, which Newton's method finds within a bracket.
+/// Returns the point at which k_i F_i and k_j F_j are equal and least. Each body is grown to its surface of one common
+/// level. Searches the level at which the grown bodies touch, by Newton's method within a bracket.
 inline Meeting of_levels(Pair const& of, bool scaled) {
   auto const factor = [&](Body const& body) {
     return scaled ? std::exp2(2 - std::max<Real>(body.n1, body.n2)) : Real(1);
@@ -121,7 +122,7 @@ inline Meeting of_levels(Pair const& of, bool scaled) {
   return at;
 }
 
-/// Computes in long double, whose errors are far below the budgets.
+/// Computes in long double. Its errors are far below the budgets.
 inline Answer evaluate(Case const& in, Chosen const with) {
   Pair const pair = misread(in, with, [&](Body& body) {
     // A matrix that is c times a rotation divides the size of a body by c.
@@ -172,7 +173,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   }
   if (!stopped) at = solution(pair);
 
-  // Rounded like the answer: a sigma slightly below 1 is answered as 1, and must not count as intersecting.
+  // sigma is rounded like the answer. A sigma slightly below 1 is answered as 1, and must not count as intersecting.
   Real sigma = static_cast<double>(at.sigma());
   if (with("bounding_spheres")) sigma = pair.d.norm() / (in.i.semi_axes.norm() + in.j.semi_axes.norm());
   Wide normal = at.normal(), x = at.x;

@@ -59,7 +59,7 @@ using Chosen = Choice<defects>;
 
 // ----------------------------------------------------------------------------------- over all directions
 
-enum class Norm { conjugate, own, boxes };  ///< exponents of a support function: n/(n-1), n itself, 1
+enum class Norm { conjugate, own, boxes };  ///< exponents of the support function: n/(n-1), n itself, 1
 
 /// Support function and support point of a body, from nested norms.
 struct Support {
@@ -75,8 +75,8 @@ struct Support {
   }
   Point point(Point const& u) const {
     Point const along = R.transpose() * u, w = along.cwiseAbs().cwiseProduct(axes);
-    // The larger number is factored out of the norm. The (q - 1)-th powers of both numbers over the norm are the
-    // gradient.
+    // The larger number is factored out of the norm. The gradient consists of the (q - 1)-th powers of both numbers,
+    // divided by the same power of the norm.
     auto const norm = [](double x, double y, double q) -> Point {
       double const large = std::max(x, y), k = large > 0 ? std::min(x, y) / large : 0, less = std::pow(k, q - 1),
                    sum = 1 + less * k, root = std::pow(sum, 1 / q), of_large = root / sum, of_small = less * of_large;
@@ -89,7 +89,7 @@ struct Support {
   }
 };
 
-/// A weighted sum of the support functions of both bodies.
+/// A weighted sum of the support functions of both bodies, minus u.d.
 struct Sum {
   Support i, j;
   Point d;
@@ -110,12 +110,12 @@ struct Least {
   Wide u = Wide::Unit(0);
 };
 
-/// Minimises psi over all directions by branch and bound. For every point p of the sum of the bodies, psi(v) >= v.(p -
-/// d). So the least product of p - d with a corner of a triangle of directions is a lower bound over the triangle. The
-/// points p are the support points of the corners and of the middle, and points between two of these. The search stops
-/// when no triangle can be lower by more than `share` times the sum of all lengths. If a triangle is narrower than
-/// `narrow` and is not excluded, `look` searches for the minimum there, because a local search can be sharper than
-/// bounds. The triangle is divided further if the found minimum is elsewhere.
+/// Minimises psi over all directions by branch and bound. Every point p of the sum of the bodies gives a bound: psi(v)
+/// >= v.(p - d). The least product of p - d with a corner of a triangle of directions is therefore a lower bound over
+/// the triangle. The points p are the support points of the corners and of the middle, and points between two of these.
+/// The search stops when no triangle can be lower by more than `share` times the sum of all lengths. If a triangle is
+/// narrower than `narrow` and is not excluded, `look` searches for the minimum there, because a local search is more
+/// accurate than bounds. The triangle is divided further if the found minimum is elsewhere.
 template <class Look>
 Least branch_and_bound(Sum const& of, Least least, double share, double narrow, Look const& look) {
   using Three = std::array<Point, 3>;
@@ -152,7 +152,7 @@ Least branch_and_bound(Sum const& of, Least least, double share, double narrow, 
           double const share = (a[k] - a[l]) / ((a[k] - a[l]) - (b[k] - b[l]));
           if (share > 0 && share < 1) most = std::max(most, at(share));
         }
-        // The directions between the corners are shorter than 1.
+        // Points between the corners are shorter than 1 and must be normalised: a negative bound decreases.
         if (most < 0) {
           Point const normal = (corners[1] - corners[0]).cross(Point(corners[2] - corners[0])).normalized();
           most /= std::fabs(normal.dot(corners[0]));
@@ -196,8 +196,9 @@ inline Least by_bounds(Sum const& of, double share) {
   return branch_and_bound(of, Least{}, share, 0, [](Point const&, double) { return Least{}; });
 }
 
-/// Searches a local minimum from y, on the surface of the sum of the bodies. The gauge of this surface is the growth
-/// distance of the bodies. A step goes to the foot of d on the tangent plane, or on the paraboloid of the curvatures.
+/// Searches a local minimum of psi, starting from the point y on the surface of the sum of the bodies. The gauge of
+/// this surface is the growth distance of the bodies. A step goes to the foot of d on the tangent plane, or on the
+/// paraboloid of the curvatures.
 inline Least downhill(Pair const& of, Wide y) {
   using Matrix2 = Matrix<Real, 2, 2>;
   Pair at_y = of;
@@ -207,7 +208,8 @@ inline Least downhill(Pair const& of, Wide y) {
   Real nearest = std::numeric_limits<Real>::infinity(), off_before = nearest, trusted = nearest;
   for (int iteration = 0, idle = 0; iteration < 200 && idle < 4; ++iteration) {
     at_y.d = y;
-    // The start is the previous point of contact: four steps on average, instead of seven from between the centres.
+    // Starts from the previous point of contact. This takes four steps on average, instead of seven from a point
+    // between the centres.
     Meeting const at = touch(at_y, iteration == 0 ? start(at_y) : Wide(touched + share_of_i * (y - from)));
     Real const sigma = at.sigma();
     Wide const u = -at.normal(), gap = y / sigma - of.d;
@@ -251,7 +253,7 @@ inline Least downhill(Pair const& of, Wide y) {
   return best;
 }
 
-/// Returns the local minimum from d. If the bodies are apart, it is the only minimum.
+/// Returns the local minimum found from d. If the bodies are apart, it is the only minimum.
 inline Least local(Pair const& of) { return of.d.isZero() ? Least{} : downhill(of, of.d); }
 
 inline Least solution(Pair const& of) {

@@ -108,7 +108,7 @@ inline Placed placed(Part const& of, WideVector const& point, Chosen const with)
   return at;
 }
 
-/// Returns (3V / 4 pi)^(1/3).
+/// Returns the radius of a ball with the body's volume V: (3V / 4 pi)^(1/3).
 inline Real volume_radius(Part const& of) {
   Real const e1 = 1 / static_cast<Real>(of.n1), e2 = 1 / static_cast<Real>(of.n2), pi = 3.14159265358979323846264338L;
   auto const G = [](Real x) { return std::tgamma(1 + x); };
@@ -133,7 +133,7 @@ inline WideVector contact_velocity(Placed const& i, Placed const& j, Chosen cons
                Rj = std::cbrt(j.body.semi_axes.cast<Real>().prod());
     return (Rj * i.body.velocity.cast<Real>() + Ri * j.body.velocity.cast<Real>()) / (Ri + Rj);
   }
-  // In units of the gradients, so that the rows have similar magnitudes.
+  // The equations are in units of the gradients, so that their rows have similar magnitudes.
   Real const unit = 1 / wi, mu = with("equations_without_mu") ? 1 : wi / wj;
   WideVector gi = unit * i.g, gj = unit * j.g;
   WideMatrix Hi = unit * unit * i.H, Hj = unit * unit * j.H;
@@ -169,7 +169,7 @@ inline Real curvature_of(Placed const& of, WideVector const& direction, Curvatur
   return K;
 }
 
-/// Computes in long double, whose errors are far below the budgets.
+/// Computes in long double. Its errors are far below the budgets.
 inline Answer evaluate(Case const& in, Chosen const with) {
   WideVector const point = in.point.cast<Real>();
   Placed i = placed(in.i, point, with), j = placed(in.j, point, with);

@@ -71,7 +71,7 @@ struct Parts {
 /// Returns the mean and the Gaussian curvature. `length` is the length of the gradient.
 inline std::pair<Real, Real> curvatures(Real const (&a)[3], Real n1, Real n2, Parts const& flat, Parts const& whole,
                                         Real length, Chosen const with) {
-  // Every term of the mean curvature is positive, and the Gaussian curvature is a product, so that nothing cancels.
+  // Every term of the mean curvature is positive, and the Gaussian curvature is a product. Therefore nothing cancels.
   Real const m1 = n1 - 1, c = n2 - 1, N = whole.value;
   auto const beside = [&](Real w1, Real w2, Real other0) {
     return m1 * whole.y2 * w1 * w1 + c * w2 * other0 * whole.y1 * whole.y1;

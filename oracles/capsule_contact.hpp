@@ -29,8 +29,8 @@ inline CommonGrid coordinate_grid(Input<double> const& in) {
   return grid;
 }
 
-/// Returns the distance of the axes: calls `root` with the squared distance as numerator / denominator, in units of the
-/// grid's square. The ends need one bit more than the coordinates.
+/// Returns the distance of the axes: the result of `root(n, d, exponent)`, where n / d is the squared distance in units
+/// of (2^exponent)^2. The ends of the axes need one bit more than the coordinates.
 template <class Integer, class Root>
 auto axis_distance(Input<double> const& in, int exponent, Root const& root) {
   IntegerVector<Integer> const C1 = vector_on_grid<Integer>(in.centre1, exponent),
@@ -55,10 +55,10 @@ auto in_integers(CommonGrid const& grid, Evaluate const& evaluate) {
 /// The integer products of the two axes and of the vector w between the centres, as intervals.
 struct Products {
   Interval A1A1, A2A2, A1A2, wA1, wA2, ww, NN;
-  Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 with the sign such that N.w >= 0
+  Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 or its negative, such that N.w >= 0
   bool point1, point2, parallel;  ///< A1 = 0, A2 = 0, A1 x A2 = 0
   bool first_is_shorter;
-  std::optional<int> least_aligned;  ///< coordinate axis farthest from A1, or from A2 if A1 = 0
+  std::optional<int> least_aligned;  ///< coordinate axis with the largest angle to A1, or to A2 if A1 = 0
 };
 
 template <class Integer>
@@ -99,11 +99,11 @@ Products products(Input<double> const& in, int exponent, AtPrecision const& at) 
   return of;
 }
 
-/// The function to minimise. All its parts are homogeneous in the unit of length.
+/// The function to minimise. A change of the unit of length multiplies it by a constant.
 struct Objective {
   Products const& of;
-  Interval a, b;    ///< 8 h^2 and omega: the recommended formula's a and b, both times one positive factor
-  Interval Xm, Ym;  ///< middles of the mutual shadows, in units of the half-shafts
+  Interval a, b;    ///< 8 h^2 and omega, which are proportional to a and b of the recommended formula
+  Interval Xm, Ym;  ///< middles of the mutual shadows (xm, ym of the formula), in units of the half-shafts
   Interval one;
 
   Interval clamp(Interval const& x) const { return minimum(maximum(x, -one), one); }
@@ -125,10 +125,10 @@ struct Parameters {
   Interval X, Y;
 };
 
-/// Returns the point where a convex quadratic has its minimum on the square [-1,1]^2. It is the zero of the gradient if
-/// that is inside, otherwise the best of the minima of the four edges. Candidates that cannot be distinguished are
-/// enclosed together. The quadratic is strictly convex (mu > 0), so candidates of nearly equal value are close
-/// together.
+/// Returns the point where a convex quadratic has its minimum on the square [-1,1]^2. If the zero of the gradient is
+/// inside the square, it is this zero. Otherwise it is the best of the minima of the four edges. Candidates that cannot
+/// be distinguished are enclosed together. The quadratic is strictly convex (mu > 0), so candidates of nearly equal
+/// value are close together.
 inline Parameters minimum_on_square(Objective const& of) {
   Products const& p = of.of;
   // The gradient's zero by Cramer's rule. The determinant is written as a sum of terms >= 0.
@@ -213,7 +213,7 @@ inline Output<Interval> contact(Input<double> const& in, mpfr_prec_t bits) {
   } else if (!p.parallel) {
     for (std::size_t i = 0; i < 3; ++i) n[i] = p.N[i] / square_root(p.NN);
   } else if (p.least_aligned) {
-    // e - (e.A / A.A) A, of length sqrt(1 - (e.A)^2 / A.A)
+    // The normal is e - (e.A / A.A) A, divided by its length sqrt(1 - (e.A)^2 / A.A). e is the unit vector of axis k.
     auto const k = static_cast<std::size_t>(*p.least_aligned);
     Vector3Interval const& A = p.point1 ? p.A2 : p.A1;
     Interval const& AA = p.point1 ? p.A2A2 : p.A1A1;
@@ -241,7 +241,7 @@ inline Interval axis_distance(Input<double> const& in, mpfr_prec_t bits) {
   });
 }
 
-/// Returns the distance, in metres, from this case to one for which the label is right.
+/// Returns how far this case is, in metres, from a case with the given status.
 inline Interval excess_of(Input<double> const& in, Interval const& uN, Status status) {
   mpfr_prec_t const bits = uN.precision();
   Interval const zero = Interval::exactly(0, bits);
@@ -253,8 +253,8 @@ inline Interval excess_of(Input<double> const& in, Interval const& uN, Status st
   return maximum(zero, uN);
 }
 
-// The same in rationals, for recorded test vectors. X and Y are rational in the half-shaft vectors, so every output is
-// p + q sqrt(t) with rational p, q and t, and a zero is exactly zero.
+// The truth in rational numbers, for recorded test vectors. X and Y are rational in the half-shaft vectors. Every
+// output is therefore p + q sqrt(t) with rational p, q and t, and an output that is zero is computed as exactly zero.
 
 using Ratio = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
@@ -297,7 +297,8 @@ struct Closest {
   Ratio X, Y;
 };
 
-/// Returns `minimum_on_square` with exact decisions. If b = 0 and the axes are parallel: the first of the best edges.
+/// Returns the point that `minimum_on_square` encloses, with exact decisions. If b = 0 and the axes are parallel, the
+/// minimum may not be unique. The result is then the first of the edge minima with the smallest value.
 inline Closest exact_minimum(Ratio const& a, Ratio const& b, std::array<Ratio, 3> const& w,
                              std::array<Ratio, 3> const& A1, std::array<Ratio, 3> const& A2) {
   Ratio const A1A1 = dot(A1, A1), A2A2 = dot(A2, A2), A1A2 = dot(A1, A2), wA1 = dot(w, A1), wA2 = dot(w, A2);
@@ -353,7 +354,7 @@ inline Output<Enclosure> exact_contact(Input<double> const& in, Status status) {
   } else if (!A2A2.is_zero()) {
     at.Y = clamp(-dot(w, A2) / A2A2);
   }
-  // The direction of the normal (v) and the inverse of its squared length.
+  // v is the direction of the normal. It is divided by its length at the end.
   std::array<Ratio, 3> v = cross(A1, A2);
   if (status != Status::axes_intersect) {
     for (std::size_t i = 0; i < 3; ++i) v[i] = w[i] + at.Y * A2[i] - at.X * A1[i];
@@ -391,9 +392,10 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return exact::exact_contact(in, exact::contact(in, 1 << 12).status);
 }
 
-/// Returns the recommended contact (docs/mathematics/capsules.md#capsule_contact-recommended-formula), certified to
-/// 2^-90 relative to S, to the size of the coordinates, or to 1. For separated parallel axes the closest points may not
-/// be unique, and the scale is infinite; the result is then one of them. Any finite doubles.
+/// Returns the certified contact by the recommended formula
+/// (docs/mathematics/capsules.md#capsule_contact-recommended-formula). The radius is at most 2^-90 S for uN, 2^-90
+/// max(S, coordinates) for the point, and 2^-90 for the normal. For separated parallel axes the closest points may not
+/// be unique. The result is then one of them, and its scale is infinite. The input may be any finite doubles.
 inline Output<Enclosure> truth(Input<double> const& in) {
   long double const S = Contract::scale(in).uN;
   long double const size =
@@ -411,11 +413,13 @@ inline Output<Enclosure> truth(Input<double> const& in) {
     }
     if (tight) return out;
   }
-  // Scales are so different that more bits would not be cheaper, or the points are not unique: use one exact choice.
+  // Either the scales are so different that more bits would not be cheaper than exact arithmetic, or the closest points
+  // are not unique. Exact arithmetic then chooses one point.
   return recorded_truth(in);
 }
 
-/// Returns the distance from this case to one for which the answer's status is right. It is negligible near a limit.
+/// Returns how far this case is, in metres, from a case with the answer's status. Near the limit between two labels
+/// this distance is negligible.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   return exact::excess_of(in, truth.uN, answer.status);
 }

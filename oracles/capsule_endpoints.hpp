@@ -1,7 +1,8 @@
 // Oracle of capsule_endpoints: Hamilton's product q i q* in exact integers.
 //
-// On a common grid the components of the quaternion are integers, and so are those of the rotated axis times |q|^2. The
-// half-shaft is the rotated axis times shaft / (2 |q|^2): a ratio of integers, enclosed once.
+// On a common grid the components of the quaternion are integers. The components of the rotated axis times |q|^2 are
+// then integers as well. The half-shaft is the rotated axis times shaft / (2 |q|^2). Each of its components is a ratio
+// of integers, which is enclosed once.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -25,7 +26,7 @@ inline CommonGrid quaternion_grid(Input<double> const& in) {
   return grid;
 }
 
-/// The last step of the exact formula, in long double.
+/// Computes the last step of the exact formula (quotient and sums) in long double.
 struct InLongDouble {
   using Number = Enclosure;
   /// Returns x/y 2^exponent for x >= 0, y > 0.
@@ -38,7 +39,7 @@ struct InLongDouble {
   Enclosure minus(Enclosure const& x, Enclosure const& y) const { return difference(x, y); }
 };
 
-/// The last step of the exact formula, in intervals.
+/// Computes the last step of the exact formula (quotient and sums) in intervals.
 struct InIntervals {
   AtPrecision at;
 
@@ -51,10 +52,10 @@ struct InIntervals {
   Interval minus(Interval const& x, Interval const& y) const { return x - y; }
 };
 
-/// Returns the outputs. With WideInteger<L> and components below 2^(64 L - 3), the components of q i have L limbs (each
-/// is a component of q). Those of its product with q* are sums of four products below 2^(128 L - 6), hence below 2^(128
-/// L - 4), and need 2 L limbs. (The type of q i has L + 1 limbs because of a one-limb factor, and the product's type 2
-/// L + 1.)
+/// Returns the outputs. With WideInteger<L>, the components of q must be below 2^(64 L - 3). Each component of q i is a
+/// component of q or its negative, and needs L limbs. The components of q i q* are sums of four products below 2^(128 L
+/// - 6). They are below 2^(128 L - 4), and need 2 L limbs. (Both types have one limb more, because the factor i has one
+/// limb.)
 template <class Integer, class Ending>
 Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Ending const& ending) {
   using Number = typename Ending::Number;
@@ -63,7 +64,7 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
   for (std::size_t i = 0; i < 4; ++i) q[i] = on_grid<Integer>(in.orientation[static_cast<Index>(i)], exponent);
   std::array<Integer, 4> const conjugate{q[0], -q[1], -q[2], -q[3]};
   std::array<Small, 4> const local_x{Small(0), Small(1), Small(0), Small(0)};
-  auto const image = hamilton_product(hamilton_product(q, local_x), conjugate);  // times |q|^2
+  auto const image = hamilton_product(hamilton_product(q, local_x), conjugate);  // the rotated axis times |q|^2
   auto const square = hamilton_product(q, conjugate)[0];                         // |q|^2
   Dyadic const shaft = split(in.shaft);
   Small const length(static_cast<std::int64_t>(shaft.mantissa));
@@ -80,7 +81,7 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
     out.half[i] = falling ? ending.negative(reach) : reach;
     out.end0[i] = minus(position, out.half[i]);
     out.end1[i] = plus(position, out.half[i]);
-    // Exact terms first: position and radius may cancel without loss.
+    // First position - radius or position + radius: both terms are exact and may cancel without loss.
     out.box_low[i] = minus(minus(position, radius), reach);
     out.box_high[i] = plus(plus(position, radius), reach);
   }
@@ -90,8 +91,8 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
 
 }  // namespace exact
 
-/// Returns the certified ends, box and sphere: the half-shaft to a relative 2^-122, the others to 2^-120 of their
-/// scales.
+/// Returns the certified ends, box and sphere. The radius of the half-shaft is at most 2^-122 of its value. The other
+/// radii are at most 2^-120 of the scales.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::quaternion_grid(in);
   if (grid.bits() <= 61) return exact::ends<WideInteger<1>>(in, grid.exponent(), exact::InLongDouble{});
@@ -99,8 +100,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return exact::ends<BigInteger>(in, grid.exponent(), exact::InLongDouble{});
 }
 
-/// Returns `truth` in integers of any size for every input. A test compares `truth`, with its bounds on the bits, to
-/// it.
+/// Returns the truth, computed in integers of any size for every input. A test compares it with `truth`, which selects
+/// the integer type by the number of bits.
 inline Output<Enclosure> exact_truth(Input<double> const& in) {
   return exact::ends<BigInteger>(in, exact::quaternion_grid(in).exponent(), exact::InLongDouble{});
 }

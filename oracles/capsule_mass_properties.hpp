@@ -14,7 +14,7 @@ namespace demeter::capsule_mass_properties::oracle {
 
 namespace exact {
 
-/// Returns 2^186 factor atan(1/k) by its series, with each of the fewer than 100 terms rounded down.
+/// Returns 2^186 factor atan(1/k) by its series. Each of the fewer than 100 terms is rounded down.
 constexpr WideInteger<3> arctangent_of_inverse(std::uint64_t k, std::uint64_t factor) {
   WideInteger<3> term;
   term.limb[2] = factor << (186 - 128);
@@ -36,11 +36,11 @@ constexpr Unsigned128 pi_bits = floor_of_pi(0);
 static_assert(floor_of_pi(-256) == pi_bits && floor_of_pi(256) == pi_bits);
 constexpr int pi_exponent = -126;
 
-/// Returns pi x 2^exponent / divisor for x > 0 with a relative radius of 2^-122. x and pi are cut to 128 bits (error
-/// below 2^-127 each). The quotient of their 256-bit product is rounded down and enclosed (2^-127).
+/// Returns pi x 2^exponent / divisor for x > 0 with a relative radius of 2^-122. x and pi are truncated to 128 bits,
+/// with relative errors below 2^-127. The quotient of their 256-bit product is rounded down and enclosed (2^-127).
 template <class Integer>
 Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
-  if (is_zero(x)) return {};  // outside the domain
+  if (is_zero(x)) return {};  // x is 0 only outside the domain
   Leading const top = leading(x);
   Enclosure result = enclose(wide(top.bits) * wide(pi_bits) / divisor, top.exponent + pi_exponent + exponent);
   result.radius = result.high * 0x1p-122L;
@@ -48,10 +48,10 @@ Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
 }
 
 /// Returns the recommended formula (docs/mathematics/capsules.md#capsule_mass_properties-recommended-formula). r and a
-/// are on a grid of 2^length, rho on a grid of 2^density. All terms are >= 0, and a WideInteger product is as wide as
-/// its factors together. Each small factor has a limb of its own, which also holds the carries of the sums.
-/// `times_pi(x, exponent, divisor)` must return pi x 2^exponent / divisor, `sum(x, y)` an exact sum of two long
-/// doubles.
+/// are multiples of 2^length, rho is a multiple of 2^density. All terms are >= 0. A WideInteger product has as many
+/// limbs as its factors together. Each small factor has a limb of its own, which also holds the carries of the sums.
+/// `times_pi(x, exponent, divisor)` must return pi x 2^exponent / divisor. `sum(x, y)` must return the exact sum of two
+/// long doubles.
 template <class Integer, class Small, class TimesPi, class Sum>
 auto mass_properties(Input<double> const& in, int length, int density, TimesPi const& times_pi, Sum const& sum) {
   auto const r = on_grid<Integer>(in.radius, length), a = on_grid<Integer>(in.shaft, length);
@@ -120,8 +120,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
 }
 
 /// Returns the relative condition of each output: the sum of the absolute logarithmic derivatives with respect to
-/// radius, shaft and density. All terms are positive and the outputs are homogeneous, so the sum is the degree (3 or 5,
-/// for the radius 1), plus 1 if the density is a factor.
+/// radius, shaft and density. All terms are positive, so this sum is the degree of the output in the lengths (3, 5, or
+/// 1 for the bounding radius), plus 1 if the density is a factor.
 inline Output<double> condition(Input<double> const&) { return {3, 4, 6, 6, 1}; }
 
 inline constexpr OracleHooks<Contract> hooks{.condition = condition};

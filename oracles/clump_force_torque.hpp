@@ -26,8 +26,8 @@ inline Resultant resultant(Input<double> const& in) {
     for (std::size_t i = 0; i < 3; ++i) {
       force[i].add(F[i]);
       torque[i].add(T[i]);
-      // Component i of (x - c) x F is (x_j - c_j) F_k - (x_k - c_k) F_j. It is multiplied out, because the sums are
-      // exact.
+      // Component i of (x - c) x F is (x_j - c_j) F_k - (x_k - c_k) F_j. The four products are added one by one. The
+      // sums are exact, so their cancellation loses no digits.
       std::size_t const j = (i + 1) % 3, k = (i + 2) % 3;
       torque[i].add_product(x[j], F[k]);
       torque[i].subtract_product(c[j], F[k]);
@@ -38,8 +38,8 @@ inline Resultant resultant(Input<double> const& in) {
   return sums;
 }
 
-/// Returns the certified resultant F = sum F_i and T = sum T_i + (x_i - c) x F_i. Exact up to 128 bits, otherwise with
-/// a relative radius of 2^-127, also after cancellation. Any finite doubles.
+/// Returns the certified resultant F = sum F_i and T = sum T_i + (x_i - c) x F_i. A sum that fits 128 bits is exact.
+/// Other sums have a relative radius of 2^-127, also after cancellation. The input may be any finite doubles.
 /// Source: docs/mathematics/clumps.md#clump_force_torque-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto [force, torque] = resultant(in);

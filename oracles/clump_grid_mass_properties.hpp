@@ -1,11 +1,11 @@
 // Oracle of clump_grid_mass_properties: grid sampling in integers, ball by ball.
 //
-// Every coordinate becomes an integer when it is multiplied by 2 n and divided by the unit of the input's common grid.
-// The cell centres are lo + (2k+1) r, where lo and r are the integers of 2 n lo and of the smallest radius. The centres
-// of one column inside a ball satisfy |z| <= isqrt(R^2 - x^2 - y^2 - 1): two rounded-down quotients. The start and end
-// points of all balls' runs go into one sorted list, which gives the covered cells. The half-length of a chord is a
-// fixed-point root, rounded down. So the union's integrals have an error of at most one unit per end, and the enclosure
-// includes it.
+// Coordinates are multiplied by 2 n and divided by the unit of the input's common grid. They are then integers. The
+// cell centres are at lo + (2k+1) r, where lo is the lower corner in these units and r is the smallest radius (not
+// times 2 n). The centres of one column inside a ball satisfy |z| <= isqrt(R^2 - x^2 - y^2 - 1). Two rounded-down
+// quotients give the first and the last of these centres. The ends of the runs of all balls are sorted in one list,
+// which gives the covered cells. For the method `columns`, the half-length of a chord is a fixed-point root, rounded
+// down. Each end of a chord has an error of at most one unit, and the enclosure includes this error.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -27,7 +27,7 @@ namespace exact {
 /// Row and column of xx, yy, zz, xy, xz, yz in the matrix.
 inline constexpr std::array<std::array<std::size_t, 2>, 6> places{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
 
-/// Lengths times 2 n, relative to lo, in units of 2^exponent.
+/// The clump in integers: lengths times 2 n, relative to lo, in units of 2^exponent.
 struct Integers {
   struct Ball {
     std::array<BigInteger, 3> centre;
@@ -109,7 +109,7 @@ void for_each_column(BigInteger const& r, Integers::Ball const& ball, Visit cons
   }
 }
 
-/// Calls `visit(i, j, begin, end)` for each maximal run that any ball covers.
+/// Calls `visit(i, j, begin, end)` for each maximal interval of a column that is covered by balls.
 template <class Place, class Visit>
 void for_each_run(std::vector<End<Place>>& ends, Visit const& visit) {
   std::sort(ends.begin(), ends.end());
@@ -122,7 +122,7 @@ void for_each_run(std::vector<End<Place>>& ends, Visit const& visit) {
   }
 }
 
-/// Sums or integrals of 1, x and x x^T about lo. The error of each is at most `error` times reach^degree.
+/// Sums or integrals of 1, x and x x^T about lo. A moment of degree k has an error of at most error * reach^k.
 struct Sums {
   BigInteger volume;
   std::array<BigInteger, 3> first;
@@ -130,7 +130,7 @@ struct Sums {
   BigInteger error, reach;
 };
 
-/// Returns the sums over the centres inside, in units of h/2.
+/// Returns the sums over the cell centres inside the union, in units of h/2.
 inline Sums of_centres(Integers const& grid) {
   std::vector<End<std::int64_t>> ends;
   BigInteger const step = 2 * grid.r;
@@ -155,7 +155,7 @@ inline Sums of_centres(Integers const& grid) {
   return sums;
 }
 
-/// Returns 12 times the integrals over the chords of the columns, in units of 2^-shift.
+/// Returns 12 times the integrals over the chords of the columns. The unit of length is 2^-shift of the unit of `grid`.
 inline Sums of_columns(Integers const& grid, unsigned shift) {
   std::vector<End<BigInteger>> ends;
   for (auto const& ball : grid.balls)
@@ -179,7 +179,7 @@ inline Sums of_columns(Integers const& grid, unsigned shift) {
   return sums;
 }
 
-/// Returns an enclosure; if the number may be 0, its midpoint is 0.
+/// Returns an enclosure. If the number may be 0, the midpoint of the enclosure is 0.
 inline Enclosure enclosed(Interval const& x) {
   Enclosure const found = enclosure_of(x);
   if (found.radius == 0 || std::fabs(found.high) > found.radius) return found;
@@ -188,7 +188,8 @@ inline Enclosure enclosed(Interval const& x) {
 
 }  // namespace exact
 
-/// Returns the sampled properties in intervals of about `bits` bits. For centres each is one quotient of integers.
+/// Returns the sampled properties in intervals of about `bits` bits. For the methods with cell centres, all sums are
+/// exact.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   exact::Integers const grid = exact::integers(in);
   bool const columns = in.method == Method::columns;
@@ -204,8 +205,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
     return sums.error.is_zero() ? integer(x) : hull(integer(BigInteger(x - error)), integer(BigInteger(x + error)));
   };
 
-  // The units of a length and of a volume. Centres: h/2 = r 2^e / 2n and h^3. Columns: 2^(e - shift) / 2n, and this
-  // unit times h^2 / 12.
+  // The units of length and volume. Centres: h/2 = r 2^e / 2n and h^3. Columns: 2^(e - shift) / 2n, and this length
+  // times h^2 / 12. `length` is 2n times the unit of length.
   BigInteger const n = grid.cells, r = grid.r;
   int const e = grid.exponent, fine = e - static_cast<int>(shift);
   Interval const length = columns ? at.number(BigInteger(1), fine) : at.number(r, e);
@@ -222,7 +223,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   for (std::size_t i = 0; i < 3; ++i) {
     S[i] = within(sums.first[i], sums.error * sums.reach);
     auto const axis = static_cast<Index>(i);
-    // (2 n lo V + S) / (2 n V). For centres the quotient is the only rounding.
+    // (2 n lo V + S) / (2 n V). For centres, numerator and denominator are exact integers.
     out.centroid[axis] = columns
                              ? (at.number(grid.low[i], e) + length * S[i] / V) / twice
                              : at.number(BigInteger(grid.low[i] * sums.volume + r * sums.first[i]), e) / (twice * V);
@@ -246,8 +247,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// Returns the certified sampled properties, to 2^-116 of their value. Outputs with cancellation: to 2^-116 of their
-/// scale.
+/// Returns the certified properties of the sampled union. Each radius is at most 2^-116 of the value, or of the scale
+/// if the output has cancellation.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;

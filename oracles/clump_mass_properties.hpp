@@ -1,10 +1,10 @@
 // Oracle of clump_mass_properties: exact sums about the origin, and the eigenvalues in closed form.
 //
-// On a common grid of the masses and one of the positions, m, S = sum m x and P = sum m x x^T are integers. The second
-// moments about the centroid are (m P - S S^T) / m. A member's own tensor is a ratio of integers, because Hamilton's
-// product gives the images of the axes. Only the sum of both is rounded. The principal moments are the trigonometric
-// roots of the characteristic polynomial (Smith 1961) in intervals. A double root loses half the bits, so the intervals
-// have more than twice the bits.
+// The masses are integers on one common grid, and the positions are integers on another. m, S = sum m x and P = sum m x
+// x^T are then integers. The second moments about the centroid are (m P - S S^T) / m. Hamilton's product gives the
+// images of the axes, so a member's own tensor is a ratio of integers. Only these quotients and their sums are rounded.
+// The principal moments are the trigonometric roots of the characteristic polynomial (Smith 1961) in intervals. A
+// double root loses half the bits, so the intervals have more than twice the bits.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -28,7 +28,7 @@ using clump::oracle::Intervals;
 using clump::oracle::places;
 using clump::oracle::Turn;
 
-/// Adds a member's own tensor in the global axes.
+/// Adds a member's tensor about its own centroid, in the global axes.
 inline void add_own(Member<double> const& member, AtPrecision const& at, Intervals& tensor) {
   if (member.inertia.isZero()) return;
   CommonGrid grid;
@@ -48,7 +48,8 @@ inline void add_own(Member<double> const& member, AtPrecision const& at, Interva
 
 }  // namespace exact
 
-/// Returns everything except the orientation, which is not unique, in intervals as narrow as 2^-bits of their scales.
+/// Returns all outputs except the orientation, which is not unique. The widths of the intervals are about 2^-bits of
+/// the scales.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   mpfr_prec_t const working = 2 * bits + 128;
   AtPrecision const at{working};
@@ -94,8 +95,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// Returns the certified mass properties, to 2^-116 of their value. Outputs with cancellation: to 2^-128 of their
-/// scale.
+/// Returns the certified mass properties. Each radius is at most 2^-116 of the value, or 2^-128 of the scale if the
+/// output has cancellation.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;

@@ -2,17 +2,19 @@
 // theorem along the exposed arcs of the discs, and integrates over z by quadrature.
 //
 // The structure of a slice changes at certain heights: poles of spheres, lowest and highest points of the circles where
-// two spheres meet, points where three spheres meet. Between them, the integrals of a slice are analytic except for
-// square roots at the ends, and z = middle + half sin(theta) makes them analytic there too. An extra height is
-// harmless; a height without an exposed arc is left out. Each piece is integrated by the Gauss and Kronrod rules with n
-// and 2n + 1 nodes, and halved until both agree. No result depends on whether four spheres meet in a point or only
-// nearly: a wrongly decided arc is as short as the rounding error.
+// two spheres meet, points where three spheres meet. Between two such heights, the integrals of a slice are analytic in
+// z, except for square roots at the ends. The substitution z = middle + half sin(theta) makes them analytic at the ends
+// too. An additional height does no harm. A height at which no arc is exposed is omitted. Each piece between two
+// heights is integrated by the Gauss rule with n nodes and the Kronrod rule with 2n + 1 nodes, and halved until both
+// rules agree. It does not matter whether four spheres meet in a point or only nearly: an arc that is wrongly
+// classified is as short as the rounding error.
 //
-// Certified parts: the integrals of a slice are accurate to rounding, for which an allowance is added. The principal
+// Certified parts: the integrals of a slice have only rounding errors, for which an allowance is added. The principal
 // moments and the excess of the axes are enclosed rigorously, given the enclosure of the tensor.
 //
 // Estimated part: the error of the quadrature. The enclosure contains the whole difference of the two rules. The error
-// of the better rule is a small part of it (at most a hundredth so far). For this reason the contract says "estimated".
+// of the better rule is a small part of this difference (at most a hundredth so far). For this reason the contract says
+// "estimated".
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -43,7 +45,7 @@ using Number = boost::multiprecision::number<
     boost::multiprecision::mpfr_float_backend<Digits, boost::multiprecision::allocate_stack>,
     boost::multiprecision::et_off>;
 
-/// The Gauss-Kronrod rule for this scalar.
+/// The number of nodes of the Gauss-Kronrod rule for a scalar type.
 template <class Real>
 struct Rule {
   static constexpr unsigned nodes = 61;
@@ -64,7 +66,7 @@ struct Sphere {
   Real x, y, z, r;
 };
 
-/// Integrals of the whole union: volume, surface, int x, y, z, int xx, yy, zz, xy, xz, yz.
+/// Volume, surface, and the integrals of x, y, z, xx, yy, zz, xy, xz, yz over the whole union.
 template <class Real>
 using Sums = std::array<Real, 11>;
 
@@ -85,7 +87,7 @@ struct Arc {
   Point<Real> from, to;
 };
 
-/// Sums over a disc's exposed arcs: the extent, and the differences between the ends of sin, cos, sin cos, sin^2,
+/// Sums over a disc's exposed arcs: the angles, and the differences between the ends of sin, cos, sin cos, sin^2,
 /// sin^3, cos^3, cos^4, cos^3 sin, sin^3 cos.
 template <class Real>
 using Arcs = std::array<Real, 10>;
@@ -99,7 +101,7 @@ struct Body {
 template <class Real>
 struct Slicer {
   Body<Real> const& body;
-  std::vector<Real> square, radius;  // of the discs in the slice
+  std::vector<Real> square, radius;  // radii of the discs in the slice, and their squares
   std::vector<Arc<Real>> covered;
 
   explicit Slicer(Body<Real> const& of) : body(of), square(of.spheres.size()), radius(of.spheres.size()) {}
@@ -116,7 +118,7 @@ struct Slicer {
       square[i] = (body.spheres[i].r - up) * (body.spheres[i].r + up);
       radius[i] = square[i] > zero ? Real(sqrt(square[i])) : zero;
     }
-    std::array<Real, 6> flat{zero, zero, zero, zero, zero, zero};  // 1, x, y, xx, xy, yy
+    std::array<Real, 6> flat{zero, zero, zero, zero, zero, zero};  // integrals of 1, x, y, xx, xy, yy over the slice
     Real surface = zero;
     for (std::size_t i = 0; i < n; ++i) {
       if (!(radius[i] > zero)) continue;
@@ -163,7 +165,7 @@ struct Slicer {
         if (reached.angle < to.angle) reached = to;
       }
       if (reached.angle < pi) add_arc(reached, end, arcs);
-      surface += body.spheres[i].r * arcs[0];  // area of a zone of unit height
+      surface += body.spheres[i].r * arcs[0];  // a zone of unit height has the area r * angle
       add_disc(i, arcs, flat);
     }
     auto const& [area, x, y, xx, xy, yy] = flat;
@@ -186,11 +188,12 @@ struct Slicer {
     arcs[9] += ss2 * sc2 - ss1 * sc1;
   }
 
-  /// Green's theorem along the arcs of a disc: f = 1, x, xx by int f dx dy, and f = y, yy by -int f dy dx.
+  /// Adds the integrals of 1, x, y, xx, xy, yy over a disc, by Green's theorem along its exposed arcs: the integral of
+  /// (int f dx) dy for f = 1, x, xx, xy, and of -(int f dy) dx for f = y, yy.
   void add_disc(std::size_t i, Arcs<Real> const& arcs, std::array<Real, 6>& flat) const {
     Real const &x = body.spheres[i].x, &y = body.spheres[i].y, &R = radius[i];
     auto const& [extent, s, c, sc, ss, sss, ccc, cccc, cccs, sssc] = arcs;
-    // int cos^n, int sin^n and int cos^n sin.
+    // Integrals over the arcs: Cn of cos^n, Sn of sin^n, Mn of cos^n sin.
     Real const &C1 = s, C2 = (extent + sc) / 2, C3 = s - sss / 3, C4 = (cccs + 3 * C2) / 4;
     Real const S1 = -c, S2 = (extent - sc) / 2, S3 = ccc / 3 - c, S4 = (3 * S2 - sssc) / 4;
     Real const M1 = ss / 2, M2 = -ccc / 3, M3 = -cccc / 4;
@@ -237,10 +240,10 @@ std::vector<Real> events(Body<Real> const& body) {
       Real const ex = b.x - a.x, ey = b.y - a.y, ez = b.z - a.z;
       Real const square = ex * ex + ey * ey + ez * ez, sum = a.r + b.r, step = a.r - b.r;
       if (!(square < sum * sum) || !(square > step * step)) continue;
-      Real const share = (1 + step * sum / square) / 2;  // part of the way from a to b
+      Real const share = (1 + step * sum / square) / 2;  // position of the circle's centre between a (0) and b (1)
       Real const height = a.r * a.r - share * share * square, flat = ex * ex + ey * ey;
       if (!(height > zero)) continue;
-      // The circle's lowest and highest points: from its centre along z, minus the component along the axis.
+      // The lowest and highest points are in the direction of z, projected onto the circle's plane.
       Real const out = sqrt(Real(height / square)), long_flat = sqrt(flat);
       Real const x = a.x + share * ex, y = a.y + share * ey, z = a.z + share * ez;
       for (int const side : {-1, 1}) {
@@ -255,7 +258,7 @@ std::vector<Real> events(Body<Real> const& body) {
         Real const fx = c.x - a.x, fy = c.y - a.y, fz = c.z - a.z;
         Real const far = fx * fx + fy * fy + fz * fz, reach = a.r + c.r;
         if (!(far < reach * reach)) continue;
-        // The points with equal power to all three spheres: p along e and f, then +-s along e x f.
+        // The points on all three spheres are p +- s (e x f), where p = u e + v f has equal power to the three spheres.
         Real const tx = ey * fz - ez * fy, ty = ez * fx - ex * fz, tz = ex * fy - ey * fx;
         Real const area = tx * tx + ty * ty + tz * tz;
         if (!(area > zero)) continue;
@@ -311,7 +314,7 @@ struct Integrator {
   Real tolerance;  ///< largest allowed difference of the two rules, relative to the scale
   Integrals<Real> found;
 
-  /// Adds the piece from `low` to `high` of theta, at heights middle + half sin(theta).
+  /// Adds the integral over theta from `low` to `high`, at heights middle + half sin(theta).
   void add(Real const& middle, Real const& half, Real const& low, Real const& high, std::size_t halvings = 0) {
     using std::cos;
     using std::sin;
@@ -326,8 +329,8 @@ struct Integrator {
     auto const& nodes = Kronrod::abscissa();
     auto const& weights = Kronrod::weights();
     auto const& rough = Gauss::weights();
-    // Kronrod's nodes from the middle outwards. Gauss's nodes are every other one, including the middle if their number
-    // is odd.
+    // The Kronrod nodes from the middle outwards. Every second node is a Gauss node, including the middle if the number
+    // of Gauss nodes is odd.
     constexpr bool odd = (Rule<Real>::nodes - 1) / 2 % 2 == 1;
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       bool const shared = (k % 2 == 0) == odd;
@@ -344,7 +347,8 @@ struct Integrator {
       }
     }
     // A singularity just beyond the end of a piece (for example a pole next to a circle) may be as close as the
-    // rounding error in z, which is its square root in theta. This limits the number of halvings.
+    // rounding error in z. The distance in theta is then the square root of the rounding error. This limits the number
+    // of halvings.
     constexpr std::size_t most = std::numeric_limits<Real>::digits / 2 + 8;
     bool agree = true;
     Sums<Real> off;
@@ -365,8 +369,8 @@ struct Integrator {
   }
 };
 
-/// Returns the integrals of one connected part, with lengths in the clump's unit, about the origin of its spheres. The
-/// errors include the effects of rounding.
+/// Returns the integrals of one connected part about the origin of the coordinates of its spheres. Lengths are in the
+/// clump's unit. The errors include the effects of rounding.
 template <class Real>
 Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
   using std::abs;
@@ -391,11 +395,13 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
         body.beside[i].push_back({j, zero, zero, zero, Real(1), zero});
     }
     Real const volume = 4 * pi / 3 * a.r * a.r * a.r, far = sqrt(Real(a.x * a.x + a.y * a.y + a.z * a.z)) + a.r;
-    // Allowance for rounding, in roundings. The 12 Green terms of a disc each add one. A height has an error of 3
-    // roundings of its distance from the origin, times 2 |z - z_i| relative to the square of the disc's radius: 4.5 far
-    // / r on average per ball. The ends of pieces add at most half of this. `rounding` is 3.7 roundings in long double,
-    // so the total is 3.3 + 1.8 far / r if all errors have the same sign. With 31 nodes per piece they do not, so half
-    // of the second term is used. The largest difference from the reference was a fifth of this allowance.
+    // Allowance for rounding errors, in units of `rounding`. The 12 Green terms of a disc have one rounding each. A
+    // height z has an error of 3 roundings of its distance from the origin. It changes the square of the disc's radius
+    // by 2 |z - z_i| times this error. Relative to this square, the change is 4.5 far / r roundings on average per
+    // ball. The ends of pieces add at most half of this. `rounding` is 3.7 roundings in long double, so the total is
+    // 3.3 + 1.8 far / r if all errors have the same sign. With 31 nodes per piece the signs differ. The allowance is
+    // therefore larger in the first term and about half in the second. The largest difference from the reference was a
+    // fifth of this allowance.
     Real const blur = 8 + far / a.r;
     std::array<Real, 3> const reach{abs(a.x) + a.r, abs(a.y) + a.r, abs(a.z) + a.r};
     constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
@@ -410,7 +416,7 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     for (std::size_t k = 2; k < 5; ++k) whole_ball[k] = volume * far;
     for (std::size_t k = 0; k < 11; ++k) {
       scale[k] += whole_ball[k];
-      steepest[k] += whole_ball[k] / a.r;  // a slice's integrals are at most three quarters of this
+      steepest[k] += whole_ball[k] / a.r;  // each integral of a slice is at most three quarters of this sum
     }
   }
   Sums<Real> none;
@@ -511,7 +517,7 @@ struct Bounded {
   Real value, error;
 };
 
-/// The outputs except moments and axes. `arm` is the centroid relative to the largest ball's centre.
+/// The outputs except principal moments and axes. `arm` is the centroid relative to the largest ball's centre.
 template <class Real>
 struct Described {
   Bounded<Real> volume, surface, mass;
@@ -533,7 +539,7 @@ Described<Real> described(Input<double> const& in, Whole<Real> const& whole) {
     c[k] = sums[2 + k] / V;
     e[k] = (errors[2 + k] + abs(c[k]) * off) / V * 2;
   }
-  // int x x^T about the centroid, in the order xx, yy, zz, xy, xz, yz.
+  // The integral of x x^T about the centroid, in the order xx, yy, zz, xy, xz, yz.
   constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
   std::array<Bounded<Real>, 6> central;
   for (std::size_t k = 0; k < 6; ++k) {
@@ -571,9 +577,9 @@ Interval interval(Bounded<Real> const& x, double base, mpfr_prec_t bits) {
   return Interval::exactly(base, bits) + hull(middle - radius, middle + radius);
 }
 
-/// Returns the principal moments of a tensor whose entries are enclosed. They are the moments of the midpoint tensor,
-/// with enough bits for a double root, widened by a bound on the tensor's error (Weyl). The norm of the error is at
-/// most the root of nine squared entries.
+/// Returns the principal moments of a tensor whose entries are enclosed. Computes the moments of the midpoint tensor,
+/// with enough bits for a double root. Then widens them by a bound on the norm of the tensor's error (Weyl): 3 times
+/// the largest error of an entry.
 inline std::array<Interval, 3> moments(std::array<Interval, 6> const& tensor, mpfr_prec_t bits) {
   mpfr_prec_t const working = 2 * bits + 128;
   std::array<Interval, 6> middle;
@@ -619,9 +625,8 @@ Output<Interval> refined(Input<double> const& in, mpfr_prec_t bits, int rounding
 
 }  // namespace slices
 
-/// Returns everything except the orientation, which is not unique: to about 1e-30 of its scale up to 256 bits, and to
-/// 1e-49 beyond. More bits do not give more accuracy. The last result is cached, because a judge asks for the same case
-/// many times.
+/// Returns all outputs except the orientation, which is not unique. Errors are about 1e-30 of the scale for up to 256
+/// bits, and 1e-49 for more bits. The last result is cached, because a judge asks for the same case many times.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   struct Last {
     std::vector<double> key;
@@ -638,7 +643,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return last.answer;
 }
 
-/// Returns the mass properties, to about 1e-17 of their scale.
+/// Returns the mass properties, with errors of about 1e-17 of their scales.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const whole = slices::integrated<long double>(in, 2e-19L);
   auto const found = slices::described<long double>(in, whole);
@@ -669,7 +674,8 @@ inline std::optional<double> exact_sum(double a, double b) {
   return sum;
 }
 
-/// The flips of axes that leave the union unchanged (bit k: x_k becomes 2 p_k - x_k), and 2 p.
+/// The reflections that leave the union unchanged. Bit k of an element of `axes` is set if the reflection replaces x_k
+/// by 2 p_k - x_k.
 struct Flips {
   std::array<std::optional<double>, 3> twice_p;
   std::vector<unsigned> axes;

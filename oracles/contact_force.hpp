@@ -1,5 +1,5 @@
-// Oracle of contact_force: force, spring and energies of one step in intervals. One unit quaternion rotates the spring,
-// and Coulomb's limit is a minimum, so that no decision is necessary.
+// Oracle of contact_force: force, spring and energies of one step in intervals. One quaternion rotates the spring.
+// Coulomb's limit is a minimum of two intervals, so no decision between sticking and sliding is necessary.
 // Source: docs/mathematics/forces.md#contact_force-oracle-and-its-proof.
 #pragma once
 
@@ -32,7 +32,7 @@ inline Interval square(IntervalVector const& a) {
   return demeter::square(a[0]) + demeter::square(a[1]) + demeter::square(a[2]);
 }
 
-/// Returns q v q* / |q|^2 for a quaternion q of any length but 0.
+/// Returns q v q* / |q|^2 for a quaternion q of any length except 0.
 inline IntervalVector turned(std::array<Interval, 4> const& q, IntervalVector const& v) {
   Interval const zero = Interval::exactly(0, v[0].precision());
   std::array<Interval, 4> const pure{zero, v[0], v[1], v[2]}, back{q[0], -q[1], -q[2], -q[3]};
@@ -42,8 +42,8 @@ inline IntervalVector turned(std::array<Interval, 4> const& q, IntervalVector co
   return (one / size) * IntervalVector{product[1], product[2], product[3]};
 }
 
-/// Returns min(1, limit / size), a factor for a vector of this size. If the size may be 0, the factor may be anything
-/// in [0, 1].
+/// Returns min(1, limit / size), the factor that shortens a vector of this size to the limit. If the size may be 0 and
+/// may exceed the limit, returns [0, 1].
 inline Interval share(Interval const& limit, Interval const& size) {
   mpfr_prec_t const bits = size.precision();
   Interval const one = Interval::exactly(1, bits);
@@ -57,7 +57,7 @@ inline Interval share(Interval const& limit, Interval const& size) {
 struct Stepped {
   Output<Interval> out;
   Interval beyond;
-  bool open = false;  ///< the enclosures do not decide whether a limit is reached
+  bool open = false;  ///< the enclosures do not decide whether Coulomb's limit is reached
 };
 
 inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
@@ -90,7 +90,7 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
     Interval const along = dot(v, sum) / square(sum);  // v.(n + b) / |n + b|^2
     Interval const vn = dot(v, sum) / square_root(square(sum));
     Interval const push = kn_now * delta;  // force of the normal spring
-    // Equal numbers are not subtracted, so that a zero stays exactly zero.
+    // Without a cut, `more` is the damping force itself and not pull + push. Then it is exactly zero without damping.
     Interval const damping = cn * vn;
     Interval pull = damping - push, more = damping;  // total normal force, and its difference from the spring's force
     if (in.tension == Tension::cut && !certainly_at_most(pull, zero)) {
@@ -105,7 +105,7 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
                                        b[0] * n[1] - b[1] * n[0]},
         turn{cosine(half), sine_of_half * n[0], sine_of_half * n[1], sine_of_half * n[2]};
     IntervalVector const carried = turned(hamilton_product(turn, bend), tangential);
-    // If the contact stiffens, the force stays.
+    // If the contact becomes stiffer, the spring is shortened so that its force does not change.
     bool const stiffens = hertz && !is_new && in.uN < in.uN_before;
     Interval const kept = is_new ? zero : stiffens ? before / now : one;
     Interval const lost = kt * square(tangential) * (before - now * demeter::square(kept));
@@ -144,8 +144,9 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
 /// Returns the truth in intervals of `bits` bits.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return stepped(in, bits).out; }
 
-/// Returns the truth with 192 bits, or 1024 bits if a limit may be reached. In that case a shortened quantity may be 0
-/// except for its enclosure, which is then multiplied by other magnitudes.
+/// Returns the truth, computed with 192 bits. If these do not decide whether Coulomb's limit is reached, computes with
+/// 1024 bits. In that case a quantity whose exact value is 0 may have a wide enclosure, and products with large
+/// quantities make the enclosure wider.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Stepped const first = stepped(in, 192);
   Output<Interval> const intervals = first.open ? refined_truth(in, 1024) : first.out;
@@ -160,7 +161,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// Returns the force by which the answered status is wrong. "apart" depends only on the sign of uN.
+/// Returns the difference, as a force, between the tangential force and Coulomb's limit if the answered status is
+/// wrong. A wrong "apart" depends only on the sign of uN: its difference is infinite.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   Interval const beyond = stepped(in, truth.stored.precision()).beyond, zero = Interval::exactly(0, beyond.precision()),
                  wrong = Interval::exactly(std::numeric_limits<double>::infinity(), beyond.precision());

@@ -16,7 +16,7 @@ namespace demeter::disc_segment_contact::oracle {
 /// The exact result. Lengths are integers times 2^exponent. The squared distance is `squared` / `over`. The normal is
 /// `towards` divided by the square root of `towards_squared`.
 struct Exact {
-  BigInteger along, length_squared;  ///< s.t and |t|^2
+  BigInteger along, length_squared;  ///< s.t and |t|^2 with s = centre - p0, t = p1 - p0
   BigInteger squared, over, radius, reach;
   std::array<BigInteger, 2> towards;
   BigInteger towards_squared;
@@ -43,7 +43,7 @@ inline Exact exact(Input<double> const& in) {
   is.length_squared = dot(t, t);
   is.radius = integer(in.radius);
   is.reach = is.radius + integer(in.alert);
-  // Beyond an end, the angle at this end is not acute.
+  // The nearest point is an end if the angle between the segment and the direction to the centre is not acute there.
   bool const at_end0 = !(0 < dot(s, t)), at_end1 = !(dot(q, t) < 0);
   is.feature = at_end0 ? Feature::end0 : at_end1 ? Feature::end1 : Feature::interior;
   if (is.feature == Feature::interior) {
@@ -95,7 +95,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
 }
 
 /// Returns how far the foot on the line would have to move along the line to make the answered feature right. The
-/// result is the numerator (>= 0) over the length of the segment.
+/// result is the numerator (>= 0) of this distance. The denominator is the length of the segment.
 inline BigInteger feature_is_off_by(Exact const& is, Feature feature) {
   BigInteger off = 0;
   if (feature == Feature::end0) off = is.along;

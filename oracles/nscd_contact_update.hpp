@@ -13,8 +13,8 @@ namespace demeter::nscd_contact_update::oracle {
 using nonsmooth::oracle::enclosed;
 using nonsmooth::oracle::Ratio;
 
-/// The exact result. Speeds, components of the normal, gap, step and masses are integers on grids of their own. With
-/// gap g, step h and v_n = N: D = max(0, -N h - g)/h.
+/// The exact result. Speeds, components of the normal, the gap, the time step and the masses are integers, each kind on
+/// its own grid. The correction is D = max(0, -v_n h - g)/h, with the gap g and the time step h.
 struct Exact {
   Ratio normal_velocity, correction;
   std::array<Ratio, 2> velocity_i, velocity_j;
@@ -58,7 +58,7 @@ inline Exact exact(Input<double> const& in) {
   BigInteger const both = wall_i || wall_j ? one : mass_i + mass_j;
   BigInteger const share_i = wall_i ? zero : wall_j ? one : mass_j, share_j = wall_j ? zero : wall_i ? one : mass_i;
 
-  // v +- D share n / both, with the denominator step both.
+  // The velocity after the step, v +- D n share / both, has the denominator step both.
   auto const after = [&](Vector2<double> const& v, BigInteger const& share, bool opposite, Index k) {
     BigInteger own = component(v, k, speed) * step * both,
                change = wanting * share * component(in.normal, k, direction);
@@ -84,7 +84,7 @@ Output<Bound> answered(Input<double> const& in, Enclose const& enclose_ratio) {
           {enclose_ratio(is.velocity_j[0]), enclose_ratio(is.velocity_j[1])}};
 }
 
-/// Returns exact ratios of integers, each divided once.
+/// Returns the truth: exact ratios of integers. Only the division of each ratio is rounded.
 /// Source: docs/mathematics/nonsmooth.md#nscd_contact_update-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   return answered<Enclosure>(in, [](Ratio const& x) { return enclosed(x); });

@@ -1,10 +1,10 @@
 // Oracle of nscd_solve: the active contacts are guessed in long double and verified in exact integers.
 //
 // With impulses times dt as unknowns, the problem is rational in the input. Its rows become integers when they are
-// multiplied by the masses of their bodies. A guess B of the active contacts is right if W_BB p = -q_B has no negative
-// impulse and no contact outside B approaches: both are signs of integers. A wrong guess is corrected by the
-// criss-cross method with the least-index rule. It ends at a solution from every guess, because W is positive
-// semidefinite (Väliaho 1992).
+// multiplied by the masses of their bodies. A guess B of the active contacts is right under two conditions: the
+// solution of W_BB p = -q_B has no negative impulse, and no contact outside B approaches. Both conditions are signs of
+// integers. A wrong guess is corrected by the criss-cross method with the least-index rule. This method reaches a
+// solution from every guess, because W is positive semidefinite (Väliaho 1992).
 // Source: docs/mathematics/nonsmooth.md#nscd_solve-oracle-and-its-proof.
 #pragma once
 
@@ -35,7 +35,8 @@ inline std::vector<Bodies> bodies_of(Input<double> const& in) {
   return all;
 }
 
-/// A separate problem. `bodies` and `contacts` are the indices of its bodies and contacts in the whole problem.
+/// A part of the problem that is solved alone. `bodies` and `contacts` are the indices of its bodies and contacts in
+/// the whole problem.
 struct Part {
   Input<double> problem;
   Indices bodies, contacts;
@@ -49,11 +50,12 @@ struct Part {
     return bodies.size() - 1;
   }
 };
-/// Cuts a problem into parts that do not depend on each other: no chain of bodies of finite mass joins their contacts.
-/// The time of a truth grows with the cube of the contacts of one part.
+/// Divides a problem into parts that do not depend on each other: no chain of bodies of finite mass connects two parts.
+/// The time for a truth grows with the cube of the number of contacts in one part.
 inline std::vector<Part> parts(Input<double> const& in) {
   auto const bodies = bodies_of(in);
-  Indices next(in.masses.size());  // another body of the same part; itself for the last of a chain
+  Indices next(in.masses.size());  // a body points to another body of its part; the last body of a chain points to
+                                   // itself
   for (std::size_t a = 0; a < next.size(); ++a) next[a] = a;
   auto const last = [&](std::size_t a) {
     while (next[a] != a) a = next[a] = next[next[a]];
@@ -95,7 +97,7 @@ void for_each_shared(Input<double> const& in, Bodies const& k, Bodies const& l, 
 
 // ------------------------------------------------------------------------------------------------------- long double
 
-/// W and q, rounded to long double.
+/// W and q of the contact velocities w = W p + q, rounded to long double.
 struct Rounded {
   std::vector<std::vector<Real>> W;
   std::vector<Real> q;
@@ -180,8 +182,8 @@ inline Indices guess(Rounded const& of) {
       for (std::size_t const k : P) right.push_back(-of.q[k]);
       bool const last_is_new = P.back() == *next;
       auto const [independent, x] = solved(of, P, right);
-      // Towards the solution or, if dependent, along a direction that changes no velocity, while impulses stay
-      // positive.
+      // Moves p towards the solution. If the last contact is dependent, moves p along a direction that changes no
+      // velocity. Stops when the first impulse becomes 0.
       Real share = independent ? 1 : std::numeric_limits<Real>::infinity();
       std::size_t first = P.size();
       for (std::size_t k = 0; k < x.size(); ++k) {
@@ -205,8 +207,8 @@ inline Indices guess(Rounded const& of) {
 
 // ---------------------------------------------------------------------------------------------------------- integers
 
-/// The exact system T pi + Q >= 0 with pi = p dt. Row k is w_k dt times the finite masses of its bodies. Each row is on
-/// a grid of its own, pi on the grid 2^impulse.
+/// The exact system T pi + Q >= 0 with pi = p dt. Row k is w_k dt multiplied by the finite masses of its two bodies.
+/// Each row has its own grid, and pi is on the grid 2^impulse.
 struct Exact {
   std::vector<std::vector<BigInteger>> T;
   std::vector<BigInteger> Q;
@@ -242,7 +244,7 @@ inline Exact exact(Input<double> const& in) {
     for (std::size_t l = 0; l < n; ++l)
       for_each_shared(in, at, bodies[l], [&](std::size_t body, int sign) {
         BigInteger const along = normal[k][0] * normal[l][0] + normal[k][1] * normal[l][1];
-        BigInteger const times = along * mass[body == at.i ? at.j : at.i];  // 1 for a wall
+        BigInteger const times = along * mass[body == at.i ? at.j : at.i];  // the mass is 1 for a wall
         if (sign > 0)
           is.T[k][l] += times;
         else
@@ -258,14 +260,15 @@ inline Exact exact(Input<double> const& in) {
     if (in.contacts[k].gap > 0) Q += integer(in.contacts[k].gap, is.length) << (of_gap - common);
     is.Q.push_back(Q * mass[at.i] * mass[at.j]);
   }
-  // Grid of pi = grid of Q / grid of T. An entry of T has two factors of direction, and one mass factor less than Q.
+  // The unit of pi is the unit of Q divided by the unit of T. An entry of T has two factors of direction, and one mass
+  // factor less than Q.
   is.impulse = is.mass.exponent() + common - 2 * is.direction.exponent();
   return is;
 }
 
-/// The solution x = numerators/denominator of T_AA x = right for the independent contacts of A, in the order of A.
-/// Bareiss's elimination: every division is exact. After elimination of the independent contacts the others have zero
-/// rows and columns, because W is positive semidefinite.
+/// The solution x = numerators/denominator of T_AA x = right for the independent contacts of A, in the order of A. It
+/// is computed by Bareiss's elimination, in which every division is exact. After elimination of the independent
+/// contacts the others have zero rows and columns, because W is positive semidefinite.
 struct Solution {
   Indices independent;
   std::vector<BigInteger> numerators;
@@ -299,7 +302,8 @@ inline Solution solved(Exact const& of, Indices const& A, std::vector<BigInteger
   return is;
 }
 
-/// Returns the impulses of the active contacts: none is negative, and no contact approaches.
+/// Returns the impulses of the active contacts, by the criss-cross method that starts from `basis`. No impulse is
+/// negative, and no contact approaches.
 inline Solution solution(Exact const& of, Indices basis) {
   std::size_t const n = of.Q.size();
   for (;;) {
@@ -341,7 +345,7 @@ inline Solution solution(Exact const& of, Indices basis) {
   }
 }
 
-/// Returns the outputs for one solution. `impulse` converts an impulse, which need not be unique, to a bound.
+/// Solves one part and returns its outputs. `impulse` converts an impulse, which may not be unique, to a bound.
 template <class Bound, class Impulse, class Enclose>
 Output<Bound> answered_together(Input<double> const& in, Impulse const& impulse, Enclose const& enclose_ratio) {
   auto const bodies = bodies_of(in);
@@ -408,8 +412,8 @@ Output<Bound> answered(Input<double> const& in, Impulse const& impulse, Enclose 
   return out;
 }
 
-/// Returns the velocities as ratios of integers, each divided once. The impulses are not unique: they are those of one
-/// solution, with an infinite radius. Their scale is computed from them.
+/// Returns the velocities as ratios of integers, each rounded once. The impulses may not be unique. The result has the
+/// impulses of one solution, with an infinite radius. `scale` uses these impulses.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const impulse = [](Ratio const& x) {
     return Enclosure{enclosed(x).high, 0, std::numeric_limits<long double>::infinity()};
@@ -484,7 +488,7 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Outpu
 /// contact velocities grow into errors of body velocities. The order of `tight` decides which subset is used.
 inline Real condition(Input<double> const& in, Indices const& tight, Real least) {
   auto const bodies = bodies_of(in);
-  // The columns sqrt(m) M^(-1/2) H^T are orthogonalised one after the other, twice each; R has the coefficients.
+  // Orthogonalises the columns of sqrt(m) M^(-1/2) H^T one after the other, each twice. R stores the coefficients.
   std::size_t const rows = 2 * in.masses.size();
   std::vector<std::vector<Real>> Q, R;
   for (std::size_t const k : tight) {
@@ -513,7 +517,7 @@ inline Real condition(Input<double> const& in, Indices const& tight, Real least)
         of_R[l] += dot;
       }
     Real const left = norm();
-    if (!(left > 0x1p-48L * size)) continue;  // depends on the previous columns
+    if (!(left > 0x1p-48L * size)) continue;  // this column depends on the previous columns
     of_R.back() = left;
     for (Real& x : column) x /= left;
     Q.push_back(column);
@@ -546,10 +550,11 @@ inline Real condition(Input<double> const& in, Indices const& tight, Real least)
   return std::sqrt(growth);
 }
 
-/// Returns S kappa. S is the largest speed, including the closing speeds of the tight contacts' gaps. For the impulses,
-/// the scale is at least the largest sum of their effects on one contact, |W| p, because the impulses are rounded. A
-/// light body between heavy ones is pushed from both sides with more impulse than it takes to move it. NaN (not judged)
-/// above a condition of 1e8.
+/// Returns the scales. For velocities the scale is S kappa. S is the largest speed, including the speeds that close the
+/// gaps of the tight contacts in one step. For impulses the scale is at least the largest row of |W| p, the sum of the
+/// effects of all impulses on one contact, because the impulses are rounded. A light body between heavy bodies makes
+/// this sum large: both sides push it with more impulse than is necessary to move it. If kappa is above 1e8, the scale
+/// is NaN (not judged).
 inline Output<long double> scale(Input<double> const& in, Output<Enclosure> const& truth) {
   Output<long double> is = Contract::scale(in);
   auto const bodies = bodies_of(in);
@@ -593,8 +598,8 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   return is;
 }
 
-/// One truth of 12 contacts takes 60 us, of 64 contacts in one heap a few milliseconds. The documented sweeps take
-/// seconds at the truth's precision.
+/// One truth of 12 contacts takes 60 us, and one truth of 64 contacts in one heap takes a few milliseconds. The
+/// documented sweeps take seconds at the truth's precision.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 50};
 

@@ -43,7 +43,8 @@ auto length(Input<double> const& in, int exponent, double s, double t, int unit,
   return root(dot(v, v), Integer(1), exponent + unit);
 }
 
-/// A closest point's parameter, numerator / denominator in [0, 1]. If not `unique`, a whole range is equally close.
+/// A closest point's parameter, numerator / denominator in [0, 1]. If not `unique`, all parameters of a range are
+/// equally close.
 struct Parameter {
   BigInteger numerator = 0, denominator = 1;
   bool unique = true;
@@ -54,7 +55,7 @@ struct Parameter {
   }
 };
 
-/// Returns the parameter of the nearest point on a segment with direction B (not zero) that starts at the point + w.
+/// Returns the parameter of the point nearest to the origin on the segment from w to w + B. B is not zero.
 inline Parameter projection(IntegerVector<BigInteger> const& w, IntegerVector<BigInteger> const& B) {
   BigInteger const BB = dot(B, B), k = -dot(w, B);
   if (!(0 < k)) return {0, 1};
@@ -63,8 +64,9 @@ inline Parameter projection(IntegerVector<BigInteger> const& w, IntegerVector<Bi
 }
 
 /// Returns s and t of the closest pair. The squared distance is convex in (s, t), and strictly convex unless A x B = 0.
-/// The parameter of a segment without length is arbitrary. For parallel segments every pair within their common shadow
-/// is equally close, so the pair is unique only if this shadow is at most one point.
+/// The parameter of a segment without length is arbitrary. For parallel segments every pair of opposite points is
+/// equally close. The pair is unique only if the projections of the segments on their direction have at most one point
+/// in common.
 inline std::array<Parameter, 2> closest_parameters(Input<double> const& in, int exponent) {
   auto const [p0, p1, q0, q1] = points<BigInteger>(in, exponent);
   IntegerVector<BigInteger> const A = p1 - p0, B = q1 - q0, w = q0 - p0;
@@ -80,7 +82,7 @@ inline std::array<Parameter, 2> closest_parameters(Input<double> const& in, int 
     BigInteger const NN = dot(N, N), s = dot(cross(w, B), N), t = dot(cross(w, A), N);
     if (in_unit_interval(s, NN) && in_unit_interval(t, NN)) return {Parameter{s, NN}, Parameter{t, NN}};
   }
-  // On the boundary. Candidates that tie are the same pair.
+  // The closest pair is on the boundary of the parameter square. Candidates with equal distances are the same pair.
   auto least = point_segment(w, B);
   std::array<Parameter, 2> best{Parameter{0, 1}, projection(w, B)};
   auto const consider = [&](auto const& squared, Parameter const& s, Parameter const& t) {
@@ -125,7 +127,8 @@ inline Output<Enclosure> output(Enclosure const& distance) {
 }  // namespace exact
 
 /// Returns the certified distance, with a relative radius of 2^-122. Exact (radius 0) if the distance is a binary
-/// number of at most 116 bits. s and t are not unique, so their radius is infinite. Any finite doubles.
+/// number of at most 116 bits. s and t may not be unique, so their radius is infinite. The input may be any finite
+/// doubles.
 /// Source: docs/mathematics/capsules.md#segment_distance-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::coordinate_grid(in);
@@ -144,8 +147,8 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return {truth(in).distance, parameters[0].enclosed(), parameters[1].enclosed()};
 }
 
-/// Returns `truth` in integers of any size for every input. A test compares `truth`, with its bounds on the bits, to
-/// it.
+/// Returns the truth, computed in integers of any size for every input. A test compares it with `truth`, which selects
+/// the integer type by the number of bits.
 inline Output<Enclosure> exact_truth(Input<double> const& in) {
   return exact::output(exact::distance<BigInteger>(in, exact::coordinate_grid(in).exponent(), exact::in_long_double));
 }
@@ -158,8 +161,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
 }
 
 /// Returns the distance of the answer's two points minus the optimum: |v(s,t)| - d, from the exact v. The radius is
-/// below 2^-120 |v|, so the lower bound may be slightly below 0. Infinite if s or t is not in [0,1]. The answer's
-/// distance is not used.
+/// below 2^-120 |v|, so the lower bound may be slightly below 0. The result is infinite if s or t is not in [0,1]. The
+/// answer's distance is not used.
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
   double const s = answer.s, t = answer.t;
   if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1))
@@ -176,7 +179,7 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth,
   return difference(length, truth.distance);
 }
 
-/// Returns the same in intervals; s and t must be in [0,1].
+/// Returns the excess in intervals. s and t must be in [0,1].
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   CommonGrid const parameters = exact::parameter_grid(answer.s, answer.t);
   return exact::length<BigInteger>(in, exact::coordinate_grid(in).exponent(), answer.s, answer.t, parameters.exponent(),

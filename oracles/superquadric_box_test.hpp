@@ -1,9 +1,10 @@
 // Oracle of superquadric_box_test: the gauge of a zonotope, in exact integers.
 //
-// Two boxes scaled by s touch if d is on the surface of s times their sum. This sum is the zonotope of six generators,
-// the half-edges of both boxes. Two generators span each facet, so the gauge of d is the largest |det(g, h, d)| / sum
-// of |det(g, h, generator)| over the 15 pairs g, h that are not parallel. On a common grid of each quaternion, the
-// directions of the half-edges times |q|^2 are integers. Only the last division is rounded.
+// Let d be the vector between the centres. Two boxes scaled by s touch if d is on the surface of s times the Minkowski
+// sum of the boxes. This sum is the zonotope of six generators, the half-edges of both boxes. Two generators span each
+// facet, so the gauge of d is the largest |det(g, h, d)| / sum of |det(g, h, generator)| over the 15 pairs g, h that
+// are not parallel. On a common grid of each quaternion, the directions of the half-edges times |q|^2 are integers.
+// Only the last division is rounded.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -27,13 +28,13 @@ CommonGrid grid_of(Numbers const& numbers) {
   return grid;
 }
 
-/// The images of a body's own axes times `square`, which is |q|^2 in units of its grid.
+/// The rotated axes of a body in integers, multiplied by `square`. This is |q|^2 in units of the quaternion's grid.
 struct Edges {
   std::array<Direction, 3> along;
   BigInteger square;
 };
 
-/// Returns Hamilton's q e q*. The scalar part of q e is -v_k, its vector part w e + v x e.
+/// Returns Hamilton's q e q* for each axis e. The scalar part of q e is -v_k, the vector part is w e + v x e.
 inline Edges edges(Quaternion<double> const& orientation) {
   int const exponent = grid_of(orientation).exponent();
   BigInteger const w = on_grid<BigInteger>(orientation[0], exponent);
@@ -81,7 +82,8 @@ inline Ratio growth_distance(Input<double> const& in) {
   }
   Edges const i = edges(in.i.orientation), j = edges(in.j.orientation);
   BigInteger const both = i.square * j.square;
-  // The six generators, multiplied by `both`: a direction has its own |q|^2, so its half-length gets the other body's.
+  // The six generators, multiplied by |q_i|^2 |q_j|^2. A direction already contains |q|^2 of its own body, so its
+  // half-length is multiplied by |q|^2 of the other body.
   std::array<Direction, 6> along;
   std::array<BigInteger, 6> half;
   for (std::size_t k = 0; k < 3; ++k) {
@@ -98,7 +100,7 @@ inline Ratio growth_distance(Input<double> const& in) {
       BigInteger below;
       for (std::size_t m = 0; m < 6; ++m)
         if (m != g && m != h) below += half[m] * abs(dot(normal, along[m]));
-      if (below.is_zero()) continue;  // parallel: for other pairs, some generator is not in their plane
+      if (below.is_zero()) continue;  // g and h are parallel; for other pairs, some generator is not in their plane
       BigInteger above = abs(dot(normal, d)) * both;
       if (largest.above * below < above * largest.below) {
         largest.above = std::move(above);
@@ -117,7 +119,8 @@ inline Output<Interval> answer(Input<double> const& in, mpfr_prec_t bits) {
 
 }  // namespace exact
 
-/// Returns the certified growth distance, to a relative 2^-120, and the exact label. Any finite doubles in the domain.
+/// Returns the certified growth distance, with a relative radius of 2^-120, and the exact label, for every input in the
+/// domain.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const intervals = exact::answer(in, 192);
   return {enclosure_of(intervals.sigma_box), intervals.separated};
@@ -126,7 +129,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
 /// Returns the truth in intervals of `bits` bits, for cases that `truth` leaves undecided.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return exact::answer(in, bits); }
 
-/// Returns the distance of sigma_box from values for which the answer's label is right.
+/// Returns the distance of sigma_box from 1 if the answer's label is wrong, otherwise 0.
 inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Output<double> const& answer) {
   if (answer.separated == truth.separated) return {};
   Enclosure const beyond = difference(truth.sigma_box, {1, 0, 0});

@@ -8,7 +8,7 @@
 namespace demeter::superquadric_contact::oracle {
 
 using namespace superquadric::oracle;
-using Jacobian = Eigen::Matrix<long double, 4, 4>;  // with respect to x, y, z, lambda
+using Jacobian = Eigen::Matrix<long double, 4, 4>;  // derivatives with respect to x, y, z, lambda
 
 /// Returns the Jacobian of (lambda g_i + (1 - lambda) g_j, N_i - N_j).
 Jacobian jacobian(Approximate::At const& at, long double lambda) {
@@ -20,7 +20,7 @@ Jacobian jacobian(Approximate::At const& at, long double lambda) {
   return J;
 }
 
-/// Returns the distance from x, along a unit vector, to the point where the gauge is 1.
+/// Returns the distance from x, which is inside the body, to the surface along a unit vector, in long double.
 long double exit_of(Superquadric<double> const& body, Wide const& x, Wide const& direction) {
   WideGauge at = wide_gauge(body, x);
   long double t = (1 - at.N) / at.g.dot(direction);
@@ -92,7 +92,8 @@ struct Certified {
     Slope at_i, at_j;
   };
 
-  /// Returns Newton's steps from the long double solution. The equations use all bits, the Jacobian is in long double.
+  /// Runs Newton's method from the solution in long double. Returns the last iterate that reduced the correction. The
+  /// equations use all bits, the Jacobian is in long double.
   Iterate refined(Approximate const& pair, Approximate::At at) const {
     Iterate result;
     Solution next;
@@ -123,8 +124,8 @@ struct Certified {
   }
 
   /// Krawczyk's test: if K(X) = x - C F(x) + (1 - C J(X)) (X - x) is inside X, then X contains exactly one root, and
-  /// the root is also in K(X). Then `of` gets the root and the gauges and gradients of the box. Returns whether this
-  /// succeeded.
+  /// the root is also in K(X). If the test succeeds, returns true. `of` then contains K(X), and the gauges and
+  /// gradients over the box X.
   bool enclose(Iterate& of) const {
     if (!of.C.allFinite()) return false;
     for (int attempt = 0; attempt < 3; ++attempt) {
@@ -170,7 +171,7 @@ struct Certified {
     return false;
   }
 
-  /// Returns an interval for sigma: the lower bound is u.d / (h_i(u) + h_j(u)) from a plane perpendicular to u, the
+  /// Returns an interval for sigma. The lower bound is u.d / (h_i(u) + h_j(u)), from a plane perpendicular to u. The
   /// upper bound is the larger gauge at any point.
   Interval sigma_between(IntervalVector const& u, Interval const& N_i, Interval const& N_j) const {
     Interval const low = dot(u, d) / (support(i, u) + support(j, u)), high = maximum(N_i, N_j);
@@ -180,7 +181,7 @@ struct Certified {
     return result;
   }
 
-  /// Returns the distance from x to the surface along a unit vector, by Newton's method in intervals from a guess.
+  /// Returns the distance from x to the surface along a unit vector. Newton's method in intervals starts from `guess`.
   Interval exit(Placed const& body, IntervalVector const& x, IntervalVector const& direction, long double guess) const {
     Interval const one = exactly(1);
     Interval t = exactly(guess);
@@ -206,7 +207,7 @@ struct Certified {
   }
 };
 
-/// Returns (1 - N^n) / (n N^(n-1)).
+/// Returns (1 - N^n) / (n N^(n-1)), the first-order depth of a point with gauge N.
 Interval depth(Interval const& N, Interval const& n) {
   Interval const one = Interval::exactly(1, N.precision());
   if (mpfr_sgn(N.low()) <= 0) return Interval::anything();
@@ -229,8 +230,8 @@ Contact contact(Input<double> const& in, mpfr_prec_t bits) {
   Contact result;
   Interval const one = at.exactly(1);
   auto const plane = [](IntervalVector const& g) { return IntervalVector{middle(g[0]), middle(g[1]), middle(g[2])}; };
-  // At the solution both gradients are normal to the plane. Elsewhere the body with the flatter face has the better
-  // one.
+  // At the solution both gradients are normal to the separating plane. At another point, the gradient of the body with
+  // the flatter surface is the better normal.
   auto const consider = [&](Slope const& at_i, Slope const& at_j, bool of_i, bool of_j) {
     if (of_i) {
       Interval const found = at.sigma_between(plane(at_i.g), at_i.N, at_j.N);
@@ -269,7 +270,7 @@ Contact contact(Input<double> const& in, mpfr_prec_t bits) {
       along(number(result.normal[0]), number(result.normal[1]), number(result.normal[2]));
   result.b = at.exit(at.i, enclosed, back, exit_of(pair.i, from, Wide(-along))) +
              at.exit(at.j, enclosed, result.normal, exit_of(pair.j, Wide(from - pair.d), along));
-  // The bodies touch to within the enclosure of sigma. The sign is not certain, and on one side the overlap is 0.
+  // The enclosure of sigma contains 1. The bodies may be separated, and then the overlap is 0.
   if (!certainly_less(result.sigma, one)) result.b = hull(at.exactly(0), result.b);
   return result;
 }
@@ -312,7 +313,8 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
 
 // --------------------------------------------------------------------------------------------------------------- hooks
 
-/// Returns how far the numbers that decide a status are on the other side of 1.
+/// Returns the amount by which sigma or the growth distance of the boxes is on the wrong side of 1 for the answered
+/// status.
 Interval excess_of(Input<double> const& in, Interval const& sigma, Status answered, mpfr_prec_t bits) {
   Interval const zero = Interval::exactly(0, bits), one = Interval::exactly(1, bits);
   Interval const never = Interval::exactly(std::numeric_limits<long double>::max(), bits);
@@ -352,7 +354,7 @@ Output<long double> scale(Input<double> const& in, Output<Enclosure> const& trut
   if (std::isinf(truth.point[0].radius)) return size;
   Wide const point(truth.point[0].high, truth.point[1].high, truth.point[2].high);
   Conditioning const of = conditioning(in, point);
-  // Some formulas have no sigma. The gauge of the point is an equally good measure.
+  // Some formulas do not compute sigma. The larger gauge of the point is then an equally good measure.
   auto const gauge = [&](Superquadric<double> const& body) {
     return superquadric::conditioning::wide_gauge(body, point).N;
   };
@@ -368,7 +370,9 @@ Output<long double> scale(Input<double> const& in, Output<Enclosure> const& trut
   size.overlap_n = (1 + sigma) * (of.height_i + of.height_j) + across;
   auto const steep = [&](double n, long double height) {
     long double const less = std::pow(sigma, 1 - static_cast<long double>(n));
-    if (!(less < 0x1p1000L)) return nan;  // a centre deep in the other body: beyond the range of a double
+    if (!(less < 0x1p1000L))
+      return nan;  // the centre of a body is so deep in the other body that the scale exceeds
+                   // the range of a double
     return ((n - 1) * less + sigma) / n * height + std::fabs(less - sigma) / n * of.reach / sigma * turned;
   };
   size.overlap_phi = steep(in.i.n1, of.height_i) + steep(in.j.n1, of.height_j);

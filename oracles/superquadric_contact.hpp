@@ -10,7 +10,8 @@ namespace demeter::superquadric_contact::oracle {
 Output<Enclosure> truth(Input<double> const& in);
 Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits);
 
-/// Return how far the numbers that decide a status are on the other side of 1.
+/// Return the amount by which sigma or the growth distance of the boxes is on the wrong side of 1 for the answered
+/// status.
 Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer);
 Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer);
 /// Returns the scales at the solution: docs/mathematics/superquadrics.md#superquadric_contact-definitions.

@@ -24,10 +24,10 @@ Basis across(Wide const& u) {
 
 // ---------------------------------------------------------------------------------- search in long double, not trusted
 
-/// The function psi(u) = h_i(u) + h_j(u) - u.d: the support function of the sum of the bodies minus that of the point
-/// d.
+/// The function psi(u) = h_i(u) + h_j(u) - u.d: the support function of the Minkowski sum of the bodies, minus the
+/// support function u.d of the point d.
 struct Search {
-  /// The body whose gauge is a body's support function.
+  /// The body whose gauge is the support function of a given body.
   struct Polar {
     superquadric::conditioning::WideMatrix R;
     Wide semi_axes;
@@ -60,12 +60,13 @@ struct Search {
 /// normal u, and x + z - d is along u.
 struct Foot {
   Wide x, z, u;
-  Real psi, off;  ///< components of x + z - d: along u, and the length perpendicular to u
+  Real psi, off;  ///< x + z - d: its component along u, and the length of its part perpendicular to u
 };
 
-/// Returns the foot of d on the surface of the sum: a local minimum of the distance, searched from a point y. The gauge
-/// of the sum is the growth distance. A step goes to the foot of d as on a plane or, if it has a minimum, as on the
-/// paraboloid of the curvatures. The step length is limited by the success of previous steps.
+/// Returns the foot of d on the surface of the sum: a local minimum of the distance, by a search that starts at the
+/// point y. The growth distance is the gauge of the sum. A step goes to the foot of d on the tangent plane. If the
+/// paraboloid with the curvatures of the surface has a minimum, the step goes there instead. The limit of the step
+/// length is doubled after a success and reduced after a failure.
 Foot foot(Search const& search, Wide y) {
   using Vector2 = Vector<Real, 2>;
   Wide const& d = search.pair.d;
@@ -133,11 +134,11 @@ Interval limited(Interval const& x) {
   return x.is_anything() ? hull(zero, one) : minimum(maximum(x, zero), one);
 }
 
-/// Bounds the Hessian of a nested norm. It is the sum of two terms kappa_1 v_1 v_1^T + kappa_2 v_2 v_2^T, with the
-/// exponents of a support function, 1 < q <= 2.
+/// Returns a lower bound of the Hessian of a nested norm. The Hessian is the sum of two terms kappa_1 v_1 v_1^T +
+/// kappa_2 v_2 v_2^T. The exponents are those of a support function, 1 < q <= 2.
 ///   kappa_1 = (q1 - 1)/N (r z)^(q1 - 2), v_1 = z grad rho - r grad zeta
 ///   kappa_2 = (q2 - 1)/N r^(q1 - 2) (s t)^(q2 - 2), v_2 = (t, -s, 0)
-/// Both factors are unbounded towards the coordinate planes, so their smallest values are used.
+/// kappa_1 and kappa_2 are unbounded towards the coordinate planes, so their smallest values are used.
 Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius) {
   constexpr mpfr_prec_t bits = 64;
   auto const number_of = [](Real x) { return Interval::exactly(x, bits); };
@@ -148,7 +149,7 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
   IntervalVector const e1 = into * exact(E.col(0), bits), e2 = into * exact(E.col(1), bits),
                        centre = into * exact(u0, bits);
   Interval const disc = hull(number_of(-radius), number_of(radius));
-  // Signed and scaled by the semi-axes: w is the argument of the norm.
+  // w is the argument of the norm: the direction with its signs, scaled by the semi-axes.
   IntervalVector w, a;
   for (std::size_t k = 0; k < 3; ++k) {
     a[k] = zero + body.shape.semi_axes[k];
@@ -174,11 +175,11 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
     return Bending{factor * square(along_1), factor * square(along_2), factor * along_1 * along_2};
   };
   if (mpfr_sgn(rho.low()) <= 0) {
-    // Around the pole s and t may be anything. The Hessian of half the squared planar norm, grad rho grad rho^T + rho
-    // Hess rho, is at least q2 - 1 (Ball, Carlen, Lieb 1994; norms with q <= 2 are not below the Euclidean norm).
-    // Another bound: v_2 and grad rho span the plane with |det| = 1, and their squared lengths are at most 3 in total.
-    // So the sum of both squares has eigenvalues of at least (3 - sqrt 5)/2. (z grad rho - r grad zeta)^2 is at least 1
-    // - share times the first square plus 1 - 1/share times the second.
+    // Near the pole s and t may have any value. The Hessian of half the squared planar norm, grad rho grad rho^T + rho
+    // Hess rho, is at least q2 - 1 (Ball, Carlen, Lieb 1994; norms with q <= 2 are not below the Euclidean norm). This
+    // gives one bound. Another bound: v_2 and grad rho have the determinant +-1, and their squared lengths are at most
+    // 3 in total. The sum of both squares has therefore eigenvalues of at least (3 - sqrt 5)/2. The square of z grad
+    // rho - r grad zeta is at least (1 - share) times the first square plus (1 - 1/share) times the second square.
     Interval const share = number_of(std::clamp(above(r), 0x1p-20L, 0.5L));
     Interval const common = low(over * least_power(r, q1)),
                    of_rho = low((one - share) * (q1 - one) * power(low(z), q1)), of_turn = low(q2 - one);
@@ -197,7 +198,8 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
   }
   Interval const s = limited(magnitude(w[0]) / rho), t = limited(magnitude(w[1]) / rho);
   Interval const second = low((q2 - one) * over * least_power(r, q1) * least_power(s * t, q2));
-  // With the signs of w. Each vector is turned so that no sign multiplies a component that does not vanish with its w.
+  // The components have the signs of w. Each vector may be multiplied by -1. The sign is chosen such that the sign of a
+  // w only multiplies a quantity that vanishes with this w.
   auto const power_less_1 = [&](Interval const& x) { return certainly_zero(x) ? zero : power(x, q2 - one); };
   Interval const height = superquadric::oracle::detail::signed_as(w[2], z);
   auto const both_signs = [&](Interval const& x) {
@@ -224,7 +226,7 @@ Real least_bending(Bending const& A, Bending const& B) {
   return least.is_anything() ? 0 : below(least);
 }
 
-/// Returns the basis rotated to the principal axes of the sum, approximately.
+/// Returns the basis E, rotated approximately to the principal axes of A + B.
 Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   Real const xx = number(A.xx) + number(B.xx), yy = number(A.yy) + number(B.yy), xy = number(A.xy) + number(B.xy),
              angle = std::atan2(2 * xy, xx - yy) / 2;
@@ -235,11 +237,11 @@ Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   return result;
 }
 
-/// The proof at a foot: psi is at most `psi.high()` in one direction, and at least `low` everywhere in the disc.
+/// The proof at a foot: psi is at most `psi.high()` in the direction u, and at least `low` everywhere in the disc.
 struct Certificate {
   Interval psi, low;
   Wide u;
-  IntervalVector least;  ///< the direction of the smallest psi in the disc, or anything
+  IntervalVector least;  ///< enclosure of the direction of the smallest psi in the disc, or "any number"
   Real radius = 0;       ///< radius of the disc in the plane through u perpendicular to u; 0 if there is no disc
 };
 
@@ -267,9 +269,10 @@ struct Certified {
     return {(exactly(1) / of.N) * near, (exactly(1) / length(of.g)) * of.g};
   }
 
-  /// Returns a foot with all bits. Newton's method for g_i / w_i = m g_j / w_j, x + z - d = k g_i / w_i, N_i = N_j = 1.
-  /// The equations use all bits, their derivatives are in long double, and w are the initial lengths of the gradients.
-  /// Lengths are divided by the size of the bodies. If a face lies on a face, the smallest correction is used.
+  /// Returns the points x and z of a foot with all bits. Uses Newton's method for the equations g_i / w_i = m g_j /
+  /// w_j, x + z - d = k g_i / w_i, N_i = N_j = 1. w_i and w_j are the initial lengths of the gradients. The equations
+  /// use all bits, their derivatives are in long double. Lengths are divided by the size of the bodies. If the bodies
+  /// touch with two faces, the solution is not unique, and the smallest correction is used.
   std::array<IntervalVector, 2> refined(Search const& search, Foot const& foot) const {
     using Matrix = Eigen::Matrix<Real, 8, 8>;
     using Vector = Eigen::Matrix<Real, 8, 1>;
@@ -331,7 +334,8 @@ struct Certified {
     return best;
   }
 
-  /// Returns a lower bound of psi: psi(u) >= -|y - d| for any point y of the sum of the bodies, for every d.
+  /// Returns a lower bound of psi in all directions: psi(u) >= -|y - d| for any point y of the sum of the bodies, for
+  /// every d. `gap` is y - d.
   Interval not_deeper(IntervalVector const& gap) const { return -length(gap); }
 
   IntervalVector within(IntervalVector const& u, Interval const& radius) const {
@@ -339,11 +343,11 @@ struct Certified {
     return {u[0] + ball, u[1] + ball, u[2] + ball};
   }
 
-  /// Proves a certificate. In the plane through u0 perpendicular to u0, f(t) = h_i(u0 + t) + h_j(u0 + t) - (u0 + t).d
-  /// is convex, and psi is f divided by |u0 + t|. For each body, f is above its tangent at the normal of the body's
-  /// point by at least half the smallest second derivative times the squared distance. So f - D |u0 + t| is not
-  /// negative in a disc where the sum of the second derivatives exceeds D, if D is less than psi by the square of the
-  /// error of the points' sum.
+  /// Returns the certificate of a foot. In the plane through u0 perpendicular to u0, the function f(t) = h_i(u0 + t) +
+  /// h_j(u0 + t) - (u0 + t).d is convex, and psi is f divided by |u0 + t|. The support function of each body is above
+  /// its tangent at the normal of the body's point. The difference is at least half the smallest second derivative
+  /// times the squared distance. Let D be less than psi by the square of the error of the points' sum. Then f - D |u0 +
+  /// t| is not negative in a disc where the sum of the second derivatives exceeds D.
   Certificate certificate(Foot const& foot, IntervalVector const& x, IntervalVector const& z) const {
     Certificate result;
     result.u = foot.u;
@@ -362,8 +366,8 @@ struct Certified {
     Basis E = across(foot.u);
     for (Real radius = 0.6L; radius > 0x1p-30L; radius /= 2) {
       if (!(above(turned_i) < radius / 2) || !(above(turned_j) < radius / 2)) break;
-      // Along an edge, all bending is perpendicular to the edge. In a basis along and across the edge little of it is
-      // lost.
+      // At an edge of a body, the second derivative is large only perpendicular to the edge. In a basis along and
+      // across the edge, the lower bound loses little.
       Bending A = bending(i, foot.u, E, radius), B = bending(j, foot.u, E, radius);
       E = along_axes(E, A, B);
       A = bending(i, foot.u, E, radius);
@@ -386,18 +390,20 @@ struct Certified {
 
 // ---------------------------------------------------------------------------------------------------- all directions
 
-/// A triangle of directions. For every point p of the sum of the bodies, psi(u) >= (p - d).u, so the smallest product
-/// with a corner bounds psi in the triangle (if negative, it is divided by the distance of the corners' plane). The
-/// points are the support points of the corners and of the middle, and points between two of them. Across an edge of a
-/// body the support point jumps, and a single one would give a bound that is too low by the width of the triangle.
+/// A triangle of directions. For every point p of the sum of the bodies, psi(u) >= (p - d).u. The smallest product of p
+/// - d with a corner is therefore a lower bound of psi in the triangle. (A negative product is divided by the distance
+/// of the corners' plane from the origin.) The points p are the support points of the corners and of the middle, and
+/// points between two of them. One point is not enough: across an edge of a body the support point jumps, and the bound
+/// would be too low by the width of the triangle.
 struct Cell {
   std::array<Wide, 3> corners;
-  std::array<Wide, 3> gaps;  ///< from d to the support points of the corners
+  std::array<Wide, 3> gaps;  ///< vectors from d to the support points of the corners
   Real bound;
   bool operator<(Cell const& other) const { return other.bound < bound; }
 };
 
-/// Returns the largest value, over the points between two support points, of the smallest product with a corner.
+/// Returns a bound for a triangle. a and b are the products of two support points with the corners. Each point between
+/// the two support points has a smallest product with a corner. The bound is the largest of these smallest products.
 Real between(std::array<Real, 3> const& a, std::array<Real, 3> const& b) {
   auto const at = [&](Real share) {
     Real least = infinite;
@@ -471,7 +477,7 @@ Depth depth(Input<double> const& in, mpfr_prec_t bits) {
     Interval result(bits);
     mpfr_set(&result.get()->left, low.low(), MPFR_RNDD);
     mpfr_set(&result.get()->right, proved[best].psi.high(), MPFR_RNDU);
-    // If several directions may be equally short, the direction is not unique.
+    // If several directions may have the smallest psi, the direction is not unique.
     bool unique = true;
     for (std::size_t k = 0; k < proved.size(); ++k)
       unique = unique && (k == best || certainly_less(proved[best].psi, proved[k].low));
@@ -539,8 +545,8 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return output<Interval>(in, bits, [](Interval const& x) { return x; });
 }
 
-/// Returns the difference between psi along the answered direction and the depth. If the direction's length is not 1,
-/// the difference from 1 times the sum of all lengths is added.
+/// Returns the difference between psi along the answered direction and the depth. If the length of the direction is not
+/// 1, adds the error of the length times the scale of the depth.
 Interval excess_of(Input<double> const& in, Interval const& depth, Vector3<double> const& answered, mpfr_prec_t bits) {
   if (!answered.allFinite() || answered.isZero()) return Interval::exactly(std::numeric_limits<Real>::max(), bits);
   Certified const of(in, bits);

@@ -23,8 +23,8 @@ struct AtPoint {
   }
 };
 
-/// Returns the mean curvature of the surface, or the square root of the Gaussian one, from the gauge at a point of the
-/// ray.
+/// Returns the mean curvature of the surface, or the square root of the Gaussian curvature, at the point where a ray
+/// from the body's centre leaves the body. `at` is the gauge with its derivatives at any point of the ray.
 Interval curvature(Slope const& at, Curvature which) {
   IntervalVector const& g = at.g;
   IntervalMatrix const& H = at.H;
@@ -95,7 +95,8 @@ Interval volume_radius(Shape const& shape) {
   return cube;
 }
 
-/// Returns the solution x_0, x_1, x_2 of A x = b by elimination, with b as fifth column; nullopt if a pivot may be 0.
+/// Solves A x = b by elimination and returns x_0, x_1, x_2. The fifth column of the argument is b. Returns nullopt if a
+/// pivot may be 0.
 std::optional<IntervalVector> solved(std::array<std::array<Interval, 5>, 4> A) {
   for (std::size_t k = 0; k < 4; ++k) {
     std::size_t pivot = k;

@@ -8,7 +8,7 @@
 
 namespace demeter::superquadric_kinematics::oracle {
 
-/// Returns the truth, to a relative 2^-90 of its scales for nearly all inputs.
+/// Returns the truth. For nearly all inputs its radii are at most 2^-90 of the scales.
 Output<Enclosure> truth(Input<double> const& in);
 /// Returns the truth in intervals of `bits` bits.
 Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits);

@@ -1,9 +1,9 @@
 // Oracle of wall_capsule_contact: the balance of the two ends in exact integers.
 //
-// All outputs are rational. On a common grid of wall, centre, half-shaft along the wall's axis, and radius, two numbers
-// are integers: the depth t of the centre (radius minus height) and the rise h of the shaft. The depths of the ends are
-// t -+ h, and -uN is the larger one. If both ends overlap, the contact is at -h / t from the centre, where the depths
-// balance as weights. Otherwise it is at the deeper end.
+// All outputs are rational. Wall, centre, half-shaft (each along the wall's axis) and radius are integers on a common
+// grid. The depth t of the centre (radius minus height) and the rise h of the shaft are then integers. The depths of
+// the ends are t - h and t + h, and -uN is the larger depth. If both ends overlap, the contact is at -h / t half-shafts
+// from the centre: the mean of the ends, weighted by their depths. Otherwise it is at the deeper end.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -63,7 +63,7 @@ Integer magnitude(Integer const& x) {
   return is_negative(x) ? -x : x;
 }
 
-/// The last step of the exact formula, in long double.
+/// Computes the last step of the exact formula (quotient and sum) in long double.
 struct InLongDouble {
   using Number = Enclosure;
   template <class Integer>
@@ -80,7 +80,7 @@ struct InLongDouble {
   Enclosure negative(Enclosure const& x) const { return {-x.high, -x.low, x.radius}; }
 };
 
-/// The last step of the exact formula, in intervals.
+/// Computes the last step of the exact formula (quotient and sum) in intervals.
 struct InIntervals {
   AtPrecision at;
 
@@ -105,13 +105,13 @@ Output<typename Ending::Number> contact(Input<double> const& in, int exponent, E
   for (Index i = 0; i < 3; ++i) {
     out.normal[i] = ending.exactly(i == k ? in.sense : 0);
     if (i == k) {
-      // The wall's coordinate minus half the depth on the free side.
+      // The wall's coordinate plus uN / 2 towards the free side.
       Integer const wall = on_grid<Integer>(in.wall, exponent), twice = wall + wall;
       out.point[i] = ending.number(in.sense < 0 ? twice + of.deeper : twice - of.deeper, exponent - 1);
     } else if (is_zero(of.rise)) {
       out.point[i] = ending.exactly(in.centre[i]);
     } else {
-      // Towards end 0 if the shaft rises, towards end 1 if it falls.
+      // From the centre towards end 0 if the shaft rises, towards end 1 if it falls.
       double const step = is_negative(of.rise) ? -in.half[i] : in.half[i];
       Dyadic const part = split(std::fabs(in.half[i]));
       typename Ending::Number const along =
@@ -149,8 +149,8 @@ typename Ending::Number excess(Input<double> const& in, int exponent, Status lab
 
 }  // namespace exact
 
-/// Returns the certified contact. uN and the point's coordinate along the wall's axis are exact up to 128 bits. The
-/// other coordinates are accurate to 2^-120 of the capsule's coordinates. The status is exact.
+/// Returns the certified contact. uN and the point's coordinate along the wall's axis are exact if they have at most
+/// 128 bits. The other coordinates are accurate to 2^-120 of the capsule's coordinates. The status is exact.
 /// Source: docs/mathematics/capsules.md#wall_capsule_contact-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::height_grid(in);
@@ -159,8 +159,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return exact::contact<BigInteger>(in, grid.exponent(), exact::InLongDouble{});
 }
 
-/// Returns `truth` in integers of any size for every input. A test compares `truth`, with its bounds on the bits, to
-/// it.
+/// Returns the truth, computed in integers of any size for every input. A test compares it with `truth`, which selects
+/// the integer type by the number of bits.
 inline Output<Enclosure> exact_truth(Input<double> const& in) {
   return exact::contact<BigInteger>(in, exact::height_grid(in).exponent(), exact::InLongDouble{});
 }
@@ -170,8 +170,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return exact::contact<BigInteger>(in, exact::height_grid(in).exponent(), exact::InIntervals{AtPrecision{bits}});
 }
 
-/// Returns the distance of the gaps from gaps for which the answered status is right. It is 0 for the right status, and
-/// for both statuses if an end just touches. Infinite if the answer is not a status.
+/// Returns the smallest change of the gaps that makes the answered status right. It is 0 for the right status. If an
+/// end just touches, it is 0 for two statuses. It is infinite if the answer is not a status.
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Output<double> const& answer) {
   if (static_cast<unsigned>(answer.status) > 2) return {std::numeric_limits<long double>::infinity(), 0, 0};
   CommonGrid const grid = exact::height_grid(in);
@@ -181,7 +181,7 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Outpu
   return exact::excess<BigInteger>(in, grid.exponent(), answer.status, ending);
 }
 
-/// Returns the same in intervals; the answer must be a status.
+/// Returns the excess in intervals. The answer must be a status.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   return exact::excess<BigInteger>(in, exact::height_grid(in).exponent(), answer.status,
                                    exact::InIntervals{AtPrecision{truth.uN.precision()}});

@@ -24,7 +24,7 @@ namespace segments = capsule::segments;
 
 inline double axis_distance(Case const& in) { return static_cast<double>(conditioning(in).distance); }
 
-/// Returns capsules about two segments, with radii of zero that the caller sets later.
+/// Returns capsules whose axes are the two segments. The radii are zero; the caller sets them later.
 inline Case about_segments(Segments const& axes) {
   Case in;
   in.centre1 = 0.5 * axes.p0 + 0.5 * axes.p1;
@@ -35,7 +35,8 @@ inline Case about_segments(Segments const& axes) {
   return in;
 }
 
-/// Divides R between the radii: equally, at random, or with one radius as small as 10^low_exponent R.
+/// Divides the sum of radii R between the two radii: equally, at random, or with one radius as small as 10^low_exponent
+/// R.
 inline void share_radii(Case& in, double R, Random& random, double low_exponent = -6) {
   std::int64_t const kind = random.integer(0, 3);
   double const part = kind == 0 ? 0.5 : kind == 1 ? random.log_uniform(low_exponent, -0.4) : random.uniform(0.1, 0.9);
@@ -49,8 +50,8 @@ inline double longest_half(Case const& in) {
   return std::max(in.half1.cwiseAbs().maxCoeff(), in.half2.cwiseAbs().maxCoeff());
 }
 
-/// Sets typical radii of grains: the distance of the axes becomes 0.3 to 1.5 times R. The capsules overlap in three of
-/// four cases, one third of these slightly.
+/// Sets typical radii of grains: the distance of the axes becomes 0.3 to 1.5 times R, the sum of the radii. The
+/// capsules overlap in three of four cases. One third of these overlap slightly.
 inline Case with_everyday_radii(Case in, Random& random) {
   double const kind = random.unit();
   double const part = kind < 0.5    ? random.uniform(0.3, 1)
@@ -60,9 +61,10 @@ inline Case with_everyday_radii(Case in, Random& random) {
   return in;
 }
 
-/// Sets radii for which the distance of the axes is a random multiple of R. Most cases are in contact, some deeply, and
-/// some are at the onset of contact. If R would be at most `thinnest` times the length (axes that almost meet), R is
-/// 0.01 to 3 times the length instead.
+/// Sets radii with the sum R. The distance of the axes becomes a random multiple of R: 0.3 to 1.5 in most cases, down
+/// to 10^deepest_exponent (deep contact) in some, and about 1 (onset of contact) in others. If this R is at most
+/// `thinnest` times the longest half-shaft component, because the axes almost meet, R becomes 0.01 to 3 times this
+/// component.
 inline Case with_radii(Case in, Random& random, double thinnest, double deepest_exponent) {
   double const kind = random.unit(), off = off_a_threshold(random);
   double const part = kind < 0.6    ? random.uniform(0.3, 1)
@@ -117,8 +119,8 @@ Case draw_spheres(Random& random) {
   return with_radii(in, random, 1e-3, -2);
 }
 
-/// Draws an end of axis 1 at the distance R from axis 2, exactly, up to 3 ulps, or by a small relative difference. At
-/// this distance, formulas that interpolate between ends start to use one more end.
+/// Draws capsules with an end of axis 1 at the distance R from axis 2: exactly, within 3 ulps, or with a small relative
+/// difference. At this distance, formulas that interpolate between ends start to use one more end.
 inline Case draw_ends(Random& random) {
   Segments const axes = random.chance(0.3)   ? segments::draw_parallel(random)
                         : random.chance(0.5) ? segments::draw_crossing(random)
@@ -132,7 +134,8 @@ inline Case draw_ends(Random& random) {
   return random.chance(0.5) ? in : Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1};
 }
 
-/// Draws axes at a right angle: exactly (along coordinate axes or with few bits), or as accurately as doubles allow.
+/// Draws axes at a right angle. The angle is exact (axes built of numbers with few bits), or as accurate as doubles
+/// allow.
 inline Case draw_perpendicular(Random& random) {
   Case in;
   in.centre1 = few_bits_vector(random, 10, -8);
@@ -220,19 +223,19 @@ inline std::span<Regime<Case> const> regimes() {
 
 inline long double sum_of_radii(Case const& in) { return static_cast<long double>(in.radius1) + in.radius2; }
 
-/// Returns whether infinite outputs can be right: the case is so large that uN or the point overflows.
+/// Returns whether infinite outputs can be right, because uN or the point of so large a case may overflow.
 inline bool may_overflow(Case const& in) {
   return 4 * (Contract::scale(in).uN + wide(in.centre1).norm() + wide(in.centre2).norm()) > largest_double;
 }
 inline bool is_finite(Answer const& out) { return all_finite(out); }
-/// Returns whether an answer is not finite. Only the law `finite` judges such an answer, so that the other laws can
-/// report other mistakes.
+/// Returns whether an answer is not finite. Only the law `finite` reports such an answer. The other laws skip it, so
+/// that they can report other mistakes.
 inline bool unusable(std::span<Answer const> outputs) {
   return !std::all_of(outputs.begin(), outputs.end(), is_finite);
 }
 
 /// Returns whether a case has everyday size, shafts that are not short, and axes that are not nearly parallel. Laws
-/// that remove a shaft or make the capsules parallel skip such a case, so that an everyday case does not become
+/// that remove a shaft or make the capsules parallel skip such a case. Otherwise an everyday case would become
 /// degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   if (!has_everyday_size(in, sizes)) return false;
@@ -243,8 +246,8 @@ inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
 
 inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
 
-/// Returns the largest difference of answer `b` from answer `a` with the given normal and point, in tolerances. The
-/// tolerances are the sums of both budgets.
+/// Returns the largest difference, in tolerances, between answer `b` and the expected values: uN of answer `a`, and the
+/// given normal and point. The tolerances are the sums of both budgets.
 inline double differs(Tolerance const& held, Case const& in_a, Answer const& a, Case const& in_b, Answer const& b,
                       Wide const& normal, Wide const& point) {
   std::array<Case, 2> const cases{in_a, in_b};
@@ -295,8 +298,8 @@ struct Invariant {
     long double const S = Contract::scale(in).uN;
     return {S, Wide::Ones(), Wide::Constant(S), Status::separated};
   }
-  /// Returns whether no component of a normal is rounded below the normal range. If one were rounded in this unit, it
-  /// might not be rounded in another unit.
+  /// Returns whether no component of a normal is rounded below the normal range. Such a component might not be rounded
+  /// in another unit.
   static bool stays_normal(Case const& in) {
     long double least = infinite, most = 0;
     for_each_quantity(in, [&](auto const& quantity, auto const&) {
@@ -316,19 +319,19 @@ inline std::optional<double> finite(std::span<Case const> in, std::span<Answer c
 
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
-  // Four roundings: those of the length and of the division by the length, twice for codes that divide twice. Errors of
-  // the direction do not change the length.
+  // Four roundings: one of the length and one of the division by it, both twice because some codes divide twice. Errors
+  // of the direction do not change the length.
   return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
-/// Checks that the status agrees with uN. For the status axes_intersect, uN + R must be zero within three times the
-/// budget of uN, for the errors of uN and of the status. This tolerance may exceed R.
+/// Checks that the status agrees with uN. For the status axes_intersect, the distance uN + R must be zero within three
+/// times the budget of uN. This tolerance covers the errors of uN and of the status. It may exceed R.
 inline std::optional<double> status_agrees(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
   if (out[0].status == Status::axes_intersect)
     return in_tolerances(out[0].uN + sum_of_radii(in[0]), 3 * allowance<Contract>(held, in[0], out[0]).uN);
-  // An overlap below half the least subnormal rounds to zero and is still an overlap.
+  // An overlap below half of the least subnormal is rounded to uN = 0. The status may still be `overlapping`.
   if (out[0].uN == 0 && out[0].status == Status::overlapping &&
       allowance<Contract>(held, in[0], out[0]).uN < 8 * half_least)
     return 0;
@@ -336,7 +339,7 @@ inline std::optional<double> status_agrees(std::span<Case const> in, std::span<A
   return (out[0].uN < 0) == (out[0].status == Status::overlapping) ? 0 : infinite;
 }
 
-/// Checks that the conventional normal of intersecting axes is perpendicular to both axes. The tolerance is divided by
+/// Checks the normal of intersecting axes: by convention, it is perpendicular to both axes. The tolerance is divided by
 /// the sine of the angle between the axes.
 inline std::optional<double> conventional(std::span<Case const> in, std::span<Answer const> out,
                                           Tolerance const& held) {
@@ -348,13 +351,13 @@ inline std::optional<double> conventional(std::span<Case const> in, std::span<An
   if (!one && !two) return std::nullopt;
   long double sine = one && two ? Wide(A1 / h1).cross(Wide(A2 / h2)).norm() : 1;
   long double const first = one ? std::fabs(n.dot(A1)) / h1 : 0, second = two ? std::fabs(n.dot(A2)) / h2 : 0;
-  if (!(sine > 0)) sine = 1;  // both axes are on one line, to which the normal is perpendicular
-  // Eight roundings: those of a cross product of two unit vectors and of its length.
+  if (!(sine > 0)) sine = 1;  // both axes are on one line; the normal is perpendicular to this line
+  // Eight roundings: the cross product of two unit vectors, and its length.
   return in_tolerances(std::max(first, second), roundings_or_held<Contract>(held, "normal", 8) / sine);
 }
 
-/// Checks that uN + R is at most the distance of the pair of axis points that `conditioning` finds. The distance of any
-/// pair of points is an upper bound.
+/// Checks that uN + R is at most the distance of the two axis points that `conditioning` finds. The distance of any two
+/// axis points is an upper bound.
 inline std::optional<double> not_above_distance(std::span<Case const> in, std::span<Answer const> out,
                                                 Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
@@ -363,9 +366,9 @@ inline std::optional<double> not_above_distance(std::span<Case const> in, std::s
                        allowance<Contract>(held, in[0], out[0]).uN + 0x1p-58L * of.size);
 }
 
-/// Bounds the angle between the normal and the connection of the closest points, which has the direction of the
-/// gradient of uN with respect to C2. `least` is the least cosine for the recommended formula. For the geometric
-/// formula the angle is zero.
+/// Bounds the angle between the normal and the line from one closest point to the other. This line has the direction of
+/// the gradient of uN with respect to C2. `least` is the least cosine of the angle for the recommended formula. For the
+/// geometric formula the angle is zero.
 inline std::optional<double> near_gradient(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
@@ -388,8 +391,8 @@ inline bool exactly_parallel(Point const& a, Point const& b) {
          equal_products(a[0], b[1], a[1], b[0]);
 }
 
-/// Checks that the normal of parallel axes is perpendicular to them. The tolerance is the budget of uN divided by d:
-/// along parallel axes the errors of both points cancel, for every mu.
+/// Checks that the normal of parallel axes is perpendicular to them. The tolerance is the budget of uN divided by the
+/// distance d of the axes, because the errors of both points along parallel axes cancel, for every mu.
 inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in, std::span<Answer const> out,
                                                        Tolerance const& held) {
   Case const& c = in[0];
@@ -435,8 +438,8 @@ inline void derive_spheres(Case const& in, Random& random, std::vector<Case>& in
   inputs.push_back(one);
   inputs.push_back(two);
 }
-/// Checks cases in which one or both capsules are spheres: the contact is that of the sphere with the nearest point of
-/// the other axis.
+/// Checks cases in which one or both capsules are spheres. The contact must be the contact of the sphere with the
+/// nearest point of the other axis.
 inline std::optional<double> sphere_contacts(std::span<Case const> in, std::span<Answer const> out,
                                              Tolerance const& held) {
   in = in.subspan(1), out = out.subspan(1);
@@ -473,7 +476,7 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
   (random.chance(0.5) ? grown.radius1 : grown.radius2) *= factor;
   if (std::isfinite(grown.radius1) && std::isfinite(grown.radius2)) inputs.push_back(grown);
 }
-/// Checks that uN decreases by the growth of a radius.
+/// Checks that uN decreases by the amount by which a radius grows.
 inline std::optional<double> grown(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
   long double const change = static_cast<long double>(out[1].uN) - out[0].uN;
@@ -482,8 +485,8 @@ inline std::optional<double> grown(std::span<Case const> in, std::span<Answer co
   return in_tolerances(std::fabs(change + growth), allowance<Contract>(held, in, out).uN);
 }
 
-/// Derives motions of capsule 2: by 1e-12 to 0.1 of the size, by a few ulps, and (for cases that are not generic) into
-/// or through the direction of capsule 1.
+/// Derives motions of capsule 2: by 1e-12 to 0.1 of the size, and by a few ulps. Except in generic cases, also makes
+/// capsule 2 parallel to capsule 1, or multiplies its deviation from parallel by 0 to 2.
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
   auto const size = static_cast<double>(Contract::scale(original).uN);
@@ -499,7 +502,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     if (random.chance(0.5) || !(h2 > 0)) {
       moved.centre2 += step;
     } else {
-      moved.half2 += std::min(h2 / size, 1.0) * step;  // a turn without a stretch
+      moved.half2 += std::min(h2 / size, 1.0) * step;  // turns the axis and keeps its length
       moved.half2 *= h2 / wide_length(moved.half2);
     }
     add(moved);
@@ -518,7 +521,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
 inline long double centre_motion(Case const& a, Case const& b) { return (wide(b.centre2) - wide(a.centre2)).norm(); }
 inline long double half_motion(Case const& a, Case const& b) { return (wide(b.half2) - wide(a.half2)).norm(); }
 
-/// Checks that uN changes by at most the motion of the ends of capsule 2, like the distance of the axes.
+/// Checks that uN changes by at most the motion of the ends of capsule 2. The distance of the axes has the same bound.
 inline std::optional<double> overlap_follows(std::span<Case const> in, std::span<Answer const> out,
                                              Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
@@ -542,9 +545,9 @@ inline Wrench wrench(Case const& in, Answer const& out) {
   return {force, (wide(out.point) - wide(in.centre1)).cross(force)};
 }
 
-/// Checks |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, if d >= d0 during the motion:
-/// docs/mathematics/capsules.md#capsule_contact-laws-and-continuity. The bound of the torque is 2 (h1 + R) L eta,
-/// because its arm is at most h1 + R and the change of the arm has the same constant.
+/// Checks |dF|/k <= L eta with eta = |dw| + h1 |du1| + h2 |du2|, if the distance d of the axes stays above d0 during
+/// the motion: docs/mathematics/capsules.md#capsule_contact-laws-and-continuity. The bound of the torque is 2 (h1 + R)
+/// L eta, because the arm is at most h1 + R and the arm changes by at most L eta.
 inline std::optional<double> force_follows(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (unusable(out)) return std::nullopt;

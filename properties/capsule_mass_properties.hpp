@@ -12,8 +12,8 @@ namespace demeter::capsule_mass_properties::properties {
 using Case = Input<double>;
 using Answer = Output<double>;
 
-// The formulas of the laws, as polynomials in long double. No product under- or overflows: the fifth power of the least
-// double is 2^-5370, the sixth power of the largest is 2^6144. Only rounding errors remain.
+// The formulas of the laws, as polynomials in long double. No product underflows or overflows: the fifth power of the
+// least double is 2^-5370, the sixth power of the largest is 2^6144. The only errors are rounding errors.
 inline long double volume_of(long double r, long double a) { return pi_wide * r * r * (4 * r + 3 * a) / 3; }
 inline long double ixx_of(long double r, long double a, long double density) {
   return density * pi_wide * (r * r) * (r * r) * (16 * r + 15 * a) / 30;
@@ -26,7 +26,7 @@ inline long double iyy_of(long double r, long double a, long double density) {
 
 inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
 
-/// Returns a long double as a positive finite double: values outside the range are clamped.
+/// Returns a long double as a positive finite double. Values outside the range of doubles are clamped to its ends.
 inline double into_range(long double value) {
   constexpr long double least = std::numeric_limits<double>::denorm_min();
   return static_cast<double>(std::clamp(value, least, largest_double));
@@ -58,8 +58,8 @@ inline Case draw_dyadic(Random& random) {
   return sized_exactly(Case{radius, shaft, density}, random);
 }
 
-/// Returns the root of this degree by Newton's method. From the start 2, ten steps reach the root of a number in [1,
-/// 2^degree).
+/// Returns the root of this degree by Newton's method. Scales the number into [1, 2^degree) first. From the start 2,
+/// ten steps then reach the root.
 inline long double root(long double value, int degree) {
   int const exponent = std::ilogb(value), places = (exponent - (exponent % degree + degree) % degree) / degree;
   long double const part = std::ldexp(value, -degree * places);
@@ -72,8 +72,9 @@ inline long double root(long double value, int degree) {
   return std::ldexp(x, places);
 }
 
-/// Returns a case whose transverse moment (`degree` 5) or volume (`degree` 3) is about `target`. For the volume, the
-/// density is chosen so that the moment has an ordinary size.
+/// Returns a case whose result is about `target`. The result is the transverse moment of inertia if `degree` is 5 and
+/// the volume if `degree` is 3. For the volume, the density is chosen so that the moment of inertia has an ordinary
+/// size.
 inline Case draw_with_result(Random& random, int degree, long double target) {
   double const ratio = random.log_uniform(-3, 3);
   double density = random.log_uniform(0, 4);
@@ -100,7 +101,7 @@ inline Case draw_mixed_extreme(Random& random) {
   }
   double const density = random.log_uniform(0, 4);
   if (random.chance(0.5)) return {radius, shaft, density};
-  // The density that makes the mass or the moment ordinary.
+  // Chooses the density so that the mass or the moment of inertia has an ordinary size.
   long double const unit_result = random.chance(0.5) ? volume_of(radius, shaft) : iyy_of(radius, shaft, 1);
   return {radius, shaft, into_range(density / unit_result)};
 }
@@ -142,8 +143,8 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// One output: its name, member, true value, degrees, and the exponents of its growth with the radius and with the
-/// shaft (the least and the greatest logarithmic derivative over all shapes).
+/// One output: its name, member, true value, degrees and growth exponents. The growth exponents are the least and the
+/// greatest logarithmic derivative with respect to the radius or the shaft, over all shapes.
 struct Quantity {
   std::string_view output;
   double Answer::*answer;
@@ -152,7 +153,7 @@ struct Quantity {
   int radius_growth_low, radius_growth_high, shaft_growth_high;
 
   long double allowed(Tolerance const& held, long double size) const { return allowance<Contract>(held, output, size); }
-  /// Returns whether an infinite result can be right: its size is within twice its budget of overflow.
+  /// Returns whether an infinite result can be right. This is so if the true value plus twice its budget overflows.
   bool may_overflow(Tolerance const& held, long double size) const {
     return size + 2 * allowed(held, size) > largest_double;
   }
@@ -174,7 +175,7 @@ inline constexpr Quantity bounding_radius{"bounding_radius",
                                           1,
                                           1};
 
-/// Collects the effect of non-finite answers: NaN is always wrong, infinity is wrong unless the result may overflow.
+/// Collects the effect of non-finite answers. NaN is always wrong. Infinity is wrong unless the result may overflow.
 class Screen {
  public:
   explicit Screen(Tolerance const& held) : held_(held) {}
@@ -192,7 +193,7 @@ class Screen {
   bool wrong_ = false, silent_ = false;
 };
 
-/// Builds the shared laws for some of the quantities, because not every subject answers all of them.
+/// Builds the shared laws for some of the quantities. Some subjects answer only a part of the outputs.
 template <Quantity const&... quantities>
 struct Invariant {
   using Contract = capsule_mass_properties::Contract;
@@ -240,7 +241,7 @@ inline std::optional<double> sphere_inertia(std::span<Case const> inputs, std::s
   if (has_ixx) screen(ixx, in, out);
   if (has_iyy) screen(iyy, in, out);
   if (screen.decided()) return screen.verdict();
-  // The square of the radius may magnify the half least subnormal in the mass's budget.
+  // The budget of the mass contains half of the least subnormal. The square of the radius may magnify this term.
   long double const share = 2 * r * r / 5, expected = share * out.mass,
                     of_mass = share * mass.allowed(held, mass.truth(in));
   return worst_answered({{has_ixx, in_tolerances(std::fabs(out.ixx - expected), ixx.allowed(held, truth) + of_mass)},
@@ -276,7 +277,8 @@ inline std::optional<double> mass_is_density_times_volume(std::span<Case const> 
                        mass.allowed(held, density * volume_truth) + density * volume.allowed(held, volume_truth));
 }
 
-/// Checks from the size of the result, known from the input, whether the answer may be infinite or zero.
+/// Checks that an answer is infinite or zero only if its true value is near the end of the range. Computes the true
+/// value from the input.
 template <Quantity const&... quantities>
 std::optional<double> in_range(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   for (Quantity const* quantity : {&quantities...}) {
@@ -295,17 +297,17 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
   double const factor = 1 + random.log_uniform(-14, has_everyday_size(in, random.sizes()) ? 0 : 1);
   Case const wider{original.radius * factor, original.shaft, original.density},
       longer{original.radius, original.shaft * factor, original.density};
-  // Skips steps that the rounding of a subnormal input would remove.
+  // Skip a step that is lost in the rounding of a subnormal input.
   auto const grew = [](double before, double after) {
-    // 64 roundings of the input: the step must be visible.
+    // The step must be at least 64 roundings of the input.
     return std::isfinite(after) && after - before >= roundings(64) * before && after > before;
   };
   if (grew(original.radius, wider.radius)) inputs.push_back(wider);
   if (grew(original.shaft, longer.shaft)) inputs.push_back(longer);
 }
 
-/// Checks the growth of a result with one length. Every term of a result is a monomial, so a factor f of the radius
-/// multiplies the result by f^low to f^high, and a factor f of the shaft by 1 to f^high.
+/// Checks how a result grows with one length. Every term of a result is a product of powers. A factor f of the radius
+/// therefore multiplies the result by f^low to f^high, and a factor f of the shaft multiplies it by 1 to f^high.
 template <Quantity const&... quantities>
 std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   double worst = 0;
@@ -336,7 +338,8 @@ std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const
   return worst;
 }
 
-/// Derives the two parts of a shaft that is cut without rounding, and the sphere that both parts contain.
+/// Cuts the shaft into two parts without rounding. Derives a capsule with each part, and the sphere that both capsules
+/// contain.
 inline void derive_cut(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
   double const first = original.shaft * random.unit(), second = original.shaft - first;
@@ -366,7 +369,7 @@ std::optional<double> additive(std::span<Case const> inputs, std::span<Answer co
   return worst;
 }
 
-/// Checks that Ixx / m is between the values of the sphere and the cylinder of this radius.
+/// Checks that Ixx / m is between the values of a sphere and a cylinder of this radius.
 inline std::optional<double> axial_gyration(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   Answer const& out = outputs[0];

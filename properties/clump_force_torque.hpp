@@ -18,8 +18,8 @@ using Part = Member<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Returns members within 1 of the centre in each coordinate. Forces are 1 to 1000 times the weight of a cube of edge
-/// 1, as at contacts.
+/// Returns members within 1 of the centre in each coordinate. The forces are 1 to 1000 times the weight of a cube of
+/// edge 1, as at contacts.
 inline Case unit_clump(Random& random, std::int64_t count) {
   double const density = random.log_uniform(2, 4), force = 9.81 * density * random.log_uniform(0, 3);
   Case in;
@@ -39,7 +39,7 @@ inline Case everyday(Case const& unit, Random& random) {
   double const size = random.size(), factor = factor_to_size(unit, size);
   return moved_by(scaled_by(unit, factor, factor * factor), everyday_place(random, size));
 }
-/// Returns such a clump without rounding: the factor is a power of two.
+/// Returns the clump with an everyday size at an everyday place, without rounding: the factor is a power of two.
 inline Case exactly_everyday(Case const& unit, Random& random) {
   double const size = random.size(), factor = exact_factor_to_size(unit, size, random.sizes());
   Case const in = scaled_by(unit, factor, factor * factor);
@@ -64,7 +64,8 @@ inline Case draw_typical(Random& random) { return clump(random, random.integer(2
 inline Case draw_single(Random& random) { return clump(random, 1); }
 inline Case draw_many(Random& random) { return clump(random, random.integer(200, 1000)); }
 
-/// Draws forces that cancel: exactly (few bits), up to the rounding of the last force, or in pairs that form couples.
+/// Draws forces that cancel: exactly (numbers of few bits), up to the rounding of the last force, or in pairs that form
+/// couples.
 inline Case draw_cancelling(Random& random) {
   Case in = clump(random, random.integer(2, 20));
   std::int64_t const kind = random.integer(0, 2);
@@ -99,8 +100,8 @@ inline Case draw_heavy_light(Random& random) {
   return in;
 }
 
-/// Draws forces whose lines of action pass through the centre, exactly (few bits) or up to rounding. Members have no
-/// torques, so the torque about the centre is zero.
+/// Draws forces whose lines of action pass through the centre, exactly (numbers of few bits) or up to rounding. Members
+/// have no torques: the torque about the centre is zero.
 inline Case draw_concurrent(Random& random) {
   Case in = unit_clump(random, random.integer(2, 20));
   bool const exact = random.chance(0.5);
@@ -117,7 +118,7 @@ inline Case draw_concurrent(Random& random) {
   return in;
 }
 
-/// Draws contacts inside the clump: action and reaction at one point.
+/// Draws contacts between members of the clump: action and reaction at one point.
 inline Case draw_contact_pairs(Random& random) {
   Case in = unit_clump(random, 2 * random.integer(1, 10));
   for (std::size_t i = 0; i < in.members.size(); i += 2) {
@@ -157,8 +158,8 @@ inline Case draw_extreme_scale(Random& random) {
   return in;
 }
 
-/// Draws pairs of action and reaction that differ by a relative 1e-15 to 1e-6. The resultant is small against its terms
-/// but is not zero.
+/// Draws pairs of action and reaction with a relative difference of 1e-15 to 1e-6. The resultant is small compared with
+/// its terms but is not zero.
 inline Case draw_nearly_cancelling(Random& random) {
   Case in = unit_clump(random, 2 * random.integer(1, 10));
   double const rest = random.log_uniform(-15, -6);
@@ -171,8 +172,8 @@ inline Case draw_nearly_cancelling(Random& random) {
   return everyday(in, random);
 }
 
-/// Draws one load and 29 to 59 small loads below its last digit. Together the small loads change some of its last
-/// digits, but a plain sum loses all of them.
+/// Draws one large load and 29 to 59 small loads, each below the last digit of the large load. Together the small loads
+/// change some last digits of the sum, but a plain sum loses all of them.
 inline Case draw_lost_addends(Random& random) {
   Case in = clump(random, random.integer(30, 60));
   Part const& load = in.members.front();
@@ -183,7 +184,7 @@ inline Case draw_lost_addends(Random& random) {
   return in;
 }
 
-/// Returns a clump with lengths times 2^length and forces times 2^force.
+/// Returns a clump whose lengths are multiplied by 2^length and whose forces are multiplied by 2^force.
 inline Case scaled_clump(Random& random, int length, int force) {
   Case in = unit_clump(random, random.integer(1, 20));
   auto const scale = [](Point& values, int exponent) {
@@ -251,12 +252,13 @@ using Wide = Vector3<long double>;
 using Sizing = Output<long double>;
 
 inline Wide magnitudes(Point const& point) { return wide(point).cwiseAbs(); }
-/// Returns a bound of each component of a x b from magnitudes: the sum of its terms, all positive.
+/// Returns a bound of each component of a x b, where a and b are magnitudes: the sum of the terms, all of them
+/// positive.
 inline Wide cross_magnitudes(Wide const& a, Wide const& b) {
   return {a[1] * b[2] + a[2] * b[1], a[2] * b[0] + a[0] * b[2], a[0] * b[1] + a[1] * b[0]};
 }
 
-/// Returns the effect of non-finite components: they are wrong unless the sum of the magnitudes may overflow.
+/// Returns the effect of non-finite components. They are wrong unless the sum of the magnitudes may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs, [](Case const& in) {
     Sizing const scale = Contract::scale(in);
@@ -292,8 +294,8 @@ inline void derive_permutation(Case const& in, Random& random, std::vector<Case>
   inputs.push_back(std::move(permuted));
 }
 
-/// Derives another centre: the position of a member, the origin, or a point 0.001 to 1000 arms away (at most one arm
-/// for everyday cases).
+/// Derives a case with another centre: the position of a member, the origin, or a point 0.001 to 1000 arms away (at
+/// most one arm for everyday cases).
 inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   Part const& part = any_of(in.members, random);
@@ -307,8 +309,8 @@ inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(std::move(moved));
 }
 
-/// Checks T_b = T_a + (a - b) x F. Long double computes a - b to a relative 2^-64, so only the errors of the answers
-/// count.
+/// Checks T_b = T_a + (a - b) x F. Long double computes a - b with a relative error of 2^-64: only the errors of the
+/// answers count.
 inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs,
                                          Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -323,7 +325,7 @@ inline std::optional<double> transferred(std::span<Case const> inputs, std::span
        {true, worst_component(wide(outputs[1].force) - force, first.force + second.force)}});
 }
 
-/// Checks that F . T is the same about both centres.
+/// Checks that F . T does not change with the centre.
 inline std::optional<double> same_invariant(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -343,8 +345,8 @@ struct Invariant {
   using Contract = clump_force_torque::Contract;
   static std::vector<std::string_view> outputs() { return {"force", "torque"}; }
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether all products of arms and forces are normal, with 53 more bits for compensated code, and whether
-  /// sums of a million terms cannot overflow.
+  /// Returns whether all products of arms and forces are normal numbers even after division by 2^53 (for compensated
+  /// code), and whether sums of a million such products cannot overflow.
   static bool stays_normal(Case const& in) {
     auto const normal = [](long double term) {
       return term == 0 || (std::ilogb(term) > -960 && std::ilogb(term) < 1000);
@@ -384,7 +386,7 @@ inline void derive_split(Case const& in, Random& random, std::vector<Case>& inpu
   Part half = part;
   half.force *= 0.5;
   half.torque *= 0.5;
-  if (2 * half.force != part.force || 2 * half.torque != part.torque) return;  // an odd subnormal number
+  if (2 * half.force != part.force || 2 * half.torque != part.torque) return;  // halving an odd subnormal number rounds
   part = half;
   insert_anywhere(split.members, random, half);
   inputs.push_back(std::move(split));
@@ -428,8 +430,8 @@ inline std::optional<double> returns_itself(std::span<Case const> inputs, std::s
         worst_component(wide(outputs[0].torque) - wide(part.torque), tolerance.torque)}});
 }
 
-/// Checks F . v_c + T . w = sum of F_i . v_i + T_i . w for a random rigid motion, which depends only on the case. The
-/// spin is scaled so that rotation and translation have similar weights.
+/// Checks F . v_c + T . w = sum of F_i . v_i + T_i . w for a random rigid motion that depends only on the case. The
+/// spin w is scaled so that rotation and translation contribute similar amounts.
 inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                Tolerance const& held) {
   if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;
@@ -451,7 +453,7 @@ inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std
   }
   long double const answered = wide(outputs[0].force).dot(velocity) + wide(outputs[0].torque).dot(spin);
   Sizing const error = allowance<Contract>(held, in, outputs[0]);
-  // The last term is the rounding of this sum.
+  // The last term bounds the rounding of `work`.
   long double const tolerance = error.force.dot(velocity.cwiseAbs()) + error.torque.dot(spin.cwiseAbs()) +
                                 (static_cast<long double>(in.members.size()) + 16) * 0x1p-63L * size;
   return in_tolerances(std::fabs(work - answered), tolerance);

@@ -51,7 +51,7 @@ inline Case draw_typical(Random& random) { return bodies(random, random.integer(
 inline Case draw_single(Random& random) { return bodies(random, 1); }
 inline Case draw_many(Random& random) { return bodies(random, random.integer(60, 150)); }
 
-/// Draws spheres as a code makes them from centres, radii and a density.
+/// Draws spheres. Their masses and moments are computed from radii and a density, as codes do.
 inline Case draw_spheres(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 12));
   double const density = ordinary_density(random);
@@ -91,7 +91,7 @@ inline Case draw_point_masses(Random& random) {
   return in;
 }
 
-/// Draws point masses or rods along one line. The least moment is small or 0, and the other two are equal.
+/// Draws point masses or rods along one line. The least moment of the clump is small or 0, and the other two are equal.
 inline Case draw_line(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 8));
   bool const exact = random.chance(0.5), rods = random.chance(0.5);
@@ -100,7 +100,7 @@ inline Case draw_line(Random& random) {
     double const along = exact ? few_bits(random, 10, -10) : random.uniform(-1, 1);
     part.position = along * direction;
     part.inertia.setZero();
-    // The shortest turn from x to the direction.
+    // The shortest rotation from the x axis to the direction.
     double const length = direction.norm();
     Turn const q{length + direction[0], 0, -direction[2], direction[1]};
     double const moment = part.mass * random.uniform(0, 1);
@@ -109,8 +109,8 @@ inline Case draw_line(Random& random) {
   return exact ? sized_exactly(in, random) : sized(in, random);
 }
 
-/// Returns one of the 12 rotations whose unit quaternions have the components 0, 1/2 and 1: halves and thirds of a
-/// turn.
+/// Returns one of the 12 rotations whose unit quaternions have the components 0, 1/2 and 1: the identity, half turns
+/// and thirds of a turn.
 inline Turn exact_unit_quaternion(Random& random) {
   for (;;) {
     Turn const q = axis_rotation(random);
@@ -120,7 +120,8 @@ inline Turn exact_unit_quaternion(Random& random) {
   }
 }
 
-/// Draws whole numbers in units of powers of two. All operations are exact except the division by the mass.
+/// Draws whole numbers in units of powers of two. All operations of the kernel are exact except the division by the
+/// mass.
 inline Case draw_lattice(Random& random) {
   Case in;
   in.members.resize(static_cast<std::size_t>(random.integer(1, 8)));
@@ -134,7 +135,8 @@ inline Case draw_lattice(Random& random) {
   return sized_exactly(in, random);
 }
 
-/// Returns equal members at the corners of a regular figure with its axis along z: two or three moments are equal.
+/// Returns equal members at the corners of a regular figure. Its axis is along z, so that two or three moments are
+/// equal.
 inline Case regular(Random& random) {
   Case in;
   std::int64_t const figure = random.integer(0, 3);
@@ -156,7 +158,8 @@ inline Case regular(Random& random) {
     put(1, 0, 0), put(-1, 0, 0), put(0, 1, 0), put(0, -1, 0), put(0, 0, tall);
   return in;
 }
-/// Returns the figure turned at random with rounding, or unchanged in 30 % of the cases.
+/// Returns the figure with an everyday size at an everyday place. In 70 % of the cases it is also turned at random;
+/// this rounds the positions.
 inline Case placed(Case in, Random& random) {
   if (random.chance(0.3)) return sized_exactly(in, random);
   Matrix3<double> const R = rotation_in<double>(random);
@@ -165,7 +168,7 @@ inline Case placed(Case in, Random& random) {
 }
 inline Case draw_symmetric(Random& random) { return placed(regular(random), random); }
 /// Draws a regular figure with one member moved or made heavier by a relative 1e-17 to 1e-3. The differences of the
-/// moments are about as large as rounding errors, as the step of a cluster, or larger by a few digits.
+/// moments are about as large as rounding errors, as `cluster_step` (below which moments count as equal), or larger.
 inline Case draw_nearly_symmetric(Random& random) {
   Case in = regular(random);
   double const off = random.log_uniform(-17, -3);
@@ -189,9 +192,9 @@ inline Case draw_range_of_quaternion(Random& random) {
   return in;
 }
 
-/// Draws a point mass at the origin and members with down to 1e-40 of its mass, which have all of the inertia. The
-/// regime is extreme, because the case must be at the origin: elsewhere, rounding moves the large mass by more than the
-/// light members contribute.
+/// Draws a point mass at the origin and members with down to 1e-40 of its mass. Only these light members contribute to
+/// the inertia. The regime is extreme, because the case must be at the origin: elsewhere, rounding moves the large mass
+/// by more than the light members contribute.
 inline Case draw_mixed_masses(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 8));
   double const all = random.log_uniform(-30, 0);
@@ -208,7 +211,7 @@ inline Case draw_mixed_masses(Random& random) {
   return scaled_by(in, factor, factor * factor * factor);
 }
 
-/// Draws needles and plates: one moment is far below the others, or far above one of them.
+/// Draws members with one moment multiplied by 1e-12 to 1. The position of the member is multiplied by the same factor.
 inline Case draw_disparate(Random& random) {
   Case in = unit_bodies(random, random.integer(1, 6));
   for (Part& part : in.members) {
@@ -219,7 +222,7 @@ inline Case draw_disparate(Random& random) {
   return sized(in, random);
 }
 
-/// Returns a clump with lengths times 2^length and masses times 2^mass.
+/// Returns a clump whose lengths are multiplied by 2^length and whose masses are multiplied by 2^mass.
 inline Case scaled_clump(Random& random, int length, int mass) {
   Case in = unit_bodies(random, random.integer(1, 8));
   for (Part& part : in.members) {
@@ -299,13 +302,13 @@ struct Body {
   using Contract = clump_mass_properties::Contract;
   static constexpr auto parts = &Case::members;
   static constexpr auto place = &Part::position;
-  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
+  static std::vector<std::string_view> outputs() { return sums(); }  // without the axes, which are not unique
   static constexpr auto unusable = properties::unusable;
 };
 using Shared = TensorLaws<Body>;
 using Alike = Invariances<Body>;
 
-/// Derives half turns of members about their own principal axes: q i, q j or q k.
+/// Derives the case with some members turned by half a turn about one of their own principal axes: q i, q j or q k.
 inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.members) {
@@ -318,12 +321,12 @@ inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Cas
   inputs.push_back(std::move(turned));
 }
 
-/// Derives a third of a turn of each member's own frame about the diagonal, q (1, 1, 1, 1) / 2, with the moments
-/// permuted.
+/// Turns each member's own frame by a third of a turn about the diagonal of the axes: q (1, 1, 1, 1) / 2. The moments
+/// are permuted, so that the body does not change.
 inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.members) {
-    if (part.orientation.cwiseAbs().maxCoeff() < 0x1p-900) return;  // a half may round
+    if (part.orientation.cwiseAbs().maxCoeff() < 0x1p-900) return;  // halving may round
     Turn const q = 0.5 * part.orientation;
     Point const I = part.inertia;
     part.orientation = {q[0] - q[1] - q[2] - q[3], q[0] + q[1] + q[2] - q[3], q[0] - q[1] + q[2] + q[3],
@@ -332,14 +335,14 @@ inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& i
   }
   inputs.push_back(std::move(turned));
 }
-/// Checks that the inertia does not change. A component of the turned quaternion has three roundings, each of at most
-/// the quaternion's length. The quaternion is therefore wrong by at most six roundings of its length, the angle by
-/// twelve, and the tensor by twice the angle.
+/// Checks that the inertia does not change. A component of the turned quaternion has three roundings, each of at most u
+/// times the quaternion's length. The quaternion is therefore wrong by at most six roundings of its length. The angle
+/// is wrong by at most twelve roundings, and the tensor by twice the angle.
 inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Sizing tolerance = allowance<Contract>(held, inputs, outputs);
-  // Twice the angle of twelve roundings.
+  // Twice the angle, which is at most twelve roundings.
   Wide const rounding = roundings(24) * Contract::scale(inputs[0]).inertia[0];
   tolerance.inertia += WideTensor::Constant(rounding);
   tolerance.principal += WideVector::Constant(rounding);
@@ -358,8 +361,8 @@ inline void derive_opposite_quaternions(Case const& in, Random& random, std::vec
   inputs.push_back(std::move(other));
 }
 
-/// Derives quaternions times powers of two, if their squares stay normal. Quaternions of length 1, as in scenes, do not
-/// change.
+/// Derives quaternions times powers of two, if their squares stay normal. Quaternions of length about 1, as in scenes,
+/// do not change.
 inline void derive_longer_quaternions(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   bool changed = false;
@@ -377,14 +380,14 @@ inline void derive_longer_quaternions(Case const& in, Random& random, std::vecto
   if (changed) inputs.push_back(std::move(other));
 }
 
-/// Derives a member cut into two halves at the same place.
+/// Replaces a member by two halves at the same place.
 inline void derive_halves(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case cut = in;
   Part& part = any_of(cut.members, random);
   Part half = part;
   half.mass *= 0.5;
   half.inertia *= 0.5;
-  if (2 * half.mass != part.mass || 2 * half.inertia != part.inertia) return;  // an odd subnormal number
+  if (2 * half.mass != part.mass || 2 * half.inertia != part.inertia) return;  // halving rounded
   part = half;
   insert_anywhere(cut.members, random, half);
   inputs.push_back(std::move(cut));
@@ -437,12 +440,12 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
                        3 * allowance<Contract>(held, inputs[0], outputs[0]).principal[0]);
 }
 
-/// Compares the axes too: their choice is the same in every unit.
+/// For laws that also compare the axes. The choice of the axes does not depend on the unit.
 struct ToTheBit {
   using Contract = clump_mass_properties::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether every factor of a product is far from the ends of the range.
+  /// Returns whether every factor of a product is far from underflow and overflow.
   static bool stays_normal(Case const& in) {
     auto const fine = [](Wide x) { return is_moderate(x, 400); };
     bool all_fine = of_all_numbers(in, fine);

@@ -80,7 +80,8 @@ inline Case draw_chain(Random& random) {
   std::int64_t const count = random.integer(3, 6);
   return placed(random, chain(random, count, first));
 }
-/// Draws corners of cubes and bars with few bits. Some radii make the balls meet on edges, on faces or in the middle.
+/// Draws balls at the corners of cubes, squares and bars, in numbers of few bits. With some radii, the balls meet on
+/// edges, on faces or in the middle.
 inline Case draw_lattice(Random& random) {
   // A whole cube is rare, because its truth takes twenty times as long as that of a bar.
   std::array<std::int64_t, 3> n{2, random.integer(1, 2), 1};
@@ -98,7 +99,7 @@ inline Case draw_lattice(Random& random) {
         figure.push_back(ball(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z), radius));
   return placed(random, std::move(figure));
 }
-/// Draws balls inside balls, some of which touch from inside, and repeated balls.
+/// Draws repeated balls and balls inside others. Some of the inner balls touch the outer ball from inside.
 inline Case draw_nested(Random& random) {
   std::int64_t const count = random.integer(1, 3);
   std::vector<Part> figure = cloud(random, count, 0.9);
@@ -113,8 +114,8 @@ inline Case draw_nested(Random& random) {
   shuffle(figure, random);
   return placed(random, std::move(figure));
 }
-/// Draws a ball that touches another one from inside, exactly or nearly, or that nearly repeats it. In 30 % of the
-/// cases there is a third ball.
+/// Draws a ball that touches another ball from inside, or repeats it, exactly or nearly. In 30 % of the cases there is
+/// a third ball.
 inline Case draw_nearly_inside(Random& random) {
   std::vector<Part> figure = cloud(random, 1, 0.9);
   double const share = random.chance(0.2) ? 1 : random.uniform(0.05, 0.95), off = off_a_threshold(random);
@@ -166,7 +167,7 @@ inline Case draw_through_point(Random& random) {
   }
   return placed(random, std::move(figure));
 }
-/// Returns balls that touch from outside or inside, or caps of one sphere that touch.
+/// Returns balls that touch each other from outside or inside, or balls that cut touching caps from one sphere.
 inline std::vector<Part> touching(Random& random) {
   double const h = std::sqrt(0.5);
   switch (random.integer(0, 4)) {
@@ -183,7 +184,7 @@ inline std::vector<Part> touching(Random& random) {
   }
 }
 inline Case draw_touching(Random& random) { return placed(random, touching(random)); }
-/// Draws touching balls of which one is 1e-17 to 1e-3 larger, smaller or elsewhere.
+/// Draws touching balls and changes one ball: its radius by a relative 1e-17 to 1e-3, or its centre by 1e-17 to 1e-3.
 inline Case draw_nearly_touching(Random& random) {
   std::vector<Part> figure = touching(random);
   Part& part = any_of(figure, random);
@@ -229,7 +230,7 @@ inline Case draw_mixed_scale(Random& random) {
   }
   return in;
 }
-/// Draws groups of one or two balls that do not touch, up to 250 times the largest radius apart.
+/// Draws groups of one or two balls. The groups do not touch. They are up to 250 times the largest radius apart.
 inline Case draw_apart(Random& random) {
   std::vector<Part> figure;
   double const distance = random.chance(0.5) ? 4 : random.log_uniform(1, 1.7);
@@ -249,8 +250,8 @@ inline Case draw_twenty(Random& random) {
   return placed(random, cloud(random, count, count == 20 ? 2 : 1.6));
 }
 
-/// Draws each number of balls for which a truth is fast enough, so loosely packed that each ball has a surface of its
-/// own.
+/// Draws 1 to 130 balls; for longer lists the truth would take too long. The balls are packed loosely: most of them
+/// have a part of the surface.
 inline Case draw_lengths(Random& random) {
   std::int64_t const count = list_length(random, 130);
   double side = 1;
@@ -259,13 +260,13 @@ inline Case draw_lengths(Random& random) {
   if (random.chance(0.25)) give_some_twice(figure, random);
   return placed(random, std::move(figure));
 }
-/// Draws a ball with 1 to 20 others around it: in a ring of overlapping neighbours, or anywhere on its surface.
+/// Draws a ball with 1 to 20 other balls on its surface: in a ring of overlapping neighbours, or anywhere.
 inline Case draw_rings(Random& random) {
   auto const count = static_cast<std::int64_t>(random.index() * 13 % 20 + 1);
   bool const ring = random.chance(0.5);
   double const step = 2 * std::numbers::pi / static_cast<double>(count);
   std::vector<Part> figure{ball(0, 0, 0, 1)};
-  // The approximate turn by one step: the turn by a 256th of the step, doubled eight times.
+  // The rotation by one step, approximately: a rotation by step / 256, doubled eight times.
   std::complex<double> turn(1 - step * step / 131072, step / 256), place(1, 0);
   for (int doubling = 0; doubling < 8; ++doubling) {
     double const x = turn.real(), y = turn.imag();
@@ -350,15 +351,15 @@ struct Body {
   using Contract = clump_union_mass_properties::Contract;
   static constexpr auto parts = &Case::balls;
   static constexpr auto place = &Part::centre;
-  static std::vector<std::string_view> outputs() { return sums(); }  // axes are not unique
+  static std::vector<std::string_view> outputs() { return sums(); }  // without the axes, which are not unique
   static constexpr auto unusable = properties::unusable;
 };
 using Shared = TensorLaws<Body>;
 using Alike = Invariances<Body>;
 
-/// Largest changes if every point of every sphere moves by `share` times the sum of the sphere's radius and its
-/// distance from the origin. The volume changes by at most the surfaces times this motion, the moments by at most this
-/// times the square of the reach.
+/// Bounds of the changes of volume and moments if every point of every sphere moves by `share` times (radius + distance
+/// of the centre from the origin). The volume changes by at most the surfaces of the spheres times this motion. A
+/// moment changes because this volume is added at a distance of up to the reach, and because the arms change.
 struct Wobble {
   Wide volume, moment;
 };
@@ -376,7 +377,7 @@ inline Wobble wobble(Case const& in, Wide share) {
   return {2 * volume, 8 * in.density * far * (volume * far + scale.volume * most)};
 }
 
-/// Derives a rotation about the origin. Each coordinate of a centre is rounded once.
+/// Derives the case rotated about the origin. Each coordinate of a centre is rounded once.
 inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& inputs) {
   Matrix3<Wide> const R = rotation(random);
   Case turned = in;
@@ -388,7 +389,7 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Sizing const tolerance = allowance<Contract>(held, inputs, outputs);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  // Two roundings per coordinate are enough.
+  // Each coordinate is rounded once; two roundings are a safe bound.
   Wobble const off = wobble(inputs[0], roundings(2));
   return worst_answered({{answered(outputs, &Answer::volume),
                           in_tolerances(std::fabs(b.volume - a.volume), tolerance.volume + off.volume)},
@@ -397,7 +398,8 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
                                           WideVector(tolerance.principal + WideVector::Constant(off.moment)))}});
 }
 
-/// Derives another unit of length. The factor has 20 bits; a third case, a unit ball, stores it as its density.
+/// Derives the case with lengths times a factor of 20 bits, and a unit ball. The density of the unit ball is the
+/// factor, so that `resized` can read it.
 inline void derive_resizing(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = static_cast<double>(random.integer(1 << 18, 1 << 20)) * 0x1p-19;
   Case other = in;
@@ -417,7 +419,7 @@ inline std::optional<double> resized(std::span<Case const> inputs, std::span<Ans
   Sizing const own = allowance<Contract>(held, inputs[0], outputs[0]),
                tolerance = allowance<Contract>(held, inputs[1], outputs[1]);
   Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]);
-  // Two roundings per coordinate are enough.
+  // Each coordinate and radius is rounded once; two roundings are a safe bound.
   Wobble const off = wobble(inputs[1], roundings(2));
   outputs = outputs.first(2);
   return worst_answered(
@@ -428,7 +430,7 @@ inline std::optional<double> resized(std::span<Case const> inputs, std::span<Ans
                         WideTensor(tolerance.inertia + s5 * own.inertia + WideTensor::Constant(off.moment)))}});
 }
 
-/// Derives another density, which changes only the masses.
+/// Derives the case with another density. Only mass and inertia change.
 inline void derive_density(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   other.density *= random.uniform(0.5, 2);
@@ -455,7 +457,7 @@ inline std::optional<double> in_proportion(std::span<Case const> inputs, std::sp
                                                              WideTensor(factor * own.inertia + tolerance.inertia))}});
 }
 
-/// Derives a repeated ball or a smaller ball with the same centre, which changes nothing.
+/// Derives the case with a repeated ball, or with a smaller ball with the same centre. The union does not change.
 inline void derive_contained(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case more = in;
   Part part = any_of(in.balls, random);
@@ -464,7 +466,8 @@ inline void derive_contained(Case const& in, Random& random, std::vector<Case>& 
   inputs.push_back(std::move(more));
 }
 
-/// Derives one more ball. The volume must not decrease, and must increase by at most the volume of this ball.
+/// Derives the case with one more ball. The volume must not decrease, and must increase by at most the volume of this
+/// ball.
 inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& inputs) {
   Part part = any_of(in.balls, random);
   part.centre += part.radius * cube_point(random);
@@ -511,8 +514,8 @@ inline std::optional<double> adds(std::span<Case const> inputs, std::span<Answer
   return Shared::two_as_one(inputs.subspan(1), outputs.subspan(1), held);
 }
 
-/// Derives a row of copies of a long list: more than 256 balls in total, or more than 1,024 if the list has 64 or 128
-/// balls. No truth is computed for such long lists.
+/// Derives a long list, and a row of copies of it. The row has more than 256 balls, or more than 1,024 if the list has
+/// 64 or 128 balls. No truth is computed for such long lists.
 inline void derive_row(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.balls.size() < 64) return;
   Case rounded = in;
@@ -533,7 +536,7 @@ inline void derive_row(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(std::move(row));
 }
 /// Checks that k bodies in a row have k V and k m. About the axes across the row, the moments have the additional term
-/// m s^2 k (k^2 - 1) / 12. The arms between the bodies are exact.
+/// m s^2 k (k^2 - 1) / 12, where s is the distance of neighbours. The arms between the bodies are exact.
 inline std::optional<double> adds_in_a_row(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   inputs = inputs.subspan(1), outputs = outputs.subspan(1);
@@ -590,8 +593,9 @@ inline Wide lens(Part const& a, Part const& b) {
   if (d <= std::fabs(r - s)) return 4 * pi_wide / 3 * std::pow(std::min(r, s), 3);
   return pi_wide * (sum - d) * (sum - d) * (d * d + 2 * d * sum - 3 * (r - s) * (r - s)) / (12 * d);
 }
-/// Checks bounds. The volume is at least that of the largest ball, at least the balls minus their lenses, and at most
-/// the balls. The surface is at most that of the balls, and at least that of a ball of the same volume.
+/// Checks bounds. The volume is at least the volume of the largest ball, and at least the sum of the balls minus their
+/// pairwise overlaps (lenses). It is at most the sum of the balls. The surface is at most the sum of the balls'
+/// surfaces, and at least the surface of a ball of the same volume.
 inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -614,7 +618,8 @@ inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Ans
                          {has_volume && has_surface, in_tolerances(least - S, tolerance.surface_area + of_least)}});
 }
 
-/// Returns the change of all radii: 2^-20 of the smallest radius. The volume changes by this times the surface.
+/// Returns the amount h by which all radii change: about 2^-20 of the smallest radius. The volume then changes by about
+/// h times the surface.
 inline double offset_of(Case const& in) {
   double least = in.balls.front().radius;
   for (Part const& part : in.balls) least = std::min(least, part.radius);
@@ -629,8 +634,9 @@ inline void derive_offset(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(std::move(larger));
   inputs.push_back(std::move(smaller));
 }
-/// Checks that the surface is the derivative of the volume. The rate of the surface is at most sum 4 pi r_i (2 + k_i),
-/// where k_i balls overlap ball i: the circle of a cap moves at most twice as fast as the radii.
+/// Checks that the surface is the derivative of the volume with respect to the radii. The surface changes at a rate of
+/// at most sum 4 pi r_i (2 + k_i), where k_i is the number of balls that overlap ball i, ball i included. The reason:
+/// the circle in which two spheres intersect moves at most twice as fast as the radii.
 inline std::optional<double> surface_is_the_derivative(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -643,7 +649,7 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
     for (Part const& b : inputs[1].balls)
       if ((b.centre.cast<Wide>() - a.centre.cast<Wide>()).norm() <= r + b.radius) ++around;
     rate += 4 * pi_wide * r * (2 + around);
-    rounding += 4 * pi_wide * r * r * roundings(2) * r;  // two roundings of each radius, r + h and r - h
+    rounding += 4 * pi_wide * r * r * roundings(2) * r;  // rounding of r + h and r - h
   }
   Wide const tolerance = allowance<Contract>(held, inputs[1], outputs[1]).volume +
                          allowance<Contract>(held, inputs[2], outputs[2]).volume +
@@ -652,7 +658,7 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
   return in_tolerances(std::fabs(change - 2 * h * outputs[0].surface_area), tolerance);
 }
 
-/// Checks the moments of a body with a volume: each is smaller than the sum of the other two.
+/// Checks that the moments ascend, that none is negative, and that none exceeds the sum of the other two.
 inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<Answer const> outputs,
                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -662,12 +668,12 @@ inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<A
                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
 
-/// Compares the axes too: their choice is the same in every unit.
+/// For laws that also compare the axes. The choice of the axes does not depend on the unit.
 struct ToTheBit {
   using Contract = clump_union_mass_properties::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether every number is far from the ends of the range.
+  /// Returns whether every number is far from underflow and overflow.
   static bool stays_normal(Case const& in) {
     auto const fine = [](Wide x) { return is_moderate(x, 900); };
     Sizing const size = Contract::scale(in);

@@ -26,7 +26,8 @@ inline Unusable unusable(Inputs, Outputs outputs) {
 
 inline Wide unit_of(Direction const& v) { return wide(v).normalized(); }
 inline bool is_hertz(Case const& in) { return in.law == ForceLaw::hertz; }
-/// Returns the factor of both stiffnesses at an overlap.
+/// Returns the factor of both stiffnesses at this overlap: sqrt(overlap / radius) for Hertz's law, otherwise 1; 0
+/// without overlap.
 inline long double stiffer(Case const& in, double uN) {
   if (!(uN < 0)) return 0;
   return is_hertz(in) ? std::sqrt(-static_cast<long double>(uN) / in.radius) : 1;
@@ -93,7 +94,7 @@ inline Wide bent(Wide const& s, Wide const& b, Wide const& n) {
 inline Wide twisted(Wide const& s, Wide const& n, long double angle) {
   return std::cos(angle) * s + std::sin(angle) * n.cross(s);
 }
-/// Selects the last case, for laws that examine only this case.
+/// Keeps only the last case and answer, for laws that examine only the derived case.
 inline void last_of(Inputs& in, Outputs& out) { in = in.last(1), out = out.last(1); }
 
 inline void derive_apart(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -113,8 +114,7 @@ inline std::optional<double> lets_go(Inputs in, Outputs out, Tolerance const& he
                        allowance<Contract>(held, in[0], out[0]).dissipated);
 }
 
-/// Returns the case without damping, with so large a friction that the contact sticks, unless the bodies hardly
-/// overlap.
+/// Returns the case without damping and with a friction of 1e10. The contact then sticks, except at tiny overlaps.
 inline Case rough(Case in) {
   in.friction = 1e10;
   in.normal_damping = in.tangential_damping = 0;
@@ -125,7 +125,7 @@ inline Case resting(Case in) {
   in.uN_before = in.uN;
   return in;
 }
-/// Returns whether the contact is far from sliding: the spring's force is below half of Coulomb's bound.
+/// Returns whether the contact is far from sliding: the spring's force after the step is below half of Coulomb's bound.
 inline bool holds(Case const& in) {
   long double const s = stiffer(in, in.uN);
   return in.uN < 0 && in.uN_before < 0 &&
@@ -199,7 +199,8 @@ inline std::optional<double> stores_no_more(Inputs in, Outputs out, Tolerance co
   long double const depth = in[0].uN;
   long double const normal =
       (is_hertz(in[0]) ? 0.4L : 0.5L) * in[0].normal_stiffness * stiffer(in[0], in[0].uN) * depth * depth;
-  // The scale of `dissipated` includes the energy before the step, so its budget covers the error of this energy.
+  // The scale of `dissipated` includes the energy before the step. Its budget therefore covers the error of this
+  // energy.
   Size const may = allowance<Contract>(held, in[0], out[0]);
   return in_tolerances(out[0].stored - normal - energy_before(in[0]), may.stored + may.dissipated);
 }
@@ -218,7 +219,8 @@ inline std::optional<double> is_elastic(Inputs in, Outputs out, Tolerance const&
                        2 * allowance<Contract>(held, in[0], out[0]).force[0]);
 }
 
-/// The step in long double: the relative velocities, and the spring before Coulomb's bound shortens it.
+/// The step, computed in long double: normal velocity vn, slip velocity w, and the spring `trial` before Coulomb's
+/// bound shortens it.
 struct Motion {
   long double vn;
   Wide w, trial;
@@ -233,7 +235,7 @@ inline Motion motion(Case const& in) {
   of.trial = (before < now ? before / now : 1) * twisted(bent(spring_before(in), b, n), n, dt * in.twist) + dt * of.w;
   return of;
 }
-/// Returns the damping coefficient at the present overlap.
+/// Returns a damping coefficient at the present overlap.
 inline long double softer(Case const& in, double damping) {
   return in.law == ForceLaw::linear ? 0 : damping * std::sqrt(stiffer(in, in.uN));
 }
@@ -251,7 +253,7 @@ inline std::optional<double> is_moved(Inputs in, Outputs out, Tolerance const& h
   last_of(in, out);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Size const may = allowance<Contract>(held, in[0], out[0]);
-  // A new contact may slide in its first step for any friction.
+  // A new contact may slide in its first step, even with this friction.
   if (out[0].status == Status::slide) return std::nullopt;
   return worst_component(Wide(wide(out[0].spring) - motion(in[0]).trial), may.spring);
 }
@@ -289,8 +291,8 @@ inline std::optional<double> is_of_springs(Inputs in, Outputs out, Tolerance con
   return in_tolerances(std::fabs(out[0].stored - expected), may.stored + 2 * kt * (t + may.spring[0]) * may.spring[0]);
 }
 
-/// Checks that `dissipated` is the sum of the losses by change of stiffness, sliding and damping, computed from the
-/// answered force and spring.
+/// Checks that `dissipated` is the sum of the losses by change of stiffness, by sliding and by damping. The losses are
+/// computed from the force and the spring of the answer.
 inline std::optional<double> closes(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (!(in[0].uN < 0)) return std::nullopt;
@@ -329,7 +331,7 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   Case other = in;
   other.normal = -in.normal;
   other.normal_before = -in.normal_before;
-  // The velocity, the spring and the twist change their signs, like the normal.
+  // Velocity, spring and twist change their signs, like the normal.
   other.velocity = -in.velocity;
   other.twist = -in.twist;
   other.spring = -in.spring;
@@ -348,8 +350,8 @@ inline std::optional<double> opposite(Inputs in, Outputs out, Tolerance const& h
        {answered(out, &Answer::dissipated), differ(out[0].dissipated, out[1].dissipated, may.dissipated)}});
 }
 
-/// Derives the mirror image. The twist changes its sign, because it is a spin about the normal; other quantities are
-/// mirrored like vectors.
+/// Derives the mirror image. The twist changes its sign, because it is a spin about the normal. The other quantities
+/// are mirrored like vectors.
 inline void derive_mirror(Case const& in, Random&, std::vector<Case>& inputs) {
   Case mirrored = in;
   for (Direction* each : {&mirrored.normal, &mirrored.normal_before, &mirrored.velocity, &mirrored.spring})
@@ -388,12 +390,13 @@ struct Invariant {
     return of_all_numbers(in, [](long double x) { return is_moderate(x, 190); }) &&
            of_all_numbers(size, [](long double x) { return is_moderate(x, 700); });
   }
-  /// Returns whether the kernel has this symmetry. Mirrors are excluded, because a spin about the normal changes its
-  /// sign.
+  /// Returns whether the kernel has this symmetry. Mirrors are excluded, because the twist, a spin about the normal,
+  /// must change its sign in a mirror.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.determinant > 0; }
 };
 using Shared = Invariances<Invariant>;
-/// Does not compare the status: in other axes forces round differently, and at Coulomb's bound either status is right.
+/// Like `Invariant`, but without the status. In other axes, forces round differently, and at Coulomb's bound either
+/// status is right.
 struct Turned : Invariant {
   static std::vector<std::string_view> outputs() { return {"force", "spring", "stored", "dissipated"}; }
 };

@@ -42,7 +42,7 @@ inline Case draw_typical(Random& random) {
   double const gap = random.uniform(-0.1, 0.5), alert = random.uniform(0, 0.4);
   return pair_at(random, r.i, r.j, gap, alert);
 }
-/// Draws a disc j that is a point: the end of a boundary.
+/// Draws cases in which disc j is a point, such as the end of a boundary.
 inline Case draw_end_point(Random& random) {
   double const gap = random.uniform(-0.5, 0.5), alert = random.uniform(0, 0.4);
   return pair_at(random, 1, 0, gap, alert);
@@ -61,8 +61,8 @@ inline Case draw_just_present(Random& random) {
   in.centre_i[1] = random.nudge(in.centre_i[1], 3);
   return in;
 }
-/// Draws cases in whole and half units with sides of Pythagorean triangles, so that the gap is exact. It is often 0 or
-/// the alert distance.
+/// Draws cases in whole units and quarters. The centres are connected by the hypotenuse of a Pythagorean triangle: the
+/// gap is exact. The gap is often 0 or the alert distance.
 inline Case draw_lattice(Random& random) {
   static constexpr int sides[][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {1, 0, 1}, {0, 1, 1}, {0, 0, 0}};
   auto const& side = sides[random.integer(0, 5)];
@@ -221,7 +221,8 @@ inline std::optional<double> present_is_the_gap(Inputs in, Outputs out, Toleranc
                        2 * allowance<Contract>(held, in[0], out[0]).gap);
 }
 
-/// Selects the outputs for the laws of scaling and axes, which follow from the units and kinds of the fields.
+/// Selects the outputs that the laws of scaling and of axes compare. These laws follow from the units and kinds of the
+/// fields.
 struct Invariant {
   using Contract = disc_disc_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
@@ -239,7 +240,7 @@ inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const
   return Shared::equal(cases, answers, held);
 }
 
-/// Derives a larger radius of disc i: the gap must decrease by the growth.
+/// Derives the case with a larger radius of disc i. The gap must decrease by the growth of the radius.
 inline void derive_grown(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = random.uniform(1, 2);
   Case grown = in;

@@ -18,8 +18,8 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Position of a disc of radius 1 relative to a segment: the foot is `along` from the first end, and the centre is
-/// `across` to the left of the line.
+/// The place of a disc of radius 1 beside a segment of this length. The foot of the disc's centre is `along` from the
+/// first end. The centre is `across` to the left of the line.
 struct Place {
   double length, along, across, alert;
 };
@@ -82,8 +82,8 @@ inline Case draw_at_an_end(Random& random) {
                alert = random.uniform(0, 0.4), off = off_a_threshold(random);
   return nudged(random, either_way(random, placed(random, {length, off, across, alert})), 3);
 }
-/// Draws cases in whole units and quarters: exactly, the foot is an end, the centre is on the segment, or the gap is 0
-/// or the alert distance.
+/// Draws cases in whole units and quarters. Often the foot is exactly an end, the centre is exactly on the segment, or
+/// the gap is exactly 0 or the alert distance.
 inline Case draw_lattice(Random& random) {
   static constexpr int sides[][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {4, 0, 4}, {0, 2, 2}, {1, 1, 1}, {7, 2, 7}};
   auto const& side = sides[random.integer(0, 6)];
@@ -231,8 +231,8 @@ inline Wide between(Point const& a, Point const& b) { return a.cast<long double>
 inline long double dot(Wide const& a, Wide const& b) { return a[0] * b[0] + a[1] * b[1]; }
 inline long double cross(Wide const& a, Wide const& b) { return a[0] * b[1] - a[1] * b[0]; }
 
-/// Returns the side of the line on which the centre is: 1 for the left side. Computes with rationals if long doubles
-/// cannot decide.
+/// Returns the side of the line on which the centre is: 1 for left, -1 for right, 0 for on the line. Computes with
+/// rationals if long doubles cannot decide.
 inline int side(Case const& in, Wide const& t, Wide const& from) {
   long double const area = cross(t, from), size = std::fabs(t[0] * from[1]) + std::fabs(t[1] * from[0]);
   if (std::fabs(area) > 0x1p-60L * size) return area > 0 ? 1 : -1;
@@ -244,9 +244,9 @@ inline int side(Case const& in, Wide const& t, Wide const& from) {
 
 /// Centre and segment in long double, measured from the nearer end.
 struct Seen {
-  Wide t, from;        ///< from p0 to p1, and from the nearer end to the centre
+  Wide t, from;        ///< t = p1 - p0; from = centre - nearer end
   bool second;         ///< the nearer end is p1
-  long double length;  ///< of t
+  long double length;  ///< length of t
   Wide towards;        ///< unit vector from the segment to the centre; 0 if the centre is on the segment
 };
 inline Seen seen(Case const& in) {
@@ -266,7 +266,7 @@ inline Seen seen(Case const& in) {
   return is;
 }
 
-/// Returns the distance by which the foot would have to move to make a feature right.
+/// Returns the distance by which the foot would have to move so that this feature is right; 0 if it is right.
 inline long double off(Case const& in, Feature feature) {
   Wide const t = between(in.p1, in.p0);
   long double const length = t.norm(), after0 = dot(between(in.centre, in.p0), t) / length,
@@ -305,24 +305,25 @@ inline std::optional<double> points_to_the_centre(Inputs in, Outputs out, Tolera
   return in_tolerances(std::fabs(cross(n, towards)), 2 * allowance<Contract>(held, "normal", 1));
 }
 
-/// Checks that the disc touches the segment after a motion by the gap against the normal: the point of the disc's
-/// surface is then on the segment.
+/// Checks that centre - (gap + radius) normal is a point of the segment. This is the contact point after the disc has
+/// moved by the gap against the normal.
 inline std::optional<double> gap_is_closed(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in[0], out[0]);
   long double const reach = static_cast<long double>(out[0].gap) + in[0].radius;
   if (!out[0].normal) return in_tolerances(std::fabs(reach), may.gap);
   Seen const is = seen(in[0]);
-  // Measured from the nearer end.
+  // The contact point, measured from the nearer end.
   Wide const at = is.from - reach * out[0].normal->cast<long double>();
   long double const here = dot(at, is.t) / is.length;
   long double const inwards = is.second ? -here : here, beyond = std::max({-inwards, inwards - is.length, 0.0L});
-  // The error of the normal moves the point across the normal, and its error of length moves the point along it.
+  // The error of the normal's direction moves the point across the normal. The error of its length moves the point
+  // along the normal.
   long double const across = cross(is.t, at) / is.length, by_normal = 2 * allowance<Contract>(held, "normal", 1);
   return in_tolerances(std::hypot(across, beyond), may.gap + by_normal * Contract::scale(in[0]).gap);
 }
 
-/// Checks that no point of a sample of the segment is nearer than gap + radius.
+/// Checks that none of 17 points of the segment is nearer to the centre than gap + radius.
 inline std::optional<double> nothing_is_nearer(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Seen const is = seen(in[0]);
@@ -338,13 +339,14 @@ inline std::optional<double> feature_is_the_foot(Inputs in, Outputs out, Toleran
   return in_tolerances(off(in[0], out[0].feature), off_allowed(in[0], held));
 }
 
-/// Checks that the gap at an end is the gap of a point there.
+/// Checks, if the feature is an end, that the gap is the distance from this end minus the radius.
 inline std::optional<double> ends_are_points(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].feature == Feature::interior) return std::nullopt;
   Wide const from = between(in[0].centre, out[0].feature == Feature::end0 ? in[0].p0 : in[0].p1);
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  // If the foot is within its tolerance of the end, the distances may differ by this tolerance.
+  // The foot may be inside the segment by its tolerance. The distances of foot and end then differ by at most this
+  // tolerance.
   long double const may_be_off = off_allowed(in[0], held);
   return in_tolerances(std::fabs(from.norm() - in[0].radius - out[0].gap), may.gap + may_be_off);
 }
@@ -357,20 +359,21 @@ inline std::optional<double> present_is_the_gap(Inputs in, Outputs out, Toleranc
                        2 * allowance<Contract>(held, in[0], out[0]).gap);
 }
 
-/// Selects the outputs for the laws of scaling and axes, which follow from the units and kinds of the fields.
+/// Selects the outputs that the laws of scaling and of axes compare. These laws follow from the units and kinds of the
+/// fields.
 struct Invariant {
   using Contract = disc_segment_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
   static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
 };
 using Shared = Invariances<Invariant>;
-/// Compares the labels too, for laws whose changes do not round.
+/// Also compares the labels, for laws that change a case without rounding.
 struct InvariantToTheBit : Invariant {
   static std::vector<std::string_view> outputs() { return {"gap", "normal", "feature", "present"}; }
 };
 using SharedToTheBit = Invariances<InvariantToTheBit>;
 
-/// Derives a larger alert distance. It changes only the label `present`, and only from no to yes.
+/// Derives the case with a larger alert distance. It may change only the label `present`, and only from no to yes.
 inline void derive_alerted(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case alerted = in;
   alerted.alert = in.alert > 0 ? in.alert * random.uniform(1, 4) : in.radius * random.uniform(0, 1);
@@ -381,13 +384,13 @@ inline std::optional<double> stays_present(Inputs in, Outputs out, Tolerance con
   if (!same) return same;
   bool const lost = out[0].present == Present::yes && out[1].present == Present::no;
   if (!lost) return same;
-  // Both answers may have errors.
+  // The tolerance covers the errors of both answers.
   long double const beyond = std::fabs(static_cast<long double>(out[1].gap) - in[1].alert);
   return std::max(*same, in_tolerances(beyond, 2 * allowance<Contract>(held, in, out).gap));
 }
 
-/// Checks a contact seen from the other end, or after half a turn about the middle of the segment: the features of the
-/// two ends are exchanged.
+/// Compares a case with the case after an exchange of the ends, or after half a turn of the centre about the middle of
+/// the segment. The half turn reverses the normal (`opposite`). Both changes exchange the features of the two ends.
 inline std::optional<double> exchanges_ends(Inputs in, Outputs out, Tolerance const& held, bool opposite) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].normal.has_value() != out[1].normal.has_value()) return infinite;
@@ -408,7 +411,7 @@ inline void derive_reversed(Case const& in, Random&, std::vector<Case>& inputs) 
 inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const& held) {
   return exchanges_ends(in, out, held, false);
 }
-/// Derives half a turn about the middle of the segment if no coordinate rounds.
+/// Turns the centre by half a turn about the middle of the segment, if no coordinate is rounded.
 inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Index k = 0; k < 2; ++k) {
@@ -422,7 +425,7 @@ inline std::optional<double> is_opposite(Inputs in, Outputs out, Tolerance const
   return exchanges_ends(in, out, held, true);
 }
 
-/// Derives a larger radius: the gap must decrease by the growth.
+/// Derives the case with a larger radius. The gap must decrease by the growth of the radius.
 inline void derive_grown(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = random.uniform(1, 2);
   Case grown = in;
@@ -436,7 +439,7 @@ inline std::optional<double> shrinks_by_growth(Inputs in, Outputs out, Tolerance
   return in_tolerances(std::fabs(growth - change), allowance<Contract>(held, in, out).gap);
 }
 
-/// Derives both halves of the segment if its middle is a point of doubles.
+/// Derives two cases with one half of the segment each, if the coordinates of its middle are doubles.
 inline void derive_halves(Case const& in, Random&, std::vector<Case>& inputs) {
   Case first = in, second = in;
   for (Index k = 0; k < 2; ++k) {

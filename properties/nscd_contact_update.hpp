@@ -60,7 +60,7 @@ inline Case draw_overlapping(Random& random) {
 inline double normal_velocity_of(Case const& in) {
   return (in.velocity_i[0] - in.velocity_j[0]) * in.normal[0] + (in.velocity_i[1] - in.velocity_j[1]) * in.normal[1];
 }
-/// Draws gaps that the approach in one step closes exactly or nearly.
+/// Draws gaps that are equal or nearly equal to the approach in one step.
 inline Case draw_just_meeting(Random& random) {
   Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
   double const speed = normal_velocity_of(in);
@@ -77,7 +77,7 @@ inline Case draw_grazing(Random& random) {
   in.gap = random.chance(0.5) ? 0 : random.log_uniform(-18, -3) * in.dt;
   return in;
 }
-/// Draws a fast common motion of both bodies, so that their approach is small in comparison.
+/// Draws a fast common motion of both bodies. Their approach is slow in comparison.
 inline Case draw_together(Random& random) {
   Case in = draw_pair(random);
   double const speed = random.log_uniform(2, 6);
@@ -112,7 +112,7 @@ inline Case draw_global_scale(Random& random) {
   double const metre = power(), kilogram = power(), second = power();
   return scaled_by(in, metre, kilogram, second);
 }
-/// Draws each mass, each velocity, the gap and the step with its own magnitude.
+/// Draws cases in which each mass, each velocity, the gap and the step has its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_lattice(random);
   auto const factor = [&] { return random.log_uniform(-55, 55); };
@@ -211,7 +211,8 @@ inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance 
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].correction < 0) return infinite;
   if (out[0].correction == 0) return 0;
-  // A corrected contact just meets. |n|^2 may differ from 1 by 2^-48, which changes the correction by this part.
+  // The surfaces of a corrected contact just meet at the end of the step. |n|^2 may differ from 1 by 2^-48. This
+  // changes the correction by a relative 2^-48.
   long double const left = along(relative(out[0]), in[0]) + meeting(in[0]);
   return in_tolerances(std::fabs(left), both(in[0], out[0], held) +
                                             allowance<Contract>(held, in[0], out[0]).correction +
@@ -240,10 +241,11 @@ inline std::optional<double> keeps_the_slip(Inputs in, Outputs out, Tolerance co
   return std::max(of_i, of_j);
 }
 
-/// Checks that a perfectly inelastic contact adds no energy, in the frame of the wall or of both bodies.
+/// Checks that the contact is perfectly inelastic. It may end an approach but does not reverse it. It does not change
+/// bodies that separate.
 inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
-  // An approach at most ends: the normal velocity does not change its sign and does not decrease.
+  // If the bodies approach, the normal velocity must not decrease and must not become positive.
   long double const before = along(wide(in[0].velocity_i) - wide(in[0].velocity_j), in[0]),
                     after = along(relative(out[0]), in[0]);
   long double const may = both(in[0], out[0], held);
@@ -251,7 +253,8 @@ inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance c
   return std::max(in_tolerances(before - after, may), in_tolerances(after, may));
 }
 
-/// Selects the outputs for the laws of scaling and axes, which follow from the units and kinds of the fields.
+/// Selects the outputs that the laws of scaling and of axes compare. These laws follow from the units and kinds of the
+/// fields.
 struct Invariant {
   using Contract = nscd_contact_update::Contract;
   static std::vector<std::string_view> outputs() {
@@ -281,7 +284,7 @@ inline std::optional<double> is_idempotent(Inputs in, Outputs out, Tolerance con
   return in_tolerances(wanting, both(in[0], out[0], held) + allowance<Contract>(held, in[0], out[0]).correction);
 }
 
-/// Derives another gap of at most 0: all such gaps have the same answer.
+/// Derives the case with another gap of at most 0. All such gaps have the same answer.
 inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!(in.gap <= 0)) return;
   Case other = in;

@@ -12,8 +12,9 @@ namespace demeter::nscd_solve::properties {
 using Answer = Output<double>;
 using Wide = Vector2<long double>;
 
-/// Appends simpler cases: first without runs of contacts (halves, quarters, down to single contacts), then without the
-/// bodies that have no contact, then without one body and its contacts. The indices of later bodies decrease.
+/// Appends simpler cases. First: without a run of contacts (half of all contacts, a quarter, down to single contacts).
+/// Then: without all bodies that have no contact. Last: without one body and its contacts. The indices of later bodies
+/// decrease.
 inline void simpler(Case const& in, std::vector<Case>& all) {
   std::size_t const n = in.contacts.size();
   for (std::size_t run = std::max<std::size_t>(n / 2, 1); n > 0 && run > 0; run /= 2)
@@ -73,8 +74,9 @@ inline long double largest_speed(std::vector<Direction> const& velocities) {
   return largest;
 }
 
-/// Allowed errors of the velocities and of the natural residual, and the condition `kappa` of the contacts that are
-/// tight at the answered velocities. They do not need a truth. `allowed` returns nothing if the condition is above 1e6.
+/// Allowed errors of the velocities and of the natural residual. `kappa` is the condition of the contacts that are
+/// tight (about to close) at the answered velocities. No truth is needed. `allowed` returns nothing if the condition is
+/// above 1e6.
 struct Allowed {
   long double velocity, residual, kappa;
 };
@@ -107,16 +109,16 @@ inline std::optional<Allowed> allowed(Case const& in, Answer const& out, Toleran
   if (n > 0) {
     Eigen::VectorXd const values =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(W, Eigen::EigenvaluesOnly).eigenvalues();
-    // Eigenvalues up to `none` are rounded zeros of dependent contacts. Eigenvalues between `none` and `few` may be
-    // either, so the case is not judged.
+    // Eigenvalues up to `none` are zeros of dependent contacts with rounding errors. Eigenvalues between `none` and
+    // `few` may be such zeros or not: the case is not judged.
     double const none = 1e-14 * static_cast<double>(n), few = 1e-12;
     for (double const value : values) {
       if (value > none && value < few) return std::nullopt;
       if (value >= few) kappa = std::max<long double>(kappa, 1 / std::sqrt(static_cast<long double>(value)));
     }
   }
-  // Impulses are rounded. The rounding is relative to the change of velocity that the impulses cause; the contact with
-  // the largest change counts.
+  // The rounding of the impulses is relative to the change of velocity that the impulses cause. The contact with the
+  // largest change counts.
   std::vector<long double> pushed(in.masses.size(), 0);
   long double most = S * kappa;
   for (std::size_t k = 0; k < out.impulses.size(); ++k)
@@ -134,7 +136,8 @@ inline std::optional<long double> both(Inputs in, Outputs out, Tolerance const& 
   return a->velocity + b->velocity;
 }
 
-/// Returns the largest difference of the first velocities from the expected ones, in tolerances.
+/// Returns the largest difference, in tolerances, between the expected velocities and the first velocities of `got`.
+/// `got` may contain more bodies.
 inline double worst_of(std::vector<Direction> const& got, std::vector<Direction> const& expected, long double may) {
   double worst = 0;
   for (std::size_t a = 0; a < expected.size(); ++a)
@@ -261,8 +264,8 @@ inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance c
   return in_tolerances(gained, tolerance);
 }
 
-/// Checks that two formulations of one problem have the same velocities. The bodies of the second case begin with those
-/// of the first.
+/// Checks that two formulations of one problem have the same velocities. The bodies of the second case begin with the
+/// bodies of the first case.
 inline std::optional<double> has_the_same_velocities(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = both(in, out, held);
@@ -298,7 +301,7 @@ inline void derive_given_twice(Case const& in, Random& random, std::vector<Case>
   if (random.chance(0.5)) other.contacts.insert(other.contacts.begin(), in.contacts[any()]);
   inputs.push_back(std::move(other));
 }
-/// Derives one more contact that no velocity of this problem can close.
+/// Derives the case with one more contact. Its gap is so large that no velocity of this problem can close it.
 inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   std::size_t first = in.masses.size();
@@ -319,8 +322,8 @@ inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>
   add_contact(other, {first, far, unit_direction_in_plane(random), gap});
   if (!Contract::domain_error(other)) inputs.push_back(std::move(other));
 }
-/// Derives the problem beside a copy of itself, which may move backwards. The solution consists of the solutions of
-/// both parts.
+/// Derives one problem that consists of the case and a copy of it, whose velocities may be reversed. The solution
+/// consists of the solutions of both parts.
 inline void derive_beside_another(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   auto const shift = static_cast<double>(in.masses.size());
@@ -338,7 +341,7 @@ inline void derive_beside_another(Case const& in, Random& random, std::vector<Ca
   inputs.push_back(std::move(other));
 }
 
-/// Derives the bodies in reverse order.
+/// Derives the case with the bodies in reverse order.
 inline void derive_renumbered(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.masses.size() < 2) return;
   Case other = in;
@@ -356,8 +359,8 @@ inline std::optional<double> is_renumbered(Inputs in, Outputs out, Tolerance con
   return worst_of(out[1].velocities, expected, *may);
 }
 
-/// Derives a common velocity added to all bodies: in each direction a power of two, about as large as the largest
-/// velocity.
+/// Derives the case with a common velocity added to all bodies. Each of its components is a power of two with either
+/// sign, about as large as the largest velocity.
 inline void derive_moving(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const largest = static_cast<double>(largest_speed(in.velocities));
   if (!(largest > 0)) return;
@@ -372,7 +375,8 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   if (!before || !after) return std::nullopt;
   Direction shift;
   for (Index c = 0; c < 2; ++c) {
-    // The added velocity is taken from the body with the least speed, where the sum has the smallest rounding error.
+    // The sign of the added velocity is read from the body with the least speed, whose sum has the smallest rounding
+    // error.
     std::size_t least = 0;
     for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
       if (std::fabs(in[0].velocities[a][c]) < std::fabs(in[0].velocities[least][c])) least = a;
@@ -392,7 +396,8 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   return worst;
 }
 
-/// Derives deeper overlaps, which must not change the answer: every overlap is treated as a touch.
+/// Derives the case with other depths of the overlaps. They must not change the answer, because every overlap is
+/// treated as a touch.
 inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   bool any = false;
@@ -412,7 +417,7 @@ inline std::optional<double> is_equal(Inputs in, Outputs out, Tolerance const& h
   return out[0].velocities == out[1].velocities && out[0].impulses == out[1].impulses ? 0 : 2;
 }
 
-/// Selects the outputs for the laws that follow from the units and kinds of the fields.
+/// Selects the outputs for the shared laws. These laws follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = nscd_solve::Contract;
   static std::vector<std::string_view> outputs() { return {"velocities", "impulses"}; }

@@ -84,8 +84,8 @@ inline bool finite_case(Case const& in) {
 }
 
 /// Returns whether a case has everyday size, segments that are not short, and directions that are not nearly parallel.
-/// Laws that shorten segments to points or make them parallel skip such a case, so that an everyday case does not
-/// become degenerate.
+/// Laws that shorten segments to points or make them parallel skip such a case. Otherwise an everyday case would become
+/// degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   if (!has_everyday_size(in, sizes)) return false;
   Wide const along = wide(in.p1) - wide(in.p0), other = wide(in.q1) - wide(in.q0);
@@ -93,8 +93,8 @@ inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   return std::min(p, q) > 1e-3L * size_of_case(in) && along.cross(other).norm() > 1e-3L * (p * q);
 }
 
-/// Returns the effect of non-finite distances: NaN is always wrong, infinity is wrong unless the distance (at most 2
-/// sqrt(3) S) can overflow.
+/// Returns the effect of non-finite distances. NaN is always wrong. Infinity is wrong unless the distance, which is at
+/// most 2 sqrt(3) S, can overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (std::isnan(outputs[i].distance)) return {true, infinite};
@@ -123,8 +123,8 @@ struct Invariant {
   using Contract = segment_distance::Contract;
   static std::vector<std::string_view> outputs() { return {"distance"}; }  // s and t are not unique
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether no coordinate is rounded below the normal range in a sum. If one were rounded in this unit, it
-  /// might not be rounded in another unit.
+  /// Returns whether no coordinate is rounded below the normal range in a sum. Such a coordinate might not be rounded
+  /// in another unit.
   static bool stays_normal(Case const& in) {
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (Point const* const point : {&in.p0, &in.p1, &in.q0, &in.q1})
@@ -163,7 +163,7 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
     return roundings(1) * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
   };
   Case const& turned = inputs[1];
-  // The roundings of the rotation itself, of 2^-64 each, are less than a tenth of u.
+  // The rotation has more roundings of 2^-64 each. Their sum is less than a tenth of u.
   long double const rotation = roundings(0.1L) * size_of(inputs[0]);
   long double const rounding = moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + rotation;
   long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
@@ -181,7 +181,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     double const length = size * random.log_uniform(low, high);
     return length * cube_point(random);
   };
-  // Moves by 1e-12 to 0.1 of the size: one segment is shifted or turned about its middle, one end moves, or all ends
+  // Moves by 1e-12 to 0.1 of the size. One segment is shifted or turned about its middle, one end moves, or all ends
   // move.
   for (int repeat = 0; repeat < 2; ++repeat) {
     Case moved = original;
@@ -220,7 +220,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
 }
 
 /// Checks that the distance changes by at most the motion of the ends. A point of a segment moves at most as far as the
-/// end that moves farther, so the bound is the sum over both segments.
+/// end that moves farther. The bound is the sum of these motions over both segments.
 inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answer const> outputs,
                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -290,7 +290,7 @@ inline void derive_points(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(Case{original.p0, original.p1, q, q});
 }
 
-/// Checks cases in which one or both segments are points: the distance is that of a point from a segment.
+/// Checks cases in which one or both segments are points. The distance must be the distance of a point from a segment.
 inline std::optional<double> point_distances(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;

@@ -53,9 +53,9 @@ std::array<Vector3<Scalar>, 6> half_edges(Case const& in) {
   return all;
 }
 
-/// Places j at a point of the sum of the boxes, which is a sum of half-edges, times `factor`. The shares of some
-/// half-edges are 1 or -1, so that the point may be on a facet, an edge or a corner of the sum; the other shares are
-/// between.
+/// Places j at `factor` times a point of the sum of the boxes. This point is the sum of the half-edges, each times a
+/// share from -1 to 1. If some shares are exactly 1 or -1, the point may be on a facet, an edge or a corner of the sum
+/// of the boxes.
 inline Case placed(Case in, Random& random, double factor) {
   double const at_corner = random.unit();
   auto const edges = half_edges<double>(in);
@@ -67,7 +67,7 @@ inline Case placed(Case in, Random& random, double factor) {
   for (Index k = 0; k < 3; ++k) in.j.position[k] = in.i.position[k] + factor * d[k];
   return in;
 }
-/// Places j mostly near contact.
+/// Places j near contact in most cases.
 inline Case placed(Case const& in, Random& random) {
   double const kind = random.unit();
   double const factor = kind < 0.4   ? random.uniform(0.8, 1.6)
@@ -91,8 +91,8 @@ inline Case draw_far(Random& random) {
   return in;
 }
 
-/// Returns a rotation after which edges are parallel: one that maps axes onto axes, in half of the cases followed by a
-/// turn about one of them.
+/// Returns a rotation after which edges are parallel. It maps axes onto axes. In half of the cases, a turn about one of
+/// the axes follows.
 inline Turn parallel_turn(Random& random) {
   Turn const on_axes = axis_rotation(random);
   if (random.chance(0.5)) return of_length_1(on_axes);
@@ -116,15 +116,15 @@ inline Case draw_near_parallel(Random& random) {
   return pair_with_turn(random, relative, -1);
 }
 
-/// Draws parallel boxes: up to rounding or, if both orientations are equal, exactly.
+/// Draws parallel boxes. They are parallel up to rounding or, if both orientations are equal, exactly.
 inline Case draw_parallel(Random& random) {
   Case in = pair_with_turn(random, parallel_turn(random), -1);
   if (random.chance(0.4)) in.j.orientation = random.chance(0.5) ? in.i.orientation : Turn(-in.i.orientation);
   return placed(in, random);
 }
 
-/// Draws quaternions with few bits that do not have length 1. Parallel edges are then exactly parallel, and ties are
-/// exact.
+/// Draws quaternions with few bits, whose length is usually not 1. Parallel edges are then exactly parallel, and ties
+/// are exact.
 inline Case draw_lattice(Random& random) {
   auto const digits = [&random] {
     Turn q;
@@ -146,7 +146,7 @@ inline Case draw_lattice(Random& random) {
   return {i, j};
 }
 
-/// Draws boxes along the axes of the frame, so that the facets of their sum are at whole numbers.
+/// Draws boxes along the axes of the frame. The facets of their sum are at whole numbers.
 inline Case draw_axis_aligned(Random& random) {
   Case in = draw_lattice(random);
   in.i.orientation = of_length_1(axis_rotation(random));
@@ -203,7 +203,7 @@ inline Case draw_unequal(Random& random) {
   return placed(in, random);
 }
 
-/// Draws any distance of bodies, not at everyday sizes: sigma_box from 1e-20 to 1e20.
+/// Draws bodies of size 1 at any distance: sigma_box is 1e-20 to 1e20.
 inline Case draw_any_distance(Random& random) {
   Case in = draw_typical(random);
   double const distance = random.log_uniform(-20, 20);
@@ -225,7 +225,7 @@ inline Case draw_range_of_quaternion(Random& random) {
   return in;
 }
 
-/// Draws quaternions whose components each have their own magnitude.
+/// Draws quaternions in which each component has its own magnitude.
 inline Case draw_sparse_quaternions(Random& random) {
   Case in = draw_typical(random);
   for (Body* of : {&in.i, &in.j}) {
@@ -240,7 +240,7 @@ inline Case draw_global_scale(Random& random) {
   return scaled_by(in, std::ldexp(1.0, static_cast<int>(random.integer(-960, 1000))));
 }
 
-/// Draws positions and bodies that each have their own unit, from 1e-150 to 1e150.
+/// Draws one magnitude for the bodies and another for the distance, from 1e-150 to 1e150.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_typical(random);
   double const bodies = random.log_uniform(-150, 150), distance = random.log_uniform(-150, 150);
@@ -250,9 +250,6 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-// The list of regimes. Everyday and degenerate cases are `sized`, or `sized_exactly` if they are built of numbers with
-// few bits.
-
 /// Draws subnormal numbers, except as semi-axes: the fast form is not accurate enough for such flat bodies.
 inline Case draw_subnormals(Random& random) {
   Case const in = draw_typical(random);
@@ -261,6 +258,9 @@ inline Case draw_subnormals(Random& random) {
   changed.j.semi_axes = in.j.semi_axes;
   return changed;
 }
+
+// The list of regimes. Everyday and degenerate cases are `sized`, or `sized_exactly` if they are built of numbers with
+// few bits.
 
 inline std::span<Regime<Case> const> regimes() {
   static Regime<Case> const list[] = {
@@ -303,14 +303,14 @@ inline std::span<Regime<Case> const> regimes() {
 // ------------------------------------------------------------------------------------------------------------ laws
 
 inline Wide between(Case const& in) { return wide(in.j.position) - wide(in.i.position); }
-/// Return the radii of a ball inside the sum of the boxes and of a ball around the sum.
+/// Return the radius of a ball inside the sum of the boxes, and the radius of a ball around the sum.
 inline long double inner_radius(Case const& in) {
   return static_cast<long double>(in.i.semi_axes.minCoeff()) + in.j.semi_axes.minCoeff();
 }
 inline long double outer_radius(Case const& in) { return wide(in.i.semi_axes).norm() + wide(in.j.semi_axes).norm(); }
 
-/// Returns the effect of non-finite answers: they are wrong unless sigma_box, at most distance / inner radius, may
-/// overflow.
+/// Returns the effect of non-finite answers. They are wrong unless sigma_box may overflow. sigma_box is at most the
+/// distance divided by the inner radius.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs,
                          [](Case const& in) { return between(in).norm() / inner_radius(in) > largest_double / 2; });
@@ -364,7 +364,8 @@ inline void derive_quaternion_scaling(Case const& in, Random& random, std::vecto
   inputs.push_back(scaled);
 }
 
-/// Derives half a turn of a body about one of its own axes: q times i, j or k, which exchanges components and signs.
+/// Derives the case after half a turn of a body about one of its own axes. The quaternion times i, j or k exchanges
+/// components and signs.
 inline void derive_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case turned = in;
   Turn& q = (random.chance(0.5) ? turned.i : turned.j).orientation;
@@ -379,8 +380,8 @@ inline bool products_fit(Turn const& q) {
   return greatest < 0x1p1000 && greatest > 0x1p-900;
 }
 
-/// Derives the case with i at the origin, and this case in a frame turned so that axes map onto axes. Positions do not
-/// round in the turn.
+/// Derives two cases: the case with i at the origin, and this case in a turned frame. The turn maps axes onto axes and
+/// does not round positions.
 inline void derive_frame(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
   Case from = in;
@@ -397,18 +398,18 @@ inline void derive_frame(Case const& in, Random& random, std::vector<Case>& inpu
   inputs.push_back(turned);
 }
 /// Checks that sigma_box does not depend on the frame. A turn by a small angle lets a body reach farther by at most the
-/// angle times its outer radius. The sum of the boxes contains a ball of the inner radius, so sigma_box changes by at
-/// most the angle times outer over inner radius.
+/// angle times its outer radius. The sum of the boxes contains a ball of the inner radius. Therefore sigma_box changes
+/// by at most the angle times outer over inner radius.
 inline std::optional<double> frame_is_free(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
-  // A component of a turned quaternion has up to four roundings, each of at most the sum of all components of q, which
-  // is at most 2 |q|. The angle of each body is therefore at most 26 roundings.
+  // A component of a turned quaternion has up to four roundings. Each rounding is at most u times the sum of all
+  // components of q, which is at most 2 |q|. The angle of each body is therefore at most 26 roundings.
   long double const turned = roundings(26) * outer_radius(in[0]) / inner_radius(in[0]);
   return proportional(in, out, held, 1, turned * sigma(out[2]));
 }
 
-/// Returns the factor for the distance: a number with few bits or its reciprocal. It depends only on the case, so that
-/// `violation` can repeat it.
+/// Returns the factor for the distance: a number with few bits or its reciprocal. The factor depends only on the case,
+/// so that `violation` can repeat it.
 inline double stretch_of(Case const& in) {
   Random random = chosen_by(in);
   double const digits = static_cast<double>(random.integer(2, 9));
@@ -464,8 +465,9 @@ inline std::optional<double> label_agrees(std::span<Case const> in, std::span<An
 /// A type with 113 bits, for facets between two nearly parallel edges.
 __extension__ typedef __float128 Quad;
 
-/// Derives a position of j on a facet of the sum of the boxes: a random part of two half-edges plus the ends of the
-/// others. In most cases the two half-edges are of different bodies. Skips pairs that are parallel to 1e-12.
+/// Derives a case with j on a facet of the sum of the boxes. Two half-edges span the facet and have random shares. The
+/// other half-edges have the share 1 or -1. In most cases the two half-edges belong to different bodies. Skips
+/// half-edges that are parallel up to 1e-12.
 inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
   using Edge = std::array<Quad, 3>;
@@ -503,8 +505,8 @@ inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inpu
   for (std::size_t k = 0; k < 3; ++k) at.j.position[static_cast<Index>(k)] = static_cast<double>(d[k]);
   inputs.push_back(at);
 }
-/// Checks that sigma_box is 1 on a facet. d rounds once. Edges that are nearly perpendicular to the normal are left
-/// out: their component along it is less than half a rounding. The error of the other edges is much smaller.
+/// Checks that sigma_box is 1 on a facet. d is rounded once. Edges that are nearly perpendicular to the normal are not
+/// in d: their component along the normal is less than half a rounding. The errors of the other edges are much smaller.
 inline std::optional<double> touching_at_facet(std::span<Case const> in, std::span<Answer const> out,
                                                Tolerance const& held) {
   in = in.last(1), out = out.last(1);
@@ -513,7 +515,7 @@ inline std::optional<double> touching_at_facet(std::span<Case const> in, std::sp
   return in_tolerances(std::fabs(sigma(out[0]) - 1), allowance<Contract>(held, in[0], out[0]).sigma_box + rounding);
 }
 
-/// Derives a motion of j by 1e-15 to 1 times the size of the bodies.
+/// Derives the case after a translation of j by 1e-15 to 1 times the size of the bodies.
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   double const size = std::max(in.i.semi_axes.maxCoeff(), in.j.semi_axes.maxCoeff());
@@ -536,15 +538,15 @@ struct Invariant {
   /// Returns the magnitude of sigma_box: its upper bound from the inner ball.
   static Output<long double> sizes(Case const& in) { return {between(in).norm() / inner_radius(in), Separated::no}; }
   /// Returns whether all semi-axes are far from the subnormal range. The fast form treats an axis below 2^-400 of the
-  /// largest as 2^-400 of it, and components of subnormal numbers have few bits.
+  /// largest axis as 2^-400 of it. Products with subnormal numbers have few bits.
   static bool stays_normal(Case const& in) {
     for (Body const* of : {&in.i, &in.j})
       for (double const each : of->semi_axes)
         if (each < 0x1p-960) return false;
     return true;
   }
-  /// Returns whether the kernel has this symmetry: only mirrors and half turns. Exponents distinguish a body's own
-  /// axes, so the axes keep their order.
+  /// Returns whether the kernel has this symmetry. Only mirrors and half turns are symmetries: a body's own axes must
+  /// keep their order, because the exponents distinguish them.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };
 using Shared = Invariances<Invariant>;

@@ -21,7 +21,7 @@ using Wide = Vector3<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Draws cases with a point from which a solver may start: near the contact or anywhere.
+/// Draws cases with a previous point, from which a solver may start. The point is near the contact or anywhere.
 inline Case draw_warm(Random& random) {
   Case in = draw_typical<Case>(random);
   double const off = random.chance(0.5) ? 0.01 : 1;
@@ -41,8 +41,8 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// Returns the conditioning of an answer at its own point, which needs no truth. Returns nothing if laws do not apply:
-/// there is no normal, or the condition is above 1e4.
+/// Returns the conditioning of an answer at the answered point. No truth is needed. Returns nothing if laws do not
+/// apply: there is no normal, or the condition is above 1e4.
 inline std::optional<Conditioning> conditioned(Case const& in, Answer const& out) {
   if (!out.normal || !out.point.allFinite()) return std::nullopt;
   Conditioning const of = conditioning(in, wide(out.point));
@@ -68,7 +68,7 @@ inline Output<long double> tolerances(Tolerance const& held, Answer const& out, 
   return size;
 }
 
-/// Returns |sigma a - sigma b| in units of both budgets.
+/// Returns the difference of two sigmas in units of the sum of both budgets.
 inline double sigmas_apart(Tolerance const& held, double a, double b) {
   return in_tolerances(std::fabs(static_cast<long double>(a) - b),
                        allowance<Contract>(held, "sigma", a) + allowance<Contract>(held, "sigma", b));
@@ -76,7 +76,7 @@ inline double sigmas_apart(Tolerance const& held, double a, double b) {
 
 inline bool finite_numbers(Answer const& out) { return std::isfinite(out.sigma) && out.point.allFinite(); }
 
-/// The gauges at the answered point, in long double.
+/// The gauges of both bodies at one point, in long double.
 struct Gauges {
   detail::WideGauge i, j;
 };
@@ -84,8 +84,8 @@ inline Gauges gauges(Case const& in, Wide const& x) {
   return {detail::wide_gauge(in.i, x), detail::wide_gauge(in.j, x)};
 }
 
-/// Returns the allowed error of a gauge: from the budget of the point with the rounding of its coordinates, and from
-/// the budget of sigma.
+/// Returns the allowed error of a gauge. One part comes from the budget of the point and the rounding of its
+/// coordinates, the other part from the budget of sigma.
 inline long double gauge_slack(Tolerance const& held, Answer const& out, detail::WideGauge const& of) {
   long double const coordinate = wide(out.point).cwiseAbs().maxCoeff();
   return of.g.norm() * allowance<Contract>(held, "point", of.reach + coordinate) +
@@ -127,7 +127,7 @@ inline std::optional<double> opposite(std::span<Case const> inputs, std::span<An
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> outputs,
                                          Tolerance const& held) {
   if (!outputs[0].normal) return std::nullopt;
-  // The roundings of three squares, their sum, a root and a quotient.
+  // The tolerance covers the roundings of three squares, their sum, a root and a quotient.
   return in_tolerances(std::fabs(wide(*outputs[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
@@ -175,7 +175,7 @@ inline std::optional<double> ordered_overlaps(std::span<Case const> inputs, std:
                    in_tolerances(static_cast<long double>(*out.overlap_n) - *out.overlap_phi, allowed)});
 }
 
-/// Checks c_N against sigma and the gradients at the answered point.
+/// Checks overlap_n (c_N) against sigma and the gradients at the answered point.
 inline std::optional<double> overlaps_of_gradients(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                    Tolerance const& held) {
   Case const& in = inputs[0];
@@ -192,7 +192,7 @@ inline std::optional<double> overlaps_of_gradients(std::span<Case const> inputs,
   return in_tolerances(std::fabs(expected - *out.overlap_n), *may.overlap_n + moved);
 }
 
-/// Checks c_Phi against sigma and the gradients at the answered point.
+/// Checks overlap_phi (c_Phi) against sigma and the gradients at the answered point.
 inline std::optional<double> phi_of_gradients(std::span<Case const> inputs, std::span<Answer const> outputs,
                                               Tolerance const& held) {
   Case const& in = inputs[0];
@@ -214,8 +214,8 @@ inline std::optional<double> phi_of_gradients(std::span<Case const> inputs, std:
   return in_tolerances(std::fabs(expected - *out.overlap_phi), allowance<Contract>(held, "overlap_phi", size) + moved);
 }
 
-/// Checks that the status is `far` if and only if the boxes are separated, by their 15 separating axes in long double.
-/// Cross products of nearly parallel axes lose digits, so boxes within 1e-4 of touching are not judged.
+/// Checks that the status is `far` if and only if the boxes are separated. Examines the 15 separating axes in long
+/// double. Cross products of nearly parallel axes lose digits: boxes within 1e-4 of touching are not judged.
 inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::span<Answer const> outputs,
                                           Tolerance const&) {
   using Matrix = Matrix3<long double>;
@@ -246,8 +246,8 @@ inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::spa
 
 // ------------------------------------------------------------------------------------------------- two cases and more
 
-/// Compares the last two answers. `point` and `normal` map the point and the normal of the first one to the expected
-/// ones.
+/// Compares the last two answers. `point` and `normal` map the point and the normal of the first answer to the values
+/// that are expected in the second answer.
 inline std::optional<double> compared(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held, auto&& point, auto&& normal) {
   inputs = inputs.last(2), outputs = outputs.last(2);
@@ -275,7 +275,7 @@ inline std::optional<double> swapped(std::span<Case const> inputs, std::span<Ans
   return compared(inputs, outputs, held, std::identity(), [](Wide const& normal) { return Wide(-normal); });
 }
 
-/// Derives another start of the solver: none, a centre, behind a body or anywhere near.
+/// Derives the case with another start point of the solver: none, a centre, a point behind a body, or any point nearby.
 inline void derive_start(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   Point const from = in.i.position;
@@ -296,8 +296,8 @@ inline void derive_start(Case const& in, Random& random, std::vector<Case>& inpu
       other.previous = in.j.position;
       break;
     case 2:
-      // On the line of the centres behind i: there the gradients are parallel instead of opposite if the bodies are in
-      // line.
+      // A point on the line of the centres behind i. If the bodies are in line, the gradients there have equal
+      // directions instead of opposite directions.
       for (Index k = 0; k < 3; ++k) start[k] = from[k] - share * (in.j.position[k] - from[k]);
       other.previous = start;
       break;
@@ -311,8 +311,8 @@ inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer
   return compared(inputs, outputs, held, std::identity(), std::identity());
 }
 
-/// Derives the case with i at the origin, and this case with the doubled distance, which does not round: sigma(s d) = s
-/// sigma(d).
+/// Derives two cases: the case with i at the origin, and this case with the doubled distance. Doubling does not round,
+/// and sigma(s d) = s sigma(d).
 inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, far = in;
   near.previous.reset();
@@ -343,8 +343,8 @@ inline std::optional<double> continuous(std::span<Case const> inputs, std::span<
                                    allowance<Contract>(held, "sigma", outputs[1].sigma));
 }
 
-/// Checks ellipsoids against Perram and Wertheim: sigma^2 = max over l of l (1 - l) d^T (l S_j + (1 - l) S_i)^-1 d. The
-/// maximum is found by golden-section search in long double; an error of l enters squared.
+/// Checks ellipsoids against Perram and Wertheim: sigma^2 = max over l of l (1 - l) d^T (l S_j + (1 - l) S_i)^-1 d.
+/// Finds the maximum by golden-section search in long double. An error of l changes the maximum only by its square.
 inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   Case const& in = inputs[0];
@@ -373,7 +373,7 @@ inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::
     (value(a) < value(b) ? low : high) = value(a) < value(b) ? a : b;
   }
   long double const expected = std::sqrt(value((low + high) / 2));
-  // The condition of the matrices is the square of the aspect.
+  // The condition of the matrices is the square of the aspect ratio.
   long double const aspect = unit / std::min(in.i.semi_axes.minCoeff(), in.j.semi_axes.minCoeff());
   if (!(aspect < 100)) return std::nullopt;
   // The error of long double: a condition of at most 1e4, times 2^-64, is a few u.
@@ -381,7 +381,7 @@ inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::
   return in_tolerances(std::fabs(expected - outputs[0].sigma), allowance<Contract>(held, "sigma", expected) + own);
 }
 
-/// Selects the outputs for the laws that follow from the units and kinds of the fields.
+/// Selects the outputs for the shared laws. These laws follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = superquadric_contact::Contract;
   static std::vector<std::string_view> outputs() {
@@ -420,8 +420,8 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
       inputs, outputs, held, [&](Wide const& point) { return Wide(point + shift); }, std::identity());
 }
 
-/// Derives a cyclic exchange of the axes of the frame, x to y to z to x. The bodies' own axes keep their names, and
-/// their quaternions turn.
+/// Derives the case after a cyclic exchange of the axes of the frame, x to y to z to x. The bodies' own axes keep their
+/// names. The quaternions turn.
 inline void derive_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   other.previous.reset();
@@ -439,7 +439,8 @@ inline void derive_turn(Case const& in, Random& random, std::vector<Case>& input
   if (other.i.orientation.isZero() || other.j.orientation.isZero()) return;
   inputs.push_back(other);
 }
-/// Checks only sigma: the rounded sums of the quaternions move points and normals by their condition.
+/// Checks only sigma. The sums of the quaternions' components are rounded. This moves points and normals by much more,
+/// in proportion to their condition.
 inline std::optional<double> same_sigma(std::span<Case const> inputs, std::span<Answer const> outputs,
                                         Tolerance const& held) {
   if (!finite_numbers(outputs[0]) || !finite_numbers(outputs[1])) return infinite;

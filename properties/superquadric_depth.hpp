@@ -19,7 +19,8 @@ using namespace superquadric::pairs;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Draws each centre inside the other body: many directions are nearly as short as the shortest.
+/// Draws bodies with each centre inside the other body. In many directions the depth is nearly as small as the least
+/// depth.
 inline Case draw_deep(Random& random) {
   Case in = draw_typical<Case>(random);
   double const least = least_axis(in.i) + least_axis(in.j), share = random.uniform(0, 0.5);
@@ -28,13 +29,13 @@ inline Case draw_deep(Random& random) {
   return in;
 }
 
-/// Draws bodies that just overlap or just do not, by 1e-12 to 1e-1 of their size along the line of the centres.
+/// Draws bodies near contact. Spheres overlap or are apart by 1e-12 to 1e-1 of the contact distance.
 inline Case draw_shallow(Random& random) {
   Case in;
   double const largest = random.chance(0.7) ? log_20 : log_200;
   in = draw_pair<Case>(random, largest, aspect_5);
-  // The contact distance: exact for spheres, otherwise between the least and the largest distance at which the bodies
-  // may touch.
+  // The contact distance. It is exact for spheres. Otherwise it is a random number between the least and the largest
+  // distance at which the bodies may touch.
   Point const direction = unit_direction(random);
   double const between = random.unit(), off = signed_log_uniform(random, -12, -1),
                least = least_axis(in.i) + least_axis(in.j),
@@ -61,7 +62,8 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// Return h(u), and psi(u) = h_i(u) + h_j(u) - u.d, of a unit vector u in long double.
+/// Return the support function h(u), and the depth psi(u) = h_i(u) + h_j(u) - u.d along u, of a unit vector u in long
+/// double.
 inline long double support(Body const& body, Wide const& u) {
   namespace own = superquadric::conditioning;
   Wide const along = own::rotation(body.orientation).transpose() * u, axes = body.semi_axes.cast<long double>();
@@ -83,7 +85,7 @@ inline long double allowed(Tolerance const& held, std::span<Case const> inputs) 
   return sum;
 }
 
-/// Checks that the depth is the depth along the answered direction.
+/// Checks that the answered depth is the depth along the answered direction.
 inline std::optional<double> attained(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held) {
   Case const& in = inputs[0];
@@ -96,12 +98,13 @@ inline std::optional<double> attained(std::span<Case const> inputs, std::span<An
 
 inline std::optional<double> unit_direction_law(std::span<Case const>, std::span<Answer const> outputs,
                                                 Tolerance const& held) {
-  // The roundings of three squares, their sum, a root and a quotient.
+  // The tolerance covers the roundings of three squares, their sum, a root and a quotient.
   return in_tolerances(std::fabs(wide(outputs[0].direction).norm() - 1),
                        roundings_or_held<Contract>(held, "direction", 4));
 }
 
-/// Checks that the depth along fixed directions, in the frame and in the frames of the bodies, is not smaller.
+/// Checks that the depth is at most the depth along fixed directions. These are the line of the centres, and directions
+/// of the global frame and of the frames of the bodies.
 inline std::optional<double> no_shorter_way(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   Case const& in = inputs[0];
@@ -122,7 +125,7 @@ inline std::optional<double> no_shorter_way(std::span<Case const> inputs, std::s
   return in_tolerances(outputs[0].depth - least, allowed(held, in));
 }
 
-/// Checks that the depth is at least that of the largest spheres inside the bodies.
+/// Checks that the depth is at least the depth of the largest spheres inside the bodies.
 inline std::optional<double> inner_spheres(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   Case const& in = inputs[0];
@@ -176,7 +179,7 @@ inline void derive_reflection(Case const& in, Random&, std::vector<Case>& inputs
   inputs.push_back(other);
 }
 
-/// Derives the case with i at the origin, and this case with the doubled distance, which does not round.
+/// Derives two cases: the case with i at the origin, and this case with the doubled distance. Doubling does not round.
 inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, far = in;
   near.i.position = far.i.position = Point::Zero();
@@ -194,7 +197,7 @@ inline std::optional<double> continuous(std::span<Case const> inputs, std::span<
   return std::isnan(change) ? infinite : in_tolerances(change - moved, allowed(held, inputs));
 }
 
-/// Selects the outputs for the laws that follow from the units and kinds of the fields.
+/// Selects the outputs for the shared laws. These laws follow from the units and kinds of the fields.
 struct Invariant {
   using Contract = superquadric_depth::Contract;
   static std::vector<std::string_view> outputs() { return {"depth", "direction"}; }

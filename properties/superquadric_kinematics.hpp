@@ -33,9 +33,9 @@ inline Part part(Random& random, Turn const& orientation, double low, double mos
   return {Point::Zero(), orientation, {a, b, c}, n1, n2, velocity, spin};
 }
 
-/// Returns two bodies on nearly opposite sides of a point at the origin. Each centre is 0.3 to 1.1 times the least
-/// semi-axis away, so that the point is inside the body or just outside. The normal is from j to i, and its length is 1
-/// in 70 % of the cases.
+/// Returns two bodies on nearly opposite sides of a point at the origin. The distance of each centre from the point is
+/// 0.3 to 1.1 times the least semi-axis: the point is inside the body or just outside. The normal is from j to i. Its
+/// length is 1 in 70 % of the cases.
 inline Case about_point(Random& random, Part i, Part j) {
   Point const towards_i = unit_direction(random);
   Point const astray = cube_point(random);
@@ -88,8 +88,8 @@ inline Case draw_long_quaternions(Random& random) {
   return in;
 }
 
-/// Draws bodies along the axes of the frame. Centres, point and normal are on one axis of the frame, so that the point
-/// is on an axis of each body.
+/// Draws bodies along the axes of the frame. Centres, point and normal are on one axis of the frame. The point is
+/// therefore on an axis of each body.
 inline Case draw_aligned(Random& random) {
   Case in = pair(random, -0.7, 8);
   for (Part* of : {&in.i, &in.j}) of->orientation = of_length_1(axis_rotation(random));
@@ -150,8 +150,8 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   for (double& each : swapped.normal) each = -each;
   inputs.push_back(swapped);
 }
-/// Does not compare the prediction. Its equations use the direction of grad N_j for both gradients, which are parallel
-/// only at the contact point.
+/// Does not compare the predicted point. Its equations use the direction of grad N_j for both gradients. The gradients
+/// are parallel only at the contact point.
 inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in, out);
@@ -189,7 +189,7 @@ inline std::optional<double> adds_up(std::span<Case const> in, std::span<Answer 
                   in_tolerances(std::fabs(vt.dot(n)), most));
 }
 
-/// Derives a step of zero, in which nothing moves.
+/// Derives the case with a time step of zero. Nothing moves in this step.
 inline void derive_no_time(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(in);
   inputs.back().dt = 0;
@@ -200,7 +200,8 @@ inline std::optional<double> stays(std::span<Case const> in, std::span<Answer co
                        allowance<Contract>(held, in[1], out[1]).predicted_point[0]);
 }
 
-/// Derives both bodies as one rigid body: there is no relative velocity, and the point moves with them.
+/// Derives the case in which both bodies move like one rigid body. There is no relative velocity, and the point moves
+/// with the bodies.
 inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const speed = in.i.velocity.norm();
   Case rigid = in;
@@ -211,7 +212,7 @@ inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inpu
   }
   inputs.push_back(rigid);
 }
-/// Checks the relative velocity. The velocities of the centres have three roundings each.
+/// Checks that the relative velocity is zero. The velocities of the centres have three roundings each.
 inline std::optional<double> rigid_motion(std::span<Case const> in, std::span<Answer const> out,
                                           Tolerance const& held) {
   in = in.last(1), out = out.last(1);
@@ -222,7 +223,7 @@ inline std::optional<double> rigid_motion(std::span<Case const> in, std::span<An
                   in_tolerances(largest(wide(out[0].tangential_velocity)), may.tangential_velocity[0] + rounded));
 }
 
-/// Derives a larger curvature limit, with which the effective radius must not decrease.
+/// Derives the case with a larger curvature limit. The effective radius must not decrease.
 inline void derive_limit(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!(in.curvature_limit > 0)) return;
   inputs.push_back(in);
@@ -235,7 +236,7 @@ inline std::optional<double> grows_with_limit(std::span<Case const> in, std::spa
                        allowance<Contract>(held, in, out).effective_radius);
 }
 
-/// Derives two spheres, whose radii determine the effective radius.
+/// Derives the case with two spheres. Their radii determine the effective radius.
 inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
   Case spheres = in;
   for (Part* of : {&spheres.i, &spheres.j}) {
@@ -253,8 +254,8 @@ inline std::optional<double> of_spheres(std::span<Case const> in, std::span<Answ
                        allowance<Contract>(held, in[0], out[0]).effective_radius);
 }
 
-/// Checks the equations of the predicted velocity at the given point, in long double. The residual of the first three
-/// equations must be along grad N_j, which the unknown mu' multiplies.
+/// Checks the equations of the predicted velocity at the given point, in long double. The unknown mu' multiplies grad
+/// N_j. The residual of the first three equations must therefore be along grad N_j.
 inline std::optional<double> keeps_touching(std::span<Case const> in, std::span<Answer const> out,
                                             Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -291,7 +292,8 @@ inline std::optional<double> of_volumes(std::span<Case const> in, std::span<Answ
   return in_tolerances(std::fabs(out[0].effective_radius - Ri * Rj / (Ri + Rj)),
                        allowance<Contract>(held, in[0], out[0]).effective_radius);
 }
-/// Checks min(kappa R, 1 / K), where R is the effective radius without a limit.
+/// Checks that the effective radius is min(kappa R, 1 / K). R is the effective radius without a limit, and K is the sum
+/// of the curvatures.
 inline std::optional<double> of_curvatures(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -322,8 +324,8 @@ struct Invariant {
   using Contract = superquadric_kinematics::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns the magnitudes of the outputs. Replaces infinite scales of the contract, which mean that an output is not
-  /// judged.
+  /// Returns the magnitudes of the outputs. The contract's scale is infinite for an output that is not judged. A
+  /// typical magnitude replaces an infinite scale.
   static Output<long double> sizes(Case const& in) {
     Output<long double> size = Contract::scale(in);
     long double const moved =
@@ -333,7 +335,7 @@ struct Invariant {
     if (std::isinf(size.effective_radius)) size.effective_radius = in.i.semi_axes.minCoeff();
     return size;
   }
-  /// Returns whether products of velocities and lengths stay far from the ends of the range.
+  /// Returns whether all numbers except quaternions are 0 or between 2^-700 and 2^700.
   static bool stays_normal(Case const& in) {
     bool fine = true;
     for_each_quantity(in, [&](auto const& quantity, auto const& field) {
@@ -342,8 +344,8 @@ struct Invariant {
     });
     return fine;
   }
-  /// Returns whether the kernel has this symmetry: only mirrors. Exponents distinguish a body's own axes, so the axes
-  /// keep their order.
+  /// Returns whether the kernel has this symmetry. Only mirrors and half turns are symmetries: a body's own axes must
+  /// keep their order, because the exponents distinguish them.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };
 using Shared = Invariances<Invariant>;

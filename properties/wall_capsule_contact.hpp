@@ -17,8 +17,9 @@ using Point = Vector3<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Returns a wall across a random axis with a random sense, and a capsule whose centre is `height` above it on the free
-/// side. `rise` is the component of the half-shaft along the axis, `along` the component along the wall.
+/// Returns a wall across a random axis with a random sense, and a capsule on the free side of the wall. The capsule's
+/// centre is `height` above the wall. `rise` is the component of the half-shaft along the axis, and `along` is its
+/// component along the wall.
 inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
   Case in;
   std::int64_t const axis = random.integer(0, 2);
@@ -28,7 +29,7 @@ inline Case facing(Random& random, double wall, double height, double rise, doub
   in.radius = radius;
   in.centre = radius * cube_point(random);
   in.centre[axis] = wall + in.sense * height;
-  // A direction along the wall: a point of the unit disc, by rejection, then normalised.
+  // A random direction along the wall: draws points in a square until one is in the unit disc, then normalises it.
   double a = 0, b = 0, square = 0;
   while (square < 0.01 || square > 1) {
     a = random.uniform(-1, 1);
@@ -70,21 +71,21 @@ inline Case draw_flat(Random& random) {
   return facing(random, wall, radius - side * depth * radius, rise, along, radius);
 }
 
-/// Draws capsules whose rise is about as large as their overlap. lambda takes any value, and the depth of the centre is
-/// a small difference of large numbers.
+/// Draws capsules whose rise is about as large as their overlap. The position lambda of the contact point along the
+/// axis takes any value. The depth of the centre is a small difference of large numbers.
 inline Case draw_level_onset(Random& random) {
   double const radius = random.log_uniform(-1, 0), along = random.uniform(0.1, 5);
   double const wall = signed_log_uniform(random, -3, 0);
   double const depth = radius * random.log_uniform(-16, -3), ratio = random.uniform(-1.5, 1.5);
   double const side = random.chance(0.25) ? -1 : 1;
   Case in = facing(random, wall, radius, depth * ratio, along, radius);
-  // The depth is added to the radius, because the ulps of the height may be larger.
+  // The depth is added to the radius, because the ulps of the height may be larger than the depth.
   in.radius += side * depth;
   return in;
 }
 
-/// Draws cases with numbers of few bits, so that every gap is exact: one end, or a level capsule, touches exactly. Some
-/// cases are then moved by ulps, others by a small relative difference.
+/// Draws cases with numbers of few bits, so that every gap is exact. One end touches exactly, or both ends of a level
+/// capsule. Some cases are then changed by ulps, others by a small relative difference.
 inline Case draw_touching(Random& random) {
   auto const positive = [&] { return std::ldexp(static_cast<double>(random.integer(1, 255)), -6); };
   double const radius = positive(), wall = few_bits(random, 10, -6), size = positive();
@@ -158,7 +159,8 @@ inline Case draw_offset(Random& random) {
 }
 
 inline Case draw_global_scale(Random& random) {
-  // Lengths below 2^4 stay below 2^1022, so that no result overflows. At the low end some become subnormal.
+  // Lengths are below 2^4 before this factor and below 2^1022 after it: no result overflows. With the smallest factors,
+  // some lengths become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1040, 1018));
   Case in = each_length(unit_scale_mixture(random), [&](double x) { return std::ldexp(x, exponent); });
   if (!(in.radius > 0)) in.radius = 0x1p-1074;
@@ -191,7 +193,8 @@ inline Case draw_crossing(Random& random) {
   return facing(random, wall, height, sign * reach, along, radius);
 }
 
-/// Draws needles and nearly spherical capsules in contact, at any inclination or nearly level or steep.
+/// Draws needles and nearly spherical capsules in contact. Their inclination is arbitrary, nearly level or nearly
+/// steep.
 inline Case draw_ratios(Random& random) {
   double const half = random.chance(0.5) ? random.log_uniform(3, 10) : about_a_threshold(random);
   double const kind = random.unit(), small = about_a_threshold(random), any = random.uniform(0, 1);
@@ -203,7 +206,7 @@ inline Case draw_ratios(Random& random) {
   return facing(random, wall, height, rise, along, 1);
 }
 
-/// Draws every length with its own magnitude.
+/// Draws cases in which every length has its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_lattice(random);
   in.radius = 1;
@@ -214,8 +217,8 @@ inline Case draw_mixed_scale(Random& random) {
 }
 
 // The list of regimes. Everyday and degenerate cases are `at_a_wall`, or `exactly_at_a_wall` if a rounded motion would
-// destroy the property for which they are built. The wall moves with the capsule: it is a coordinate along an axis that
-// the case contains.
+// destroy the property for which they are built. The wall moves with the capsule. The wall is one coordinate, along an
+// axis that the case contains.
 
 inline Case moved_with_wall(Case in, Point const& shift) {
   for (Index i = 0; i < 3; ++i) in.centre[i] += shift[i];
@@ -284,7 +287,8 @@ inline Sum two_sum(long double a, long double b) {
   return {sum, (a - (sum - part)) + (b - part)};
 }
 
-/// Returns how deep the centre is, in long double with the rounding errors of its sums: relative error about 2^-62.
+/// Returns the depth of the centre: the radius minus the height above the wall. The sums in long double include their
+/// rounding errors. The relative error is about 2^-62.
 inline long double depth(Case const& in) {
   Sum const from_wall = two_sum(in.centre[axis_of(in)], -static_cast<long double>(in.wall));
   Sum const depth = two_sum(in.radius, -in.sense * from_wall.high);
@@ -292,10 +296,10 @@ inline long double depth(Case const& in) {
 }
 /// Returns the height of end 1 above the centre.
 inline long double rise(Case const& in) { return static_cast<long double>(in.sense) * in.half[axis_of(in)]; }
-/// Returns the gap of end 0 or 1, to a few 2^-64 S.
+/// Returns the gap of end 0 or 1, with an error of a few 2^-64 S.
 inline long double gap(Case const& in, int end) { return -depth(in) + (end == 0 ? -rise(in) : rise(in)); }
 
-/// Returns the effect of non-finite answers: NaN is always wrong, infinity is wrong unless a result can overflow.
+/// Returns the effect of non-finite answers. NaN is always wrong. Infinity is wrong unless a result can overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   bool overflow = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -312,7 +316,7 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
 }
 
 /// Returns whether a case has everyday size and a shaft that is neither short nor level. Laws that remove the shaft or
-/// make it level skip such a case, so that an everyday case does not become degenerate.
+/// make it level skip such a case. Otherwise an everyday case would become degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   return has_everyday_size(in, sizes) && std::fabs(rise(in)) > 1e-3L * size_of_case(in);
 }
@@ -372,15 +376,15 @@ inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inp
   Case const original = in;
   if (Contract::scale(original).uN > 0x1p1000L) return;
   for (int end = 0; end < 2; ++end) {
-    // The end moves to a depth between its own and the other end's, or somewhat deeper.
+    // A shallower end moves towards the depth of the other end, or somewhat beyond it. A deeper end moves by up to a
+    // radius.
     auto const apart = static_cast<double>(gap(original, end) - gap(original, 1 - end));
     double const distance = apart > 0 ? apart * random.uniform(0, 1.2) : original.radius * random.log_uniform(-6, 0);
     inputs.push_back(end_moved(original, end, -original.sense * distance));
   }
 }
 
-/// Checks that uN does not increase if both ends are as deep as before or deeper. The tolerance includes the rounding
-/// of the moved input.
+/// Checks that uN does not increase if one end moves deeper. The tolerance includes the rounding of the moved input.
 inline std::optional<double> no_less_overlap(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -434,8 +438,8 @@ inline std::optional<double> normal_is_exact(std::span<Case const> inputs, std::
   return worst;
 }
 
-/// Checks that the point, along the wall, is centre + lambda half for one lambda in [-1, 1]. Along the axis of the
-/// wall, the point is uN/2 from the wall on the free side.
+/// Checks the point. Along the wall, it is centre + lambda half for one lambda in [-1, 1]. Along the axis of the wall,
+/// it is uN/2 from the wall on the free side.
 inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -460,8 +464,8 @@ inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs
   return std::max(worst, in_tolerances(std::fabs(away_j - lambda * hj), may.point[j] + error * std::fabs(hj)));
 }
 
-/// Checks that the overlaps of the ends, as weights at the ends, balance at the point. If only one end overlaps, the
-/// point is at this end. If none overlaps, the point is at the nearer end.
+/// Checks that the point is the mean of the ends, weighted by their overlaps. If only one end overlaps, the point is at
+/// this end. If none overlaps, the point is at the nearer end.
 inline std::optional<double> weights_balance(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -505,7 +509,7 @@ inline std::optional<double> same_answer(std::span<Case const> inputs, std::span
   return transformed(inputs, outputs, held, {0, 1, 2}, Wide::Ones(), Wide::Zero());
 }
 
-/// Returns the symmetry of the cube for a case. It depends only on the case, so that `violation` can repeat it.
+/// Returns a symmetry of the cube that depends only on the case, so that `violation` can repeat it.
 inline CubeMotion cube_motion_of(Case const& in) {
   return cube_motion(1 + mix_in(mix_in(mix_in(7, in.centre[0]), in.radius), in.wall) % 47);
 }
@@ -533,8 +537,9 @@ inline std::optional<double> permuted(std::span<Case const> inputs, std::span<An
                      Wide::Zero());
 }
 
-/// Derives a translation without rounding of the wall and the centre. Numbers with full mantissas rarely allow one, so
-/// the numbers are first rounded to multiples of 2^-40 of the largest length.
+/// Derives two cases: the case with rounded numbers, and its translation, which rounds neither wall nor centre. Numbers
+/// with full mantissas rarely allow such a translation. Therefore the numbers are first rounded to multiples of 2^-40
+/// of the largest length.
 inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
   Size const size = Contract::scale(in);
   long double const largest = std::max(size.uN, size.point.maxCoeff());
@@ -561,8 +566,8 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
   return transformed(inputs, outputs, held, {0, 1, 2}, Wide::Ones(), shift);
 }
 
-/// The wall is a coordinate along an axis that the input selects. No kind of field describes this, so the laws of axes
-/// and of translation are written out above.
+/// The wall is a coordinate along an axis that the input selects. No kind of field describes this. The laws of axes and
+/// of translation are therefore written out above.
 struct Invariant {
   using Contract = wall_capsule_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"uN", "normal", "point", "status"}; }
@@ -577,7 +582,7 @@ inline void derive_sphere(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(sphere);
 }
 
-/// Checks a capsule without a shaft: uN is the gap of a sphere, the point is below its centre, and the status counts
+/// Checks a capsule without a shaft. uN is the gap of a sphere, and the point is below its centre. The status counts
 /// both ends or neither.
 inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                 Tolerance const& held) {
@@ -601,7 +606,7 @@ inline void derive_level(Case const& in, Random& random, std::vector<Case>& inpu
   inputs.push_back(level);
 }
 
-/// Checks that the point of a level capsule is below the centre: the ends have equal overlaps, so there is no torque.
+/// Checks that the point of a level capsule is below the centre. The ends have equal overlaps: there is no torque.
 inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<Answer const> outputs,
                                        Tolerance const& held) {
   inputs = inputs.last(1), outputs = outputs.last(1);

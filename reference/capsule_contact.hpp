@@ -7,7 +7,7 @@
 
 namespace demeter::capsule_contact::reference {
 
-/// A capsule's axis in formula C: unit direction u (zero for a sphere) and half-length h.
+/// A capsule's axis: unit direction u (zero for a sphere) and half-length h.
 template <class Scalar>
 struct Axis {
   Vector3<Scalar> u;
@@ -44,8 +44,8 @@ std::pair<Scalar, Scalar> closest_points(segment_distance::reference::Pair<Scala
 }
 
 /// Returns the x, y that minimise a |v(x,y)|^2 + b ((x - xm)^2 + (y - ym)^2), a + b = 1, on the box |x| <= h1, |y| <=
-/// h2. They are the closest pair for b = 0 (first touch) and move towards the middles xm, ym of the mutual shadows as b
-/// grows.
+/// h2. For b = 0 (first touch) they are the closest pair. As b grows, they move towards xm, ym, the middles of the
+/// mutual shadows.
 template <real_scalar Scalar>
 std::pair<Scalar, Scalar> centred_points(Vector3<Scalar> const& w, Axis<Scalar> const& one, Axis<Scalar> const& two,
                                          Scalar const& d, Scalar const& R) {
@@ -60,7 +60,8 @@ std::pair<Scalar, Scalar> centred_points(Vector3<Scalar> const& w, Axis<Scalar> 
   Scalar const free = (a * a * w.cross(two.u).dot(N) + a * b * wu1 + b * (xm + a * cosine * ym)) / determinant;
   Scalar x = clamp<Scalar>(free, -one.h, one.h);
   Scalar const y = clamp<Scalar>(gy + a * cosine * x, -two.h, two.h);
-  x = clamp<Scalar>(gx + a * cosine * y, -one.h, one.h);  // exact: a quadratic of two variables in a box
+  x = clamp<Scalar>(gx + a * cosine * y, -one.h, one.h);  // one such correction gives the exact minimum of a quadratic
+                                                          // of two variables in a box
   return {x, y};
 }
 

@@ -5,7 +5,7 @@
 
 namespace demeter::capsule_endpoints::reference {
 
-/// Returns the image of local x: a rational function of the quaternion.
+/// Returns the direction of the local x axis in the global frame, a rational function of the quaternion.
 template <field_scalar Scalar>
 Vector3<Scalar> axis(Quaternion<Scalar> const& q) {
   Scalar const w = q[0], x = q[1], y = q[2], z = q[3];

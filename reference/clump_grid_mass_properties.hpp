@@ -10,8 +10,8 @@
 
 namespace demeter::clump_grid_mass_properties::reference {
 
-/// The grid in units of h/2 = r / (2 n). Coordinates are multiplied by 2 n instead of divided by r, so that comparisons
-/// see no rounded quotient: cell centres are at r times the odd numbers 1, 3, 5, ... from lo.
+/// The grid in units of h/2 = r / (2 n). Coordinates are multiplied by 2 n and not divided by r, so that no comparison
+/// depends on a rounded quotient. The cell centres are then at r times the odd numbers 1, 3, 5, ... from lo.
 template <class Scalar>
 struct Grid {
   Scalar unit;                        ///< r = (h/2) 2 n
@@ -49,7 +49,8 @@ std::vector<std::vector<Scalar>> squares(Grid<Scalar> const& grid, std::size_t a
   return result;
 }
 
-/// Returns the sums over the cells whose centres are inside. Unit of volume: one cell; of length: h/2.
+/// Returns the sums over the cells whose centres are inside a ball. The unit of volume is one cell, the unit of length
+/// is h/2.
 template <field_scalar Scalar>
 Moments<Scalar> of_centres(Grid<Scalar> const& grid) {
   auto const x2 = squares(grid, 0), y2 = squares(grid, 1), z2 = squares(grid, 2);
@@ -75,8 +76,8 @@ Moments<Scalar> of_centres(Grid<Scalar> const& grid) {
   return sums;
 }
 
-/// Returns the integrals over the chords of the columns, in the same units: a chord of length h counts as one cell. For
-/// a chord from a to b, int z = (b^2 - a^2)/2 and int z^2 = (b^3 - a^3)/3.
+/// Returns the integrals over the chords of the columns, in the units of `of_centres`: a chord of length h counts as
+/// one cell. For a chord from a to b, int z = (b^2 - a^2)/2 and int z^2 = (b^3 - a^3)/3.
 template <real_scalar Scalar>
 Moments<Scalar> of_columns(Grid<Scalar> const& grid) {
   using std::sqrt;
@@ -115,8 +116,9 @@ Moments<Scalar> of_columns(Grid<Scalar> const& grid) {
   return sums;
 }
 
-/// Returns the mass properties. With h = r/n, the sums are multiplied by h^3 and powers of h/2. A cell's own moment
-/// about an axis is h^2/6 of its mass; half of this, (h/2)^2/3, comes from each of the other two axes.
+/// Returns the mass properties. With h = r/n, the sums are multiplied by h^3 and powers of h/2. The moment of a cell
+/// about its own axis is its mass times h^2/6. Half of this, (h/2)^2/3, is the second moment along each of the other
+/// two axes.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Box<Scalar> const box = box_of<Scalar>(in.balls);

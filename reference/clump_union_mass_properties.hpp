@@ -26,7 +26,7 @@ Matrix3<Scalar> outer(Vector3<Scalar> const& x, Vector3<Scalar> const& y) {
   return x * y.transpose();
 }
 
-/// Volume, surface area, int x and int x x^T of a body, without density, about the caller's origin.
+/// Volume, surface area, and the integrals of x and x x^T over a body, without density, about the caller's origin.
 template <class Scalar>
 struct Integrals {
   Scalar volume, area;
@@ -85,7 +85,8 @@ Point<Scalar> point(Scalar const& c, Scalar const& s) {
   return {angle, c, s};
 }
 
-/// Returns the threshold below which a perturbed run decides whether circles cross: see `evaluate`.
+/// Returns the threshold below which circles nearly touch. The function `integrals` with an origin then uses a
+/// perturbed run to decide whether they cross.
 template <field_scalar Scalar>
 Scalar undecided() {
   return Scalar(1) / Scalar(std::is_same_v<Scalar, float> ? 4000 : 10000000);
@@ -149,8 +150,9 @@ Scalar twice_angle(Scalar const& y, Scalar const& x) {
   return Scalar(2) * Scalar(atan2(y, x));
 }
 
-/// Returns the area, modulo 4 pi, between the arc from p to q and the great circles from e to p and q. It is the cap's
-/// sector minus the triangle of the cap's centre plus the triangle of e. The arc is halved until its chord is short.
+/// Returns the area, modulo 4 pi, between the arc from p to q and the great circles from e to p and q. It is the sector
+/// of the cap, minus the triangle of the cap's centre, p and q, plus the triangle of e, p and q. The arc is halved
+/// until its chord is short.
 template <real_scalar Scalar>
 Scalar area_from(Vector3<Scalar> const& e, Cap<Scalar> const& circle, Arc<Scalar> const& arc) {
   using std::sqrt;
@@ -204,7 +206,8 @@ void add_arc(Cap<Scalar> const& circle, Arc<Scalar> const& arc, Vector3<Scalar> 
   patch.t -= (rho_2 * cm * along - a * rho * beside) / Scalar(4);
 }
 
-/// Returns the exposed patch of sphere i, or nullopt if `decide` is false and a decision is too close.
+/// Returns the exposed patch of sphere i, or nullopt if `decide` is false and two circles nearly touch or nearly
+/// coincide.
 template <real_scalar Scalar>
 std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& balls, std::size_t i, bool decide) {
   Scalar const zero(0), one(1), two(2), four_pi = Scalar(4) * pi<Scalar>();
@@ -239,7 +242,8 @@ std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& ball
   } else {
     while (sum < zero) sum += four_pi;
     while (!(sum < four_pi)) sum -= four_pi;
-    // Within rounding of 0 or 4 pi: the caps cover either everything or almost nothing.
+    // If the sum is within rounding of 0 or 4 pi, it may be wrong by 4 pi. Then the caps cover either everything or
+    // almost nothing, and the sum of their areas decides between the two.
     Scalar const near = Scalar(1) / Scalar(1000000);
     bool const much = two * pi<Scalar>() < sizes;
     if (much && four_pi - near < sum) sum -= four_pi;
@@ -255,7 +259,7 @@ std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& ball
 
 // ----------------------------------------------------------------------------------------------------------- the union
 
-/// Returns whether ball i lies in ball j. Of identical balls, only those after the first do.
+/// Returns whether ball i lies in ball j. Of identical balls, only the later ones lie in the first one.
 template <field_scalar Scalar>
 bool contained(std::vector<Ball<Scalar>> const& balls, std::size_t i, std::size_t j) {
   Scalar const more = balls[j].radius - balls[i].radius;
@@ -276,8 +280,8 @@ std::vector<Ball<Scalar>> without_contained(std::vector<Ball<Scalar>> const& bal
   return kept;
 }
 
-/// Returns the union's integrals about the origin of the centres. Returns nullopt if `decide` is false and circles on a
-/// sphere nearly touch or nearly coincide.
+/// Returns the union's integrals about the origin of the coordinates. Returns nullopt if `decide` is false and circles
+/// on a sphere nearly touch or nearly coincide.
 template <real_scalar Scalar>
 std::optional<Integrals<Scalar>> integrals(std::vector<Ball<Scalar>> const& all, bool decide) {
   Scalar const zero(0);
@@ -333,8 +337,8 @@ std::vector<Ball<Wide>> moved(std::vector<Ball<Scalar>> const& balls, Vector3<Sc
 }
 
 /// Returns the balls with radii multiplied by 1 + delta_i, with different delta_i in [delta, 2 delta]. Radii grow for
-/// delta > 0 and shrink for delta < 0. No small integers relate the factors, so that no two circles coincide and no
-/// four spheres meet in a point.
+/// delta > 0 and shrink for delta < 0. The factors have no simple ratios, so that no two circles coincide and no four
+/// spheres meet in a point.
 template <real_scalar Scalar>
 std::vector<Ball<Scalar>> perturbed(std::vector<Ball<Scalar>> balls, Scalar const& delta) {
   std::uint64_t state = 0x9e3779b97f4a7c15;
@@ -354,10 +358,10 @@ Scalar power_of_ten(int exponent) {
   return power;
 }
 
-/// Bounds of the union's integrals, also for degenerate figures, from two runs with perturbed radii
+/// Bounds of the union's integrals, also for degenerate arrangements, from two runs with perturbed radii
 /// (docs/mathematics/clumps.md#clump_union_mass_properties-recommended-formula). The volume is monotone in the radii,
-/// so it lies between the two runs. The integral of any f changes by at most max |f| times the volume that the balls
-/// gain. This bounds the error of the mean of the two runs.
+/// so it lies between the volumes of the two runs. The integral of any f changes by at most max |f| times the volume
+/// that the balls gain. This bounds the error of the mean of the two runs.
 template <class Scalar>
 struct Bracket {
   Scalar volume_low, volume_high;
@@ -400,7 +404,8 @@ Integrals<Scalar> narrowed(Integrals<From> const& from) {
   return to;
 }
 
-/// Returns the integrals about `origin`. If a decision is too close, uses a perturbed run at higher precision.
+/// Returns the integrals about `origin`. If two circles nearly touch or nearly coincide, uses a perturbed run at higher
+/// precision.
 template <real_scalar Scalar>
 Integrals<Scalar> integrals(std::vector<Ball<Scalar>> const& balls, Vector3<Scalar> const& origin) {
   if (auto const found = integrals<Scalar>(moved<Scalar>(balls, origin), false)) return *found;
@@ -441,7 +446,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return described<Scalar>(in.density, origin, integrals<Scalar>(in.balls, origin));
 }
 
-// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
+// These instances are compiled once, in the .cpp file of the same name: several files use them, and they compile
+// slowly.
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);
 extern template Output<Multiprecision> evaluate(Input<Multiprecision> const&);

@@ -34,7 +34,8 @@ Vector3<Scalar> turned(Step<Scalar> const& step, Vector3<Scalar> const& spring) 
   return Scalar(cos(step.angle)) * t + Scalar(sin(step.angle)) * across;
 }
 
-/// Returns the spring after a change of stiffness: the force is kept if the contact stiffens, the spring if it softens.
+/// Returns the spring after a change of stiffness. If the contact becomes stiffer, the force is kept. If it becomes
+/// softer, the spring is kept.
 template <turning_scalar Scalar>
 Vector3<Scalar> rescaled(Step<Scalar> const& step, Vector3<Scalar> const& spring) {
   if (!(step.stiffer_before < step.stiffer)) return spring;
@@ -47,8 +48,8 @@ Vector3<Scalar> across(Vector3<Scalar> const& velocity, Vector3<Scalar> const& n
   return velocity - Scalar(velocity.dot(n)) * n;
 }
 
-/// The quantity that Coulomb's limit shortens. spring_first: the spring, then its force plus damping. sum: only the
-/// sum; the spring then gets the force that damping leaves.
+/// The quantities that Coulomb's limit shortens. spring_first: first the spring, then the sum of its force and the
+/// damping. sum: only this sum. The spring is then computed from the shortened sum minus the damping.
 enum class Cut { spring_first, sum };
 
 /// Returns one step with given rules for the spring: `carry(step, spring)`, `rescale(step, spring)` and
@@ -82,13 +83,13 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
   Scalar const cn = damped ? Scalar(in.normal_damping * softer) : zero,
                ct = damped ? Scalar(in.tangential_damping * softer) : zero;
 
-  // Along the normal.
+  // The force along the normal.
   Scalar const vn = in.velocity.dot(step.mean), elastic = kn * in.uN;
   Scalar normal_force = elastic + cn * vn;
   if (in.tension == Tension::cut && zero < normal_force) normal_force = zero;
   Scalar const limit = in.friction * (normal_force < zero ? Scalar(-normal_force) : normal_force);
 
-  // The spring.
+  // The tangential spring.
   Vector3<Scalar> const carried = rescale(step, Vector3<Scalar>(carry(step, given)));
   out.dissipated = out.dissipated - energy(step.stiffer, carried);
   Vector3<Scalar> const velocity = slip_velocity(step, in.velocity);
@@ -101,7 +102,7 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
     out.spring = Scalar(limit / trial) * out.spring;
   }
 
-  // Along the surface.
+  // The tangential force.
   Vector3<Scalar> const spring_force = kt * out.spring;
   Vector3<Scalar> tangential_force = spring_force + ct * velocity;
   Scalar const size = tangential_force.norm();

@@ -13,7 +13,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Vector2<Scalar> const t = in.p1 - in.p0, s = in.centre - in.p0, q = in.centre - in.p1;
   Output<Scalar> out;
   out.feature = !(zero < dot(s, t)) ? Feature::end0 : !(dot(q, t) < zero) ? Feature::end1 : Feature::interior;
-  // From the nearer end, so that the segment's length causes no loss of digits.
+  // The position of the centre relative to the nearer end, so that a long segment causes no loss of digits.
   bool const second = out.feature == Feature::end1 || (out.feature == Feature::interior && dot(q, q) < dot(s, s));
   Vector2<Scalar> const from = second ? q : s;
   if (out.feature == Feature::interior) {

@@ -5,7 +5,7 @@
 
 namespace demeter::nscd_contact_update::reference {
 
-/// Returns 1/(W m) with W = 1/m_i + 1/m_j, for the body with `mass`: the other mass divided by the sum.
+/// Returns 1/(W m) with W = 1/m_i + 1/m_j and m = `mass`. This is the other mass divided by the sum of both.
 template <field_scalar Scalar>
 Scalar share(Scalar const& mass, Scalar const& other) {
   if (is_infinite(mass)) return Scalar(0);
@@ -13,7 +13,7 @@ Scalar share(Scalar const& mass, Scalar const& other) {
   return other / (mass + other);
 }
 
-/// Exact for exact scalars: all outputs are rational functions of the input.
+/// Returns the update. It is exact for exact scalars, because all outputs are rational functions of the input.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const zero(0);

@@ -28,8 +28,8 @@ template <field_scalar Scalar>
 class Tableau {
  public:
   Tableau(std::vector<std::vector<Scalar>> const& W, std::vector<Scalar> const& q) : n_(q.size()) {
-    // Largest speed of approach, the unit for rounding. Separating contacts are ignored: a wide gap is not a typical
-    // speed.
+    // The largest speed of approach is the unit for rounding errors. Separating contacts are ignored, because a wide
+    // gap gives a large speed that is not typical.
     Scalar largest(0);
     for (std::size_t k = 0; k < n_; ++k) {
       rows_.emplace_back(2 * n_ + 2, Scalar(0));
@@ -40,7 +40,8 @@ class Tableau {
       basic_.push_back(k);
       if (largest < -q[k]) largest = -q[k];
     }
-    // In rounding arithmetic, a number below half the digits counts as 0.
+    // For a scalar that rounds, a number counts as 0 if it is below the square root of the roundoff, which is half the
+    // digits.
     if constexpr (real_scalar<Scalar>) {
       using std::sqrt;
       nothing_ = sqrt(nonsmooth::reference::spacing_of_one<Scalar>());
@@ -70,7 +71,7 @@ class Tableau {
   }
 
  private:
-  /// Returns whether (q, B^-1) of row a, divided by its divisor, comes before that of row b, divided by its own.
+  /// Returns whether (q, B^-1) of row a, divided by divisor_a, comes before (q, B^-1) of row b, divided by divisor_b.
   bool before(std::size_t a, std::size_t b, Scalar const& divisor_a, Scalar const& divisor_b) const {
     auto const compare = [&](std::size_t column, Scalar const& equal) {
       Scalar const difference = rows_[a][column] * divisor_b - rows_[b][column] * divisor_a;
@@ -87,7 +88,7 @@ class Tableau {
     std::optional<std::size_t> best;
     for (std::size_t k = 0; k < n_; ++k) {
       if (!(nothing_ < rows_[k][entering])) continue;
-      // The covering variable leaves as soon as possible.
+      // If rows tie, the covering variable leaves the basis.
       if (!best || before(k, *best, rows_[k][entering], rows_[*best][entering]) ||
           (basic_[k] == 2 * n_ && !before(*best, k, rows_[*best][entering], rows_[k][entering])))
         best = k;
@@ -113,7 +114,7 @@ class Tableau {
   Scalar nothing_{0}, no_speed_{0};
 };
 
-/// Exact for exact scalars: the solution is a rational function of the input.
+/// Returns the solution. It is exact for exact scalars, because the solution is a rational function of the input.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   auto const inverse_mass = nonsmooth::reference::inverse_masses(in);

@@ -12,8 +12,8 @@ struct Pair {
   Scalar squared, s, t;
 };
 
-/// Returns squared distance and parameter of the point on the segment from q along B closest to p. k = -w.B is the
-/// projection of p, with w = q - p.
+/// Returns the squared distance and the parameter of the point closest to p on the segment from q to q + B. With w = q
+/// - p, k = -w.B is the projection of p.
 template <field_scalar Scalar>
 std::pair<Scalar, Scalar> point_segment(Vector3<Scalar> const& p, Vector3<Scalar> const& q, Vector3<Scalar> const& B) {
   Vector3<Scalar> const w = q - p;

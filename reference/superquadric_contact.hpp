@@ -33,8 +33,8 @@ bool concentric(Input<Scalar> const& in) {
   return true;
 }
 
-/// Returns (1 - N^n) / (n N^(n-1)), for n = 1 equal to 1 - N: a body's share of an overlap, relative to its height
-/// along the normal.
+/// Returns (1 - N^n) / (n N^(n-1)), which is 1 - N for n = 1. It is a body's share of an overlap, relative to the
+/// body's height along the normal.
 template <power_scalar Scalar>
 Scalar depth(Scalar const& N, Scalar const& n) {
   using std::pow;
@@ -66,7 +66,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return out;
 }
 
-// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
+// These instances are compiled once, in the .cpp file of the same name: several files use them, and they compile
+// slowly.
 extern template Output<float> evaluate(Input<float> const&);
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);

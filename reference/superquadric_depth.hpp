@@ -45,8 +45,8 @@ struct Pair {
 
 // ------------------------------------------------------------------------------------ local minimum from one direction
 
-/// A point y of the sum's surface with its normals: u from both bodies, of_i and of_j from one each. `off` is the
-/// distance of d from the line through y along u.
+/// A point y on the surface of the sum with three normals: u from both bodies, of_i from body i and of_j from body j.
+/// `touching` is the point where i and the moved j touch. `off` is the distance of d from the line through y along u.
 template <class Scalar>
 struct Foot {
   Vector3<Scalar> y, touching, u, of_i, of_j;
@@ -54,8 +54,8 @@ struct Foot {
 };
 
 /// Returns the local minimum of the distance from d to the surface of the sum, near y. The gauge of the sum at y is the
-/// growth distance of i and of j moved to y. Each step assumes a plane (its foot of d is the next point) or, if it has
-/// a minimum, the paraboloid with the surface's curvatures.
+/// growth distance of i and of j moved to y. Each step goes to the foot of d on the tangent plane. If the paraboloid
+/// with the curvatures of the surface has a minimum, the step goes there instead.
 template <power_scalar Scalar>
 Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vector3<Scalar>> touching) {
   Scalar const zero(0), most(1024);
@@ -74,7 +74,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     Scalar const psi = now.u.dot(gap), distance = gap.norm();
     Vector3<Scalar> const aside = gap - psi * now.u;
     Scalar const off = aside.norm();
-    // If the distance is equal to within rounding, the angle (`off`) decides.
+    // If the distances are equal to within rounding, `off` decides.
     bool const nearer = distance < nearest, farther = nearest < nearest + (distance - nearest) / most;
     bool const good =
         first || (nearer && nearest - (nearest - distance) / most < nearest) || (!farther && off < best.off);
@@ -131,7 +131,8 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
 
 // ------------------------------------------------------------------------------------------ search over all directions
 
-/// A triangle of directions, with `gap` at its corners and at the middle. psi(v) >= v.gap(u) gives a lower bound.
+/// A triangle of directions, with the vectors `gap` at its corners, and psi at its middle. psi(v) >= v.gap(u) gives the
+/// lower bound.
 struct Triangle {
   std::array<Vector3<double>, 3> corners, gaps;
   double bound, psi;
@@ -153,9 +154,9 @@ inline Triangle triangle(Pair<double> const& pair, std::array<Vector3<double>, 3
   return result;
 }
 
-/// Finds all local minima that may be the smallest. Triangles are divided until they are ruled out or narrow. A narrow
-/// triangle starts a local search. If the search ends elsewhere, the triangle is still undecided and is divided
-/// further.
+/// Finds all local minima that may be the smallest. A triangle is divided until its bound excludes it or until it is
+/// narrow. A narrow triangle starts a local search. If the search ends at another place, the triangle is still
+/// undecided and is divided further.
 inline void search(Pair<double> const& pair, std::vector<Foot<double>>& feet) {
   constexpr double narrow = 0.015, narrowest = 1e-4;
   constexpr int most_triangles = 20000;
@@ -224,8 +225,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
     if (known || !(rough.psi(each.u) < least + rounding * (each.y.norm() + rough.d.norm()))) continue;
     done.push_back(each.u);
     auto const at = foot<Scalar>(pair, each.y.template cast<Scalar>(), each.touching.template cast<Scalar>());
-    // The three normals differ by rounding. Perpendicular to a face's normal, this error is multiplied by the face's
-    // width.
+    // The three normals differ by rounding. An error of the normal of a face changes psi by this error times the width
+    // of the face.
     for (Vector3<Scalar> const& u : {at.u, at.of_i, at.of_j}) {
       Scalar const depth = pair.unit * pair.psi(u);
       if (!best || depth < best->depth) best = Output<Scalar>{depth, u};
@@ -234,7 +235,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return *best;
 }
 
-// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
+// These instances are compiled once, in the .cpp file of the same name: several files use them, and they compile
+// slowly.
 extern template Output<float> evaluate(Input<float> const&);
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);

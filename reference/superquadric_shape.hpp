@@ -56,7 +56,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   return out;
 }
 
-// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
+// These instances are compiled once, in the .cpp file of the same name: several files use them, and they compile
+// slowly.
 extern template Output<float> evaluate(Input<float> const&);
 extern template Output<double> evaluate(Input<double> const&);
 extern template Output<long double> evaluate(Input<long double> const&);

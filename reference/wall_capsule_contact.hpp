@@ -16,7 +16,7 @@ std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
   return {in.sense * (end0 - in.wall) - in.radius, in.sense * (end1 - in.wall) - in.radius};
 }
 
-/// Exact for exact scalars: all outputs are rational functions of the input.
+/// Returns the contact. It is exact for exact scalars, because all outputs are rational functions of the input.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   auto const [g0, g1] = gaps(in);
@@ -25,7 +25,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const uN = g1 < g0 ? g1 : g0;
 
   Index const k = axis_of(in);
-  Scalar const rise = in.sense * in.half[k];  // > 0: end 0 is nearer; not decided by the gaps, which may round to equal
+  Scalar const rise = in.sense * in.half[k];  // > 0: end 0 is nearer. The gaps may be equal after rounding.
   Scalar lambda = zero < rise ? Scalar(-one) : rise < zero ? one : zero;
   if (zero < a0 + a1) lambda = (a1 - a0) / (a0 + a1);
 

@@ -28,7 +28,7 @@ void add_pair(Recorded& into, std::string const& kernel, std::string const& subj
   if (std::find(into.pairs.begin(), into.pairs.end(), pair) == into.pairs.end()) into.pairs.push_back(std::move(pair));
 }
 
-/// Treats an error that is NaN as infinite.
+/// Replaces an error that is NaN by infinity.
 void nan_to_infinity(Number& error) {
   if (error && std::isnan(*error)) error = std::numeric_limits<double>::infinity();
 }
@@ -68,7 +68,8 @@ void add_run(report::CheckRun const& run, Recorded& into) {
   into.levels = run.levels;
 }
 
-/// Checks conditions on several fields: that kernels were checked, and that each sample has its reference workload.
+/// Checks conditions that concern several fields: every kernel has subjects, and a timing has one time of the reference
+/// workload for each sample.
 void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json, std::string const& path,
                    report::Mistakes& mistakes) {
   for (std::size_t k = 0; k < kernels.size() && mistakes.count == 0; ++k) {
@@ -82,7 +83,7 @@ void check_kernels(std::vector<report::Kernel> const& kernels, Json const& json,
   }
 }
 
-// Google Benchmark's own form, with the parts that are read.
+// The parts of a JSON file of Google Benchmark that are read.
 
 struct BenchmarkContext {
   std::string version, commit, seed, cpu, compiler, flags, reference_workload;
@@ -133,17 +134,18 @@ struct Benchmarks {
   }
 };
 
-/// Reports a number of a repetition that is not above 0. Rows of aggregates are not checked: the deviation of three
-/// equal times is 0.
+/// Adds a mistake if a number of a repetition is not above 0. Rows of aggregates are not checked, because the standard
+/// deviation of three equal times is 0.
 void above_zero(Number const& value, std::string const& where, report::Mistakes& mistakes) {
   if (value && !(*value > 0 && std::isfinite(*value)))
     mistakes.add({where, "a number above 0", fmt::format("{}", *value)});
 }
 
-/// Splits "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9".
+/// Returns a timing with the parts of "kernel/subject/setting/regime/outputs/min_time:0.05/repeats:9".
 std::optional<Recorded::Of<report::Timing>> timing_of_name(std::string const& full) {
   std::string name = full.substr(0, full.find("/min_time:"));
-  // The name of a subject may contain slashes, so the other parts are counted from both ends.
+  // Only the name of the subject may contain slashes. The kernel is therefore read from the beginning, and the other
+  // parts from the end.
   Recorded::Of<report::Timing> timing;
   for (std::string* part : {&timing.row.outputs, &timing.row.regime, &timing.row.setting}) {
     auto const slash = name.rfind('/');
@@ -155,7 +157,7 @@ std::optional<Recorded::Of<report::Timing>> timing_of_name(std::string const& fu
   if (slash == std::string::npos) return std::nullopt;
   timing.kernel = name.substr(0, slash);
   timing.subject = timing.row.subject = name.substr(slash + 1);
-  // This form does not mark comparison routines. They are recognised by name.
+  // The JSON of Google Benchmark does not mark comparison routines. They are recognised by their names.
   auto const* const kernel = find_kernel(timing.kernel);
   bool baseline = timing.subject == "oracle";
   if (kernel != nullptr)
@@ -226,7 +228,7 @@ std::string timing_name(Recorded::Of<report::Timing> const& row) {
   return "speed " + row.row.setting + " " + row.row.regime + " " + row.row.outputs;
 }
 
-/// Finds a row by kernel, subject and name.
+/// An index of rows by kernel, subject and name.
 template <class Row, class Name>
 struct Matched {
   using Key = std::tuple<std::string, std::string, std::string>;
@@ -288,7 +290,7 @@ class Comparer {
                        new_.flags));
   }
 
-  /// Reports kernels and subjects that only one run has, with one finding each.
+  /// Reports each kernel and each subject that only one run has, with one finding.
   void pairs() {
     auto const has_kernel = [](Recorded const& run, std::string const& kernel) {
       for (auto const& pair : run.pairs)
@@ -336,8 +338,8 @@ class Comparer {
     return has(old_.levels) && !has(new_.levels);
   }
 
-  /// Calls visit(old, new, name) for rows that both runs have, and reports rows that only one run has, for kernels and
-  /// subjects in both runs.
+  /// Calls visit(old, new, name) for every row that both runs have. Reports every row that only one run has. Skips
+  /// kernels and subjects that only one run has.
   template <class Row, class Name, class Visit>
   void match(std::vector<Row> const& old_rows, std::vector<Row> const& new_rows, Name name, Visit visit) {
     Matched<Row, Name> const new_by_key(new_rows, name), old_by_key(old_rows, name);
@@ -427,12 +429,13 @@ class Comparer {
       char const* name;
       double before, after, share;
     };
-    // Between two subjects, the stricter budget decides which errors are small.
+    // Between two subjects, the smaller budget decides which errors are small.
     double const budget = options_.are_subjects() ? std::min(*was.budget, *is.budget) : *is.budget;
     double const former_budget = options_.are_subjects() ? budget : *was.budget;
     for (auto const& size : {Size{"maximum", *was.max_error, *is.max_error, options_.maximum_share},
                              Size{"mean", *was.mean_error, *is.mean_error, options_.mean_share}}) {
-      // A maximum that crossed the budget is already reported. So is a mean that became infinite for this reason.
+      // If a maximum has crossed the budget, that is already reported. The same holds for a mean that became infinite
+      // for this reason.
       bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
       if (!told && grew(size.before, size.after) && size.after > size.share * budget)
         tell(FindingKind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),
@@ -490,7 +493,8 @@ class Comparer {
       return note(fmt::format("{} has no timings: speed is not compared", new_.timed ? "OLD" : "NEW"));
     if (options_.speed == Speed::automatic && (old_.cpu.empty() || old_.cpu != new_.cpu) && !options_.interleaved)
       return note("speed is not compared across CPUs (--speed always does)");
-    // Only if the reference workload is the same machine code. Otherwise the quotient would compare compilers.
+    // Divides by the reference workload only if both runs executed the same machine code of it. Otherwise the quotient
+    // would compare compilers.
     bool const normal = !old_.reference_workload.empty() && old_.reference_workload == new_.reference_workload &&
                         (options_.interleaved || (old_.compiler == new_.compiler && old_.flags == new_.flags));
     if (!normal) note("timings are compared as measured: the runs have different reference workloads");
@@ -518,7 +522,7 @@ class Comparer {
       }
       judged.push_back(std::move(each));
     }
-    // Files contain timings in the order of their measurement, which is random.
+    // Files contain timings in the random order of their measurement.
     std::stable_sort(judged.begin(), judged.end(), [](Judged const& a, Judged const& b) {
       return std::tie(a.was->kernel, a.was->subject, a.what) < std::tie(b.was->kernel, b.was->subject, b.what);
     });
@@ -532,8 +536,9 @@ class Comparer {
   void judge(std::vector<Judged> const& judged) {
     for (auto const& each : judged)
       if (!is_baseline(each.was->row)) ++result_.timings;
-    // The significance level applies to all timings together (Bonferroni). The level is never below the smallest p that
-    // the number of repetitions can give, so samples without overlap are always significant.
+    // The significance level applies to all timings together (Bonferroni). The level of a single timing is never below
+    // the smallest p that its number of repetitions can give. Samples that do not overlap are therefore always
+    // significant.
     double const shared = options_.significance / static_cast<double>(std::max<std::uint64_t>(result_.timings, 1));
     result_.level = options_.significance;
     for (auto const& each : judged) {

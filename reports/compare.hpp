@@ -1,4 +1,4 @@
-// Comparison of two recorded runs: worse, better and missing results.
+// Compares two recorded runs: finds results that became worse or better, are missing or are new.
 #pragma once
 
 #include "reports/format/records.hpp"
@@ -12,8 +12,8 @@
 
 namespace demeter {
 
-/// The parts of a results.json, a `check --json` or a `bench --json` that are compared. Text that is not recorded is
-/// empty.
+/// The parts of a results.json, a `check --json` or a `bench --json` that are compared. A text that the file does not
+/// contain is empty.
 struct Recorded {
   /// A row of the results with its kernel and subject.
   template <class Row>
@@ -23,23 +23,22 @@ struct Recorded {
   };
 
   std::string version, commit, seed, cpu, compiler, flags, reference_workload;
-  bool checked = false, timed = false;  ///< whether it has accuracy and laws, and whether it has timings
-  std::vector<std::string> levels;      ///< instruction sets of the machine; empty if not recorded
+  bool checked = false, timed = false;  ///< checked: contains accuracy and laws; timed: contains timings
+  std::vector<std::string> levels;      ///< instruction sets of the machine; empty if the file does not contain them
   std::map<std::string, std::string> missing_peers;
-  std::vector<std::pair<std::string, std::string>> pairs;  ///< kernel and subject of everything that was checked or
-                                                           ///< timed
+  std::vector<std::pair<std::string, std::string>> pairs;  ///< kernel and subject of each check and each timing
   /// Accepted failures count as failures. Errors that are NaN count as infinite.
   std::vector<Of<report::Accuracy>> accuracy;
   std::vector<Of<report::LawResult>> laws;
   std::vector<Of<report::Timing>> timings;
-  std::vector<report::Kernel> kernels;  ///< the kernels as they were read, for a page; none for a `bench --json`
-  /// The names that subjects had before they were matched with those of another run, by kernel and new name.
+  std::vector<report::Kernel> kernels;  ///< the kernels as they were read, for a page; empty for a `bench --json`
+  /// The former names of subjects that were renamed to match another run. The key is the kernel and the new name.
   std::map<std::pair<std::string, std::string>, std::string> former_names;
-  std::vector<std::string> remarks;  ///< about the choice of subjects
+  std::vector<std::string> remarks;  ///< remarks for the user about the choice of subjects
 };
 
-/// Reads any of the three forms strictly. Returns the first mistake with its place ("kernels[0].subjects[2].name:
-/// expected a string, found 3"), or nothing.
+/// Reads any of these three forms. Returns the first mistake with its place, or nothing: "kernels[0].subjects[2].name:
+/// expected a string, found 3".
 std::optional<std::string> read_recorded(nlohmann::ordered_json const& json, Recorded& into);
 
 /// Adds the samples of another run of the same program to the samples of `into`.
@@ -50,13 +49,13 @@ struct CompareOptions {
   Speed speed = Speed::automatic;  ///< automatic: only on the same CPU
   bool allow_gone = false;         ///< a result that only OLD has is not a regression
   bool interleaved = false;        ///< the two runs alternated: timings are normalised even if the compilers differ
-  double error_factor = 1.5;       ///< a maximum or mean is a regression if it grew by more than this factor ...
-  double maximum_share = 1.0 / 4;  ///< ... and the maximum exceeds this share of the budget,
-  double mean_share = 1.0 / 16;    ///< or the mean this share
-  double slower = 1.10;            ///< ratio of the medians
+  double error_factor = 1.5;       ///< an error is a regression if it grew by more than this factor and is not small
+  double maximum_share = 1.0 / 4;  ///< a maximum error is small up to this share of the budget
+  double mean_share = 1.0 / 16;    ///< a mean error is small up to this share of the budget
+  double slower = 1.10;            ///< a timing is slower if the ratio of the medians exceeds this number
   double significance = 0.01;      ///< significance level of all timings together
   std::size_t repetitions = 9;     ///< minimum number of repetitions on both sides
-  /// Names of the two subjects, if two subjects are compared instead of two versions.
+  /// The names of two subjects. Both are empty if two versions of the same subjects are compared.
   std::string first, second;
 
   bool are_subjects() const { return !first.empty(); }
@@ -81,7 +80,7 @@ struct Comparison {
   };
   std::vector<Item> compared;
   std::uint64_t accuracy = 0, laws = 0, timings = 0;  ///< number of compared rows of each kind
-  double level = 0;                                   ///< a timing is significantly slower below this p
+  double level = 0;                                   ///< the strictest significance level of a single timing
   bool gone_counts = true;
   bool are_subjects = false;  ///< two subjects were compared, not two versions
 
@@ -90,7 +89,7 @@ struct Comparison {
   std::size_t regressions() const;
 };
 
-/// Returns the comparison of two runs by the rules in `options`; rules_text() prints these rules.
+/// Returns the comparison of two runs by the rules in `options`. rules_text() returns these rules as text.
 Comparison compare(Recorded const& old_run, Recorded const& new_run, CompareOptions const& options);
 
 /// Returns the rules as text, one line per rule: "accuracy: ...".
@@ -102,7 +101,8 @@ std::string_view kind_word(Finding::Kind kind, bool are_subjects);
 /// Returns a finding as text: "REGRESSION segment_distance fast@avx2 law swap: newly broken in 3 of 200 cases".
 std::string finding_text(Finding const& finding, bool are_subjects = false);
 
-/// Returns one sentence per kernel of either run, with the kernel: what changed and what did not.
+/// Returns pairs of a kernel and a sentence: the sentence says what changed in this kernel, and what did not. There is
+/// one pair for each kernel of either run.
 std::vector<std::pair<std::string, std::string>> sentences(Comparison const& comparison, Recorded const& old_run,
                                                            Recorded const& new_run);
 

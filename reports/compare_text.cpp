@@ -1,4 +1,4 @@
-// A comparison as text, JSON and JUnit suites.
+// Writes a comparison as text, as JSON and as JUnit suites.
 #include "reports/compare.hpp"
 #include "reports/format/model.hpp"
 #include "reports/format/verdict.hpp"
@@ -26,7 +26,7 @@ std::string without_controls(std::string text) {
   return text;
 }
 
-/// The numbers of compared results of a kernel.
+/// The numbers of results of a kernel that were compared.
 struct Compared {
   std::size_t accuracy = 0, laws = 0, timings = 0;
 
@@ -61,7 +61,8 @@ std::string digits(Number error) {
   return left < 1 ? "none" : fmt::format("{:.1f}", left);
 }
 
-/// Returns the results of the only compared subject of a kernel: "everyday 15.1 -> 14.8 digits, laws all hold, 2.7 ns".
+/// Returns the results of a subject, if it is the only compared subject of a kernel: "everyday 15.1 -> 14.8 digits,
+/// laws all hold, 2.7 ns".
 std::string results_of(report::Kernel const& was, report::Kernel const& is, std::string const& subject) {
   auto const* const before = report::find_named(was.subjects, subject);
   auto const* const now = report::find_named(is.subjects, subject);
@@ -88,7 +89,7 @@ std::string results_of(report::Kernel const& was, report::Kernel const& is, std:
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// The results of the subjects of one kernel.
+/// Makes the sentence about one kernel from the results of its subjects.
 class KernelSentence {
  public:
   KernelSentence(std::string const& kernel, Comparison const& comparison, Recorded const& old_run,
@@ -281,7 +282,8 @@ std::vector<junit::Suite> junit_suites(Comparison const& comparison) {
     if (suite == suites.end())
       suite = suites.insert(suites.end(), {name, subject.empty() ? kernel : kernel + "." + subject, {}});
     std::string const title = what.empty() ? "present" : what;
-    // The findings of an item follow it closely. Otherwise they open a new case.
+    // Searches from the end, because the findings of an item come soon after the item. If there is no case with this
+    // name, adds one.
     for (auto each = suite->cases.rbegin(); each != suite->cases.rend(); ++each)
       if (each->name == title) return *each;
     suite->cases.push_back({});

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view ending = ".results.json.gz";
 
-/// Returns true for "2026-11-30T15:51:27Z".
+/// Returns true if a text has the form of a UTC time: "2026-11-30T15:51:27Z".
 bool is_date(std::string_view text) {
   constexpr std::string_view form = "0000-00-00T00:00:00Z";
   return text.size() == form.size() && std::equal(text.begin(), text.end(), form.begin(), [](char c, char like) {
@@ -33,7 +33,7 @@ std::string not_a_date(std::string const& text) {
                      plain_text(text, 40));
 }
 
-/// Returns "2026-11-30T155127Z-8980979abcde".
+/// Returns the beginning of a file name: "2026-11-30T155127Z-8980979abcde".
 std::string file_stem(std::string const& created, std::string const& commit) {
   std::string stem;
   for (char const c : created)
@@ -46,7 +46,7 @@ std::string file_stem(std::string const& created, std::string const& commit) {
   return stem;
 }
 
-/// Returns the rows of some kernels: only accuracy and laws, or only timings.
+/// Returns the rows of these kernels: only timings, or only accuracy and laws.
 Recorded part_of(Recorded const& run, std::set<std::string> const& kernels, bool timings) {
   Recorded part;
   part.version = run.version;
@@ -72,7 +72,7 @@ Recorded part_of(Recorded const& run, std::set<std::string> const& kernels, bool
     copy(run.accuracy, part.accuracy);
     copy(run.laws, part.laws);
   }
-  for (auto const& kernel : run.kernels) {  // the names that libraries give themselves
+  for (auto const& kernel : run.kernels) {  // keeps the names that libraries give themselves
     if (!kernels.contains(kernel.name)) continue;
     auto& entry = part.kernels.emplace_back();
     entry.name = kernel.name;
@@ -85,7 +85,7 @@ Recorded part_of(Recorded const& run, std::set<std::string> const& kernels, bool
   return part;
 }
 
-/// Moves values of subjects to the names that they have in the new version.
+/// Moves the values and steps of renamed subjects to their new names.
 void rename_values(History& history, Recorded const& matched) {
   for (auto const& [place, former] : matched.former_names) {
     auto const old_values = history.values.find({place.first, former});
@@ -111,7 +111,7 @@ std::optional<Json> read_results_file(fs::path const& path, std::string& why) {
   return parse_results(*text, why);
 }
 
-/// The parts of a results file that place it in a history.
+/// The values that determine the place of a results file in a history.
 struct Place {
   std::string created, commit;
   fs::path path;
@@ -121,7 +121,7 @@ struct Place {
   }
 };
 
-/// Returns the date in a name that `file_stem` made; empty for other names.
+/// Returns the date in a file name that `file_stem` made. Returns an empty text for other names.
 std::string date_of_name(std::string const& name) {
   constexpr std::size_t length = std::string_view("2026-11-30T155127Z").size();
   if (name.size() <= length || name[length] != '-') return "";
@@ -130,7 +130,8 @@ std::string date_of_name(std::string const& name) {
   return is_date(date) ? date : "";
 }
 
-/// Returns the date of a results file, or nothing with the reason. The name is enough if Demeter made it.
+/// Returns the place of a results file in the history. Reads the file only if its name does not contain a date. If
+/// there is no date, returns nothing and sets `why`.
 std::optional<Place> place_of(fs::path const& path, std::string& why) {
   std::string const name = path.filename().string();
   Place place{date_of_name(name), name, path};
@@ -223,7 +224,7 @@ void HistoryBuilder::add_values(Recorded const& run, std::size_t version) {
 void HistoryBuilder::add_steps(Run const& run, std::size_t version, Kind kind, std::map<std::string, Run>& last) {
   bool const timings = kind == Kind::speed;
   if (timings && !run->timed) return;
-  std::map<Run, std::set<std::string>> groups;  // kernels by the run before
+  std::map<Run, std::set<std::string>> groups;  // kernels, grouped by the previous run that contains them
   for (auto const& kernel : run->kernels) {
     if (timings && kernel.speed.timings.empty()) continue;
     Run& before = last[timings ? kernel.name + "\n" + run->cpu : kernel.name];
@@ -243,7 +244,7 @@ void HistoryBuilder::add_steps(Run const& run, std::size_t version, Kind kind, s
 }
 
 void HistoryBuilder::keep_findings(Comparison const& comparison, std::size_t version) {
-  std::set<std::string> slower;  // kernels whose comparison routines changed
+  std::set<std::string> slower;  // kernels with a note about the speed of a comparison routine
   for (auto const& finding : comparison.findings) {
     if (finding.kind != Finding::Kind::note) continue;
     if (finding.what.starts_with("speed ")) slower.insert(finding.kernel);

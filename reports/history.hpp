@@ -1,4 +1,5 @@
-// The results of many versions in a folder: one file per commit and date, and what changed at which version.
+// The history of the results in a folder: one file per date and commit. Finds the changes from each version to the
+// next.
 #pragma once
 
 #include "reports/compare.hpp"
@@ -16,28 +17,31 @@
 
 namespace demeter::report {
 
-/// One result of a history.
+/// A version whose results are in a history.
 struct Version {
   std::string created;  ///< UTC, "2026-11-30T15:51:27Z"
   std::string commit, version, cpu;
 };
 
-/// The results of one subject and kernel in one version. Errors are relative to their own measure.
+/// The results of one subject for one kernel in one version. Errors are relative to their own measure.
 struct HistoryValue {
   std::size_t version = 0;
-  Number everyday, degenerate;     ///< the largest error of the profile
-  Number time;                     ///< nanoseconds per case: in cache, ordinary regime, all outputs
-  std::optional<Interval> middle;  ///< the 95 % interval of the time
+  Number everyday, degenerate;     ///< largest error in the regimes of each profile
+  Number time;                     ///< nanoseconds per case: cases in cache, regime "typical" if it was timed, all
+                                   ///< outputs
+  std::optional<Interval> middle;  ///< the 95 % confidence interval of the median time
 };
 
-/// Significant changes of one subject and kernel from one version to the next, by the rules of `demeter compare`.
+/// Significant changes of one subject for one kernel, from one version to the next. The rules of `demeter compare`
+/// decide which changes are significant.
 struct Step {
-  std::size_t version = 0;  ///< the first version with the change
+  std::size_t version = 0;  ///< the first version that has the change
   std::string kernel, subject;
-  bool is_speed = false;              ///< otherwise of accuracy or laws
-  std::size_t worse = 0, better = 0;  ///< numbers of results
-  std::string first;                  ///< the first of them as a sentence, the worse ones first
-  bool is_of_machine = false;         ///< a comparison routine of the kernel changed its speed too
+  bool is_speed = false;              ///< true: changes of speed; false: changes of accuracy or laws
+  std::size_t worse = 0, better = 0;  ///< number of results that became worse, and number that became better
+  std::string first;                  ///< the first change, as a sentence; a change for the worse comes first
+  bool is_of_machine = false;         ///< the speed of a comparison routine changed too, so the machine is the probable
+                                      ///< cause
 };
 
 struct History {
@@ -46,15 +50,16 @@ struct History {
   std::vector<Version> versions;  ///< the oldest first
   std::map<Key, std::vector<HistoryValue>> values;
   std::vector<Step> steps;                                   ///< the oldest first
-  std::vector<std::pair<std::size_t, std::string>> remarks;  ///< about the comparison of a version with the one before
+  std::vector<std::pair<std::size_t, std::string>> remarks;  ///< index of a version, and a note from its comparison
+                                                             ///< with the version before
   std::vector<std::string> skipped;                          ///< files that are not results, one line each
 };
 
 /// Builds a history from results that are added in the order of their dates.
 class HistoryBuilder {
  public:
-  /// Adds the results of a version. Kernels that another result of the same date and commit has are left out. Returns
-  /// the first mistake, or nothing.
+  /// Adds the results of a version. Skips kernels that earlier results of the same date and commit already contain.
+  /// Returns the first mistake, or nothing.
   std::optional<std::string> add(Json const& results);
   History take() { return std::move(history_); }
 
@@ -67,18 +72,20 @@ class HistoryBuilder {
   void keep_findings(Comparison const& comparison, std::size_t version);
 
   History history_;
-  std::map<std::string, Run> last_checked_, last_timed_;  ///< by kernel; by kernel and CPU
-  std::set<std::string> seen_;                            ///< dates, commits and kernels
+  std::map<std::string, Run> last_checked_, last_timed_;  ///< the last run that checked a kernel, by kernel; the last
+                                                          ///< run that timed a kernel, by kernel and CPU
+  std::set<std::string> seen_;                            ///< date, commit and kernel of all results that were added
 };
 
-/// Returns the results without single cases, mutants and paths: what a history needs, in the format of results.json.
+/// Returns the results that a history needs, in the format of results.json. Leaves out single cases, mutants,
+/// continuity, errata, the ladder and solvers.
 Json for_history(Json const& results);
 
-/// Writes the results into a folder, as a file whose name is made of their date and commit. Files that are there stay
-/// as they are. Returns the reason if this is not possible.
+/// Writes the results into a new file in a folder. The file name contains the date and the commit. Existing files are
+/// not changed. Returns the reason if this is not possible.
 std::optional<std::string> keep_in_history(Json const& results, std::filesystem::path const& folder);
 
-/// Returns the history of all results in a folder. Files that cannot be read are listed in `skipped`.
+/// Returns the history of all results in a folder. `skipped` lists the files that cannot be read.
 History read_history(std::filesystem::path const& folder);
 
 }  // namespace demeter::report

@@ -14,7 +14,7 @@
 namespace demeter::junit {
 namespace {
 
-/// The code point at `at` and its number of bytes; 0 bytes: invalid UTF-8.
+/// The code point at a position of a text, and its number of bytes. 0 bytes mean invalid UTF-8.
 struct Decoded {
   unsigned point = 0;
   std::size_t bytes = 0;
@@ -62,8 +62,8 @@ std::string example_detail(Kernel const& kernel, Subject const& subject, Example
                      explain_command(kernel, example.input, 0, subject, held));
 }
 
-/// Turns a failure that does not decide into a skipped case with a message: the verdict of the suite must agree with
-/// the exit code.
+/// Changes a failure that does not decide the verdict into a skipped case with a message. The verdict of the suite must
+/// agree with the exit code.
 void let_pass(Case& result) {
   if (result.outcome != Case::Outcome::failed && result.outcome != Case::Outcome::error) return;
   result.outcome = Case::Outcome::skipped;
@@ -128,7 +128,7 @@ Case law_case(Kernel const& kernel, Subject const& subject, LawCheck const& law,
   return result;
 }
 
-/// Returns one case per call pattern that was tried or should have been tried.
+/// Returns one case for each call pattern that was tried or should have been tried.
 std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
   constexpr std::size_t few = 65;
   std::vector<Case> cases;
@@ -157,7 +157,7 @@ std::vector<Case> call_cases(Kernel const& kernel, CallCheck const& calls) {
   return cases;
 }
 
-/// Returns test cases for the whole check: output that is not an answer, and conditions of a verdict that are not met.
+/// Returns cases about the whole check: lines that are not answers, and conditions of a verdict that are not met.
 std::vector<Case> whole_cases(SubjectCheck const& check) {
   std::vector<Case> cases;
   auto const add = [&](char const* name, std::string message) {

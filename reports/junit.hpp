@@ -15,7 +15,7 @@ struct Case {
   enum class Outcome { passed, failed, error, skipped };
   std::string name;
   Outcome outcome = Outcome::passed;
-  std::string message;  ///< one line: why the case did not pass
+  std::string message;  ///< the reason why the case did not pass, in one line
   std::string detail;   ///< further information: the case, the command
 };
 
@@ -31,11 +31,12 @@ std::string escaped(std::string_view text);
 
 std::string xml(std::vector<Suite> const& suites);
 
-/// Writes the whole file. Returns an error "PATH: ...", or nothing.
+/// Writes the suites into a file. Returns an error "PATH: ...", or nothing.
 std::optional<std::string> write(std::string const& path, std::vector<Suite> const& suites);
 
-/// Returns one check as a suite: one case per regime and output, and one per law. Undecided is an error unless it is
-/// allowed.
+/// Returns one check as a suite. It has one case per regime and output, per law and per call pattern. Other cases
+/// report recorded failures and problems of the whole check. An undecided case is an error, unless `allow_undecided` is
+/// true.
 Suite suite(Kernel const& kernel, Subject const& subject, SubjectCheck const& check, CheckOptions const& options,
             bool allow_undecided);
 

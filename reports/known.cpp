@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view any = "*";
 
-/// Returns "a, b, c" for all items with a name.
+/// Returns the names of all items as a list: "a, b, c".
 template <class Items, class Name>
 std::string names(Items const& items, Name name) {
   std::string text;
@@ -42,7 +42,7 @@ std::optional<std::string> unknown(std::string_view key, std::string const& valu
 auto const name_of = [](auto const& item) -> std::string const& { return item.name; };
 auto const output_of = [](Budget const& budget) { return budget.output; };
 
-/// Returns true if the cases are equal as numbers, so that 0.1 also matches "0.1".
+/// Returns true if the numbers of two cases are equal. The texts may differ: 0.1 and "0.1" are equal.
 bool same_case(Schema const& schema, Table const& one, Table const& cases, std::size_t row) {
   Table other(schema);
   append_row(schema, other, cases, row);
@@ -54,8 +54,8 @@ bool same_case(Schema const& schema, Table const& one, Table const& cases, std::
   return true;
 }
 
-/// Returns the number of cases that the subject was asked and could answer. The failures of the cell are counted among
-/// these.
+/// Returns the number of cases that the subject was asked and could answer. The failures of the cell are among these
+/// cases.
 std::uint64_t tried(AccuracyCell const& cell) {
   return cell.cases - cell.unsupported - cell.not_representable - cell.not_asked;
 }
@@ -76,7 +76,7 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
   if (json_depth(line) > 100) return "nested too deeply; expected an entry of a baseline";
   Json const json = Json::parse(line, nullptr, false);
   if (!json.is_object()) return "expected a JSON object";
-  if (json.size() == 1 && json.contains("demeter")) return std::nullopt;  // the head
+  if (json.size() == 1 && json.contains("demeter")) return std::nullopt;  // the first line, from known_head()
   KnownFailure entry;
   entry.line = number;
   for (auto const& item : json.items()) {
@@ -136,7 +136,6 @@ std::optional<std::string> KnownFailures::read_line(std::string_view line, std::
       return wrong;
   if (json.contains("input")) {
     entry.input.emplace(kernel.input);
-    // A copy with padding, which the reader may read.
     if (auto wrong = read_case(kernel, json.at("input").dump(), *entry.input)) return wrong;
   }
   entries_.push_back(std::move(entry));
@@ -241,8 +240,8 @@ std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel,
 }
 
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check) {
-  // A baseline contains only regimes of the kernel. Recorded answers have no regime, or one that their file does not
-  // name.
+  // A baseline contains only regimes of the kernel. The regime of recorded answers may have another name, or none. Such
+  // entries apply to any regime.
   Kernel const* const listed = find_kernel(kernel.name);
   auto const regime_named = [&](std::size_t index) {
     std::string const& name = kernel.regimes[index].name;

@@ -1,13 +1,17 @@
-// A baseline of accepted failures, as JSON lines with one failure per line. Only failures that are not in it count.
+// A baseline of accepted failures, as JSON lines with one failure per line. Failures that are not in the baseline
+// count.
 //
 //   {"kernel":"segment_distance","subject":"bullet","regime":"tiny","output":"distance","max_error":4e9}
 //   {"kernel":"segment_distance","subject":"ode","regime":"parallel","law":"swap","failed":154,"of":5000}
 //   {"kernel":"segment_distance","subject":"*","law":"swap","comment":"see issue 12"}
 //   {"kernel":"segment_distance","subject":"lib:./mine.so","call":"again"}
 //
-// Optional keys: "input" (only this case); "max_error" (in units of the output's measure or the law's tolerance, or
-// "inf"; a larger error is a new failure); "failed" with "of" (a significantly larger share of failures is new);
-// "comment". "*" matches any subject, regime or output. A law needs no regime.
+// Optional keys:
+//  * "input": accepts only this case.
+//  * "max_error": a larger error is a new failure. In units of the output's measure or the law's tolerance, or "inf".
+//  * "failed" with "of": a significantly larger share of failures is a new failure.
+//  * "comment": a text for readers.
+// "*" matches any subject, regime or output. An entry with a law needs no regime.
 #pragma once
 
 #include "check/check.hpp"
@@ -36,18 +40,18 @@ struct KnownFailure {
   std::optional<Count> count;
   std::string comment;
   std::uint64_t line = 0;
-  std::string call{};  ///< a call pattern
+  std::string call{};  ///< the call pattern in which a fault is accepted
 };
 
-/// Returns true if `now` fails more often than `before`, by more than three standard deviations of the difference of
-/// the two shares. Another seed or number of cases alone does not make a failure new.
+/// Returns true if `now` fails more often than `before`: the difference of the two shares exceeds three standard
+/// deviations. Another seed or another number of cases alone does not make failures new.
 bool more_often(KnownFailure::Count const& now, KnownFailure::Count const& before);
 
-/// One case that failed, in an output or a law.
+/// A case that failed, with the output or the law that failed.
 struct Failed {
   Kernel const& kernel;
-  std::vector<std::string> subject;  ///< the names of the subject: as typed, and in full
-  std::string_view regime;           ///< empty if not known
+  std::vector<std::string> subject;  ///< all names of the subject: as typed, and in full
+  std::string_view regime;           ///< empty if unknown
   std::string_view output, law;      ///< one of output and law is empty
   Table const& cases;
   std::size_t row;
@@ -83,32 +87,33 @@ class KnownFailures {
   mutable std::vector<Flag> met_;
 };
 
-/// Return the entry as a record, and as its line in a file without the newline.
+/// Returns an entry as a JSON object. known_line() returns it as a line of a file, without the newline.
 nlohmann::ordered_json known_json(KnownFailure const& entry);
-/// The line before the entries of a baseline that Demeter writes, which says so.
+/// Returns the first line of a baseline. It says that Demeter wrote the file.
 std::string known_head();
 std::string known_line(KnownFailure const& entry);
 
-/// Returns the entry for a message: "segment_distance bullet tiny distance".
+/// Returns the key of an entry for a message: "segment_distance bullet tiny distance".
 std::string known_name(KnownFailure const& entry);
 
-/// Returns true if `entry` is about this subject.
+/// Returns true if an entry applies to this kernel and this subject.
 bool is_about(KnownFailure const& entry, Kernel const& kernel, std::vector<std::string> const& subject);
 
-/// Returns whether an entry about one case still fails. Returns nothing if the entry has no "input".
+/// Returns whether the case of an entry still fails. Returns nothing if the entry has no "input".
 std::optional<bool> still_fails(KnownFailure const& entry, Kernel const& kernel, Subject const& subject,
                                 std::optional<Held> const& held);
 
-/// Returns the entries that a check adds to the baseline, one per cell or law. `subject` is the name to write.
+/// Returns the entries that a check adds to the baseline: one per regime and output, per regime and law, and per fault
+/// in a call pattern. `subject` is the name to write.
 std::vector<KnownFailure> new_failures(Kernel const& kernel, std::string const& subject, SubjectCheck const& check);
 
-/// The number of accepted failures of an output or a law in a regime, and of tried cases.
+/// The number of accepted failures of an output or a law in a regime, and the number of tried cases.
 struct AcceptedCount {
   std::string regime, output, law;
   KnownFailure::Count count;
 };
 
-/// An entry with counts for which more failures occurred than it accepts.
+/// An entry and the present counts. The failures are significantly more frequent than the entry accepts.
 struct MoreOften {
   KnownFailure const* entry;
   KnownFailure::Count now;
@@ -116,18 +121,20 @@ struct MoreOften {
 std::vector<MoreOften> more_often_than_known(KnownFailures const& known, Kernel const& kernel,
                                              std::vector<std::string> const& subject,
                                              std::vector<AcceptedCount> const& counts);
-/// Returns "segment_distance ode law swap in parallel: 558 of 5000 fail, 154 of 5000 are known (line 3)".
+/// Returns the counts as text: "segment_distance ode law swap in parallel: 558 of 5000 fail, 154 of 5000 are known
+/// (line 3)".
 std::string more_often_text(MoreOften const& each);
 
 /// Returns true if an entry is about this output or law in this regime.
 bool covers(KnownFailure const& entry, std::string_view regime, std::string_view output, std::string_view law);
 
-/// Counts failures that are more frequent than their entry accepts as failed again in `check`. Returns these entries.
+/// Finds entries whose failures are more frequent than the entry accepts, and returns them. In `check`, these failures
+/// are no longer accepted and count as failed.
 std::vector<MoreOften> unaccept_more_often(KnownFailures const& known, Kernel const& kernel,
                                            std::vector<std::string> const& subject, SubjectCheck& check);
 
-/// Returns the baseline to write: the entries of `before` that were met and that no new entry covers, then the new
-/// entries.
+/// Returns the new baseline: the entries of `before` that were met, then the new entries. A new entry replaces an old
+/// entry with the same keys and keeps its comment.
 std::vector<KnownFailure> updated(KnownFailures const& before, std::vector<KnownFailure> const& found);
 
 }  // namespace demeter

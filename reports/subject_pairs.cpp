@@ -22,7 +22,7 @@ Names subjects_of(Recorded const& run) {
   return names;
 }
 
-/// Calls visit(kernel, name) for every place of a run that names a subject.
+/// Calls visit(kernel, name) for every name of a subject in a run.
 template <class Visit>
 void visit_names(Recorded& run, Visit const& visit) {
   for (auto& pair : run.pairs) visit(pair.first, pair.second);
@@ -38,7 +38,8 @@ void visit_names(Recorded& run, Visit const& visit) {
   }
 }
 
-/// Returns the name that a library gives itself; empty for other subjects and for a library without one.
+/// Returns the name that a library gives itself. Returns an empty text for other subjects and for a library without
+/// such a name.
 std::string own_name(Recorded const& run, std::string const& subject) {
   if (!subject.starts_with("lib:")) return "";
   for (auto const& kernel : run.kernels)
@@ -46,8 +47,8 @@ std::string own_name(Recorded const& run, std::string const& subject) {
   return "";
 }
 
-/// Returns the name of a subject from outside with all folders removed: "lib:libmine.so", "pipe:python3 mine.py".
-/// Empty for other subjects.
+/// Returns the name of a subject from outside without its folders: "lib:libmine.so", "pipe:python3 mine.py". Returns an
+/// empty text for other subjects.
 std::string name_without_folders(std::string const& subject) {
   std::size_t const colon = subject.find(':') + 1;
   std::string const form = subject.substr(0, colon), rest = subject.substr(colon);
@@ -60,7 +61,7 @@ std::string name_without_folders(std::string const& subject) {
   return name;
 }
 
-/// Returns the only name whose key is `key`, or nothing.
+/// Returns the name whose key is `key`. Returns nothing if there is none or more than one.
 template <class Key>
 std::optional<std::string> only_with(Names const& names, Key const& key_of, std::string const& key) {
   std::optional<std::string> found;
@@ -80,15 +81,15 @@ void rename(Recorded& run, std::string const& from, std::string const& to) {
   });
 }
 
-/// Returns the rank of a level or arithmetic among those of one subject: the highest is the one that a name without it
-/// means.
+/// Returns the rank of a level or arithmetic. A name without a level, such as "fast", means the subject with the
+/// highest rank.
 int rank(std::string_view level) {
   constexpr std::string_view levels[] = {"double", "scalar", "avx2", "avx512"};
   auto const* const found = std::find(std::begin(levels), std::end(levels), level);
   return found == std::end(levels) ? 1 : static_cast<int>(found - std::begin(levels)) + 2;
 }
 
-/// Returns the subject of a kernel that `what` names, or nothing.
+/// Returns the subject of a kernel that the user names by `what`, or nothing.
 std::optional<std::string> resolved(Recorded const& run, std::string const& kernel, std::string const& what) {
   std::optional<std::string> best;
   int best_rank = 0;
@@ -104,10 +105,10 @@ std::optional<std::string> resolved(Recorded const& run, std::string const& kern
   return best;
 }
 
-/// The subject of each kernel that is kept.
+/// The subject to keep, for each kernel.
 using Chosen = std::map<std::string, std::string>;
 
-/// Removes everything of other subjects, other kernels and comparison routines.
+/// Removes the results of all subjects that were not chosen, including comparison routines, and all other kernels.
 void keep_only(Recorded& run, Chosen const& chosen) {
   auto const is_other = [&](std::string const& kernel, std::string const& subject) {
     auto const found = chosen.find(kernel);
@@ -129,7 +130,7 @@ report::Contender const* chosen_in(Recorded const& run, std::string const& kerne
   return entry == nullptr ? nullptr : report::find_named(entry->subjects, chosen.at(kernel));
 }
 
-/// Converts the errors and budgets of a kernel's subject from units of binary32 to units of binary64.
+/// Converts the errors and budgets of a kernel from units of binary32 to units of binary64.
 void to_units_of_binary64(Recorded& run, std::string const& kernel) {
   constexpr double factor = 0x1p29;
   for (auto& row : run.accuracy) {
@@ -139,7 +140,8 @@ void to_units_of_binary64(Recorded& run, std::string const& kernel) {
   }
 }
 
-/// Adds the remarks about a kernel whose subjects are judged differently, and makes their errors comparable.
+/// Adds a remark for each kernel whose two subjects are judged by different formulas or in different precisions.
+/// Converts their errors to the same unit.
 void level_units(Recorded& old_run, Recorded& new_run, Chosen const& first, Chosen const& second) {
   for (auto const& [kernel, name] : first) {
     auto const* const one = chosen_in(old_run, kernel, first);

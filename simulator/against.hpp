@@ -1,11 +1,12 @@
-// Compares two implementations in two ways: each single step from the same state, and both whole runs from the start.
+// Compares two implementations of a scene in two ways. First, both do each single step from the same state. Second,
+// both run the whole scene from the start.
 #pragma once
 
 #include "simulator/run.hpp"
 
 namespace demeter::simulations {
 
-/// The largest difference, and where it occurred.
+/// The largest difference of a number between two implementations, with its step and its body.
 struct Largest {
   double value = 0;
   std::uint64_t step = 0;
@@ -15,24 +16,28 @@ struct Largest {
 struct Against {
   std::uint64_t steps = 0;
   bool is_complete = false;          ///< the scene was run to its end
-  Largest position, velocity;        ///< of steps with the same contacts and the same number of sweeps
-  std::uint64_t other_contacts = 0;  ///< steps in which the implementations find contacts of different pairs: a tie
-                                     ///< with the alert distance
-  std::uint64_t other_sweeps = 0;  ///< steps with the same contacts but another number of sweeps: a tie of the residual
-  Largest tied;                    ///< the largest difference of positions in these two kinds of steps
-  /// Both runs from the start: the number of steps in which they agree within 1e-12, 1e-9 and 1e-6 m.
+  Largest position, velocity;        ///< largest differences in steps with the same contacts and the same number of
+                                     ///< sweeps
+  std::uint64_t other_contacts = 0;  ///< steps in which the implementations find different contact pairs: a gap is
+                                     ///< equal to the alert distance up to rounding
+  std::uint64_t other_sweeps = 0;    ///< steps with the same contacts but different numbers of sweeps: a residual is
+                                     ///< equal to the tolerance up to rounding
+  Largest tied;                      ///< largest difference of positions in the steps of `other_contacts` and
+                                     ///< `other_sweeps`
+  /// For the two runs from the start: `within` is the number of steps until their positions differ by more than each
+  /// limit in `apart` (m). Empty if they never do.
   static constexpr std::array<double, 3> apart{1e-12, 1e-9, 1e-6};
   std::array<std::optional<std::uint64_t>, 3> within;
-  // Properties of every step of the first implementation.
+  // Properties of the steps of the first implementation.
   bool nonsmooth = false;
-  double given = 0;       ///< the largest energy that the impulses of a step added, J
-  double overlapped = 0;  ///< the largest growth of the greatest overlap in a step, m
+  double given = 0;       ///< largest energy that the impulses of one step added, J
+  double overlapped = 0;  ///< largest growth of the greatest overlap in one step, m
   double residual = 0;
   std::uint64_t capped = 0;
 };
 
-/// Runs the scene with `reference`. For each step, `manner` does the same step from the rounded state of the reference.
-/// `stop` ends the comparison.
+/// Runs the scene with `reference`. Before each step, rounds the state of `reference` and does the same step from this
+/// state with `manner`. `stop` ends the comparison.
 std::optional<Failure> compare_steps(SceneFile const& file, Manner const& manner, Manner const& reference,
                                      Progress const& progress, std::atomic<bool> const& stop, Against& against);
 

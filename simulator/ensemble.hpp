@@ -1,11 +1,11 @@
-// Runs a scene with many seeds of its filling, and computes the mean flow of discs over time.
+// Runs a scene with several seeds for its random fillings, and computes the mean flow of discs over time.
 #pragma once
 
 #include "simulator/run.hpp"
 
 namespace demeter::simulations {
 
-/// The mean of all seeds, and half the width of its 95 % confidence interval.
+/// A mean over all seeds, and half the width of its 95 % confidence interval.
 struct Mean {
   double value = 0, half_width = 0;
 };
@@ -15,18 +15,19 @@ Mean mean_of(std::vector<double> const& values);
 
 struct Window {
   double from = 0, to = 0;  ///< s
-  Mean discs, area;         ///< discs and area that passed, per second
+  Mean discs, area;         ///< mean numbers per second: discs that passed the orifice, and their area (m^2)
 };
 
 struct Ensemble {
   std::uint64_t seeds = 0, steps = 0;
   std::vector<Window> windows;
-  Mean passed;               ///< discs that have passed at the end
-  std::uint64_t capped = 0;  ///< steps of all seeds
+  Mean passed;               ///< number of discs that have passed at the end
+  std::uint64_t capped = 0;  ///< number of steps, over all seeds, in which the solver reached its largest number of
+                             ///< sweeps
 };
 
-/// Runs the scene with the seeds 1, 2, ... The windows are tenths of the time from the first event of the scene to its
-/// end.
+/// Runs the scene with the seeds 1, 2, ... Divides the time from the first event of the scene to its end into ten
+/// windows of equal length. Without events, the windows begin at time 0.
 std::optional<Failure> run_seeds(SceneFile const& file, Manner const& manner, std::uint64_t seeds,
                                  Progress const& progress, std::atomic<bool> const& stop, Ensemble& ensemble);
 

@@ -36,7 +36,7 @@ Method method_of(SolverMethod method) {
   }
 }
 
-/// Does the steps of `fast/`. The object only keeps memory between steps: each call receives the whole state.
+/// Does the steps with `fast/`. Each call receives the whole state. The object only keeps memory between calls.
 class FastDiscs {
  public:
   Solved<double> step(NonsmoothSystem<double> const& system, std::vector<std::uint64_t> const& segments,
@@ -114,7 +114,8 @@ class FastDiscs {
     for (std::uint64_t const s : segments) boundary_.segments[s].there = true;
   }
 
-  /// Returns the residual of the summed impulses, for a method that does not compute it.
+  /// Returns the residual of the solution: the impulses summed over the step and the velocities after the step. For
+  /// solvers that do not compute a residual.
   static double natural_residual(NonsmoothSystem<double> const& system, NonsmoothState<double> const& state) {
     double most = 0;
     for (auto const& contact : state.contacts) {

@@ -1,11 +1,12 @@
-// Uses the fast form of non-smooth dynamics for the steps of a scene.
+// Runs a non-smooth scene with the fast form of its steps.
 #pragma once
 
 #include "simulator/reference/simulation.hpp"
 
 namespace demeter::simulations {
 
-/// Returns a simulation of a valid non-smooth scene with the steps of `fast/`, in double. Otherwise sets `unfit`.
+/// Returns a simulation of a valid non-smooth scene, which does its steps with `fast/`, in double. If that is
+/// impossible, returns nothing and sets `unfit`.
 std::optional<simulator::Simulation> simulate_fast(simulator::Scene<simulator::Number> const& scene,
                                                    unsigned refinement, simulator::reference::Unfit& unfit);
 

@@ -60,7 +60,8 @@ class Vtp {
   void cell_data(std::string_view name, int components, std::string const& numbers) {
     cell_data_ += array(name, components, numbers);
   }
-  /// Returns the file. `coordinates` are those of the points. Each line connects two successive points.
+  /// Returns the text of the file. `coordinates` are the coordinates of the points. Each line connects two successive
+  /// points.
   std::string text(std::string const& coordinates) const {
     std::string text = fmt::format(
         "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"0.1\" byte_order=\"LittleEndian\">\n<PolyData>\n"
@@ -120,7 +121,7 @@ std::string bodies_picture(Simulation const& simulation, Shown const& shown) {
   return vtp.text(points);
 }
 
-/// Returns whether a potential contact has an impulse.
+/// Returns whether a contact transmits an impulse. In non-smooth dynamics, a listed contact may have no impulse.
 bool acts(simulator::ContactState<Text> const& contact) {
   return contact.force[0].value != 0 || contact.force[1].value != 0 || contact.force[2].value != 0;
 }
@@ -296,7 +297,7 @@ void RunFiles::write_trajectory(Simulation const& simulation, Shown const& shown
       radius = simulation.shapes[next].radius;
       shaft = 2 * simulation.shapes[next].half.norm();
     }
-    // the order of OVITO: x, y, z, w
+    // the order of components in OVITO: x, y, z, w
     std::string line = fmt::format("{} {}", b + 1, static_cast<int>(form) + 1);
     append_texts(line, of.position, ' ');
     for (Index const k : {1, 2, 3, 0}) line += " " + of.orientation[k].digits;

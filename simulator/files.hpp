@@ -1,5 +1,6 @@
-// The files of a run: observables, trajectory, contacts and pictures for ParaView. A checkpoint records their sizes and
-// hashes. A run that was killed therefore continues from the checkpoint and leaves the same bytes.
+// The files of a run: observables, trajectory, contacts and pictures for ParaView. A checkpoint records the sizes and
+// hashes of these files. If a run is killed, it continues from the checkpoint, and the complete files have the same
+// bytes as without the interruption.
 #pragma once
 
 #include "base/files.hpp"
@@ -34,18 +35,19 @@ struct FileMark {
   std::string hash = {};
 };
 
-/// A file of a run that is missing, changed or not accessible. `is_data`: another program changed the file. Otherwise
-/// the system refuses to read or write the file.
+/// A fault of a file of a run. With `is_data`, another program changed the file. Without `is_data`, the system refuses
+/// to read or write the file.
 struct FileFault {
   std::string message;
   bool is_data = false;
 };
 
-/// A file that is appended to and can be cut back. Errors of writing are kept until `flush`.
+/// A file to which text is appended. The file can be shortened to an earlier size. `write` does not report errors:
+/// `flush` reports them.
 class Growing {
  public:
-  /// Creates the file (size 0), or cuts the file to the size of the mark. Does not follow a link of this name. Returns
-  /// a fault if the file is shorter or has another hash.
+  /// If the size of the mark is 0, creates the file. Otherwise cuts the file to this size. Does not follow a link of
+  /// this name. Returns a fault if the file is shorter than the mark or has another hash.
   std::optional<FileFault> open(std::filesystem::path const& path, FileMark const& mark);
   void write(std::string_view text);
   /// Writes everything to the disk. Returns false and sets errno if that fails.
@@ -62,7 +64,7 @@ class Growing {
   Hash hash_;
 };
 
-/// A point in time for which files for ParaView exist, and the common hash of these files.
+/// A point in time for which picture files for ParaView exist. `hash` is the common hash of these files.
 struct Picture {
   std::uint64_t step;
   std::string time, hash;
@@ -70,16 +72,16 @@ struct Picture {
 
 /// Returns whether the text of a checkpoint is complete and unchanged.
 bool is_whole_checkpoint(std::string const& text);
-/// Returns the state in the text of a checkpoint, or nothing if the text is not complete.
+/// Returns the part of a checkpoint that contains the state, or nothing if the text is not complete.
 std::optional<std::string> state_in_checkpoint(std::string const& text);
 
 class RunFiles {
  public:
-  /// Number of files that grow: observables, trajectory, contacts.
+  /// Number of files to which a run appends: observables, trajectory, contacts.
   static constexpr std::size_t growing = 3;
 
-  /// Opens the files. `columns` are the columns of observables.csv. Marks and pictures are those of a checkpoint; a new
-  /// run has no marks.
+  /// Opens the files. `columns` are the columns of observables.csv. `marks` and `pictures_so_far` come from the
+  /// checkpoint; both are empty for a new run.
   std::optional<FileFault> open(std::filesystem::path const& folder, simulator::Simulation const& simulation,
                                 std::vector<std::string> columns, std::vector<FileMark> const& marks,
                                 std::vector<Picture> const& pictures_so_far);
@@ -89,7 +91,7 @@ class RunFiles {
   void write_picture(simulator::Simulation const& simulation, Shown const& shown);
   /// Writes everything to the disk. Returns what is wrong, or nothing.
   std::optional<std::string> settle();
-  /// Returns the marks of the files that grow, in a fixed order.
+  /// Returns the marks of observables, trajectory and contacts, in this order.
   std::vector<FileMark> marks() const;
   std::vector<Picture> pictures;
 

@@ -21,10 +21,10 @@ namespace {
 using nlohmann::ordered_json;
 using simulator::Form;
 
-/// Largest number of values of bodies and contacts in a film. A value takes about 8 characters, so that a page has at
-/// most 5 MB.
+/// Largest number of values of bodies and contacts in a film. A value takes about 8 characters, so a page has at most 5
+/// MB.
 constexpr std::size_t most_numbers = 400'000;
-/// Largest number of coordinates of discs. Each takes 4 characters, so that a page has at most 16 MB.
+/// Largest number of coordinates of discs in a film. A coordinate takes 4 characters, so a page has at most 16 MB.
 constexpr std::size_t most_coordinates = 4'000'000;
 
 std::vector<std::string_view> split(std::string_view line, char separator) {
@@ -48,13 +48,13 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return split(text, '\n');
 }
 
-/// Returns the value with the digits that a picture needs.
+/// Returns the value in 6 significant digits, which are enough for a picture.
 std::string brief(double value) { return fmt::format("{:.6g}", value); }
 
 struct Frame {
   std::string step, time;
-  std::vector<std::array<double, 7>> poses;  ///< of the bodies in the dump: position, quaternion w, x, y, z
-  std::vector<double> contacts;              ///< point and force of each contact
+  std::vector<std::array<double, 7>> poses;  ///< one entry per body of the dump: position, and quaternion w, x, y, z
+  std::vector<double> contacts;              ///< point and force of each contact, six numbers per contact
 };
 
 std::vector<Frame> frames_of(std::string const& dump, std::string const& contacts, std::vector<std::size_t>& bodies) {
@@ -98,7 +98,7 @@ std::string joined(Numbers const& numbers) {
 
 std::string vector_text(Vector3<double> const& v) { return fmt::format("[{},{},{}]", v[0], v[1], v[2]); }
 
-/// Returns the position of a value in a range in 24 bits, as four digits of base 64.
+/// Returns the position of a value in the range from `low` to `high`: a number of 24 bits, as four digits of base 64.
 std::string packed(double value, double low, double high) {
   static constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   double const share = high > low ? (value - low) / (high - low) : 0;
@@ -108,7 +108,8 @@ std::string packed(double value, double low, double high) {
   return text;
 }
 
-/// Returns the discs, the lines and the frames as members of a JSON object. Positions are packed into texts.
+/// Returns the discs, the lines and the frames as members of a JSON object. Texts of packed digits contain the
+/// positions.
 std::string discs_of(simulator::Simulation const& simulation, std::vector<Frame> const& frames) {
   Vector2<double> low(0, 0), high(0, 0);
   bool first = true;
@@ -141,7 +142,7 @@ std::string discs_of(simulator::Simulation const& simulation, std::vector<Frame>
     bool turned = false;
     for (auto const& pose : frames[k].poses) {
       poses += packed(pose[0], low[0], high[0]) + packed(pose[1], low[1], high[1]);
-      // Half the angle about z.
+      // Half the rotation angle about z.
       turns += (turns.empty() ? "" : ",") + fmt::format("{:.3g}", std::atan2(pose[6], pose[3]));
       turned = turned || pose[6] != 0;
     }
@@ -175,7 +176,7 @@ std::string series_of(std::string const& table) {
 
 std::optional<std::string> write_film(SceneFile const& file, simulator::Simulation const& simulation,
                                       std::filesystem::path const& folder) {
-  // Demeter wrote these files, so that their length has no limit.
+  // Demeter wrote these files, so there is no limit on their length.
   auto const read_written = [&](char const* name) {
     return read_whole(folder / name, std::numeric_limits<std::size_t>::max() / 2);
   };
@@ -229,7 +230,8 @@ std::optional<std::string> write_film(SceneFile const& file, simulator::Simulati
   auto const view = cast<simulator::View<double>>(file.scene.view);
   data += fmt::format(",\"series\":{{{}}},\"view\":{{\"direction\":{},\"up\":{},\"contacts\":{},\"speed\":{}}}}}",
                       series_of(*table), vector_text(view.direction), vector_text(view.up), view.contacts, view.speed);
-  // A name must not end the script, and must not begin a comment or another script in it. Only names contain "<".
+  // A "<" in a name could end the script of the page, or begin a comment or another script in it. Only names contain
+  // "<".
   for (auto at = data.find('<'); at != std::string::npos; at = data.find('<', at)) data.replace(at, 1, "\\u003c");
   std::string page(film_page());
   auto const at = page.find("DATA");

@@ -1,4 +1,4 @@
-// Writes the film of a run: one page that plays the run from its files.
+// Writes film.html, a page that plays a run. The page is made from the files of the run.
 #pragma once
 
 #include "simulator/scene_file.hpp"

@@ -26,10 +26,11 @@ using nlohmann::ordered_json;
 constexpr std::string_view run_format = "demeter run 1";
 constexpr std::size_t most_of_run_json = std::size_t{1} << 24;
 
-/// The file in OUT.partial that marks a run as unfinished. If OUT has the mark, OUT has just replaced the previous run,
-/// and OUT.partial is the previous run.
+/// The name of a file in OUT.partial that marks a run as unfinished. If OUT contains this file, a complete run has just
+/// replaced the previous run at OUT. The previous run is then in OUT.partial and must be removed.
 constexpr std::string_view mark = "unfinished";
-/// The folder in OUT.partial for the previous run at OUT. Only used if the system cannot exchange two folders.
+/// The name of a folder for the previous run, inside the folder of the new run. Only used if the system cannot exchange
+/// two folders.
 constexpr std::string_view previous = "previous";
 constexpr std::string_view ending = ".partial";
 
@@ -42,7 +43,7 @@ bool is_marked(fs::path const& folder) {
   return fs::is_regular_file(fs::symlink_status(folder / mark, error));
 }
 
-/// Returns OUT without a slash at the end, a link or a dot.
+/// Returns OUT without a slash at the end, and with links and dots at the end resolved.
 fs::path resolved(fs::path named) {
   while (named.filename().empty() && named.has_relative_path()) named = named.parent_path();
   std::error_code error;
@@ -53,14 +54,14 @@ fs::path resolved(fs::path named) {
 
 fs::path partial_of(fs::path const& out) { return out.string() + std::string(ending); }
 
-/// Returns OUT of a run to continue. The user may also name OUT.partial.
+/// Returns OUT of a run that exists. The user may name OUT or OUT.partial.
 fs::path out_of_run(fs::path const& named) {
   auto const out = resolved(named);
   std::string const text = out.string();
   return text.ends_with(ending) && is_marked(out) ? fs::path(text.substr(0, text.size() - ending.size())) : out;
 }
 
-/// Returns the current folder of the files of the run at OUT.
+/// Returns the folder that contains the files of the run OUT now.
 fs::path current(fs::path const& out) {
   auto const partial = partial_of(out);
   return is_marked(partial) && !is_marked(out) ? partial : out;
@@ -73,7 +74,7 @@ bool has_digits_between(std::string_view text, std::string_view before, std::str
   return text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// Returns whether a run writes files of this name.
+/// Returns whether a run writes files with this name.
 bool is_run_file(std::string_view name) {
   static constexpr std::array<std::string_view, 14> names{
       "scene.toml",   "run.json",   "start",           "checkpoint",      "results.json",
@@ -84,7 +85,7 @@ bool is_run_file(std::string_view name) {
          (name.starts_with(".demeter-") && name.ends_with(".part"));
 }
 
-/// Returns the name of the first entry of a folder that a run did not write, or nothing.
+/// Returns the name of an entry of a folder that is not a file of a run, or nothing.
 std::optional<std::string> foreign_in(fs::path const& folder) {
   std::error_code error;
   for (auto each = fs::directory_iterator(folder, error); !error && each != fs::directory_iterator();
@@ -120,7 +121,7 @@ void clear(fs::path const& folder) {
 
 void unmark(fs::path const& folder) { ::unlink((folder / mark).c_str()); }
 
-/// Writes the names in a folder to the disk.
+/// Forces the names of the files in a folder to the disk.
 void sync_names(fs::path const& folder) {
   int const opened = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (opened < 0) return;
@@ -139,7 +140,8 @@ std::string run_text(SceneFile const& file, Manner const& manner) {
   return json_text(json, 1) + "\n";
 }
 
-/// Returns the files that define the run, by name. The scene is last: if it exists, all files are complete.
+/// Returns the files that define the run, as pairs of name and text. scene.toml is the last one: if it exists, all
+/// these files are complete.
 std::vector<std::pair<std::string, std::string>> inputs_of(SceneFile const& file, Manner const& manner) {
   std::vector<std::pair<std::string, std::string>> inputs;
   for (auto const& [body, mesh] : file.meshes) inputs.emplace_back(kept_mesh(body), mesh);
@@ -149,7 +151,8 @@ std::vector<std::pair<std::string, std::string>> inputs_of(SceneFile const& file
   return inputs;
 }
 
-/// Reads run.json. It must have exactly the keys that `run_text` writes. All values are texts, except the list "set".
+/// Reads run.json. Its keys must be exactly the keys that `run_text` writes. All values are strings, except the list
+/// "set".
 bool read_run_text(std::string const& text, SceneFile& file, Manner& manner) {
   auto const json = ordered_json::parse(text, nullptr, false);
   if (!json.is_object() || json.size() != 6) return false;
@@ -182,7 +185,7 @@ std::optional<Failure> read_inputs(fs::path const& folder, SceneFile& file, Mann
   return std::nullopt;
 }
 
-/// Returns whether the process or the file system needs the folder at its place.
+/// Returns whether a folder cannot be renamed: it is a mount point, the root, the current folder or a parent of it.
 bool is_pinned(fs::path const& folder) {
   struct stat here {
   }, above{};
@@ -243,7 +246,7 @@ bool RunFolder::is_same_scene(fs::path const& folder) const {
   SceneFile there;
   Manner manner;
   if (read_inputs(folder, there, manner)) return false;
-  // Compares the JSON texts of the paths, because a path is not always valid UTF-8.
+  // Compares the JSON texts of the paths: a path that is not valid UTF-8 changes when it is written as JSON.
   return (!file_.source.empty() && json_text(file_.source) == json_text(there.source)) || file_.text == there.text;
 }
 
@@ -316,7 +319,7 @@ std::optional<Failure> RunFolder::take_partial(std::vector<std::string>& warning
   // finish_exchange() may have removed the locked folder.
   if (::mkdir(partial_.c_str(), 0777) == 0)
     if (auto locked = lock(partial_)) return locked;
-  if (auto unfit = unfit_out()) return unfit;  // checked again, because no other process can change it now
+  if (auto unfit = unfit_out()) return unfit;  // checked again, because now no other process can change OUT
   if (auto const name = foreign_in(partial_))
     return failure(partial_, fmt::format("contains other files ({}), expected only files of a run", *name),
                    Cause::usage);
@@ -344,7 +347,8 @@ std::optional<Failure> RunFolder::write_inputs() const {
   int const file = ::open((partial_ / mark).c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (file < 0) return failure(partial_ / mark, std::strerror(errno), Cause::harness);
   ::close(file);
-  // The scene is removed first. If the process is killed after that, the rest is not treated as the old run.
+  // Removes the scene first. If the process is killed after this line, the remaining files are not treated as the old
+  // run.
   ::unlink((partial_ / "scene.toml").c_str());
   clear(partial_);
   for (auto const& [name, text] : inputs_of(file_, manner_))

@@ -1,5 +1,6 @@
-// The folder of a run. A run is written into OUT.partial under a lock. The complete run replaces OUT. OUT therefore
-// contains complete runs only, and a run that ends early leaves OUT unchanged.
+// The folder of a run. OUT is the folder that the user chose. A run is written into OUT.partial under a lock. When the
+// run is complete, OUT.partial replaces OUT. OUT therefore contains complete runs only, and a run that ends early
+// leaves OUT unchanged.
 #pragma once
 
 #include "base/files.hpp"
@@ -12,36 +13,37 @@
 
 namespace demeter::simulations {
 
-/// Returns the source of a scene, as run.json records it: the path of the file of the scene relative to the folder that
-/// contains OUT. Returns an empty string if the source is not a regular file.
+/// Returns the path of the scene file relative to the folder that contains OUT. run.json records this path as the
+/// source of the scene. Returns an empty string if `scene` is not a regular file.
 std::string source_of(std::filesystem::path const& scene, std::filesystem::path const& out);
 
-/// Returns whether a path is the path of a complete or unfinished run: OUT or OUT.partial.
+/// Returns whether `named` can be the path of a run: a folder, or a missing OUT with an unfinished run in OUT.partial.
 bool is_run_path(std::filesystem::path const& named);
 
-/// Reads the scene and the manner of the run at `named`, from OUT.partial if it exists. Sets `named` to OUT. Returns
-/// what is wrong, or nothing.
+/// Reads the scene and the options of a run. `named` is OUT or OUT.partial, and becomes OUT. Reads OUT.partial if it
+/// contains an unfinished run, otherwise OUT. Returns what is wrong, or nothing.
 std::optional<Failure> read_folder(std::filesystem::path& named, SceneFile& file, Manner& manner);
 
-/// Reads the state of the last checkpoint of a run. The run may have another scene with the same bodies. Returns what
-/// is wrong, or nothing.
+/// Reads the state of the last checkpoint of the run `named` into `manner.start`. That run may have another scene, if
+/// the scene has the same bodies. Returns what is wrong, or nothing.
 std::optional<Failure> read_start(std::filesystem::path const& named, Manner& manner);
 
 class RunFolder {
  public:
-  /// `named` is OUT as the user wrote it. A slash at the end, "." and links are resolved.
+  /// `named` is OUT as the user wrote it. The constructor removes slashes at the end, and resolves "." and links.
   RunFolder(std::filesystem::path const& named, SceneFile const& file, Manner const& manner);
 
-  /// Locks and prepares the folder to write. Returns a failure before any change if another process writes there, if
-  /// OUT is not a run of Demeter, or if OUT is a run of another scene. With `go_on`, continues the existing run.
-  /// Otherwise continues an unfinished run of the same scene in the same manner. An unfinished run of the same scene in
-  /// another manner is started again, with a warning.
+  /// Locks the folder and prepares it. Returns a failure before any change if another process writes there, if OUT is
+  /// not a run of Demeter, or if OUT is a run of another scene. With `go_on`, continues the existing run. Without
+  /// `go_on`, continues an unfinished run only if its scene and its options are the same. An unfinished run of the same
+  /// scene with other options starts again, with a warning.
   std::optional<Failure> begin(bool go_on, std::vector<std::string>& warnings);
 
-  /// Replaces OUT by the complete run in one operation, then removes the previous run.
+  /// Replaces OUT by the complete run, then removes the previous run. If the system can exchange two folders, the
+  /// replacement is one operation.
   std::optional<Failure> place();
 
-  /// Returns the current folder of the files of the run.
+  /// Returns the folder that contains the files of the run now.
   std::filesystem::path const& path() const { return path_; }
   /// Returns whether the folder already has files of this run.
   bool resumes() const { return resumes_; }

@@ -102,7 +102,7 @@ class Check : SceneCheck {
       });
   }
 
-  /// The spring at each end of a capsule needs a linear law.
+  /// The formula "conservative" has a spring at each end of a capsule, which needs a linear law.
   void wall_formula() {
     if (scene_->use.wall_capsule_contact == "conservative" && scene_->model.law == ForceLaw::hertz)
       say("use.wall_capsule_contact", "got \"conservative\", expected reference or woo (law hertz)");
@@ -123,7 +123,7 @@ class Check : SceneCheck {
     });
   }
 
-  /// Checks that a material in contact has the values that the law needs.
+  /// Checks that a material of a body in contact has the values that the force law needs.
   void law_of(std::string const& path, Material<Number> const& material) {
     auto const& model = scene_->model;
     static constexpr auto laws = labels(ForceLaw{});
@@ -263,7 +263,7 @@ class Check : SceneCheck {
         if (each.young && std::isinf(each.young->value)) rigid_pair(path, each);
   }
 
-  /// Reports that two rigid bodies have no stiffness between them.
+  /// Reports two rigid bodies that may touch: their contact would have an infinite stiffness.
   void rigid_pair(std::string const& path, Material<Number> const& other) {
     say(path, fmt::format("this body and the material \"{}\" are rigid, expected a finite young for one of them",
                           other.name));

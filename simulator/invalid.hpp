@@ -1,4 +1,4 @@
-// Helpers that the checks of scenes share.
+// Checks of the values of a scene: the functions and the base class that all these checks share.
 #pragma once
 
 #include "simulator/scene_file.hpp"
@@ -19,14 +19,14 @@ std::optional<std::string> invalid_nonsmooth(SceneFile const& file);
 /// Returns the number as the scene writes it: 0.1, or "0.1" for a text in quotes.
 std::string as_written(Number const& x);
 
-/// Returns the key without indices: "body.points" for "body[1].points".
+/// Returns the key without its indices: "body.points" for "body[1].points".
 std::string without_indices(std::string_view key);
 
-/// Returns what is wrong with the name of a body, or nothing. Adds the name to `names`.
+/// Returns what is wrong with the name of a body, or nothing. A valid name is added to `names`.
 std::optional<std::string> bad_name(std::string const& name, std::set<std::string>& names);
 
-/// Returns an error if the scene has too many shapes. In 100 digits, a shape with its body and its contacts takes up to
-/// 20 kB.
+/// Returns an error if the number of shapes is too large. With 100 digits, a shape with its body and its contacts takes
+/// up to 20 kB.
 std::optional<std::string> too_many(double shapes);
 
 /// Checks the values of a scene one after the other. Only the first error is kept.
@@ -41,7 +41,7 @@ class SceneCheck {
     if (!(x.value > 0)) say(key, fmt::format("got {}, {}", as_written(x), needed));
   }
 
-  /// Checks the name and the density of every material, and calls `rest(path, material)` for it.
+  /// Checks the name and the density of every material. Then calls `rest(path, material)` for this material.
   template <class Rest>
   void for_each_material(Rest const& rest) {
     std::set<std::string> names;
@@ -55,8 +55,8 @@ class SceneCheck {
     }
   }
 
-  /// Returns the material that a body names, or the only material of the scene. Returns null if there is no such
-  /// material or if several are possible.
+  /// Returns the material that a body names, or the only material of the scene if the body names none. Returns null if
+  /// there is no such material, or if several are possible.
   simulator::Material<simulator::Number> const* material_of(simulator::Body<simulator::Number> const& body) const {
     auto const& materials = scene_->material;
     if (body.material.empty()) return materials.size() == 1 ? &materials.front() : nullptr;

@@ -84,7 +84,7 @@ class NonsmoothCheck : SceneCheck {
     if (auto const wrong = too_many(discs)) say("body", *wrong);
   }
 
-  /// Rejects keys that do not go with the shape or with another key. `why` names the reason.
+  /// Rejects these keys of a body. `why` is the reason: the shape of the body, or another key.
   void without(std::string const& path, std::initializer_list<std::string_view> keys, std::string_view why) {
     for (auto const key : keys)
       if (file_->given.count(path + "." + std::string(key)) > 0)

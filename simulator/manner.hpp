@@ -1,4 +1,4 @@
-// Options of a run of a scene, and the reasons for a missing result.
+// Options of a run of a scene, and the causes of a failure.
 #pragma once
 
 #include "simulator/reference/simulation.hpp"
@@ -13,12 +13,13 @@ struct Manner {
   std::string version;  ///< version of the program that started the run
   std::string implementation = "reference@double";
   simulator::reference::InArithmetic arithmetic;
-  bool fast = false;  ///< uses the fast form, for non-smooth scenes in double
+  bool fast = false;  ///< use the fast form; only for non-smooth scenes in double
   Sets sets;
-  std::string start;  ///< state of another run that replaces the start of the scene; empty: none
+  std::string start;  ///< state of another run, which replaces the initial state of the scene; empty: the scene's own
+                      ///< initial state
 };
 
-/// Why there is no result. `data`: the scene, a mesh or the folder of a run is wrong. `usage`: the request is
+/// The causes of a failure. `data`: the scene, a mesh or the folder of a run is wrong. `usage`: the request is
 /// impossible. `harness`: a file could not be written although its folder is writable. `result`: a number of the run is
 /// not finite.
 enum class Cause { data, usage, harness, result };

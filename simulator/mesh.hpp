@@ -1,4 +1,4 @@
-// Reads and writes boundaries as text files of gmsh 2.2: the lines of a mesh.
+// Reads and writes the lines of a boundary as meshes: text files of gmsh 2.2.
 #pragma once
 
 #include "simulator/spec/simulation.hpp"
@@ -10,9 +10,9 @@
 
 namespace demeter::simulations {
 
-/// Reads the elements with two nodes and skips other elements. Coordinates are exact, as the file writes them. Returns
-/// what is wrong, with the line number: "12: "x", expected a node: ...". If the file does not begin like a mesh, the
-/// error does not quote it.
+/// Reads the elements with two nodes and skips other elements. Coordinates are the exact decimal numbers of the file.
+/// Returns what is wrong, with the line number: "12: got "x", expected a node: ...". If the text does not begin like a
+/// mesh, the error does not quote the text.
 std::optional<std::string> read_mesh(std::string const& text,
                                      std::vector<std::array<Vector2<simulator::Number>, 2>>& lines);
 

@@ -48,7 +48,7 @@ std::vector<std::string> common_observables(Dynamics dynamics) {
 }
 std::vector<std::string> body_observables(Dynamics dynamics) {
   auto names = names_of<simulator::BodyObservables<Text>>();
-  // In non-smooth dynamics, discs keep their spin, and sums over steps exist only for all bodies together.
+  // Non-smooth discs have these observables of their own. Sums over steps exist only for all bodies together.
   if (dynamics == Dynamics::nonsmooth)
     names.erase(std::remove_if(names.begin(), names.end(),
                                [](std::string const& name) {
@@ -100,8 +100,8 @@ Text const& value_of(Shown const& shown, Observed const& observed) {
 std::optional<simulator::Trouble> not_finite(simulator::Simulation const& simulation, Shown const& shown) {
   std::optional<simulator::Trouble> trouble;
   auto const look = [&](std::string const& of, std::string const& name, Text const& text) {
-    // The digits of nan and inf contain "n", the digits of a number do not. The double is not tested: the nearest
-    // double to a finite number may be infinite.
+    // "nan" and "inf" contain the letter n, and the digits of a finite number do not. The test does not use the double,
+    // because the double nearest to a finite number may be infinite.
     if (!trouble && text.digits.find('n') != std::string::npos)
       trouble = {"step " + std::to_string(shown.step) + ": " + of + ": " + name + ": got " + text.digits +
                      ", expected a finite number",

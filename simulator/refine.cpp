@@ -25,11 +25,11 @@ Multiprecision number(std::string const& text) {
 
 Multiprecision number(long double value) { return Multiprecision(value); }
 
-/// One observable of one body at each level: one number, or four for an orientation.
+/// The values of an observable at each level. A value is one number, or four numbers for an orientation.
 struct Track {
   std::string name, group;
   std::vector<std::vector<Multiprecision>> values;
-  std::vector<Multiprecision> truth;  ///< empty if no oracle computes it
+  std::vector<Multiprecision> truth;  ///< the exact value at the end; empty if no oracle computes it
 };
 
 double magnitude(Multiprecision const& x) { return static_cast<double>(x < 0 ? -x : x); }
@@ -45,7 +45,7 @@ double error_of(std::vector<Multiprecision> const& found, std::vector<Multipreci
   return 2 * std::asin(std::min(1.0, static_cast<double>(sqrt(Multiprecision(x * x + y * y + z * z)))));
 }
 
-/// Returns the observable with the name of the body instead of the name of the copy, if the body has copies.
+/// Returns the name of an observable, with the name of the body in place of the name of its copy.
 std::string group_of(Scene const& scene, std::string const& observable) {
   auto const dot = observable.find('.');
   if (dot == std::string::npos) return observable;
@@ -80,8 +80,8 @@ std::vector<Track> tracks_of(Scene const& scene, Simulation const& simulation,
   return tracks;
 }
 
-/// Returns the limit by extrapolation of the last three levels. Their differences shrink by 2^p with p = 1/2, 1, 3/2,
-/// ...
+/// Returns the limit for dt = 0, extrapolated from the last three levels. Assumes an error proportional to dt^p, where
+/// p is 1/2, 1, 3/2, ...
 std::vector<Multiprecision> limit_of(Track const& track) {
   std::size_t const n = track.values.size();
   std::vector<Multiprecision> limit = track.values.back();
@@ -97,7 +97,8 @@ std::vector<Multiprecision> limit_of(Track const& track) {
   return limit;
 }
 
-/// Returns the slope of log errors against levels by least squares, or NaN with fewer than two errors above 0.
+/// Returns the slope of log2(error) against log2(dt) by least squares. Returns NaN if fewer than two errors are above
+/// 0.
 double slope_of(std::vector<double> const& errors, std::size_t count) {
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (std::size_t k = 0; k < count; ++k) {
@@ -122,7 +123,7 @@ Refined refined(std::vector<Track const*> const& copies) {
   }
   for (std::size_t k = 0; k < levels; ++k) is.values.push_back(static_cast<double>(copies.front()->values[k][0]));
   for (std::size_t k = 0; k + 1 < levels; ++k) is.orders.push_back(std::log2(is.errors[k] / is.errors[k + 1]));
-  // The last error is not used without an oracle: the limit was computed from the same values.
+  // Without an oracle, the last error is not used: the limit was computed from the same values.
   is.slope = slope_of(is.errors, is.against_oracle ? levels : levels - 1);
   return is;
 }

@@ -1,4 +1,4 @@
-// Runs a scene at dt, dt/2, dt/4, ... and computes the values of its observables, their errors and the order of
+// Runs a scene at dt, dt/2, dt/4, ... For each observable, computes the values, their errors and the order of
 // convergence.
 #pragma once
 
@@ -6,16 +6,18 @@
 
 namespace demeter::simulations {
 
-/// An observable. If a body has copies, they share the entry, and the error is the largest error of the copies.
+/// The values of one observable at all levels. Level k has the step dt / 2^k. The copies of a body share one entry: the
+/// errors are then the largest errors of the copies.
 struct Refined {
   std::string observable;
   std::size_t copies = 1;
   bool against_oracle = false;
-  std::vector<double> values;  ///< at each level, of the first copy
-  std::vector<double> errors;  ///< against the oracle or the limit
-  std::vector<double> orders;  ///< between each level and the next: one value fewer
+  std::vector<double> values;  ///< one value per level, of the first copy
+  std::vector<double> errors;  ///< one error per level: the difference from the oracle, or from the limit
+  std::vector<double> orders;  ///< one order for each level except the last: log2 of the ratio of its error to the next
+                               ///< error
   double limit = 0;
-  double slope = 0;  ///< of log error against log dt, by least squares
+  double slope = 0;  ///< slope of log error against log dt, by least squares
 };
 
 struct Refinement {
@@ -24,7 +26,7 @@ struct Refinement {
   std::vector<Refined> observables;
 };
 
-/// Halves dt `levels` times. `stop` ends the refinement after the current level.
+/// Runs the scene at `levels` + 1 levels. `stop` ends the refinement and drops the level that is not finished.
 std::optional<Failure> refine(SceneFile const& file, Manner const& manner, unsigned levels, Progress const& progress,
                               std::atomic<bool> const& stop, Refinement& refinement);
 

@@ -52,7 +52,8 @@ struct Rhythm {
         checkpoint(of(scene, OutputKind::checkpoint, length.about / 20)) {}
 };
 
-/// Expectations, each at its time.
+/// Compares observables with the expectations of the scene. Uses the step nearest to the time of an expectation, or the
+/// last step.
 class Expectations {
  public:
   Expectations(Scene const& scene, Simulation const& simulation) : scene_(&scene) {
@@ -146,7 +147,7 @@ std::optional<std::string> read_checkpoint(std::string const& text, std::string 
 }
 
 ordered_json number_in_json(Text const& value) {
-  // A number with more digits than a double is written in quotes.
+  // A number with more digits than a double is written as a string.
   std::string const& digits = value.digits;
   if (digits.size() > 24 || !std::isfinite(value.value)) return digits;
   return value.value;
@@ -169,7 +170,7 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
              all_of_body = body_observables();
   for (std::size_t k = 0; k < common.size(); ++k)
     json["at_end"][common[k]] = number_in_json(value_of(last, Observed{std::nullopt, std::nullopt, k}));
-  // With more bodies, only the trajectory has these values.
+  // If there are more bodies, only trajectory.dump contains these values.
   for (std::size_t b = 0; b < simulation.bodies.size() && simulation.bodies.size() <= most_bodies_in_results; ++b)
     for (auto const& name : of_body) {
       auto const index = std::find(all_of_body.begin(), all_of_body.end(), name) - all_of_body.begin();
@@ -193,8 +194,8 @@ std::string results_text(SceneFile const& file, Manner const& manner, std::strin
   return json_text(json, 1) + "\n";
 }
 
-/// Returns the observables that a run writes: those of all bodies, the expected ones, and those of single bodies if
-/// there are few.
+/// Returns the columns of observables.csv: the observables of all bodies together, those of each free body if there are
+/// at most 8 free bodies, and the expected observables.
 std::vector<std::string> columns_of(Scene const& scene, Simulation const& simulation) {
   std::vector<std::string> columns = common_observables(simulation.dynamics);
   std::size_t free = 0;
@@ -212,7 +213,7 @@ std::vector<std::string> columns_of(Scene const& scene, Simulation const& simula
 }  // namespace
 
 bool holds(simulator::Expect<Number> const& expect, Text const& value) {
-  // Uses all digits: an expectation may be closer than the precision of a double.
+  // Compares all digits: the difference may be smaller than the precision of a double.
   return with_digits(120, [&] {
     Multiprecision found;
     if (!simulator::read_exact_text(value.digits, found) || isnan(found)) return false;
@@ -232,7 +233,7 @@ Length length_of(Scene const& scene, double dt, unsigned refinement) {
     return length;
   }
   length.duration = scene.scene.duration->value;
-  // A duration that differs from a whole number of steps only by rounding has that number of steps.
+  // If a duration differs from a whole number of steps only by rounding, the run has this whole number of steps.
   length.about = static_cast<std::uint64_t>(
       std::max(1.0, std::min(static_cast<double>(most_steps), std::ceil(length.duration / dt * (1 - 1e-12)))));
   if (scene.scene.dt.rule != StepRule::woo) length.steps = length.about;
@@ -314,7 +315,7 @@ class Record {
     return trouble;
   }
 
-  /// Returns the trouble if a number is not finite. In that case nothing is written.
+  /// Writes the outputs that are due at this step. If a number is not finite, writes nothing and returns the trouble.
   std::optional<Failure> write_what_is_due(bool last) {
     std::uint64_t const step = simulation_.step();
     bool const csv = step % rhythm_.csv == 0, dump = step % rhythm_.dump == 0, contacts = step % rhythm_.contacts == 0,
@@ -345,8 +346,8 @@ class Record {
     return failed(wrong);
   }
 
-  /// Keeps the files of a simulation that cannot continue. Continued from the last checkpoint, the run has the same
-  /// trouble again.
+  /// Keeps the partial results of a simulation that cannot continue. Does not write a checkpoint, so a continued run
+  /// has the same trouble again.
   Failure keep_trouble(Failure trouble) {
     auto wrong = files_.settle();
     if (!wrong && !files_.pictures.empty()) wrong = write_film(file_, simulation_, folder_);
@@ -356,7 +357,7 @@ class Record {
   }
 
   std::optional<Failure> finish(std::string const& version) {
-    // A run that was already complete has no last step to show yet.
+    // A run that was complete when it was continued did no step, so its last state is computed here.
     if (!outcome_.last) {
       Shown const shown = simulation_.snapshot();
       expectations_.look(simulation_, shown, true, outcome_.found);
@@ -373,7 +374,7 @@ class Record {
     return failed(wrong);
   }
 
-  /// Returns the time spent on writing, which is not part of the time of steps.
+  /// Returns the time spent on writing. The time of the steps does not contain it.
   std::chrono::steady_clock::duration writing() const { return writing_; }
 
  private:

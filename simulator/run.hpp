@@ -1,5 +1,5 @@
-// Runs a scene into a folder: writes files, saves checkpoints and continues from them. The loop does not depend on the
-// scalar or the force law: it only calls advance, snapshot, save and load.
+// Runs a scene and writes its files into a folder. Saves checkpoints and continues from them. The loop over the steps
+// does not depend on the arithmetic or the force law.
 #pragma once
 
 #include "simulator/files.hpp"
@@ -12,16 +12,18 @@
 
 namespace demeter::simulations {
 
-/// The length of a scene.
+/// The length of a run.
 struct Length {
-  std::optional<std::uint64_t> steps;  ///< of a scene with a fixed step
-  double duration = 0;                 ///< of a scene whose step changes, if the number of steps is not given
-  std::uint64_t about = 1;             ///< approximate number of steps, from which the output intervals follow
+  std::optional<std::uint64_t> steps;  ///< number of steps; empty if `duration` ends the run
+  double duration = 0;                 ///< s; ends the run if `steps` is empty, because the time step changes during
+                                       ///< the run
+  std::uint64_t about = 1;             ///< approximate number of steps, which determines the usual output intervals
 };
 Length length_of(Scene const& scene, double dt, unsigned refinement);
 bool at_end(Length const& length, simulator::Simulation const& simulation);
 
-/// An expectation of the scene and the value that was found.
+/// The value that was found for an expectation of the scene. `expect` is the index of the expectation, and `held` is
+/// true if the value is within the tolerance.
 struct Found {
   std::size_t expect;
   simulator::Text value;
@@ -35,22 +37,22 @@ struct Outcome {
   std::optional<Shown> last;
   std::vector<std::string> warnings;
   double seconds = 0;
-  std::uint64_t steps_done = 0;  ///< in this call, during `seconds`
+  std::uint64_t steps_done = 0;  ///< number of steps during `seconds`
 };
 
 using Progress = std::function<void(double share, std::string const& what)>;
 
-/// Creates a simulation of a valid scene, with dt halved `refinement` times. Otherwise returns the reason.
+/// Creates a simulation of a valid scene, with dt / 2^refinement. Returns the reason if that is impossible.
 std::optional<Failure> make_simulation(SceneFile const& file, Manner const& manner, unsigned refinement,
                                        std::optional<simulator::Simulation>& simulation);
-/// Returns why a simulation cannot continue: its own trouble, or an observable of `shown` that is not finite. Returns
-/// nothing if it can continue.
+/// Returns the reason why a simulation cannot continue, or nothing. Reasons are a trouble of the simulation and an
+/// observable of `shown` that is not finite.
 std::optional<Failure> trouble_of(SceneFile const& file, simulator::Simulation const& simulation,
                                   Shown const* shown = nullptr);
 /// Returns a failure if the scene expects an observable that does not exist.
 std::optional<Failure> unknown_observable(SceneFile const& file, simulator::Simulation const& simulation);
 
-/// Runs a valid scene to its end, or until `stop`, in OUT.partial. At the end OUT.partial replaces OUT. With `go_on`,
+/// Runs a valid scene in OUT.partial, to its end or until `stop`. A complete run then replaces OUT. With `go_on`,
 /// continues the existing run.
 std::optional<Failure> run(SceneFile const& file, Manner const& manner, std::filesystem::path const& out, bool go_on,
                            std::string const& version, Progress const& progress, std::atomic<bool> const& stop,

@@ -8,9 +8,9 @@
 #define TOML_EXCEPTIONS 0
 #include <fmt/format.h>
 #include <toml++/impl/preprocessor.h>
-// Two assumptions that toml++ 3.3 declares to the compiler are false (see its issue 294). First: a table header begins
-// with a key; "[&" does not. The code after this assumption reports the error correctly. Second: every white-space
-// character is one of two kinds; U+00E9 is neither. The correct answer there is false.
+// toml++ 3.3 declares two assumptions to the compiler that are false (see its issue 294). First: a table header begins
+// with a key. The header "[&" does not. Without this assumption, the reader reports the error correctly. Second: every
+// white-space character belongs to one of two kinds. U+00E9 does not, and the correct result there is false.
 #undef TOML_ASSERT_ASSUME
 #define TOML_ASSERT_ASSUME(expression) static_assert(true)
 #pragma push_macro("TOML_UNREACHABLE")
@@ -29,7 +29,7 @@ std::string place_of(toml::source_region const& region) {
   return fmt::format("{}:{}", region.begin.line, region.begin.column);
 }
 
-/// Returns a short text for a value of the file.
+/// Returns a short text that shows a value of the file in a message.
 std::string shown(toml::node const& node) {
   if (auto const* text = node.as_string()) return fmt::format("\"{}\"", text->get().substr(0, 60));
   if (auto const* number = node.as_floating_point()) return fmt::format("{}", number->get());
@@ -52,10 +52,10 @@ concept has_shorthand = requires {
   Record::shorthand;
 };
 
-/// Reads the fields that `fields()` declares from a table.
+/// Reads a table into the fields that `fields()` declares.
 class Reader {
  public:
-  /// In a scene in the plane, a vector of three numbers may have two; the third is 0.
+  /// With `plane`, a vector of three numbers may have two numbers in the file. The third number is then 0.
   Reader(SceneFile& file, bool plane) : file_(&file), plane_(plane) {}
 
   std::optional<std::string> const& wrong() const { return wrong_; }
@@ -63,7 +63,7 @@ class Reader {
   template <class T>
   void read(toml::node const& node, T& value, std::string const& path, bool may_be_infinite = false) {
     if (wrong_) return;
-    // A value that was set outside the file has no position.
+    // A value from --set has no position.
     if (node.source().begin.line > 0) file_->places[path] = place_of(node.source());
     if constexpr (std::is_same_v<T, Number>) {
       read_number(node, value, path, may_be_infinite);
@@ -167,7 +167,7 @@ class Reader {
   std::optional<std::string> wrong_;
 };
 
-/// Returns the table with this name in an array of tables, or null.
+/// Returns the table whose "name" has this value, from an array of tables, or null.
 toml::node* element(toml::array& array, std::string_view name) {
   for (auto& each : array)
     if (auto* table = each.as_table())
@@ -175,7 +175,7 @@ toml::node* element(toml::array& array, std::string_view name) {
   return nullptr;
 }
 
-/// Applies a value of --set to the table. Returns what is wrong, or nothing.
+/// Applies a --set to the table of the scene. Returns what is wrong, or nothing.
 std::optional<std::string> apply(toml::table& root, std::string const& set) {
   auto const equals = set.find('=');
   std::string const bad =
@@ -187,7 +187,7 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
   if (depth > most_key_parts)
     return fmt::format("--set: got a key of {} parts, expected at most {}", depth, most_key_parts);
   if (auto const beyond = beyond_toml_limits(value)) return fmt::format("--set: {}", beyond->what);
-  // Parses the value as TOML, otherwise as a text: `raw` and `3/5` need no quotes.
+  // Parses the value as TOML. If that fails, the value is a text: `raw` and `3/5` need no quotes.
   toml::parse_result parsed = toml::parse("value = " + value);
   toml::table holder;
   if (parsed) {
@@ -212,7 +212,7 @@ std::optional<std::string> apply(toml::table& root, std::string const& set) {
     }
     if (table == nullptr || name.empty()) return bad;
     if (end == std::string_view::npos) {
-      // A copy has no position in a file.
+      // Inserts a copy of the node, because a copy has no position in a file.
       holder.get("value")->visit([&](auto& concrete) { table->insert_or_assign(name, concrete); });
       return std::nullopt;
     }
@@ -284,7 +284,7 @@ std::optional<std::string> read_scene(SceneFile& file, Sets const& sets) {
   if (!parsed) {
     auto const& error = parsed.error();
     auto const description = error.description();
-    // Leaves out the text that the reader found: the file may not be a scene.
+    // Leaves out the characters that the reader quotes: the file may not be a scene.
     return fmt::format("{}:{}: {}", file.name, place_of(error.source()),
                        description.substr(0, description.find(", saw ")));
   }

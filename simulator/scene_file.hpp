@@ -1,5 +1,5 @@
-// Reads scenes in TOML and checks them. An error is one line with file, line, column, the value found and the value
-// expected.
+// Reads scenes in TOML and checks them. An error message is one line: file, line, column, the value that was found and
+// the expected values.
 #pragma once
 
 #include "simulator/spec/scene.hpp"
@@ -17,34 +17,35 @@ namespace demeter::simulations {
 using simulator::Number;
 using Scene = simulator::Scene<Number>;
 
-/// A scene, with the position of each of its keys in the text, such as "12:3". Keys that were set outside the file have
+/// A scene, its text, and the position of each key in the text, such as "12:3". A key that was set outside the file has
 /// no position.
 struct SceneFile {
   std::string name;  ///< name of the file, for messages
   std::string text;
   Scene scene;
   std::map<std::string, std::string> places;
-  std::set<std::string> given = {};                  ///< every key that was given, in the file or outside
-  std::optional<std::filesystem::path> folder = {};  ///< the folder of the meshes that the scene names; empty: the
-                                                     ///< scene may not name meshes
-  bool kept = false;                                 ///< the folder belongs to a run: meshes have the names of
-                                                     ///< `kept_mesh`
-  std::map<std::size_t, std::string> meshes = {};    ///< texts of the meshes, by the index of the body that names them
+  std::set<std::string> given = {};                  ///< all keys that have a value, from the file or from --set
+  std::optional<std::filesystem::path> folder = {};  ///< folder that contains the meshes; empty: the scene may not name
+                                                     ///< meshes
+  bool kept = false;                                 ///< true: the folder is the folder of a run, where `kept_mesh`
+                                                     ///< gives the names of the meshes
+  std::map<std::size_t, std::string> meshes = {};    ///< the text of each mesh, by the index of the body that uses it
   std::string source = {};                           ///< source of the scene; empty: unknown
 
-  /// Returns "NAME:LINE:COLUMN: KEY: MESSAGE" for a key such as body[1].radius. The position is that of the key or of
-  /// the nearest key above it.
+  /// Returns "NAME:LINE:COLUMN: KEY: MESSAGE" for a key such as body[1].radius. If the key is not in the text, the
+  /// position is that of the nearest key that contains it, such as body[1].
   std::string message(std::string const& key, std::string const& what) const;
 };
 
-/// Returns the file name of the mesh of a body in the folder of a run. The name in the scene could be the name of
-/// another file of the run.
+/// Returns the name of the file to which a run copies the mesh of a body. This name is not the one in the scene, which
+/// could be the name of another file of the run.
 std::string kept_mesh(std::size_t body);
 
 /// Values of --set: "scene.start=raw", "material.steel.kn=1e5", "body[2].radius='3/5'".
 using Sets = std::vector<std::string>;
 
-/// Reads a scene and checks everything that does not need a run. Returns what is wrong, or nothing.
+/// Reads `file.text`, applies `sets` and checks everything that can be checked without a run. Returns what is wrong, or
+/// nothing.
 std::optional<std::string> read_scene(SceneFile& file, Sets const& sets);
 
 /// Returns what is wrong with the values of a scene that was read, or nothing.

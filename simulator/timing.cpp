@@ -22,8 +22,8 @@ std::optional<Failure> time_steps(SceneFile const& file, std::atomic<bool> const
     each.length = length_of(file.scene, each.simulation->dt(), 0);
     contenders.push_back(std::move(each));
   }
-  // A turn is a number of steps of the scene. All implementations do the same steps, so that they have the same
-  // contacts.
+  // A turn is a fixed number of steps. All implementations do the same steps of the scene, so their contacts are the
+  // same.
   std::uint64_t const share =
       std::max<std::uint64_t>(1, std::min<std::uint64_t>(contenders[0].length.about / turns_of_timing, 3000));
   for (std::size_t turn = 0; turn < turns_of_timing && !stop.load(std::memory_order_relaxed); ++turn)

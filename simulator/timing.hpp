@@ -1,4 +1,4 @@
-// Measures the time per step of a scene in each arithmetic, in alternating turns.
+// Measures the time per step of a scene in each arithmetic. The arithmetics take turns.
 #pragma once
 
 #include "simulator/run.hpp"
@@ -7,14 +7,15 @@ namespace demeter::simulations {
 
 struct Timed {
   std::string implementation;
-  double seconds = 0;  ///< per step, the median of the turns
+  double seconds = 0;  ///< time per step: the median of the turns, s
   std::size_t turns = 0;
 };
 
-/// Number of turns of each arithmetic, unless `stop` ends the timing.
+/// Number of turns that each arithmetic has, unless `stop` ends the timing earlier.
 constexpr std::size_t turns_of_timing = 9;
 
-/// Times steps in double, long double, 50 and 100 digits, in alternating turns. Repeats the scene when it ends.
+/// Times the steps in double, in long double, and in 50 and 100 digits. The arithmetics take turns. The scene starts
+/// again when it ends.
 std::optional<Failure> time_steps(SceneFile const& file, std::atomic<bool> const& stop, std::vector<Timed>& timed);
 
 }  // namespace demeter::simulations

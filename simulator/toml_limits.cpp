@@ -7,8 +7,8 @@
 namespace demeter::simulations {
 namespace {
 
-/// Returns the end of the string that begins at `at` with a quote: after its last quote. If the last quote is missing,
-/// returns the end of the line or of the text.
+/// Returns the position after the closing quote of the string that begins at `at`. If the closing quote is missing,
+/// returns the end of the line, or the end of the text for a string of several lines.
 std::size_t end_of_string(std::string_view text, std::size_t at) {
   char const quote = text[at];
   std::string const three(3, quote);

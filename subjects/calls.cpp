@@ -102,8 +102,8 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
       break;
     }
     if (kind == FrameKind::threw) {
-      // If our own code runs out of memory, that is not a finding about its call patterns. Other subjects have memory
-      // limits, so for them it is a crash.
+      // If our own code runs out of memory, its call patterns are not the reason. Other subjects have memory limits:
+      // for them, running out of memory is a crash.
       if (asked_.subject.ours() && bytes == std::bad_alloc().what()) throw std::bad_alloc();
       made.push_back({Status::crash, "uncaught exception: " + tidy(bytes), {}});
       break;

@@ -12,12 +12,12 @@ namespace demeter {
 
 struct Call {
   std::vector<std::size_t> rows;    ///< rows of the table of cases, in this order
-  std::vector<bool> left_out = {};  ///< only for a function over columns: see call_columns()
-  Surroundings around = {};         ///< only for a function over columns
+  std::vector<bool> left_out = {};  ///< argument of call_columns(); only for a function over columns
+  Surroundings around = {};         ///< argument of call_columns(); only for a function over columns
 };
 
-/// The result of a call: `answered`, with a status for each answer; `unsupported` if the whole call was declined;
-/// `malformed`, `crash` or `timeout` with a message.
+/// The result of a call. If `status` is `answered`, each answer has its own status. `unsupported` means that the
+/// subject declined the whole call. `malformed`, `crash` and `timeout` have a message.
 struct Called {
   Status status = Status::answered;
   std::string message{};
@@ -25,22 +25,22 @@ struct Called {
   Misdeed misdeed{};  ///< details of a malformed answer, if known
 };
 
-/// Makes calls for one subject and kernel. Both must outlive it.
+/// Makes calls for one subject and one kernel, which must outlive this object.
 class Caller {
  public:
   using Deadline = std::chrono::steady_clock::time_point;
 
   Caller(Subject const& subject, Kernel const& kernel);
 
-  /// Returns true if the subject is a function over columns: of a library, or one of our batch forms.
+  /// Returns true if the subject is called as a function over columns: it is a library or one of our batch forms.
   bool over_columns() const { return static_cast<bool>(function_); }
-  /// Returns true if the subject is a program that makes all calls in its own process, together with earlier calls.
+  /// Returns true if no new process is started for the calls: the subject is a running program or recorded answers.
   bool keeps_its_process() const { return asked_.subject.separate(); }
 
-  /// Makes calls with rows of `cases` in sequence. They run in a new process, unless the subject keeps its own process.
-  /// `time` is the limit per call. Stops after a call that ends the process, which is then the last result. Starts no
-  /// call after the deadline. Inputs are not rounded, also for a subject in binary32. Throws std::bad_alloc if a
-  /// subject of ours runs out of memory.
+  /// Makes calls with rows of `cases`, one after the other. All calls run in one new process, unless
+  /// keeps_its_process(). `time` is the limit per call. Returns one result per call. If a call ends the new process,
+  /// its result is the last one. Starts no call after the deadline. Does not round inputs, not even for a subject in
+  /// binary32. Throws std::bad_alloc if a subject of ours runs out of memory.
   std::vector<Called> operator()(Table const& cases, std::vector<Call> const& calls, std::chrono::milliseconds time,
                                  Deadline deadline) const;
 

@@ -22,8 +22,9 @@ constexpr std::uint64_t mark_bits = 0x7ff8'6761'7264'0001;
 double mark() { return std::bit_cast<double>(mark_bits); }
 bool is_marked(double const& cell) { return std::memcmp(&cell, &mark_bits, sizeof cell) == 0; }
 
-/// The memory of a column. Its cells begin at a multiple of 64 bytes, or `shift` cells after one. There are marked
-/// cells on both sides. With `pages`, there are inaccessible pages beyond them.
+/// The memory of a column. The first cell is at a multiple of 64 bytes, or `shift` cells after such an address. Cells
+/// with a special NaN before and after the column show if a call has written there. With `pages`, these cells are
+/// between inaccessible pages.
 class Column {
  public:
   Column(std::size_t count, bool pages, std::size_t shift = 0) : count_(count) {
@@ -84,7 +85,7 @@ class Column {
   double* begin() const { return reinterpret_cast<double*>(memory_); }
 
   char* memory_ = nullptr;
-  std::size_t size_ = 0, ends_ = 0;  ///< ends_: bytes of guard pages on each side; 0: memory from the heap
+  std::size_t size_ = 0, ends_ = 0;  ///< ends_: size of the guard pages on each side; 0 for memory from the heap
   double *first_ = nullptr, *last_ = nullptr, *cells_ = nullptr;
   std::size_t count_ = 0;
 };
@@ -112,7 +113,7 @@ std::pair<unsigned, unsigned> floating_point_mode() {
 #endif
 }
 
-/// Returns for each output column whether it is null.
+/// Returns for each output column whether the function gets a null pointer instead of the column.
 std::vector<bool> null_columns(Schema const& output, std::vector<bool> const& left_out) {
   std::vector<bool> null(output.columns.size(), false);
   for (std::size_t field = 0; field < left_out.size(); ++field) {
@@ -132,7 +133,7 @@ std::optional<Refusal> call_once(ColumnFunction const& function, Kernel const& k
   std::vector<Column> in_columns, out_columns;
   std::vector<double const*> in;
   std::vector<double*> out;
-  // 8, 24, 40 and 56 bytes after a multiple of 64, in turn.
+  // With odd addresses, the columns begin 8, 24, 40 and 56 bytes after a multiple of 64, in turn.
   auto const shift = [&](std::size_t k) { return around.odd_addresses ? 1 + 2 * (k % 4) : 0; };
   for (auto const& column : cases.columns) {
     in_columns.push_back(column_of(column, around.input_ends || around.input_read_only, shift(in.size())));

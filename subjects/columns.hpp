@@ -1,5 +1,4 @@
-// Functions over columns, as in the C interface (subjects/demeter_subject.h), and calls of them that detect misuse of
-// memory.
+// Calls functions over columns, as in the C interface (subjects/demeter_subject.h). Detects misuse of memory.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -13,9 +12,9 @@
 
 namespace demeter {
 
-/// A function with n rows and columns of inputs and outputs. An output whose columns are null is not wanted. `room` is
-/// the number of elements for which lists have space. Returns 0 if it has answered the rows, DEMETER_MORE_ROOM if it
-/// needs more room, and any other number to decline.
+/// A function that answers n rows: `in` and `out` are columns. The caller does not need an output whose columns are
+/// null. `room` is the number of elements that each output list may have in all rows together. Returns 0 if it has
+/// answered the rows, DEMETER_MORE_ROOM if it needs more room, and any other number to decline.
 using ColumnFunction =
     std::function<int(std::size_t n, double const* const in[], double* const out[], std::size_t room)>;
 
@@ -23,7 +22,7 @@ using ColumnFunction =
 /// checked for changes after the call.
 struct Surroundings {
   bool input_read_only = false;
-  /// Inaccessible pages before each column and after its end, which is rounded up to 64 bytes.
+  /// Inaccessible pages before and after each column. The size of the column is rounded up to a multiple of 64 bytes.
   bool input_ends = false, output_ends = false;
   /// Columns begin at multiples of 8 bytes that are not multiples of 16. Cannot be combined with the other options.
   bool odd_addresses = false;
@@ -37,18 +36,20 @@ struct Refusal {
   Status status = Status::unsupported;
   std::string message;
   int code = 0;          ///< return value of the function
-  Misdeed misdeed = {};  ///< set if the function did something wrong besides declining
+  Misdeed misdeed = {};  ///< set if the function did something that is not allowed
 };
 
-/// Asks for all cases in one batch. Gives the function as much room for lists as it asks for. Appends to `answers` only
-/// if there was no problem. `left_out` says for each output field whether its columns are null; empty: no field. Call
-/// this in a child process, because the function may do anything.
+/// Calls the function with all cases in one batch. If the function needs more room for lists, calls it again with more
+/// room. If there was no problem, appends to `answers` and returns nothing. Otherwise returns the problem. `left_out`
+/// has a flag for each output field: true if its columns are null. If `left_out` is empty, no column is null. Call this
+/// in a child process, because the function may do anything.
 std::optional<Refusal> call_columns(ColumnFunction const& function, Kernel const& kernel, Table const& cases,
                                     Answers& answers, std::vector<bool> const& left_out = {},
                                     Surroundings const& around = {});
 
-/// Number of elements for which the lists of a batch have room: first, after a request for more, and at most.
+/// Returns the room for lists in the first call, in elements per batch.
 std::size_t first_room(Table const& cases);
+/// Returns the room for the next call, if the function asked for more than `room`.
 std::size_t more_room(std::size_t room);
 inline constexpr std::size_t most_room_of_lists = std::size_t{1} << 24;
 

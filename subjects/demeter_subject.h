@@ -10,7 +10,7 @@
  *
  * `in` and `out` are arrays of columns for n cases: in[k][i] is column k of case i. `demeter list KERNEL --abi` prints
  * the number of each column. The columns have the order of the kernel's fields. A vector has one column per component.
- * The fields of a nested record are at its place. Inputs and outputs have the same forms:
+ * A nested record is replaced by its fields. These rules hold for inputs and for outputs:
  *
  * - A label is the index of its name, from 0.
  * - A value that may be null has an extra column before it: 1 if there is a value, 0 for null. In an output, this
@@ -24,9 +24,9 @@
  * Rules:
  *
  * - out[k] may be NULL: this output is not wanted. Either all columns of an output are NULL, or none of them.
- * - All other cells of an output contain a special NaN of Demeter when you are called. It means "not computed": leave
- *   it, or copy it, for numbers that you do not compute. In a list of your own length, leave all offsets or all
- *   elements. Any other NaN is a wrong answer, so that the result of 0/0 does not mean "not computed".
+ * - All other cells of an output contain a special NaN of Demeter when you are called. This NaN means "not computed".
+ *   Leave it, or copy it, for numbers that you do not compute. In a list of your own length, leave it in all offsets or
+ *   in all elements. Any other NaN is a wrong answer. So the result of 0/0 does not mean "not computed".
  * - Return 0 if you have answered the cases. Any other value means that you do not support the batch. Demeter then asks
  *   the cases one by one, so that only the unsupported cases count as unsupported.
  * - Do not write to `in` or outside the columns of `out`, and do not change the rounding mode: that makes the answer
@@ -35,7 +35,7 @@
  *   beyond the last cell of a column up to the next multiple of 64 bytes, but not further.
  * - n may be 0: then write nothing except the first offset of lists of your own length.
  * - The answer to a case must depend on its inputs only: not on the size of the batch, the place in the batch, other
- *   cases or earlier calls. `demeter check` calls your function in all these ways and compares the answers bit by bit.
+ *   cases or earlier calls. `demeter check` changes all of these and compares the answers bit by bit.
  *
  * Kernels without a function are not checked. The library is loaded into its own process, with limits on time and
  * memory (`--timeout`, `--memory`). If it crashes or hangs, the case that causes this fails.

@@ -11,12 +11,12 @@ enum class Misbehaviour : unsigned char {
   none,
   hangs,
   dies,
-  unreadable,              ///< its answers cannot be read
+  unreadable,              ///< returns answers that cannot be read
   changes_floating_point,  ///< returns with another rounding mode, or with flush-to-zero changed
-  writes_outside_outputs,  ///< to the memory around a column of `out`
-  writes_outside_inputs,   ///< to the memory around a column of `in`
-  writes_arrays,           ///< to the arrays of columns
-  writes_inputs,           ///< to a column of `in`
+  writes_outside_outputs,  ///< writes to the memory around a column of `out`
+  writes_outside_inputs,   ///< writes to the memory around a column of `in`
+  writes_arrays,           ///< changes the pointers in `in` or `out`
+  writes_inputs,           ///< writes to a column of `in`
   touches_beyond_outputs,  ///< reads or writes a protected page beyond a column of `out`
   reads_beyond_inputs,     ///< reads a protected page beyond a column of `in`
 };
@@ -31,7 +31,7 @@ struct Misdeed {
   std::size_t column = unknown;  ///< column of `in` or `out`, depending on the kind
 };
 
-/// Returns a message for an answer: "wrote outside the column out[3]".
+/// Returns a message for the answers of the call: "wrote outside the column out[3]".
 std::string in_the_past(Misdeed);
 /// Returns a text for a finding: "writes to its inputs", "crashes (signal 11)". `details` is the message of the call.
 std::string in_the_present(Misdeed, std::string_view details);

@@ -11,7 +11,7 @@ namespace {
 /// Loads a module and makes its subject. Returns what went wrong, or "". Modules are never closed, because their
 /// functions may be called at any time.
 std::string load(std::string const& name, Subject& made) {
-  // The name without a folder: the loader searches the folders that the build or the installation has set.
+  // The name has no folder, so that the loader searches the folders that the build or the installation has set.
   std::string const file = "demeter_peer_" + name + ".so";
   void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (module == nullptr) return dlerror();

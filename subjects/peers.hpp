@@ -24,21 +24,23 @@ struct Peers {
   std::vector<MissingPeer> missing;
 };
 
-/// Returns a peer, or why it is not available: left out of this build, module not found, library of the module not
-/// found, or module of another build. Returns neither if the name is not the name of a peer. Loads this module only.
+/// Returns a peer, or why the peer is not available: it was left out of this build, its module or the library of the
+/// module is not found, or the module belongs to another build. Returns neither if no peer has the name. Loads only the
+/// module of this peer.
 Found find_peer(std::string_view name);
 
 /// Returns all peers. Loads all modules.
 Peers const& found_peers();
 
 namespace peers {
-// Generated from subjects/peers/.
+// The build generates these functions from subjects/peers/.
 struct Listed {
   std::string_view name;
   std::string_view left_out;  ///< why it was left out of this build; empty: there is a module
 };
 std::vector<Listed> const& all();
-/// Returns a mark of the headers that a module shares with the command. A module with another mark must not be called.
+/// Returns a fingerprint of the headers that the command and a module share. A module with another fingerprint must not
+/// be called.
 std::string_view interface();
 }  // namespace peers
 

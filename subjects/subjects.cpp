@@ -71,7 +71,8 @@ Subject const& fast_of_all_kernels() {
 }
 
 /// Returns a subject that is not from outside, or why it is not available. Programs and peers come before formulas with
-/// the same name. Looks for programs and loads a module only if the name is one of theirs.
+/// the same name. Looks for a program only if the name belongs to a program, and loads a module only if the name
+/// belongs to a peer.
 Found resolve(std::string_view what) {
   if (what == "fast") return {&fast_of_all_kernels(), ""};
   for (auto* const find : {&find_program, &find_peer}) {
@@ -185,7 +186,7 @@ void answer_in_binary32(Asked const& asked, Table const& cases, Answers& answers
   Kernel const& kernel = asked.kernel;
   Table const rounded = rounded_to_binary32(kernel.input, cases);
   Table inside(kernel.input);
-  std::vector<std::size_t> place(cases.rows, cases.rows);  // index of each row among the rows inside the domain
+  std::vector<std::size_t> place(cases.rows, cases.rows);  // row of each case in `inside`
   for (std::size_t row = 0; row < cases.rows; ++row) {
     if (kernel.domain_error(rounded, row)) continue;
     place[row] = inside.rows;
@@ -234,12 +235,12 @@ std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kern
     Answers answers;
     answer(subject, kernel, one, answers);
     bool const ended = answers.status[0] == Status::crash || answers.status[0] == Status::missing;
-    // If the program has written something, even if unusable, its answers are judged.
+    // If the program has written anything, even if it is unusable, its answers are judged.
     if (!ended || subject.strays->lines() > 0 || isolation::stopping()) return std::nullopt;
     last_words = answers.message[0];
     if (i > 0 && std::chrono::steady_clock::now() - begin > long_enough) break;
   }
-  // A program that waits for a case has started, and crashes because of cases.
+  // Starts the program without a case. If it waits for a case, it can start, and the cases above made it end.
   Process waiting(subject.name.substr(std::string_view("pipe:").size()), subject.limits);
   constexpr std::chrono::seconds start{2};
   auto const started = std::chrono::steady_clock::now();

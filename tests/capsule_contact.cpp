@@ -56,8 +56,8 @@ TEST(CapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   });
 }
 
-TEST(CapsuleContact, TwoSpheresHaveTheKnownContact) {
-  // For radii .5 and .75 at distance .75 Woo's point is not the middle of the lens
+TEST(CapsuleContact, AnswersForTwoSpheresAgreeWithTheClosedForm) {
+  // For radii 0.5 and 0.75 and centres 0.75 apart, Woo's point is not the middle of the lens
   // (docs/mathematics/capsules.md#capsule_contact-measured-figures).
   Case const in{{0, 0, 0}, {0, 0, 0}, 0.5, {0.75, 0, 0}, {0, 0, 0}, 0.75};
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in), printed::geometric(in)}) {
@@ -69,7 +69,7 @@ TEST(CapsuleContact, TwoSpheresHaveTheKnownContact) {
   EXPECT_NEAR(printed::woo(in, printed::closest_pair(in)).point[0], 0.3, 1e-15);
 }
 
-TEST(CapsuleContact, TheInterpolationsAreBiasedForASphereOnACapsule) {
+TEST(CapsuleContact, InterpolatedPointOfASphereOnACapsuleIsBiased) {
   Case const in{{0, 0, 0}, {0.25, 0, 0}, 0.5, {0.125, 0, 0.75}, {0, 0, 0}, 0.5};
   EXPECT_NEAR(printed::interpolated(in, true).point[0], 0.10802, 1e-5);
   EXPECT_NEAR(reference::evaluate(in).point[0], 0.125, 1e-15);
@@ -85,7 +85,7 @@ TEST(CapsuleContact, ThePointOfParallelCapsulesIsTheMiddleOfTheOverlap) {
   }
 }
 
-TEST(CapsuleContact, AxesThatIntersectAreFlaggedAndHaveANormal) {
+TEST(CapsuleContact, IntersectingAxesAreReportedInTheStatusAndHaveANormal) {
   struct Known {
     Case in;
     Point normal;
@@ -114,13 +114,13 @@ TEST(CapsuleContact, AxesThatIntersectAreFlaggedAndHaveANormal) {
   }
 }
 
-TEST(CapsuleContact, NormalsOfIntersectingAxesAreJudged) {
+TEST(CapsuleContact, ANormalAlongIntersectingAxesIsNotJudgedButBreaksTheConventionLaw) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   Table cases(kernel.input);
   append(cases, Case{{0, 0, 0}, {0, 0, 0}, 1, {0, 0, 0}, {0, 0, 1}, 1});
   Answers answers;
   answers.clear(kernel.output);
-  append(answers.output, Answer{-2, {0, 0, 1}, {0, 0, 0}, Status::axes_intersect});  // along the shaft
+  append(answers.output, Answer{-2, {0, 0, 1}, {0, 0, 0}, Status::axes_intersect});  // this normal is along the shaft
   answers.status = {demeter::Status::answered};
   std::vector<Judged> judged(kernel.budgets.size());
   kernel.judge(cases, kernel.truths(cases), 0, answers, 0, {}, judged);
@@ -135,7 +135,7 @@ TEST(CapsuleContact, NormalsOfIntersectingAxesAreJudged) {
 /// The change of point and normal over a rigid motion of +-1e-30, with R = 1: a row of the table of jumps in
 /// docs/mathematics/capsules.md#capsule_contact-measured-figures.
 struct Jump {
-  double point, normal;  ///< in units of R; in degrees
+  double point, normal;  ///< point: change in units of R; normal: change in degrees
 };
 template <class Formula>
 Jump jump(Formula const& formula, std::function<Input<Multiprecision>(Multiprecision)> const& at) {
@@ -148,7 +148,7 @@ Jump jump(Formula const& formula, std::function<Input<Multiprecision>(Multipreci
   return {number(sqrt(point.dot(point))), 2 * std::asin(chord / 2) * 180 / 3.14159265358979323846};
 }
 
-TEST(CapsuleContact, JumpsOfTheInterpolationsAgreeWithTheTable) {
+TEST(CapsuleContact, JumpsOfTheInterpolationsAgreeWithTheDocumentedTable) {
   Precision const enough(60);
   using Wide = Multiprecision;
   using Vector = Vector3<Wide>;
@@ -214,7 +214,8 @@ TEST(CapsuleContact, JumpsOfTheInterpolationsAgreeWithTheTable) {
 }
 
 TEST(CapsuleContact, TheKnownJumpOfWoosContactIsReproduced) {
-  // A jump found in Woo: between adjacent doubles of the yaw the point moves by six metres. The overlap stays equal.
+  // A jump of Woo's formula: between two adjacent doubles of the yaw, the point moves by about six metres, and the
+  // overlap does not change.
   auto const at = [](double yaw) {
     long double const tilt = -0.0016741279960110246L, turn = yaw;
     Vector3<long double> const along(std::cos(tilt) * std::cos(turn), std::cos(tilt) * std::sin(turn), std::sin(tilt));
@@ -226,7 +227,7 @@ TEST(CapsuleContact, TheKnownJumpOfWoosContactIsReproduced) {
     auto const in = at(yaw);
     return printed::woo(in, printed::closest_pair(in)).point;
   };
-  // However the pose is rounded, the transition stays within a few ulps of this yaw.
+  // The rounding of the pose moves the jump by at most a few ulps of the yaw.
   EXPECT_GT((point(before - 1e-15) - point(after + 1e-15)).norm(), 5.5L);
   auto const smooth = [&](double yaw) { return reference::evaluate(at(yaw)).point; };
   EXPECT_LT((smooth(before - 1e-15) - smooth(after + 1e-15)).norm(), 1e-11L);
@@ -244,8 +245,8 @@ TEST(CapsuleContact, DocumentedTiltsTheNormalOfParallelCapsules) {
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-/// Returns a subject that evaluates a printed formula with 60 digits and rounds once. If it breaks a law, the cause is
-/// the formula, not rounding.
+/// Returns a subject that evaluates a printed formula with 60 digits and rounds once. If this subject breaks a law, the
+/// cause is the formula and not rounding.
 template <class Formula>
 Subject exact_subject(Formula const& formula) {
   using Wide = Multiprecision;
@@ -258,7 +259,7 @@ Subject exact_subject(Formula const& formula) {
 }
 
 /// Measures the column "broken by" of docs/mathematics/capsules.md#capsule_contact-laws-and-continuity.
-TEST(CapsuleContact, FormulasBreakTheLawsOfTheTable_long) {
+TEST(CapsuleContact, EachFormulaBreaksTheDocumentedLaws_long) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   std::vector<Subject> formulas;
   formulas.push_back(
@@ -268,8 +269,8 @@ TEST(CapsuleContact, FormulasBreakTheLawsOfTheTable_long) {
   std::vector<Subject const*> subjects{find_subject("fast")};
   for (Subject const& each : formulas) subjects.push_back(&each);
   CheckOptions options;
-  options.cases = options.law_cases = 300;  // not reduced under the sanitizers: the table needs them
-  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits are too few here
+  options.cases = options.law_cases = 300;  // not reduced under the sanitizers: the table needs all cases
+  for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)  // 60 digits are too few for these two
     if (kernel.regimes[regime].name != "mixed_scale" && kernel.regimes[regime].name != "subnormals")
       options.regimes.push_back(regime);
   options.shrink = false;

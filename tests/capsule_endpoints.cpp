@@ -36,7 +36,7 @@ std::array<double, outputs> cells(Answer const& a) {
   return all;
 }
 
-/// Calls `check(truth, exact)` for every number of the two outputs.
+/// Calls `check(truth, exact)` for each number of two outputs.
 template <class Truth, class Check>
 void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, Check&& check) {
   for (Index i = 0; i < 3; ++i) {
@@ -50,7 +50,7 @@ void for_each_number(Output<Truth> const& truth, Output<Rational> const& exact, 
 }
 Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-/// Returns the rounded result of the reference in rationals: the most accurate answer of an implementation.
+/// Returns the result of the reference in rationals, rounded to double: the most accurate possible answer.
 Answer accurate(Case const& in) {
   return cast<Answer>(cast<Output<Multiprecision>>(reference::evaluate(cast<Input<Rational>>(in))));
 }
@@ -65,13 +65,14 @@ TEST(CapsuleEndpoints, TheRationalAxisIsTheFirstColumnOfARotation) {
     auto const q = cast<Input<Rational>>(in).orientation;
     Vector3<Rational> const axis = reference::axis<Rational>(q);
     EXPECT_EQ(axis.dot(axis), 1);
-    // The rotation maps its axis r = (x, y, z) to itself, so local x and its image have the same dot product with r.
+    // A rotation about r = (x, y, z) does not change the dot product of a vector with r. Local x and its image
+    // therefore have the same dot product with r.
     Vector3<Rational> const r(q[1], q[2], q[3]);
     EXPECT_EQ(axis.dot(r), r[0]);
   });
 }
 
-TEST(CapsuleEndpoints, AgreesWithHandComputedPoses) {
+TEST(CapsuleEndpoints, AnswersAgreeWithHandComputedPoses) {
   struct Known {
     char const* what;
     Case in;
@@ -135,12 +136,12 @@ TEST(CapsuleEndpoints, PrintedFormulasAreRightForUnitQuaternions) {
 }
 
 TEST(CapsuleEndpoints, PrintedFormulasAreWrongForNonUnitQuaternions) {
-  // A quaternion 1 % too long that rotates by 90 degrees about z: local x should become y.
+  // A quaternion of length 1.01 that rotates by 90 degrees about z: local x should become y.
   Case const in = turned(1.01 * std::sqrt(.5), 0, 0, 1.01 * std::sqrt(.5));
   Answer const eigen = printed::eigen(in), matrix = printed::matrix(in);
-  EXPECT_NEAR(matrix.half.norm(), 1.0201, 1e-12);  // too long by the factor |q|^2, right direction
+  EXPECT_NEAR(matrix.half.norm(), 1.0201, 1e-12);  // right direction, but too long by the factor |q|^2
   EXPECT_NEAR(matrix.half[0], 0, 1e-12);
-  EXPECT_NEAR(eigen.half[0], 1 - 1.0201, 1e-12);  // wrong direction
+  EXPECT_NEAR(eigen.half[0], 1 - 1.0201, 1e-12);  // the direction is wrong
   EXPECT_NEAR(eigen.half[1], 1.0201, 1e-12);
   EXPECT_NEAR(fast::evaluate(in).half.norm(), 1, 1e-15);
   // The square of the length of this quaternion overflows.
@@ -150,7 +151,7 @@ TEST(CapsuleEndpoints, PrintedFormulasAreWrongForNonUnitQuaternions) {
   EXPECT_EQ(fast::evaluate(far).half, Point(0, 1, 0));
 }
 
-TEST(CapsuleEndpoints, NormalisedIsWithinTheBudgetInItsRange) {
+TEST(CapsuleEndpoints, NormalisedFormulaIsWithinTheBudgetIfSquaresDoNotOverflow) {
   for (std::string_view const regime : {"typical", "nearly_unit", "far_from_unit", "axis_aligned", "nearly_aligned",
                                         "half_turn", "lattice", "offset", "tiny"})
     for (std::uint64_t id = 0; id < cases(20'000); ++id) {
@@ -161,7 +162,7 @@ TEST(CapsuleEndpoints, NormalisedIsWithinTheBudgetInItsRange) {
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
-TEST(CapsuleEndpoints, OracleEnclosesTheReferenceInRationals) {
+TEST(CapsuleEndpoints, OracleEnclosesTheExactRationalAnswer) {
   tested.for_each_case(cases(1000), [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     auto const largest = Contract::scale(in).box_low.maxCoeff();
@@ -173,7 +174,7 @@ TEST(CapsuleEndpoints, OracleEnclosesTheReferenceInRationals) {
   });
 }
 
-TEST(CapsuleEndpoints, OracleInFixedWidthEqualsOracleInAnyWidth) {
+TEST(CapsuleEndpoints, OracleWithFixedWidthIntegersEqualsOracleWithIntegersOfAnyWidth) {
   tested.for_each_case(cases(3000), [](Case const& in) {
     auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
     for (Index i = 0; i < 3; ++i) {
@@ -187,7 +188,7 @@ TEST(CapsuleEndpoints, OracleInFixedWidthEqualsOracleInAnyWidth) {
   });
 }
 
-TEST(CapsuleEndpoints, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
+TEST(CapsuleEndpoints, FixedWidthIntegersOfTheOracleDoNotOverflow) {
   Random random(seed, 0, 0);
   for (int const width : {61, 125}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
@@ -197,14 +198,14 @@ TEST(CapsuleEndpoints, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
         return random.chance(0.7) ? sign * top : sign * std::floor(random.unit() * 0x1p20);
       };
       double const w = component(), x = component(), y = component();
-      Case const in = turned(w, x, y, 1);  // with the component 1 the common grid has the full width
+      Case const in = turned(w, x, y, 1);  // with z = 1, the common grid has the full width
       auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
       for (Index k = 0; k < 3; ++k) ASSERT_TRUE(same_bits(truth.half[k], again.half[k])) << text(in);
     }
   }
 }
 
-TEST(CapsuleEndpoints, IntervalsEncloseTheReferenceInRationals) {
+TEST(CapsuleEndpoints, RefinedIntervalsEncloseTheExactRationalAnswer) {
   tested.for_each_case(cases(100), [](Case const& in) {
     for_each_number(oracle::refined_truth(in, 300), exact_answer(in), [](Interval const& x, Rational const& value) {
       EXPECT_LE(mpfr_cmp_q(x.low(), value.backend().data()), 0);
@@ -215,8 +216,8 @@ TEST(CapsuleEndpoints, IntervalsEncloseTheReferenceInRationals) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(CapsuleEndpoints, FastIsWithinTheBoundsOfItsHeader) {
-  // The header's bounds are half of the budgets.
+TEST(CapsuleEndpoints, FastIsWithinTheBoundsStatedInItsHeader) {
+  // The bounds in the header are half of the budgets.
   tested.for_each_case(cases(20'000), [](Case const& in) {
     auto const all = tested.judged(in, fast::evaluate(in));
     EXPECT_LE(all[0].error, 4);
@@ -230,7 +231,7 @@ TEST(CapsuleEndpoints, TheBoundingRadiusIsRoundedCorrectly) {
       cases(1000), [](Case const& in) { EXPECT_EQ(fast::evaluate(in).bounding_radius, accurate(in).bounding_radius); });
 }
 
-TEST(CapsuleEndpoints, QuaternionsOfAnyLengthAndSignGiveTheSameBits) {
+TEST(CapsuleEndpoints, NegativePowerOfTwoMultiplesOfAQuaternionGiveTheSameBits) {
   for (std::uint64_t id = 0; id < cases(20'000); ++id) {
     Case const in = tested.draw("typical", id);
     Answer const expected = fast::evaluate(in);
@@ -242,7 +243,7 @@ TEST(CapsuleEndpoints, QuaternionsOfAnyLengthAndSignGiveTheSameBits) {
   }
 }
 
-TEST(CapsuleEndpoints, LengthsNearTheLargestDoublePass) {
+TEST(CapsuleEndpoints, FastIsRightForLengthsNearTheLargestDouble) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const in{{largest, -largest, 0}, {1, 0, 0, 1}, largest / 4, largest};
   Answer const answer = fast::evaluate(in);
@@ -264,7 +265,7 @@ TEST(CapsuleEndpoints, LengthsNearTheLargestDoublePass) {
   }
 }
 
-TEST(CapsuleEndpoints, SubnormalLengthsPass) {
+TEST(CapsuleEndpoints, FastIsRightForSubnormalLengths) {
   Random random(seed, 3, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
     Case in = tested.draw("typical", i);
@@ -285,7 +286,7 @@ RC_GTEST_PROP(CapsuleEndpoints, FastIsWithinItsBudgetForAnySeed, ()) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(CapsuleEndpoints, QuaternionsAgreeWithTheRegimes) {
+TEST(CapsuleEndpoints, QuaternionsHaveTheLengthsThatTheirRegimesState) {
   auto const off_unit = [](Case const& in) {
     return std::fabs(static_cast<double>(in.orientation.cast<long double>().norm()) - 1);
   };

@@ -37,7 +37,7 @@ void expect_same_bits(Answer const& got, Answer const& expected) {
   for (auto const output : outputs) EXPECT_EQ(bits(got.*output), bits(expected.*output)) << got.*output;
 }
 
-/// Returns two rationals, about 2^-1000 apart, with pi between them.
+/// Returns two rationals below and above pi, about 2^-1000 apart.
 std::pair<Rational, Rational> pi_bounds() {
   mpfr_t value;
   mpfr_init2(value, 1001);
@@ -50,7 +50,7 @@ std::pair<Rational, Rational> pi_bounds() {
   return {low, high};
 }
 
-/// Returns whether pi x is in the enclosure. Computed in rationals with 300 digits of pi.
+/// Returns whether pi x is in the enclosure. The test is exact: it uses rational bounds of pi with 300 digits.
 bool encloses_times_pi(Enclosure const& truth, Rational const& x) {
   static std::pair<Rational, Rational> const pi = pi_bounds();
   Rational const middle = exact(truth.high) + exact(truth.low), radius = exact(truth.radius);
@@ -65,7 +65,7 @@ double nearest_times_pi(Rational const& x) {
   return rounded;
 }
 
-/// Returns the reference rounded once: the answer of a correctly rounded implementation.
+/// Returns the exact result of the reference, rounded once: the answer of a correctly rounded implementation.
 Answer rounded_reference(Case const& in) {
   auto const over_pi = reference::over_pi(cast<Input<Rational>>(in));
   return {nearest_times_pi(over_pi.volume), nearest_times_pi(over_pi.mass), nearest_times_pi(over_pi.ixx),
@@ -121,7 +121,7 @@ struct Dual {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(CapsuleMassProperties, AgreesWithClosedFormExamples) {
+TEST(CapsuleMassProperties, AnswersAgreeWithClosedFormExamples) {
   // r = 1/2, a = 1, rho = 1000: V = 5 pi / 12, Ixx = 1000 pi 23 / 480, Iyy = 1000 pi (4 + 11.25 + 10 + 5) / 240.
   Rational const half = Rational(1) / 2;
   auto const out = reference::over_pi(Input<Rational>{half, 1, 1000});
@@ -136,7 +136,8 @@ TEST(CapsuleMassProperties, AgreesWithClosedFormExamples) {
   EXPECT_DOUBLE_EQ(answer.ixx, 150.53464798451092);
   EXPECT_DOUBLE_EQ(answer.iyy, 395.97157404621353);
   EXPECT_EQ(answer.bounding_radius, 1);
-  // Without shaft a sphere: m = 4/3 pi r^3 rho, I = 2/5 m r^2. With r much smaller than a, a thin rod: I = m a^2 / 12.
+  // Without a shaft, the capsule is a sphere: m = 4/3 pi r^3 rho, I = 2/5 m r^2. If r is much smaller than a, it is a
+  // thin rod: I = m a^2 / 12.
   for (int r = 1; r < 9; ++r) {
     auto const sphere = reference::over_pi(Input<Rational>{r, 0, 7});
     EXPECT_EQ(sphere.volume, Rational(4 * r * r * r) / 3);
@@ -148,7 +149,7 @@ TEST(CapsuleMassProperties, AgreesWithClosedFormExamples) {
   EXPECT_LT(abs(Rational(rod.iyy / (rod.mass / 12) - 1)), thin * 10);
 }
 
-TEST(CapsuleMassProperties, DerivativesWithRespectToTheShaftAgree) {
+TEST(CapsuleMassProperties, DerivativesWithRespectToTheShaftAgreeWithClosedForms) {
   tested.for_each_case(cases(300), [](Case const& in) {
     Rational const r = Rational(in.radius), a = Rational(in.shaft), rho = Rational(in.density);
     auto const out = reference::over_pi(Input<Dual>{Dual(r), Dual(a, 1), Dual(rho)});
@@ -162,7 +163,7 @@ TEST(CapsuleMassProperties, DerivativesWithRespectToTheShaftAgree) {
 }
 
 TEST(CapsuleMassProperties, TheDocumentedFormulasEqualTheReference) {
-  // The terms of Woo's documentation divided by pi, in rationals: exactly equal.
+  // The terms of Woo's documentation, divided by pi, are exactly equal to the reference in rationals.
   tested.for_each_case(cases(500), [](Case const& in) {
     Rational const r = Rational(in.radius), a = Rational(in.shaft), rho = Rational(in.density);
     Rational const caps = Rational(4) / 3 * r * r * r, shaft = r * r * a, offset = a / 2 + Rational(3) / 8 * r;
@@ -172,7 +173,7 @@ TEST(CapsuleMassProperties, TheDocumentedFormulasEqualTheReference) {
     EXPECT_EQ(out.iyy, rho * (Rational(83) / 320 * caps * r * r + caps * offset * offset +
                               Rational(1) / 12 * shaft * (3 * r * r + a * a)));
   });
-  // The printed code, with pow and pi, is equal to 95 of 100 digits.
+  // The printed code uses pow and pi. It agrees with the reference to 95 of 100 digits.
   tested.for_each_case(cases(500), [](Case const& in) {
     using Scalar = Multiprecision;
     Precision const enough(100);
@@ -205,7 +206,7 @@ TEST(CapsuleMassProperties, OracleEnclosesTheExactProperties) {
   });
 }
 
-TEST(CapsuleMassProperties, OracleEnclosesAtTheEndsOfTheRange) {
+TEST(CapsuleMassProperties, OracleEnclosesTheExactPropertiesAtTheEndsOfTheRange) {
   for (double const r : {least, 0x1p-1022, 1.0, 0x1p1023, largest})
     for (double const a : {0.0, least, 0x1p-1022, 1.0, 0x1p1023, largest})
       for (double const rho : {least, 1.0, largest}) {
@@ -222,7 +223,7 @@ TEST(CapsuleMassProperties, OracleEnclosesAtTheEndsOfTheRange) {
 
 // ---------------------------------------------------------------------------------------------------------- known bugs
 
-TEST(CapsuleMassProperties, TheJudgeFindsKnownTyposOfTheField) {
+TEST(CapsuleMassProperties, KnownTyposOfPublishedFormulasFail) {
   Case const in{1, 2, 1};
   Answer const right = fast::evaluate(in);
   EXPECT_DOUBLE_EQ(right.iyy, static_cast<double>(242 * pi_wide / 60));
@@ -238,14 +239,14 @@ TEST(CapsuleMassProperties, TheJudgeFindsKnownTyposOfTheField) {
   wrong.iyy += caps * (in.shaft * in.shaft / 4);  // H^2/2 instead of H^2/4
   caught(wrong, 3, 33.06);
   wrong = right;
-  wrong.iyy = right.mass / 12 * (4 + 16);  // inertia of the bounding box
+  wrong.iyy = right.mass / 12 * (4 + 16);  // the inertia of the bounding box
   caught(wrong, 3, 37.74);
   wrong = right;
   wrong.ixx = right.mass / 12 * (4 + 4);
   caught(wrong, 2, 44.93);
 }
 
-TEST(CapsuleMassProperties, ExtremeExamplesPass) {
+TEST(CapsuleMassProperties, FastIsRightWherePrintedFormulasOverflowOrUnderflow) {
   struct Example {
     Case in;
     double Answer::*output;
@@ -260,7 +261,7 @@ TEST(CapsuleMassProperties, ExtremeExamplesPass) {
     expect_within_budget(each.in, fast::evaluate_correctly_rounded(each.in));
     expect_same_bits(fast::evaluate_correctly_rounded(each.in), rounded_reference(each.in));
   }
-  // The printed formulas underflow or overflow here.
+  // For these inputs, the printed formulas underflow or overflow.
   EXPECT_EQ(printed::documented<double>({1e-200, 1e300, 1}).volume, 0);
   EXPECT_FALSE(std::isfinite(printed::documented<double>({1e-160, 1e160, 1}).iyy));
   EXPECT_FALSE(std::isfinite(printed::documented<double>({1e-162, 1e200, 1}).iyy));
@@ -268,7 +269,7 @@ TEST(CapsuleMassProperties, ExtremeExamplesPass) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(CapsuleMassProperties, OutsideTheDomainEveryOutputIsNaNAndNeighboursAreRight) {
+TEST(CapsuleMassProperties, RowsOutsideTheDomainAreNaNAndDoNotChangeNeighbours) {
   for (Case const& bad : {Case{0, 1, 1}, Case{-0.0, 1, 1}, Case{-1, 1, 1}, Case{nan, 1, 1}, Case{infinity, 1, 1},
                           Case{1, -least, 1}, Case{1, -1, 1}, Case{1, nan, 1}, Case{1, infinity, 1}, Case{1, 1, 0},
                           Case{1, 1, -1}, Case{1, 1, nan}, Case{1, 1, infinity}, Case{-1, -1, -1}}) {
@@ -312,7 +313,7 @@ TEST(CapsuleMassProperties, TheBoundingRadiusIsCorrectlyRounded) {
     }
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleOnEveryRegime) {
+TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleInEveryRegime) {
   std::uint64_t subnormal = 0, infinite = 0;
   tested.for_each_case(cases(5000), [&](Case const& in) {
     Answer const answer = fast::evaluate_correctly_rounded(in);
@@ -326,14 +327,14 @@ TEST(CapsuleMassProperties, CorrectlyRoundedIsTheNearestDoubleOnEveryRegime) {
   EXPECT_GT(infinite, cases(5000) / 5);
 }
 
-TEST(CapsuleMassProperties, CorrectRoundingInIntegersGivesTheSame) {
+TEST(CapsuleMassProperties, CorrectRoundingInIntegersGivesTheSameBits) {
   tested.for_each_case(cases(1000), [](Case const& in) {
     expect_same_bits(fast::evaluate_in_integers(in), fast::evaluate_correctly_rounded(in));
   });
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedAcrossTheSubnormalRange) {
-  // These radii take each result through the least normal and the least subnormal number.
+TEST(CapsuleMassProperties, CorrectlyRoundedIsRightAcrossTheSubnormalRange) {
+  // With these radii, results lie on both sides of the least normal number and of the least subnormal number.
   Random random(seed, 4, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
     int const degree = random.chance(0.5) ? 3 : 5;
@@ -344,7 +345,7 @@ TEST(CapsuleMassProperties, CorrectlyRoundedAcrossTheSubnormalRange) {
   }
 }
 
-TEST(CapsuleMassProperties, CorrectlyRoundedAtOverflow) {
+TEST(CapsuleMassProperties, CorrectlyRoundedIsRightNearOverflow) {
   Random random(seed, 5, 0);
   std::uint64_t finite = 0;
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
@@ -371,9 +372,10 @@ RC_GTEST_PROP(CapsuleMassProperties, AnySeedIsAnsweredWithinBudgetAndRoundedCorr
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-TEST(CapsuleMassProperties, LawsCatchErrorsOfAHundredTolerances) {
-  // Some results are wrong by 1000 u. A law whose tolerance is far too wide would not notice. Laws that only test
-  // whether a result is in a range, or below a bound that it seldom approaches, cannot notice.
+TEST(CapsuleMassProperties, LawsDetectErrorsOfAThousandUnits) {
+  // Some results are wrong by 1000 u. A law whose tolerance is far too wide would not detect this. Two kinds of laws
+  // cannot detect it: a law that only tests whether a result is in a range, and a law with a bound that results seldom
+  // approach.
   auto const rough = [](Case const& in) {
     Answer answer = fast::evaluate(in);
     std::uint64_t hash = mix_in(mix_in(mix_in(1, in.radius), in.shaft), in.density);
@@ -392,7 +394,7 @@ TEST(CapsuleMassProperties, LawsCatchErrorsOfAHundredTolerances) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(CapsuleMassProperties, ShapesAgreeWithTheRegimes) {
+TEST(CapsuleMassProperties, CasesHaveTheShapesThatTheirRegimesState) {
   tested.for_each_in("typical", [](Case const& in) {
     double const size = std::max(in.radius, in.shaft);
     EXPECT_TRUE(size >= 0.999e-5 && size <= 10.01 && in.density >= 99.9 && in.density <= 1.001e4);
@@ -413,7 +415,7 @@ TEST(CapsuleMassProperties, ShapesAgreeWithTheRegimes) {
   });
 }
 
-TEST(CapsuleMassProperties, SizesAgreeWithTheRegimes) {
+TEST(CapsuleMassProperties, CasesHaveTheSizesThatTheirRegimesState) {
   double most = 0;
   tested.for_each_in("large", [&](Case const& in) {
     auto const truth = oracle::truth(in);

@@ -1,4 +1,4 @@
-"""Fails if rooms include each other in a circle. A header and its source of the same folder and stem are one room."""
+"""Fails if rooms include each other in a circle. A room is a header with the source that has its folder and name."""
 
 import pathlib
 import re
@@ -46,7 +46,7 @@ def circles(included):
 
 
 def test_finds_a_planted_circle():
-    """Tests a circle that closes in sources. The compiler accepts it, because the headers form no circle."""
+    """Tests a circle that only the sources close. The compiler accepts it, because the headers form no circle."""
     with tempfile.TemporaryDirectory() as folder:
         root = pathlib.Path(folder)
         (root / "core").mkdir()

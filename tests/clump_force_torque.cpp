@@ -42,8 +42,8 @@ std::string text(Case const& in) {
   return result;
 }
 
-/// Calls `check(in)` for `count` cases of every regime, up to the first failure; for a tenth of them where clumps are
-/// large.
+/// Calls `check(in)` for `count` cases of each regime, up to the first failure. For the regime "many", which has large
+/// clumps, calls it for a tenth of the cases.
 template <class Check>
 void for_each_case(std::uint64_t count, Check&& check) {
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime) {
@@ -63,8 +63,7 @@ Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x
 
 Output<Rational> exact_resultant(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-/// Returns whether the number is in the enclosure and the radius is at most 2^-126 of the number. Computed in
-/// rationals.
+/// Returns whether the number is in the enclosure and the radius is at most 2^-126 of the number. Both tests are exact.
 bool encloses(Enclosure const& truth, Rational const& x) {
   Rational const error = abs(Rational(exact(truth.high) + exact(truth.low) - x)), radius = exact(truth.radius);
   return error <= radius && radius <= abs(x) * exact(0x1p-126L);
@@ -82,8 +81,8 @@ std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpForceTorque, OneForceHasTheKnownTorque) {
-  // A force along y at an arm along x has a positive torque about z.
+TEST(ClumpForceTorque, TheTorqueOfOneForceAgreesWithTheHandComputedOne) {
+  // A force in direction y with a lever arm in direction x has a positive torque about z.
   Case const in{{1, 1, 1}, {{{3, 1, 1}, {0, 5, 0}, {0, 0, 0.5}}}};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), printed::documented(in)}) {
     EXPECT_EQ(out.force, Point(0, 5, 0));
@@ -91,7 +90,7 @@ TEST(ClumpForceTorque, OneForceHasTheKnownTorque) {
   }
 }
 
-TEST(ClumpForceTorque, TransferToAnotherCentreIsExact) {
+TEST(ClumpForceTorque, MovingTheCentreChangesTheExactTorqueByArmTimesForce) {
   Random random(seed, 1, 0);
   for_each_case(cases(300), [&](Case const& in) {
     auto const first = exact_resultant(in);
@@ -116,8 +115,9 @@ TEST(ClumpForceTorque, PrintedFormulasEqualTheReferenceInRationals) {
   });
 }
 
-TEST(ClumpForceTorque, TheExampleOfTheFirstDocumentAgrees) {
-  // The printed resultant is the force on the second sphere alone. The first printed force is not its reaction.
+TEST(ClumpForceTorque, TheDocumentedForceIsReproducedAndItsTorqueIsConsistent) {
+  // The resultant in the document is the force on the second sphere alone. The first force in the document is not the
+  // reaction to it.
   Point const printed_force(-37841.533032029634, -371201.73576376913, 1903781.051168167);
   Point const printed_torque(-764920.2309360186, 23768.332041513295, -10569.969726017733);
   Case in;
@@ -126,7 +126,7 @@ TEST(ClumpForceTorque, TheExampleOfTheFirstDocumentAgrees) {
   in.members.push_back({{0, 1, 0}, {0, 0, 0}, {0, 0, 0}});
   Answer const out = fast::evaluate(in);
   EXPECT_EQ(out.force, printed_force);
-  // The torque of a single force is perpendicular to it: for the printed decimals T.F is 2.4e-18 of |T| |F|.
+  // The torque of a single force is perpendicular to the force. For the printed decimals, T.F is -2.4e-18 |T| |F|.
   auto const decimals = [](std::array<char const*, 3> const& printed) {
     return Exact(*parse_exact(printed[0]), *parse_exact(printed[1]), *parse_exact(printed[2]));
   };
@@ -135,7 +135,8 @@ TEST(ClumpForceTorque, TheExampleOfTheFirstDocumentAgrees) {
   double const work = static_cast<double>(T.dot(F));
   EXPECT_NEAR(work, -3.512167e-6, 1e-12);
   EXPECT_NEAR(-work / (printed_torque.norm() * printed_force.norm()), 2.3654e-18, 1e-22);
-  // The line of the force passes the centre at |T|/|F| = 0.39. A contact on a sphere of radius 1/2 permits up to 1/2.
+  // The distance of the line of force from the centre is |T|/|F| = 0.39. A contact on a sphere of radius 1/2 permits up
+  // to 1/2.
   EXPECT_LT(printed_torque.norm() / printed_force.norm(), 1);
 }
 
@@ -145,7 +146,7 @@ TEST(ClumpForceTorque, OracleEnclosesTheExactResultant) {
   for_each_case(cases(3000), [](Case const& in) { EXPECT_TRUE(encloses(oracle::truth(in), exact_resultant(in))); });
 }
 
-TEST(ClumpForceTorque, OracleEnclosesForCoordinatesOfAnyBits) {
+TEST(ClumpForceTorque, OracleEnclosesTheResultantOfArbitraryDoubles) {
   Random random(seed, 2, 0);
   for (std::uint64_t i = 0; i < cases(6000); ++i) {
     auto const point = [&]() -> Point {
@@ -156,7 +157,7 @@ TEST(ClumpForceTorque, OracleEnclosesForCoordinatesOfAnyBits) {
     Case in{point(), {}};
     for (std::int64_t count = random.integer(1, 6); count > 0; --count)
       in.members.push_back({point(), point(), point()});
-    // Opposite members cancel all members but the last.
+    // Members with opposite loads cancel all members except the last.
     for (std::size_t k = in.members.size() - 1; k-- > 0;)
       in.members.push_back({in.members[k].position, -in.members[k].force, -in.members[k].torque});
     ASSERT_TRUE(encloses(oracle::truth(in), exact_resultant(in))) << text(in);
@@ -180,7 +181,7 @@ TEST(ClumpForceTorque, OracleSumsAMillionTermsExactly) {
   EXPECT_TRUE(tested.passes(in, fast::evaluate(in)));
 }
 
-TEST(ClumpForceTorque, ExactSumHoldsManyLargestProducts) {
+TEST(ClumpForceTorque, ExactSumDoesNotOverflowForMillionsOfLargestProducts) {
   ExactSum sum;
   Dyadic const most = split(-largest), other = split(largest);
   std::uint64_t const count = cases(std::uint64_t{1} << 22);
@@ -194,9 +195,9 @@ TEST(ClumpForceTorque, ExactSumHoldsManyLargestProducts) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpForceTorque, PlainSumsExceedTheBudget) {
-  // The budget refuses the torque via the origin if the clump is far from it. Twenty members are too few to make the
-  // documented sum exceed the budget often.
+TEST(ClumpForceTorque, TorqueViaTheOriginExceedsTheBudgetFarAway) {
+  // The torque via the origin exceeds the budget if the clump is far from the origin. The documented sum seldom exceeds
+  // it for only twenty members.
   std::uint64_t documented = 0, via_origin = 0;
   tested.for_each_in("heavy_light", [&](Case const& in) {
     if (!tested.passes(in, printed::documented(in))) ++documented;
@@ -208,7 +209,7 @@ TEST(ClumpForceTorque, PlainSumsExceedTheBudget) {
   EXPECT_LT(documented, 100) << "twenty members hardly exceed 8 u";
 }
 
-TEST(ClumpForceTorque, AnyNumberOfMembersPasses) {
+TEST(ClumpForceTorque, FastIsRightForAnyNumberOfMembers) {
   for (Level const level : levels())
     for (std::int64_t count = 1; count <= 150; ++count) {
       std::vector<Case> all;
@@ -227,7 +228,8 @@ TEST(ClumpForceTorque, AnyNumberOfMembersPasses) {
 TEST(ClumpForceTorque, IntermediateOverflowDoesNotChangeTheResult) {
   Random random(seed, 8, 0);
   for (std::uint64_t i = 0; i < cases(3000); ++i) {
-    // Products and sums of torques overflow in these pairs, but the pairs cancel. One ordinary member is left.
+    // Products and sums of torques overflow in these pairs, but the two members of a pair cancel. The last member
+    // remains.
     Case in{1e155 * cube_point(random), {}};
     for (int pair = 0; pair < 3; ++pair) {
       Part const part{1e155 * cube_point(random), 1e160 * cube_point(random), 1e308 * cube_point(random)};
@@ -245,7 +247,7 @@ TEST(ClumpForceTorque, IntermediateOverflowDoesNotChangeTheResult) {
   EXPECT_EQ(fast::evaluate(sum).force[1], 0);
 }
 
-TEST(ClumpForceTorque, SubnormalNumbersPass) {
+TEST(ClumpForceTorque, FastIsRightForSubnormalNumbers) {
   Random random(seed, 9, 0);
   for (std::uint64_t i = 0; i < cases(5000); ++i) {
     Case in = properties::clump(random, random.integer(1, 9));
@@ -260,7 +262,7 @@ TEST(ClumpForceTorque, SubnormalNumbersPass) {
   }
 }
 
-TEST(ClumpForceTorque, AFirstForceOfAnotherMagnitudePasses) {
+TEST(ClumpForceTorque, FastIsRightIfTheFirstForceHasAnotherMagnitude) {
   // The fast form chooses the unit of its sums from the first force.
   Random random(seed, 10, 0);
   std::vector<Case> all;
@@ -292,8 +294,8 @@ RC_GTEST_PROP(ClumpForceTorque, AnySeedIsAnsweredWithinBudget, ()) {
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-TEST(ClumpForceTorque, LawsCatchErrorsOfAHundredTolerances) {
-  // Some components are wrong by 2000 u S. A law whose tolerance is far too wide would not notice.
+TEST(ClumpForceTorque, LawsDetectErrorsOfTwoThousandUnits) {
+  // Some components are wrong by 2000 u S. A law whose tolerance is far too wide would not detect this.
   auto const rough = [](Case const& in) {
     Answer answer = fast::evaluate(in);
     std::uint64_t hash = in.members.size();
@@ -312,14 +314,14 @@ TEST(ClumpForceTorque, LawsCatchErrorsOfAHundredTolerances) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(ClumpForceTorque, NumbersOfMembersAgreeWithTheRegimes) {
+TEST(ClumpForceTorque, ClumpsHaveTheNumbersOfMembersThatTheirRegimesState) {
   tested.for_each_in("typical", [](Case const& in) { EXPECT_TRUE(in.members.size() >= 2 && in.members.size() <= 20); });
   tested.for_each_in("single", [](Case const& in) { EXPECT_EQ(in.members.size(), 1); });
   tested.for_each_in("many",
                      [](Case const& in) { EXPECT_TRUE(in.members.size() >= 200 && in.members.size() <= 1000); });
 }
 
-TEST(ClumpForceTorque, CancellingForcesCancel) {
+TEST(ClumpForceTorque, ForcesOfRegimesThatCancelSumToZero) {
   std::uint64_t exactly = 0;
   tested.for_each_in("cancelling", [&](Case const& in) {
     auto const out = exact_resultant(in);
@@ -337,7 +339,7 @@ TEST(ClumpForceTorque, CancellingForcesCancel) {
   EXPECT_GT(balanced, 60);
 }
 
-TEST(ClumpForceTorque, ConcurrentForcesHaveNoTorque) {
+TEST(ClumpForceTorque, ForcesThroughTheCentreHaveNoTorqueExceptForRounding) {
   std::uint64_t exactly = 0;
   tested.for_each_in("concurrent", [&](Case const& in) {
     auto const out = exact_resultant(in);
@@ -349,7 +351,7 @@ TEST(ClumpForceTorque, ConcurrentForcesHaveNoTorque) {
   EXPECT_GT(exactly, 60);
 }
 
-TEST(ClumpForceTorque, SizesAgreeWithTheRegimes) {
+TEST(ClumpForceTorque, CasesHaveTheSizesThatTheirRegimesState) {
   tested.for_each_in("far", [](Case const& in) {
     double arm = 0;
     for (Part const& part : in.members) arm = std::max(arm, (part.position - in.centre).norm());

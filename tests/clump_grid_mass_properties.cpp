@@ -51,15 +51,15 @@ double count(Case const& in) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpGridMassProperties, CellsAgreeWithACountByHand) {
-  // One cell per radius: eight centres at -+1/2 along each axis. Their squared distance is 3/4 < 1.
+TEST(ClumpGridMassProperties, AnswersAgreeWithCellsCountedByHand) {
+  // One cell per radius: the centres of the eight cells have the coordinates -+1/2. Their squared distance 3/4 is < 1.
   Answer out = fast::evaluate(ball_of(1, 1));
   EXPECT_EQ(out.volume, 8);
   EXPECT_EQ(out.mass, 8);
   EXPECT_EQ(out.centroid, Point(0, 0, 0));
   EXPECT_EQ(out.inertia.head<3>(), Point(4, 4, 4));
   EXPECT_EQ(out.inertia.tail<3>(), Point(0, 0, 0));
-  // With the moment of each cell about its own centre: its mass times h^2/6.
+  // Adds the moment of each cell about its own centre: the mass of the cell times h^2/6.
   out = fast::evaluate(ball_of(1, 1, Method::centres_with_self_inertia));
   EXPECT_LE((out.inertia.head<3>() - Point::Constant(4 + 8. / 6)).cwiseAbs().maxCoeff(), 1e-15);
   // Four columns at (-+1/2, -+1/2), each of length 2 sqrt(1/2).
@@ -68,12 +68,12 @@ TEST(ClumpGridMassProperties, CellsAgreeWithACountByHand) {
   EXPECT_NEAR(out.volume, 8 * half, 1e-15);
   EXPECT_NEAR(out.inertia[2], 8 * half / 2, 1e-15);
   EXPECT_NEAR(out.inertia[0], 8 * half * (0.25 + half * half / 3), 1e-15);
-  // Two cells per radius: coordinates are -+1/4 and -+3/4. The squared distances 3/16 (8 cells) and 11/16 (24 cells)
-  // are inside; 19/16 and 27/16 are outside.
+  // Two cells per radius: the coordinates are -+1/4 and -+3/4. Centres with the squared distances 3/16 (8 cells) and
+  // 11/16 (24 cells) are inside. Centres with 19/16 and 27/16 are outside.
   EXPECT_EQ(count(ball_of(1, 2)), 32);
 }
 
-TEST(ClumpGridMassProperties, ACentreOnTheSphereIsOutside) {
+TEST(ClumpGridMassProperties, ACellWithItsCentreOnASphereIsNotCounted) {
   std::size_t on = 0;
   for (std::uint64_t id = 0; id < 200; ++id) {
     Random random(seed, 8, id);
@@ -82,14 +82,15 @@ TEST(ClumpGridMassProperties, ACentreOnTheSphereIsOutside) {
     Case wider = tie;
     std::size_t const larger = tie.balls[0].radius < tie.balls[1].radius ? 1 : 0;
     wider.balls[larger].radius = std::nextafter(tie.balls[larger].radius, infinity);
-    if (tie.balls[0].radius == tie.balls[1].radius) continue;  // both radii determine the edge
+    if (tie.balls[0].radius == tie.balls[1].radius) continue;  // equal radii: both determine the edge of the cells
     if (count(wider) > count(tie)) ++on;
   }
   EXPECT_GT(on, 30u) << "an ulp more of the radius takes in a centre";
 }
 
-TEST(ClumpGridMassProperties, EveryDecisionNextToASphereIsExact) {
-  // The spheres pass through centres of cells, exactly or within ulps. The count must equal the count of the truth.
+TEST(ClumpGridMassProperties, CellsWithCentresNextToASphereAreCountedExactly) {
+  // In these regimes, spheres pass through centres of cells, exactly or within ulps. Fast must count the same cells as
+  // the oracle.
   for (std::size_t const regime : {std::size_t{7}, std::size_t{8}, std::size_t{9}})
     for (std::uint64_t id = 0; id < cases(300); ++id) {
       Random random(seed, regime, id);
@@ -100,9 +101,9 @@ TEST(ClumpGridMassProperties, EveryDecisionNextToASphereIsExact) {
     }
 }
 
-TEST(ClumpGridMassProperties, ATieBrokenByASubnormalNumberIsDecided) {
-  // The grid begins at the second ball. But for the 5e-324 in the position of this ball, a centre of a cell would be on
-  // the sphere of the first ball. The exact sum that decides is smaller than every double.
+TEST(ClumpGridMassProperties, ATieBrokenByASubnormalNumberIsDecidedRight) {
+  // The grid begins at the second ball. Without the 5e-324 in the position of this ball, the centre of a cell would be
+  // on the sphere of the first ball. The exact sum that decides whether it is inside is smaller than every double.
   Sphere const large{{0.0341796875, 0.0048828125, 0.02685546875}, 0.009765625};
   for (double const sign : {1.0, -1.0}) {
     Case const in{1, 3, Method::centres, {large, {{0.02734375, sign * 5e-324, 0.01806640625}, 0.005859375}}};
@@ -110,9 +111,9 @@ TEST(ClumpGridMassProperties, ATieBrokenByASubnormalNumberIsDecided) {
   }
 }
 
-TEST(ClumpGridMassProperties, AnEdgeThatIsNotADoubleIsDecidedExactly) {
-  // With r = 1 and three cells per radius the edge is 1/3, which is not a double. The centres are at odd multiples of
-  // 1/6 from the corner of the grid, so they are not doubles. Comparing 6 times all lengths is exact.
+TEST(ClumpGridMassProperties, CellsAreCountedExactlyIfTheEdgeIsNotADouble) {
+  // With r = 1 and three cells per radius, the edge of a cell is 1/3. The centres of cells are at odd multiples of 1/6
+  // from the corner of the grid. These numbers are not doubles, but 6 times each length is exact.
   Case in{1, 3, Method::centres, {{{0, 0, 0}, 1}, {{1.5, 2, 2}, 1.5}}};
   for (double const shift : {0.0, 0x1p-30, 1024.0, 3e5}) {
     Case moved = in;
@@ -127,7 +128,8 @@ TEST(ClumpGridMassProperties, AnEdgeThatIsNotADoubleIsDecidedExactly) {
 double exact_moment(double radius) { return 8 * pi / 15 * std::pow(radius, 5); }
 
 /// Returns the moment xx of the second of two balls of radius 1, at five cells per radius. The grid begins at the first
-/// ball, which has the same cells as alone. The difference is a ball at an arbitrary position in the grid.
+/// ball, which has the same cells as without the second ball. The moment of both minus the moment of the first is
+/// therefore the moment of a ball at an arbitrary position in the grid.
 double moment_of_the_second(Method method, Point const& centre) {
   Answer const first = fast::evaluate(ball_of(1, 5, method));
   Case both = ball_of(1, 5, method);
@@ -137,9 +139,10 @@ double moment_of_the_second(Method method, Point const& centre) {
   Point const second = (all.mass * all.centroid - first.mass * first.centroid) / mass, arm = second - first.centroid;
   return all.inertia[0] - first.inertia[0] - reduced * (arm[1] * arm[1] + arm[2] * arm[2]);
 }
-TEST(ClumpGridMassProperties, OwnMomentsOfTheCellsHaveTheKnownBias) {
-  // docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures: at five cells per radius the mean relative
-  // error of a ball is -4e-4 without the cells' own moments and +1.63e-2 with them. h^2/6 over 2/5 r^2 is 1.67e-2.
+TEST(ClumpGridMassProperties, AddingTheCellsOwnMomentsMakesTheMomentTooLarge) {
+  // docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures: at five cells per radius, the mean relative
+  // error of a ball's moment is -4e-4 without the cells' own moments, and +1.63e-2 with them. The expected difference,
+  // h^2/6 divided by 2/5 r^2, is 1.67e-2.
   double without = 0, with = 0;
   std::uint64_t const trials = cases(8000);
   for (std::uint64_t id = 0; id < trials; ++id) {
@@ -157,9 +160,9 @@ TEST(ClumpGridMassProperties, OwnMomentsOfTheCellsHaveTheKnownBias) {
   EXPECT_NEAR(with - without, 0.04 / 6 / 0.4, 1e-4);
 }
 
-TEST(ClumpGridMassProperties, ABallAtTheStartOfTheGridIsOvercounted) {
-  // The centre of this ball is a corner of cells for any edge, so its error does not average out over positions. At
-  // five cells per radius the moment is 9 % too large.
+TEST(ClumpGridMassProperties, TheMomentOfABallAtTheStartOfTheGridIsTooLarge) {
+  // The grid begins at this ball. Its centre is therefore a corner of cells for every cell size, and its error does not
+  // average out. At five cells per radius, the moment is 9 % too large.
   EXPECT_NEAR(fast::evaluate(ball_of(1, 5)).inertia[0] / exact_moment(1) - 1, 0.0917, 1e-4);
   EXPECT_NEAR(fast::evaluate(ball_of(1, 5)).volume / (4 * pi / 3) - 1, 0.0542, 1e-4);
 }
@@ -196,19 +199,20 @@ TEST(ClumpGridMassProperties, FinerGridsConvergeAndColumnsAreMoreAccurate) {
   EXPECT_LT(deviation_of_grid(80, Method::columns), 0.8 * fine);
 }
 
-TEST(ClumpGridMassProperties, MonteCarloConvergesAsTheRootOfThePoints) {
+TEST(ClumpGridMassProperties, MonteCarloErrorFallsAsTheRootOfTheNumberOfPoints) {
   auto const of = [](std::uint64_t points) {
     return deviation(100, [&](std::vector<Sphere> const& balls, std::uint64_t id) {
       return reference::monte_carlo<double>(1, balls, points, id).volume;
     });
   };
   double const few = of(1000), many = of(100'000);
-  // For n points in a box filled to the fraction p the deviation is sqrt((1-p)/(p n)). Here p is about 1/2.
+  // For n random points in a box of which the body fills the fraction p, the relative standard deviation is
+  // sqrt((1-p)/(p n)). Here p is about 1/2.
   EXPECT_NEAR(few, 0.03, 0.012);
   EXPECT_NEAR(few / many, 10, 2.5);
 }
 
-TEST(ClumpGridMassProperties, MonteCarloDependsOnTheSeedOnlyAndAgreesWithABall) {
+TEST(ClumpGridMassProperties, MonteCarloIsReproducibleForASeedAndRightForABall) {
   std::vector<Sphere> const balls{{{1, 2, 3}, 0.5}};
   Answer const a = reference::monte_carlo<double>(2, balls, 100'000, 5),
                b = reference::monte_carlo<double>(2, balls, 100'000, 5),
@@ -220,7 +224,7 @@ TEST(ClumpGridMassProperties, MonteCarloDependsOnTheSeedOnlyAndAgreesWithABall) 
   EXPECT_LE((a.inertia.head<3>() - Point::Constant(2 * exact_moment(0.5))).norm(), 0.005);
 }
 
-/// Returns the seconds of one call: the minimum of `times` calls.
+/// Returns the shortest duration of `times` calls, in seconds.
 template <class Call>
 double seconds(int times, Call const& call) {
   double least = infinity;
@@ -233,8 +237,8 @@ double seconds(int times, Call const& call) {
 }
 
 TEST(ClumpGridMassProperties, TheExactUnionIsHundredsOfTimesFasterThanSamplingToFourDigits) {
-  // The clump of three balls, with volume pi/2, in random orientations. The sampling methods have errors of about 1e-5
-  // (grid) and 1e-3 (random points) here.
+  // Samples the clump of three balls (volume pi/2) in random orientations. The sampling methods have errors of about
+  // 1e-5 (grid) and 1e-3 (random points).
   double union_time = 0, grid_time = 0, columns_time = 0, points_time = 0, error = 0, grid_error = 0, points_error = 0;
   int const turns = 4;
   for (std::uint64_t id = 0; id < turns; ++id) {
@@ -270,7 +274,7 @@ TEST(ClumpGridMassProperties, TheExactUnionIsHundredsOfTimesFasterThanSamplingTo
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpGridMassProperties, TheReferencePasses) {
+TEST(ClumpGridMassProperties, TheReferenceIsWithinTheBudget) {
   tested.for_each_case(cases(20), [](Case const& in) { EXPECT_TRUE(tested.passes(in, accurate(in))); });
 }
 
@@ -319,8 +323,8 @@ TEST(ClumpGridMassProperties, DomainErrorsNameTheField) {
 
 // -------------------------------------------------------------------------------------------------------- as printed
 
-TEST(ClumpGridMassProperties, ThePlainLoopIsExactWithoutRounding) {
-  // Lengths have few bits and the number of cells is a power of two, so every centre is a double.
+TEST(ClumpGridMassProperties, ThePlainLoopIsRightIfNothingIsRounded) {
+  // All lengths have few bits, and the number of cells is a power of two. Every centre of a cell is therefore a double.
   for (Method const method : {Method::centres, Method::centres_with_self_inertia}) {
     Case const in = three(4, method);
     EXPECT_TRUE(tested.passes(in, printed::sampled(in, false)));
@@ -341,7 +345,7 @@ TEST(ClumpGridMassProperties, APlainLoopMiscountsCentresOnASphere) {
 
 // ---------------------------------------------------------------------------------------------------------- properties
 
-TEST(ClumpGridMassProperties, EveryCaseContainsACell) {
+TEST(ClumpGridMassProperties, EveryDrawnClumpContainsTheCentreOfACell) {
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
     for (std::uint64_t id = 0; id < 200; ++id) {
       auto const& [name, profile, doc, draw] = properties::regimes()[regime];

@@ -48,12 +48,13 @@ Matrix3<Many> axes_of(Answer const& out) { return reference::rotation<Many>(cast
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpMassProperties, ThePrincipalFormOfTheReferenceAgrees) {
+TEST(ClumpMassProperties, TheReferenceIsWithinTheBudget) {
   tested.for_each_case(cases(100), [](Case const& in) { EXPECT_TRUE(tested.passes(in, accurate(in))); });
 }
 
-TEST(ClumpMassProperties, TheClumpOfTheFirstDocumentAgrees) {
-  // m1 = 500 pi/3: m = 500 pi, c = (0, 1/3, 1/3), xx = 49/30 m1, yy = zz = 29/30 m1, yz = m1/3.
+TEST(ClumpMassProperties, AnswersAgreeWithTheClumpOfWoosDocumentation) {
+  // With m1 = 500 pi/3, the expected values are m = 500 pi, c = (0, 1/3, 1/3), xx = 49/30 m1, yy = zz = 29/30 m1, yz =
+  // m1/3.
   double const m1 = 500 * pi / 3;
   for (Answer const& out : {reference::evaluate(three()), fast::evaluate(three())}) {
     EXPECT_NEAR(out.mass, 1570.7963267948967, 1e-12);
@@ -72,15 +73,15 @@ TEST(ClumpMassProperties, TheClumpOfTheFirstDocumentAgrees) {
   }
 }
 
-TEST(ClumpMassProperties, TheClumpOfThePeersAgrees) {
+TEST(ClumpMassProperties, FastAgreesWithTheRecordedResultForAnAsymmetricClump) {
   Answer const out = fast::evaluate(asymmetric());
   EXPECT_NEAR(out.mass, 6149.14402063, 1e-8);
   EXPECT_LE((out.principal - Point(3959.70078, 7359.42448, 9309.64531)).cwiseAbs().maxCoeff(), 1e-5);
 }
 
-TEST(ClumpMassProperties, AgreesWithHandComputedClumps) {
-  // Two masses on the x axis; a rod of moments (0, 2, 2) rotated by 90 degrees about z; three masses at the corners of
-  // a right triangle.
+TEST(ClumpMassProperties, AnswersAgreeWithHandComputedClumps) {
+  // Three clumps: two masses on the x axis; a rod with moments (0, 2, 2) rotated by 90 degrees about z; three masses at
+  // the corners of a right triangle.
   Case const pair{{point_mass(-1, 0, 0), point_mass(3, 0, 0, 3)}};
   Answer out = fast::evaluate(pair);
   EXPECT_EQ(out.mass, 4);
@@ -114,8 +115,8 @@ TEST(ClumpMassProperties, DomainErrorsNameTheMember) {
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
-TEST(ClumpMassProperties, TheOracleAgreesWithRationalMoments) {
-  // A body of moments 1, 2, 4 in four orientations: the oracle's roots are these moments.
+TEST(ClumpMassProperties, TheOracleFindsTheMomentsOfARotatedBody) {
+  // A body with moments 1, 2, 4 in four orientations. The principal moments of the oracle must be these moments.
   Part part = point_mass(0, 0, 0);
   part.inertia = {4, 1, 2};
   Precision const enough(100);
@@ -145,11 +146,12 @@ TEST(ClumpMassProperties, TheDistanceFromTheOptimumDependsOnTheAxesOnly) {
   EXPECT_NEAR(excess({0.6, 0, 0, 0.8}), 0.96 * 0.96, 1e-15) << "the sine of the angle squared, times 2 - 1";
   EXPECT_EQ(excess({0, 0, 0, 0}), infinity);
   EXPECT_EQ(excess({nan, 0, 0, 0}), infinity);
-  // After rotation by a small angle the off-diagonal entry is its sine times the difference of the moments.
+  // After a rotation by a small angle, the off-diagonal entry is the sine of the angle times the difference of the
+  // moments.
   EXPECT_NEAR(excess({1, 0, 0, 1e-9}), 2e-9, 1e-16);
 }
 
-TEST(ClumpMassProperties, AnyAxesOfEqualMomentsPass) {
+TEST(ClumpMassProperties, AxesOfEqualMomentsMayHaveAnyDirection) {
   Part part = point_mass(0, 0, 0);
   double const angle[2] = {0.6, 0.8};
   auto const verdict = [&](Point const& moments, Quaternion<double> const& q) {
@@ -189,8 +191,8 @@ TEST(ClumpMassProperties, FastReturnsTheDocumentedChoiceOfAxes) {
       EXPECT_EQ(out.orientation, Quaternion<double>(1, 0, 0, 0));
       return;
     }
-    // The largest component of a simple axis is positive. The last axis is an exception: it makes the frame
-    // right-handed.
+    // An axis is simple if no other axis has the same moment. The largest component of a simple axis is positive. The
+    // last axis is an exception: its sign makes the frame right-handed.
     for (Index k = 0; k < 3; ++k) {
       bool const simple = !(k < 2 && low) && !(k > 0 && high), free = k < 2 || low || high;
       if (simple && free) {
@@ -198,8 +200,9 @@ TEST(ClumpMassProperties, FastReturnsTheDocumentedChoiceOfAxes) {
       }
     }
     if (low == high) return;
-    // The first axis of a pair is the projection of the coordinate axis that is most nearly perpendicular to the simple
-    // axis. The component along this coordinate axis is its largest.
+    // Two axes form a pair if their moments are equal. The first axis of a pair is the projection of a coordinate axis:
+    // the one that is most nearly perpendicular to the simple axis. Its largest component is along this coordinate
+    // axis.
     Index const simple = low ? 2 : 0, pair = low ? 0 : 1;
     Index least = 0;
     double const least_size = R.col(simple).cwiseAbs().minCoeff(&least);
@@ -208,7 +211,7 @@ TEST(ClumpMassProperties, FastReturnsTheDocumentedChoiceOfAxes) {
   });
 }
 
-TEST(ClumpMassProperties, FastIsAccurateFarFromTheOriginTheDocumentedFormIsNot) {
+TEST(ClumpMassProperties, FarFromTheOriginFastIsAccurateAndTheDocumentedFormIsNot) {
   // The table of docs/mathematics/clumps.md#clump_mass_properties-measured-figures: the relative error of the inertia
   // of the clump of three balls by distance from the origin.
   for (double const distance : {18.0, 2.3e3, 3.0e5, 1.9e7, 1e12, 1e15}) {
@@ -217,14 +220,14 @@ TEST(ClumpMassProperties, FastIsAccurateFarFromTheOriginTheDocumentedFormIsNot) 
     EXPECT_TRUE(tested.passes(in, fast::evaluate(in))) << distance;
     double const lost = tested.judged(in, printed::documented(in))[2].error;
     EXPECT_GT(lost, distance > 1e5 ? 1e10 : distance > 1e3 ? 1e5 : 0) << distance;
-    // In exact arithmetic the documented form loses no digits.
+    // In exact arithmetic, the documented form loses no digits.
     Precision const enough(100);
     auto const exact = cast<Answer>(printed::documented(cast<Input<Many>>(in)));
     EXPECT_EQ(tested.judged(in, exact)[2].verdict, Verdict::pass) << distance;
   }
 }
 
-/// The columns of many clumps, and the answers of an instruction set.
+/// The columns of many clumps, and the answers of the fast form at one level.
 struct Batch {
   std::vector<std::vector<double>> in = std::vector<std::vector<double>>(12), out;
 
@@ -253,9 +256,10 @@ struct Batch {
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
-TEST(ClumpMassProperties, OtherClumpsOfABatchDoNotChangeBits) {
-  // Lists of every length, among them an empty one and one far longer than the others. Some clumps need the guarded
-  // form: far from the origin, with an axis scaled by 2^-500, with arms lost in rounding, or outside the domain.
+TEST(ClumpMassProperties, AnAnswerDoesNotDependOnOtherClumpsOfTheBatch) {
+  // The batch has clumps of every length. One is empty, and one is far longer than the others. Some clumps need the
+  // guarded form: far from the origin, with an axis scaled by 2^-500, with arms lost in rounding, or outside the
+  // domain.
   Random random(seed, 0, 0);
   std::vector<Case> clumps;
   clumps.emplace_back();
@@ -295,9 +299,9 @@ TEST(ClumpMassProperties, OtherClumpsOfABatchDoNotChangeBits) {
   }
 }
 
-TEST(ClumpMassProperties, PlainAndGuardedFormsAgreeAtTheTransition) {
-  // Three sequences of clumps that change from plain to guarded arithmetic: with growing distance from the origin,
-  // growing ratio of masses, and growing ratio of the axes.
+TEST(ClumpMassProperties, FastIsRightAcrossTheTransitionToGuardedArithmetic) {
+  // Three sequences of clumps in which the fast form changes from plain to guarded arithmetic: the distance from the
+  // origin, the ratio of masses, or the ratio of the axes grows.
   for (int exponent = 20; exponent < 50; ++exponent) {
     Case in = asymmetric();
     for (Part& part : in.members) part.position += Point::Constant(std::ldexp(1.0, exponent));
@@ -318,7 +322,7 @@ TEST(ClumpMassProperties, PlainAndGuardedFormsAgreeAtTheTransition) {
 
 // ---------------------------------------------------------------------------------------------------------- properties
 
-TEST(ClumpMassProperties, SymmetricRegimesHaveEqualMoments) {
+TEST(ClumpMassProperties, CasesOfSymmetricRegimesHaveEqualMoments) {
   std::map<std::string_view, std::size_t> pairs, triples;
   for (std::size_t regime = 0; regime < properties::regimes().size(); ++regime)
     for (std::uint64_t id = 0; id < 200; ++id) {

@@ -92,9 +92,9 @@ std::vector<Family> families() {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(ClumpUnionMassProperties, AgreesWithKnownValues) {
-  // Five unit balls in a line at distances 1 have the volume 5 pi. Two unit balls at distance 1 share a lens of 5/12
-  // pi, and of each surface a cap of height 1/2 is inside.
+TEST(ClumpUnionMassProperties, AnswersAgreeWithClosedForms) {
+  // Five unit balls in a line at distances of 1 have the volume 5 pi. Two unit balls at distance 1 share a lens of
+  // volume 5/12 pi. A cap of height 1/2 of each of the two surfaces is inside the other ball.
   Case line{2, families()[12].balls};
   Case const pair{1, {ball(0, 0, 0, 1), ball(1, 0, 0, 1)}};
   auto const exact = accurate(line);
@@ -113,9 +113,9 @@ TEST(ClumpUnionMassProperties, AgreesWithKnownValues) {
   EXPECT_EQ(one.orientation, Quaternion<double>(1, 0, 0, 0));
 }
 
-TEST(ClumpUnionMassProperties, ABallInsideTwoOthersAddsNothingInAnyArithmetic) {
-  // The equator is exactly the common circle, in a direction that is not a coordinate axis: radii and distances are
-  // those of a Pythagorean triangle.
+TEST(ClumpUnionMassProperties, ABallInsideTheUnionOfTwoOthersAddsNothingInAnyArithmetic) {
+  // The equator of the third ball is exactly the common circle of the other two. Its plane is not perpendicular to a
+  // coordinate axis. All radii and distances are exact, because they come from a Pythagorean triangle.
   Case const in{1, {ball(-3.25, -4, 2.875, 8.75), ball(5.75, -1, -1.625, 8.75), ball(1.25, -2.5, 0.625, 7)}};
   double const exact = 2 * 4 * pi / 3 * 8.75 * 8.75 * 8.75 - pi * 7 * 7 * (10.5 * 10.5 + 4 * 8.75 * 10.5) / 126;
   EXPECT_NEAR(fast::evaluate(in).volume, exact, 1e-14 * exact);
@@ -139,7 +139,7 @@ TEST(ClumpUnionMassProperties, TheReferenceAgreesWithItselfAtTwiceThePrecision) 
   });
 }
 
-TEST(ClumpUnionMassProperties, TheReferenceRunsInEveryArithmetic) {
+TEST(ClumpUnionMassProperties, TheReferenceAgreesInEveryArithmetic) {
   Random random(seed, 5, 0);
   for (Family const& family : families()) {
     Case const in = turned({1, family.balls}, random);
@@ -156,7 +156,7 @@ TEST(ClumpUnionMassProperties, TheReferenceRunsInEveryArithmetic) {
   }
 }
 
-TEST(ClumpUnionMassProperties, TheBoundsOfTheReferenceHaveThirtyDigitsForEveryVector) {
+TEST(ClumpUnionMassProperties, TheReferenceBoundsTheVolumeOfEveryVectorToThirtyDigits) {
   Precision const enough(100);
   using Wide = Multiprecision;
   Wide const delta = reference::power_of_ten<Wide>(-34);
@@ -190,7 +190,7 @@ TEST(ClumpUnionMassProperties, DomainErrorsNameTheBall) {
   EXPECT_EQ(field_of([](Case& in) { in.balls[2].radius = -1; }), "balls[2].radius");
 }
 
-TEST(ClumpUnionMassProperties, PrintedFormulasAreRightInTheirStatedDomain) {
+TEST(ClumpUnionMassProperties, PrintedFormulasAreRightOnlyInTheirStatedDomain) {
   Case const apart{2, {ball(0, 0, 0, 1), ball(3, 0, 0, 1), ball(0, 4, 0, 2)}};
   EXPECT_TRUE(tested.passes(apart, cast<Answer>(printed::additive(cast<Input<Many>>(apart)))));
   Case const pair{2, {ball(0, 0, 0, 1), ball(1, 0, 0, 1.5)}};
@@ -202,7 +202,7 @@ TEST(ClumpUnionMassProperties, PrintedFormulasAreRightInTheirStatedDomain) {
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
-TEST(ClumpUnionMassProperties, TheReferenceIsInsideTheTruthOfTheOracle) {
+TEST(ClumpUnionMassProperties, TheReferenceIsInsideTheEnclosureOfTheOracle) {
   tested.for_each_case(cases(20), [](Case const& in) {
     if (in.balls.size() > 12) return;
     auto const found = accurate(in);
@@ -218,8 +218,8 @@ TEST(ClumpUnionMassProperties, TheReferenceIsInsideTheTruthOfTheOracle) {
   });
 }
 
-TEST(ClumpUnionMassProperties, DistantPartsDoNotWidenTheTruth) {
-  // With one origin for all parts the relative width of the surface's enclosure was 5e-14.
+TEST(ClumpUnionMassProperties, DistantPartsDoNotWidenTheEnclosure) {
+  // An earlier oracle used one origin for all parts. The relative width of the enclosure of the surface was then 5e-14.
   Random random(1, 14, 216);
   for (Case const& in :
        {properties::draw_apart(random),
@@ -248,7 +248,7 @@ TEST(ClumpUnionMassProperties, TheRefinedTruthContainsTheReference) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(ClumpUnionMassProperties, NumbersOf256BitsHaveTheirPrecision) {
+TEST(ClumpUnionMassProperties, ArithmeticOf256BitsIsAccurateToItsPrecision) {
   using fast_union::Real;
   using Reference =
       boost::multiprecision::number<boost::multiprecision::cpp_bin_float<500, boost::multiprecision::digit_base_2>,
@@ -274,7 +274,7 @@ TEST(ClumpUnionMassProperties, NumbersOf256BitsHaveTheirPrecision) {
     expect_near(x / y, of_x / of_y);
     expect_near(x + y, of_x + of_y);
     expect_near(root(abs(x)), sqrt(Reference(abs(of_x))));
-    // The difference of z and x cancels.
+    // z and x are almost equal, so their difference cancels.
     Real const z = x + x * y * std::ldexp(1.0, -static_cast<int>(random.integer(0, 300)));
     Reference const of_z = exactly(z);
     expect_near(x - z, of_x - of_z);
@@ -292,8 +292,9 @@ TEST(ClumpUnionMassProperties, NumbersOf256BitsHaveTheirPrecision) {
 }
 
 TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsInAllRotations) {
-  // The truth is that of the clump before rotation. The rotation rounds the centres, which changes volume and surface
-  // only by rounding errors. This includes touching balls, whose loss of surface is proportional to their overlap.
+  // The truth is computed for the clump before rotation. A rotation rounds the centres, which changes volume and
+  // surface only by rounding errors. This is also true for touching balls, whose loss of surface is proportional to
+  // their overlap.
   for (Family const& family : families()) {
     auto const truth = accurate({1, family.balls});
     Random random(seed, 7, family.balls.size());
@@ -312,9 +313,9 @@ TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsInAllRotation
 }
 
 TEST(ClumpUnionMassProperties, CubesWithACommonPointKeepFourteenDigitsInAllRotations) {
-  // Former defects: in one rotation of 17000 the result was wrong by 1 %. Two lines of a facet excluded each other, and
-  // a third line, 1e-8 long and caused by rounding, claimed the whole disc. One rotation of 200000 kept a wedge between
-  // opposite lines.
+  // Former defects of the fast form. In one of 17000 rotations, the result was wrong by 1 %: two lines of a facet
+  // excluded each other, and a third line, 1e-8 long and caused by rounding, cut off the whole disc. In one of 200000
+  // rotations, a wedge between opposite lines remained.
   std::vector<Part> const cube = families()[6].balls;
   auto const truth = accurate({1, cube});
   Random random(seed, 11, 0);
@@ -326,9 +327,10 @@ TEST(ClumpUnionMassProperties, CubesWithACommonPointKeepFourteenDigitsInAllRotat
   }
 }
 
-TEST(ClumpUnionMassProperties, ArcsBrokenByRoundingAreDecidedInMoreDigits) {
-  // About one of 100000 cubes whose eight balls meet in the middle has such arcs. The first result was wrong by 1.7 %:
-  // two lines that coincide but for rounding ended where a third line, at an angle of 4e-8, crosses them in the disc.
+TEST(ClumpUnionMassProperties, ClumpsWithArcsBrokenByRoundingAreRight) {
+  // Among cubes whose eight balls meet in the middle, about one of 100000 has such arcs. The result of the first clump
+  // was wrong by 1.7 %: two lines, equal except for rounding, ended where a third line crosses them in the disc, at an
+  // angle of 4e-8.
   std::vector<std::vector<Part>> const torn = {
       {ball(0.0011465927323886396, 0.00014269669877657625, 0.005683907465582404, 0.00022066870237470634),
        ball(0.0011852141986976553, 0.00037537899072285965, 0.005780310620605542, 0.0002206687023747064),
@@ -362,9 +364,9 @@ TEST(ClumpUnionMassProperties, ArcsBrokenByRoundingAreDecidedInMoreDigits) {
   }
 }
 
-TEST(ClumpUnionMassProperties, CommonCirclesKeepFourteenDigits) {
-  // Three to six spheres through one circle, exactly or with centres shifted by 1e-17 to 1, and up to three balls that
-  // cut the circle.
+TEST(ClumpUnionMassProperties, SpheresWithACommonCircleKeepFourteenDigits) {
+  // Three to six spheres that pass through one circle, exactly or with centres shifted by 1e-17 to 1. Up to three more
+  // balls cut the circle.
   Random random(seed, 10, 0);
   for (std::uint64_t figure = 0; figure < cases(120); ++figure) {
     double const rho = random.uniform(0.3, 1), off = figure % 2 == 0 ? 0 : random.log_uniform(-17, 0);
@@ -403,10 +405,10 @@ TEST(ClumpUnionMassProperties, TheSurfaceIsTheDerivativeOfTheVolume) {
   }
 }
 
-TEST(ClumpUnionMassProperties, FastAcceptsManyBalls) {
-  // A straight chain of n unit balls at distances 1 has the volume 4/3 pi + (n - 1) 11/12 pi. In a cubic lattice of
-  // unit edge balls of r = 1/2 only touch. There are more balls than are compared pairwise; the chain is in scattered
-  // order.
+TEST(ClumpUnionMassProperties, FastIsRightForThousandsOfBalls) {
+  // A straight chain of n unit balls at distances of 1 has the volume 4/3 pi + (n - 1) 11/12 pi. In a cubic lattice
+  // with edges of 1, balls with r = 1/2 only touch. The number of balls is above the limit for testing all pairs. The
+  // balls of the chain are in scattered order.
   for (std::size_t const n : {40u, 1000u, 20000u}) {
     Case in{1, {}};
     for (std::size_t i = 0; i < n; ++i)
@@ -422,8 +424,8 @@ TEST(ClumpUnionMassProperties, FastAcceptsManyBalls) {
   Answer const out = fast::evaluate(lattice);
   EXPECT_NEAR(out.volume, 8000 * pi / 6, 1e-14 * 8000);
   EXPECT_NEAR(out.surface_area, 8000 * pi, 1e-14 * 32000);
-  // With r = sqrt(1/2) the balls overlap; groups of four meet in a point. The union is larger than the (n-1)^3 cells
-  // and smaller than the enclosing cube.
+  // With r = sqrt(1/2), the balls of the lattice overlap, and groups of four meet in a point. The union is larger than
+  // the (n-1)^3 cells of the lattice and smaller than the enclosing cube.
   for (Part& part : lattice.balls) part.radius = std::sqrt(0.5);
   Answer const whole = fast::evaluate(lattice);
   EXPECT_TRUE(std::isfinite(whole.volume));
@@ -445,8 +447,8 @@ TEST(ClumpUnionMassProperties, AMillionBallsTakeSeconds) {
   EXPECT_NEAR(fast::evaluate(same).volume, 32 * pi / 3, 1e-14 * 34);
 }
 
-// More than 65536 balls are cut up in parts.
-TEST(ClumpUnionMassProperties, PartsOfALargeClumpGiveTheWhole) {
+// The fast form divides a clump of more than 65536 balls into parts.
+TEST(ClumpUnionMassProperties, ALargeClumpOfTwoCopiesHasTwiceTheVolume) {
   Random random(seed, 10, 0);
   Case one{1, {}}, two{1, {}};
   for (int i = 0; i < 40'000; ++i) one.balls.push_back({25 * cube_point(random), 1});
@@ -460,11 +462,11 @@ TEST(ClumpUnionMassProperties, PartsOfALargeClumpGiveTheWhole) {
   EXPECT_NEAR(twice.inertia[0], 2 * single.inertia[0], 1e-11 * single.inertia[0]);
 }
 
-TEST(ClumpUnionMassProperties, SpheresWithACommonCircleAreCountedAcrossParts) {
+TEST(ClumpUnionMassProperties, ALargeClumpWithACollinearChainHasTheExactVolume) {
   Case in{1, {}};
   for (int i = 0; i < 70'000; ++i) in.balls.push_back(ball(3 * (i % 42), 3 * (i / 42 % 42), 3 * (i / 42 / 42), 0.5));
   double expected = 70'000 * pi / 6;
-  // Spheres on a line: every three that overlap pass through one circle at infinity.
+  // The centres of these spheres are on a line. Every three of them that overlap have a common circle at infinity.
   constexpr int links = 200;
   for (int i = 0; i < links; ++i) in.balls.push_back(ball(0.5 * i, 61.5, 61.5, 1));
   expected += 4 * pi / 3 + (links - 1) * pi * (0.5 - 0.125 / 12);

@@ -39,7 +39,7 @@ Case plain(ForceLaw law) {
 
 TEST(ContactForce, ALinearContactAgreesWithTheClosedForm) {
   Case in = plain(ForceLaw::linear);
-  in.velocity = {0.0625, 0, 1};  // the spring grows by 1/128; its force 50/128 is below the limit 0.5
+  in.velocity = {0.0625, 0, 1};  // the spring grows by 1/128; its force 50/128 is below the friction limit 0.5
   for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.force, Vector(50. / 128, 0, -1));
     EXPECT_EQ(out.spring, Vector(1. / 128, 0, 0));
@@ -47,7 +47,7 @@ TEST(ContactForce, ALinearContactAgreesWithTheClosedForm) {
     EXPECT_EQ(out.dissipated, 0);
     EXPECT_EQ(out.status, Status::stick);
   }
-  in.velocity = {0, 0.25, 0};  // the spring grows by 1/32; its force 1.5625 exceeds the limit 0.5
+  in.velocity = {0, 0.25, 0};  // the spring grows by 1/32; its force 1.5625 exceeds the friction limit 0.5
   for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
     EXPECT_NEAR((out.force - Vector(0, 0.5, -1)).norm(), 0, 1e-15);
     EXPECT_NEAR((out.spring - Vector(0, 0.01, 0)).norm(), 0, 1e-17);
@@ -61,13 +61,13 @@ TEST(ContactForce, ADashpotPullsOnlyIfTensionIsAllowed) {
   in.normal_damping = 4;
   in.velocity = {0, 0, 1};
   EXPECT_EQ(fast::evaluate(in).force[2], 0);
-  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // the work of the spring's force, 1, over dt
+  EXPECT_NEAR(fast::evaluate(in).dissipated, 0.125, 1e-17);  // the work of the spring's force 1 during dt
   in.tension = Tension::allowed;
   EXPECT_EQ(fast::evaluate(in).force[2], 3);
   EXPECT_EQ(fast::evaluate(in).dissipated, 0.5);
 }
 
-/// F = 4/3 E* sqrt(R) overlap^1.5 with 4/3 E* R = 100.
+/// The force law is F = 4/3 E* sqrt(R) overlap^1.5. In this case 4/3 E* R = 100.
 TEST(ContactForce, AHertzianContactAgreesWithTheClosedForm) {
   Case in = plain(ForceLaw::hertz);
   in.radius = 4;
@@ -77,10 +77,10 @@ TEST(ContactForce, AHertzianContactAgreesWithTheClosedForm) {
   EXPECT_NEAR(out.stored, 0.4 * 100 * 0.0016 * 0.1, 1e-17);
 }
 
-/// The energies of a closed cycle. With `load_after_shear` the contact is sheared, loaded, sheared back and unloaded;
-/// otherwise it is unloaded between the shears. The answer of each step is the history of the next step.
+/// The energies of a closed cycle. With `load_after_shear`, the contact is sheared, loaded, sheared back and unloaded.
+/// Without it, the contact is unloaded between the two shears. The answer of each step is the history of the next step.
 struct Cycle {
-  double work, left;  ///< work done by shearing; tangential energy stored at the end
+  double work, left;  ///< work: done by shearing; left: tangential energy stored at the end
 };
 template <class Law>
 Cycle cycle(Law const& law, bool load_after_shear) {
@@ -113,15 +113,15 @@ Cycle cycle(Law const& law, bool load_after_shear) {
 TEST(ContactForce, ACycleOfShearAndLoadGainsNoEnergy) {
   auto const gained = [](auto const& law, bool load_after_shear) {
     Cycle const of = cycle(law, load_after_shear);
-    return of.left - of.work;  // > 0: more energy is stored than was put in
+    return of.left - of.work;  // > 0: the stored energy exceeds the work
   };
   for (bool const first : {true, false}) {
     double const ours = gained([](Case const& in) { return reference::evaluate<double>(in); }, first);
     EXPECT_LE(ours, 1e-12) << first;
     EXPECT_NEAR(gained([](Case const& in) { return fast::evaluate(in); }, first), ours, 1e-12);
   }
-  // The tangential stiffness is 50 * 0.2 in the strong contact and 50 * 0.1 in the weak contact. The spring is 0.064,
-  // so the energy 5 * 0.064^2 / 2 is gained or lost.
+  // The tangential stiffness is 50 * 0.2 in the strong contact and 50 * 0.1 in the weak contact. The spring has the
+  // length 0.064. The cycle therefore gains or loses the energy 5 * 0.064^2 / 2.
   double const difference = 5 * 0.064 * 0.064 / 2;
   auto const total = [](Case const& in) { return printed::hertz_total<double>(in); };
   auto const increment = [](Case const& in) { return printed::hertz_increment<double>(in); };
@@ -130,9 +130,9 @@ TEST(ContactForce, ACycleOfShearAndLoadGainsNoEnergy) {
   EXPECT_GT(gained(increment, false), 0);
 }
 
-/// A spring that is transported in small steps round a spherical triangle with three right angles returns rotated by a
-/// right angle.
-TEST(ContactForce, ASpringIsTransportedInParallel) {
+/// The normal moves in small steps round a spherical triangle with three right angles. The transported spring must come
+/// back rotated by a right angle.
+TEST(ContactForce, ASpringTransportedAroundARightTriangleReturnsRotatedByARightAngle) {
   Case in = plain(ForceLaw::linear);
   in.friction = 1e6;
   in.spring = {0.001, 0, 0};

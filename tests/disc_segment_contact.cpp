@@ -15,7 +15,7 @@
 namespace demeter::disc_segment_contact {
 namespace {
 
-/// A rational number with a square root, for exact cases. A root that is not rational is a test failure.
+/// A rational number with a square root, for exact cases. If a root is not rational, the test fails.
 struct Exact {
   Rational value = 0;
 
@@ -61,7 +61,7 @@ Answer in_50_digits(Case const& in) {
 }
 
 TEST(DiscSegmentContact, APythagoreanTriangleHasTheExactContact) {
-  // The segment is along (4, 3). The foot is its middle, and the centre is 5/2 to the left.
+  // The segment has the direction (4, 3). The foot is its middle, and the centre is 5/2 to the left of the segment.
   Case in{{0.5, 3.5}, 1, {0, 0}, {4, 3}, 2};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.gap, 1.5);
@@ -107,12 +107,12 @@ TEST(DiscSegmentContact, ACentreOnTheSegmentHasNoNormal) {
   }
   Case const nearly{{2, std::nextafter(1.5, 2)}, 1, {0, 0}, {4, 3}, 0};
   EXPECT_NEAR((*fast::evaluate(nearly).normal - Vector(-0.6, 0.8)).norm(), 0, 0x1p-52);
-  // The centre is on the line, but beyond the end.
+  // This centre is on the line of the segment, but beyond its end.
   EXPECT_NEAR((*fast::evaluate({{8, 6}, 1, {0, 0}, {4, 3}, 0}).normal - Vector(0.8, 0.6)).norm(), 0, 0x1p-52);
 }
 
-/// The centres are around a point of the line, in steps of an ulp. There, products in double give the wrong side.
-TEST(DiscSegmentContact, TheSideOfTheLineIsExact) {
+/// The centres are near a point of the line, in steps of an ulp. There, products in double can give the wrong side.
+TEST(DiscSegmentContact, NormalsPointToTheExactSideOfTheLine) {
   std::size_t wrong_in_double = 0, on_the_line = 0;
   for (int i = 0; i < 64; ++i)
     for (int k = 0; k < 64; ++k) {
@@ -122,7 +122,7 @@ TEST(DiscSegmentContact, TheSideOfTheLineIsExact) {
       EXPECT_EQ(out.normal.has_value(), i != k) << text(in);
       EXPECT_EQ(out.normal && (*out.normal)[1] > 0, k > i) << text(in);
       on_the_line += i == k ? 1 : 0;
-      // These coordinates are not exact decimals: 0.1 is not a double.
+      // These coordinates are not exact decimals, because 0.1 is not a double. The products must be computed exactly.
       Case const shifted{{0.5 + i * 0x1p-53, 0.5 + k * 0x1p-53}, 1, {-12.1, -12.3}, {24.2, 24.4}, 0};
       Rational const x(-12.1), y(-12.3);
       Rational const area = (Rational(24.2) - x) * (Rational(shifted.centre[1]) - y) -
@@ -137,7 +137,7 @@ TEST(DiscSegmentContact, TheSideOfTheLineIsExact) {
   EXPECT_GT(wrong_in_double, 64u);
 }
 
-TEST(DiscSegmentContact, BeyondAnEndTheContactIsThatOfAPoint) {
+TEST(DiscSegmentContact, BeyondAnEndTheContactEqualsTheContactWithAPoint) {
   std::size_t seen = 0;
   tested.for_each_case(cases(500), [&](Case const& in) {
     Answer const out = fast::evaluate(in);
@@ -155,7 +155,7 @@ TEST(DiscSegmentContact, BeyondAnEndTheContactIsThatOfAPoint) {
 /// A disc of radius 1 at (0, 1) on a flat floor of two segments that meet at x = l. The disc moves along x.
 struct Joint {
   Input<Exact> behind, ahead;
-  disc_disc_contact::Input<Exact> disk;  ///< the common end, as a disc of radius 0
+  disc_disc_contact::Input<Exact> disk;  ///< the common end of the segments, as a disc of radius 0
 
   explicit Joint(Rational const& l) {
     Exact const alert = Rational(1, 2);
@@ -164,7 +164,7 @@ struct Joint {
     disk = {{0, 1}, 1, {l, 0}, 0, alert};
   }
 };
-/// Returns the update of a disc with velocity (speed, 0) against a wall at rest.
+/// Returns the contact update for a disc with velocity (speed, 0) and a wall at rest.
 nscd_contact_update::Output<Rational> updated(Vector2<Exact> const& normal, Exact const& gap, Rational const& speed,
                                               Rational const& dt) {
   Rational const zero(0), infinite_mass("1" + std::string(200, '0'));
@@ -172,7 +172,7 @@ nscd_contact_update::Output<Rational> updated(Vector2<Exact> const& normal, Exac
       {Rational(1), infinite_mass, {speed, zero}, {zero, zero}, {normal[0].value, normal[1].value}, gap.value, dt});
 }
 
-TEST(DiscSegmentContact, TheGhostCollisionWithTheEndOfAFlatFloorIsExact) {
+TEST(DiscSegmentContact, AnEndOnAFlatFloorCausesAGhostCollisionOfTheExactSize) {
   Joint const joint(Rational(3, 4));
   auto const behind = reference::evaluate(joint.behind), ahead = reference::evaluate(joint.ahead);
   auto const disk = disc_disc_contact::reference::evaluate(joint.disk);
@@ -182,12 +182,12 @@ TEST(DiscSegmentContact, TheGhostCollisionWithTheEndOfAFlatFloorIsExact) {
   EXPECT_EQ(disk.gap, Exact(Rational(1, 4)));
   EXPECT_EQ(*disk.normal, (Vector2<Exact>(Rational(-3, 5), Rational(4, 5))));
   EXPECT_EQ(disk.present, disc_disc_contact::Present::yes);
-  // The segment ahead has the same contact as the disk and reports an end.
+  // The contact with the segment ahead equals the contact with the end disc. Its feature is the end.
   EXPECT_EQ(ahead.feature, Feature::end0);
   EXPECT_EQ(ahead.gap, disk.gap);
   EXPECT_EQ(*ahead.normal, *disk.normal);
   EXPECT_EQ(ahead.present, Present::yes);
-  // In the printed formulas the line ahead has no contact, but its end disk has one.
+  // In the printed formulas, the segment ahead has no contact, but its end disc has one.
   EXPECT_EQ(printed::documented(joint.ahead).present, Present::no);
   EXPECT_EQ(printed::documented_disks(joint.ahead).present, Present::yes);
   EXPECT_EQ(printed::documented_disks(joint.ahead).gap, disk.gap);
@@ -198,7 +198,7 @@ TEST(DiscSegmentContact, TheGhostCollisionWithTheEndOfAFlatFloorIsExact) {
   auto const by_disk = updated(*disk.normal, disk.gap, one, half);
   EXPECT_EQ(by_disk.correction, Rational(1, 10));
   EXPECT_EQ(by_disk.velocity_i, (Vector2<Rational>(Rational(47, 50), Rational(2, 25))));
-  // The end disk acts if u dt > d (d + r)/l.
+  // The end disc changes the velocity if u dt > d (d + r)/l.
   Rational const limit(5, 12), d = disk.gap.value;
   EXPECT_EQ(limit, d * (d + 1) / Rational(3, 4));
   EXPECT_EQ(updated(*disk.normal, disk.gap, limit / half, half).correction, zero);
@@ -206,7 +206,8 @@ TEST(DiscSegmentContact, TheGhostCollisionWithTheEndOfAFlatFloorIsExact) {
 }
 
 TEST(DiscSegmentContact, EndsAtAJointAreOneContact) {
-  // Above the joint three contacts are present: with each segment, also in the printed formula, and with the end disk.
+  // Above the joint, three contacts are present: with each of the two segments (also in the printed formula), and with
+  // the end disc.
   Joint const joint(Rational(0));
   auto const behind = reference::evaluate(joint.behind), ahead = reference::evaluate(joint.ahead);
   auto const disk = disc_disc_contact::reference::evaluate(joint.disk);
@@ -221,8 +222,8 @@ TEST(DiscSegmentContact, EndsAtAJointAreOneContact) {
   }
 }
 
-/// The printed range of the end disks ignores the alert distance.
-TEST(DiscSegmentContact, ThePrintedRangeOfTheDisksMissesDiscsBeyondTheEnds) {
+/// The printed formula ignores the alert distance in the range of its end discs.
+TEST(DiscSegmentContact, PrintedEndDiscsMissContactsWithinTheAlertDistance) {
   auto const at = [](Exact const& x) { return Input<Exact>{{x, 0}, 1, {0, 0}, {1, 0}, Rational(1, 2)}; };
   for (Rational const& x : {Rational(-5, 4), Rational(-149, 100), Rational(9, 4)}) {
     EXPECT_EQ(reference::evaluate(at(x)).present, Present::yes);
@@ -239,9 +240,9 @@ TEST(DiscSegmentContact, ThePrintedNormalIsNotNormalised) {
   EXPECT_EQ(printed::documented(in).gap, reference::evaluate(in).gap);
 }
 
-/// A wrong feature costs the distance of the foot from where it would be right, a wrong `present` the difference
-/// between gap and alert distance. A label that is not answered costs nothing.
-TEST(DiscSegmentContact, TheErrorOfAWrongLabelIsTheDistanceToWhereItIsRight) {
+/// The error of a wrong feature is the distance of the foot from the place where the feature would be right. The error
+/// of a wrong `present` is the difference of gap and alert distance. A label that is not answered has no error.
+TEST(DiscSegmentContact, TheErrorOfAWrongLabelIsTheDistanceToTheCaseWhereItIsRight) {
   Case const in{{3, 2}, 1, {0, 0}, {4, 0}, 0.25};
   Output<Enclosure> const truth = oracle::truth(in);
   Answer answer = fast::evaluate(in);
@@ -262,7 +263,7 @@ TEST(DiscSegmentContact, TheErrorOfAWrongLabelIsTheDistanceToWhereItIsRight) {
   EXPECT_EQ(wrong_by(), 0.75);
   answer.present = no_label<Present>();
   EXPECT_EQ(wrong_by(), 0);
-  // For a foot on an end both labels are right.
+  // If the foot is at an end, both labels are right.
   Case const tie{{4, 2}, 1, {0, 0}, {4, 0}, 0.25};
   answer = fast::evaluate(tie);
   EXPECT_EQ(answer.feature, Feature::end1);

@@ -1,7 +1,7 @@
-# Tests that a new kernel needs only its own files and one word in the list. Runs `./run new-kernel`, which makes a
-# kernel from docs/example_kernel, in a copy of the sources, builds the command with this kernel alone, and checks the
-# kernel. Run by CTest with SOURCE, BINARY and the OPTIONS of the current build, so that ccache has all objects that do
-# not depend on the list.
+# Tests that a new kernel needs only its own files and one word in the list. Works in a copy of the sources. Runs `./run
+# new-kernel`, which makes a kernel from docs/example_kernel, builds the command with this kernel alone, and checks the
+# kernel. CTest runs this script with SOURCE, BINARY and the OPTIONS of the current build. With equal options, ccache
+# already has all objects that do not depend on the list.
 cmake_minimum_required(VERSION 3.25)
 
 set(KERNEL overlap_of_spheres)
@@ -34,8 +34,8 @@ function(expect_text text wanted what)
   endif()
 endfunction()
 
-# Configures the tree with the given kernels. The build folder is as deep as those of the presets, because ccache uses
-# relative paths.
+# Configures the tree with the given kernels. The build folder is as deep as the folders of the presets, because ccache
+# uses relative paths.
 function(configure expected folder)
   list(JOIN ARGN "\n  " kernels)
   file(READ "${SOURCE}/CMakeLists.txt" text)
@@ -65,7 +65,7 @@ if(NOT text MATCHES "set\\(DEMETER_KERNELS([^)]*)\\)")
 endif()
 string(REGEX MATCHALL "[a-z0-9_]+" others "${CMAKE_MATCH_1}")
 
-# A refusal is one line and changes no file. Changed files are found below.
+# If the name is refused, the error is one line and no file changes. A test below finds changed files.
 list(GET others 0 other)
 foreach(name IN ITEMS "" Overlap overlap "overlap of spheres" overlap-of-spheres ../overlap_of_spheres ${other})
   if(name STREQUAL "")
@@ -84,7 +84,7 @@ file(READ "${TREE}/CMakeLists.txt" text)
 expect_text("${text}" "\n  ${KERNEL}\n)" "the list in CMakeLists.txt")
 file(COPY "${TREE}/oracles/vectors/${KERNEL}.jsonl" DESTINATION "${WORK}")
 
-# The sources of the kernel resolve. Without its section in docs/mathematics they do not.
+# Checks that all sources that the kernel cites exist. Without the section in docs/mathematics, one of them is missing.
 set(SECTION docs/mathematics/${KERNEL}.md)
 run(0 ${CMAKE_COMMAND} -DSOURCE=${TREE} -P "${TREE}/tests/sources.cmake")
 file(RENAME "${TREE}/${SECTION}" "${WORK}/section")
@@ -96,7 +96,7 @@ file(RENAME "${WORK}/section" "${TREE}/${SECTION}")
 
 configure(0 all ${others} ${KERNEL})
 
-# A missing file, and a file of a kernel that is not listed, are errors with the name of the file.
+# A missing file is an error, and so is a file of a kernel that is not listed. The error names the file.
 foreach(missing IN ITEMS "oracles/${KERNEL}.hpp" "oracles/vectors/${KERNEL}.jsonl")
   file(RENAME "${TREE}/${missing}" "${WORK}/missing")
   configure(nonzero refused ${others} ${KERNEL})
@@ -106,7 +106,7 @@ endforeach()
 configure(nonzero refused ${others})
 expect_text("${ERRORS}" "${KERNEL}.hpp belongs to no kernel listed in CMakeLists.txt" "stray file")
 
-# Only the kernel's files and the list differ from the sources.
+# Checks that only the files of the kernel and the list differ from the original sources.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${TREE}" "${TREE}/*")
 foreach(file IN LISTS files)
   if(file IN_LIST OWN_FILES OR file STREQUAL SECTION OR file STREQUAL "CMakeLists.txt" OR file MATCHES "^build/")
@@ -130,7 +130,7 @@ endforeach()
 configure(0 alone ${KERNEL})
 run(0 ${CMAKE_COMMAND} --build "${TREE}/build/alone" --target demeter --parallel 2)
 
-# A misspelt optional part is an error with its name.
+# A misspelt name of an optional part is an error that states the name.
 foreach(misspelt IN ITEMS "oracles case_divisr=5" "properties wrkloads=nullptr" "fast correctly_ronded=nullptr")
   string(REGEX MATCH "([a-z]+) ([a-z_]+)=([a-z0-9]+)" unused "${misspelt}")
   set(name "${CMAKE_MATCH_2}")
@@ -153,7 +153,7 @@ foreach(wanted IN ITEMS "${KERNEL}: overlap of two spheres" "radius: number, m" 
 endforeach()
 
 
-# A verb reports that a kernel it needs is not in this build.
+# If a verb needs a kernel that is not in this build, the error states the kernel.
 run(2 "${demeter}" clump -)
 expect_text("${ERRORS}" "demeter clump: this build does not have the kernel clump_union_mass_properties\n"
   "clump without its kernels")

@@ -1,14 +1,14 @@
-# Checks which folders include which: truth and subject share no code, includes between folders go down only, core/ and
-# cli/ include no kernel. Prints every breach and fails.
+# Checks which folders include which. Truth and subject share no code. Includes between folders only go down. core/ and
+# cli/ include no kernel. Prints each breach and fails.
 set(breaches "")
 
-# Checks that the files matching `glob` below `folder` include only project headers with the `allowed` prefixes.
+# Checks the files that match `glob` below `folder`: they may include only project headers with the `allowed` prefixes.
 function(check folder glob)
   set(allowed ${ARGN})
   if(glob MATCHES "[*]")
     file(GLOB_RECURSE files RELATIVE "${SOURCE}" "${SOURCE}/${folder}/${glob}")
   else()
-    set(files "${folder}/${glob}")  # this file only, no file of this name in subfolders
+    set(files "${folder}/${glob}")  # only this file, not files with the same name in subfolders
   endif()
   foreach(file IN LISTS files)
     file(STRINGS "${SOURCE}/${file}" includes REGEX "^[ \t]*#[ \t]*include[ \t]*\"")
@@ -39,7 +39,7 @@ check(mutants/core "*.hpp" kernels/mutant.hpp)
 check(mutants/family "*.hpp" kernels/mutant.hpp reference/spec/ mutants/core/)
 
 # The reference simulator uses the reference formulas of these kernels for contacts, force laws and masses. Its oracle
-# and its fast form share only scene and state with it (simulator/spec/).
+# and its fast form share only the scene and the state with it (simulator/spec/).
 check(simulator/spec "*.hpp" reference/spec/ simulator/spec/)
 check(simulator/fast "*.[ch]pp" fast/ reference/spec/ simulator/spec/ simulator/fast/)
 check(simulator/oracle "*.[ch]pp" oracles/ reference/spec/ simulator/spec/ simulator/oracle/)
@@ -48,11 +48,11 @@ check(simulator/reference "*.[ch]pp" reference/spec/ simulator/spec/ reference/c
   reference/capsule_mass_properties.hpp reference/clump_mass_properties.hpp reference/clump_union_mass_properties.hpp
   reference/disc_disc_contact.hpp reference/disc_segment_contact.hpp)
 
-# A mutant is an implementation of its own, not a modified copy of the code that the check must accept.
+# A mutant is an implementation of its own. It is not a modified copy of the code that the check must accept.
 file(GLOB mutants RELATIVE "${SOURCE}/mutants" "${SOURCE}/mutants/*.hpp")
 foreach(file IN LISTS mutants)
-  # Exception: the patches of the union's spheres. Its mutants differ in the balls that count and in the use of the
-  # patches. The oracle that judges them uses no patches.
+  # One exception: mutants of the union may use the patches of spheres from the reference. The mutants differ from it in
+  # the balls that count and in the use of the patches. The oracle that judges the mutants uses no patches.
   set(patches "")
   if(file STREQUAL clump_union_mass_properties.hpp)
     set(patches reference/clump_union_mass_properties.hpp)
@@ -61,8 +61,9 @@ foreach(file IN LISTS mutants)
     ${patches})
 endforeach()
 
-# A kernel's reference includes its contract, the scalars and the references of kernels that it builds on, but no
-# printed formulas. Printed formulas may build on references and on printed formulas, because the oracle judges them.
+# The reference of a kernel may include its contract, the scalars, and the references of kernels that it builds on. It
+# may not include printed formulas. Printed formulas may include references and printed formulas, because the oracle
+# judges them.
 file(GLOB references RELATIVE "${SOURCE}/reference" "${SOURCE}/reference/*.[ch]pp")
 list(TRANSFORM references PREPEND reference/ OUTPUT_VARIABLE built_on)
 foreach(file IN LISTS references)
@@ -70,7 +71,7 @@ foreach(file IN LISTS references)
 endforeach()
 check(reference/printed "*.hpp" reference/spec/ reference/core/ reference/family/ reference/printed/ ${built_on})
 
-# Regimes and laws depend on contracts only.
+# Regimes and laws may include contracts only, and no implementation.
 file(GLOB laws RELATIVE "${SOURCE}/properties" "${SOURCE}/properties/*.hpp" "${SOURCE}/properties/regimes/*.hpp")
 foreach(file IN LISTS laws)
   file(STRINGS "${SOURCE}/properties/${file}" includes REGEX "#include \"(fast|oracles|reference/[a-z_]+.hpp|reference/printed)")
@@ -79,8 +80,8 @@ foreach(file IN LISTS laws)
   endif()
 endforeach()
 
-# Includes between folders go down only. Files generated from kernels/generated/ belong to no folder, because they
-# combine a kernel's files from all folders.
+# Includes between folders only go down. Files that are generated from kernels/generated/ belong to no folder: they
+# combine the files of a kernel from all folders.
 set(floor_0 base reference/spec)
 set(floor_1 reference fast oracles)
 set(floor_2 kernels)
@@ -98,7 +99,7 @@ foreach(floor RANGE 6)
   endforeach()
 endforeach()
 
-# The files of core/ folders and of kernels/ name no kernel and no family.
+# Files in core/ folders and in kernels/ may name no kernel and no family.
 file(GLOB kernels RELATIVE "${SOURCE}/reference/spec" "${SOURCE}/reference/spec/*.hpp")
 list(TRANSFORM kernels REPLACE "[.]hpp$" "")
 list(JOIN kernels "|" kernels)
@@ -114,8 +115,8 @@ foreach(file IN LISTS common)
   endif()
 endforeach()
 
-# A kernel's truth, laws and fast form include the kernel's own files, its family's files and core/, but no file of
-# another kernel. Shared code is in family/, which includes contracts only.
+# The truth, the laws and the fast form of a kernel may include the kernel's own files, files of its family, and core/.
+# They may not include files of another kernel. Shared code is in family/, which includes contracts only.
 foreach(room IN ITEMS oracles properties properties/regimes properties/continuity fast)
   file(GLOB files RELATIVE "${SOURCE}" "${SOURCE}/${room}/*.[ch]pp" "${SOURCE}/${room}/family/*.[ch]pp"
     "${SOURCE}/${room}/family/*/*.[ch]pp" "${SOURCE}/${room}/family/*/*/*.[ch]pp")
@@ -134,8 +135,8 @@ foreach(room IN ITEMS oracles properties properties/regimes properties/continuit
   endforeach()
 endforeach()
 
-# Only contracts contain the numbers of budgets. Laws get their tolerances from allowance<Contract>(). They write units
-# of rounding as roundings(n), with the reason in a comment on the same line or the line above.
+# Only contracts may contain the numbers of budgets. Laws get their tolerances from allowance<Contract>(). They write
+# units of rounding as roundings(n), and the reason is in a comment on the same line or on the line above.
 file(GLOB_RECURSE laws RELATIVE "${SOURCE}" "${SOURCE}/properties/*.hpp" "${SOURCE}/docs/example_kernel/properties/*.hpp")
 foreach(file IN LISTS laws)
   if(file MATCHES "/(core|continuity)/")
@@ -154,8 +155,8 @@ foreach(file IN LISTS laws)
   endforeach()
 endforeach()
 
-# Verbs and reports find kernels by name at run time, so that they compile with any list of kernels. Only one file
-# includes CLI11, which takes longer to compile than all verbs.
+# Verbs and reports find kernels by name at run time. They therefore compile with any list of kernels. Only one file
+# includes CLI11, because CLI11 takes longer to compile than all verbs.
 file(GLOB_RECURSE asking RELATIVE "${SOURCE}" "${SOURCE}/cli/*.[ch]pp" "${SOURCE}/reports/*.[ch]pp")
 foreach(file IN LISTS asking)
   file(STRINGS "${SOURCE}/${file}" included REGEX "#include \"[a-z_/]*/(${kernels})[.]hpp")
@@ -168,9 +169,9 @@ foreach(file IN LISTS asking)
   endif()
 endforeach()
 
-# Code that draws cases gives equal results on every machine. It calls only exact or correctly rounded functions of the
-# mathematical library, and nothing of std:: whose result the standard leaves open. Code below the heading of the laws
-# is not checked: it draws only in derive(), whose streams are tested by tests/core/streams.cpp.
+# Code that draws cases must give equal results on every machine. It may call only exact or correctly rounded functions
+# of the mathematical library. From std::, it may use nothing whose result the standard leaves open. Code below the
+# heading of the laws is not checked: it draws only in derive(), and tests/core/streams.cpp tests these streams.
 file(GLOB_RECURSE drawing RELATIVE "${SOURCE}" "${SOURCE}/properties/*.hpp" "${SOURCE}/bench/*.[ch]pp"
   "${SOURCE}/docs/example_kernel/properties/*.hpp" "${SOURCE}/docs/example_kernel/bench/*.[ch]pp")
 list(FILTER drawing EXCLUDE REGEX "^bench/core/")

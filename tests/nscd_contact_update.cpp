@@ -34,17 +34,17 @@ TEST(NscdContactUpdate, TwoEqualGrainsStopEachOther) {
   }
 }
 
-TEST(NscdContactUpdate, TheApproachThatClosesTheGapRemains) {
+TEST(NscdContactUpdate, OnlyTheVelocityThatWouldOverlapIsRemoved) {
   Case in{1, 3, {-1, 0}, {0, 0}, {1, 0}, 0.0625, 0.125};
   Answer const out = fast::evaluate(in);
   EXPECT_EQ(out.correction, 0.5);
   EXPECT_EQ(out.velocity_i, Vector(-0.625, 0));
   EXPECT_EQ(out.velocity_j, Vector(-0.125, 0));
-  in.gap = 0.125;  // the motion just closes the gap
+  in.gap = 0.125;  // the motion exactly closes the gap
   EXPECT_EQ(fast::evaluate(in).correction, 0);
   in.gap = 1;
   EXPECT_EQ(fast::evaluate(in).velocity_i, in.velocity_i);
-  in.gap = -1;  // an overlap counts as touching
+  in.gap = -1;  // an overlap counts as a gap of 0
   EXPECT_EQ(fast::evaluate(in).correction, 1);
 }
 
@@ -63,8 +63,9 @@ TEST(NscdContactUpdate, AWallKeepsItsVelocity) {
   EXPECT_TRUE(std::isnan(printed.velocity_i[0])) << "infinity over infinity";
 }
 
-/// A grain in the corner of two walls whose normals form an acute angle: repeated updates end at the wrong velocity.
-TEST(NscdContactUpdate, RepeatedUpdatesDoNotSolveTheProblem) {
+/// A grain in the corner of two walls whose normals form an acute angle. Repeated updates of single contacts end at a
+/// wrong velocity.
+TEST(NscdContactUpdate, RepeatedUpdatesOfTwoContactsEndAtAWrongVelocity) {
   using Exact = Rational;
   auto const update = [](Input<Exact> in, Vector2<Exact> const& normal) {
     in.normal = normal;
@@ -79,13 +80,14 @@ TEST(NscdContactUpdate, RepeatedUpdatesDoNotSolveTheProblem) {
     in.velocity_i = update(in, first);
     in.velocity_i = update(in, second);
   }
-  // The projection on both half-planes is (-4/25, 3/25). The energy left is 8/25 instead of 1/50.
+  // The right velocity is the projection on both half-planes, (-4/25, 3/25). Its energy is 1/50; after the updates it
+  // is 8/25.
   EXPECT_EQ(in.velocity_i[0], Exact(-16) / Exact(25));
   EXPECT_EQ(in.velocity_i[1], Exact(12) / Exact(25));
 }
 
-/// The truth from ratios of integers and the refined truth from intervals agree to 2^-115.
-TEST(NscdContactUpdate, RatiosAreExact) {
+/// The oracle computes the truth from ratios of integers, and the refined truth from intervals. Both agree to 2^-115.
+TEST(NscdContactUpdate, TruthFromRatiosAgreesWithTruthFromIntervals) {
   tested.for_each_case(100, [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     Output<Interval> const refined = oracle::refined_truth(in, 512);

@@ -32,7 +32,7 @@ Answer in_digits(Case const& in, unsigned digits) {
 Rational ratio(int over, int under = 1) { return Rational(over) / Rational(under); }
 Rational heavy() { return Rational("1" + std::string(200, '0')); }
 
-/// Returns a problem with bodies of mass 1. With `ground` the last body is a wall at rest.
+/// Returns a problem with bodies of mass 1. With `ground`, the last body is a wall at rest.
 Exact problem(std::vector<Vector2<Rational>> const& velocities, bool ground,
               std::vector<Contact<Rational>> const& contacts) {
   Exact in;
@@ -58,7 +58,7 @@ Rational kinetic_energy(Exact const& in, std::vector<Vector2<Rational>> const& v
 // ------------------------------------------------------------------------- counterexamples, in exact numbers
 
 /// A grain in the corner of two walls whose normals form an acute angle.
-TEST(NscdSolve, ACornerOfTwoWallsHasTheKnownSolution) {
+TEST(NscdSolve, TheSolutionInACornerOfTwoWallsAgreesWithTheHandComputedOne) {
   Exact const in =
       problem({{Rational(-1), Rational(-1)}}, true, {touching(0, 1, 0, 1), touching(0, 1, ratio(3, 5), ratio(4, 5))});
   auto const out = reference::evaluate(in);
@@ -74,7 +74,7 @@ TEST(NscdSolve, ACornerOfTwoWallsHasTheKnownSolution) {
   EXPECT_EQ(printed::swept(turned, false).velocities[0], out.velocities[0]) << "in the other order it is right";
 }
 
-TEST(NscdSolve, OneGrainHitsTwo) {
+TEST(NscdSolve, TheSolutionForOneGrainThatHitsTwoIsExactAndSweepsAreWrong) {
   Exact const in = problem({{Rational(1), Rational(1)}, {Rational(0), Rational(0)}, {Rational(0), Rational(0)}}, false,
                            {touching(0, 1, -1, 0), touching(0, 2, ratio(-5, 13), ratio(-12, 13))});
   auto const out = reference::evaluate(in);
@@ -106,8 +106,8 @@ TEST(NscdSolve, APyramidStaysSymmetric) {
   EXPECT_GT(std::fabs(swept.velocities[1][0] + swept.velocities[2][0]), 1e-3) << "left and right are not alike";
 }
 
-/// Three contacts per side with equal normals, as from end disks at a joint. The velocity grows as 1, 2, 4, 8, ...
-/// until it overflows.
+/// Each side of the slot has three contacts with equal normals, as with end discs at a joint. The velocity grows as 1,
+/// 2, 4, 8, ... until it overflows.
 TEST(NscdSolve, SimultaneousUpdatesDivergeInASlot) {
   Case in{{1, wall}, {{1, 0}, {0, 0}}, {}, 1};
   for (double const side : {1.0, -1.0})
@@ -115,7 +115,7 @@ TEST(NscdSolve, SimultaneousUpdatesDivergeInASlot) {
   EXPECT_FALSE(std::isfinite(printed::swept(in, true).velocities[0][0]));
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_digits(in, 50), printed::swept(in, false)})
     EXPECT_EQ(out.velocities[0][0], 0);
-  // With different normals it still grows, by the factor 32/25 per sweep.
+  // With different normals, the velocity still grows, by the factor 32/25 per sweep.
   in.contacts = {{0, 1, {1, 0}, 0},  {0, 1, {0.8, 0.6}, 0},  {0, 1, {0.8, -0.6}, 0},
                  {0, 1, {-1, 0}, 0}, {0, 1, {-0.8, 0.6}, 0}, {0, 1, {-0.8, -0.6}, 0}};
   EXPECT_FALSE(std::isfinite(printed::swept(in, true).velocities[0][0]));
@@ -141,8 +141,8 @@ std::optional<std::vector<Rational>> solved(std::vector<std::vector<Rational>> M
   for (std::size_t t = 0; t < n; ++t) b[t] /= M[t][t];
   return b;
 }
-/// Returns the velocities of the solution. Tries all sets of acting contacts in order of size: a second, independent
-/// truth for few contacts.
+/// Returns the velocities of the solution: a second, independent truth for few contacts. Tries all sets of contacts
+/// with an impulse, small sets first.
 std::vector<Vector2<Rational>> enumerated(Case const& in) {
   Exact const exact = cast<Exact>(in);
   auto inverse = nonsmooth::reference::inverse_masses(exact);
@@ -174,13 +174,13 @@ std::vector<Vector2<Rational>> enumerated(Case const& in) {
   ADD_FAILURE() << "no set of contacts solves " << text(in);
   return {};
 }
-/// Returns the case with 1e200 for infinite masses, because rationals have no infinity.
+/// Returns the case with 1e200 in place of infinite masses, because rationals have no infinity.
 Case without_infinity(Case in) {
   for (double& mass : in.masses)
     if (is_infinite(mass)) mass = 1e200;
   return in;
 }
-TEST(NscdSolve, TheOracleAgreesWithATrialOfAllContactSets) {
+TEST(NscdSolve, TheOracleAgreesWithATrialOfAllSetsOfContacts) {
   std::uint64_t looked = 0;
   tested.for_each_case(cases(60), [&](Case const& in) {
     if (in.contacts.size() > 6) return;
@@ -200,7 +200,7 @@ TEST(NscdSolve, TheOracleAgreesWithATrialOfAllContactSets) {
   EXPECT_GT(looked, cases(60) * 8);
 }
 
-/// Counts in 300 systems of small integers how often the limit of the documented sweeps is wrong, and how often it
+/// Draws 300 systems of small integers. Counts how often the limit of the documented sweeps is wrong, and how often it
 /// depends on the order of the contacts.
 TEST(NscdSolve, DocumentedSweepsOftenConvergeToAnotherPoint) {
   int elsewhere = 0, ordered = 0, feasible = 0;
@@ -228,7 +228,7 @@ TEST(NscdSolve, DocumentedSweepsOftenConvergeToAnotherPoint) {
 
 // ----------------------------------------------------------------------------------------- reference, oracle, fast
 
-/// The reference solves the problem exactly in rationals. In rounded numbers it solves to half of the digits.
+/// In rationals, the reference solves the problem exactly. In rounded numbers, it solves it to half of the digits.
 TEST(NscdSolve, TheReferenceIsExactInRationals) {
   tested.for_each_case(cases(12), [](Case const& in) {
     if (in.contacts.size() > 8) return;
@@ -244,8 +244,8 @@ TEST(NscdSolve, TheReferenceIsExactInRationals) {
   });
 }
 
-/// More than 256 contacts are solved by the gradient method. Where both methods work, their answers agree.
-TEST(NscdSolve, ManyContactsAreSolvedUpToRounding) {
+/// The gradient method solves problems with more than 256 contacts. For fewer contacts, both methods must agree.
+TEST(NscdSolve, TheGradientMethodSolvesManyContactsUpToRounding) {
   namespace solvers = nonsmooth::fast;
   for (std::int64_t const grains : {40, 150, 300}) {
     Random random(seed, 3, static_cast<std::uint64_t>(grains));
@@ -277,7 +277,8 @@ TEST(NscdSolve, ManyContactsAreSolvedUpToRounding) {
   }
 }
 
-/// The residual of the oracle is that of the given impulses, right or wrong. Expected values are computed by hand.
+/// The residual of the oracle belongs to the given impulses, whether they are right or wrong. The expected values are
+/// computed by hand.
 TEST(NscdSolve, TheResidualBelongsToTheReturnedImpulses) {
   Case const in{{1, wall}, {{-1, -1}, {0, 0}}, {{0, 1, {0, 1}, 0}, {0, 1, {0.6, 0.8}, 0}}, 1};
   auto const residual = [&](std::vector<double> const& p) {
@@ -289,14 +290,14 @@ TEST(NscdSolve, TheResidualBelongsToTheReturnedImpulses) {
   EXPECT_DOUBLE_EQ(residual({-3, 1.4}), 3 + 0.0);
 }
 
-TEST(NscdSolve, ShrinkingKeepsIndicesValid) {
+TEST(NscdSolve, ShrinkingACaseKeepsBodyIndicesValid) {
   Random random(seed, 2, 1);
   Case const in = properties::draw_many(random);
   Schema const schema = schema_of<Case>();
   Table table(schema);
   append(table, in);
   Kernel const& kernel = *find_kernel("nscd_solve");
-  // A case "fails" if a grain touches a wall.
+  // In this test, a case "fails" if a grain touches a wall.
   Table const small = shrink(
       schema, table, 0,
       [&](Table const& candidates) {

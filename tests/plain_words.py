@@ -12,24 +12,24 @@ import tempfile
 from printed_names import FENCE, Tree, broken_links, unknown_commands, unknown_names
 from sample_comments import comments_of, files_of
 
-# Folders and files whose comments are checked. Extend the list when a room has been rewritten.
+# Folders and files whose comments are checked.
 CLEAN_ROOMS = ["CMakeLists.txt", "base/", "bench/", "check/", "cli/", "cmake/", "docs/example_kernel/", "fast/", "kernels/",
                "mutants/", "oracles/", "properties/", "reference/", "reports/", "simulator/", "subjects/", "tests/"]
-# Pages that quote bad language.
+# Pages that quote bad language on purpose. They are not checked.
 QUOTING_PAGES = {"docs/style.md"}
-# The rest of docs/simulate.md is the output of a command.
+# This page is checked up to this heading. The rest is the output of a command.
 PRINTED = r"^## What every key means$.*"
-# Commit titles are checked after this commit.
+# Only titles of commits after this one are checked.
 TITLES_SINCE = "18ba282"
 LONGEST_TITLE = 72
-# Largest number of lines of pages and sections, and of characters in their lines.
+# For each page: the heading of a section ("" is the whole page), its largest number of lines, and its longest line.
 SIZES = {"README.md": ("", 150, 400), "CHANGELOG.md": ("", 40, 120), "CONTRIBUTING.md": ("## Add a kernel", 30, 132)}
 
 EACH = (r"(?:case|kernel|page|regime|pair|body|member|step|sweep|ball|clump|subject|field|family|component|contact|second|"
         r"metre|coordinate|output|change|verb|peer|row|column|call|line)")
 MANY = (r"(?:cases|rows|pairs|lines|files|ns|us|µs|ms|nanoseconds|microseconds|seconds|digits|times|once|twice|thrice|calls|"
         r"bytes|pages|sweeps|steps|roundings|operations|regimes|terms|subjects|tests|processes|(?:one|a) (?:line|hash|entry))")
-# No comparison: "is no larger than" is plain.
+# Comparisons such as "is no larger than" are plain.
 NOT_NOUN = r"(?:longer|more|less|fewer|larger|greater|smaller|higher|lower|wider|nearer|faster|slower|later|better|worse|one)\b"
 PATTERNS = [  # what is refused, and what to write instead
     (rf"\b{MANY} an? {EACH}\b", '"per" or "each"'),
@@ -65,7 +65,7 @@ def plural(word):
 
 
 def blank(text, pattern):
-    """Replaces matches by spaces, so that places stay."""
+    """Replaces matches by spaces, so that lines and columns do not change."""
     return re.sub(pattern, lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=re.MULTILINE | re.DOTALL)
 
 
@@ -104,7 +104,7 @@ def page_faults(tree, page, text, terms):
 
 
 def size_faults(tree):
-    """Yields the pages and sections that are too long, or have too long lines."""
+    """Yields the pages and sections that are too long or have lines that are too long."""
     for page, (heading, lines, columns) in SIZES.items():
         part = re.search(re.escape(heading) + (r".*?(?=^## |\Z)" if heading else ".*"), tree.read(page), re.DOTALL | re.MULTILINE)
         found = part[0].rstrip().split("\n") if part else []
@@ -127,7 +127,7 @@ def faults(tree):
 
 
 def long_titles(root):
-    """Returns the titles that are too long among the commits since TITLES_SINCE, or none without history."""
+    """Returns the titles of commits since TITLES_SINCE that are too long. Returns none if there is no history."""
     log = subprocess.run(["git", "-C", root, "log", "--no-merges", "--format=%h %s", f"{TITLES_SINCE}..HEAD"],
                          capture_output=True, text=True, check=False)
     lines = log.stdout.splitlines() if log.returncode == 0 else []
@@ -135,7 +135,7 @@ def long_titles(root):
             if len(line.split(" ", 1)[1]) > LONGEST_TITLE]
 
 
-PLANTED = {  # a fault on a page, and a word of its report
+PLANTED = {  # texts with a fault, and a word that its report must contain
     "Draws 300 cases a\nregime.": "per", "What fails is shown.": "subject, verb", "* Of the two.": "subject, verb",
     "This is no failure.": "is not a", "Nothing was told.": "reported", "It ends for want of time.": "because",
     "It stands in a file.": "is in", "A point is taken for a line.": "treated", "There are so many.": "number of",

@@ -12,7 +12,7 @@ LINK = re.compile(r"\]\(([^)\s]*)\)")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 COMMAND = re.compile(r"(?:^|[|;&(]\s*|\s)(?<!-C )(?:\S*/)?demeter ([a-z]+)\b([^|;&#\n]*)")
 SHELLS = ("", "sh", "console", "yaml")
-# Names in the sources of other codes.
+# Names in the sources of other codes, which pages may use.
 FOREIGN = {"Cg2_Capsule_Capsule_L6Geom", "Cg2_Wall_Capsule_L6Geom", "SphereClumpGeom", "surface_model_superquadric",
            "surface_model_superquadric.h", "btBoxBoxDetector"}
 SOURCE_SUFFIX = re.compile(r"\.(cpp|hpp|h|c|py|cmake|md|toml|jsonl?|txt|csv)$")
@@ -49,7 +49,7 @@ class Tree:
         return any(expression.fullmatch(name) for name in [*self.files, *self.folders])
 
     def options_of(self, verb):
-        """Returns the options in the help of a verb, or of all verbs if there is no command that has the verb."""
+        """Returns the options in the help of a verb. If no command has the verb, returns the options of all verbs."""
         if self.command and verb not in self.helps:
             help_text = subprocess.run([self.command, verb, "--help"], capture_output=True, text=True, check=False)
             self.helps[verb] = set(OPTION.findall(help_text.stdout)) if help_text.returncode == 0 else None
@@ -88,7 +88,7 @@ def unknown_commands(tree, text):
 
 
 def unknown_names(tree, text):
-    """Yields paths, file names and identifiers in code spans that the tree does not have."""
+    """Yields paths, file names and identifiers that are in code spans of a page, but not in the tree."""
     made_here = set(re.findall(r"[\w.-]+\.\w+", "\n".join(block for _, block in FENCE.findall(text))))
     for span in SPAN.findall(FENCE.sub("", text)):
         for path in re.findall(r"[\w.<>*-]+(?:/[\w.<>*-]+)+(?:#[\w<>*-]+)?/?", span):

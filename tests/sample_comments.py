@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Prints a random sample of comments, messages or test names with their places, for readers who judge their language.
+"""Prints a random sample of comments, messages or test names with their places. Readers then judge their language.
 
 usage: sample_comments.py SEED N [--comments | --messages | --tests]
 
-Without a kind, prints N of each. The same seed and the same files give the same sample.
+Without a kind, prints N of each kind. The same seed and the same files give the same sample.
 """
 
 import argparse
@@ -20,7 +20,7 @@ C_SUFFIXES = {".cpp", ".hpp", ".c", ".h", ".in"}
 C_TOKEN = re.compile(r'''(?P<raw>R"(?P<tag>[^\s()\\]{0,16})\(.*?\)(?P=tag)")|(?P<string>"(?:\\.|[^"\\\n])*")'''
                      r"""|(?P<char>(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+')|(?P<line>//[^\n]*)|(?P<block>/\*.*?\*/)""", re.DOTALL)
 HASH_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|(?P<line>(?<![^\s;(])#[^\n]*)')
-# Calls whose strings a user reads.
+# Names of functions whose string arguments a user reads.
 PRINTING = re.compile(r"print|tell|complain|fail|error|format|wrong|refuse|problem|reason|warn|note|say|message|"
                       r"^(flag|option|positional|verb|command|add|throw|return|field|about|example|missing|painted)$", re.IGNORECASE)
 TEST = re.compile(r"^\s*(?:TEST|TEST_F|TEST_P|TYPED_TEST|TYPED_TEST_P)\((\w+),\s*(\w+)\)", re.MULTILINE)
@@ -28,7 +28,7 @@ CMAKE_TEST = re.compile(r"add_test\(NAME\s+([\w.${}]+)")
 
 
 def all_files_of(root):
-    """Returns the files of the tree that git knows, or all without git, as paths relative to root, sorted."""
+    """Returns the files that git knows, or all files if there is no git. The paths are sorted and relative to root."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                             capture_output=True, text=True, check=False)
     names = listed.stdout.split("\0") if listed.returncode == 0 else \
@@ -37,19 +37,19 @@ def all_files_of(root):
 
 
 def files_of(root):
-    """Returns the source files and pages of the tree, as paths relative to root, sorted."""
+    """Returns the source files and pages of the tree. The paths are sorted and relative to root."""
     suffixes = C_SUFFIXES | {".py", ".cmake", ".md", ".txt", ".sh", ""}
     return [name for name in all_files_of(root) if not name.startswith((".", "tests/fuzz/corpus/"))
             and pathlib.PurePosixPath(name).suffix in suffixes]
 
 
 def is_prose(text):
-    """Returns whether a comment has at least two words and is not a rule of dashes or a directive of a tool."""
+    """Returns whether a comment has at least two words, and is neither a line of dashes nor a directive of a tool."""
     return len(re.findall(r"[A-Za-z]{2,}", text)) >= 2 and not re.search(r"-{10}|clang-format|NOLINT|^!|^namespace [\w:]+$", text)
 
 
 def joined(lines):
-    """Joins comments of lines that follow each other: pairs (line, text) from tuples (line, column, alone, mark, text)."""
+    """Joins comments on successive lines. Takes tuples (line, column, alone, mark, text), returns pairs (line, text)."""
     blocks = []
     for line, column, alone, mark, text in lines:
         previous = blocks[-1] if blocks else None
@@ -62,7 +62,7 @@ def joined(lines):
 
 
 def place_of(text, at):
-    """Returns line, column and whether only white space precedes the position in its line."""
+    """Returns the line and column of a position, and whether only white space precedes the position in its line."""
     begin = text.rfind("\n", 0, at) + 1
     return text.count("\n", 0, at) + 1, at - begin, not text[begin:at].strip()
 
@@ -100,7 +100,7 @@ def hash_comments(text):
 
 
 def comments_of(root, name):
-    """Returns the comments of a file as pairs (line, text); consecutive comment lines are one comment."""
+    """Returns the comments of a file as pairs (line, text). Successive comment lines are one comment."""
     path = pathlib.PurePosixPath(name)
     text = (pathlib.Path(root) / name).read_text(encoding="utf-8", errors="replace")
     if path.suffix in C_SUFFIXES:
@@ -113,7 +113,10 @@ def comments_of(root, name):
 
 
 def messages_of(root, name):
-    """Returns the strings of a C++ file that are arguments of a printing call or results, as pairs (line, text)."""
+    """Returns the strings of a C++ file that may be printed, as pairs (line, text).
+
+    These are strings that are arguments of a printing call, or that a function returns or throws.
+    """
     text = (pathlib.Path(root) / name).read_text(encoding="utf-8", errors="replace")
     found, calls, at, end = [], [], 0, -1
     for token in C_TOKEN.finditer(text):

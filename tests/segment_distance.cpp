@@ -42,7 +42,7 @@ std::string text(Case const& in) {
 
 Exact exact(Point const& x) { return {Rational(x[0]), Rational(x[1]), Rational(x[2])}; }
 
-/// Returns whether the square root of `square` is in the enclosure. Computed in rationals.
+/// Returns whether the square root of `square` is in the enclosure. The test is exact.
 bool encloses_root(Enclosure const& truth, Rational const& square) {
   Rational const middle = exact(truth.high) + exact(truth.low), radius = exact(truth.radius);
   Rational const low = middle - radius, high = middle + radius;
@@ -50,9 +50,9 @@ bool encloses_root(Enclosure const& truth, Rational const& square) {
   return low <= 0 || low * low <= square;
 }
 
-/// Computes the squared distance by brute force. The unit square has nine faces: its interior, four sides, four
-/// corners. The minimum on the extension of a face counts if it lies on the face. Returns the least of these minima.
-/// Uses the Gram matrix only.
+/// Returns the squared distance, computed by brute force from the Gram matrix. The unit square of the parameters has
+/// nine faces: its interior, four sides and four corners. The minimum on the extension of a face counts if it lies on
+/// the face. The result is the least of these minima.
 Rational least_over_faces(Case const& in) {
   Exact const p0 = exact(in.p0), q0 = exact(in.q0);
   Exact const A = exact(in.p1) - p0, B = exact(in.q1) - q0, w = q0 - p0;
@@ -82,7 +82,7 @@ Rational square_at(Case const& in, Rational const& s, Rational const& t) {
   return v.dot(v);
 }
 
-/// Returns the answers of the batch form.
+/// Returns the answers of the batch form at this level.
 std::vector<Answer> batch(Level level, std::vector<Case> const& all) {
   Table table(schema_of<Case>()), answers(schema_of<Answer>());
   for (Case const& in : all) append(table, in);
@@ -111,9 +111,9 @@ TEST(SegmentDistance, ReferenceInRationalsIsTheMinimumOverTheNineFaces) {
   });
 }
 
-TEST(SegmentDistance, RationalsOnSmallIntegersCoverEveryTie) {
-  // All pairs of a segment with ends in a plane grid of 3 x 3 points and a segment that begins at (1, 0): degenerate,
-  // collinear and crossing.
+TEST(SegmentDistance, ReferenceIsRightForAllPairsOfSegmentsInASmallGrid) {
+  // Tries all pairs of two segments. The ends of the first segment are in a plane grid of 3 x 3 points. The second
+  // segment begins at (1, 0) and ends in this grid. Some pairs are degenerate, collinear or crossing.
   for (int code = 0; code < 3 * 3 * 3 * 3 * 9; ++code) {
     int rest = code;
     auto const digit = [&rest] {
@@ -144,7 +144,7 @@ TEST(SegmentDistance, OracleEnclosesTheExactDistance) {
   EXPECT_GT(without_radius, cases(1500)) << "lattices and exact parallels have exact distances";
 }
 
-TEST(SegmentDistance, OracleIsExactWhereTheDistanceIsABinaryNumber) {
+TEST(SegmentDistance, OracleIsExactIfTheDistanceIsABinaryNumber) {
   for (auto const& [name, expected] : std::map<std::string, std::pair<Case, long double>>{
            {"crossing", {{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}}, 0}},
            {"two apart", {{{-1, -2, 0}, {-1, 2, 0}, {1, -2, 0}, {1, 2, 0}}, 2}},
@@ -159,13 +159,13 @@ TEST(SegmentDistance, OracleIsExactWhereTheDistanceIsABinaryNumber) {
   }
 }
 
-TEST(SegmentDistance, OracleInFixedWidthEqualsOracleInAnyWidth) {
+TEST(SegmentDistance, OracleWithFixedWidthIntegersEqualsOracleWithIntegersOfAnyWidth) {
   tested.for_each_case(cases(6000), [](Case const& in) {
     EXPECT_TRUE(same_bits(oracle::truth(in).distance, oracle::exact_truth(in).distance));
   });
 }
 
-TEST(SegmentDistance, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
+TEST(SegmentDistance, FixedWidthIntegersOfTheOracleDoNotOverflow) {
   Random random(seed, 0, 0);
   for (int const width : {61, 125}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
@@ -188,7 +188,7 @@ TEST(SegmentDistance, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
         return {x, y, z};
       };
       Case in{point(), point(), point(), point()};
-      in.q1[0] = 1;  // gives the common grid the full width
+      in.q1[0] = 1;  // with this coordinate, the common grid has the full width
       ASSERT_TRUE(same_bits(oracle::truth(in).distance, oracle::exact_truth(in).distance)) << text(in);
     }
   }
@@ -233,7 +233,7 @@ TEST(SegmentDistance, TheDistanceFromTheOptimumIsEnclosedForAnyParameters) {
   });
 }
 
-TEST(SegmentDistance, ParametersOutsideTheUnitIntervalAreInfinitelyWrong) {
+TEST(SegmentDistance, ParametersOutsideTheUnitIntervalHaveAnInfiniteError) {
   Case const in = tested.draw(0, 0);
   auto const truth = oracle::truth(in);
   constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
@@ -303,7 +303,8 @@ std::vector<KnownCase> known_cases() {
   };
 }
 
-/// The inputs with the largest errors of prototypes (docs/mathematics/capsules.md#segment_distance-measured-figures).
+/// The inputs in which the prototypes have their largest errors
+/// (docs/mathematics/capsules.md#segment_distance-measured-figures).
 Case const worst_of_xseg{{-0x1.8000000000004p+1, -0x1.0a3a19c16bf92p+0, -0x1.0000000000002p+0},
                          {0x1.0002cb15bfec3p+1, -0x1.0000000000007p+0, 0x1.7ffffffffff2p+1},
                          {0x1.7fffdd3d1ef8ap+1, 0x1.00acedcbd7242p+1, -0x1.06460d14500a5p+1},
@@ -317,7 +318,7 @@ Case const worst_of_threshold{{0x1.694d5567ea836p-1, 0x1.9969fdd1ec60ep+1, -0x1.
                               {-0x1.f16331d4b77aep+1, 0x1.93daadb899c65p+1, -0x1.5e2352b63ef04p+0},
                               {-0x1.14a0bf09e7e5bp+2, -0x1.167309c7ba9cap+2, 0x1.fe2921cff1374p+1}};
 
-TEST(SegmentDistance, KnownBugsOfTheFieldHaveTheExactDistance) {
+TEST(SegmentDistance, ReferenceAndOracleAreRightForInputsOfKnownBugs) {
   for (KnownCase const& known : known_cases()) {
     SCOPED_TRACE(known.source);
     Rational const squared = reference::closest_pair(cast<Input<Rational>>(known.in)).squared;
@@ -329,7 +330,7 @@ TEST(SegmentDistance, KnownBugsOfTheFieldHaveTheExactDistance) {
   }
 }
 
-TEST(SegmentDistance, FastPassesKnownBugsOfTheFieldInAnyOrderOfTheEnds) {
+TEST(SegmentDistance, FastIsRightForInputsOfKnownBugsInAnyOrderOfTheEnds) {
   for (KnownCase const& known : known_cases()) {
     SCOPED_TRACE(known.source);
     for (unsigned order = 0; order < 8; ++order) {
@@ -342,7 +343,7 @@ TEST(SegmentDistance, FastPassesKnownBugsOfTheFieldInAnyOrderOfTheEnds) {
   }
 }
 
-TEST(SegmentDistance, WorstInputsOfThePrototypesPass) {
+TEST(SegmentDistance, FastIsRightForTheWorstInputsOfThePrototypes) {
   for (Case const& in : {worst_of_xseg, worst_of_textbook, worst_of_threshold}) {
     EXPECT_TRUE(tested.passes(in, fast::evaluate(in))) << text(in);
     EXPECT_TRUE(encloses_root(oracle::truth(in).distance, least_over_faces(in))) << text(in);
@@ -355,8 +356,8 @@ TEST(SegmentDistance, WorstInputsOfThePrototypesPass) {
   EXPECT_EQ(tested.judged(worst_of_threshold, printed::threshold(worst_of_threshold))[0].verdict, Verdict::fail);
 }
 
-TEST(SegmentDistance, ThresholdJumpsAtParallelAndFastDoesNot) {
-  // Half-length 5, offset (0, 0, 1.999), pitch just below and just above 1e-4
+TEST(SegmentDistance, FormulaWithAThresholdJumpsNearParallelAndFastDoesNot) {
+  // Two segments of half-length 5 with the offset (0, 0, 1.999). Their angle (pitch) is just below or just above 1e-4
   // (docs/mathematics/capsules.md#segment_distance-formulas-as-printed).
   auto const tilted = [](double pitch) {
     double const x = 5 * std::cos(pitch), z = 5 * std::sin(pitch);
@@ -372,9 +373,10 @@ TEST(SegmentDistance, ThresholdJumpsAtParallelAndFastDoesNot) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(SegmentDistance, BlocksOfEveryKindMayFollowEachOther) {
-  // The batch form expects that the next block is like the previous one: easy, hard, or of an extreme scale. Runs of
-  // one kind with random lengths of up to three blocks put every kind after every other, in full and in mixed blocks.
+TEST(SegmentDistance, BlocksOfDifferentKindsMayFollowEachOther) {
+  // The batch form expects that the next block is like the previous one: easy, hard, or of an extreme scale. This test
+  // draws runs of one kind with random lengths of up to three blocks. Each kind then follows each other kind, in full
+  // and in mixed blocks.
   std::array const kinds{tested.regime_named("typical"), tested.regime_named("touching"),
                          tested.regime_named("mixed_scale")};
   Random random(seed, 4, 0);
@@ -396,9 +398,10 @@ TEST(SegmentDistance, BlocksOfEveryKindMayFollowEachOther) {
   }
 }
 
-/// Returns a row in the range of the fast form, or, with `out_of_range`, a row far outside. Products of a row in range
-/// may underflow in one unit of length and not in another: subnormal coordinates are beside ones of 1e-5, or all ends
-/// share one coordinate that is far larger than all differences. Other rows are at the limits of the range.
+/// Returns a row in the range of the fast form or, with `out_of_range`, far outside. In some rows in the range,
+/// products may underflow in one unit of length and not in another: these rows have subnormal coordinates beside
+/// coordinates of 1e-5, or all ends share one coordinate that is far larger than all differences. Other rows are at the
+/// limits of the range.
 Case drawn_at_the_range(Random& random, bool out_of_range) {
   auto const kind = random.integer(0, 2);
   auto const power = [&](std::int64_t low, std::int64_t high) {
@@ -428,8 +431,8 @@ Case drawn_at_the_range(Random& random, bool out_of_range) {
 }
 
 TEST(SegmentDistance, RowsInRangeDoNotDependOnNeighboursOutOfRange) {
-  // After scaling, the coordinates of this case across the first axis are subnormal. Their differences must round as in
-  // a row alone. The second block of such rows is solved in both ways at once.
+  // After scaling, most y and z coordinates of this case are subnormal. Their differences must round as in a batch of
+  // one row. The second block of such rows is solved in both ways at once.
   Case const subnormal_when_scaled{{0x1p+678, 0x1p+326, -0x1.9p-641},
                                    {0x1p+678, -0x1.bp-643, 0x1.6p-643},
                                    {0x1p+678, -0x1.ep-645, -0x1p-994},
@@ -451,7 +454,7 @@ TEST(SegmentDistance, RowsInRangeDoNotDependOnNeighboursOutOfRange) {
   }
 }
 
-TEST(SegmentDistance, InfiniteOnlyIfTheDistanceOverflows) {
+TEST(SegmentDistance, TheDistanceIsInfiniteOnlyIfItOverflows) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const apart{{largest, 0, 0}, {largest, 0, 0}, {-largest, 0, 0}, {-largest, 0, 0}};
   EXPECT_EQ(fast::evaluate(apart).distance, std::numeric_limits<double>::infinity());
@@ -475,7 +478,7 @@ TEST(SegmentDistance, InfiniteOnlyIfTheDistanceOverflows) {
   }
 }
 
-TEST(SegmentDistance, SubnormalCoordinatesPass) {
+TEST(SegmentDistance, FastIsRightForSubnormalCoordinates) {
   Random random(seed, 3, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
     auto const point = [&]() -> Point {
@@ -507,8 +510,8 @@ RC_GTEST_PROP(SegmentDistance, CoordinatesOfAnyBitsAreAnsweredRightly, ()) {
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-TEST(SegmentDistance, LawsCatchErrorsOfAHundredTolerances) {
-  // Some distances are wrong by 2000 u S. A law whose tolerance is far too wide would not notice.
+TEST(SegmentDistance, LawsDetectErrorsOfTwoThousandUnits) {
+  // Some distances are wrong by 2000 u S. A law whose tolerance is far too wide would not detect this.
   auto const rough = [](Case const& in) {
     Answer answer = fast::evaluate(in);
     std::uint64_t hash = 1;
@@ -528,19 +531,19 @@ TEST(SegmentDistance, LawsCatchErrorsOfAHundredTolerances) {
 Exact first_axis(Case const& in) { return exact(in.p1) - exact(in.p0); }
 Exact second_axis(Case const& in) { return exact(in.q1) - exact(in.q0); }
 double length(Exact const& x) { return std::sqrt(static_cast<double>(x.dot(x))); }
-/// Returns the sine of the angle between the segments, from the exact cross product.
+/// Returns the sine of the angle between the segments. It is computed from the exact cross product.
 double sine(Case const& in) {
   Exact const A = first_axis(in), B = second_axis(in);
   return length(A.cross(B)) / (length(A) * length(B));
 }
 double distance(Case const& in) { return static_cast<double>(oracle::truth(in).distance.high); }
-/// Returns a bound of the angle by which rounding of the ends rotates the shorter segment.
+/// Rounding the ends of the segments may rotate the shorter segment. Returns a bound of the angle.
 double turned_by_rounding(Case const& in) {
   return 8 * unit_roundoff * static_cast<double>(Contract::scale(in).distance) /
          std::min(length(first_axis(in)), length(second_axis(in)));
 }
 
-TEST(SegmentDistance, EverydayCasesAreGeneric) {
+TEST(SegmentDistance, EverydayCasesAreSeldomParallelShortOrTouching) {
   for (auto const regime : {"typical", "crossing"}) {
     std::uint64_t small_angles = 0, short_ones = 0, near = 0;
     tested.for_each_in(regime, [&](Case const& in) {
@@ -549,20 +552,20 @@ TEST(SegmentDistance, EverydayCasesAreGeneric) {
       if (distance(in) < 1e-4 * size_of_case(in)) ++near;
       EXPECT_TRUE(properties::is_generic(in));
     });
-    // The expected numbers among 300 random cases are small: half the squared angle, the volume of a small ball, and
-    // the share of small distances.
+    // Among 300 random cases, few are special. The share of small angles is half of the squared angle, and the share of
+    // short segments is the volume of a small ball.
     EXPECT_LT(small_angles, 3) << regime;
     EXPECT_EQ(short_ones, 0) << regime;
     EXPECT_LT(near, 3) << regime;
   }
 }
 
-TEST(SegmentDistance, ParallelIsExactlyParallel) {
+TEST(SegmentDistance, CasesOfTheRegimeParallelAreExactlyParallel) {
   tested.for_each_in("parallel", [](Case const& in) { EXPECT_TRUE(first_axis(in).cross(second_axis(in)).isZero()); });
   tested.for_each_in("parallel_rounded", [](Case const& in) { EXPECT_LT(sine(in), turned_by_rounding(in)); });
 }
 
-TEST(SegmentDistance, NearParallelCoversAnglesFromRoundingToLarge) {
+TEST(SegmentDistance, NearlyParallelCasesHaveAnglesFromRoundingToLarge) {
   double least = 1, most = 0;
   tested.for_each_in("near_parallel",
                      [&](Case const& in) { least = std::min(least, sine(in)), most = std::max(most, sine(in)); });
@@ -588,13 +591,13 @@ TEST(SegmentDistance, NearParallelCoversAnglesFromRoundingToLarge) {
   });
 }
 
-TEST(SegmentDistance, CollinearLiesOnOneLine) {
+TEST(SegmentDistance, CollinearCasesLieOnOneLineUpToRounding) {
   std::uint64_t exactly = 0;
   tested.for_each_in("collinear", [&](Case const& in) {
     Exact const A = first_axis(in), B = second_axis(in), w = exact(in.q0) - exact(in.p0);
     if (A.cross(B).isZero() && A.cross(w).isZero() && B.cross(w).isZero()) ++exactly;
     double const size = static_cast<double>(Contract::scale(in).distance);
-    // The areas of the three triangles are not exactly 0, because rounding moves the points by some ulps.
+    // Rounding moves the points by some ulps. The areas of the three triangles are therefore not exactly 0.
     for (Exact const& area : {Exact(A.cross(B)), Exact(A.cross(w)), Exact(B.cross(w))})
       EXPECT_LE(length(area), 64 * unit_roundoff * size * size);
   });
@@ -620,8 +623,8 @@ TEST(SegmentDistance, TouchingSegmentsMeetUpToAFewUlps) {
   EXPECT_GT(exactly, 60);
 }
 
-TEST(SegmentDistance, ScalesAgreeWithTheRegimes) {
-  // Differences are at most 6 units. The unit is a power of two.
+TEST(SegmentDistance, CasesHaveTheScalesThatTheirRegimesState) {
+  // All differences are at most 6 units, and the unit is a power of two.
   tested.for_each_in("lattice", [](Case const& in) {
     auto const in_units_of = [&](double unit) {
       int exponent;

@@ -1,4 +1,4 @@
-"""Measures a report: bytes and number of files, by kind. Fails if the report is larger than docs/testing.md permits.
+"""Measures the bytes and the number of files of a report, by kind of file. Fails if it is larger than docs/testing.md permits.
 
 usage: site_size.py FOLDER
 """
@@ -8,14 +8,14 @@ import pathlib
 import re
 import sys
 
-# 12 MB and 300 files for 20 kernels. The documents are in every report.
+# With 20 kernels: 12 MB and 300 files. The base is for the documents, which are in every report.
 BASE_BYTES, KERNEL_BYTES = 2_000_000, 500_000
 BASE_FILES, KERNEL_FILES = 60, 12
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    # Files of figures that were drawn for a paper are not limited.
+    # PDF files, which are figures for a paper, are not limited.
     files = [file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pdf"]
     kinds = collections.defaultdict(lambda: [0, 0])
     for file in files:

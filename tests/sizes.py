@@ -1,4 +1,4 @@
-"""Fails if a C++, Python or CMake file has over 800 lines, or a C++ function over 100. Prints the largest of each."""
+"""Fails if a C++, Python or CMake file has over 800 lines, or a C++ function over 100 lines. Prints the longest of both."""
 
 import pathlib
 import re

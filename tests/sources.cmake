@@ -1,16 +1,18 @@
-# Resolves the citations in the tree. Prints every breach and fails:
-# * docs/mathematics/<page>.md#<anchor> must name a heading of that page, and so must the links within docs/mathematics;
-# * the text after "Source:" in reference/, fast/ and oracles/ and the source of every contract must be such a citation;
-# * a section of a specification that is not in the tree ("spec, ...", "section 3", "the seed") must not be cited;
-# * every kernel has its section in docs/mathematics, with the parts below in their order.
-# Run by CTest with SOURCE. The example of a kernel (docs/example_kernel) is a separate tree.
+# Checks that everything that the tree cites exists. Prints each breach and fails.
+# * docs/mathematics/<page>.md#<anchor> must be a heading of that page. This is also true for links within
+# docs/mathematics.
+# * The text after "Source:" in reference/, fast/ and oracles/, and the source of each contract, must be such a
+# citation.
+# * A section of a specification that is not in the tree ("spec, ...", "section 3", "the seed") must not be cited.
+# * Each kernel must have a section in docs/mathematics, with the parts below in their order.
+# CTest runs this script with SOURCE. The example of a kernel (docs/example_kernel) is a separate tree.
 cmake_minimum_required(VERSION 3.25)
 set(breaches "")
 
 set(PARTS definitions "formulas as printed" "recommended formula" "measured figures" "oracle and its proof" "fast form"
   "laws and continuity" sources)
 
-# Sets `result` to the anchor that GitHub gives a heading.
+# Sets `result` to the anchor that GitHub makes from a heading.
 function(anchor_of heading result)
   string(TOLOWER "${heading}" anchor)
   string(REGEX REPLACE "[^a-z0-9_ -]" "" anchor "${anchor}")
@@ -28,7 +30,7 @@ function(read_text file result)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# Sets anchors_<page> and headings_<page>, in order, for every page, and appends the page to all_pages.
+# For each page, sets anchors_<page> and headings_<page>, in order, and appends the page to all_pages.
 macro(read_pages folder)
   file(GLOB pages "${folder}/*.md")
   foreach(page IN LISTS pages)
@@ -52,7 +54,8 @@ set(all_pages "")
 read_pages("${SOURCE}/docs/mathematics")
 read_pages("${SOURCE}/docs/example_kernel/docs/mathematics")
 
-# Adds a breach unless `citation`, "<page>.md" or "<page>.md#<anchor>", names a page and a heading.
+# Adds a breach unless `citation` names an existing page and heading. It has the form "<page>.md" or
+# "<page>.md#<anchor>".
 function(resolve file citation)
   if(NOT citation MATCHES "^([A-Za-z_]+[.]md)(#(.*))?$")
     set(problem "is no page and anchor")

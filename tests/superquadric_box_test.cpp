@@ -55,7 +55,7 @@ bool passes(Case const& in, Answer const& answer) { return testing_kernels::all_
 
 Output<Rational> exact_answer(Case const& in) { return reference::evaluate(cast<Input<Rational>>(in)); }
 
-/// Returns the rounded truth: the most accurate answer of an implementation.
+/// Returns the truth, rounded to double: the most accurate possible answer.
 Answer accurate(Case const& in) {
   auto const truth = oracle::truth(in);
   return {static_cast<double>(truth.sigma_box.high), truth.separated};
@@ -70,7 +70,7 @@ Body cube(Point const& position, Turn const& orientation = {1, 0, 0, 0}) {
 
 // ---------------------------------------------------------------------------------------------------------- reference
 
-TEST(SuperquadricBoxTest, AgreesWithHandComputedPairs) {
+TEST(SuperquadricBoxTest, AnswersAgreeWithHandComputedPairs) {
   double const root2 = std::sqrt(2.0);
   struct Known {
     char const* what;
@@ -84,7 +84,7 @@ TEST(SuperquadricBoxTest, AgreesWithHandComputedPairs) {
            Known{"of other lengths", {cube({0, 0, 0}, {-7, 0, 0, 0}), cube({0, 4, 0}, {0, 0, 0, 3})}, 2},
            Known{"edge to edge: z of i times x of j",
                  {cube({0, 0, 0}, {1, 0, 0, root2 - 1}), cube({4, 0, 0}, {1, 0, root2 - 1, 0})},
-                 // The edge of i along z and the edge of j along y reach x = root 2 from their centres.
+                 // The edges touch: one of i along z, one of j along y. Both are root 2 in x from their centres.
                  4 / (2 * root2)},
            Known{"a rod on a plate",
                  {body({1, 1, 1}, {1, 0, 0, 0}, {10, 10, 0.5}), body({1, 1, 3}, {1, 0, 0, 0}, {0.25, 0.25, 1})},
@@ -124,8 +124,8 @@ TEST(SuperquadricBoxTest, DomainErrorsNameTheField) {
   }
 }
 
-/// Returns the case with j on the facet of the Minkowski sum that the first edges of both boxes span, even if these
-/// edges are nearly parallel.
+/// Returns the case with j moved. The centre of j is then on a facet of the Minkowski sum. The first edges of both
+/// boxes span this facet, even if these edges are nearly parallel.
 Case between_edges(Case in) {
   auto const edges = properties::half_edges<long double>(in);
   Vector3<long double> const normal = edges[0].cross(edges[3]);
@@ -136,8 +136,8 @@ Case between_edges(Case in) {
   return in;
 }
 
-/// Returns the largest relative loss of a formula against the reference, both in 60 digits, over `count` pairs with
-/// edges parallel up to `tilt` and aspect ratios up to 100.
+/// Compares a formula with the reference, both in 60 digits. Returns the largest relative loss over `count` pairs. The
+/// pairs have edges parallel up to `tilt` and aspect ratios up to 100.
 template <class Formula>
 double loss(Formula const& formula, double tilt, std::uint64_t count) {
   Precision const enough(60);
@@ -153,11 +153,11 @@ double loss(Formula const& formula, double tilt, std::uint64_t count) {
   return worst;
 }
 
-/// docs/mathematics/superquadrics.md#superquadric_box_test-measured-figures
-TEST(SuperquadricBoxTest, OtherFormulasLoseTheKnownDigits) {
+/// Source of the figures: docs/mathematics/superquadrics.md#superquadric_box_test-measured-figures
+TEST(SuperquadricBoxTest, OtherFormulasLoseTheDocumentedDigits) {
   auto const padded = [](auto const& in) { return printed::padded(in); };
   auto const threshold = [](auto const& in) { return printed::threshold(in); };
-  // The reference in plain double: products of rounded axes have terms that should be 0.
+  // The reference in double: its products of rounded axes have terms that should be 0.
   auto const rounded = [](auto const& in) { return cast<Output<Multiprecision>>(reference::evaluate(cast<Case>(in))); };
   auto const recommended = [](auto const& in) { return cast<Output<Multiprecision>>(fast::evaluate(cast<Case>(in))); };
   struct Row {
@@ -180,7 +180,7 @@ TEST(SuperquadricBoxTest, OtherFormulasLoseTheKnownDigits) {
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
-TEST(SuperquadricBoxTest, OracleEnclosesTheReferenceInRationals) {
+TEST(SuperquadricBoxTest, OracleEnclosesTheExactRationalAnswer) {
   for_each_case(cases(12), [](Case const& in) {
     auto const truth = oracle::truth(in);
     auto const expected = exact_answer(in);
@@ -190,13 +190,13 @@ TEST(SuperquadricBoxTest, OracleEnclosesTheReferenceInRationals) {
   });
 }
 
-TEST(SuperquadricBoxTest, OracleAgreesWithTouchingBoxes) {
+TEST(SuperquadricBoxTest, BothLabelsAreRightOnlyIfTheBoxesTouch) {
   Case const touching{cube({0, 0, 0}), cube({2, 1, 0}, {3, 0, 0, 3})};
   auto const truth = oracle::truth(touching);
   EXPECT_EQ(truth.sigma_box.high, 1);
   EXPECT_EQ(truth.sigma_box.radius, 0);
   EXPECT_EQ(truth.separated, Separated::no);
-  // Both labels are right for touching boxes. At 32 u from touching only one label is right.
+  // If the boxes touch, both labels are right. At 32 u from touching, only one label is right.
   EXPECT_TRUE(passes(touching, {1, Separated::yes}));
   Case apart = touching;
   apart.j.position[0] = 2 * (1 + 0x1p-48);  // 32 u
@@ -215,8 +215,9 @@ TEST(SuperquadricBoxTest, FastIsWithinHalfItsBudget) {
   });
 }
 
-/// The hardest inputs of the header's bound: d at a corner of the Minkowski sum, where all directions between the
-/// facets are optimal, edges parallel up to every angle and in every order, aspect ratio 2^20.
+/// The hardest inputs for the bound in the header. The vector d points to a corner of the Minkowski sum, where all
+/// directions between the facets are optimal. Edges are parallel up to every angle and in every order. The aspect ratio
+/// is 2^20.
 TEST(SuperquadricBoxTest, FastIsWithinHalfItsBudgetAtEveryAngleAndAspect) {
   double worst = 0;
   for (int tilt = -56; tilt <= 0; tilt += 2)
@@ -233,7 +234,7 @@ TEST(SuperquadricBoxTest, FastIsWithinHalfItsBudgetAtEveryAngleAndAspect) {
   EXPECT_LE(worst, 8);
 }
 
-TEST(SuperquadricBoxTest, AnyUnitAndAnyDistancePass) {
+TEST(SuperquadricBoxTest, FastIsRightInAnyUnitAndAtAnyDistance) {
   for (double const unit : {0x1p-1070, 1e-150, 1.0, 1e150, 0x1p1020}) {
     Case const in{body({0, 0, 0}, {1, 0, 0, 0}, {unit, unit, unit}),
                   body({6 * unit, 0, 0}, {0, 1, 0, 0}, {2 * unit, unit, unit})};
@@ -241,7 +242,7 @@ TEST(SuperquadricBoxTest, AnyUnitAndAnyDistancePass) {
     EXPECT_TRUE(passes(in, fast::evaluate(in))) << unit;
   }
   constexpr double largest = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::denorm_min();
-  // The difference of the positions overflows, with bodies as large and with bodies far too small.
+  // The difference of the positions overflows. First, the bodies are as large as the difference, then far too small.
   Case far{cube({-largest, 0, 0}), cube({largest, 0, 0})};
   far.i.semi_axes.setConstant(largest);
   far.j.semi_axes.setConstant(largest / 2);
@@ -321,8 +322,8 @@ TEST(SuperquadricBoxTest, IsContinuousThroughParallelEdges) {
   }
 }
 
-TEST(SuperquadricBoxTest, AThresholdForProductsOfAxesIsAJump) {
-  // This subject ignores products of edges whose sine is below 0.1.
+TEST(SuperquadricBoxTest, AThresholdForProductsOfEdgesCausesAJump) {
+  // If the sine between two edges is below 0.1, this subject ignores the products of edges.
   Subject const coarse =
       make_subject("coarse", answer_with<Contract>("", [](Case const& in, Answer& out) {
                      auto const edges = properties::half_edges<double>(in);
@@ -338,7 +339,7 @@ TEST(SuperquadricBoxTest, AThresholdForProductsOfAxesIsAJump) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(SuperquadricBoxTest, CasesAgreeWithTheRegimes) {
+TEST(SuperquadricBoxTest, CasesHaveThePropertiesThatTheirRegimesState) {
   int touching = 0, apart = 0, parallel = 0, equal = 0;
   for_each_in("typical", [&](Case const& in) {
     double const sigma = fast::evaluate(in).sigma_box;

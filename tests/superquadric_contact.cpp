@@ -81,15 +81,15 @@ TEST(SuperquadricContact, EqualCentresHaveNoNormal) {
   }
 }
 
-/// At this start the gradients are parallel. LIGGGHTS accepts the start as the contact.
-TEST(SuperquadricContact, AStartBehindASphereDoesNotStopTheSearch) {
+/// At this start, the gradients are parallel, so LIGGGHTS accepts the start as the contact.
+TEST(SuperquadricContact, AStartWithParallelGradientsIsNotTakenAsTheContact) {
   Case const in{sphere({0, 0, 0}, 1), sphere({1.5, 0, 0}, 2), Point(-1.5, 0, 0)};
   Answer const out = fast::evaluate(in);
   EXPECT_NEAR(out.sigma, 0.5, 1e-15);
   EXPECT_NEAR(out.point[0], 0.5, 1e-15);
 }
 
-/// Returns a pair that LIGGGHTS does not detect if lengths are in millimetres.
+/// Returns a pair whose contact LIGGGHTS does not detect if lengths are in millimetres.
 Case missed_pair() {
   Case in;
   in.i.position = {0, 0, 0};
@@ -102,7 +102,7 @@ Case missed_pair() {
   in.j.n1 = 11, in.j.n2 = 5;
   return in;
 }
-TEST(SuperquadricContact, APairThatLiggghtsMissesIsSolved) {
+TEST(SuperquadricContact, APairThatLiggghtsMissesHasAContact) {
   Case const in = missed_pair();
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in)}) {
     EXPECT_NEAR(out.sigma, .9531260554, 1e-10);
@@ -116,10 +116,10 @@ TEST(SuperquadricContact, APairThatLiggghtsMissesIsSolved) {
 
 // -------------------------------------------------------------------------------------------- LIGGGHTS's own answers
 
-/// Overlaps and points printed by LIGGGHTS 3.8.0 with density 1 and the Hertz law. It reads a rotation as an axis,
-/// which it does not normalise, and an angle in degrees. The rotation .9 .3 .2 .1 is the quaternion (cos t, .9 sin t,
-/// .3 sin t, .2 sin t), normalised, with t = pi/3600.
-TEST(SuperquadricContact, PrintedAnswersOfLiggghtsAreReproduced) {
+/// Overlaps and points printed by LIGGGHTS 3.8.0 with density 1 and the Hertz law. LIGGGHTS reads a rotation as an axis
+/// and an angle in degrees, and does not normalise the axis. The rotation .9 .3 .2 .1 is the quaternion (cos t, .9 sin
+/// t, .3 sin t, .2 sin t), normalised, with t = pi/3600.
+TEST(SuperquadricContact, TheFormulaOfLiggghtsReproducesItsPrintedAnswers) {
   double const t = pi<double>() / 3600;
   Quaternion<double> const turned{std::cos(t), .9 * std::sin(t), .3 * std::sin(t), .2 * std::sin(t)}, none{1, 0, 0, 0};
   struct Printed {
@@ -149,7 +149,7 @@ TEST(SuperquadricContact, PrintedAnswersOfLiggghtsAreReproduced) {
 
 // -------------------------------------------------------------------------------------------------------- two truths
 
-/// The reference with 50 digits is within every enclosure. It shares only the definition with the oracle.
+/// The reference with 50 digits must be within every enclosure. It shares only the definition with the oracle.
 TEST(SuperquadricContact, TheReferenceIsWithinTheEnclosures) {
   std::size_t unique = 0, all = 0;
   for_each_case(testing_kernels::cases(12), [&](Case const& in) {
@@ -171,18 +171,18 @@ TEST(SuperquadricContact, TheReferenceIsWithinTheEnclosures) {
     agree(*answer.overlap_n, *truth.overlap_n,
           std::fabs(truth.overlap_n->high) + 2 * (of.height_i + of.height_j) * truth.sigma.high, "overlap_n");
   });
-  // If faces lie on each other, the point is not unique or its uniqueness is not proved.
+  // If faces lie on each other, the point is not unique, or its uniqueness is not proved.
   EXPECT_GT(unique, all * 2 / 3);
 }
 
-/// All points are certified in these regimes, where no faces lie exactly on each other.
-TEST(SuperquadricContact, TypicalPointsAreCertified) {
+/// In these regimes, no faces lie exactly on each other. All points must be certified.
+TEST(SuperquadricContact, PointsOfEverydayRegimesAreCertified) {
   for (std::string_view const name : {"typical", "ellipsoids", "sharp", "slender", "unequal"})
     testing_kernels::for_each_in(properties::regimes(), name, seed, testing_kernels::cases(40),
                                  [](Case const& in) { EXPECT_FALSE(std::isinf(oracle::truth(in).point[0].radius)); });
 }
 
-/// The reference terminates in any scalar type, with the accuracy of the type.
+/// The reference must terminate in any scalar type, with the accuracy of this type.
 TEST(SuperquadricContact, TheReferenceConvergesInEveryArithmetic) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, testing_kernels::cases(20), [](Case const& in) {
     double const sigma = middle(oracle::truth(in).sigma);
@@ -194,7 +194,7 @@ TEST(SuperquadricContact, TheReferenceConvergesInEveryArithmetic) {
   EXPECT_NEAR(static_cast<double>(reference::evaluate(cast<Input<Binary128>>(in)).sigma), .9531260554, 1e-10);
 }
 
-/// A wrong sigma is outside the enclosure of the truth.
+/// The wrong sigma is outside the enclosure of the truth.
 TEST(SuperquadricContact, AWrongSigmaFails) {
   Case const in = missed_pair();
   Answer out = fast::evaluate(in);
@@ -205,10 +205,10 @@ TEST(SuperquadricContact, AWrongSigmaFails) {
 
 // -------------------------------------------------------------------------------------------------------------- fast
 
-/// Faces tilted by 1e-14 to 1e-9 against a pole of exponent 2. The point is as close to the pole, where the curvature
-/// has no limit, so the residual may grow in a step that decreases the objective. For the first three pairs a search by
-/// the residual ended at another point.
-TEST(SuperquadricContact, PolesOfExponentTwoAreFound) {
+/// In these pairs, a face is tilted by 1e-14 to 1e-9 against a pole of exponent 2. The contact point is then very close
+/// to the pole, where the curvature has no limit. The residual may grow in a step that decreases the objective. For the
+/// first three pairs, an earlier search by the residual ended at another point.
+TEST(SuperquadricContact, ContactsNearPolesOfExponentTwoAreFound) {
   auto const pair = [](Point const& axes_i, double n1_i, double n2_i, Point const& d, Point const& turn,
                        Point const& axes_j, double n1_j, double n2_j) {
     Case in;
@@ -245,8 +245,9 @@ TEST(SuperquadricContact, PolesOfExponentTwoAreFound) {
   }
 }
 
-/// Any start leads to the solution: a centre, a point far away, or a point of extreme coordinates.
-TEST(SuperquadricContact, AnyStartGivesTheAnswer) {
+/// From any start the search must find the solution: from a centre, from a point far away, or from a point with extreme
+/// coordinates.
+TEST(SuperquadricContact, TheAnswerDoesNotDependOnTheStart) {
   Case in = missed_pair();
   double const sigma = fast::evaluate(in).sigma;
   for (Point const& start :
@@ -258,7 +259,8 @@ TEST(SuperquadricContact, AnyStartGivesTheAnswer) {
   }
 }
 
-/// Faces lie on each other. The condition number of point and normal is infinite, so neither output is judged.
+/// Here, faces lie on each other. The condition numbers of point and normal are infinite, so these two outputs are not
+/// judged.
 TEST(SuperquadricContact, IllConditionedOutputsAreNotJudged) {
   Superquadric<double> const cube{{0, 0, 0}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20};
   Case in{cube, cube, std::nullopt};
@@ -270,8 +272,8 @@ TEST(SuperquadricContact, IllConditionedOutputsAreNotJudged) {
   }
 }
 
-/// The scales exist also for a formula without sigma, so that its overlaps can be judged.
-TEST(SuperquadricContact, AFormulaWithoutSigmaIsStillScaled) {
+/// If a formula gives no sigma, the scales must still exist, so that its overlaps can be judged.
+TEST(SuperquadricContact, IfAFormulaHasNoSigmaItsOverlapsStillHaveScales) {
   Output<Enclosure> truth = oracle::truth(missed_pair());
   auto const with = oracle::scale(missed_pair(), truth);
   truth.sigma = {std::numeric_limits<double>::quiet_NaN(), 0, 0};
@@ -298,7 +300,7 @@ TEST(SuperquadricContact, IsContinuousThroughFacesEdgesAndCorners) {
   EXPECT_EQ(found.unanswered, 0u);
 }
 
-TEST(SuperquadricContact, ANormalOfAnotherConventionForDeepContactsIsAJump) {
+TEST(SuperquadricContact, AnotherNormalForDeepContactsCausesAJump) {
   Subject const mixed = make_subject("mixed", answer_with<Contract>("", [](Case const& in, Answer& out) {
                                        out = fast::evaluate(in);
                                        if (out.normal && out.sigma < 0.7)

@@ -55,7 +55,8 @@ TEST(SuperquadricDepth, SpheresAgreeWithTheClosedForm) {
   }
 }
 
-/// Boxes of half lengths 1, 2, 3: the shortest way out is along x for any near centre of j. n = 200 is a box to 1e-2.
+/// Boxes with half lengths 1, 2, 3. If the centre of j is near, the shortest motion that separates the boxes is along
+/// x. A body with n = 200 is a box up to 1e-2.
 TEST(SuperquadricDepth, BoxesSeparateAlongTheShortestAxis) {
   Case const in{box({0, 0, 0}, {1, 2, 3}), box({.3, -.2, .1}, {1, 2, 3})};
   for (Answer const& out : {reference::evaluate(in), fast::evaluate(in)}) {
@@ -64,9 +65,9 @@ TEST(SuperquadricDepth, BoxesSeparateAlongTheShortestAxis) {
   }
 }
 
-/// A sphere near the end of a long ellipsoid, at a growth distance of one half: the shortest way out is sideways, not
-/// along the normal of the contact.
-TEST(SuperquadricDepth, TheContactNormalMayPointTheWrongWay) {
+/// A sphere near the end of a long ellipsoid, at a growth factor of one half. The shortest motion that separates the
+/// bodies is sideways and not along the normal of the contact.
+TEST(SuperquadricDepth, TheDepthAlongTheContactNormalCanBeFarFromTheMinimum) {
   Case const in{{{0, 0, 0}, {1, 0, 0, 0}, {5, 1, 1.1}, 2, 2}, sphere({3, 0, 0}, .5)};
   Answer const found = fast::evaluate(in), local = printed::local_search(in), normal = printed::along_normal(in);
   EXPECT_LT(found.depth, 1.5);
@@ -85,8 +86,9 @@ TEST(SuperquadricDepth, EqualCentresHaveADepth) {
   EXPECT_TRUE(std::isnan(printed::along_centres(in).depth));
 }
 
-/// A recorded pair of superquadric_contact that LIGGGHTS misses: both overlaps are near the depth, and c_N is above it.
-TEST(SuperquadricDepth, ThePairThatLiggghtsMissesIsSolved) {
+/// A recorded pair of superquadric_contact that LIGGGHTS misses. Both overlaps are near the depth, and the overlap c_N
+/// is above it.
+TEST(SuperquadricDepth, APairThatLiggghtsMissesHasADepth) {
   Case in;
   in.i = {{0, 0, 0},
           {.8399033253878789, .27601317645199536, -.4550801983506518, .10621272756310282},
@@ -105,8 +107,8 @@ TEST(SuperquadricDepth, ThePairThatLiggghtsMissesIsSolved) {
   EXPECT_TRUE(passes(in, out));
 }
 
-/// Perpendicular needles cross: the way out is perpendicular to both, and the depth is the sum of their half
-/// thicknesses.
+/// Two perpendicular needles cross. The shortest motion that separates them is perpendicular to both, and the depth is
+/// the sum of their half thicknesses.
 TEST(SuperquadricDepth, CrossedNeedlesSeparatePerpendicularToBoth) {
   Case const in{box({0, 0, 0}, {10, .1, .1}), box({2, 1, 0}, {.1, 10, .1})};
   Answer const out = fast::evaluate(in);
@@ -116,7 +118,7 @@ TEST(SuperquadricDepth, CrossedNeedlesSeparatePerpendicularToBoth) {
 
 // -------------------------------------------------------------------------------------------------------- two truths
 
-/// The reference with 50 digits is within every enclosure. It shares only the definition with the oracle.
+/// The reference with 50 digits must be within every enclosure. It shares only the definition with the oracle.
 TEST(SuperquadricDepth, TheReferenceIsWithinTheEnclosures) {
   std::size_t known = 0, all = 0;
   for_each_case(cases(8), [&](Case const& in) {
@@ -131,7 +133,7 @@ TEST(SuperquadricDepth, TheReferenceIsWithinTheEnclosures) {
   EXPECT_EQ(known, all);
 }
 
-/// If the optimal direction is unique, the oracle encloses it.
+/// If the optimal direction is unique, the oracle must enclose it.
 TEST(SuperquadricDepth, DirectionsAreEnclosed) {
   std::size_t unique = 0, all = 0;
   for_each_case(cases(4), [&](Case const& in) {
@@ -149,14 +151,15 @@ TEST(SuperquadricDepth, DirectionsAreEnclosed) {
   EXPECT_GT(unique, all / 2);
 }
 
-TEST(SuperquadricDepth, EnclosuresAreNarrow) {
+TEST(SuperquadricDepth, EnclosuresOfTheDepthAreNarrowerThanOneRounding) {
   for_each_case(cases(40), [](Case const& in) {
     Enclosure const truth = oracle::truth(in).depth;
     EXPECT_LE(truth.radius, 0x1p-53L * Contract::scale(in).depth) << text(in);
   });
 }
 
-/// The enclosure is certified to 50 digits, unless faces lie on each other and the feet are not isolated.
+/// With more bits, at least nine of ten enclosures are narrower than 1e-50. The others are not: faces lie on each
+/// other, and the feet are not isolated.
 TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
   std::size_t narrow = 0, all = 0;
   for_each_case(4, [&](Case const& in) {
@@ -171,8 +174,9 @@ TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
   EXPECT_GE(narrow, all * 9 / 10);
 }
 
-/// The reference with 40 digits agrees with the reference with 80 digits to 2^-63, also with the bodies exchanged.
-TEST(SuperquadricDepth, TheReferenceAgreesWithItselfAtTwiceTheDigits) {
+/// The reference with 40 digits must agree with the reference with 80 digits to 2^-63, also if the bodies are
+/// exchanged.
+TEST(SuperquadricDepth, ReferenceAgreesWithItselfAtTwiceTheNumberOfDigits) {
   for_each_case(1, [](Case const& in) {
     auto const at = [](Case const& of, unsigned digits) {
       return with_digits(
@@ -185,9 +189,9 @@ TEST(SuperquadricDepth, TheReferenceAgreesWithItselfAtTwiceTheDigits) {
   });
 }
 
-/// In each disc for which the oracle bounds the bending of the support function from below, second differences keep
-/// that bound.
-TEST(SuperquadricDepth, TheLowerBoundOfTheCurvatureHolds) {
+/// The oracle bounds the bending of the support function from below in some discs of directions. Second differences in
+/// these discs must not be below this bound.
+TEST(SuperquadricDepth, SecondDifferencesAreNotBelowTheProvedBound) {
   Random random(seed, 3, 0);
   std::size_t tried = 0;
   for_each_case(cases(12), [&](Case const& in) {
@@ -214,7 +218,7 @@ TEST(SuperquadricDepth, TheLowerBoundOfTheCurvatureHolds) {
   EXPECT_GT(tried, 20u);
 }
 
-/// The reference terminates in any scalar type, with the accuracy of the type.
+/// The reference must terminate in any scalar type, with the accuracy of this type.
 TEST(SuperquadricDepth, TheReferenceConvergesInEveryArithmetic) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(20), [](Case const& in) {
     Enclosure const truth = oracle::truth(in).depth;
@@ -225,8 +229,8 @@ TEST(SuperquadricDepth, TheReferenceConvergesInEveryArithmetic) {
   });
 }
 
-/// A wrong depth fails, and so does a direction whose length is not 1.
-TEST(SuperquadricDepth, WrongAnswersFail) {
+/// A wrong depth must fail, and so must a direction whose length is not 1.
+TEST(SuperquadricDepth, WrongDepthsAndDirectionsFail) {
   for_each_case(4, [](Case const& in) {
     Answer const out = fast::evaluate(in);
     EXPECT_TRUE(passes(in, out)) << text(in);
@@ -243,8 +247,9 @@ TEST(SuperquadricDepth, WrongAnswersFail) {
 
 // -------------------------------------------------------------------------------------------------------------- fast
 
-/// The depth is at most the overlap c_N along the normal of the contact.
-TEST(SuperquadricDepth, TheDepthAlongTheContactNormalIsNotSmaller) {
+/// The depth is the minimum over all directions. It is therefore at most the overlap c_N along the normal of the
+/// contact.
+TEST(SuperquadricDepth, TheDepthIsAtMostTheOverlapAlongTheContactNormal) {
   testing_kernels::for_each_in(properties::regimes(), "typical", seed, cases(200), [](Case const& in) {
     long double const size = Contract::scale(in).depth;
     EXPECT_LE(fast::evaluate(in).depth, printed::along_normal(in).depth + 1e-14L * size) << text(in);
@@ -253,8 +258,8 @@ TEST(SuperquadricDepth, TheDepthAlongTheContactNormalIsNotSmaller) {
 
 // -------------------------------------------------------------------------------------------------------------- peers
 
-/// Simbody answers overlapping ellipsoids by its documented local search, and declines other cases.
-TEST(SuperquadricDepth, SimbodyAnswersEllipsoidsThatOverlap) {
+/// Simbody answers overlapping ellipsoids, by its documented local search. It declines other cases.
+TEST(SuperquadricDepth, SimbodyAnswersOnlyEllipsoidsThatOverlap) {
   auto const* const subject = find_subject("simbody");
   if (subject == nullptr) GTEST_SKIP() << "Simbody is not in this build";
   double const half = std::numbers::pi / 3600;
@@ -302,7 +307,7 @@ TEST(SuperquadricDepth, IsContinuousAcrossTheMedialAxis) {
   EXPECT_EQ(found.unanswered, 0u);
 }
 
-TEST(SuperquadricDepth, SwitchingToTheLineOfCentresIsAJump) {
+TEST(SuperquadricDepth, SwitchingToTheLineOfCentresCausesAJump) {
   Subject const mixed = make_subject("mixed", answer_with<Contract>("", [](Case const& in, Answer& out) {
                                        out = fast::evaluate(in);
                                        if (out.depth > 0.3 * in.i.semi_axes.minCoeff())

@@ -43,7 +43,7 @@ Case touching_spheres() {
 
 // ---------------------------------------------------------------------------------------------------------- by hand
 
-/// For touching spheres the point moves with the line of the centres. The spins have no influence.
+/// If spheres touch, the contact point moves with the line of the centres. The spins have no influence.
 TEST(SuperquadricKinematics, SpheresAgreeWithTheClosedForm) {
   Case const in = touching_spheres();
   for (Answer const& out : {fast::evaluate(in), in_50_digits(in)}) {
@@ -64,7 +64,7 @@ TEST(SuperquadricKinematics, SpheresAgreeWithTheClosedForm) {
   }
 }
 
-/// At the pole of an ellipsoid the curvatures are c/a^2 and c/b^2.
+/// At this pole of an ellipsoid, the curvatures are c/a^2 and c/b^2.
 TEST(SuperquadricKinematics, PolesOfEllipsoidsAgreeWithTheClosedForm) {
   Case in{{{0, 0, 3}, {1, 0, 0, 0}, {1, 2, 3}, 2, 2, {0, 0, 0}, {0, 0, 0}},
           sphere({0, 0, -1}, 1, {0, 0, 0}, {0, 0, 0}),
@@ -81,8 +81,8 @@ TEST(SuperquadricKinematics, PolesOfEllipsoidsAgreeWithTheClosedForm) {
 
 // -------------------------------------------------------------------------------------------------------- two truths
 
-/// The prediction is the derivative of the contact point. The points come from the reference of superquadric_contact in
-/// 60 digits, the derivative from central differences over 1e-15 s, whose error is of the order of 1e-30.
+/// The predicted velocity must be the derivative of the contact point. The contact points come from the reference of
+/// superquadric_contact in 60 digits. The derivative is a central difference over 1e-15 s. Its error is about 1e-30.
 TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
   Random random(seed, 1, 0);
   for (int trial = 0; trial < 6; ++trial) {
@@ -94,7 +94,7 @@ TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
         for (bool const first : {true, false}) {
           Body<Number> const& from = first ? moving.i : moving.j;
           Superquadric<Number>& to = first ? at.i : at.j;
-          // q + t (0, spin) q / 2, whose length need not be 1.
+          // The orientation is q + t (0, spin) q / 2. Its length need not be 1.
           Quaternion<Number> const& q = from.orientation;
           Vector3<Number> const h = Number(t / 2) * from.spin, v(q[1], q[2], q[3]);
           Vector3<Number> const turned = v + q[0] * h + h.cross(v);
@@ -121,7 +121,7 @@ TEST(SuperquadricKinematics, ThePredictionIsTheDerivativeOfTheContactPoint) {
 
 // -------------------------------------------------------------------------------------------------------------- fast
 
-/// If faces lie on each other, the equations are singular and the point moves with the mean velocity of both bodies.
+/// If faces lie on each other, the equations are singular. The point then moves with the mean velocity of both bodies.
 TEST(SuperquadricKinematics, FacesInContactMoveWithTheMeanVelocity) {
   Case const in{{{0, 0, 1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {1, 2, 3}, {0, 0, 0}},
                 {{0, 0, -1}, {1, 0, 0, 0}, {1, 1, 1}, 20, 20, {3, 0, 1}, {0, 0, 0}},
@@ -133,7 +133,7 @@ TEST(SuperquadricKinematics, FacesInContactMoveWithTheMeanVelocity) {
                 Curvature::mean};
   Answer const out = fast::evaluate(in);
   EXPECT_EQ(out.predicted_point, Point(1, 0.5, 1));
-  // The predicted point is not judged if the equations are singular.
+  // If the equations are singular, the predicted point is not judged.
   Answer wrong = out;
   wrong.predicted_point *= 2;
   tested.expect_within_budget(in, wrong);

@@ -28,8 +28,8 @@ void expect_within_budget(Case const& in, Answer const& answer) {
   }
 }
 
-/// Returns the integral of f over [0, 1] by the rule of Takahasi and Mori. f gets x and 1 - x, both computed without
-/// cancellation, so that powers of them are accurate at the ends.
+/// Returns the integral of f over [0, 1] by the rule of Takahasi and Mori. f gets x and 1 - x. Both are computed
+/// without cancellation, so powers of both are accurate at the ends.
 template <class F>
 Number integral(F const& f) {
   using std::exp;
@@ -45,7 +45,7 @@ Number integral(F const& f) {
   return sum * h;
 }
 
-/// Returns 1 - x^n. Near x = 1 it is computed from rest = 1 - x as -expm1(n log1p(-rest)), by series.
+/// Returns 1 - x^n, where rest = 1 - x. Near x = 1, it is computed by series as -expm1(n log1p(-rest)).
 Number one_minus_power(Number const& x, Number const& rest, Number const& n) {
   using std::exp, std::log;
   if (rest < Number(1) / 1000) {
@@ -65,7 +65,8 @@ Number one_minus_power(Number const& x, Number const& rest, Number const& n) {
 }
 
 TEST(SuperquadricMassProperties, TheOracleAgreesWithQuadrature) {
-  // Integrates without gamma functions: the superellipse by its height over x, the body by its sections over z.
+  // Integrates without gamma functions. The section is integrated from its height over x, and the body from its
+  // sections over z.
   Precision const digits(60);
   for (auto const& [n1, n2] :
        {std::pair{1., 1.}, {1.25, 3.}, {2., 2.}, {2.5, 1.5}, {4., 8.}, {20., 7.}, {200., 200.}}) {
@@ -104,14 +105,14 @@ TEST(SuperquadricMassProperties, TheOracleAgreesWithQuadrature) {
   }
 }
 
-TEST(SuperquadricMassProperties, TheBoundingRadiusIsReached) {
-  // The largest distance from the centre over a grid of points on one octant of the surface.
+TEST(SuperquadricMassProperties, TheBoundingRadiusIsTheLargestDistanceOnTheSurface) {
+  // Computes the largest distance from the centre over a grid of points on one octant of the surface.
   for (auto const& [n1, n2] : {std::pair{1., 1.5}, {2., 2.}, {2.5, 3.}, {4., 20.}, {50., 2.}, {2., 50.}}) {
     Case const in{{1, 0.8, 1.2}, n1, n2, 1};
     double farthest = 0;
     for (int i = 0; i <= 600; ++i)
       for (int j = 0; j <= 600; ++j) {
-        double const s = i / 600., t = j / 600.;  // shares of |x/a|^n2 and of |z/c|^n1
+        double const s = i / 600., t = j / 600.;  // the shares of |x/a|^n2 and of |z/c|^n1
         double const rho = std::pow(1 - t, 1 / n1), x = rho * std::pow(s, 1 / n2),
                      y = rho * std::pow(1 - s, 1 / n2) * .8, z = 1.2 * std::pow(t, 1 / n1);
         farthest = std::max(farthest, std::sqrt(x * x + y * y + z * z));
@@ -123,8 +124,8 @@ TEST(SuperquadricMassProperties, TheBoundingRadiusIsReached) {
 }
 
 TEST(SuperquadricMassProperties, SimpleBodiesAgreeWithTheClosedForm) {
-  // A ball; nearly a box, for which (V/8abc - 1) n^2 is about -4.93; nearly a cylinder, for which (V/2 pi abc - 1) n^2
-  // is about -3.29.
+  // Three bodies: a ball; nearly a box, with (V/8abc - 1) n^2 about -4.93; nearly a cylinder, with (V/2 pi abc - 1) n^2
+  // about -3.29.
   Answer const ball = fast::evaluate({{1, 1, 1}, 2, 2, 1});
   EXPECT_DOUBLE_EQ(ball.volume, 4 * pi / 3);
   EXPECT_DOUBLE_EQ(ball.inertia[0], 8 * pi / 15);
@@ -144,13 +145,13 @@ std::string text(double x, int digits) {
   return buffer;
 }
 
-TEST(SuperquadricMassProperties, FiguresOfTheNoteAgree) {
-  // Equation (1) with n = 1 and unit axes has the volume 16 pi/15 = 3.351. A ball has 4.189.
+TEST(SuperquadricMassProperties, FormulasReproduceTheFiguresOfTheNote) {
+  // With n = 1 and unit axes, equation (1) has the volume 16 pi/15 = 3.351. A ball has the volume 4.189.
   Answer const printed = printed::documented(Case{{1, 1, 1}, 2, 2, 1});
   EXPECT_EQ(text(printed.volume, 3), "3.351");
   EXPECT_DOUBLE_EQ(printed.volume, 16 * pi / 15);
   EXPECT_EQ(text(fast::evaluate({{1, 1, 1}, 2, 2, 1}).volume, 3), "4.189");
-  // Equation (3): the radius of a ball of equal volume over (abc)^(1/3).
+  // Equation (3) is the radius of a ball of equal volume, divided by (abc)^(1/3).
   auto const ratio = [](double n) {
     double const volume = fast::evaluate({{1.25, 0.5, 2}, n, n, 1}).volume;
     return text(std::cbrt(3 * volume / (4 * pi)) / std::cbrt(1.25), 4);
@@ -160,7 +161,7 @@ TEST(SuperquadricMassProperties, FiguresOfTheNoteAgree) {
   EXPECT_EQ(ratio(20), "1.2361");
 }
 
-TEST(SuperquadricMassProperties, ThePrintedBetaFunctionsAgree) {
+TEST(SuperquadricMassProperties, TheFormulaWithBetaFunctionsIsWithinTheBudget) {
   Precision const digits(60);
   testing_kernels::for_each_in<Case>(properties::regimes(), "any_exponents", seed, 50, [](Case const& in) {
     auto const other = printed::with_beta<Number>(cast<Input<Number>>(in));
@@ -188,7 +189,7 @@ TEST(SuperquadricMassProperties, DomainErrorsNameTheField) {
   EXPECT_EQ(field([](Case& in) { in.density = -1; }), "density");
 }
 
-TEST(SuperquadricMassProperties, LengthsAtTheEndsOfTheRangePass) {
+TEST(SuperquadricMassProperties, FastIsRightForLengthsAtTheEndsOfTheRange) {
   for (double const length : {1e-150, 1e150}) {
     Case const in{{length, length, length}, 4, 4, 1};
     expect_within_budget(in, fast::evaluate(in));
@@ -196,7 +197,7 @@ TEST(SuperquadricMassProperties, LengthsAtTheEndsOfTheRangePass) {
     EXPECT_EQ(out.volume, length < 1 ? 0 : infinity);
     EXPECT_NEAR(out.bounding_radius / length, std::pow(3, .25), 1e-14);
   }
-  // Extreme axes whose product is in range.
+  // The axes are extreme, but their product is in the range of doubles.
   Case const in{{1e-150, 1e150, 1}, 3, 5, 1e-3};
   expect_within_budget(in, fast::evaluate(in));
 }

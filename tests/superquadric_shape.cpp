@@ -30,7 +30,7 @@ void expect_within_budget(Case const& in, Answer const& answer) {
   }
 }
 
-TEST(SuperquadricShape, TheBoundsOfTheContractContainTheTruth) {
+TEST(SuperquadricShape, TheScalesOfTheContractBoundTheScalesOfTheTruth) {
   for_each_case(cases(100), [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     Output<long double> const bound = Contract::scale(in), size = oracle::scale(in, truth);
@@ -45,7 +45,7 @@ TEST(SuperquadricShape, TheBoundsOfTheContractContainTheTruth) {
 }
 
 TEST(SuperquadricShape, BallAndCylinderAgreeWithTheClosedForm) {
-  // A ball of radius 2 at (0, 0, 4): N = 2, curvatures 1/2 and 1/4.
+  // A ball of radius 2, at the point (0, 0, 4): N = 2, and the curvatures are 1/2 (mean) and 1/4 (Gaussian).
   Case const ball{{2, 2, 2}, 2, 2, {0, 0, 4}};
   Answer const of_ball = fast::evaluate(ball);
   EXPECT_EQ(of_ball.value, 3);
@@ -57,7 +57,8 @@ TEST(SuperquadricShape, BallAndCylinderAgreeWithTheClosedForm) {
   EXPECT_EQ(*of_ball.mean_curvature, .5);
   EXPECT_EQ(*of_ball.gaussian_curvature, .25);
 
-  // The side of a body with a round cross-section (n2 = 2) and a flat profile (n1 = 8): curvatures 1/R and 0.
+  // The side of a body with a round section (n2 = 2) and a flat profile (n1 = 8) has the principal curvatures 1/R and
+  // 0.
   Case const side{{2, 2, 3}, 8, 2, {2, 0, 0}};
   Answer const of_side = fast::evaluate(side);
   EXPECT_EQ(of_side.gauge, 1);
@@ -65,9 +66,9 @@ TEST(SuperquadricShape, BallAndCylinderAgreeWithTheClosedForm) {
   EXPECT_EQ(*of_side.gaussian_curvature, 0);
 }
 
-TEST(SuperquadricShape, TheFigureOfARoundedExponentIsReproduced) {
-  // docs/mathematics/superquadrics.md: a code that rounds n = 2.991 to 3 computes F = -.118 instead of -.11557. On the
-  // diagonal of a unit body with equal exponents F = 3 x^n - 1.
+TEST(SuperquadricShape, RoundingAnExponentGivesTheDocumentedError) {
+  // docs/mathematics/superquadrics.md: a code that rounds n = 2.991 to 3 computes F = -.118 instead of -.11557. The
+  // point is on the diagonal of a unit body with equal exponents, where F = 3 x^n - 1.
   double const x = std::pow(3.0, -1 / 3.0) * std::pow(1 - .118, 1 / 3.0);
   Answer const right = fast::evaluate({{1, 1, 1}, 2.991, 2.991, {x, x, x}});
   Answer const rounded = fast::evaluate({{1, 1, 1}, 3, 3, {x, x, x}});
@@ -76,7 +77,7 @@ TEST(SuperquadricShape, TheFigureOfARoundedExponentIsReproduced) {
   EXPECT_GT(right.value - rounded.value, .002);
 }
 
-TEST(SuperquadricShape, OutputsAreNullAtThePolesOnly) {
+TEST(SuperquadricShape, CurvaturesAreNullOnlyAtPoles) {
   for (auto const& evaluate :
        {+[](Case const& in) { return fast::evaluate(in); }, +[](Case const& in) { return reference::evaluate(in); }}) {
     auto const there = [&](double n1, double n2, double x) {
@@ -112,7 +113,7 @@ TEST(SuperquadricShape, DomainErrorsNameTheField) {
   EXPECT_EQ(field([](Case& in) { in.point = {0, -0.0, 1e-75}; }), "");
 }
 
-TEST(SuperquadricShape, TheEndsOfTheDomainAreWithinBudget) {
+TEST(SuperquadricShape, FastIsWithinTheBudgetAtTheEndsOfTheDomain) {
   for (double const length : {1e-75, 1., 1e75})
     for (double const away : {1e-75, 1., 1e75})
       for (double const n1 : {2., 2.5, 200.})
@@ -125,14 +126,14 @@ TEST(SuperquadricShape, TheEndsOfTheDomainAreWithinBudget) {
         }
 }
 
-TEST(SuperquadricShape, ThePrintedFormulasAgree) {
-  // Equation (1) with n = 1 has exponents 2. The unit body is rho + z^2 - 1 = 0.
+TEST(SuperquadricShape, PrintedFormulasAgreeWithHandComputedValues) {
+  // Equation (1) with n = 1 means exponents of 2. The surface of the unit body is then rho + z^2 - 1 = 0.
   Case const in{{1, 1, 1}, 2, 2, {.5, 0, .5}};
   EXPECT_EQ(printed::documented(in).value, .5 + .25 - 1);
   EXPECT_EQ(printed::with_factor(in, 1.0).value, -.5);
   EXPECT_EQ(printed::factor_of(in), 1);
   EXPECT_EQ(printed::factor_of(Case{{1, 1, 1}, 4, 6, {1, 1, 1}}), 1 / 16.);
-  // The derivatives agree with central differences.
+  // The printed derivatives must agree with central differences.
   Case const at{{.7, 1.1, 1.3}, 3.5, 5, {.4, -.5, .6}};
   double const h = 1e-6;
   for (Index k = 0; k < 3; ++k) {

@@ -1,4 +1,4 @@
-"""Compares the files that every verb reads and writes, as strace reports them, with docs/trust.md.
+"""Checks that each verb reads and writes only the files that docs/trust.md permits. strace reports the files.
 
     python3 tests/trust.py build/release/demeter    exits with 77 if strace does not work
 """
@@ -15,7 +15,7 @@ SKIPPED = 77
 
 
 def table():
-    """Returns, for each verb that writes files, the options that name the files, and the default paths."""
+    """Returns two lists for each verb that writes files: the options that name the files, and the default paths."""
     rows = {}
     for line in PAGE.splitlines():
         cells = [re.findall(r"`([^`]+)`", cell) for cell in line.strip("|").split("|")]
@@ -30,7 +30,7 @@ CHECK = "{demeter} check capsule_mass_properties --count 300 --subject "
 PIPE = "'pipe:python3 -E -s wrong.py' --regime typical"
 WRONG = ("import json, sys\nfor line in sys.stdin:\n    case = json.loads(line)\n"
          "    print(json.dumps({'id': case['id'], 'output': {'mass': 1}}), flush=True)\n")
-# The runs of each verb: without and with options for outputs. {out} is a name that does not exist yet.
+# The runs of each verb, without and with options for outputs. {out} is a name that does not exist yet.
 RUNS = {
     "list": ["list"], "doctor": ["doctor"], "generate": ["generate segment_distance --count 20"],
     "evaluate": ["evaluate segment_distance --cases a"], "errata": ["errata"], "explain": ["explain segment_distance 3"],
@@ -56,13 +56,13 @@ WRITES = {"mkdir", "mkdirat", "rename", "renameat", "renameat2", "unlink", "unli
 
 
 def paths_of(arguments, folder):
-    """Yields the absolute paths that a call names."""
+    """Yields the paths in the arguments of a system call, as absolute paths."""
     for base, text in re.findall(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"', arguments):
         yield os.path.normpath(os.path.join(base or folder, text))
 
 
 def complete_calls(log):
-    """Yields the calls of a log. Joins calls that the log interrupts."""
+    """Yields the system calls of a log. Joins the parts of calls that other lines of the log interrupt."""
     begun = {}
     for line in log.splitlines():
         process = line.split(" ", 1)[0]
@@ -78,7 +78,7 @@ def complete_calls(log):
 
 
 def looked_at(log, folder, home, allowed):
-    """Yields what a run did but must not do."""
+    """Yields the system calls of a run that are not permitted."""
     def is_allowed(path):
         return path.startswith(("/dev/", "/proc/")) or any(path == each or path.startswith(each.rstrip("/") + "/") for each in allowed)
 
@@ -89,7 +89,7 @@ def looked_at(log, folder, home, allowed):
             if path.startswith(home + "/") and "/.local/lib/python" not in path:
                 yield f"looks at ~{path[len(home):]}: {call}"
             wrote = call in WRITES or (call in ("open", "openat") and re.search(r"O_(WRONLY|RDWR|CREAT)", arguments)
-                                       and "O_TMPFILE" not in arguments)  # has no name until linkat gives it one
+                                       and "O_TMPFILE" not in arguments)  # such a file has no name until linkat gives it one
             makes_parent = call.startswith("mkdir") and any(each.startswith(path + "/") for each in allowed)
             if wrote and result != "-1" and not makes_parent and not is_allowed(path):
                 yield f"writes {path}: {call}"

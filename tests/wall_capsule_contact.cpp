@@ -29,7 +29,7 @@ constexpr Tested<Contract, oracle::hooks> tested{properties::regimes, properties
 /// Returns the exact gaps of both ends.
 std::array<Rational, 2> exact_gaps(Case const& in) { return reference::gaps(cast<Input<Rational>>(in)); }
 
-/// Returns a capsule in the plane y = 0 above the wall z = 0.
+/// Returns a capsule whose axis is in the plane y = 0, above the wall z = 0.
 Case on_floor(double x, double z, double half_x, double half_z, double radius) {
   return {0, 2, 1, {x, 0, z}, {half_x, 0, half_z}, radius};
 }
@@ -37,7 +37,7 @@ Case on_floor(double x, double z, double half_x, double half_z, double radius) {
 // ---------------------------------------------------------------------------------------------------------- reference
 
 TEST(WallCapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
-  // Points and statuses that 100 digits cannot decide (mixed scales) are not compared.
+  // Does not compare points and statuses that 100 digits cannot decide (mixed scales).
   tested.for_each_case(cases(1000), [](Case const& in) {
     using Number = Multiprecision;
     auto const evaluated = [&] { return reference::evaluate(cast<Input<Number>>(in)); };
@@ -55,7 +55,7 @@ TEST(WallCapsuleContact, ReferenceAgreesWithItselfAtTwiceThePrecision) {
   });
 }
 
-TEST(WallCapsuleContact, AgreesWithHandComputedContacts) {
+TEST(WallCapsuleContact, AnswersAgreeWithHandComputedContacts) {
   struct Known {
     char const* what;
     Case in;
@@ -63,7 +63,8 @@ TEST(WallCapsuleContact, AgreesWithHandComputedContacts) {
     Status status;
   };
   for (Known const& known : {
-           // The ends are at -3/4 and 5/4 along x, at heights 1/4 and 3/4: overlaps 3/4 and 1/4, lambda -1/2.
+           // The ends are at -3/4 and 5/4 along x, at the heights 1/4 and 3/4. The overlaps are 3/4 and 1/4, and lambda
+           // is -1/2.
            Known{"both ends", on_floor(.5, .5, 1, .25, 1), -.75, 0, -.375, Status::both_ends},
            Known{"reversed", on_floor(.5, .5, -1, -.25, 1), -.75, 0, -.375, Status::both_ends},
            Known{"one end", on_floor(.5, 1.5, 1, 1, 1), -.5, -.5, -.25, Status::one_end},
@@ -93,11 +94,11 @@ TEST(WallCapsuleContact, AgreesWithHandComputedContacts) {
   }
 }
 
-TEST(WallCapsuleContact, WallsOfBothSensesAndAllAxesAgree) {
-  // A capsule under a ceiling y = 2. End 0 is the higher end.
+TEST(WallCapsuleContact, AContactWithACeilingAgreesWithTheHandComputedOne) {
+  // A capsule under the ceiling y = 2. End 0 is the higher end.
   Case const in{2, 1, -1, {1, 1.25, 3}, {2, -.25, 4}, 1};
   for (Answer const& answer : {reference::evaluate(in), fast::evaluate(in)}) {
-    EXPECT_EQ(answer.uN, -.5);  // end 0 is at y = 1.5, its gap -.5; end 1 touches
+    EXPECT_EQ(answer.uN, -.5);  // end 0 is at y = 1.5, so its gap is -.5; end 1 touches
     EXPECT_EQ(answer.normal, Point(0, -1, 0));
     EXPECT_EQ(answer.point, Point(-1, 2.25, -1));
     EXPECT_EQ(answer.status, Status::one_end);
@@ -117,7 +118,7 @@ TEST(WallCapsuleContact, DomainErrorsNameTheField) {
 // ------------------------------------------------------------------------------------------------- printed formulas
 
 TEST(WallCapsuleContact, TheOverlapOfWooDecreasesWhenTheSecondEndTouches) {
-  // a0 = 1 and a1 from 0 to sqrt 2 - 1 (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
+  // a0 = 1, and a1 goes from 0 to sqrt 2 - 1 (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
   auto const overlap = [](auto const& formula, double a1) {
     return -formula(on_floor(0, 1 - (1 + a1) / 2, 1, (1 - a1) / 2, 1)).uN;
   };
@@ -131,7 +132,7 @@ TEST(WallCapsuleContact, TheOverlapOfWooDecreasesWhenTheSecondEndTouches) {
   EXPECT_NEAR(overlap(fast, root), 1, 1e-15);
 }
 
-TEST(WallCapsuleContact, TheIsolatedBugOfWooIsReproduced) {
+TEST(WallCapsuleContact, WooMissesAContactIfOneEndTouchesExactly) {
   // End 0 touches exactly and end 1 has a gap of 2. Woo gives all weight to end 1 and misses the contact.
   Case const touching = on_floor(0, 2, 1, 1, 1);
   EXPECT_EQ(printed::woo(touching).uN, 2);
@@ -147,8 +148,8 @@ TEST(WallCapsuleContact, TheIsolatedBugOfWooIsReproduced) {
 }
 
 TEST(WallCapsuleContact, ConservativeForceIsTheGradientOfItsPotential) {
-  // Compares the force at the common point of the ends with central differences of k (a0^2 + a1^2)/2 in height and
-  // tilt.
+  // The force acts at the common point of the ends. Compares it with central differences of the potential k (a0^2 +
+  // a1^2)/2 in height and tilt.
   auto const potential = [](double height, double rise) {
     double const a0 = std::max(0.0, 1 - (height - rise)), a1 = std::max(0.0, 1 - (height + rise));
     return (a0 * a0 + a1 * a1) / 2;
@@ -164,7 +165,7 @@ TEST(WallCapsuleContact, ConservativeForceIsTheGradientOfItsPotential) {
 
 // ------------------------------------------------------------------------------------------------------------- oracle
 
-TEST(WallCapsuleContact, OracleEnclosesTheReferenceInRationals) {
+TEST(WallCapsuleContact, OracleEnclosesTheExactRationalAnswer) {
   tested.for_each_case(cases(1500), [](Case const& in) {
     Output<Enclosure> const truth = oracle::truth(in);
     auto const answer = reference::evaluate(cast<Input<Rational>>(in));
@@ -180,7 +181,7 @@ TEST(WallCapsuleContact, OracleEnclosesTheReferenceInRationals) {
   });
 }
 
-TEST(WallCapsuleContact, OracleInFixedWidthEqualsOracleInAnyWidth) {
+TEST(WallCapsuleContact, OracleWithFixedWidthIntegersEqualsOracleWithIntegersOfAnyWidth) {
   tested.for_each_case(cases(4000), [](Case const& in) {
     auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
     EXPECT_TRUE(same_bits(truth.uN, again.uN));
@@ -189,7 +190,7 @@ TEST(WallCapsuleContact, OracleInFixedWidthEqualsOracleInAnyWidth) {
   });
 }
 
-TEST(WallCapsuleContact, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
+TEST(WallCapsuleContact, FixedWidthIntegersOfTheOracleDoNotOverflow) {
   Random random(seed, 0, 0);
   for (int const width : {60, 124}) {
     double const top = std::ldexp(1.0, width) - std::ldexp(1.0, width - 53);
@@ -199,7 +200,7 @@ TEST(WallCapsuleContact, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
         return random.chance(0.6) ? sign * top : sign * std::floor(random.unit() * 0x1p20);
       };
       Case in{length(), 0, random.sign(), {length(), 1, 1}, {length(), 3, 5}, std::fabs(length()) + 1};
-      if (random.chance(0.3)) in.half[0] = 1;  // gives the common grid the full width
+      if (random.chance(0.3)) in.half[0] = 1;  // with this length, the common grid has the full width
       if (random.chance(0.3)) in.centre[0] = 1;
       auto const truth = oracle::truth(in), again = oracle::exact_truth(in);
       ASSERT_TRUE(same_bits(truth.uN, again.uN)) << text(in);
@@ -210,7 +211,7 @@ TEST(WallCapsuleContact, FixedWidthsOfTheOracleHoldTheLargestNumbers) {
   }
 }
 
-TEST(WallCapsuleContact, IntervalsEncloseTheReferenceInRationals) {
+TEST(WallCapsuleContact, RefinedIntervalsEncloseTheExactRationalAnswer) {
   tested.for_each_case(cases(100), [](Case const& in) {
     auto const truth = oracle::refined_truth(in, 300);
     auto const answer = reference::evaluate(cast<Input<Rational>>(in));
@@ -244,13 +245,13 @@ TEST(WallCapsuleContact, ErrorOfAStatusIsTheSmallestChangeOfTheGapsThatMakesItRi
   });
 }
 
-TEST(WallCapsuleContact, EitherStatusPassesOnlyWithinRounding) {
+TEST(WallCapsuleContact, TwoStatusesPassOnlyIfAnEndTouchesUpToRounding) {
   auto const verdict = [](Case const& in, Status status) {
     Answer answer = fast::evaluate(in);
     answer.status = status;
     return tested.judged(in, answer)[3].verdict;
   };
-  Case in = on_floor(0, 2, 1, 1, 1);  // end 0 touches, S = 4
+  Case in = on_floor(0, 2, 1, 1, 1);  // end 0 touches, and S = 4
   EXPECT_EQ(verdict(in, Status::separated), Verdict::pass);
   EXPECT_EQ(verdict(in, Status::one_end), Verdict::pass);
   EXPECT_EQ(verdict(in, Status::both_ends), Verdict::fail);
@@ -264,15 +265,15 @@ TEST(WallCapsuleContact, EitherStatusPassesOnlyWithinRounding) {
 
 // --------------------------------------------------------------------------------------------------------------- fast
 
-TEST(WallCapsuleContact, SumsBeyondTheLargestDoublePass) {
+TEST(WallCapsuleContact, FastIsRightIfSumsOfLengthsOverflow) {
   constexpr double largest = std::numeric_limits<double>::max();
   Case const in{-largest, 0, 1, {largest, 0, 0}, {largest / 2, 1, largest}, largest};
-  // Gaps 2 L - L/2 - L = L/2 and 3 L/2; the point is midway from the wall, at -3/4 L.
+  // The gaps are 2 L - L/2 - L = L/2 and 3 L/2. The point is midway between capsule and wall, at -3/4 L.
   Answer const answer = fast::evaluate(in);
   EXPECT_EQ(answer.uN, largest / 2);
   EXPECT_EQ(answer.point, Point(-0.75 * largest, -1, -largest));
   Case far = in;
-  far.radius = 0x1p1000;  // the least gap is nearly 3/2 L, which overflows; half of it does not
+  far.radius = 0x1p1000;  // the smallest gap is nearly 3/2 L, which overflows; half of it does not
   EXPECT_EQ(fast::evaluate(far).uN, std::numeric_limits<double>::infinity());
   EXPECT_TRUE(tested.passes(far, fast::evaluate(far)));
   EXPECT_NEAR(fast::evaluate(far).point[0] / largest, -0.25, 1e-6);
@@ -293,7 +294,7 @@ TEST(WallCapsuleContact, SumsBeyondTheLargestDoublePass) {
   }
 }
 
-TEST(WallCapsuleContact, SubnormalLengthsPass) {
+TEST(WallCapsuleContact, FastIsRightForSubnormalLengths) {
   Random random(seed, 3, 0);
   for (std::uint64_t i = 0; i < cases(20'000); ++i) {
     Case in = tested.draw("lattice", i);
@@ -315,7 +316,7 @@ RC_GTEST_PROP(WallCapsuleContact, FastIsWithinItsBudgetForAnySeed, ()) {
 
 using Implementation = decltype(tested)::Implementation;
 
-TEST(WallCapsuleContact, EachPrintedFormulaObeysItsLaws) {
+TEST(WallCapsuleContact, EachPrintedFormulaObeysItsDocumentedLaws) {
   auto const keeps = [](std::string_view name, Implementation const& formula) {
     for (auto const& law : properties::laws())
       if (law.name == name) return tested.hold(law, formula, cases(1500)).worst <= 1;
@@ -331,7 +332,7 @@ TEST(WallCapsuleContact, EachPrintedFormulaObeysItsLaws) {
 
 // ------------------------------------------------------------------------------------------------------------ regimes
 
-TEST(WallCapsuleContact, EveryStatusOccursWhereItShould) {
+TEST(WallCapsuleContact, EveryStatusOccursInTheRegimesThatAllowIt) {
   auto const count = [](std::string_view regime) {
     std::array<int, 3> of{};
     tested.for_each_in(regime, [&](Case const& in) { ++of[static_cast<std::size_t>(oracle::truth(in).status)]; });
@@ -343,7 +344,7 @@ TEST(WallCapsuleContact, EveryStatusOccursWhereItShould) {
   EXPECT_GT(count("sphere")[0], 30);
 }
 
-TEST(WallCapsuleContact, GapsAgreeWithTheRegimes) {
+TEST(WallCapsuleContact, CasesHaveTheGapsThatTheirRegimesState) {
   int touching = 0, woos_bug = 0, both = 0, to_ulps = 0;
   tested.for_each_in("touching", [&](Case const& in) {
     auto const gaps = exact_gaps(in);
@@ -369,7 +370,7 @@ TEST(WallCapsuleContact, GapsAgreeWithTheRegimes) {
   EXPECT_GT(cancelled, 0.01) << "the rounding of the depth of the centre should matter";
   tested.for_each_in("sphere", [](Case const& in) { EXPECT_TRUE(in.half.isZero()); });
   tested.for_each_in("lattice", [](Case const& in) {
-    // Lengths are up to 4 units. The unit is a power of two.
+    // Lengths are at most 4 units, and the unit is a power of two.
     auto const in_units_of = [&](double unit) {
       int exponent;
       auto const whole = [&](double x) { return x / unit == std::round(x / unit); };

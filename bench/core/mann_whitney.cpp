@@ -9,8 +9,9 @@ namespace demeter::bench {
 namespace {
 
 struct Ranks {
-  std::vector<std::size_t> doubled;  ///< twice the midrank of every value, `larger` first: integers despite ties
-  double tie_term = 0;               ///< sum of t^3 - t over groups of t equal values
+  /// Twice the midrank of every value, which is an integer even for ties. The values of `larger` come first.
+  std::vector<std::size_t> doubled;
+  double tie_term = 0;  ///< sum of t^3 - t over groups of t equal values
 };
 
 Ranks ranks_of(std::span<double const> larger, std::span<double const> smaller) {
@@ -21,7 +22,7 @@ Ranks ranks_of(std::span<double const> larger, std::span<double const> smaller) 
   Ranks ranks;
   for (double const value : values) {
     auto const [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
-    // The values at positions first+1 .. last get the mean of these positions.
+    // Equal values at the positions first + 1 to last get the mean of these positions.
     ranks.doubled.push_back(static_cast<std::size_t>((first - sorted.begin()) + 1 + (last - sorted.begin())));
   }
   for (auto at = sorted.begin(); at != sorted.end();) {
@@ -37,8 +38,8 @@ Ranks ranks_of(std::span<double const> larger, std::span<double const> smaller) 
 double share_at_least(std::vector<std::size_t> const& ranks, std::size_t count, std::size_t least) {
   std::size_t total = 0;
   for (std::size_t const rank : ranks) total += rank;
-  // ways[k][s]: number of choices of k ranks with sum s. It is below C(60, 30) = 1.2e17, and sums of positive numbers
-  // lose no digits.
+  // ways[k][s]: number of choices of k ranks with sum s, at most C(60, 30) = 1.2e17. It is a sum of positive numbers,
+  // so no digits cancel.
   std::vector<std::vector<double>> ways(count + 1, std::vector<double>(total + 1, 0.0));
   ways[0][0] = 1;
   std::size_t sum = 0, taken = 0;

@@ -15,8 +15,8 @@ double processor_nanoseconds() {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
-/// Prevents the compiler from assuming anything about `x`. It can neither vectorise, nor fold, nor remove the
-/// computation of `x`. The work is then the same for every compiler and option.
+/// Prevents the compiler from assuming anything about `x`. The compiler can then not vectorise, fold or remove the
+/// computation of `x`. So the work is the same for every compiler and option.
 inline void opaque(double& x) {
 #if defined(__x86_64__)
   asm volatile("" : "+x"(x));
@@ -25,8 +25,8 @@ inline void opaque(double& x) {
 #endif
 }
 
-/// Four chains of products and sums, with a root and a quotient per 64 numbers. The execution units are busy, as in
-/// batches of contact code, instead of waiting for latencies.
+/// Computes four independent chains of products and sums, with a root and a quotient per 64 numbers. The execution
+/// units are always busy, as in batches of contact code. One chain alone would wait for latencies.
 double arithmetic(std::vector<double> const& data) {
   double a = 1, b = 1, c = 1, d = 1;
   for (int pass = 0; pass < 1200; ++pass) {

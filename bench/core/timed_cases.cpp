@@ -9,19 +9,20 @@ namespace {
 
 /// Largest error of an acceptable answer, relative to the scale of the input.
 constexpr double acceptable_error = 1e-6;
-/// A subject influences the selection of cases if it is wrong on at most one judged case per this number.
+/// A subject influences the selection of cases only if at most one in this number of judged cases is wrong.
 constexpr std::size_t wrong_of_a_contender = 10;
 /// Minimum number of cases per regime.
 constexpr std::size_t least_cases = 64;
-/// Minimum number of cases of a workload, and the number of their numbers relative to `in_cache`.
+/// Minimum number of cases of a workload. More cases are drawn until these have `numbers_of_a_workload` * `in_cache`
+/// numbers together.
 constexpr std::size_t least_of_a_workload = 8, numbers_of_a_workload = 4;
 /// Number of cases that are drawn from a regime to estimate the length of their lists.
 constexpr std::size_t sample_cases = 32;
-/// Up to this number of numbers per case, `in_cache` cases fit into the cache.
+/// If a case has at most this number of numbers, `in_cache` cases fit into the cache.
 constexpr std::size_t ordinary_numbers = 128;
 /// Number of cases that are timed first to estimate the time of the others.
 constexpr std::size_t pilot_truths = 16, pilot_answers = 64;
-/// Seconds per pass over truths.
+/// Time of a pass over truths in seconds.
 constexpr double truths_pass = 0.005;
 
 /// Returns the number of numbers in all columns.
@@ -37,7 +38,8 @@ Table drawn(Kernel const& kernel, std::size_t regime, TimingOptions const& optio
   return cases;
 }
 
-/// Returns the number of cases of a regime that fit into the cache. It is smaller if the cases have long lists.
+/// Returns the number of cases of a regime that are timed in the cache. The number is smaller if the cases have long
+/// lists.
 std::size_t cases_in_cache(Kernel const& kernel, std::size_t regime, TimingOptions const& options) {
   std::size_t const most = case_limits(kernel, options).timed;
   std::size_t const numbers = numbers_in(drawn(kernel, regime, options, sample_cases));
@@ -64,12 +66,13 @@ std::vector<bool> acceptable_rows(Kernel const& kernel, Subject const& subject, 
 }  // namespace
 
 CaseLimits case_limits(Kernel const& kernel, TimingOptions const& options) {
-  // Limits of the divisor. From `slow` on, truths in every regime would take minutes. From `search` on, the answer is a
-  // search. From `slow_search` on, its truth takes milliseconds.
+  // Bounds of `case_divisor`. From `slow` on, truths in every regime would take minutes. From `search` on, an answer is
+  // the result of a search. From `slow_search` on, the truth of a search takes milliseconds.
   constexpr std::uint64_t slow = 10, search = 50, slow_search = 100;
   std::uint64_t const divisor = kernel.case_divisor;
   if (divisor < search) return {.timed = options.in_cache, .judged = 64, .truths_everywhere = divisor < slow};
-  // Searches need only few cases: the number of steps varies between cases, and every subject answers all of them.
+  // A search needs only few cases. The number of its steps varies between cases, but every subject answers the same
+  // cases.
   std::size_t const most = divisor < slow_search ? 96 : 32;
   return {.timed = std::min(options.in_cache, most), .judged = 16, .slow_truths = true};
 }

@@ -11,10 +11,10 @@ namespace demeter::bench {
 
 /// The number of cases of a kernel that are timed. Kernels with slow truths (a large `case_divisor`) have fewer cases.
 struct CaseLimits {
-  std::size_t timed;               ///< maximum, in cache
-  std::size_t judged;              ///< minimum, to select the contenders
-  bool slow_truths = false;        ///< a pass over them takes longer than a repetition should
-  bool truths_everywhere = false;  ///< truths are timed in every regime, not only in the first
+  std::size_t timed;               ///< maximum number of cases that are timed in the cache
+  std::size_t judged;              ///< minimum number of cases that are judged to select the contenders
+  bool slow_truths = false;        ///< true: a pass over truths takes longer than a repetition should
+  bool truths_everywhere = false;  ///< true: truths are timed in every regime, not only in the first
 };
 
 CaseLimits case_limits(Kernel const& kernel, TimingOptions const& options);
@@ -46,7 +46,7 @@ Answered answered_by(Kernel const& kernel, Subject const& subject, Table const& 
 /// Returns the number of cases whose truths together take about 5 ms, between 16 and `most`.
 std::size_t truths_in_a_pass(Kernel const& kernel, Table const& cases, std::size_t most);
 
-/// Returns nanoseconds per case of one of our own subjects, within about a factor of two.
+/// Returns the time per case of one of our own subjects in nanoseconds, within about a factor of two.
 double rough_nanoseconds(Kernel const& kernel, Subject const& subject, Table const& cases);
 
 /// Returns enough cases to fill the first-level cache several times, so that the processor cannot learn all branches.
@@ -55,18 +55,20 @@ Table workload_cases(Kernel const& kernel, std::size_t workload, TimingOptions c
 /// Returns the size of all input and output columns in bytes.
 std::size_t bytes_of(Kernel const& kernel, Table const& cases);
 
-/// The timed cases of the first regime, and the subjects that answer some of them wrongly.
+/// The selection of the cases of the first regime. `total` cases were drawn, and every contender answers `used` of them
+/// acceptably. `screened` has the subjects that answer some cases wrongly.
 struct Screening {
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
 };
 
-/// Returns cases of a regime that every contender answers acceptably. If truths are slow, and after the first regime,
-/// only some cases are judged; the others must only be answered. `note` is set only for the first regime.
+/// Returns cases of a regime that every contender answers acceptably. In the first regime all cases are judged, if
+/// truths are not slow. Otherwise only some cases are judged, and the contenders must only answer the others. `note` is
+/// null except for the first regime.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
                      TimingOptions const& options, Screening* note);
 
-/// Returns the cases, repeated until their columns have `bytes`.
+/// Returns the cases, repeated so that their input and output columns have about `bytes` bytes.
 Table tiled(Kernel const& kernel, Table const& cases, std::size_t bytes);
 
 }  // namespace demeter::bench

@@ -14,18 +14,19 @@ namespace demeter::bench {
 
 struct TimingOptions {
   std::uint64_t seed = 1;
-  std::size_t in_cache = 4096;  ///< number of different cases; fewer if a case has more than 128 numbers
-  std::size_t streaming_bytes = std::size_t{160} << 20;  ///< size of all columns together, larger than any cache
+  std::size_t in_cache = 4096;  ///< number of cases in the cache; fewer if a case has more than 128 numbers
+  /// Size of all columns together for timings that stream from memory. It is larger than any cache.
+  std::size_t streaming_bytes = std::size_t{160} << 20;
   int repetitions = 15;
-  bool scalar_elsewhere = true;           ///< time the scalar form in all regimes, not only in the first, if there are
-                                          ///< SIMD forms
-  double seconds = 0.01;                  ///< minimum per repetition
-  double all_seconds = 0;                 ///< approximate limit for all repetitions together; 0: no limit
-  bool every_regime = false;              ///< time all subjects on every regime, not only the batch forms
-  std::vector<std::size_t> regimes;       ///< empty: all regimes and all workloads
-  std::optional<std::size_t> workload{};  ///< only this workload
+  bool scalar_elsewhere = true;      ///< true: time the scalar form in all regimes; false: if there are SIMD forms,
+                                     ///< time the scalar form in the first regime only
+  double seconds = 0.01;             ///< minimum time per repetition
+  double all_seconds = 0;            ///< approximate limit for all repetitions together; 0: no limit
+  bool every_regime = false;         ///< true: time all subjects in every regime, not only the batch forms
+  std::vector<std::size_t> regimes;  ///< regimes to time; empty: all regimes and all workloads
+  std::optional<std::size_t> workload{};  ///< if set, only this workload is timed
   Sizes sizes{};                          ///< sizes of everyday and degenerate cases
-  std::string filter = "";                ///< regular expression on "kernel/subject/setting/regime/outputs"
+  std::string filter = "";                ///< regular expression for names "kernel/subject/setting/regime/outputs"
   /// Names and values for the context in the JSON output.
   std::vector<std::pair<std::string, std::string>> context;
   std::function<void(double done, std::string const& what)> progress;
@@ -35,7 +36,7 @@ struct TimingOptions {
 struct Screened {
   std::string subject;
   std::uint64_t cases = 0;
-  bool contender = true;  ///< false: wrong so often that it does not influence the selection of cases
+  bool contender = true;  ///< false: the subject is wrong so often that it does not influence the selection of cases
 };
 
 }  // namespace demeter::bench

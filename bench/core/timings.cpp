@@ -52,15 +52,17 @@ std::optional<std::string> wrong_filter(std::string const& filter) {
 
 namespace {
 
-/// Longest time per case at which the reference at 50 digits is still timed, and its time per pass. Both in seconds.
+/// The reference at 50 digits is timed only if a case takes at most `longest_reference`. A pass over several cases
+/// takes about `reference_pass`. Both in seconds.
 constexpr double longest_reference = 0.1, reference_pass = 0.05;
-/// Bytes per nanosecond. Slower code is not limited by the memory.
+/// Bytes per nanosecond. Code that handles fewer bytes is not limited by the memory, and is not timed on streamed data.
 constexpr double bytes_of_a_stream = 2;
 /// Number of repetitions for slow timings that need not be accurate to a percent.
 constexpr int slow_repetitions = 5;
-/// Seconds.
+/// Minimum time of a repetition in seconds, if the time of all repetitions together is limited.
 constexpr double shortest_repetition = 1e-4;
-/// Determining the number of passes per repetition takes another half of the time.
+/// Time of a timing, relative to its repetitions: the library also has to determine the number of passes per
+/// repetition.
 constexpr double time_with_calibration = 1.5;
 
 /// Maximum time of a pass of one of our own subjects in nanoseconds, and the minimum number of cases per pass.
@@ -69,13 +71,13 @@ struct PassLimits {
 };
 
 /// Returns the limits. Passes are longer in the first regime. If the time of all repetitions is limited, passes are
-/// shorter: the library repeats a pass at least once per repetition, even if the pass is longer than a repetition.
+/// shorter, because each repetition has at least one complete pass.
 PassLimits pass_limits(TimingOptions const& options, bool first) {
   if (options.all_seconds > 0) return {first ? 10e6 : 2e6, 8};
   return {first ? 50e6 : 10e6, 64};
 }
 
-/// Returns which output columns are named by "distance" or "volume,mass"; all for "".
+/// Returns for each output column whether `outputs` names it, for example "distance" or "volume,mass". "" names all.
 std::vector<bool> wanted_columns(Kernel const& kernel, std::string_view outputs) {
   std::vector<bool> wanted(kernel.output.columns.size(), outputs.empty());
   while (!outputs.empty()) {
@@ -119,14 +121,14 @@ struct Entry {
   bool baseline = false;
   std::string setting{}, regime{};
   std::string outputs = "all";
-  std::size_t count = 0;                           ///< cases per run
-  std::function<std::function<void()>()> begin{};  ///< returns the function that is run repeatedly
-  Subject const* foreign = nullptr;                ///< a subject whose code runs in its own process
-  bool slow = false;                               ///< takes long and need not be accurate to a percent
+  std::size_t count = 0;                           ///< cases per pass
+  std::function<std::function<void()>()> begin{};  ///< returns the function that makes a pass
+  Subject const* foreign = nullptr;                ///< the subject, if its code is not ours and has its own process
+  bool slow = false;                               ///< true: a pass is long, and its time need not be accurate to 1 %
   int repetitions = 0;                             ///< set by `Planner::add`
 };
 
-/// The timings, and the tables they use. Child processes read the tables when they are started.
+/// All timings to run, and the tables of their cases. Child processes get the tables at their fork.
 struct Plan {
   std::vector<Entry> entries;
   std::deque<Table> tables;
@@ -143,7 +145,7 @@ struct Planner {
   std::vector<Subject const*> const& subjects;
   TimingOptions const& options;
   std::vector<std::size_t> regimes{};
-  std::set<std::string> output_sets{};  ///< output sets of the comparison routines: subjects are timed for these too
+  std::set<std::string> output_sets{};  ///< outputs of the comparison routines; subjects are also timed with these
   std::shared_ptr<RE2 const> filter{};
   Plan plan{};
 
@@ -165,10 +167,10 @@ struct Planner {
   /// The cases of a regime, and the subjects that are timed on them.
   struct Regime {
     std::string name;
-    bool first = false;  ///< the ordinary regime, in which all subjects are timed
+    bool first = false;  ///< true: this is the first regime, in which all subjects are timed
     Table const* cases = nullptr;
-    Table const* few = nullptr;   ///< cases for truths, which take microseconds to milliseconds each
-    Table const* many = nullptr;  ///< cases larger than any cache; empty if no subject streams
+    Table const* few = nullptr;   ///< cases whose truths are timed; a truth takes microseconds to milliseconds
+    Table const* many = nullptr;  ///< enough cases to exceed every cache; empty if no subject is timed on streamed data
     std::vector<Subject const*> contenders{};
     std::map<Subject const*, double> rough{};  ///< nanoseconds per case of our own subjects
     /// The cases that a subject answers, for subjects that do not answer all.
@@ -305,7 +307,8 @@ struct Planner {
            return [&] { benchmark::DoNotOptimize(kernel.truths(cases)); };
          },
          .slow = slow});
-    // A complete verdict: the truth, and the comparison of the answer of the reference in double with every budget.
+    // "judge" is a complete verdict: the truth, and the comparison of an answer with every budget. The answer is that
+    // of the reference in double.
     Answering const* const judged = kernel.find("reference@double");
     if (judged == nullptr) return;
     add({.subject = "judge",
@@ -328,7 +331,7 @@ struct Planner {
          .slow = slow});
   }
 
-  /// Adds the reference at 50 digits, with the number of cases that take `reference_pass` together.
+  /// Adds a timing of the reference at 50 digits. A pass has the number of cases that take `reference_pass` together.
   void add_reference(std::string const& workload, Table const& cases) {
     double const seconds = seconds_of([&] { compute_reference(kernel, first_of(kernel, cases, 1)); });
     if (seconds > longest_reference) return;
@@ -380,7 +383,8 @@ Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects
   planner.regimes = options.regimes;
   if (options.regimes.empty() && !options.workload)
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
-      if (kernel.regimes[i].size == 0) planner.regimes.push_back(i);  // mixed regimes have no meaningful time
+      // Only regimes that are drawn: recorded cases have no meaningful time.
+      if (kernel.regimes[i].size == 0) planner.regimes.push_back(i);
   for (auto const& baseline : kernel.baselines)
     if (!baseline.outputs.empty()) planner.output_sets.insert(std::string(baseline.outputs));
   for (std::size_t const regime : planner.regimes) planner.add_regime(regime);
@@ -430,7 +434,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-/// Runs all iterations in one call, so that only the passes are timed.
+/// Makes all passes of a repetition in one call of the timer, so that the time does not contain the messages to the
+/// child process.
 void time_isolated(IsolatedTimer& timer, benchmark::State& state, std::string& failure) {
   auto const passes = static_cast<std::uint64_t>(state.max_iterations);
   auto timed = timer.run(1);  // warm up
@@ -461,7 +466,7 @@ void time_separate(std::function<void()> const& run, benchmark::State& state, st
   if (!failure.empty()) state.counters[failed_counter] = 1;
 }
 
-/// An entry during its timing.
+/// An entry, and its state while it is timed.
 struct Running {
   Entry const& entry;
   std::string name;
@@ -471,8 +476,8 @@ struct Running {
 
   bool separate() const { return entry.foreign != nullptr && entry.foreign->separate(); }
 
-  /// Times the entry. `before` is the time of the reference workload after the previous timing, and is set to its time
-  /// after this one.
+  /// Times the entry. `before` is the time of the reference workload before this timing. Sets `before` to the time of
+  /// the reference workload after this timing.
   void time(benchmark::State& state, ReferenceWorkload& reference_workload, double& before) {
     if (isolation::stopping()) {
       if (failure.empty()) failure = isolation::stopped;
@@ -487,7 +492,8 @@ struct Running {
       run();  // warm up
       for (auto _ : state) run();
     }
-    // The smaller time is used: a disturbance in one of them may not have affected the timing between them.
+    // Uses the smaller of the two times of the reference workload. A larger one may come from a disturbance that did
+    // not affect the timing in between.
     double const after = reference_workload.measure();
     state.counters[reference_workload_counter] = std::min(std::exchange(before, after), after);
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.count));
@@ -519,8 +525,8 @@ void initialize_library() {
   }();
 }
 
-/// Writes the library's own JSON and collects the times. A failed repetition has an error there, and an entry with
-/// failed repetitions has no mean.
+/// Writes the library's own JSON and collects the times. In the JSON, a failed repetition has an error, and an entry
+/// with failed repetitions has no mean.
 struct JsonAndCollector : benchmark::BenchmarkReporter {
   benchmark::JSONReporter json;
   Collector& collector;

@@ -44,8 +44,8 @@ struct Timings {
 /// Returns the name in the timings, for example "textbook_vectorised@avx512".
 std::string full_name(Baseline const& baseline);
 bool runs_here(Baseline const& baseline);
-/// Returns the instruction set at the end of a name, for example avx2 for "fast@avx2". Without an instruction set:
-/// scalar.
+/// Returns the instruction set at the end of a name, for example avx2 for "fast@avx2". Returns scalar if the name has
+/// none.
 Level level_of(std::string_view name);
 
 /// Returns what is wrong with a filter of timings, or nothing. A filter is a regular expression of at most 1,000
@@ -53,8 +53,9 @@ Level level_of(std::string_view name);
 std::optional<std::string> wrong_filter(std::string const& filter);
 
 /// Times one kernel. All subjects are timed on the same cases. A subject that declines or crashes in some cases is
-/// timed on the others. Code of other projects runs in its own process and is timed by the processor time of that
-/// process. A program behind a pipe is timed until it answers. `json` receives the JSON of Google Benchmark.
+/// timed on the others. A library of another project runs in its own process. Its time is the processor time of that
+/// process. The time of a program behind a pipe is the real time until its answers arrive. `json` receives the JSON of
+/// Google Benchmark.
 Timings time_kernel(Kernel const& kernel, std::vector<Subject const*> const& subjects, TimingOptions const& options,
                     std::ostream* json = nullptr);
 

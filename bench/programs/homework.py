@@ -1,8 +1,8 @@
-"""Which of a course's two solvers is faster in Python: python3 bench/programs/homework.py [DISCS]
+"""Measures which of a course's two solvers is faster in Python: python3 bench/programs/homework.py [DISCS]
 
-A heap of DISCS (500) between two walls and a floor, all with the velocity that a step of gravity gives: Gauss-Seidel in
-plain Python loops and Jacobi vectorised in NumPy until no correction is above a hundredth of that velocity, in time of
-the processor. The functions are those of subjects/programs.
+The solvers are Gauss-Seidel in plain Python loops and Jacobi vectorised in NumPy, from subjects/programs. The problem
+is a heap of DISCS (500) discs between two walls and a floor. All discs begin with the velocity that gravity gives in
+one step. Each solver runs until no correction is above a hundredth of this velocity. Times are processor times.
 """
 import importlib
 import math
@@ -21,7 +21,10 @@ MOST = 100_000
 
 
 def heap(count):
-    """Masses, velocities and contacts (i, j, normal, gap) of discs in rows, each in the gaps of the one below."""
+    """Returns masses, velocities and contacts (i, j, normal, gap) of discs in rows.
+
+    Each row is in the gaps of the row below.
+    """
     chance = random.Random(1)
     columns = round(math.sqrt(count / 2))
     width, height = 2 * RADIUS, math.sqrt(3) * RADIUS
@@ -52,7 +55,10 @@ def heap(count):
 
 
 def measured(name, solve):
-    """`solve` is given a tolerance of corrections and a number of sweeps, and says how many it took."""
+    """Times `solve` and prints the result.
+
+    `solve` gets a tolerance for corrections and a maximum number of sweeps, and returns the number of sweeps it made.
+    """
     begin = time.process_time()
     sweeps = solve(0.01 * APPROACH, MOST)
     taken = time.process_time() - begin

@@ -1,5 +1,5 @@
-// Measures the hourglass at full size: settles it, draws the curves of all solvers for the static and the flowing
-// state, and continues the simulation.
+// Measures the hourglass at full size: lets the discs settle, measures the curves of all solvers for the static and the
+// flowing state, and continues the simulation.
 #include "bench/family/nonsmooth/curves.hpp"
 
 #include <fmt/chrono.h>
@@ -81,7 +81,7 @@ class Table {
 
 // ------------------------------------------------------------------------------------------------------------- running
 
-/// Totals and maxima over many steps.
+/// Totals and maxima over a number of steps.
 struct Window {
   double seconds = 0, overlap_before = 0, overlap = 0, residual = 0;
   std::int64_t sweeps = 0, most = 0;
@@ -238,8 +238,9 @@ void measure(std::size_t discs, std::string const& folder) {
 void measure_memory(std::size_t discs) {
   State state = filled(discs);
   simulator::fast::Workspace workspace;
-  auto one_step = settings(-1);  // discs that do not meet within the step have no residual, so all 100 sweeps must be
-                                 // forced
+  // The negative tolerance forces all 100 sweeps. Discs that do not meet within the step have no residual, so a solver
+  // would stop at once.
+  auto one_step = settings(-1);
   one_step.sweeps = 100;
   auto const window = run(state, walls(true), one_step, 1, workspace);
   rusage usage{};

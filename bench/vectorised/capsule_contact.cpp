@@ -17,12 +17,14 @@ double onto_shaft(double x) {
   return x > 1 ? 1 : x;
 }
 
-/// Computes the closest pair after Ericson, Real-Time Collision Detection, 5.1.9, with selects instead of branches, and
-/// the lens point of its spheres. This is plain code without the care of the recommended formula.
+/// Computes the closest pair of points on the axes after Ericson, Real-Time Collision Detection, 5.1.9, with selects
+/// instead of branches. Then computes the lens point of the spheres at these points. This is plain code without the
+/// care of the recommended formula.
 void geometric(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Column a1y, Column a1z, Column r1,
                Column c2x, Column c2y, Column c2z, Column a2x, Column a2y, Column a2z, Column r2, Result uN, Result nx,
                Result ny, Result nz, Result px, Result py, Result pz, Result status) {
-  // The columns are restrict parameters, because g++ does not vectorise with this number of run-time alias checks.
+  // The columns are restrict parameters. Without restrict, g++ would not vectorise the loop, because the loop would
+  // need too many run-time alias checks.
   for (std::size_t i = 0; i < n; ++i) {
     double const wx = c2x[i] - c1x[i], wy = c2y[i] - c1y[i], wz = c2z[i] - c1z[i];
     double const ax = a1x[i], ay = a1y[i], az = a1z[i], bx = a2x[i], by = a2y[i], bz = a2z[i];
@@ -52,7 +54,7 @@ void geometric(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Co
   }
 }
 
-/// Reads every input and writes every output once, and does nothing else.
+/// Reads every input once and writes every output once, with almost no computation.
 void copy(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Column a1y, Column a1z, Column r1, Column c2x,
           Column c2y, Column c2z, Column a2x, Column a2y, Column a2z, Column r2, Result uN, Result nx, Result ny,
           Result nz, Result px, Result py, Result pz, Result status) {

@@ -25,12 +25,13 @@ void store_past_the_cache(double* to, Vector x) { _mm256_stream_pd(to, x); }
 
 constexpr std::size_t lanes = sizeof(Vector) / sizeof(double);
 
-// From this number of rows on the columns do not fit into the cache, and streaming stores take 0.7 of the time.
+// From this number of rows on, the columns do not fit into the cache. Streaming stores then take 0.7 of the time of
+// ordinary stores.
 constexpr std::size_t rows_past_the_cache = std::size_t(1) << 19;
 
-// Copies row by row, because any routine with these columns must do so. This loop is the fastest of loops with 1, 2 and
-// 4 vectors per iteration and of copies column by column in blocks of 64 and 512 (0.29 ns per row in cache on Zen 5;
-// the others 0.29 to 0.48).
+// Copies row by row, because any routine with these columns must do so. This loop takes 0.29 ns per row in cache on
+// Zen 5. Loops with 2 and 4 vectors per iteration, and copies column by column in blocks of 64 and 512, take 0.29 to
+// 0.48 ns.
 void copy_rows(std::size_t n, double const* const in[], double* const out[]) {
   double const *a = in[0], *b = in[1], *c = in[2];
   double *w = out[0], *x = out[1], *y = out[2], *z = out[3];

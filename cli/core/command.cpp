@@ -131,8 +131,8 @@ void watch_signals() {
   };
   for (int const signal : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction now {};
-    // SIGHUP stays ignored under nohup. SIGINT is handled even if ignored: it is ignored in every background job of a
-    // script.
+    // If SIGHUP is ignored, it stays ignored: the user has called nohup. If SIGINT is ignored, it is handled all the
+    // same: a script ignores SIGINT in all its background jobs.
     if (signal == SIGHUP && sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) continue;
     sigaction(signal, &action, nullptr);
   }
@@ -142,7 +142,7 @@ unsigned Common::threads() const { return jobs > 0 ? jobs : std::max(1u, std::th
 
 SubjectOptions Common::subject_options() const {
   SubjectOptions result;
-  // An upper bound of three years has the effect of no limit. Points in time that far ahead do not overflow.
+  // Cuts the time limit to three years. This has the effect of no limit, and the deadline does not overflow.
   constexpr double longest = 1e8;
   if (timeout > 0)
     result.time = std::chrono::milliseconds(std::max<long long>(1, std::llround(1000 * std::min(timeout, longest))));
@@ -154,7 +154,7 @@ SubjectOptions Common::subject_options() const {
 std::size_t end_of_subject(std::string_view list) {
   auto comma = list.find(',');
   if (!is_outside(list)) return comma;
-  // A path or a command may contain commas. Only a comma before another subject ends it.
+  // A path or a command may contain commas. Only a comma before another subject ends the path or command.
   for (; comma != std::string_view::npos; comma = list.find(',', comma + 1)) {
     std::string_view const rest = list.substr(comma + 1), next = rest.substr(0, rest.find(','));
     if (is_outside(rest) || next == "all") break;

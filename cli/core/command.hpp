@@ -43,14 +43,14 @@ class InputFile {
   std::string name_ = "standard input";
 };
 
-/// Reads the lines of an input that are not blank, with their line numbers, as they arrive.
+/// Reads an input line by line, as the lines arrive. Skips blank lines, but counts them in the line numbers.
 class Lines {
  public:
   struct Numbered {
     std::string_view text;
-    std::uint64_t number;  ///< from 1; blank lines count
+    std::uint64_t number;  ///< line number, from 1
   };
-  /// `input` must outlive this.
+  /// `input` must outlive this object.
   explicit Lines(InputFile const& input)
       : name_(input.name()), file_(::fileno(input.stream())), source_(input.stream()) {}
   /// Returns the lines that are available now. They are valid until the next call. Returns no lines at the end of the
@@ -97,18 +97,19 @@ struct Common {
   std::uint64_t seed = 1;
   std::uint64_t count = 1000;
   unsigned jobs = 0;
-  std::string tolerance;            ///< see tolerance.hpp
-  std::vector<std::string> budget;  ///< see tolerance.hpp
+  std::string tolerance;            ///< value of --tolerance: see tolerance.hpp
+  std::vector<std::string> budget;  ///< values of --budget: see tolerance.hpp
   bool json = false;
-  double timeout = 0, memory = -1;  ///< of subjects from outside: seconds, MiB; if not given, those of Limits
+  double timeout = 0, memory = -1;  ///< limits of subjects from outside in s and MiB; as in Limits if not given
   bool binary32 = false;
 
   unsigned threads() const;
   SubjectOptions subject_options() const;
 };
 
-/// Returns where the first subject of a list ends: at a comma. The text of lib:, pipe: and file: may contain commas.
-/// Such a subject ends at the first comma that a built-in name or another lib:, pipe: or file: follows.
+/// Returns the position of the comma that ends the first subject of a list. The text after lib:, pipe: and file: may
+/// contain commas itself. Such a subject ends at the first comma before a built-in name or another lib:, pipe: or
+/// file:.
 std::size_t end_of_subject(std::string_view list);
 /// Adds --subject: several times, or several subjects joined by commas.
 Option& add_subjects(Verb& verb, std::vector<std::string>& values, std::string const& help);
@@ -128,7 +129,7 @@ bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string
                         std::optional<std::size_t>& regime, std::optional<std::size_t>* workload = nullptr);
 /// Returns the subject, or null after an error message.
 Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options = {});
-/// Returns the message, in one line, that no subject answers any of the kernels.
+/// Returns the error message for the case that no subject answers any of the kernels.
 std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects);
 /// Returns `failed` after an error message if a subject printed output that answers no case. Otherwise returns `held`.
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);

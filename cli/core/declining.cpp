@@ -34,7 +34,8 @@ std::optional<std::string> too_little_judged(Declining const& allowed, std::uint
 
 std::optional<std::string> too_little_judged(Declining const& allowed, SubjectCheck const& check) {
   std::uint64_t cases = 0, declined = 0, judged = 0;
-  // A case is declined with all its outputs. The first output of each regime is therefore enough to count cases.
+  // A subject declines all outputs of a case together. So the cell of the first output of each regime is enough to
+  // count the declined cases.
   AccuracyCell const* last = nullptr;
   for (auto const& cell : check.accuracy) {
     if (!cell.decides) continue;

@@ -24,7 +24,7 @@ void add_declining(Verb& verb, Declining& allowed);
 std::optional<std::string> too_little_judged(Declining const& allowed, std::uint64_t cases, std::uint64_t declined,
                                              std::uint64_t judged);
 
-/// The same for a check. Counts only the regimes that decide.
+/// Returns why too few cases of a check were judged, or nothing. Counts only the regimes that decide the verdict.
 std::optional<std::string> too_little_judged(Declining const& allowed, SubjectCheck const& check);
 
 }  // namespace demeter::cli

@@ -53,7 +53,8 @@ void keep_number(int number, int flags) {
   ::_exit(broken);
 }
 
-// GMP and MPFR would abort. An exception cannot pass through their code, so that the program ends here.
+// Ends the program if there is no memory for GMP or MPFR. Otherwise these libraries would abort, and an exception
+// cannot pass through their code.
 void* memory_or_end(void* memory) {
   if (memory != nullptr) return memory;
   be_the_one_that_ends();
@@ -72,8 +73,8 @@ void without_memory() {
   throw std::bad_alloc();
 }
 
-/// Runs before the constructors of shared libraries. The constructors allocate memory. Without memory, some of them
-/// throw and some use a null pointer.
+/// Runs before the constructors of shared libraries. These constructors allocate memory. If there is none, some of them
+/// throw and some use a null pointer. So this function ends the program if 2 MiB are not available.
 ///
 /// Removes environment variables that libraries read. Google Benchmark reads each of its options from a variable when
 /// it is loaded: "benchmark_out" from BENCHMARK_OUT, and "v" from V, and it prints V if V is not a number. simdjson
@@ -96,7 +97,8 @@ void before_libraries(int, char**, char** environment) {
 }
 [[gnu::section(".preinit_array"), gnu::used]] void (*const called_first)(int, char**, char**) = before_libraries;
 
-/// Runs before the constructors of the libraries that are linked in, because the constructors compute too.
+/// Checks the floating-point environment before the constructors of the libraries that are linked in, because these
+/// constructors compute too.
 [[gnu::constructor(101)]] void before_anything_else() {
   mp_set_memory_functions(allocate, reallocate, release);
   auto const wrong = unsound_arithmetic();
@@ -127,7 +129,8 @@ int with_enough_stack(std::function<int()> const& work) {
     limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, needed_stack);
     ::setrlimit(RLIMIT_STACK, &limit);
   }
-  // A thread gets the stack size that the limit had when the program started. A larger stack only takes address space.
+  // New threads get the stack size of the limit at the start of the program, which may be too small. A larger stack
+  // only takes address space.
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return work();
   std::size_t usual = 0;

@@ -5,12 +5,11 @@
 
 namespace demeter::cli {
 
-/// Opens closed standard streams on a file that cannot be read or written, so that no other file gets their number.
-/// Reading and writing such a stream still fails. A closed pipe and the limit on file size become write errors and do
-/// not end the program.
+/// If a standard stream is closed, opens a file in its place, so that no other file gets its number. Reading or writing
+/// the stream still fails. A closed pipe and the limit on file size become write errors and do not end the program.
 ///
 /// A program that links this file is also prepared before main: std::terminate prints one line and exits with the code
-/// `broken`. Arithmetic that makes every verdict unreliable does the same.
+/// `broken`. A floating-point environment that makes every verdict unreliable ends the program in the same way.
 void stand_firmly();
 
 /// Runs `work` with a stack that is large enough for the program. If the stack of the first thread is too small, `work`

@@ -13,8 +13,8 @@ void add_formula(Verb& verb, std::string& name);
 /// Returns false after an error message if a kernel has no formula of this name. An empty name is valid.
 bool formula_or_complain(std::string_view verb, std::string_view name, std::vector<Kernel const*> const& kernels);
 
-/// Returns the subject, declared as an implementation of this formula for every kernel that has the formula. An empty
-/// name returns the subject itself. The result is never destroyed.
+/// Returns a copy of the subject that declares this formula for every kernel that has the formula. An empty name
+/// returns the subject itself. The copy is never destroyed.
 Subject const* by_formula(Subject const* subject, std::string const& name);
 
 }  // namespace demeter::cli

@@ -67,7 +67,7 @@ void MemoryWatch::watch() {
     }
     if ((waited += interval) < grace && size < limit_ + limit_ / 4) continue;
     be_the_one_that_ends();
-    complain(broken, verb_, "stopped: printed results are partial");  // prints the reason instead
+    complain(broken, verb_, "stopped: printed results are partial");  // prints the reason of end_because() instead
     ::_exit(broken);
   }
 }

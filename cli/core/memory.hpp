@@ -12,9 +12,9 @@ namespace demeter::cli {
 /// Returns the default limit: a quarter of the memory of the machine or of the control group of this process, in MiB.
 std::uint64_t usual_memory();
 
-/// Measures the resident size of this process 20 times per second while the object exists. Above the limit it requests
-/// a stop, so that the verb ends and prints what was done. If the verb does not end within 2 s, or uses 25 % more than
-/// the limit, the process ends with one line and exit code 4.
+/// Measures the resident size of this process 20 times per second while the object exists. Above the limit, requests a
+/// stop, so that the verb ends and prints its partial results. If the verb does not end within 2 s, or uses 25 % more
+/// than the limit, ends the process with one line and exit code 4.
 class MemoryWatch {
  public:
   /// Takes the limit in MiB; with 0 there is no limit. Does nothing if the size cannot be read or a thread cannot be

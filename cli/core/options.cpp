@@ -174,7 +174,7 @@ Added add(CLI::App& app, Verb const& verb) {
   return added;
 }
 
-/// Returns the files that a command line names, and the files of default values of options that have an effect.
+/// Returns the files that a command line names. Also returns the files of default values, if the option has an effect.
 std::vector<NamedFile> named_files(Verb const& verb, CLI::App const& app) {
   std::vector<NamedFile> files;
   for (Option const& option : verb.options) {
@@ -227,7 +227,7 @@ int parse_and_run(std::string const& about, std::string const& version, std::str
   std::vector<Added> added;
   std::uint64_t memory = usual_memory();
   for (Verb& verb : verbs) {
-    // In a verb that judges, --memory limits the subject.
+    // In a verb that judges, --memory is the limit of the subject. The limit of the command then has another name.
     bool const taken = std::ranges::any_of(verb.options, [](Option const& each) { return each.name == "--memory"; });
     verb.option(
             taken ? "--own-memory" : "--memory", memory,
@@ -265,7 +265,7 @@ int parse_and_run(std::string const& about, std::string const& version, std::str
   MemoryWatch const watch(verb.name, memory);
   int const code = verb.run();
   if (has_reason_to_end()) return complain(broken, verb.name, "");
-  // This thread judged too.
+  // This thread has judged answers too, so its floating-point environment is checked.
   require_sound_arithmetic();
   return code;
 }

@@ -20,11 +20,11 @@ namespace demeter::cli {
 struct Check {
   /// Returns what is wrong with the text of a value, or nothing.
   std::function<std::optional<std::string>(std::string_view)> wrong;
-  std::string described = {};  ///< in the help, after the type
+  std::string described = {};  ///< text in the help, after the type
 };
-// Replace the library's checks, which let -1 wrap around and accept NaN.
+// These checks replace those of CLI11, which let -1 wrap around and accept NaN.
 Check whole_number(std::uint64_t least = 0, std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
-/// Largest number of cases that an option accepts. No machine draws more, so that a larger value is a typing mistake.
+/// Largest number of cases that an option accepts. No machine draws more cases. A larger value is a typing mistake.
 inline constexpr std::uint64_t most_cases = 1'000'000'000'000;
 /// Accepts numbers of cases from `least` to `most_cases`.
 Check number_of_cases(std::uint64_t least = 1);
@@ -35,7 +35,7 @@ Check one_of(std::vector<std::string> const& words);
 /// An option, and the variable that gets its value. The functions return the option, so that calls can be chained.
 struct Option {
   using Texts = std::vector<std::string>;
-  /// A flag sets its bool. `Texts` gets all values that are given. A function is called with all values.
+  /// A flag sets a bool. `Texts` gets all values of the command line. A function is called with all values.
   using Target = std::variant<bool*, int*, unsigned*, std::uint64_t*, double*, std::string*, InputPath*, OutputPath*,
                               OutputFolder*, Texts*, std::function<void(Texts const&)>>;
 
@@ -47,13 +47,13 @@ struct Option {
   std::string type = {};  ///< shown in the help instead of TEXT
   std::vector<Check> checks = {};
   Texts needed = {};                 ///< at least one of these options of the verb must be given too
-  std::string updated = {};          ///< the name of an option for an input that this output may replace
+  std::string updated = {};          ///< for an output: the option whose input file this output may replace
   std::function<Texts()> read = {};  ///< returns the files that the values name, if the type of `target` does not show
                                      ///< them
   bool* given = nullptr;
 
   Option& required();
-  /// Shows in the help the value that the target has before the command line is read.
+  /// Shows the default in the help. This is the value of the target before the command line is read.
   Option& shows_default();
   Option& check(Check wanted);
   Option& type_name(std::string shown);
@@ -70,7 +70,7 @@ struct Option {
 struct Verb {
   std::string name, summary;
   std::string example = {};
-  std::deque<Option> options = {};  ///< in the order of the help; a deque keeps references to its elements valid
+  std::deque<Option> options = {};  ///< options in the order of the help; a deque keeps references valid
   std::vector<std::vector<std::string>> exclusives = {};
   struct Mode {
     std::string name;
@@ -95,15 +95,15 @@ struct Verb {
   /// Adds an option that may be given several times. A comma is part of the value. The function is called with all
   /// values.
   Option& list(std::string option_name, std::function<void(Option::Texts const&)> take, std::string help);
-  /// With `mode`, only these options have an effect, and the positional arguments if `with_positionals`. Any other
-  /// option is an error.
+  /// If the option `mode` is given, only the options `others` have an effect. With `with_positionals`, positional
+  /// arguments have an effect too. Any other option is then an error.
   void only_with(std::string mode, std::vector<std::string> others, bool with_positionals = true);
   /// Allows at most one of these options.
   void exclusive(std::vector<std::string> names) { exclusives.push_back(std::move(names)); }
 };
 
-/// Reads the command line and runs the verb that it names. Returns the exit code. Prints every error as one line. An
-/// uncaught exception and unreliable arithmetic are such errors too.
+/// Reads the command line and runs the verb that it names. Returns the exit code. Prints every error as one line, also
+/// an uncaught exception or unreliable arithmetic.
 int run_command(std::string const& about, std::string const& version, std::string const& footer,
                 std::function<std::vector<Verb>()> const& verbs, int argc, char const* const* argv);
 

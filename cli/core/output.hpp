@@ -10,18 +10,18 @@ namespace demeter::cli {
 
 /// The exit codes. README.md lists them.
 enum Exit : int {
-  held = 0,
+  held = 0,       ///< success: no failure and no error
   failed = 1,     ///< an answer failed, crashed, is missing or malformed; also an undecided case, unless allowed
-  bad_usage = 2,  ///< also an output path that cannot be written
-  bad_data = 3,   ///< a malformed case or scene
-  broken = 4,     ///< the harness itself: a write error, a closed pipe
+  bad_usage = 2,  ///< the command line is wrong; also an output path that cannot be written
+  bad_data = 3,   ///< the data are wrong: a malformed case or scene
+  broken = 4,     ///< the harness itself failed: a write error, a closed pipe
 };
 
 /// Prints "demeter VERB: message" on standard error, in one line. Long quotations are cut. `command` is a command that
 /// the reader can run next. Its words must be `shell_quoted`.
 void inform(std::string_view verb, std::string_view message, std::string_view command = {});
-/// After this call, `complain` prints `reason` once, with code 4, instead of any other message: `reason` is why the
-/// verb ends early.
+/// Sets the reason why the verb ends early. After this call, `complain` prints `reason` instead of any other message,
+/// once, and returns code 4.
 void end_because(std::string reason);
 bool has_reason_to_end();
 /// Prints like `inform` and returns the code.
@@ -30,8 +30,8 @@ int complain(Exit code, std::string_view verb, std::string_view message, std::st
 /// Writes to standard error. Text that cannot be written is lost, and the program continues. This happens if the stream
 /// is closed or full, or if nobody reads it for one second.
 void say(std::string_view text) noexcept;
-/// Must be called before the last line of a program. If several threads end the program at once, one thread returns
-/// from here and prints its line. The others wait here until the program ends.
+/// Call this before a program prints its last line. If several threads end the program at once, the function returns in
+/// one thread, which prints its line. The other threads wait in the function until the program ends.
 void be_the_one_that_ends() noexcept;
 template <class... Arguments>
 void tell(fmt::format_string<Arguments...> format, Arguments&&... arguments) {

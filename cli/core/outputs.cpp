@@ -16,7 +16,7 @@ using Role = NamedFile::Role;
 
 std::string named(NamedFile const& file) { return fmt::format("{} {}", file.option, plain_text(file.path)); }
 
-/// Returns the name of the standard stream that is the same file, or null.
+/// Returns the name of the standard stream that is connected to the same file, or null.
 char const* stream_of(NamedFile const& file) {
   constexpr char const* names[] = {"standard input", "standard output", "standard error"};
   for (int number = 0; number < 3; ++number)
@@ -44,8 +44,9 @@ std::string not_ours(std::string const& what) {
   return what + ": not written by demeter, expected a new name, or --force to replace the file";
 }
 
-/// Returns whether a verb must not replace the file. A file of a kind that carries Demeter's mark may be replaced if it
-/// has the mark. Other files may be replaced only in a folder that Demeter wrote.
+/// Returns true if a verb must not replace the file. Demeter marks its .html and .json.gz files: such a file may be
+/// replaced only if it has the mark. Tables and figures have no mark: they may be replaced only in a folder that
+/// Demeter wrote.
 bool is_foreign(fs::path const& path, bool folder_is_ours) {
   auto const name = path.filename().string();
   auto const is_any_of = [&](std::initializer_list<std::string_view> endings) {
@@ -58,7 +59,7 @@ bool is_foreign(fs::path const& path, bool folder_is_ours) {
   return !folder_is_ours && is_any_of({".csv", ".csv.gz", ".tex", ".pdf"});
 }
 
-/// Returns the first file in the folder of an output that Demeter did not write, or nothing.
+/// Returns the first file in an output folder that a verb must not replace, or nothing.
 std::optional<std::string> foreign_file(fs::path const& folder) {
   std::error_code error;
   auto const is_ours = [&](char const* name) {
@@ -67,7 +68,7 @@ std::optional<std::string> foreign_file(fs::path const& folder) {
   bool const ours = is_ours("index.html") || is_ours("results.json.gz");
   std::vector<fs::path> found;
   for (char const* part : {"", "data", "tables", "figures"}) {
-    if (*part != 0 && fs::is_symlink(folder / part, error)) continue;  // refused later
+    if (*part != 0 && fs::is_symlink(folder / part, error)) continue;  // write_site() refuses a link later
     for (auto each = fs::directory_iterator(folder / part, error); !error && each != fs::directory_iterator();
          each.increment(error))
       if (is_foreign(each->path(), ours)) found.push_back(each->path());

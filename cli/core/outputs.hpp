@@ -1,5 +1,5 @@
-// Protects the files of the user: an output is not an input and not another output, and it replaces no file that
-// Demeter did not write.
+// Protects the files of the user. An output must not be the same file as an input or another output, and must not
+// replace a file that Demeter did not write.
 #pragma once
 
 #include <filesystem>

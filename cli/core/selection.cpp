@@ -12,8 +12,8 @@ namespace {
 
 constexpr double smallest = 1e-30, largest = 1e30;
 
-/// Returns x with 10^x = `value`. Uses the same function as the draws, so that every machine gets the same x. Returns a
-/// whole number for a power of ten.
+/// Returns x with 10^x = `value`. Computes 10^x with the function that also draws the cases, so that every machine gets
+/// the same x. Returns a whole number for a power of ten.
 double exponent_of(double value) {
   double low = -31, high = 31;
   for (int step = 0; step < 100; ++step) {
@@ -35,7 +35,7 @@ std::string profile_names() {
   return names + "all";
 }
 
-/// Returns the profiles of these names, or all profiles without names. Returns nothing after an error message.
+/// Returns the profiles of these names: an empty list if there are no names. Returns nothing after an error message.
 std::optional<std::vector<Profile>> profiles_or_complain(std::string_view verb, std::vector<std::string> const& names) {
   std::vector<Profile> wanted;
   auto const known = labels(Profile{});

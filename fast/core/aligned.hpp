@@ -1,4 +1,4 @@
-// Vectors of columns that begin at a cache line.
+// A std::vector whose memory begins at a cache line, for the columns of a batch.
 #pragma once
 
 #include <cstddef>

@@ -16,7 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::lanes::HWY_NAMESPACE {
 
-/// Returns column k from `row` on: one row, or the rows of one SIMD vector.
+/// Returns the numbers of column k from `row` on: one number, or one SIMD vector of numbers.
 template <class Number>
 struct LoadColumn {
   double const* const* columns;
@@ -38,8 +38,8 @@ struct StoreColumn {
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-/// The columns from row `first` on. A kernel copies the addresses of the columns before its loop. Without the copy a
-/// store could change the addresses, and the compiler would load them again for every vector.
+/// The columns from row `first` on. A kernel copies the addresses of the columns before its loop. Without the copy, the
+/// compiler must assume that a store changes the addresses. It would load them again for every vector.
 template <std::size_t inputs, std::size_t outputs>
 struct Columns {
   double const* const* from;
@@ -89,8 +89,8 @@ HWY_INLINE void for_each_vector(std::size_t n, double const* const in[], double*
   for_whole_vectors<inputs, outputs>(n, in, out, n, solve_rows);
 }
 
-/// Answers the rows one vector at a time. `solve` takes the record of one vector's input columns and returns the record
-/// of its results.
+/// Answers the rows one vector at a time. `solve` takes a record with one SIMD vector per input column. It returns a
+/// record with one SIMD vector per output column.
 template <template <class> class Record, auto solve>
 HWY_INLINE void solve_vectors(std::size_t n, double const* const in[], double* const out[]) {
   using Given = Record<Register>;

@@ -11,7 +11,8 @@ namespace demeter::fast_core {
 struct Double2 {
   double high = 0, low = 0;
 
-  // Knuth's two-sum. The rounding error is added to `low`; the rounding error of that addition is of second order.
+  // Adds x with Knuth's two-sum: the rounding error of high + x is added to `low`. The addition to `low` rounds too,
+  // but its error is of second order.
   void add(double x) {
     double const sum = high + x, x_seen = sum - high;
     low += (high - (sum - x_seen)) + (x - x_seen);
@@ -29,7 +30,8 @@ inline Double2 exact_sum(double x, double y) {
 /// Returns x - y exactly.
 inline Double2 exact_difference(double x, double y) { return exact_sum(x, -y); }
 
-/// Returns x y and its rounding error (Dekker). The factors must be far from overflow and underflow.
+/// Returns x y exactly, as the rounded product and its rounding error (Dekker). The factors must be far from overflow
+/// and underflow.
 inline Double2 exact_product(double x, double y) {
   auto const upper = [](double a) {
     double const big = 0x1.0000002p27 * a;
@@ -64,7 +66,7 @@ inline Double2 operator/(Double2 const& x, Double2 const& y) {
   double const second = rest.high / y.high;
   return normalised(first, second + (rest - second * y).high / y.high);
 }
-/// Returns x / y with an error of a few u^2, in a third of the operations of operator/.
+/// Returns x / y with a relative error of a few u^2. Needs a third of the operations of operator/.
 inline Double2 quotient(Double2 const& x, Double2 const& y) {
   double const first = x.rounded() / y.high;
   Double2 const back = exact_product(first, y.high);

@@ -12,8 +12,8 @@ namespace demeter::fast_core {
 
 __extension__ typedef unsigned __int128 Unsigned128;
 
-/// An exact sum of integer multiples of products of two doubles. It is a fixed-point number in two's complement: a sign
-/// and the bits 2^-2148 to 2^2131.
+/// An exact sum of terms. Each term is an integer times the product of two doubles. The sum is a fixed-point number in
+/// two's complement: a sign and the bits 2^-2148 to 2^2202.
 class ExactSum {
  public:
   // Adds multiple * x * y. |multiple| must be below 2^63.
@@ -40,7 +40,7 @@ class ExactSum {
     for (; carry != 0 && at < limbs; ++at) put(at, 0, negative, carry);
   }
 
-  // Returns the sum times 2^exponent, with a relative error of 2^-63 unless the result is subnormal.
+  // Returns the sum times 2^exponent, with a relative error of about 2^-52 at most unless the result is subnormal.
   double value(int exponent = 0) const {
     bool const negative = limb_[limbs - 1] >> 63 != 0;
     std::array<std::uint64_t, limbs> size = limb_;

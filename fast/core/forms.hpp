@@ -8,7 +8,7 @@
 
 namespace demeter::fast_core {
 
-/// A batch form: answers n rows in columns.
+/// A batch form of a kernel: answers n cases. Case k is row k of the columns.
 using Batch = void(std::size_t n, double const* const in[], double* const out[]);
 
 struct Forms {
@@ -54,8 +54,8 @@ struct OneForm {
   static inline constinit std::atomic<One<Input, Output>*> form{choose};
 };
 
-/// Answers one row. A local static would check its guard at each call and occupy registers: 14 more instructions, which
-/// are 0.3 to 0.7 ns of the 27 ns of a pair of segments.
+/// Answers one row. A local static pointer would check its guard at each call and occupy registers. This would take 14
+/// more instructions: 0.3 to 0.7 ns of the 27 ns per pair of segments.
 template <class Input, class Output, One<Input, Output>* scalar, One<Input, Output>* avx2>
 __attribute__((always_inline)) inline Output call_one(Input const& in) noexcept {
   return OneForm<Input, Output, scalar, avx2>::form.load(std::memory_order_relaxed)(in);

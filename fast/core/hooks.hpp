@@ -10,7 +10,8 @@ struct FastHooks {
   using Input = typename Contract::template Input<double>;
   using Output = typename Contract::template Output<double>;
 
-  /// Returns every output as the double nearest to the true value. Reported as the implementation `correctly_rounded`.
+  /// Returns every output as the double nearest to the true value. Demeter reports this function as the implementation
+  /// `correctly_rounded`.
   Output (*correctly_rounded)(Input const&) noexcept = nullptr;
 };
 

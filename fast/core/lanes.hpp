@@ -96,7 +96,7 @@ template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
 HWY_INLINE Register subtract_product(C c, A a, B b) {
   return hn::NegMulAdd(lanes_of(a), lanes_of(b), lanes_of(c));
 }
-/// minpd and maxpd: if a or b is NaN, the result is b.
+/// minimum() and maximum() are the x86 instructions minpd and maxpd: if a or b is NaN, the result is b.
 template <vector_or_constant A, vector_or_constant B>
 HWY_INLINE Register minimum(A a, B b) {
   return hn::Min(lanes_of(a), lanes_of(b));
@@ -107,7 +107,7 @@ HWY_INLINE Register maximum(A a, B b) {
 }
 HWY_INLINE Register sqrt(Register a) { return hn::Sqrt(a); }
 HWY_INLINE Register abs(Register a) { return hn::Abs(a); }
-/// Returns a >= 0 with the opposite of the sign of b.
+/// Returns a if the sign of b is negative, and -a otherwise, for a >= 0.
 template <vector_or_constant A>
 HWY_INLINE Register with_opposite_sign(A a, Register b) {
   return hn::Or(lanes_of(a), hn::AndNot(b, lanes_of(-0.0)));
@@ -119,8 +119,8 @@ HWY_INLINE Register larger_magnitude(Register a, Register b) {
   return hn::Max(hn::Abs(a), hn::Abs(b));
 #endif
 }
-/// Returns the larger of a magnitude and |b|. Needs one operation less than larger_magnitude() where a target must
-/// clear signs separately.
+/// Returns the larger of a magnitude and |b|. If the target clears signs in a separate operation, raise() needs one
+/// operation less than larger_magnitude().
 HWY_INLINE Register raise(Register magnitude, Register b) {
 #if HWY_TARGET == HWY_AVX3
   return larger_magnitude(magnitude, b);
@@ -150,8 +150,8 @@ template <vector_or_constant A>
 HWY_INLINE Register zero_unless(VectorMask mask, A value) {
   return hn::IfThenElseZero(mask, lanes_of(value));
 }
-/// Do the same as select and zero_unless, for masks that no branch predictor can predict. The form for one double has
-/// no branch either.
+/// blend() and keep() return the same as select() and zero_unless(). For one double they have no branch. Use them for
+/// masks that a branch predictor cannot predict.
 template <vector_or_constant A, vector_or_constant B>
 HWY_INLINE Register blend(VectorMask mask, A yes, B no) {
   return select(mask, yes, no);
@@ -161,8 +161,8 @@ HWY_INLINE Register keep(VectorMask mask, A value) {
   return zero_unless(mask, value);
 }
 
-/// Stores the marked lanes at `to`, without gaps and in order. A whole vector is written. (Highway 1.0.3's Compress
-/// copies its table at every call with GCC, which is ten times slower.)
+/// Stores the marked lanes at `to`, in order and without gaps. Always writes a whole vector. (With GCC, Compress of
+/// Highway 1.0.3 copies its table at every call and is ten times slower.)
 HWY_INLINE void store_packed(Register x, VectorMask marked, double* to) {
 #if HWY_TARGET == HWY_AVX3
   store(Register{_mm512_maskz_compress_pd(marked.raw, x.raw)}, to);
@@ -260,14 +260,13 @@ HWY_INLINE double twice_inverse(double power) {
 
 #endif
 
-// --------------------------------------------------------------------------------------------- vectors and single
-// doubles
+// ------------------------------------------------------------------------------------------ vectors and single doubles
 
 template <class Number>
 using Mask = decltype(std::declval<Number>() < std::declval<Number>());
 
-/// Returns `value` limited to [low, high]. `low` and `high` are the second operands, so that NaN (0/0 for a zero-length
-/// segment) gives `low`, as the max instruction of x86 does.
+/// Returns `value` limited to [low, high]. NaN (0/0 for a segment of length zero) gives `low`, because `low` is the
+/// second operand of maximum().
 template <class Number, class Low, class High>
 HWY_INLINE Number clamp(Number value, Low low, High high) {
   return minimum(maximum(value, low), high);
@@ -301,9 +300,9 @@ HWY_INLINE Double<Number> exact_product(Number a, Number b) {
   return {high, multiply_subtract(a, b, high)};
 }
 
-/// A vector of three coordinates. g++ 12 copies a whole Triple through the stack, which costs up to three times the
-/// arithmetic around it. Therefore build results in place, `Connection<Number> result; result.v = Q - P;`, and pass
-/// them by reference.
+/// A vector of three coordinates. Build results in place, `Connection<Number> result; result.v = Q - P;`, and pass them
+/// by reference. The reason: g++ 12 copies a whole Triple through the stack, and a copy takes up to three times as long
+/// as the arithmetic around it.
 template <class Number>
 struct Triple {
   Number x, y, z;
@@ -380,8 +379,7 @@ HWY_INLINE Number largest(Triple<Number> const& a) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-braces"
 
-/// Returns row i of the columns, or as many rows as a vector has lanes. Each member of the record is one column, in
-/// order.
+/// Returns row i of the columns, or one SIMD vector of rows from row i on. Member k of the record is column k.
 template <class Number, template <class> class Record, std::size_t... member>
 HWY_INLINE Record<Number> load_columns(double const* const columns[], std::size_t i, std::index_sequence<member...>) {
   return {load_as<Number>(columns[member] + i)...};
@@ -406,9 +404,9 @@ HWY_INLINE void store_columns(Record<Number> const& record, double* const column
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
-/// Stores records of intermediate results between two passes over `rows` rows, one column per member. The compiler
-/// keeps a value that is loaded long before its use on the stack a second time. Therefore put such members into a
-/// separate record and load it late.
+/// Stores records of intermediate results between two passes over `rows` rows, one column per member. If a value is
+/// loaded long before its use, the compiler stores it on the stack a second time. Therefore put members that are used
+/// late into a separate record, and load this record late.
 template <template <class> class Record, std::size_t rows>
 class Saved {
   static constexpr std::size_t members = sizeof(Record<Register>) / sizeof(Register);

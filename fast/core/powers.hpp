@@ -22,8 +22,7 @@ struct Parts {
   Number significand, exponent;
 };
 
-// Added to an integer, this constant puts the integer into the last bits of the sum, with the bias of a double's
-// exponent.
+// Adding this constant to an integer i puts i + 1023, the exponent field of 2^i, into the lowest bits of the sum.
 constexpr double biased_integer = 0x1p52 + 1023;
 
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
@@ -34,7 +33,7 @@ HWY_INLINE Parts<Register> parts_of(Register x) {
   auto const significand = hn::Or(hn::And(bits, hn::Set(Bits(), 0xFFFFFFFFFFFFF)), hn::BitCast(Bits(), lanes_of(1.0)));
   return {hn::BitCast(Tag(), significand), hn::BitCast(Tag(), field) - biased_integer};
 }
-/// Returns 2^i for an integer |i| <= 1022. biased_integer must have been added to the argument.
+/// Returns 2^k for an integer |k| <= 1022. The argument is k + biased_integer.
 HWY_INLINE Register power_of_biased(Register i) {
   return hn::BitCast(Tag(), hn::ShiftLeft<52>(hn::BitCast(Bits(), i)));
 }
@@ -56,11 +55,11 @@ HWY_INLINE double power_of_biased(double i) { return std::bit_cast<double>(std::
 // The upper 42 bits of ln 2, and the rest. Products of the upper bits with exponents are exact.
 constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
 
-/// Returns ln x of a normal x > 0 with a relative error of 2^-63. The second number is at most 2^-44 times the
-/// exponent.
+/// Returns ln x of a normal x > 0 with a relative error of 2^-63. With x = m 2^e and m within a factor sqrt 2 of 1,
+/// |low| is at most 2^-44 |e| for e != 0.
 ///
-/// The formula is 2 atanh z with z = (m - 1)/(m + 1), m within a factor sqrt 2 of 1. The first two terms of the series
-/// are computed in two doubles each, the others in one.
+/// The formula for ln m is 2 atanh z with z = (m - 1)/(m + 1). The first two terms of its series are computed in two
+/// doubles each, the other terms in one.
 template <class Number>
 HWY_INLINE Double<Number> logarithm(Number x) {
   auto const parts = parts_of(x);

@@ -1,11 +1,14 @@
 // Vectors of two doubles, for solving one case at a time on CPUs with AVX2.
 //
-// The time of a single case is limited by its chain of dependent operations and by the number of operations in the
-// reorder window of the processor, which overlaps two to three cases. Half the operations therefore take nearly half
-// the time. There are only two lanes because the caller has just written the inputs double by double. Wider loads would
-// wait until these stores have reached the cache, which takes as long as the case itself.
+// Two things limit the time of a single case: the chain of its dependent operations, and the number of operations in
+// the reorder window of the processor. The window holds the operations of two to three cases. Half the operations
+// therefore take nearly half the time.
 //
-// Both lanes must always contain numbers of the case. An infinite or subnormal leftover in one lane would cost time.
+// There are only two lanes because the caller has just written the inputs double by double. Wider loads would wait
+// until these stores have reached the cache. This wait takes as long as the case itself.
+//
+// Both lanes must always contain numbers of the case. An infinite or subnormal number in an unused lane would cost
+// time.
 //
 // Compiled only for the target AVX2, in the .cpp file that includes this file after <hwy/foreach_target.h>.
 #if HWY_TARGET == HWY_AVX2 && !defined(DEMETER_FAST_CORE_TWO)

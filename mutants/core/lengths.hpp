@@ -1,5 +1,5 @@
-// Defects of lists that show only at one length or above a length: in a tail, a block, a buffer or a counter that other
-// lengths do not use.
+// Defects that show only for lists of one length, or of all lengths above a limit. Real code has such defects in a
+// tail, a block, a buffer or a counter that other lengths do not use.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -13,7 +13,7 @@
 
 namespace demeter {
 
-/// A list length, or all lengths above it, and the mutant that drops the last member of such a list.
+/// A mutant that drops the last member of a list with `count` members or, if `beyond`, of every list with more members.
 struct ListLength {
   std::size_t count;
   bool beyond;
@@ -22,7 +22,7 @@ struct ListLength {
   constexpr bool has(std::size_t members) const { return beyond ? members > count : members == count; }
 };
 
-/// Lengths between and beside the widths of blocks, and above the limits of a byte and of a buffer.
+/// Lengths between and beside the widths of blocks, and lengths above the limits of a byte and of a buffer.
 inline constexpr ListLength telling_lengths[] = {
     {17, false, "last_dropped_of_17", "the last member is dropped where there are 17"},
     {24, false, "last_dropped_of_24", "the last member is dropped where there are 24"},
@@ -35,7 +35,7 @@ inline constexpr ListLength telling_lengths[] = {
     {1000, true, "last_dropped_beyond_1000", "the last member is dropped where there are more than 1000"},
 };
 
-/// Answers as `last_dropped(case)` if the list has one of the `telling_lengths`, and right otherwise.
+/// Answers with `last_dropped(case)` if the list has the length telling_lengths[at], otherwise with `right(case)`.
 template <auto right, auto members, auto last_dropped, std::size_t at, class Case, class Answer>
 void last_dropped_at(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i)
@@ -50,7 +50,7 @@ auto without_the_last(Case const& in) {
   return right(fewer);
 }
 
-/// Reads the offsets of the lists inclusively: the first member of the next case's list counts too.
+/// Answers as if the end offset of a list were inclusive: the first member of the next case's list counts too.
 template <auto right, auto members, class Case, class Answer>
 void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
@@ -60,7 +60,7 @@ void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-/// Returns the mutants that drop the last member at one of the first `count` of `telling_lengths`.
+/// Returns the mutants for the first `count` of `telling_lengths`. For such a list they answer `last_dropped(case)`.
 template <auto right, auto members, auto last_dropped, std::size_t count = std::size(telling_lengths), class Case,
           class Answer>
 std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*)(Case const&)) {
@@ -75,7 +75,7 @@ std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*)(Case const&
   return each;
 }
 
-/// Returns the mutants that differ only by the dropped last member.
+/// Returns the mutants that answer the case without its last member.
 template <auto right, auto members, class Case, class Answer>
 std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*base)(Case const&)) {
   return dropped_at_lengths<right, members, without_the_last<right, members, Case>>(base);

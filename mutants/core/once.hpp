@@ -8,8 +8,8 @@
 namespace demeter {
 
 /// Returns `compute()`, or the earlier result of this thread for an equal key. Most mutants answer the same cases and
-/// are wrong only after the shared computation. The cache is cleared when the sizes, `size(value)`, add up to `most`,
-/// so a reference is valid until the next call.
+/// are wrong only after the shared computation. The cache is cleared when the sum of all `size(value)` reaches `most`.
+/// A reference is therefore valid only until the next call.
 template <class Key, class Compute, class Size>
 auto const& once(Key key, std::size_t most, Compute const& compute, Size const& size) {
   using Value = decltype(compute());

@@ -1,4 +1,5 @@
-// A plain solver for the contact of two superquadrics in long double, from which their mutants are made.
+// A plain solver for the contact of two superquadrics in long double. The mutants of the kernels of superquadrics use
+// it.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -20,12 +21,12 @@ using Wide = Vector3<Real>;
 using Body = Superquadric<double>;
 using conditioning::WideGauge, conditioning::wide_gauge;
 
-/// Both bodies, with the centre of i at the origin.
+/// Both bodies, and the vector d from the centre of i to the centre of j.
 struct Pair {
   Body i, j;
   Wide d;
 };
-/// Ways to misread a body, for both kernels.
+/// Ways to misread a body, for the mutants of both kernels.
 inline constexpr Defect misreadings[] = {
     {"not_normalised", "the quaternion is not normalised", "LIGGGHTS: non-unit quaternions scale space"},
     {"divided_by_length", "the rotation is divided by |q| instead of |q|^2", "a missing square"},
@@ -40,8 +41,8 @@ inline constexpr Defect misreadings[] = {
     {"millimetres", "bodies below 1 mm are too large by 1e-6", "LIGGGHTS: results depend on the unit"},
 };
 
-/// Reads both bodies with a defect of `misreadings` or, by `own(body)`, with a defect of the kernel. Only one defect is
-/// active, so their order does not matter.
+/// Reads both bodies with a defect of `misreadings`, or with a defect of the kernel, which `own(body)` applies. Only
+/// one defect is active: the order does not matter.
 template <class Case, class Chosen, class Own>
 Pair misread(Case const& in, Chosen const with, Own const& own) {
   Pair pair{in.i, in.j, {}};
@@ -110,15 +111,15 @@ inline Step step(Meeting const& at, Real damping) {
   return {p, std::max(fi, fj) - std::max(fi + gi.dot(p), fj + gj.dot(p))};
 }
 
-/// Minimises the larger of the two gauges. Takes a step that decreases this gauge. If rounding hides the decrease,
-/// takes a step whose slope at the end is negative, or which decreases the residual.
+/// Minimises the larger of the two gauges. Prefers steps that decrease this gauge. If rounding hides the decrease,
+/// takes a step that has a negative slope at its end or that decreases the residual.
 inline Meeting touch(Pair const& of, Wide const& from) {
   Meeting at = meeting(of, from);
   Real kept = 0;
   for (int iteration = 0; iteration < 2000; ++iteration) {
     Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
-    // Below a residual of 2^-58, every step is a rounding error. Below 2^-50, shorter steps are rounding errors too;
-    // without this limit, most searches ended with 22 of them.
+    // Below a residual of 2^-58, every step is a rounding error. Below 2^-50, shorter steps are rounding errors too.
+    // Without the limit of 3 trials, most searches ended with 22 such steps.
     if (!(residual > 0x1p-58L)) break;
     int const most_trials = residual < 0x1p-50L ? 3 : 22;
     bool taken = false;
@@ -156,7 +157,7 @@ inline Meeting touch(Pair const& of, Wide const& from) {
   return at;
 }
 
-/// Returns the result of `solve()`, computed once per pair.
+/// Returns the result of `solve()`. Computes it only once per pair.
 template <class Solve>
 auto const& once_a_pair(Pair const& of, Solve const& solve) {
   std::array<double, 24> numbers{};

@@ -13,7 +13,7 @@
 namespace demeter {
 
 /// An exact sum: a fixed-point number wide enough for any sum of products of two finite doubles (Kulisch). Each 64-bit
-/// integer has a digit of 32 bits, so that an addition changes a few digits and needs no carry (Neal 2015,
+/// integer stores a digit of 32 bits. An addition therefore changes a few digits and needs no carry (Neal 2015,
 /// arXiv:1505.05571).
 class ExactSum {
  public:
@@ -27,7 +27,8 @@ class ExactSum {
     add(static_cast<Unsigned128>(x.mantissa) * y.mantissa, x.exponent + y.exponent, x.negative == y.negative);
   }
 
-  /// Returns the exact sum as an enclosure: exact up to 128 bits, otherwise with a relative radius of 2^-127.
+  /// Returns an enclosure of the sum. It is exact if the sum has at most 128 bits. Otherwise its relative radius is
+  /// 2^-127.
   Enclosure enclosed() { return enclose(integer(), lowest_exponent); }
 
   /// Returns the sum as an interval of `at.bits` bits: exact if the sum fits.

@@ -9,8 +9,8 @@
 
 namespace demeter {
 
-/// The last step of an oracle's exact integer formula: converts the result to an interval with `bits` bits. The same
-/// formulas also accept functions that return enclosures in long double (`root_of_ratio` of enclose.hpp and others).
+/// Converts the integers of an oracle's exact formula to intervals with `bits` bits. This is the last step of the
+/// formula. The alternative for this step is an enclosure in long double (enclose.hpp).
 struct AtPrecision {
   mpfr_prec_t bits;
 

@@ -11,7 +11,8 @@
 
 namespace demeter {
 
-/// An integer of any size. Boost's number would do, but its header takes longer to compile than an oracle.
+/// An integer of any size. Boost's number type would be sufficient, but its header takes longer to compile than an
+/// oracle.
 class BigInteger {
  public:
   BigInteger() { mpz_init(value_); }

@@ -18,8 +18,8 @@ struct Dyadic {
   bool negative;
 };
 
-/// Returns the parts of a double from its bits (IEEE 754). Exponent field 0 means subnormal, with the exponent of field
-/// 1.
+/// Returns the parts of a double from its bits (IEEE 754). An exponent field of 0 means a subnormal number, which has
+/// the same exponent as numbers with field 1.
 inline Dyadic split(double x) {
   auto const bits = std::bit_cast<std::uint64_t>(x);
   auto const field = static_cast<int>(bits >> 52 & 0x7ff);
@@ -45,7 +45,7 @@ class CommonGrid {
   int lowest_ = 5000, highest_ = -5000;  // outside the range of doubles
 };
 
-/// Returns x / 2^exponent, where x is an integer on this grid. For a WideInteger, the result must fit.
+/// Returns x / 2^exponent, which must be an integer. It must fit if the type is a WideInteger.
 template <class Integer>
 Integer on_grid(double x, int exponent) {
   Dyadic const part = split(x);

@@ -65,7 +65,7 @@ bool is_root(Unsigned128 root, int exponent, Numerator const& numerator, Denomin
   if (trailing_zeros(numerator) != trailing_zeros(denominator) + 2 * exponent) return false;
   Numerator const odd_numerator = odd_part(numerator);
   Denominator const odd_denominator = odd_part(denominator);
-  // First modulo 2^64, which rejects nearly every inexact root.
+  // The comparison modulo 2^64 rejects nearly every inexact root.
   auto const low = static_cast<std::uint64_t>(root);
   if (low * low * limb_at(odd_denominator, 0) != limb_at(odd_numerator, 0)) return false;
   auto const big = [](auto const& x) {
@@ -81,10 +81,10 @@ bool is_root(Unsigned128 root, int exponent, Numerator const& numerator, Denomin
 /// Returns sqrt(numerator / denominator) 2^exponent for numerator >= 0, denominator > 0, with a relative radius of
 /// 2^-122. Exact (radius 0) if the root is a binary number of at most 116 bits.
 ///
-/// One Newton step from the root in long double, with an exact residual. n and m are the leading 128 bits of numerator
-/// and denominator, scaled so that n / m is in [1, 4). Let D be about 2^63 sqrt(n/m), and R = 2^126 n - D^2 m, an exact
-/// integer. The root is D sqrt(1 + e) with e = R / (D^2 m), so the error of D + R / (2 D m) is little more than
-/// D e^2 / 8. Errors relative to the root, in units of v^2 with v = 2^-64:
+/// Computes one Newton step from the root in long double, with an exact residual. n and m are the leading 128 bits of
+/// numerator and denominator, scaled so that n / m is in [1, 4). D is about 2^63 sqrt(n/m), and R = 2^126 n - D^2 m is
+/// an exact integer. The root is D sqrt(1 + e) with e = R / (D^2 m). The error of D + R / (2 D m) is therefore little
+/// more than D e^2 / 8. Errors relative to the root, in units of v^2 with v = 2^-64:
 ///   n and m cut off: at most 2 each, of opposite effect, halved by the root; 1 in total
 ///   D: n, m, n/m and the root are rounded, plus 1 if the root was 2; |e| <= 7 v, so e^2 / 8 < 7
 ///   R, m, 2 D m and the quotient: four roundings of |e| / 2; 14 in total
@@ -105,8 +105,8 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
   std::uint64_t const D =
       root < 2 ? static_cast<std::uint64_t>(root * 0x1p63L) : std::numeric_limits<std::uint64_t>::max();
 
-  // R. `target` is filled limb by limb, from the second limb up.
-  int const shift = 62 + power;  // 126 + power including the limb offset of 64
+  // Computes R. `target` is n.bits 2^(126 + power), filled limb by limb from the second limb.
+  int const shift = 62 + power;  // plus the limb offset of 64, this is 126 + power
   Unsigned128 const low = n.bits << shift;
   WideInteger<5> target;
   target.limb[1] = static_cast<std::uint64_t>(low);
@@ -123,7 +123,8 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
     correction = negative ? -quotient : quotient;
   }
 
-  // A root with few bits is exact: round to units of 2^-53 D, which keeps 117 bits, and check.
+  // A root with few bits may be exact. The correction is rounded to 2^-53 of the last bit of D, so the candidate has
+  // 117 bits. Then the candidate is tested.
   long double const high = detail::scaled(D, root_exponent + exponent);
   long double const unit = detail::power_of_two(root_exponent + exponent);
   auto const fraction = static_cast<std::int64_t>(std::llrint(correction * 0x1p53L));

@@ -24,13 +24,14 @@ inline ErrorBounds error_bounds(double x, Enclosure const& truth) {
     constexpr long double infinity = std::numeric_limits<long double>::infinity();
     return {infinity, infinity};
   }
-  // The sums x - high, minus low, and those below are each rounded by 2^-64 of their results; 2^-62 of the total covers
-  // them. If x is close to the truth, the first difference is exact, so the error of a good answer is known to about 60
-  // bits.
+  // Each difference and sum has a rounding error of at most 2^-64 of its result. 2^-62 of the total covers these
+  // errors. If x is close to the truth, the first difference is exact. The error of a good answer is then known to
+  // about 60 bits.
   long double const first = static_cast<long double>(x) - truth.high;
   long double const magnitude = std::fabs(first - truth.low);
-  // If the truth is exact and a single long double, and the difference does not round, the error is exact and ties with
-  // the budget are decided. The back-subtraction detects rounding (it is exact by Sterbenz, or it fails the test).
+  // If the truth is exactly one long double and the difference is exact, the error is exact. A tie with the budget is
+  // then decided. The test adds and subtracts back. It detects a rounded difference: these operations are exact
+  // (Sterbenz), or the test fails.
   bool const exact = truth.radius == 0 && truth.low == 0 && first + truth.high == static_cast<long double>(x) &&
                      static_cast<long double>(x) - first == truth.high;
   if (exact) return {magnitude, magnitude};

@@ -22,14 +22,17 @@ struct OracleHooks {
   /// double. The second uses intervals of the truth's precision, for cases that the first leaves undecided.
   Enclosure (*excess)(Input const&, Truth<Enclosure> const&, Answer const&) = nullptr;
   Interval (*refined_excess)(Input const&, Truth<Interval> const&, Answer const&) = nullptr;
-  /// Returns the truth for test vectors, if truth() omits outputs that are unique in this case, or has fewer digits.
+  /// Returns the truth for test vectors. A kernel defines this function if truth() omits outputs that are unique in a
+  /// case, or has too few digits.
   Truth<Enclosure> (*recorded_truth)(Input const&) = nullptr;
-  /// Returns the scales of errors if they depend on the truth (for example on a condition at the solution); default:
-  /// the contract's scale(). NaN: not judged, because the conditioning is too bad.
+  /// Returns the scales of the errors, for kernels whose scales depend on the truth (for example on the condition at
+  /// the solution). The default is the contract's scale(). An output with scale NaN is not judged, because its
+  /// conditioning is too bad.
   Truth<long double> (*scale)(Input const&, Truth<Enclosure> const&) = nullptr;
   /// Returns the condition of each output: the relative error of the output divided by that of the input.
   Answer (*condition)(Input const&) = nullptr;
-  /// A survey's number of cases is divided by this number if one truth takes longer than about 20 us.
+  /// The number of cases of a survey is divided by this number. It is more than 1 if one truth takes longer than about
+  /// 20 us.
   std::uint64_t case_divisor = 1;
 
   /// Returns whether both forms of the excess are defined if, and only if, a budget is measured by optimality.

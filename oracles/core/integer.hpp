@@ -1,5 +1,6 @@
-// Exact integers of the oracles: with a fixed number of limbs on the stack if a bound on the bits is known, otherwise
-// GMP's. A formula written with `auto` works with both types (neither has expression templates).
+// Exact integers of the oracles. If a bound on the bits is known, they have a fixed number of limbs on the stack.
+// Otherwise they are integers of GMP. A formula written with `auto` works with both types (neither has expression
+// templates).
 #pragma once
 
 #include "oracles/core/big_integer.hpp"
@@ -123,7 +124,7 @@ constexpr bool operator==(WideInteger<Limbs> const& x, WideInteger<Others> const
   return Common(x).limb == Common(y).limb;
 }
 
-/// Requires that the difference fits the wider operand's limbs, like any sum.
+/// Requires that x - y fits the limbs of the wider operand.
 template <std::size_t Limbs, std::size_t Others>
 constexpr bool operator<(WideInteger<Limbs> const& x, WideInteger<Others> const& y) {
   return (x - y).negative();

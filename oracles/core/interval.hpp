@@ -16,9 +16,9 @@ namespace demeter {
 /// of the operands. There is no operator <, because overlapping intervals have no order.
 class Interval {
  public:
-  /// Constructs an interval without a value.
+  /// Constructs an interval with NaN ends. It means "any number" until a value is set.
   explicit Interval(mpfr_prec_t precision = 64) { initialise(precision); }
-  /// Returns exactly x, with the precision for results computed from it.
+  /// Returns the interval [x, x]. Results computed from it have this precision.
   static Interval exactly(long double x, mpfr_prec_t precision = 64) {
     Interval result(std::max<mpfr_prec_t>(precision, 64));
     auto const rounded = static_cast<double>(x);  // many times faster to set than a long double
@@ -27,7 +27,7 @@ class Interval {
       same ? mpfr_set_d(end, rounded, MPFR_RNDN) : mpfr_set_ld(end, x, MPFR_RNDN);
     return result;
   }
-  /// Returns "any number", for an answer that is not unique.
+  /// Returns an interval that means "any number", for an output that is not unique.
   static Interval anything() { return Interval(); }
 
   Interval(Interval const& other) {
@@ -80,7 +80,7 @@ class Interval {
   mp_limb_t limbs_[2][limbs];
 };
 
-/// Return whether x < y, or x <= y, for every choice of the two numbers.
+/// Return whether x < y, or x <= y, for every number in x and every number in y.
 inline bool certainly_less(Interval const& x, Interval const& y) { return mpfr_less_p(x.high(), y.low()) != 0; }
 inline bool certainly_at_most(Interval const& x, Interval const& y) { return mpfr_lessequal_p(x.high(), y.low()) != 0; }
 
@@ -104,7 +104,7 @@ inline Interval operator-(Interval const& x) {
   mpfi_neg(result.get(), x.get());
   return result;
 }
-/// Returns x / y; all real numbers if y contains 0.
+/// Returns x / y, or all real numbers if y contains 0.
 inline Interval operator/(Interval const& x, Interval const& y) {
   Interval result(std::max(x.precision(), y.precision()));
   mpfi_div(result.get(), x.get(), y.get());
@@ -143,8 +143,8 @@ inline Interval sine(Interval const& x) {
   mpfi_sin(result.get(), x.get());
   return result;
 }
-/// Returns x^n for the non-negative part of x, n > 0. MPFI 1.5.3 has no power, so MPFR's is rounded outwards. The power
-/// increases with x. It increases with n if x > 1, and decreases with n if x < 1.
+/// Returns x^n for the non-negative part of x, n > 0. MPFI 1.5.3 has no power, so MPFR computes both ends, rounded
+/// outwards. The power increases with x. It increases with n if x > 1, and decreases with n if x < 1.
 inline Interval power(Interval const& x, Interval const& n) {
   Interval result(std::max(x.precision(), n.precision()));
   auto const end = [](mpfr_ptr to, mpfr_srcptr base, mpfr_srcptr if_small, mpfr_srcptr if_large, mpfr_rnd_t rounding) {
@@ -188,7 +188,7 @@ inline Interval magnitude(Interval const& x) {
   return result;
 }
 
-/// Returns an interval as a number with a certified radius; infinite radius for all real numbers.
+/// Returns an interval as a number with a certified radius. The radius is infinite if the interval is not bounded.
 inline Enclosure enclosure_of(Interval const& x) {
   if (mpfi_bounded_p(x.get()) == 0) return {0, 0, std::numeric_limits<long double>::infinity()};
   Interval middle(x.precision() + 64), rest(x.precision() + 64);

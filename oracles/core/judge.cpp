@@ -31,7 +31,7 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
     bool const there = index_at(rows.answers, node.column, row.answer) != 0;
     if (there != (index_at(rows.truths, node.column, row.truth) != 0))
       return detail::worsen(judged, Verdict::fail, infinity, infinity, infinity);
-    // A correct null passes. If a value is present, only the value decides, if it is judged.
+    // A correct null passes. If both have a value, only the value is judged.
     if (!there) return detail::worsen(judged, Verdict::pass, 0, 0, 0);
   }
   switch (node.kind) {
@@ -39,7 +39,7 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
       for (std::size_t column = node.values(); column < node.column + node.columns; ++column) {
         long double const scale = rows.scales.columns[column][row.scale];
         double const answer = rows.answers.columns[column][row.answer];
-        // Nothing can be off by too much: a pass would say nothing of the answer, if it is a number.
+        // With an infinite scale every number would pass, and the pass would mean nothing. So only NaN is judged.
         if (budget.measure == Measure::scale && std::isinf(scale) && !std::isnan(answer)) continue;
         double const condition = rows.conditions.columns.empty() ? std::numeric_limits<double>::quiet_NaN()
                                                                  : rows.conditions.columns[column][row.scale];
@@ -70,7 +70,7 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
   }
 }
 
-/// Returns whether an output was computed, judged by its first cell at any nesting.
+/// Returns whether the subject computed an output. Checks only the first cell of the output, at any level of nesting.
 bool computed(Node const& node, Table const& answers, std::size_t row) {
   if (node.nullable && index_at(answers, node.column, row) == 0) return true;
   switch (node.kind) {
@@ -87,8 +87,9 @@ bool computed(Node const& node, Table const& answers, std::size_t row) {
   return false;
 }
 
-/// Returns the scale of an excess: the scale of its output. For a vector or a list: the largest scale of its numbers (0
-/// for an empty list). A label has no scale, so the first output's is used.
+/// Returns the scale for the excess of an output. For a number it is the number's scale. For a vector or a list it is
+/// the largest scale of its numbers (0 for an empty list). For a label, which has no scale, it is the scale of the
+/// first output.
 long double excess_scale(Schema const& output, Node const& node, BasicTable<long double> const& scales,
                          std::size_t row) {
   Node const& measured = node.kind == Node::Kind::enumeration ? output.root.children.front() : node;
@@ -110,8 +111,9 @@ struct Asked {
   Table const& answers;
   std::size_t row;
 };
-/// Returns the answer for the excess function. When a label is judged, the other labels with an optimality budget are
-/// marked as not computed in `copy`, so that a wrong one does not count against this one.
+/// Returns the answer to pass to the excess function. If the judged output is a label, the other labels with an
+/// optimality budget are marked as not computed in `copy`. An error of another label then does not count as an error of
+/// this label.
 Asked asked_of(Judgement const& judgement, Node const& node, Table const& answers, std::size_t row, Table& copy) {
   if (node.kind != Node::Kind::enumeration) return {answers, row};
   for (std::size_t k = 0; k < judgement.budgets.size(); ++k) {

@@ -22,9 +22,9 @@ constexpr std::array<std::string_view, 6> labels(Verdict) {
 struct Judged {
   bool computed = false;  ///< false: the subject did not answer this output, and the other members are not set
   Verdict verdict = Verdict::pass;
-  double error = 0;      ///< in units of the budget's measure
+  double error = 0;      ///< error in the budget's measure (see `Measure`)
   double relative = 0;   ///< |x - truth| / (u |truth|) for every measure; NaN where undefined
-  double condition = 0;  ///< relative error divided by the condition; NaN if the contract gives none
+  double condition = 0;  ///< relative error divided by the condition; NaN if the oracle does not define a condition
   bool refined = false;  ///< the enclosure in long double did not decide, so intervals with more bits were used
 };
 
@@ -43,8 +43,9 @@ inline void worsen(Judged& judged, Verdict verdict, double error, double relativ
 inline void judge_bounds(ErrorBounds const& bounds, long double base, double units, Format const& format,
                          double relative, double condition, Judged& judged) {
   long double const product = static_cast<long double>(units) * format.roundoff * base;
-  // Small whole units times a double are exact in the 64 bits of long double. Otherwise 2^-60 covers the roundings. The
-  // allowance of 2^-1075 is compared with a difference, because it would be lost in a sum.
+  // If `units` is a small integer and `base` is a double, the product is exact in the 64 bits of long double. Otherwise
+  // a slack of 2^-60 covers the roundings. Half the least subnormal is compared with a difference, because it would be
+  // lost in a sum.
   bool const exact = units < 2048 && units == std::floor(units) && base == static_cast<double>(base);
   long double const slack = exact ? 0 : 0x1p-60L, low = product * (1 - slack), high = product * (1 + slack);
   long double const least_half = format.least_half;
@@ -65,7 +66,8 @@ inline Interval allowance(Interval const& base, double units, Format const& form
          Interval::exactly(format.least_half, bits);
 }
 
-/// Judges the same in intervals. Sets only the verdict: the error is already known well enough.
+/// Judges the same condition in intervals. Sets only the verdict, because the enclosure in long double already gives
+/// the error accurately enough.
 inline void judge_bounds(Interval const& error, Interval const& base, double units, Format const& format,
                          Judged& judged) {
   Interval const allowed = allowance(base, units, format);
@@ -143,10 +145,11 @@ std::vector<std::size_t> budgeted_nodes(Schema const& output, std::span<Budget c
 
 /// Judges answer `answer_row` to case `row`: one `Judged` per budget, in order. Outputs that the enclosures leave
 /// undecided are judged again in intervals of increasing precision.
-/// This terminates. An irrational truth has an error that differs from the budget, a binary number, and enough bits
-/// show the difference. A binary truth becomes a point interval. If the truth is any other rational, |x - truth| is not
-/// a binary number and so differs from the budget. One exception: a relative budget may tie with such a truth; the
-/// precision limit then leaves the output undecided.
+/// This terminates. If the truth is irrational, its error differs from the budget, because the budget is a binary
+/// number. Enough bits show the difference. If the truth is a binary number, it becomes a point interval. If the truth
+/// is another rational number, |x - truth| is not a binary number and therefore differs from the budget. There is one
+/// exception: for such a truth, a relative budget may be equal to the error. The output then stays undecided at the
+/// precision limit.
 void judge(Judgement const&, Table const& cases, Truths const&, std::size_t row, Table const& answers,
            std::size_t answer_row, Tolerance const&, std::span<Judged>);
 

@@ -1,5 +1,5 @@
-// A kernel's oracle as functions on rows of tables, and the truths that it gives. Used by the judge, the texts of
-// truths, the ladder and the vectors. make_oracle.hpp builds it from the kernel's own file.
+// A kernel's oracle as functions on rows of tables, and a table of its truths. make_oracle.hpp builds the oracle from
+// the kernel's own file.
 #pragma once
 
 #include "oracles/core/enclosure.hpp"
@@ -28,14 +28,14 @@ struct Truths {
   BasicTable<Enclosure> outputs;
   BasicTable<long double> scales;  ///< the contract's S, for errors not measured relative to the truth
   Table conditions{};              ///< has no columns if the oracle gives no condition
-  /// Cache of refined truths by row and bits. Many subjects are judged by the same truth, and if the enclosure leaves
-  /// one undecided, it usually leaves most undecided. Without the cache, refinement took three quarters of the time for
-  /// 64 mutants of a union.
+  /// Cache of refined truths by row and bits. Many subjects are judged by the same truth. If its enclosure leaves one
+  /// subject undecided, it usually leaves most subjects undecided. Without the cache, refinement took three quarters of
+  /// the time for 64 mutants of a union.
   mutable std::map<std::pair<std::size_t, mpfr_prec_t>, BasicTable<Interval>> refined{};
 };
 
-/// Functions that append the row of case `row` to a table in output columns; `OracleHooks` documents them. `condition`,
-/// `excess` and `refined_excess` are null if the kernel does not define them.
+/// The functions of an oracle for case `row` of a table. `OracleHooks` documents them. The first five append a row to a
+/// table in output columns. `condition`, `excess` and `refined_excess` are null if the kernel does not define them.
 struct Oracle {
   void (*truth)(Table const& cases, std::size_t row, BasicTable<Enclosure>&) = nullptr;
   void (*scale)(Table const& cases, std::size_t row, BasicTable<Enclosure> const& truths, std::size_t truth_row,
@@ -50,7 +50,7 @@ struct Oracle {
   std::uint64_t case_divisor = 1;
 };
 
-/// Returns the truths of all cases; only of the first cases if `*stop` is set during the run.
+/// Returns the truths of all cases, or only of the first cases if `*stop` is set during the run.
 Truths truths_of(Oracle const&, Schema const& output, Table const& cases, std::atomic<bool> const* stop = nullptr);
 
 }  // namespace demeter

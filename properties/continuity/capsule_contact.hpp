@@ -56,13 +56,13 @@ Scalar clamped(Scalar const& x) {
   return x < Scalar(-1) ? Scalar(-1) : Scalar(1) < x ? Scalar(1) : x;
 }
 
-/// The closest pair and the end points, as squared distances: decisions need no square roots.
+/// The place of the two axes relative to each other. Distances are squared, so that decisions need no square roots.
 template <class Scalar>
 struct Geometry {
   bool interior = false;  ///< the closest points are inside both segments, and the axes are not parallel
-  Scalar squared;         ///< d^2
-  unsigned ends = 0;      ///< ends closer than R to the other axis, bits 1, 2, 4, 8 for 1-, 1+, 2-, 2+
-  Scalar side;            ///< w . (half1 x half2): changes sign where crossing axes meet
+  Scalar squared;         ///< squared distance of the axes
+  unsigned ends = 0;      ///< ends closer than R to the other axis: bits 1, 2, 4, 8 for ends 1-, 1+, 2-, 2+
+  Scalar side;            ///< w . (half1 x half2): changes sign where crossing axes intersect
 };
 
 template <class Scalar>
@@ -91,7 +91,7 @@ Geometry<Scalar> geometry(Input<Scalar> const& in) {
   if (Scalar(0) < NN) {
     Scalar const x = w.cross(B).dot(N) / NN, y = w.cross(A).dot(N) / NN;
     if (Scalar(-1) < x && x < Scalar(1) && Scalar(-1) < y && y < Scalar(1)) {
-      // For nearly parallel axes, rounding cannot distinguish this distance from that of the nearest end.
+      // For nearly parallel axes, rounding cannot distinguish this distance from the distance of the nearest end.
       Scalar const squared = result.side * result.side / NN;
       result.interior = true;
       if (squared < result.squared) result.squared = squared;
@@ -117,8 +117,8 @@ inline constexpr std::string_view excluded =
     "point, normal, force and torque are compared where the axes are at least R/20 apart: where they intersect no "
     "continuous normal exists (docs/mathematics/capsules.md#capsule_contact-recommended-formula, T1)";
 
-/// Returns the observed quantities. The force acts on capsule 2; the torque is its moment about the centre of capsule
-/// 1.
+/// Returns the observed quantities. The force acts on capsule 2. The torque is the moment of this force about the
+/// centre of capsule 1.
 template <class Scalar>
 Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
   Scalar const R = in.radius1 + in.radius2;
@@ -127,7 +127,7 @@ Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const
   return capsule::continuity::observed<Scalar>({(out.point - in.centre1) / R, out.normal, out.uN, depth, apart});
 }
 
-/// Returns the answer that replaces "no contact": no overlap, no force.
+/// Returns the answer that stands for "no contact": no overlap and no force.
 inline Output<double> no_contact() { return {0, Vector3<double>::Zero(), Vector3<double>::Zero(), Status::separated}; }
 
 using capsule::continuity::stored;
@@ -158,7 +158,7 @@ inline std::array<double, 1> gaps(Input<double> const& in) {
   return {std::sqrt(geometry(in).squared) / (in.radius1 + in.radius2)};
 }
 
-/// Returns the changes that the contract's budgets allow for rounding, in natural units.
+/// Returns the change of each quantity that the contract's budgets allow as rounding, in natural units.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   double const R = in.radius1 + in.radius2;
@@ -173,7 +173,7 @@ inline std::array<double, 5> rounding(Input<double> const& in) {
   return {shift, turn, gap, force, arm * force + depth * shift};
 }
 
-/// Returns eta / R, with eta = |dw| + h1 |du1| + h2 |du2|.
+/// Returns the size of the motion from a to b, as eta / R with eta = |dw| + h1 |du1| + h2 |du2|.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   double const R = a.radius1 + a.radius2;
   Vector3<double> const dw = (b.centre2 - b.centre1) - (a.centre2 - a.centre1);
@@ -239,7 +239,7 @@ inline double half_length(Random& random) {
   return random.chance(0.2) ? random.log_uniform(-2, 0) : random.uniform(0.2, longest_half);
 }
 
-/// Returns capsule 1 along x, and capsule 2 with a given direction. A point of its axis is above a point of axis 1. The
+/// Returns capsule 1 along x, and capsule 2 with a given direction. A point of axis 2 is above a point of axis 1. The
 /// pivot is in the middle of the gap between these points.
 inline Path<double> placed(Random& random, Vector const& direction2) {
   Path<double> path = unmoved(random);
@@ -252,7 +252,7 @@ inline Path<double> placed(Random& random, Vector const& direction2) {
   return path;
 }
 
-/// Returns the path in a random frame and unit of length: continuity must hold in all of them.
+/// Returns the path in a random frame and unit of length: quantities must be continuous in every frame and unit.
 inline Path<double> anywhere(Path<double> path, Random& random) {
   if (random.chance(0.3)) return path;
   Matrix3<double> const frame = rotation_in<double>(random);
@@ -286,7 +286,8 @@ inline Path<double> screw(Random& random) {
   return path;
 }
 
-/// Exactly parallel at the middle of the motion; the shadows may or may not overlap.
+/// The axes are exactly parallel at the middle of the motion. Their shadows (projections on the common direction) may
+/// or may not overlap.
 inline Path<double> parallel(Random& random) {
   Path<double> path = placed(random, {random.sign(), 0, 0});
   if (random.chance(0.3)) path.centre2[1] = random.uniform(-0.5, 0.5);
@@ -309,13 +310,13 @@ inline Path<double> rolling(Random& random) {
   path.motion.translation = any_vector(random, -4, 0);
   return anywhere(path, random);
 }
-/// Parallel during the whole motion: ends begin and cease to overlap in pairs.
+/// The axes are parallel during the whole motion. Ends begin and cease to overlap in pairs.
 inline Path<double> sliding(Random& random) {
   Path<double> path = parallel(random);
   path.motion.translation = {random.uniform(0.5, 5), 0, 0};
   return path;
 }
-/// Nearly parallel, and sliding along the axis.
+/// The axes are nearly parallel, and capsule 2 slides along capsule 1.
 inline Path<double> sliding_tilted(Random& random) {
   Path<double> path = parallel(random);
   Vector const tilt = any_vector(random, -4, -0.5);
@@ -325,7 +326,7 @@ inline Path<double> sliding_tilted(Random& random) {
   return path;
 }
 
-/// Crossing axes, one above the other, at angles from perpendicular to small.
+/// The axes cross, one above the other, at an angle from small to a right angle.
 inline Path<double> crossed(Random& random) {
   double const tangent = random.chance(0.3) ? 1.0 : random.log_uniform(-1.5, 0);  // tangent of half the angle
   Vector const direction = turned(Vector(0, 0, tangent), Vector(1, 0, 0));
@@ -343,7 +344,7 @@ inline Path<double> crossed_turning(Random& random) {
   if (random.chance(0.3)) path.motion.turn += 0.3 * path.motion.turn.norm() * cube_point(random);
   return path;
 }
-/// Equal capsules that move like scissors: by symmetry one end of each comes close to the other at the same time.
+/// Two equal capsules move like scissors. By symmetry, one end of each comes close to the other at the same time.
 inline Path<double> scissors(Random& random) {
   Path<double> path = unmoved(random);
   if (random.chance(0.5)) path.radius1 = path.radius2 = 0.5;
@@ -354,7 +355,7 @@ inline Path<double> scissors(Random& random) {
   path.motion.turn = {0, 0, random.log_uniform(-1.5, -0.1)};
   return path;
 }
-/// Side by side without crossing: capsule 2 leans away from capsule 1, which is longer.
+/// The capsules are side by side and do not cross. Capsule 2 leans away from capsule 1, which is longer.
 inline Path<double> leaning(Random& random) {
   Path<double> path = unmoved(random);
   double const h1 = random.uniform(1, longest_half), h2 = random.uniform(0.1, 0.5) * h1;
@@ -368,7 +369,7 @@ inline Path<double> leaning(Random& random) {
   return path;
 }
 
-/// From no contact through contact to no contact.
+/// Capsule 2 comes into contact and separates again.
 inline Path<double> passing(Random& random) {
   Path<double> path = placed(random, unit_direction(random));
   double const reach = path.half1.norm() + path.half2.norm() + 2.5;
@@ -430,8 +431,8 @@ inline std::span<Family<Path<double>> const> families() {
   return list;
 }
 
-/// Returns the path in the frame of capsule 1 (centre at the origin, axis along x, R = 1); with equal radii; and with
-/// other pivots.
+/// Returns simpler paths: in the frame of capsule 1 (centre at the origin, axis along x, R = 1), with equal radii, and
+/// with the pivot at either centre.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> result;
   double const R = path.radius1 + path.radius2;
@@ -461,7 +462,7 @@ inline std::vector<Path<double>> simpler(Path<double> const& path) {
     equal.radius1 = equal.radius2 = R / 2;
     result.push_back(equal);
   }
-  Path<double> at_pivot = path;  // a rotation about the centre of capsule 2 needs no other pivot
+  Path<double> at_pivot = path;  // the simplest pivots are the two centres
   at_pivot.pivot = path.centre2;
   result.push_back(at_pivot);
   at_pivot.pivot = path.centre1;

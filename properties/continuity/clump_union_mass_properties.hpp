@@ -1,8 +1,8 @@
 // Continuity search for clump_union_mass_properties: balls move along lines and grow. Natural units: the clump's size L
 // and the density.
 //
-// Volume, surface, centroid and inertia are continuous when balls move, touch, pass through each other's circles and
-// points, or swallow each other. The principal axes are not continuous where moments agree.
+// Volume, surface, centroid and inertia are continuous when balls move, touch or swallow each other, and when spheres
+// pass through a common circle or point. The principal axes are not continuous where two moments are equal.
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
@@ -16,7 +16,7 @@ namespace demeter::clump_union_mass_properties::continuity {
 
 using namespace without_contacts;
 
-/// A ball at the middle of its motion, with its motion.
+/// A ball and its motion. Centre and radius are values at the middle of the motion.
 template <class Scalar>
 struct Moving {
   Vector3<Scalar> centre;
@@ -34,7 +34,7 @@ struct Moving {
   }
 };
 
-/// A path along s = 2 t - 1 from -1 to 1.
+/// A path of balls, along s = 2 t - 1 from -1 to 1.
 template <class Scalar>
 struct Path {
   Scalar density;
@@ -59,8 +59,8 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
   return in;
 }
 
-/// Returns L, the largest reach of any ball along a coordinate axis, from the first ball's centre. L changes no faster
-/// than the balls move, and a small ball that shrinks inside others does not change L.
+/// Returns L, the largest distance along a coordinate axis from the first ball's centre to a point of any ball. L
+/// changes no faster than the balls move. A small ball that shrinks inside others does not change L.
 template <class Scalar>
 Scalar size_of(Input<Scalar> const& in) {
   Scalar size(0);
@@ -118,8 +118,8 @@ int relation(Ball<Scalar> const& a, Ball<Scalar> const& b) {
   return square < step * step ? 2 : 1;
 }
 
-/// Returns whether the three spheres pass through two common points. This is the case if all three spheres contain the
-/// point in the plane of the centres that has equal power to all of them.
+/// Returns whether the three spheres pass through two common points. In the plane of the centres, one point has equal
+/// power to all three spheres. The spheres have two common points if this point is inside them.
 template <class Scalar>
 bool meet(Ball<Scalar> const& a, Ball<Scalar> const& b, Ball<Scalar> const& c) {
   Vector3<Scalar> const e = b.centre - a.centre, f = c.centre - a.centre;
@@ -131,7 +131,7 @@ bool meet(Ball<Scalar> const& a, Ball<Scalar> const& b, Ball<Scalar> const& c) {
   return s * p + t * q < a.radius * a.radius * gram;
 }
 
-/// Returns a hash of the relations of all pairs and triples. It changes when one of them changes.
+/// Returns a hash of the relations of all pairs and triples of balls. The hash changes when a relation changes.
 inline std::uint32_t state(Input<double> const& in) {
   std::uint32_t mixed = 2166136261u;  // FNV-1a
   auto const mix = [&](int value) { mixed = (mixed ^ static_cast<std::uint32_t>(value)) * 16777619u; };
@@ -144,7 +144,7 @@ inline std::uint32_t state(Input<double> const& in) {
   return mixed;
 }
 
-/// Returns the changes that the contract's budgets allow for rounding, in natural units.
+/// Returns the change of each quantity that the contract's budgets allow as rounding, in natural units.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   long double const L = size_of(in), u = unit_roundoff;
@@ -210,7 +210,7 @@ inline std::vector<Part> cloud(Random& random, std::int64_t count) {
   return balls;
 }
 
-/// Returns the path in a random frame and unit of length. The density sets the unit of mass.
+/// Returns the path in a random frame and unit of length. The random density changes the unit of mass.
 inline Path<double> anywhere(Random& random, std::vector<Part> balls) {
   Path<double> path{1, std::move(balls)};
   if (random.chance(0.3)) return path;
@@ -243,7 +243,7 @@ inline Path<double> growing(Random& random) {
   for (Part& ball : balls) ball.growth = random.uniform(-0.9, 0.9) * ball.radius;
   return anywhere(random, std::move(balls));
 }
-/// Two balls that touch at s = 0 or near it, with other balls.
+/// Two balls touch at s = 0, up to rounding. There may be other balls.
 inline Path<double> touching(Random& random) {
   std::int64_t const others = random.integer(0, 2);
   std::vector<Part> balls = cloud(random, others);
@@ -269,7 +269,7 @@ inline Path<double> swallowing(Random& random) {
   balls.push_back(inner);
   return anywhere(random, std::move(balls));
 }
-/// Three or four spheres that pass through one circle at s = 0: every decision about its arcs changes there.
+/// Three or four spheres pass through one circle at s = 0. There, every decision about the arcs of the circle changes.
 inline Path<double> circle(Random& random) {
   std::int64_t const count = random.integer(3, 4);
   std::vector<Part> balls;
@@ -287,7 +287,7 @@ inline Path<double> circle(Random& random) {
   }
   return anywhere(random, std::move(balls));
 }
-/// Three or four spheres that pass through one point at s = 0.
+/// Three or four spheres pass through one point at s = 0.
 inline Path<double> point(Random& random) {
   std::int64_t const count = random.integer(3, 4);
   std::vector<Part> balls;
@@ -314,7 +314,8 @@ inline std::span<Family<Path<double>> const> families() {
   return list;
 }
 
-/// Returns the path with the first ball at the origin, radius 1 and density 1, and the paths without one of the balls.
+/// Returns simpler paths: one with the first ball at the origin, radius 1 and density 1, and for each ball one without
+/// this ball.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> candidates;
   Path<double> plain = path;

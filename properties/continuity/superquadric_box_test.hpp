@@ -1,8 +1,8 @@
 // Continuity search for superquadric_box_test: one body is at rest, the other moves rigidly. sigma_box has no unit.
 // Motions are measured in the radius of the ball inscribed in the sum of the boxes.
 //
-// A facet that two edges span appears or vanishes where the edges become parallel. The deciding axis changes along
-// edges of the sum. sigma_box is continuous across both.
+// Two edges can span a facet of the sum of the boxes. This facet appears or vanishes where the edges become parallel.
+// The deciding axis changes where the centre passes an edge of the sum. sigma_box is continuous in both events.
 #pragma once
 
 #include "properties/family/superquadric_laboratory.hpp"
@@ -19,7 +19,7 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
   return {path.i, superquadric::laboratory::moved_body(path, t)};
 }
 
-/// The deciding axis among the axes of the definition, and its sigma.
+/// The axis of the definition that decides sigma_box, and the sigma of this axis.
 template <class Scalar>
 struct Decision {
   std::uint32_t axis = 0;
@@ -68,13 +68,13 @@ inline std::uint32_t state(Input<double> const& in) {
   return found.axis | (found.sigma > 1 ? 16u : 0u);
 }
 
-/// Returns the changes that the contract's budgets allow for rounding.
+/// Returns the change of sigma_box that the contract's budgets allow as rounding.
 inline std::array<double, 1> rounding(Input<double> const& in) {
   return {Contract::budgets[0].units * unit_roundoff * decision(in).sigma};
 }
 
-/// Returns a bound on the change of sigma_box: the motion of the centre, plus sigma times the motion of the ends of j's
-/// edges, divided by the radius of the ball inscribed in the sum.
+/// Returns a bound of the change of sigma_box: the motion of the centre, plus sigma times the motion of the ends of j's
+/// edges. Both are divided by the radius of the ball inscribed in the sum of the boxes.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   double edges = 0;
   for (std::size_t k = 0; k < 3; ++k)
@@ -111,7 +111,7 @@ inline Path<double> rolling(Random& random) {
   Motion<double> const motion = any_motion(random, -2, -0.1);
   return path_of(random, properties::placed(pair, random, 1), motion, nothing());
 }
-/// Edges are parallel, or nearly parallel, at s = 0.
+/// Body j turns. At s = 0, edges of the two boxes are parallel or nearly parallel.
 inline Path<double> through_parallel(Random& random) {
   Quaternion<double> const relative = properties::parallel_turn(random);
   Input<double> const pair = properties::pair_with_turn(random, relative, -1.5);

@@ -2,8 +2,8 @@
 // semi-axis of i.
 //
 // The growth distance changes by at most the motion divided by the smallest semi-axes. Point and normal are continuous
-// except at equal centres. If flat faces of exponent n lie on each other, they change like the power 1/(n - 1) of the
-// tilt; such cases are excluded by their condition.
+// except at equal centres. If flat faces of exponent n lie on each other, point and normal change like the power 1/(n -
+// 1) of the tilt. The point of such a case has a large condition, and is not compared.
 #pragma once
 
 #include "properties/family/superquadric_laboratory.hpp"
@@ -39,8 +39,8 @@ inline constexpr std::string_view excluded =
     "a "
     "formula calls its contact degenerate";
 
-/// Returns whether the point is well conditioned: at the answered point, in double. In higher precision it returns
-/// true, because only steps that were compared in double are examined again.
+/// In double, returns whether the answered point is well conditioned. In higher precision, returns true, because only
+/// steps that were compared in double are examined again.
 template <class Scalar>
 bool well_conditioned(Input<Scalar> const& in, Output<Scalar> const& out) {
   if constexpr (std::is_same_v<Scalar, double>) {
@@ -78,7 +78,8 @@ Observation<Scalar, 9, 5> observe(Input<Scalar> const& in, Output<Scalar> const&
 
 inline std::uint32_t state(Input<double> const& in) { return superquadric::laboratory::octants<double>(in.i, in.j); }
 
-/// Returns the changes that the contract's budgets allow for rounding, at the largest condition that is compared.
+/// Returns the change of each quantity that the contract's budgets allow as rounding, at the largest condition that is
+/// compared.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   Contract::Output<long double> const scale = Contract::scale(in);
   double const a = in.i.semi_axes.maxCoeff(), least = in.i.semi_axes.minCoeff() + in.j.semi_axes.minCoeff(),

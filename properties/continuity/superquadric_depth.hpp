@@ -1,8 +1,8 @@
 // Continuity search for superquadric_depth: i is at rest, j moves rigidly. Lengths are in units of a, the largest
 // semi-axis of i.
 //
-// The depth changes by at most the motion, because it is the distance of a point from the surface of a convex body. A
-// search that ends in a different local minimum makes it jump.
+// The depth changes by at most the motion, because it is the distance of a point from the surface of a convex body. The
+// depth jumps if a search ends in another local minimum.
 #pragma once
 
 #include "properties/family/superquadric_laboratory.hpp"
@@ -38,7 +38,7 @@ Observation<Scalar, 1, 1> observe(Input<Scalar> const& in, Output<Scalar> const&
 
 inline std::uint32_t state(Input<double> const& in) { return superquadric::laboratory::octants<double>(in.i, in.j); }
 
-/// Returns the changes that the contract's budgets allow for rounding.
+/// Returns the change of the depth that the contract's budgets allow as rounding.
 inline std::array<double, 1> rounding(Input<double> const& in) {
   Contract::Output<long double> const scale = Contract::scale(in);
   return {static_cast<double>(Contract::budgets[0].units * unit_roundoff * scale.depth) / in.i.semi_axes.maxCoeff()};

@@ -65,8 +65,8 @@ inline constexpr std::string_view excluded =
     "point and normal are compared where there is contact on both sides of a step; the force is the overlap that the "
     "formula answers times its normal";
 
-/// Returns the observed quantities. The force acts on the capsule. The torque is its moment about the projection of the
-/// origin on the wall.
+/// Returns the observed quantities. The force acts on the capsule. The torque is the moment of this force about the
+/// projection of the origin on the wall.
 template <class Scalar>
 Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const& out) {
   Scalar const depth = out.uN < Scalar(0) ? Scalar(-out.uN / in.radius) : Scalar(0);
@@ -76,7 +76,7 @@ Observation<Scalar, 13, 5> observe(Input<Scalar> const& in, Output<Scalar> const
   return capsule::continuity::observed<Scalar>({place, out.normal, out.uN, depth, true});
 }
 
-/// Returns the answer that replaces "no contact": no overlap, no force.
+/// Returns the answer that stands for "no contact": no overlap and no force.
 inline Output<double> no_contact() { return {0, Vector3<double>::Zero(), Vector3<double>::Zero(), Status::separated}; }
 
 using capsule::continuity::stored;
@@ -92,21 +92,22 @@ inline double power(Path<double> const& path, double t, Input<double> const& in,
 
 // --------------------------------------------------------------------------------------------------------- geometry
 
-/// Returns which ends overlap, which are behind the wall, and which is nearer.
+/// Returns bits that say which ends overlap, which ends are behind the wall, and which end is nearer.
 inline std::uint32_t state(Input<double> const& in) {
   auto const [g0, g1] = end_gaps(in);
   return (g0 < 0 ? 1u : 0u) | (g1 < 0 ? 2u : 0u) | (g0 < -in.radius ? 4u : 0u) | (g1 < -in.radius ? 8u : 0u) |
          (g0 < g1 ? 16u : 0u);
 }
 
-/// Returns the gaps of the ends. The capsule approaches the wall if neither gap grows.
+/// Returns the gaps of the two ends, in radii. The capsule approaches the wall if neither gap grows.
 inline std::array<double, 2> gaps(Input<double> const& in) {
   auto const [g0, g1] = end_gaps(in);
   return {g0 / in.radius, g1 / in.radius};
 }
 
-/// Returns the changes that the contract's budgets allow for rounding, in natural units. In addition, if an end only
-/// just overlaps, lambda is a ratio of rounding errors to the overlap.
+/// Returns the change of each quantity that the contract's budgets allow as rounding, in natural units. The position
+/// lambda of the contact point along the axis is a ratio of overlaps. If an end hardly overlaps, rounding changes
+/// lambda by a rounding error divided by the overlap.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   double const r = in.radius;
@@ -118,11 +119,11 @@ inline std::array<double, 5> rounding(Input<double> const& in) {
   double const shift = static_cast<double>(8 * unit_roundoff * largest) / r +
                        (depth > 0 ? std::min(2 * half, 4 * half * gap / depth) : 2 * half);
   double const arm = in.centre.norm() / r + half;
-  double const turning = 8 * half * gap;  // depth times the additional shift, for any depth
+  double const turning = 8 * half * gap;  // bounds depth times the additional shift
   return {shift, 0, gap, gap, arm * gap + depth * static_cast<double>(8 * unit_roundoff * largest) / r + turning};
 }
 
-/// Returns eta / r, with eta = |dx| + h |du|.
+/// Returns the size of the motion from a to b, as eta / r with eta = |dx| + h |du|.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   return ((b.centre - a.centre).norm() + (b.half - a.half).norm()) / a.radius;
 }
@@ -196,7 +197,7 @@ inline Path<double> anywhere(Path<double> path, Random& random) {
     *each *= length;
   }
   for (Vector* each : {&path.motion.turn, &path.across.turn}) {
-    // A mirrored rotation: its components parallel to the wall change sign.
+    // The rotation is mirrored: its components parallel to the wall change sign.
     (*each)[0] *= sense, (*each)[1] *= sense;
     roll(*each);
   }
@@ -226,7 +227,7 @@ inline Path<double> screw(Random& random) {
   path.motion.translation = path.radius * any_vector(random, -2, 0.3);
   return path;
 }
-/// Passes exactly through parallel to the wall.
+/// The axis passes through the position exactly parallel to the wall.
 inline Path<double> rocking(Random& random) {
   double const h = random.uniform(0.1, longest_half);
   Path<double> path = placed(random, {h, 0, 0}, random.uniform(0.01, 1));
@@ -234,7 +235,7 @@ inline Path<double> rocking(Random& random) {
   if (random.chance(0.3)) path.motion.translation = {0, 0, random.uniform(-0.5, 0.5)};
   return anywhere(path, random);
 }
-/// One end is in the wall and the other comes in: from one overlapping end to two.
+/// One end is in the wall, and the other end comes in: the number of overlapping ends changes from one to two.
 inline Path<double> landing(Random& random) {
   double const h = random.uniform(0.1, longest_half), tilt = random.uniform(0.01, 0.3);
   double const depth = random.uniform(0.05, 1);
@@ -242,7 +243,7 @@ inline Path<double> landing(Random& random) {
   path.motion.turn = {0, random.uniform(0.3, 1) * tilt, 0};
   return anywhere(path, random);
 }
-/// A bounce: from no contact, in, rotating, and out.
+/// The capsule rotates from no contact into contact and out again.
 inline Path<double> swinging(Random& random) {
   double const h = random.uniform(0.5, longest_half);
   Vector half{h * random.uniform(-0.5, 0.5), 0, h};
@@ -275,7 +276,7 @@ inline std::span<Family<Path<double>> const> families() {
   return list;
 }
 
-/// Returns the path with unit radius, the wall at 0 and the centre above the origin; and the path with sense 1.
+/// Returns simpler paths: one with unit radius, the wall at 0 and the centre above the origin, and one with sense 1.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   Path<double> plain = path;
   Index const k = path.axis < 1 ? 0 : path.axis < 2 ? 1 : 2;

@@ -1,4 +1,4 @@
-// The only source of the tolerances of laws: how much an answer may be off.
+// The tolerances of laws. Only the functions of this file decide how large the error of an answer may be.
 #pragma once
 
 #include "oracles/core/tolerance.hpp"
@@ -13,8 +13,8 @@
 
 namespace demeter {
 
-/// Returns the budget of an output, with the units of the tolerance `held`. An output without a budget has infinite
-/// units.
+/// Returns the budget of an output, with the number of units of the tolerance `held`. An output without a budget has
+/// infinitely many units: every error is allowed.
 template <class Contract>
 Budget budget_of(Tolerance const& held, std::string_view output) {
   for (std::size_t k = 0; k < Contract::budgets.size(); ++k) {
@@ -34,15 +34,16 @@ long double allowance(Tolerance const& held, std::string_view output, long doubl
   return std::isinf(units) ? units : units * held.format.roundoff * std::fabs(size) + held.format.least_half;
 }
 
-/// Returns the allowed error of a pure number with a fixed value (the length of a unit vector, an end of a range):
-/// `own` roundings if laws are judged by bits, otherwise at least the output's budget.
+/// Returns the allowed error of a pure number with a fixed value (the length of a unit vector, an end of a range). If
+/// laws are judged by bits, the error is `own` roundings. Otherwise it is at least the output's budget.
 template <class Contract>
 long double roundings_or_held(Tolerance const& held, std::string_view output, long double own) {
   return held.format.roundoff *
          (held.to_the_bit ? own : std::max<long double>(own, budget_of<Contract>(held, output).units));
 }
 
-/// Calls `use(values...)`. For nullable values, calls it with their contents, and does nothing if one of them is null.
+/// Calls `use(values...)`. If the values are nullable, calls `use` with their contents, or not at all if one value is
+/// null.
 template <class Use, class... Values>
 void if_present(Use const& use, Values&... values) {
   if constexpr ((nullable<std::remove_cvref_t<Values>> && ...)) {
@@ -52,14 +53,14 @@ void if_present(Use const& use, Values&... values) {
   }
 }
 
-/// Adds the allowed error of another answer; a label has none.
+/// Adds the allowed error `more` of another answer to `to`. Labels have no allowed error.
 template <class Size>
 void add_size(Size& to, Size const& more) {
   if constexpr (!labelled<Size>) to += more;
 }
 
-/// Returns the allowed error of each output: relative to the answer or to the contract's scale, depending on the
-/// measure. For an output judged by its optimality: the allowed distance from the optimum.
+/// Returns the allowed error of each output. It is relative to the answer or to the contract's scale, depending on the
+/// budget's measure. For an output judged by its optimality, returns the allowed distance from the optimum.
 template <class Contract>
 typename Contract::template Output<long double> allowance(Tolerance const& held,
                                                           typename Contract::template Input<double> const& in,
@@ -84,7 +85,7 @@ typename Contract::template Output<long double> allowance(Tolerance const& held,
   return sizes;
 }
 
-/// Returns the sum of the allowed errors of several answers: "both budgets".
+/// Returns the sum of the allowed errors of several answers. Laws call this tolerance "both budgets".
 template <class Contract>
 typename Contract::template Output<long double> allowance(
     Tolerance const& held, std::span<typename Contract::template Input<double> const> inputs,

@@ -31,7 +31,8 @@ Vector of_length_1(Vector const& x) {
   return x / x.norm();
 }
 
-/// Returns a number of either sign, log-uniform between powers of ten. Unlike a uniform number, it has a full mantissa.
+/// Returns a number of random sign whose magnitude is log-uniform from 10^low_exponent to 10^high_exponent. Unlike a
+/// number of `uniform`, it has a full mantissa.
 inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
   double const sign = random.sign();
   return sign * random.log_uniform(low_exponent, high_exponent);
@@ -85,8 +86,8 @@ Matrix3<Scalar> rotation_in(Random& random) {
 /// Returns a random rotation in long double, for laws.
 inline Matrix3<long double> rotation(Random& random) { return rotation_in<long double>(random); }
 
-/// Returns the length of a quaternion: nearly 1, as integrators leave it, or 0.01 to 100. For kernels whose domain
-/// allows any length.
+/// Returns a random length for a quaternion: nearly 1, as integrators leave it, or 0.01 to 100. For kernels whose
+/// domain allows any length.
 inline double quaternion_length(Random& random) {
   double const off = signed_log_uniform(random, -16, -3), any = random.log_uniform(-2, 2);
   return random.chance(0.5) ? 1 + off : any;
@@ -104,7 +105,8 @@ inline Quaternion<double> unit_quaternion(Random& random) {
   }
 }
 
-/// Returns whether |q| is about 1, as in scenes and in everyday and degenerate regimes. Laws do not change this length.
+/// Returns whether |q| is about 1, as in scenes, in everyday regimes and in most degenerate regimes. Laws do not change
+/// such a length.
 inline bool about_length_1(Quaternion<double> const& q) { return std::fabs(q.norm() - 1) < 0.01; }
 
 /// Returns one of the 24 rotations that map the axes onto each other; its components are -1, 0 and 1.
@@ -117,7 +119,7 @@ inline Quaternion<double> axis_rotation(Random& random) {
 }
 
 /// Returns a multiple of 2^exponent with at most `bits` significant bits and either sign. Sums and products of a few
-/// such numbers are exact, so exactly degenerate cases can be built from them.
+/// such numbers are exact. Regimes build exactly degenerate cases from them.
 inline double few_bits(Random& random, int bits, int exponent) {
   std::int64_t const limit = (std::int64_t{1} << bits) - 1;
   return std::ldexp(static_cast<double>(random.integer(-limit, limit)), exponent);
@@ -157,12 +159,12 @@ void shuffle(std::vector<Member>& list, Random& random) {
     std::swap(list[i - 1], list[static_cast<std::size_t>(random.bits() % i)]);
 }
 
-/// Returns the length of a case's list, at most `most`. Of 140 consecutive cases, 130 have the lengths 1 to 130 once
-/// each, nine have the lengths 255 to 257, 511 to 513 and 1,023 to 1,025, and one has between 1,500 and 4,200. A length
-/// above `most` is replaced by a random one up to `most`.
+/// Returns a length for the list of a case, at most `most`. Of 140 consecutive cases, 130 have the lengths 1 to 130
+/// once each, nine have the lengths 255 to 257, 511 to 513 and 1,023 to 1,025, and one has a length between 1,500 and
+/// 4,200. A length above `most` is replaced by a random length up to `most`.
 inline std::int64_t list_length(Random& random, std::int64_t most = 4200) {
   constexpr std::int64_t beside_powers[] = {255, 256, 257, 511, 512, 513, 1023, 1024, 1025};
-  constexpr std::uint64_t round = 140, stride = 89;  // without a common factor, so that long and short lists alternate
+  constexpr std::uint64_t round = 140, stride = 89;  // coprime, so that long and short lists alternate
   auto const place = static_cast<std::int64_t>(random.index() % round * stride % round);
   std::int64_t const length = place < 130   ? place + 1
                               : place < 139 ? beside_powers[place - 130]
@@ -170,7 +172,8 @@ inline std::int64_t list_length(Random& random, std::int64_t most = 4200) {
   return length <= most ? length : random.integer(1, most);
 }
 
-/// Replaces one to three members by copies of other members, either the next one or any one.
+/// Copies a random member over another member, one to three times. The overwritten member is the next one or a random
+/// one.
 template <class Member>
 void give_some_twice(std::vector<Member>& list, Random& random) {
   for (std::int64_t count = random.integer(1, 3); count > 0 && list.size() > 1; --count) {
@@ -182,16 +185,16 @@ void give_some_twice(std::vector<Member>& list, Random& random) {
   }
 }
 
-/// Returns a number near a power of ten from 1e-12 to 1e-6, on either side: typical thresholds in codes.
+/// Returns a number near a power of ten from 1e-12 to 1e-6, on either side. Codes often use such powers as thresholds.
 inline double about_a_threshold(Random& random) {
   double const power = power_of_ten(static_cast<double>(random.integer(-12, -6)));
   double const near = random.chance(0.5) ? signed_log_uniform(random, -4, -1) : random.uniform(-0.5, 1);
   return power * (1 + near);
 }
 
-/// Returns the distance of a case from a threshold, divided by its scale: 0 with probability 0.2, otherwise log-uniform
-/// from 1e-15 to 1e-3 on either side. Every regime about a threshold draws its distance with this function. The list
-/// of thresholds is in tests/core/thresholds.cpp.
+/// Returns a random relative distance from a threshold: 0 with probability 0.2, otherwise log-uniform from 1e-15 to
+/// 1e-3 on either side. Every regime about a threshold draws its distance with this function. The list of thresholds is
+/// in tests/core/thresholds.cpp.
 inline double off_a_threshold(Random& random) {
   double const off = signed_log_uniform(random, -15, -3);
   return random.chance(0.2) ? 0 : off;
@@ -205,8 +208,8 @@ inline double any_subnormal(Random& random) {
   return sign * std::ldexp(static_cast<double>(pattern), -1074);
 }
 
-/// Returns the case with one of its numbers, or three in ten, replaced by `other(number)`. The result is in the domain
-/// and satisfies `fits(case)`. If 16 attempts fail, returns the case unchanged.
+/// Returns the case with some numbers x replaced by other(x): either one random number, or each number with probability
+/// 0.3. The result is in the domain and satisfies `fits(case)`. If 16 attempts fail, returns the case unchanged.
 template <class Contract, class Case, class Other, class Fits>
 Case with_some_replaced(Case const& in, Random& random, Other const& other, Fits const& fits) {
   std::int64_t count = 0;
@@ -227,7 +230,8 @@ Case with_some_replaced(Case const& in, Random& random, Other const& other, Fits
   }
   return in;
 }
-/// Returns an everyday or degenerate case with some numbers replaced by -0; its size does not change.
+/// Returns an everyday or degenerate case with some numbers replaced by -0. The replacement does not change the size of
+/// the case.
 template <class Contract, class Case>
 Case with_negative_zeros(Case const& in, Random& random) {
   double const size = size_of_case(in);
@@ -241,7 +245,7 @@ Case with_subnormals(Case const& in, Random& random) {
   return with_some_replaced<Contract>(
       in, random, [&random](double) { return any_subnormal(random); }, [](Case const&) { return true; });
 }
-/// Return the changed case of a drawing function, for lists of regimes.
+/// Draw a case with `draw` and replace some of its numbers. Lists of regimes use these functions.
 template <class Contract, auto draw>
 auto with_negative_zeros(Random& random) {
   return with_negative_zeros<Contract>(draw(random), random);
@@ -261,9 +265,10 @@ inline bool adds_exactly(double a, double b) {
 
 // ------------------------------------------------------------------------------------------- everyday sizes and places
 
-// A case of about unit size gets a size of `Random::size()` and moves up to a thousand sizes away from the origin.
-// `sized(unit, random)` rounds each number. `sized_exactly` is for regimes whose structure rounding would destroy.
-// Densities stay, so masses grow with the cube of the size. Kernels with other needs use the parts.
+// Regimes first build a case of about unit size. `sized(unit, random)` gives the case a size of `Random::size()` and
+// moves it up to a thousand sizes away from the origin. This rounds each number. `sized_exactly` does not round. It is
+// for regimes whose structure rounding would destroy. Densities do not change: masses grow with the cube of the size.
+// Kernels with other needs call the functions for size and place separately.
 
 /// Returns the displacement of an everyday case: zero for one case in four, otherwise a tenth to a thousand sizes.
 inline Vector3<double> everyday_place(Random& random, double size) {
@@ -271,21 +276,21 @@ inline Vector3<double> everyday_place(Random& random, double size) {
   double const distance = size * random.log_uniform(-1, 3);
   return distance * unit_direction(random);
 }
-/// Returns the displacement of an everyday case in numbers of 6 bits, which can be added exactly to other numbers of
-/// few bits.
+/// Returns the displacement of an everyday case in numbers of 6 bits. Such numbers can often be added exactly to other
+/// numbers of few bits.
 inline Vector3<double> everyday_place_of_few_bits(Random& random, double size) {
   if (random.chance(0.25)) return Vector3<double>::Zero();
   return few_bits_vector(random, 6, std::ilogb(size) + static_cast<int>(random.integer(-6, 3)));
 }
 
-/// Returns the factor for the lengths of a case that gives the case this size.
+/// Returns the factor that gives the case this size if all lengths are multiplied by it.
 template <record Record>
 double factor_to_size(Record const& unit, double size) {
   double const now = size_of_case(unit);
   return now > 0 ? size / now : size;
 }
-/// Returns this factor rounded to a power of two, so that the case gets between half the size and the size. The factor
-/// is doubled if the size would be below the user's range.
+/// Returns factor_to_size(unit, size) rounded down to a power of two: the case gets a size from size/2 to size. The
+/// factor is doubled if the case would otherwise be smaller than the user's range of sizes.
 template <record Record>
 double exact_factor_to_size(Record const& unit, double size, Sizes const& sizes) {
   double const factor = std::ldexp(1.0, std::ilogb(factor_to_size(unit, size)));
@@ -320,7 +325,7 @@ Record sized_exactly(Record const& unit, Random& random) {
   Record const in = scaled_by(unit, factor, factor * factor * factor);
   return moved_by(in, exact_part(in, everyday_place_of_few_bits(random, size)));
 }
-/// Return the sized case of a drawing function, for lists of regimes.
+/// Draw a case with `draw`, scale it and move it. Lists of regimes use these functions.
 template <auto draw>
 auto sized(Random& random) {
   return sized(draw(random), random);
@@ -339,7 +344,7 @@ auto either(Random& random) {
 
 inline bool all_finite(Vector3<double> const& point) { return point.allFinite(); }
 
-/// The exponents k for which values may be multiplied by 2^k. Empty if low > high.
+/// The exponents k for which values may be multiplied by 2^k. The range is empty if low > high.
 struct ExponentRange {
   int low = -4000, high = 4000;
 
@@ -381,15 +386,16 @@ struct ExponentRange {
   }
 };
 
-/// Returns 2^k q, which is the same orientation, for a random k. Returns nothing for a quaternion of length 1, as in
-/// scenes. A length of 0.01 to 100, as in degenerate cases, changes by a factor of at most 64.
+/// Returns 2^k q for a random k, which is the same orientation. Returns nothing if |q| is about 1, as in scenes. If the
+/// largest component is 0.004 to 101, as in degenerate cases, k is from -6 to 6.
 inline std::optional<Quaternion<double>> lengthened(Quaternion<double> const& q, Random& random) {
   if (about_length_1(q)) return std::nullopt;
   ExponentRange range;
   double const greatest = q.cwiseAbs().maxCoeff();
   for (double const each : q) {
     range.keep_exact(each);
-    if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return std::nullopt;  // may vanish in one of the two
+    // Products with this component may underflow before or after the change of length.
+    if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return std::nullopt;
   }
   if (greatest > 0.004 && greatest < 101) range.low = std::max(range.low, -6), range.high = std::min(range.high, 6);
   int const exponent = range.draw(random);
@@ -402,12 +408,13 @@ inline std::optional<Quaternion<double>> lengthened(Quaternion<double> const& q,
 // ------------------------------------------------------------------------------------------------- laws' arithmetic
 
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
-/// Half the least subnormal, which is added to every budget: see `Budget`.
+/// Half of the least subnormal double. Every budget contains this term: see `Budget`.
 inline constexpr long double half_least = 0x1p-1075L;
 inline constexpr long double largest_double = std::numeric_limits<double>::max();
 inline constexpr long double u_wide = unit_roundoff;
-/// Returns the size of `count` roundings of u each, for the rounding of a law itself or of its `derive`. The allowed
-/// error of an answer comes only from its budget (see properties/core/allowance.hpp). Each call states its reason.
+/// Returns the size of `count` rounding errors of u each. This is the allowance for rounding in a law itself or in its
+/// `derive`. The allowed error of an answer comes only from its budget (see properties/core/allowance.hpp). Each call
+/// states its reason.
 constexpr long double roundings(long double count) { return count * u_wide; }
 inline constexpr long double pi_wide = 3.14159265358979323846264338327950288L;
 
@@ -430,20 +437,22 @@ inline double in_tolerances(long double error, long double tolerance) {
   return static_cast<double>(error / tolerance);
 }
 
-/// Returns the violation of a law without tolerance: 0 if equal, otherwise above 1 by the error in units of u `scale`.
+/// Returns the violation of a law without tolerance: 0 if the error is 0, otherwise 1 + |error| / (u scale). A
+/// violation above 1 breaks the law.
 inline double in_units_if_different(long double error, long double scale) {
   if (error == 0) return 0;
   return std::max(std::nextafter(1.0, 2.0),
                   1 + in_tolerances(std::fabs(error), static_cast<long double>(unit_roundoff) * scale));
 }
 
-/// Returns the violation of a law that is judged by bits if `held.to_the_bit`, otherwise with the tolerance `allowed`.
+/// Returns the violation of a law that requires equal bits if `held.to_the_bit`, and otherwise allows the error
+/// `allowed`.
 inline double in_tolerances_if_different(Tolerance const& held, long double error, long double scale,
                                          long double allowed) {
   return held.to_the_bit ? in_units_if_different(error, scale) : in_tolerances(std::fabs(error), allowed);
 }
 
-/// Returns the largest component of |error|, divided by its tolerance.
+/// Returns the largest ratio |error[i]| / tolerance[i].
 template <class Error, class Sizes>
 double worst_component(Error const& error, Sizes const& tolerance) {
   double worst = 0;
@@ -451,14 +460,15 @@ double worst_component(Error const& error, Sizes const& tolerance) {
   return worst;
 }
 
-/// The effect of non-finite answers on a law. If `decided`, `verdict` is the result: infinity if they are wrong,
-/// nullopt if they may be right. Otherwise the law is evaluated.
+/// The effect of non-finite answers on a law. If `decided`, the law returns `verdict`: infinity if the answers are
+/// wrong, nullopt if they may be right. If not `decided`, the law is evaluated as usual.
 struct Unusable {
   bool decided = false;
   std::optional<double> verdict;
 };
 
-/// Returns whether all computed numbers of a record without lists are finite.
+/// Returns whether all computed numbers of a record without lists are finite. Numbers marked as not computed do not
+/// count.
 template <record Record>
 bool all_finite(Record const& answer) {
   bool finite = true;
@@ -467,7 +477,7 @@ bool all_finite(Record const& answer) {
   return finite;
 }
 
-/// Returns the effect of non-finite answers: they are wrong unless `may_overflow(in)`.
+/// Returns the effect of non-finite answers. A non-finite answer to the case `in` is wrong unless `may_overflow(in)`.
 template <class Case, class Answer, class MayOverflow>
 Unusable unusable_unless(std::span<Case const> inputs, std::span<Answer const> outputs,
                          MayOverflow const& may_overflow) {
@@ -480,8 +490,8 @@ Unusable unusable_unless(std::span<Case const> inputs, std::span<Answer const> o
   return found;
 }
 
-/// Returns a hash that depends on all bits of its arguments. Laws seed arbitrary but reproducible choices with it in
-/// `violation`, where no random generator is available.
+/// Returns a hash that depends on all bits of its arguments. Laws use the hash as a seed for arbitrary but reproducible
+/// choices in `violation`, where no random generator is available.
 inline std::uint64_t mix_in(std::uint64_t seed, double value) {
   std::uint64_t pattern;
   static_assert(sizeof pattern == sizeof value);

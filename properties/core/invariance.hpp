@@ -14,8 +14,8 @@
 
 namespace demeter {
 
-/// Returns a random generator for choices that `derive` and `violation` must share, seeded with all numbers of the
-/// case.
+/// Returns a random generator that is seeded with all numbers of the case. With it, `derive` and `violation` make the
+/// same choices.
 template <class Case>
 Random chosen_by(Case const& in) {
   std::uint64_t seed = 7;
@@ -34,7 +34,7 @@ bool of_all_numbers(Record const& in, Holds&& holds) {
   });
   return all;
 }
-/// Returns whether x is 0 or between 2^-exponents and 2^exponents; for `stays_normal`.
+/// Returns whether x is 0 or between 2^-exponents and 2^exponents. For implementations of `stays_normal`.
 inline bool is_moderate(long double x, int exponents) { return x == 0 || std::abs(std::ilogb(x)) < exponents; }
 
 // ------------------------------------------------------------------------------------------------------ changed frames
@@ -58,7 +58,8 @@ inline CubeMotion cube_motion(std::uint64_t number) {
   return motion;
 }
 
-/// Whether signs change with the frame; tolerances have no signs.
+/// Whether a change of the frame changes the signs of components. `dropped` is for tolerances, which are never
+/// negative.
 enum class Signs { kept, dropped };
 /// Transforms a quantity of this kind into the moved frame.
 template <class Value>
@@ -78,7 +79,8 @@ void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Si
         if (kind == Kind::axial) quantity[i] = mirrored * sign(i) * before[from(i)];
         if (kind == Kind::own_axes) quantity[i] = before[from(i)];
       }
-    // R becomes P R P^T: the body's own frame is relabelled like the global one, and its rotation vector is axial.
+    // The matrix R becomes P R P^T: the body's own axes are relabelled like the global axes. The vector part of the
+    // quaternion transforms as an axial vector.
     if constexpr (Value::dimension == 4)
       if (kind == Kind::quaternion)
         for (Index i = 0; i < 3; ++i) quantity[1 + i] = mirrored * sign(i) * before[1 + from(i)];
@@ -96,7 +98,8 @@ Record turned(Record value, CubeMotion const& motion, Signs signs = Signs::kept)
   return value;
 }
 
-/// Exponents of the powers of two by which the base units are divided, so that numbers are multiplied.
+/// A change of units. The metre is divided by 2^metre, so that lengths are multiplied by 2^metre. Likewise for the
+/// other units.
 struct ChangeOfUnits {
   int metre = 0, kilogram = 0, second = 0;
 
@@ -106,10 +109,10 @@ struct ChangeOfUnits {
 
 // -------------------------------------------------------------------------------------------------------------- laws
 
-/// Builds the laws of a kernel from a type `Of`. `Of` has `Contract`; `outputs()`, the outputs that the laws compare if
-/// answered; `unusable(inputs, outputs)`, the effect of non-finite answers. Optional members:
-/// - `stays_normal(in)`: whether powers of two commute with every rounding because no number comes near the ends of the
-/// range;
+/// Builds the laws of a kernel from a type `Of`. `Of` has the members `Contract`; `outputs()`, the outputs that the
+/// laws compare if answered; `unusable(inputs, outputs)`, the effect of non-finite answers. Optional members:
+/// - `stays_normal(in)`: whether no intermediate number comes near underflow or overflow. Powers of two then commute
+/// with every rounding;
 /// - `sizes(in)`: the sizes of the outputs, if the contract's scale does not give them;
 /// - `turns(in, motion)`: whether the kernel has this symmetry.
 template <class Of>
@@ -139,19 +142,21 @@ struct Invariances {
       return Contract::scale(in);
   }
 
-  /// Returns whether an output is compared: every answer has it, and its value is unique or laws are judged by bits.
+  /// Returns whether a law compares an output. All answers must contain the output. An output judged by its optimality
+  /// may have several right values. Laws compare such an output only if they are judged by bits.
   static bool compares(std::string_view output, bool there, Tolerance const& held) {
     return there && compares(output) &&
            (held.to_the_bit || budget_of<Contract>(held, output).measure != Measure::optimality);
   }
-  /// Returns infinity if one answer is null and the other is not: this error has no size.
+  /// Returns infinity if exactly one of the two answers is null, because this error has no size. Otherwise returns 0.
   template <class Value>
   static double null_beside_a_value(Value const& a, Value const& b) {
     if constexpr (nullable<Value>)
       if (a.has_value() != b.has_value()) return infinite;
     return 0;
   }
-  /// Returns the largest difference of the last answer's compared outputs from the expected ones, in tolerances.
+  /// Returns the largest difference between the compared outputs of the last answer and the expected outputs, in
+  /// tolerances.
   static double worst_of(Sizes const& expected, Outputs outputs, Sizes const& tolerance, Tolerance const& held) {
     double worst = 0;
     Sizes const got = cast<Sizes>(outputs.back());
@@ -173,7 +178,8 @@ struct Invariances {
     return worst;
   }
 
-  /// Returns the violation of "all answers equal the first": by bits, or within both budgets if not judged by bits.
+  /// Returns the violation of the law "all answers equal the first answer". The answers must have equal bits if laws
+  /// are judged by bits, and otherwise be equal within both budgets.
   static std::optional<double> equal(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizes const first = cast<Sizes>(outputs[0]), size = sizes(inputs[0]);
@@ -209,9 +215,9 @@ struct Invariances {
 
   // ------------------------------------------------------------------------------------------------------------- units
 
-  /// Returns the exponents of the base units for one step; the law takes a number of such steps. The step is `along`,
-  /// or random if `along` is none: in half of the cases one base unit changes, otherwise all. Only units of the inputs
-  /// change.
+  /// Returns the exponents of the base units for one step. The law repeats this step a random number of times. The step
+  /// is `along` if `along` is not empty. Otherwise the step is random: one base unit changes in half of the cases, all
+  /// base units change in the other half. Only base units of the inputs change.
   static ChangeOfUnits step_of(Case const& in, Dimension along, Random& random) {
     if (along != Dimension{}) return {along.metre, along.kilogram, along.second};
     ChangeOfUnits step;
@@ -244,7 +250,8 @@ struct Invariances {
         one.keep_exact(static_cast<double>(x));
       else
         one.keep_within(x, 1, -1020);
-      // The exponent of x is `degree` times the number that is drawn.
+      // `one` limits the exponent of x, which is `degree` times the number of steps. `range` limits the number of
+      // steps.
       int const magnitude = std::abs(degree);
       if (degree < 0) one = ExponentRange{-one.high, -one.low};
       range.low = std::max(range.low, one.low < 0 ? -(-one.low / magnitude) : (one.low + magnitude - 1) / magnitude);
@@ -270,7 +277,7 @@ struct Invariances {
     return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
   }
 
-  /// Returns the change of units between a case and the changed case.
+  /// Returns the change of units that derived the case `changed` from the case `in`.
   template <Dimension along>
   static ChangeOfUnits change_between(Case const& in, Case const& changed) {
     Random random = chosen_by(in);
@@ -304,11 +311,11 @@ struct Invariances {
     inputs.push_back(std::move(scaled));
   }
 
-  /// Returns the violation of "equal bits". Two exceptions are compared within both budgets: results that were rounded
-  /// below the normal range, with the outputs computed from them, and subjects that are not judged by bits. Pure
-  /// numbers below 2^-512 count as 0. They are quotients, and the products in their numerators leave the normal range
-  /// in one unit of length and not in another (components of 1e-289 of a capsule_contact's normal, in three of 200,000
-  /// pairs of mixed scale).
+  /// Returns the violation of "equal bits after the change of units". If a result was rounded below the normal range,
+  /// all outputs are compared within both budgets instead, because other outputs may be computed from this result. The
+  /// budgets also apply if a subject is not judged by bits. Pure numbers below 2^-512 count as 0. They are quotients,
+  /// and the products in their numerators may leave the normal range in one unit of length and not in another. (Found:
+  /// components of 1e-289 of a capsule_contact's normal, in three of 200,000 pairs of mixed scale.)
   template <Dimension along>
   static std::optional<double> scaled(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -340,8 +347,8 @@ struct Invariances {
             if constexpr (labelled<Value>)
               worst = std::max(worst, is == should ? 0 : infinite);
             else if constexpr (fixed_vector<Value>)
-              // The components of a quaternion have the size 1. The contract's scale for them is that of the products
-              // of inertia.
+              // The components of a quaternion have the size 1. The contract gives them the scale of the products of
+              // inertia, which is not suitable here.
               for (Index i = 0; i < should.size(); ++i)
                 compare(should[i], is[i], field.kind == Kind::quaternion ? 1 : scale[i], may[i], more[i]);
             else
@@ -354,7 +361,7 @@ struct Invariances {
     return worst;
   }
 
-  /// Returns the law for changes of all base units, or of those in `along`.
+  /// Returns the law for random changes of the base units, or for changes along `along`.
   template <Dimension along = Dimension{}>
   static Rule scaling(std::string_view name = "scaling",
                       std::string_view doc = "a change of units by powers of two scales each output exactly") {
@@ -368,7 +375,8 @@ struct Invariances {
 
   // -------------------------------------------------------------------------------------------------------------- axes
 
-  /// Returns the motion for a case: a random symmetry of the kernel except the identity.
+  /// Returns the motion for a case: a random symmetry of the kernel except the identity. Returns nothing if there is
+  /// none.
   static std::optional<CubeMotion> motion_of(Case const& in) {
     Random random = chosen_by(in);
     auto const first = static_cast<std::uint64_t>(random.integer(0, 46));
@@ -413,7 +421,8 @@ struct Invariances {
     return largest;
   }
 
-  /// Returns a translation that all positions take without rounding, axis by axis; 0 on an axis where none was found.
+  /// Returns a translation that can be added to all positions without rounding. A component is 0 if none was found for
+  /// this axis.
   static Vector3<double> exact_translation(Case const& in, Random& random) {
     std::vector<Vector3<double>> points;
     for_each_position(in, [&](Vector3<double> const& point) { points.push_back(point); });
@@ -422,7 +431,8 @@ struct Invariances {
     Vector3<double> shift = Vector3<double>::Zero();
     for (int axis = 0; axis < 3; ++axis)
       for (int attempt = 0; attempt < 3; ++attempt) {
-        // To the origin (exact if the positions are close to each other there), or by a number with few bits.
+        // Either move a point to the origin (exact if all points are close to each other), or move by a number of few
+        // bits.
         double const candidate = attempt == 0 && random.chance(0.5)
                                      ? -any_of(points, random)[axis]
                                      : few_bits(random, 6, std::clamp(exponent - 3, -1060, 1000));
@@ -435,8 +445,9 @@ struct Invariances {
     return shift;
   }
 
-  /// Adds the moved case. Positions of 53 bits rarely move exactly. If no exact translation is found, the positions are
-  /// first rounded to 30 or 40 bits of the largest; then the case may also move far away.
+  /// Adds the case, possibly rounded, and the moved case. Positions of 53 bits can rarely be moved exactly. In half of
+  /// the cases, and if no exact translation is found, the positions are first rounded to 30 or 40 bits of the largest
+  /// coordinate. After rounding to 30 bits, the shift is a random multiple of the rounding step and may be large.
   static void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
     double const largest = reach(in);
     if (!(largest > 0x1p-960 && largest < 0x1p960)) return;

@@ -14,7 +14,7 @@ namespace demeter::capsule::continuity {
 template <class Scalar>
 struct Contact {
   Vector3<Scalar> point, normal;
-  Scalar uN;     ///< as answered
+  Scalar uN;     ///< as the subject answered it
   Scalar depth;  ///< overlap; 0 if the capsules do not overlap
   bool asked;    ///< whether quantities other than the overlap must be continuous here
 };
@@ -61,7 +61,7 @@ inline Motion<double> small_motion(Random& random, double turn_log, double shift
   return motion;
 }
 
-/// Returns the stored energy overlap^2 / 2 of the answered overlap, for stiffness 1.
+/// Returns the stored energy overlap^2 / 2 for stiffness 1, computed from the answered overlap.
 inline double stored(std::span<double const> observation) { return observation[6] * observation[6] / 2; }
 
 }  // namespace demeter::capsule::continuity

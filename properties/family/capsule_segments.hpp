@@ -13,8 +13,8 @@ using Segments = segment_distance::Input<double>;
 using Point = Vector3<double>;
 using Wide = Vector3<long double>;
 
-/// Returns the ends of a segment in a random order. They are computed from centre and half-axis, as capsules are
-/// stored.
+/// Returns the ends of a segment in a random order. The ends are computed from centre and half-axis, because capsules
+/// are stored in this form.
 inline std::pair<Point, Point> about(Point const& centre, double half, Point const& direction, Random& random) {
   Point const axis = (half * random.sign()) * direction;
   return {centre - axis, centre + axis};
@@ -42,8 +42,9 @@ inline Point tilted(Random& random, Point const& along, double low_exponent, dou
   return of_length_1(other);
 }
 
-/// Returns segments on two lines with a common perpendicular of length `gap`. Its feet are inside both segments or,
-/// with `at_ends`, often at ends or near them. `tangent` is the tangent of half the angle between the lines.
+/// Returns segments on two lines whose common perpendicular has the length `gap`. Its feet are inside both segments.
+/// With `at_ends`, the feet are often at ends or near them. `tangent` is the tangent of half the angle between the
+/// lines.
 inline Segments crossing(Random& random, double tangent, double gap, bool at_ends = false) {
   auto const place = [&] {
     if (!at_ends || random.chance(0.3)) return random.uniform(-0.95, 0.95);
@@ -241,7 +242,8 @@ inline Segments draw_offset(Random& random) {
 }
 
 inline Segments draw_global_scale(Random& random) {
-  // Coordinates below 2^2 stay below 2^1017, so that no distance overflows. At the low end some become subnormal.
+  // Coordinates are below 2^2 before this factor and below 2^1017 after it: no distance overflows. With the smallest
+  // factors, some coordinates become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1040, 1015));
   return each_point(unit_scale_mixture(random), [&](Point const& point) -> Point {
     return {std::ldexp(point[0], exponent), std::ldexp(point[1], exponent), std::ldexp(point[2], exponent)};
@@ -270,7 +272,7 @@ inline Segments unequal(Random& random, double ratio) {
   Point const along = unit_direction(random);
   Point const other = random.chance(0.5) ? unit_direction(random) : tilted(random, along, -12, 0);
   Point const centre = cube_point(random), away = unit_direction(random);
-  // From a hundredth of the short segment's size to the size of the long segment.
+  // The distance is from 0.01 of the short segment's half-length to the long segment's half-length.
   double const near = ratio * random.log_uniform(-2, 0);
   double const distance = random.chance(0.5) ? near : near + random.log_uniform(-7, 0);
   double const slide = random.uniform(-1.1, 1.1);
@@ -291,8 +293,8 @@ inline Segments draw_thresholds(Random& random) {
   double const gap = random.chance(0.3) ? 0 : random.chance(0.5) ? random.log_uniform(-14, -6) : random.unit();
   return crossing(random, tangent, gap);
 }
-/// Returns the distance of `point` from the segment a b. Its error is below 2^-60 of the coordinates: the rounding of
-/// the parameter enters squared or, if the distance is near zero, as 2^-62 of the coordinates.
+/// Returns the distance of `point` from the segment a b. Its error is below 2^-60 times the coordinates. The rounding
+/// of the parameter changes the distance only by its square, or, near distance zero, by 2^-62 of the coordinates.
 inline long double point_segment(Wide const& point, Wide const& a, Wide const& b) {
   Wide const to_a = a - point, to_b = b - point, along = b - a;
   long double const before = -to_a.dot(along), after = to_b.dot(along), square = along.squaredNorm();

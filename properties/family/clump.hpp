@@ -1,4 +1,4 @@
-// Laws that all kernels with a mass, a centroid and a tensor of inertia share, for bodies of any kind.
+// Laws that are shared by all kernels with a mass, a centroid and a tensor of inertia.
 #pragma once
 
 #include "kernels/law.hpp"
@@ -52,8 +52,8 @@ inline WideTensor composed(WideVector const& moments, Quaternion<long double> co
   return {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
 }
 
-/// Returns the largest error of a field in its tolerances, among the fields that all answers have. The orientation is
-/// not compared, because it is not unique.
+/// Returns the largest ratio of an error to its tolerance. Only fields that all answers have are compared. The
+/// orientation is not compared, because it is not unique.
 template <body_answer Sizing, body_answer Answer>
 double worst_field(Sizing const& error, Sizing const& tolerance, std::span<Answer const> outputs) {
   double worst = 0;
@@ -71,7 +71,7 @@ double worst_field(Sizing const& error, Sizing const& tolerance, std::span<Answe
   return worst;
 }
 
-/// Returns the effect of non-finite numbers: they are wrong unless `factor` times the scales of the case can overflow.
+/// Returns the effect of non-finite numbers. They are wrong unless `factor` times the scales of the case can overflow.
 template <class Contract, class Case = typename Contract::template Input<double>,
           class Answer = typename Contract::template Output<double>>
 Unusable unusable_unless_large(std::span<Case const> inputs, std::span<Answer const> outputs, int factor) {
@@ -85,8 +85,8 @@ Unusable unusable_unless_large(std::span<Case const> inputs, std::span<Answer co
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-/// Builds the laws of a kernel whose bodies consist of parts with positions. `Body` has the `Contract`, the member
-/// pointers `parts` and `place`, `outputs()` with the compared outputs, and `unusable(inputs, outputs)`.
+/// Builds the laws of a kernel whose bodies consist of parts with positions. `Body` has the `Contract`; the member
+/// pointers `parts` and `place`; `outputs()`, the compared outputs; and `unusable(inputs, outputs)`.
 template <class Body>
 struct TensorLaws {
   using Contract = typename Body::Contract;
@@ -124,7 +124,7 @@ struct TensorLaws {
             .violation = same};
   }
 
-  /// Returns the largest coordinate of a place.
+  /// Returns the largest coordinate of any part.
   static double reach(Case const& in) {
     double largest = 0;
     for (auto const& part : in.*Body::parts) largest = std::max(largest, (part.*Body::place).cwiseAbs().maxCoeff());
@@ -147,8 +147,8 @@ struct TensorLaws {
     return grid;
   }
 
-  /// Checks the answers to two bodies a and b and to their union, in this order: V, S and m add, and I = I_a + I_b +
-  /// (m_a m_b / m) (d.d 1 - d d^T), where d connects the centroids.
+  /// Checks the answers to two bodies a and b and to their union, in this order. Volume, surface and mass add. The
+  /// inertia is I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), where d is the vector between the centroids.
   static Violation two_as_one(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]), whole = cast<Sizing>(outputs[2]);
@@ -162,8 +162,8 @@ struct TensorLaws {
     if (has_mass && !(a.mass > 0 && b.mass > 0)) return infinite;
     long double const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
     WideVector const arm = b.centroid - a.centroid;
-    // A mass may be as small as half the least subnormal, so its relative error counts too. `roundings(8)` covers the
-    // eight long double roundings of 2^-64 in the sums of this law more than a thousand times.
+    // A mass may be as small as half the least subnormal: its relative error counts too. The sums of this law have
+    // eight long double roundings of 2^-64. `roundings(8)` is more than a thousand times as large.
     long double const relative = (first.mass / a.mass + second.mass / b.mass) + roundings(8);
     WideVector const off = first.centroid + second.centroid, reach = arm.cwiseAbs() + off;
     tolerance.inertia += WideTensor::Constant(reduced * (2 * off.sum() * reach.sum() + relative * reach.squaredNorm()));
@@ -185,7 +185,8 @@ struct TensorLaws {
     return worst;
   }
 
-  /// Checks that the moments along the axes give the inertia, up to the difference of moments in a cluster.
+  /// Checks that the moments along the axes give the inertia. In a cluster of nearly equal moments, the error may be as
+  /// large as the differences of the moments.
   static Violation composes_the_inertia(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowance<Contract>(held, inputs[0], outputs[0]);
@@ -194,7 +195,8 @@ struct TensorLaws {
       long double const step = std::fabs(out.principal[k + 1] - out.principal[k]);
       if (step <= 2 * cluster_step * out.principal[2] + 2 * tolerance.principal[k]) open += step;
     }
-    // An entry sums three products of a moment and two components of axes: three errors of a moment and six of an axis.
+    // An entry of the tensor sums three products of a moment and two components of axes. The sum contains three errors
+    // of a moment and six errors of an axis.
     WideTensor const size =
         tolerance.inertia + WideTensor::Constant(3 * tolerance.principal[0] + 6 * tolerance.orientation[0] + 2 * open);
     return worst_component(out.inertia - composed(out.principal, out.orientation), size);

@@ -17,7 +17,7 @@ using Body = Superquadric<double>;
 using Point = Vector3<double>;
 
 /// Returns an exponent: 2 in one case in ten, otherwise log-uniform between 2 and 10^`largest_log`. The logarithms of
-/// 2, 20 and 200 are constants, so that no libm is needed.
+/// 2, 20 and 200 are constants, so that no function of the mathematical library is called.
 inline double draw_exponent(Random& random, double largest_log) {
   constexpr double log_2 = 0.3010299956639812;
   if (random.chance(0.1)) return 2;
@@ -62,7 +62,7 @@ void put_beside(Case& in, Random& random) {
   in.j.position = distance * direction;
 }
 
-/// Enlarges the smaller body if its size is too small for the domain, relative to the larger body.
+/// Enlarges the smaller body if the ratio of the sizes is outside the domain.
 template <class Case>
 void even_out(Case& in) {
   double const most = 0.9 * most_unequal_superquadrics, i = in.i.semi_axes.maxCoeff(), j = in.j.semi_axes.maxCoeff();
@@ -108,8 +108,8 @@ Case draw_faces(Random& random) {
   return in;
 }
 
-/// Draws bodies along the axes of the frame: edges, corners and faces meet, and positions are often in coordinate
-/// planes and on axes.
+/// Draws bodies with their own axes along the axes of the frame: edges, corners and faces meet. The centre of j is
+/// often in a coordinate plane or on an axis.
 template <class Case>
 Case draw_lattice(Random& random) {
   Case in = draw_pair<Case>(random, log_20, aspect_5);
@@ -148,7 +148,7 @@ inline Point farthest(Body const& of, Point const& along) {
   }
   return sum / std::sqrt(square);
 }
-/// Draws two ellipsoids that touch, up to rounding or nearly.
+/// Draws two ellipsoids that touch up to rounding, or nearly touch.
 template <class Case>
 Case draw_just_separated(Random& random) {
   Case in = draw_ellipsoids<Case>(random);
@@ -158,7 +158,7 @@ Case draw_just_separated(Random& random) {
   return in;
 }
 
-/// Draws spheres and rounded cubes with few bits that touch or nearly touch.
+/// Draws spheres and rounded cubes, in numbers of few bits, that touch or nearly touch.
 template <class Case>
 Case draw_touching(Random& random) {
   Case in;
@@ -242,8 +242,8 @@ Case draw_range_of_quaternion(Random& random) {
 
 // ------------------------------------------------------------------------------------------------------ regimes
 
-/// Returns the regimes that both kernels share, together with those of one kernel: `everyday` before the degenerate
-/// regimes, `others` before the limits of the domain.
+/// Returns the regimes that both kernels share and the regimes of one kernel in one list. `everyday` is inserted before
+/// the degenerate regimes, `others` before the regimes at the limits of the domain.
 template <class Contract, class Case = typename Contract::template Input<double>>
 std::vector<Regime<Case>> regimes_with(std::vector<Regime<Case>> const& everyday,
                                        std::vector<Regime<Case>> const& others) {
@@ -289,7 +289,7 @@ void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(other);
 }
 
-/// Derives quaternions with another sign or length (a power of two), which represent the same orientations.
+/// Derives quaternions with another sign or length (a power of two). They represent the same orientations.
 template <class Case>
 void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
@@ -300,7 +300,7 @@ void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs
   inputs.push_back(other);
 }
 
-/// Derives a larger semi-axis or exponent of one body.
+/// Derives a case with one semi-axis or exponent of one body increased.
 template <class Case>
 void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
@@ -316,7 +316,7 @@ void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!superquadrics_error(other.i, other.j)) inputs.push_back(other);
 }
 
-/// Derives a small step of j.
+/// Derives the case after a small translation of j.
 template <class Case>
 void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
@@ -326,8 +326,8 @@ void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
   inputs.push_back(other);
 }
 
-/// Returns whether squares and products of lengths, and ratios of axes to the distance, stay far from the ends of the
-/// range.
+/// Returns whether all numbers except quaternions, and the difference of the positions, are 0 or between 2^-900 and
+/// 2^900.
 template <class Case>
 bool stays_normal(Case const& in) {
   auto const is_normal = [](double x) { return x == 0 || std::abs(std::ilogb(x)) < 900; };
@@ -341,8 +341,8 @@ bool stays_normal(Case const& in) {
   return fine;
 }
 
-/// Returns whether a kernel has this symmetry: only mirrors and half turns. Exponents distinguish a body's own axes, so
-/// the axes keep their order.
+/// Returns whether a kernel has this symmetry. Only mirrors and half turns are symmetries: a body's own axes must keep
+/// their order, because the exponents distinguish them.
 inline bool turns(CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 
 }  // namespace demeter::superquadric::pairs

@@ -54,8 +54,8 @@ inline bool within_search(Path<double> const& path) {
   return (path.j.position - path.i.position).norm() <= 8 * size;
 }
 
-/// Returns the path of a pair of about unit size in a random unit of length. `Pair` is any record with the members i
-/// and j.
+/// Returns the path of a pair in a random unit of length. The pair has about unit size. `Pair` is any record with the
+/// members i and j.
 template <class Pair>
 Path<double> path_of(Random& random, Pair const& pair, Motion<double> const& motion, Motion<double> const& across) {
   double const size = random.chance(0.5) ? 1 : std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
@@ -81,7 +81,7 @@ inline std::vector<Path<double>> simpler(Path<double> const& path) {
   return candidates;
 }
 
-/// Returns the octant of each centre in the frame of the other body. It changes where a centre passes a plane of
+/// Returns the octant of each centre in the frame of the other body. An octant changes where a centre passes a plane of
 /// symmetry.
 template <class Scalar>
 std::uint32_t octants(Superquadric<Scalar> const& i, Superquadric<Scalar> const& j) {
@@ -108,7 +108,7 @@ struct Pair {
   Superquadric<double> i, j;
 };
 
-/// Draws a motion of j along the line of the centres, which do not meet.
+/// Draws a motion of j along the line of the centres. The centres do not meet.
 inline Path<double> approach(Random& random) {
   Pair const pair = pairs::draw_typical<Pair>(random);
   double const share = random.uniform(0.05, 0.8);
@@ -126,14 +126,15 @@ inline Path<double> rolling(Random& random) {
   Motion<double> const motion = any_motion(random, -2, -0.1);
   return path_of(random, pair, motion, nothing());
 }
-/// Draws a turn through faces that lie on each other at s = 0, exactly or nearly.
+/// Draws a turn of j. At s = 0, faces of the bodies lie on each other, exactly or nearly.
 inline Path<double> tilting(Random& random) {
   Pair const pair = pairs::draw_faces<Pair>(random);
   double const angle = random.log_uniform(-9, -0.5);
   Vector3<double> const turn = angle * unit_direction(random);
   return path_of(random, pair, turned_only(turn), nothing());
 }
-/// Draws a motion through edges, corners and faces along the axes of one frame at s = 0.
+/// Draws a motion of j. At s = 0, the own axes of both bodies are along the axes of one frame: edges, corners and faces
+/// meet.
 inline Path<double> through_corners(Random& random) {
   Pair const pair = pairs::draw_lattice<Pair>(random);
   Motion<double> const motion = any_motion(random, -6, -0.5);
@@ -145,8 +146,8 @@ inline Path<double> round_trip(Random& random) {
   return path_of(random, pair, motion, across);
 }
 
-/// Returns the families. Exponents are at most 20: with larger ones, the contact of a flat face jumps to the other side
-/// within 1e-80 of the aligned orientation.
+/// Returns the families. Exponents are at most 20. With larger exponents, the contact of a flat face jumps to the other
+/// side of the face within 1e-80 of the aligned orientation.
 inline std::span<Family<Path<double>> const> families() {
   static Family<Path<double>> const list[] = {
       {"approach", "j moves along the line of the centres", approach},

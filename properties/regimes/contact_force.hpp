@@ -12,15 +12,15 @@ using Direction = Vector3<double>;
 
 /// Ranges of the numbers that `contact` draws, as exponents of ten.
 struct Ranges {
-  double turn_low = -6, turn_high = -1;        ///< turn of the normal in a step, and turn about it, in radians
+  double turn_low = -6, turn_high = -1;        ///< rotations per step, of and about the normal, in radians
   double slip_low = -4, slip_high = -0.5;      ///< velocity times dt, relative to the overlap
-  double spring_low = -2, spring_high = -0.1;  ///< spring, relative to its length at Coulomb's bound
+  double spring_low = -2, spring_high = -0.1;  ///< length of the spring, relative to Coulomb's bound
   double damping_low = -3, damping_high = 0;   ///< damping force, relative to the elastic force
 };
 
 inline ForceLaw any_law(Random& random) { return static_cast<ForceLaw>(random.integer(0, 2)); }
 
-/// Returns a contact of radius 0.2 to 1, which `sized` scales to everyday units.
+/// Returns a contact with a radius of 0.2 to 1. `sized` later scales the contact to an everyday size.
 inline Case contact(Random& random, ForceLaw law, Ranges const& of) {
   Case in;
   in.law = law;
@@ -56,7 +56,7 @@ inline Case draw_typical(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {});
 }
-/// Draws sliding contacts: the spring is up to thirty times as long as friction allows, or becomes too long in the
+/// Draws sliding contacts. The spring is up to thirty times as long as friction allows, or becomes too long in this
 /// step.
 inline Case draw_sliding(Random& random) {
   ForceLaw const law = any_law(random);
@@ -80,14 +80,15 @@ inline Case draw_first_touch(Random& random) {
   in.normal_before = in.normal;
   return in;
 }
-/// Draws contacts that end in this step: the bodies are apart, touch, or overlap slightly. The spring must be released.
+/// Draws contacts that end, or nearly end, in this step: the bodies separate, touch, or still overlap slightly. Without
+/// overlap, the spring must be released.
 inline Case draw_parting(Random& random) {
   Case in = draw_typical(random);
   double const off = random.chance(0.2) ? random.log_uniform(-16, 0) : off_a_threshold(random);
   in.uN *= -off;
   return in;
 }
-/// Draws damping and elastic forces that nearly cancel, so that the normal force may have either sign. The normal does
+/// Draws damping forces that nearly cancel the elastic forces. The normal force may have either sign. The normal does
 /// not turn.
 inline Case draw_just_pulling(Random& random) {
   Case in = draw_damped(random);
@@ -99,8 +100,9 @@ inline Case draw_just_pulling(Random& random) {
   if (along != 0) in.normal_damping = in.normal_stiffness * std::sqrt(s) * -in.uN / std::fabs(along) * (1 + off);
   return in;
 }
-/// Draws whole numbers along the axes. The tangential force is exactly Coulomb's bound, from the spring alone or half
-/// from damping. In some cases friction is then changed by a small relative difference, or spring and overlap by ulps.
+/// Draws contacts in whole numbers along the axes. The tangential force is exactly Coulomb's bound. It comes from the
+/// spring alone, or half from the spring and half from damping. In some cases friction is then changed by a small
+/// relative difference, or spring and overlap by ulps.
 inline Case draw_at_the_bound(Random& random) {
   Case in;
   in.law = random.chance(0.5) ? ForceLaw::linear : ForceLaw::dashpot;
@@ -118,7 +120,7 @@ inline Case draw_at_the_bound(Random& random) {
   in.normal[axis] = sense;
   in.normal_before = in.normal;
   in.twist = 0;
-  // The spring is the hypotenuse 5 of sides 3 and 4: kt |spring| = mu kn overlap.
+  // The spring has the components 3 and 4 and the length 5, in units of `length`: kt |spring| = mu kn overlap.
   double const length = static_cast<double>(size) / 16, one = random.sign(), other = random.sign();
   in.uN = in.uN_before = -10 * length * in.tangential_stiffness / in.normal_stiffness;
   in.spring.setZero();
@@ -138,8 +140,8 @@ inline Case draw_at_the_bound(Random& random) {
   }
   return in;
 }
-/// Draws contacts in which some of these are zero or nearly zero: friction, tangential stiffness, damping, velocity,
-/// twist, spring and turn.
+/// Draws contacts in which some quantities are zero or nearly zero: friction, tangential stiffness, damping, velocity,
+/// twist, spring, and the turn of the normal.
 inline Case draw_without(Random& random) {
   Case in = draw_typical(random);
   auto const little = [&] { return random.chance(0.5) ? 0 : std::fabs(off_a_threshold(random)); };
@@ -161,8 +163,8 @@ inline Case draw_head_on(Random& random) {
   in.velocity = sign * speed * in.normal;
   return in;
 }
-/// Draws a spring nearly along the normal, although a spring should be tangential. Its tangential part is 1e-16 to 0.01
-/// of its length.
+/// Draws springs nearly along the normal, although a spring should be tangential. The tangential part is 1e-16 to 0.01
+/// of the spring's length.
 inline Case draw_misled(Random& random) {
   Case in = draw_typical(random);
   double const size = in.spring.norm(), along = size * random.sign(), left = random.log_uniform(-16, -2);
@@ -199,7 +201,7 @@ inline Case draw_lattice(Random& random) {
   in.spring = point();
   return in;
 }
-/// Draws turns of 0.1 to 1 radian per step.
+/// Draws rotations of 0.1 to 1 radian per step, of the normal and about the normal.
 inline Case draw_wide_turns(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {.turn_low = -1, .turn_high = 0});
@@ -210,7 +212,7 @@ inline Case draw_global_scale(Random& random) {
   double const metre = power(), kilogram = power(), second = power();
   return scaled_by(in, metre, kilogram, second);
 }
-/// Draws each number with its own magnitude; the components of a vector share one factor.
+/// Draws cases in which each number has its own magnitude. The components of a vector share one factor.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_lattice(random);
   auto const factor = [&] { return random.log_uniform(-50, 50); };

@@ -11,8 +11,8 @@ namespace demeter::nscd_solve::properties {
 using Case = Input<double>;
 using Direction = Vector2<double>;
 
-// Bodies and contacts are drawn inside braces, which are evaluated in order. The order of arguments in parentheses
-// depends on the compiler.
+// The arguments of add_body and add_contact are drawn inside braces, because braces are evaluated in order. The order
+// of arguments in parentheses depends on the compiler.
 struct Body {
   double mass;
   Direction velocity;
@@ -40,7 +40,7 @@ inline double draw_gap(Random& random, Case const& in) {
 enum class Motion { any, falling };
 
 struct Heap {
-  std::int64_t grains, columns;  ///< grains per row
+  std::int64_t grains, columns;  ///< number of grains; number of grains per row
   Motion motion;
   std::size_t most;  ///< largest number of contacts
 };
@@ -102,7 +102,7 @@ inline Case draw_corner(Random& random) {
   }
   return in;
 }
-/// Draws grains that all touch one grain and move towards it or away from it.
+/// Draws grains that all touch one grain. Every grain moves in a random direction.
 inline Case draw_collision(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -158,7 +158,7 @@ inline Case draw_heavy(Random& random) {
   return in;
 }
 
-/// Returns the normal (cos a, sin a) of a small angle a.
+/// Returns the normal (cos a, sin a), where sin a is the small number `angle`.
 inline Direction nearly_along_x(double angle) { return {std::sqrt(1 - angle * angle), angle}; }
 /// Turns the whole case by a random number of quarter turns.
 inline void turn_all(Case& in, Random& random) {
@@ -185,7 +185,8 @@ inline Case draw_wedge(Random& random) {
   turn_all(in, random);
   return in;
 }
-/// Draws two contacts of one grain, or of one pair, with nearly equal normals: their angles are 10^low to 0.01.
+/// Draws two contacts of one grain, or of one pair of bodies, with nearly equal normals. The angles from a common
+/// direction are 10^low to 0.01.
 template <int low, int least_gap>
 Case draw_nearly_parallel(Random& random) {
   Case in;
@@ -219,15 +220,16 @@ inline Case draw_nearly_meeting(Random& random) {
   }
   return in;
 }
-/// Returns a normal of a Pythagorean triangle, of unit length up to rounding. The exactly opposite normal is equally
-/// likely.
+/// Returns a normal from the sides of a Pythagorean triangle, of unit length up to rounding. The exactly opposite
+/// normal is equally likely.
 inline Direction lattice_normal(Random& random) {
   static constexpr double pairs[][2] = {{0, 1}, {0, 1}, {0.6, 0.8}, {5.0 / 13, 12.0 / 13}};
   auto const& of = pairs[random.integer(0, 3)];
   bool const swapped = random.chance(0.5);
   return {random.sign() * of[swapped ? 1 : 0], random.sign() * of[swapped ? 0 : 1]};
 }
-/// Draws more contacts than degrees of freedom: duplicates, opposite walls, and several walls at one grain.
+/// Draws problems with more contacts than degrees of freedom: duplicates, opposite walls, and several walls at one
+/// grain.
 inline Case draw_redundant(Random& random) {
   Case in;
   in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
@@ -252,8 +254,8 @@ inline Case draw_redundant(Random& random) {
   }
   return in;
 }
-/// Draws grains on a square lattice with small whole numbers, at rest or falling: ties, zeros, and contacts without a
-/// force.
+/// Draws grains on a square lattice, with small whole numbers, at rest or falling. Many numbers are zero or equal, and
+/// some contacts touch without an impulse.
 inline Case draw_lattice(Random& random) {
   Case in;
   in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
@@ -276,7 +278,7 @@ inline Case draw_lattice(Random& random) {
   }
   return in;
 }
-/// Draws several grains without a contact or with only one contact.
+/// Draws one to three grains without a contact or with only one contact.
 inline Case draw_few(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -293,7 +295,7 @@ inline Case draw_global_scale(Random& random) {
   double const metre = power(), kilogram = power(), second = power();
   return scaled_by(in, metre, kilogram, second);
 }
-/// Draws masses of 1e-5 to 1e5, and each speed, each gap and the step with its own magnitude.
+/// Draws masses of 1e-5 to 1e5. Each speed, each gap and the step has its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = random.chance(0.5) ? draw_typical(random) : draw_collision(random);
   for (double& mass : in.masses)
@@ -304,10 +306,11 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-/// Draws heaps with each number of contacts for which a truth is fast enough. The last contact acts, because an extra
-/// grain falls on the floor.
+/// Draws heaps with every number of contacts up to 130; for more contacts the truth would take too long. Extra grains
+/// that fall on the floor complete the number. The last contact therefore has an impulse.
 inline Case draw_lengths(Random& random) {
-  // The time of a truth grows like the cube of the number of contacts, so only one round of four has long lists.
+  // The time to compute a truth grows like the cube of the number of contacts. Therefore only one round of 140 cases in
+  // four has more than 64 contacts.
   std::int64_t const contacts = list_length(random, random.index() / 140 % 4 == 3 ? 130 : 64),
                      grains = contacts / 2 + 2;
   std::int64_t const columns = random.integer(3, 6);
@@ -321,7 +324,7 @@ inline Case draw_lengths(Random& random) {
   return in;
 }
 /// Draws 131 to 140 contacts, and up to 400 in one of eight cases. One large heap and many small heaps are side by side
-/// on one floor: the time of a truth grows like the cube of the number of contacts of a heap.
+/// on one floor, because the time to compute a truth grows like the cube of the number of contacts of one heap.
 inline Case draw_crowd(Random& random) {
   double const few = random.uniform(131, 141), many = random.log_uniform(2.1175, 2.602);
   auto const wanted = static_cast<std::size_t>(random.index() % 8 == 5 ? many : few);
@@ -347,7 +350,7 @@ inline Case draw_crowd(Random& random) {
   shuffle(in.contacts, random);
   return in;
 }
-/// Draws a grain with 1 to 40 others around it, most or all of which move towards it.
+/// Draws a grain with 1 to 40 grains around it. Most or all of these grains move towards it.
 inline Case draw_rings(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);

@@ -48,7 +48,7 @@ class Binary128 {
   /// Returns the angle within a few ulps; 0 if both arguments are 0.
   friend Binary128 atan2(Binary128 y, Binary128 x);
 
-  // Computed by MPFR and rounded once more: within 1 ulp.
+  // MPFR computes these functions. The result is rounded once more and is within 1 ulp.
   friend Binary128 exp(Binary128 x) { return by_mpfr(mpfr_exp, x); }
   friend Binary128 log(Binary128 x) { return by_mpfr(mpfr_log, x); }
   friend Binary128 cos(Binary128 x) { return by_mpfr(mpfr_cos, x); }
@@ -58,7 +58,8 @@ class Binary128 {
   friend Binary128 pow(Binary128 x, Binary128 y) { return by_mpfr(mpfr_pow, x, y); }
 
  private:
-  /// Calls an MPFR function with 128 bits, which two long doubles represent; one long double has the exponent range.
+  /// Calls an MPFR function with 128 bits. Two long doubles represent such a number, and a long double has the exponent
+  /// range of binary128.
   template <class Function, class... Arguments>
   static Binary128 by_mpfr(Function function, Arguments... arguments);
 

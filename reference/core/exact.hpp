@@ -18,10 +18,11 @@ std::optional<Rational> parse_exact(std::string_view text);
 /// Returns the binary64 number nearest to a rational: ties to even, with gradual underflow.
 double nearest(Rational const& value);
 
-/// Returns row `row` of the cases as a table of one row, with exact texts applied.
+/// Returns row `row` of the cases as a table of one row. A number that is stored as an exact text ("0.1") has the value
+/// of the text.
 BasicTable<Multiprecision> exact_row(Schema const& input, Table const& cases, std::size_t row);
 
-/// Returns the shortest decimal that reads back as the same double; "nan", "inf", "-inf" without quotes.
+/// Returns the shortest decimal that reads back as the same double, or nan, inf or -inf.
 std::string shortest(double value);
 
 /// Returns `digits` significant digits, rounded to nearest: "-1.2345e-7".

@@ -18,9 +18,9 @@ class Precision {
   Precision(Precision const&) = delete;
   Precision& operator=(Precision const&) = delete;
 
-  /// Returns the digits of the innermost guard; 50 without a guard.
+  /// Returns the digits of the innermost `Precision` object, or 50 without such an object.
   static unsigned digits() { return digits_; }
-  /// Returns enough bits for this number of decimal digits, whatever the leading digit.
+  /// Returns the number of bits that this number of decimal digits needs, for any leading digit.
   static mpfr_prec_t bits() { return static_cast<mpfr_prec_t>(digits_) * 3322 / 1000 + 3; }
 
  private:
@@ -35,7 +35,8 @@ auto with_digits(unsigned digits, Compute const& compute) {
   return compute();
 }
 
-/// A number whose results are rounded to nearest at the precision of the innermost `Precision` guard. Copies are exact.
+/// A number whose results are rounded to nearest at the precision of the innermost `Precision` object. Copies are
+/// exact.
 ///
 /// One type serves every number of digits and its operators are not templates, so a reference compiles once. Boost's
 /// number does not allow this: each fixed precision is a type of its own, and the variable precision is shared by all

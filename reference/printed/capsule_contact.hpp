@@ -1,4 +1,5 @@
-// Contact of two capsules by formulas of other sources and codes: D, W, G, and W with a less accurate distance.
+// Contact of two capsules by formulas of other sources and codes: D (Woo's documentation), W (Woo's code), G
+// (geometric), and W with a less accurate distance.
 // Source: docs/mathematics/capsules.md#capsule_contact-formulas-as-printed.
 #pragma once
 
@@ -80,8 +81,8 @@ Status status_of(Scalar const& uN) {
   return uN < Scalar(0) ? Status::overlapping : Status::separated;
 }
 
-/// G: the closest pair and its lens point. The force is the gradient of k uN^2 / 2, but its torque jumps when axes pass
-/// through parallel.
+/// Formula G: the closest pair and its lens point. The force is the gradient of k uN^2 / 2. The torque jumps when the
+/// axes pass through the parallel position.
 template <real_scalar Scalar>
 Output<Scalar> geometric(Input<Scalar> const& in) {
   Pair<Scalar> const closest = closest_pair(in);
@@ -89,8 +90,8 @@ Output<Scalar> geometric(Input<Scalar> const& in) {
   return {uN, closest.v / closest.d, lens_point(in, closest), status_of(uN)};
 }
 
-/// D: if two or more ends overlap, point and normal are interpolated between the overlapping ends with weights R - d_i.
-/// With `normalised` false, the interpolated normal is not normalised and is shorter than 1.
+/// Formula D: if two or more ends overlap, point and normal are interpolated between the overlapping ends with weights
+/// R - d_i. With `normalised` false, the interpolated normal is not normalised and is shorter than 1.
 template <real_scalar Scalar>
 Output<Scalar> interpolated(Input<Scalar> const& in, bool normalised) {
   using std::sqrt;
@@ -113,8 +114,9 @@ Output<Scalar> interpolated(Input<Scalar> const& in, bool normalised) {
   return out;
 }
 
-/// W: overlap and normal of the given closest pair. The point is interpolated between the ends, at the part r1 / R of
-/// their pairs. Of two or three overlapping ends, a table selects two.
+/// Formula W: overlap and normal are those of the given closest pair. The point is interpolated between overlapping
+/// ends. Each end contributes the point P1 + (r1 / R) v of its pair. If three ends overlap, a table selects two of
+/// them.
 template <real_scalar Scalar>
 Output<Scalar> woo(Input<Scalar> const& in, Pair<Scalar> const& closest) {
   constexpr std::array<unsigned, 16> chosen{0, 0,     0,     1 + 2, 0,     1 + 4, 2 + 4, 1 + 2,

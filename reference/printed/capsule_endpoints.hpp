@@ -7,7 +7,7 @@
 
 namespace demeter::capsule_endpoints::printed {
 
-/// Returns ends, box and sphere of a capsule; `axis` is the image of local x.
+/// Returns ends, box and sphere of a capsule. `axis` is the direction of the local x axis in the global frame.
 template <class Scalar>
 Output<Scalar> along(Input<Scalar> const& in, Vector3<Scalar> const& axis) {
   Scalar const zero(0);
@@ -46,7 +46,7 @@ Output<Scalar> matrix(Input<Scalar> const& in) {
   return along<Scalar>(in, Vector3<Scalar>(w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)));
 }
 
-/// Divides the quaternion by its length first, as it should be. The squares may overflow and underflow.
+/// Divides the quaternion by its length first, which is correct. The squares may overflow and underflow.
 template <real_scalar Scalar>
 Output<Scalar> normalised(Input<Scalar> const& in) {
   using std::sqrt;

@@ -26,7 +26,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   };
 }
 
-/// The same polynomials in Horner form, the usual manual optimisation.
+/// Returns the polynomials of the reference in Horner form, the usual manual optimisation.
 template <real_scalar Scalar>
 Output<Scalar> factored(Input<Scalar> const& in) {
   Scalar const r = in.radius, a = in.shaft, rho = in.density;

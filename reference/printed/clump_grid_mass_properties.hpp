@@ -13,7 +13,7 @@ namespace demeter::clump_grid_mass_properties::printed {
 using reference::Box;
 using reference::Moments;
 
-/// Returns the centres along an axis: lo + (k + 1/2) h each or, if `running`, each one the previous one plus h.
+/// Returns the centres along an axis, lo + (k + 1/2) h. If `running`, each centre is the previous centre plus h.
 template <field_scalar Scalar>
 std::vector<Scalar> centres(Scalar const& low, Scalar const& high, Scalar const& h, bool running) {
   std::vector<Scalar> result;
@@ -56,7 +56,7 @@ Moments<Scalar> cells(Input<Scalar> const& in, Box<Scalar> const& box, Scalar co
   return sums;
 }
 
-/// Returns the same sums over the chords of the columns.
+/// Returns the sums over the chords of the columns, about the global origin.
 template <real_scalar Scalar>
 Moments<Scalar> columns(Input<Scalar> const& in, Box<Scalar> const& box, Scalar const& h, bool running) {
   using std::sqrt;
@@ -84,8 +84,8 @@ Moments<Scalar> columns(Input<Scalar> const& in, Box<Scalar> const& box, Scalar 
   return sums;
 }
 
-/// The plain loop. Rounded coordinates decide whether a centre is inside. Moments are taken about the global origin and
-/// then transferred to the centroid.
+/// Returns the properties by the plain loop. Rounded coordinates decide whether a centre is inside. Moments are taken
+/// about the global origin and then transferred to the centroid.
 template <real_scalar Scalar>
 Output<Scalar> sampled(Input<Scalar> const& in, bool running) {
   Box<Scalar> const box = reference::box_of<Scalar>(in.balls);

@@ -38,7 +38,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return reference::described<Scalar>(sums.mass, centroid, inertia);
 }
 
-/// The same sums exactly as documented: the inertia stays about the origin.
+/// Returns Woo's sums exactly as documented. The inertia stays about the origin.
 template <real_scalar Scalar>
 Output<Scalar> about_origin(Input<Scalar> const& in) {
   Sums<Scalar> const sums = about_the_origin<Scalar>(in);

@@ -32,8 +32,8 @@ reference::Integrals<Scalar> sum_of_balls(std::vector<Ball<Scalar>> const& balls
   return sum;
 }
 
-/// The sum over the balls: a region that k balls cover counts k times. The clumps of Woo and LIGGGHTS without their
-/// grids.
+/// The sum over the balls: a region that k balls cover counts k times. Woo and LIGGGHTS do this for clumps if they use
+/// no grid.
 template <real_scalar Scalar>
 Output<Scalar> additive(Input<Scalar> const& in) {
   Vector3<Scalar> const origin = in.balls.front().centre;

@@ -16,7 +16,7 @@ Vector3<Scalar> slip(Step<Scalar> const& step, Vector3<Scalar> const& velocity) 
 }
 
 /// Returns Woo's rotation vector r = n_before x n + angle n. Woo stores the force in axes of the contact, which rotate
-/// about r by the angle with the sine |r|.
+/// about r by the angle whose sine is |r|.
 template <turning_scalar Scalar>
 Vector3<Scalar> axes_rotation(Step<Scalar> const& step) {
   return step.before.cross(step.n) + step.angle * step.n;
@@ -29,7 +29,8 @@ Vector3<Scalar> with_the_axes(Step<Scalar> const& step, Vector3<Scalar> const& t
   Scalar const cosine = square < one ? Scalar(sqrt(Scalar(one - square))) : Scalar(0);
   return cosine * t + r.cross(t) + Scalar(r.dot(t) / (one + cosine)) * r;
 }
-/// Woo: velocities in axes rotated half way, to first order and not normalised: a_k + r/2 x a_k.
+/// Woo's rule: the velocity is taken in axes rotated by half of the step. These axes are a_k + r/2 x a_k, which is of
+/// first order and not normalised.
 template <turning_scalar Scalar>
 Output<Scalar> woo(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -58,8 +59,8 @@ Output<Scalar> yade(Input<Scalar> const& in) {
       [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) { return across<Scalar>(velocity, step.n); });
 }
 
-/// LAMMPS: the spring is projected on the new tangent plane and not rotated. It gets the part of Coulomb's limit that
-/// damping leaves.
+/// LAMMPS: the spring is projected on the new tangent plane and not rotated. If the sum of spring force and damping
+/// exceeds Coulomb's limit, the spring gets the part of the limit that damping leaves.
 template <turning_scalar Scalar>
 Output<Scalar> lammps(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(

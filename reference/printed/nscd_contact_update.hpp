@@ -7,7 +7,7 @@
 
 namespace demeter::nscd_contact_update::printed {
 
-/// As printed: W = (m_i + m_j)/(m_i m_j), which is NaN if a mass is infinite.
+/// Returns the update as printed, with W = (m_i + m_j)/(m_i m_j). W is NaN if a mass is infinite.
 template <field_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   Scalar const zero(0);

@@ -8,11 +8,11 @@
 
 namespace demeter::nscd_solve::printed {
 
-/// Returns the result of sweeps of single updates. Each update uses the velocities before it (Gauss-Seidel) or, with
-/// `together`, those before the sweep (Jacobi). An impulse is never reduced later.
-/// The sweeps end when no velocity changes by more than the scalar's roundoff of the largest, when speeds exceed any
-/// double, or after 100,000 sweeps. If the velocities repeat every two sweeps, the loop stops early and adds the
-/// impulses of the remaining sweeps.
+/// Returns the result of sweeps of single updates. Each update uses the velocities before this update (Gauss-Seidel)
+/// or, with `together`, the velocities before the sweep (Jacobi). An impulse is never reduced later.
+/// The sweeps end when no velocity changes by more than the scalar's roundoff times the largest velocity, when speeds
+/// exceed any double, or after 100,000 sweeps. If the velocities repeat every two sweeps, the loop stops early and adds
+/// the impulses of the remaining sweeps.
 template <field_scalar Scalar>
 Output<Scalar> swept(Input<Scalar> const& in, bool together) {
   namespace shared = nonsmooth::reference;

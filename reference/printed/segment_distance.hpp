@@ -21,7 +21,7 @@ Output<Scalar> textbook(Input<Scalar> const& in) {
   Scalar const zero(0), one(1), a = A.dot(A), e = B.dot(B), f = B.dot(r);
   Scalar s(0), t(0);
   if (!(zero < a) && !(zero < e)) {
-    // two points
+    // both segments are points
   } else if (!(zero < a)) {
     t = clamp<Scalar>(f / e, zero, one);
   } else {

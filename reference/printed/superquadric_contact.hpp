@@ -1,4 +1,5 @@
-// The contact of two superquadrics as LIGGGHTS defines it, and the same without its scale factors.
+// The contact of two superquadrics as LIGGGHTS defines it, with and without its scale factors, and the overlap of Open
+// DEM Japan's note.
 #pragma once
 
 #include "reference/spec/core/erratum.hpp"
@@ -17,15 +18,16 @@ Scalar scale_factor(Scalar const& n1, Scalar const& n2) {
   return pow(two, Scalar(two - (n1 < n2 ? n2 : n1)));
 }
 
-/// Whether overlap_b is computed, which needs two searches for exit points.
+/// Says whether overlap_b is computed. It needs two searches for exit points.
 enum class Exits { wanted, unwanted };
 
-/// Returns the contact at min over x of max(k_i F_i, k_j F_j), F = N^n1 - 1. The search is for the value P of this
-/// minimum. At a level P the surfaces k F = P are the bodies scaled by s = (1 + P/k)^(1/n1), and at the right P they
-/// just touch. log sigma(P) decreases; its root is found by Newton's method within a bracket.
+/// Returns the contact at the point where max(k_i F_i, k_j F_j) has its minimum, with F = N^n1 - 1. The search is for
+/// the value P of this minimum. The surfaces k F = P are the surfaces of the bodies scaled by s = (1 + P/k)^(1/n1). At
+/// the right P the scaled bodies just touch, so their growth distance sigma(P) is 1. log sigma(P) decreases. Its root
+/// is found by Newton's method within a bracket.
 ///
-/// If one body would vanish before the other's level is reached, the point is that body's centre, whatever the other
-/// body is: the status is degenerate.
+/// One body may shrink to a point before the level of the other body is reached. Then the contact point is the centre
+/// of this body, for every shape of the other body, and the status is degenerate.
 template <power_scalar Scalar>
 Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exits::wanted) {
   using std::log;
@@ -68,7 +70,7 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exi
     if (!(low < next)) next = (low + level) / two;
     if (bounded && !(next < high)) next = (high + level) / two;
     change = next - level;
-    // Ends when the step is only rounding of the levels, or no longer shrinks.
+    // The search ends when the step is only rounding of the levels, or no longer shrinks.
     Scalar const size = magnitude<Scalar>(change), levels = k_first + magnitude<Scalar>(level);
     if (!(levels < levels + size / 4) || (iteration > 8 && !(size < before))) break;
     before = size;
@@ -86,12 +88,12 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exi
   return out;
 }
 
-/// Returns the overlap of equation (5), from both bodies' Phi = N^n1 - 1 at the minimum of the larger one. It is
-/// -(Phi_i + Phi_j) n . g with g = grad Phi_j - grad Phi_i. With `divided` it is divided by (n . g)^2, which makes it a
-/// length. (10): contact if it is above 0.
+/// Returns the overlap of equation (5) at the point where the larger of Phi_i and Phi_j has its minimum, with Phi =
+/// N^n1 - 1. The overlap is -(Phi_i + Phi_j) n . g with g = grad Phi_j - grad Phi_i. With `divided` it is divided by (n
+/// . g)^2, so that it is a length. By equation (10), there is a contact if the overlap is above 0.
 ///
-/// Phi is the function of LIGGGHTS, not of equation (1), which describes another body. superquadric_shape covers that
-/// difference, which would hide the effect of (5) here.
+/// Phi is the function of LIGGGHTS and not the function of equation (1), which describes another body.
+/// superquadric_shape covers the difference between them. Here this difference would hide the effect of (5).
 template <power_scalar Scalar>
 Output<Scalar> of_gradients(Input<Scalar> const& in, bool divided) {
   using std::pow;
@@ -120,12 +122,12 @@ inline auto formulas() {
           "liggghts",
           "the least of the larger k (N^n1 - 1), k = 2^(2 - max(n1, n2)), and the line-surface overlap there; LIGGGHTS "
           "3.8.0, by running it",
-          FormulaKind::model,
+          FormulaKind::searched_model,
           []<class Scalar>(Input<Scalar> const& in) { return of_levels<Scalar>(in, true); },
           {"sigma", "overlap_n", "overlap_phi"}},
       Formula{"unscaled",
               "the same with k = 1: the point no longer sticks to the body with the smaller factor",
-              FormulaKind::model,
+              FormulaKind::searched_model,
               []<class Scalar>(Input<Scalar> const& in) { return of_levels<Scalar>(in, false); },
               {"sigma", "overlap_n", "overlap_phi"}},
       Formula{"documented",

@@ -29,8 +29,8 @@ Output<Scalar> along_centres(Input<Scalar> const& in) {
   return {pair.unit * pair.psi(u), u};
 }
 
-/// Returns psi along the contact normal: (1 - N) / |grad N| at the contact point, summed over the bodies. Never less
-/// than the depth.
+/// Returns psi along the contact normal: (1 - N) / |grad N| at the contact point, summed over the bodies. The result is
+/// never less than the depth.
 template <power_scalar Scalar>
 Output<Scalar> along_normal(Input<Scalar> const& in) {
   Pair<Scalar> const pair(in);
@@ -56,7 +56,8 @@ inline auto formulas() {
       Formula{"along_normal",
               "the same along the normal at the contact point: the sum of (1 - N) / |grad N| there (overlap_n of "
               "superquadric_contact)",
-              FormulaKind::model, []<class Scalar>(Input<Scalar> const& in) { return along_normal<Scalar>(in); }},
+              FormulaKind::searched_model,
+              []<class Scalar>(Input<Scalar> const& in) { return along_normal<Scalar>(in); }},
       Formula{"local_search",
               "the least that is reached downhill from the normal at the contact point, as by codes that refine a "
               "contact normal",

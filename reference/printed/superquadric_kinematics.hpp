@@ -10,8 +10,8 @@ namespace demeter::superquadric_kinematics::printed {
 
 namespace recommended = superquadric_kinematics::reference;
 
-/// Equations (3), (4), (6) to (9): radii from the product of the semi-axes, a point that moves with the centres, arms
-/// of R_k - overlap / 2 along the normal, and curvatures at the contact point added to 1 / R.
+/// Equations (3), (4) and (6) to (9) of the source: radii from the product of the semi-axes, a point that moves with
+/// the centres, arms of R_k - overlap / 2 along the normal, and curvatures at the contact point added to 1 / R.
 template <power_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   using std::exp, std::log, std::sqrt;

@@ -32,7 +32,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return out;
 }
 
-/// Beta functions with epsilon = 2/n (Jaklič, Leonardis, Solina).
+/// The formula with beta functions and epsilon = 2/n (Jaklič, Leonardis, Solina).
 template <power_scalar Scalar>
 Output<Scalar> with_beta(Input<Scalar> const& in) {
   auto const B = [](Scalar const& x, Scalar const& y) {

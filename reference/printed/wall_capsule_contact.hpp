@@ -16,7 +16,7 @@ std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
           in.sense * (in.centre[k] + in.half[k] - in.wall) - in.radius};
 }
 
-/// Returns the contact at lambda along the shaft, at the height `middle` above the wall.
+/// Returns the contact with the point centre + lambda half, moved to the height `middle` above the wall.
 template <class Scalar>
 Output<Scalar> contact(Input<Scalar> const& in, Scalar const& uN, Scalar const& lambda, Scalar const& middle) {
   Index const k = axis_of(in);
@@ -53,8 +53,8 @@ Output<Scalar> woo(Input<Scalar> const& in) {
   return contact<Scalar>(in, uN, lambda, uN / 2);
 }
 
-/// Two springs, one at each end: F = k (a0 + a1) at their common point, the gradient of k (a0^2 + a1^2)/2. The overlap
-/// is the sum of both; the point is that of the recommended form.
+/// A spring at each end. The total force is F = k (a0 + a1), the gradient of k (a0^2 + a1^2)/2. The overlap is a0 + a1.
+/// The point is the same as in the recommended formula.
 template <real_scalar Scalar>
 Output<Scalar> conservative(Input<Scalar> const& in) {
   auto const [g0, g1] = gaps(in);

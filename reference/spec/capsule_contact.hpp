@@ -53,7 +53,8 @@ struct Output {
 struct Conditioning {
   long double size;      ///< S = h1 + h2 + R + |w|, m
   long double distance;  ///< distance d of the axes, m
-  long double mu;        ///< b + a (1 - |cos|), the smallest curvature of the function that formula C minimises; <= 1
+  long double mu;        ///< b + a (1 - |cos|), the smallest curvature of the function that the recommended formula
+                         ///< minimises; <= 1
   Vector3<long double> connection;  ///< from axis 1 to axis 2, of length d, m
 };
 
@@ -137,9 +138,9 @@ struct Contract {
   }
 
   /// Returns S for uN and status; S / (d mu) for the normal; (S / mu) (1 + |r1 - r2| / 2d) plus the largest coordinate
-  /// for the point. Where axes intersect, many normals are right, and so are many points of
-  /// unequal radii: these scales are infinite, and such outputs are not judged. The law `convention` says which normals
-  /// are right.
+  /// for the point. Where the axes intersect, many normals are right. If the radii are unequal, many points are right,
+  /// too. The scales of these outputs are infinite, and the outputs are not judged. The law `convention` says which
+  /// normals are right.
   static Output<long double> scale(Input<double> const& in) {
     Conditioning const of = conditioning(in);
     bool const intersect = !(of.distance > intersecting * static_cast<long double>(unit_roundoff) * of.size);

@@ -67,10 +67,10 @@ struct Contract {
       "géométriques qui régissent les déplacements d'un système solide dans l'espace; "
       "docs/mathematics/capsules.md#capsule_endpoints";
   static constexpr Certainty certainty = bounded;
-  // Errors of correct formulas in double, in any order of operations. The largest error found in the half-shaft is 2.3
-  // u shaft for Demeter's form. It is 5.5 u shaft if the quaternion is normalised first, because that rounding counts
-  // four times in 1 - 2(y^2 + z^2). The scale of an end contains shaft/2, so its budget is twice as large, plus 1 for
-  // one more rounding. A box has two more.
+  // Errors of correct formulas in double, in any order of operations. Half-shaft: the largest error found is 2.3 u
+  // shaft for Demeter's form. It is 5.5 u shaft if the quaternion is normalised first, because that rounding counts
+  // four times in 1 - 2(y^2 + z^2). Ends: the scale contains shaft/2 instead of shaft, so the budget is 2 * 8, plus 1
+  // for one more rounding. Box: 2 * 8, plus 2 for two more roundings.
   static constexpr std::array budgets{
       Budget{"half", Measure::scale, 8},      Budget{"end0", Measure::scale, 17},
       Budget{"end1", Measure::scale, 17},     Budget{"box_low", Measure::scale, 18},

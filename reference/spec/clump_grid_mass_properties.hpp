@@ -99,10 +99,11 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Clumps, Dynamic properties, Grid sampling; "
       "docs/mathematics/clumps.md#clump_grid_mass_properties";
   static constexpr Certainty certainty = bounded;
-  // The number of cells is an exact integer. Roundings: volume 4 (three products and a quotient), mass one more, a
-  // column's length two more. A component of the centroid is a sum of two numbers no larger than its scale. A moment
-  // has 9 roundings (h^5, the weights, the density, the sums) of less than a quarter of its scale; a product of inertia
-  // has 9 too. These errors are negligible compared with one cell too many.
+  // The number of cells is an exact integer. The volume has 4 roundings (three products and a quotient), the mass has
+  // one more, and the length of a column has two more. A component of the centroid is a sum of two numbers no larger
+  // than its scale. A moment has 9 roundings (h^5, the weights, the density, the sums) of less than a quarter of its
+  // scale. A product of inertia also has 9 roundings. These errors are negligible compared with the error of one cell
+  // too many.
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 6},
       Budget{"mass", Measure::relative, 8},
@@ -114,7 +115,7 @@ struct Contract {
   static std::optional<DomainError> domain_error(Input<Scalar> const& in) {
     Scalar const zero(0);
     if (!(zero < in.density)) return DomainError{"density", "> 0"};
-    Scalar rest = in.cells;  // cells minus the powers of two in its binary form: 0 for an integer from 1 to 128
+    Scalar rest = in.cells;  // cells minus its binary digits from 128 to 1: 0 for an integer in this range
     for (int power = 128; power > 0; power /= 2)
       if (!(rest < Scalar(power))) rest = rest - Scalar(power);
     if (!(zero < in.cells) || rest < zero || zero < rest || Scalar(128) < in.cells)
@@ -142,10 +143,10 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns, for volume and mass, the smaller of two values: the sum over the balls without regard to overlap, and the
-  /// box. For a centroid component: the largest magnitude of that coordinate in the box. For the inertia: this mass
-  /// times the square of half the box's diagonal. Computed in long double, whose exponent range contains every product.
-  /// Lengths are relative to the first centre.
+  /// Returns, for volume and mass, the smaller of two values: the sum of the balls, in which overlaps count several
+  /// times, and the box. For a centroid component: the largest magnitude of that coordinate in the box. For the
+  /// inertia: this mass times the square of half the box's diagonal. Computed in long double, whose exponent range
+  /// contains every product. Lengths are relative to the first centre.
   static Output<long double> scale(Input<double> const& in) {
     using Wide = long double;
     Wide balls = 0, box = 1, square = 0;

@@ -89,14 +89,14 @@ struct Contract {
       "of a symmetric 3x3 matrix (the truth's moments); docs/mathematics/clumps.md#clump_mass_properties";
   static constexpr Certainty certainty = bounded;
   // Roundings that a correct code may have. The mass is a sum of positive numbers and a centroid component is a
-  // weighted mean. Each has one or two roundings if the sums are compensated or short, and again as many if the sums S
-  // and m are rounded first.
+  // weighted mean. Each has one or two roundings if the sums are compensated or short. If the sums S and m are rounded
+  // first, each has the same number of roundings again.
   // The scale of the inertia is the sum of the members' own and transferred moments. One term has the roundings of q_i
-  // q_j (2), of the sum for an axis component (2), of |q|^2 and the quotient (4), all twice, and of the two products:
-  // 18 at most. The products d_i d_j and the sums make 24.
-  // The principal moments add the roundings of the diagonalisation: six rotations of two roundings each, rarely all in
-  // one direction. The axes have as much again, and the roundings of the quaternion rotate them by 2 u to 3 u times the
-  // difference of two moments.
+  // q_j (2), of the sum for an axis component (2), and of |q|^2 and the quotient (4). Each of these occurs twice. With
+  // the two products these are at most 18 roundings. The products d_i d_j and the sums make 24.
+  // The principal moments add the roundings of the diagonalisation: six rotations of two roundings each, which rarely
+  // all have the same sign. The axes add the same amount again, and the roundings of the quaternion rotate them by 2 u
+  // to 3 u times the difference of two moments.
   static constexpr std::array budgets{
       Budget{"mass", Measure::relative, 2},           Budget{"centroid", Measure::scale, 4},
       Budget{"inertia", Measure::scale, 24},          Budget{"principal", Measure::scale, 32},

@@ -91,12 +91,12 @@ struct Contract {
   static constexpr Certainty certainty = estimated(
       "the error of its quadrature is taken to be within the difference of Gauss and Kronrod's rules of n and 2n + 1 "
       "nodes");
-  // 90 u is 1e-14. Closed forms in double reach this if they decide degenerate figures consistently: a ball's part of
-  // the union has a few terms of the ball's own size, each with about ten roundings and an angle, and the parts add up
-  // without cancellation. The mass has one more rounding.
-  // The scales of centroid and inertia are those of the balls without regard to overlap (see `scale`). A part's first
-  // moment and tensor have an error of a few tens of roundings of its ball's. The moments add the roundings of the
-  // diagonalisation, and the axes have as much again.
+  // 90 u is 1e-14. Closed forms in double reach this if they decide degenerate arrangements consistently. A ball's part
+  // of the union has a few terms of the ball's own size. Each term has about ten roundings and an angle, and the parts
+  // add up without cancellation. The mass has one more rounding.
+  // The scales of centroid and inertia are those of the balls without regard to overlap (see `scale`). The first moment
+  // and the tensor of a part have an error of a few tens of roundings of the whole ball's first moment and tensor. The
+  // principal moments add the roundings of the diagonalisation, and the axes add the same amount again.
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 90},         Budget{"surface_area", Measure::relative, 90},
       Budget{"mass", Measure::relative, 91},           Budget{"centroid", Measure::scale, 48},

@@ -5,15 +5,16 @@
 
 namespace demeter::contact_force {
 
-/// The force law: springs only; springs and constant dampers; or both scaled with the overlap as by Hertz.
+/// The force law. linear: springs only. dashpot: springs and constant dampers. hertz: springs and dampers that become
+/// stronger with the overlap, by Hertz's law.
 enum class ForceLaw { linear, dashpot, hertz };
 constexpr std::array<std::string_view, 3> labels(ForceLaw) { return {"linear", "dashpot", "hertz"}; }
 
-/// Whether the normal force may be attractive while overlapping bodies separate.
+/// Says whether the normal force may pull the bodies together while overlapping bodies separate.
 enum class Tension { cut, allowed };
 constexpr std::array<std::string_view, 2> labels(Tension) { return {"cut", "allowed"}; }
 
-/// No contact; or whether Coulomb's limit does not shorten (stick) or shortens (slide) the tangential force.
+/// apart: no contact. stick: Coulomb's limit does not shorten the tangential force. slide: Coulomb's limit shortens it.
 enum class Status { apart, stick, slide };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"apart", "stick", "slide"}; }
 
@@ -91,7 +92,7 @@ using Vector = Vector3<Real>;
 /// The magnitudes in one step. Each `of_` value is the sum of the magnitudes of the terms of its quantity.
 struct Sizes {
   Real normal = 0, of_normal = 0;          ///< normal force, N
-  Real limit = 0, elastic = 0, trial = 0;  ///< in N: Coulomb's limit, spring force, spring force plus damping
+  Real limit = 0, elastic = 0, trial = 0;  ///< in N: Coulomb's limit; spring force; spring force plus damping
   Real of_spring = 0, of_tangential = 0;
   Real of_stored = 0, of_dissipated = 0;
 };

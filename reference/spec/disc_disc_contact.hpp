@@ -9,7 +9,7 @@ namespace demeter::disc_disc_contact {
 
 using demeter::Vector2;
 
-/// Whether gap < alert.
+/// Says whether the gap is less than the alert distance.
 enum class Present { no, yes };
 constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }
 
@@ -68,8 +68,8 @@ struct Contract {
   /// Range of magnitudes: their squares are within the range of a double.
   static constexpr double least = 1e-100, largest = 1e100;
   // The difference of two coordinates has one rounding. The only cancellation is the distance of the centres minus the
-  // radii, and the scale of the gap includes these terms. Gap: 2.5 roundings for the distance (differences, squares,
-  // root) and 2 for the sums. A normal component: 4 roundings, relative to 1.
+  // radii, and the scale of the gap includes these terms. The gap has 2.5 roundings for the distance (differences,
+  // squares, root) and 2 for the sums. A normal component has 4 roundings, relative to 1.
   static constexpr std::array budgets{
       Budget{"gap", Measure::scale, 5},
       Budget{"normal", Measure::scale, 5},
@@ -93,8 +93,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns the terms of the gap: distance of the centres plus both radii; 1 for the normal. The label has no scale of
-  /// its own here.
+  /// Returns the sum of the terms of the gap (distance of the centres plus both radii), and 1 for the normal. The label
+  /// has no scale of its own. The judge uses the scale of the gap.
   static Output<long double> scale(Input<double> const& in) {
     using Real = long double;
     Real const x = static_cast<Real>(in.centre_i[0]) - in.centre_j[0],

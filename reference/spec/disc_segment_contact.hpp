@@ -13,7 +13,7 @@ using demeter::Vector2;
 enum class Feature { interior, end0, end1 };
 constexpr std::array<std::string_view, 3> labels(Feature) { return {"interior", "end0", "end1"}; }
 
-/// Whether gap < alert.
+/// Says whether the gap is less than the alert distance.
 enum class Present { no, yes };
 constexpr std::array<std::string_view, 2> labels(Present) { return {"no", "yes"}; }
 
@@ -76,11 +76,11 @@ struct Contract {
   static constexpr Certainty certainty = bounded;
   /// Range of magnitudes: their squares are within the range of a double.
   static constexpr double least = 1e-100, largest = 1e100;
-  // Let e be the distance to the nearer end, from which everything is measured, and a the distance from this end to the
-  // foot of the perpendicular. Rounded differences move the disc by 1 u e and rotate the line by 1 u a. The product,
-  // the length, the division and the last difference have 6.5 roundings of distance plus radius. A normal component has
-  // 5, and 2.5 more if rounding puts the foot beyond the end. A label may be wrong only if the gap or the foot is
-  // within its error of the limit.
+  // All positions are measured from the nearer end. Let e be the distance of the centre from this end, and a the
+  // distance from this end to the foot of the perpendicular. Rounded differences move the disc by 1 u e and rotate the
+  // line by 1 u a. The product, the length, the division and the last difference have 6.5 roundings of distance plus
+  // radius. A normal component has 5 roundings, and 2.5 more if rounding puts the foot beyond the end. A label may be
+  // wrong only if the gap or the foot is within its error of the limit.
   static constexpr std::array budgets{
       Budget{"gap", Measure::scale, 8},
       Budget{"normal", Measure::scale, 8},

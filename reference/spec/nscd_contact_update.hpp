@@ -8,8 +8,8 @@ namespace demeter::nscd_contact_update {
 
 using demeter::Vector2;
 
-/// Two bodies in the plane, their contact and the time step. Domain: magnitudes of 1e-60 to 1e60, velocities and gap
-/// may be 0, one mass may be infinite; normal of length 1 to 2^-48.
+/// Two bodies in the plane, their contact and the time step. Domain: magnitudes of 1e-60 to 1e60. Velocities and gap
+/// may be 0. One mass may be infinite. |normal|^2 is within 2^-48 of 1.
 template <class Scalar>
 struct Input {
   Scalar mass_i, mass_j;

@@ -30,8 +30,8 @@ struct Contact {
   }
 };
 
-/// Bodies and contacts of one time step in the plane. Domain: as nscd_contact_update; at least one body, all walls have
-/// one velocity, no contact of two walls or of a body with itself.
+/// Bodies and contacts of one time step in the plane. Domain: the ranges of nscd_contact_update, and at least one body.
+/// All walls have the same velocity. No contact joins two walls, or a body with itself.
 template <class Scalar>
 struct Input {
   std::vector<Scalar> masses;
@@ -97,10 +97,10 @@ struct Contract {
   static constexpr bool has_size = false;  // a gap gives no information about the size of the bodies
   /// Range of magnitudes: a product of four of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
-  // In units of u S kappa. S is the largest speed. kappa is the largest factor by which errors of contact velocities
-  // grow into errors of body velocities. A contact velocity is a sum of four products: at most six roundings of S, and
-  // twice as many if only rounding decides whether the contact is active. The sum over the contacts of a body adds
-  // four.
+  // Budgets in units of u S kappa. S is the largest speed. kappa is the largest factor by which errors of contact
+  // velocities grow into errors of body velocities. A contact velocity is a sum of four products: at most six roundings
+  // of S, and twice as many if only rounding decides whether the contact is active. The sum over the contacts of a body
+  // adds four roundings.
   static constexpr std::array budgets{
       Budget{"velocities", Measure::scale, 16},
       Budget{"impulses", Measure::optimality, 16},

@@ -6,7 +6,7 @@
 
 namespace demeter::superquadric_box_test {
 
-/// Whether sigma_box > 1.
+/// Says whether sigma_box > 1: then the bodies do not touch.
 enum class Separated { no, yes };
 constexpr std::array<std::string_view, 2> labels(Separated) { return {"no", "yes"}; }
 
@@ -59,8 +59,8 @@ struct Contract {
       "Ong, Gilbert 1996, Growth distances: new measures for object separation and penetration; "
       "docs/mathematics/superquadrics.md#superquadric_box_test";
   static constexpr Certainty certainty = bounded;
-  // No term of sigma_box has to cancel, so the budget holds at any angle between edges. Either label is accepted where
-  // sigma_box is within rounding of 1.
+  // sigma_box can be computed without cancellation, so the budget holds for every angle between edges. Either label is
+  // accepted where sigma_box is within rounding of 1.
   static constexpr std::array budgets{
       Budget{"sigma_box", Measure::relative, 16},
       Budget{"separated", Measure::optimality, 16},

@@ -63,10 +63,11 @@ struct Output {
   }
 };
 
-/// The quantities that determine the rounding errors of a contact in binary64, at the point where the bodies touch.
+/// The quantities that determine the rounding errors of a contact in binary64, at the point where the bodies touch. W
+/// is the weighted sum of both Hessians.
 struct Conditioning {
   long double condition;           ///< `curvature` divided by the smallest semi-axis
-  long double curvature;           ///< |u| / (smallest eigenvalue of W perpendicular to the normal), a length
+  long double curvature;           ///< weighted gradient / (smallest eigenvalue of W across the normal), a length
   long double mixing;              ///< factor by which W^-1 may enlarge an error in one body's tangential gradient
   long double turning;             ///< angle by which the normal turns if the bodies move by `reach`
   long double reach;               ///< distance of the point from the farther centre

@@ -66,7 +66,8 @@ struct Contract {
     return superquadrics_error(in.i, in.j);
   }
 
-  /// Returns the sum of all lengths: a rounded rotation moves a surface by up to u times this sum.
+  /// Returns the sum of both largest semi-axes and the distance of the centres. A rounded rotation moves a surface by
+  /// up to u times this sum.
   static Output<long double> scale(Input<double> const& in) {
     long double const lengths = static_cast<long double>(in.i.semi_axes.maxCoeff()) + in.j.semi_axes.maxCoeff() +
                                 (in.j.position.cast<long double>() - in.i.position.cast<long double>()).norm();

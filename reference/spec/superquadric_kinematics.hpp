@@ -9,8 +9,8 @@
 
 namespace demeter::superquadric_kinematics {
 
-/// Which curvature limits the effective radius: the mean of the two principal curvatures, or the square root of their
-/// product.
+/// The curvature that limits the effective radius: the mean of the two principal curvatures, or the square root of
+/// their product.
 enum class Curvature { mean, gaussian };
 constexpr std::array<std::string_view, 2> labels(Curvature) { return {"mean", "gaussian"}; }
 
@@ -323,9 +323,9 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns, for velocities, the sum of the magnitudes of the terms. For the predicted point: its coordinates, and dt
-  /// times the error of its velocity. For the effective radius: the radius, and its change when the exit points are
-  /// rounded.
+  /// Returns the scales. For velocities: the sum of the magnitudes of the terms. For the predicted point: its
+  /// coordinates, and dt times the error of its velocity. For the effective radius: the radius, and its change when the
+  /// exit points are rounded.
   static Output<long double> scale(Input<double> const& in) {
     using namespace conditioning;
     WideVector const x = in.point.cast<Real>();

@@ -81,8 +81,8 @@ struct Contract {
       Budget{"mean_curvature", Measure::scale, 40}, Budget{"gaussian_curvature", Measure::scale, 64},
   };
 
-  /// Smallest part of its natural size (1/a_k for a gradient component) to which a number is judged. Smaller numbers
-  /// count as 0: powers below the normal range lose digits.
+  /// Numbers below this part of their natural size (1/a_k for a gradient component) count as 0, because powers below
+  /// the normal range lose digits.
   static constexpr long double least_part = 0x1p-600L;
 
   template <class Scalar>
@@ -103,7 +103,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns bounds of the outputs that need no powers, times n1 + n2. The oracle's scale depends on the truth.
+  /// Returns bounds of the outputs from the input alone. The scale of the oracle depends on the truth.
   static Output<long double> scale(Input<double> const& in) {
     long double const n = static_cast<long double>(in.n1) + in.n2;
     Vector3<long double> const a = in.semi_axes.cast<long double>();

@@ -75,10 +75,10 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Capsule, Wall-capsule contact (what is printed); the monotone "
       "form: docs/mathematics/capsules.md#wall_capsule_contact";
   static constexpr Certainty certainty = bounded;
-  // uN is a sum of four numbers of size at most S: three roundings, and one for the end. lambda is a ratio whose
-  // denominator, the depth of the centre, cancels. If the rounding errors of the sums are added back, lambda has two
-  // roundings, and the point has two more, of |half| each: four. (Demeter's form, with an fma, reaches 2.5 for the
-  // point and 1.0 for uN in a search.)
+  // uN is a sum of four numbers of size at most S: three roundings, and one for the end. lambda is a ratio. Its
+  // denominator, the depth of the centre, is a difference with cancellation. If the rounding errors of the sums are
+  // added back, lambda has two roundings, and the point has two more, of |half| each: four. (Demeter's form, with an
+  // fma, reaches 2.5 for the point and 1.0 for uN in a search.)
   // The error of a wrong status is the change of the gaps that would make it right.
   static constexpr std::array budgets{
       Budget{"uN", Measure::scale, 4},

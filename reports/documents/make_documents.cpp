@@ -1,5 +1,6 @@
-// Makes pages of the report from the Markdown documents at build time: HTML with formulas as MathML, with the anchors
-// that GitHub makes, and with links between the pages. Writes the pages as the C++ source OUTPUT.cpp.
+// Makes pages of the report from the Markdown documents at build time. The pages are HTML with formulas as MathML.
+// Their headings have the same anchors as on GitHub, and links between documents become links between pages. Writes the
+// pages as the C++ source OUTPUT.cpp.
 //
 //     make_documents OUTPUT.cpp ROOT docs/DOCUMENT.md...
 #include "reports/documents/mathml.hpp"
@@ -18,7 +19,7 @@
 namespace demeter::documents {
 namespace {
 
-using Pages = std::map<std::string, std::string>;  // file name of each page by the path of its document
+using Pages = std::map<std::string, std::string>;  // file name of each page, by the path of its document
 
 std::string replaced(std::string text, std::string_view what, std::string_view by) {
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
@@ -31,7 +32,7 @@ std::string unescaped(std::string text) {
   return replaced(replaced(std::move(text), "&quot;", "\""), "&amp;", "&");
 }
 
-/// Returns the anchor of a heading: in small letters, with hyphens for blanks, without other punctuation.
+/// Returns the anchor of a heading: its letters in lower case, digits, "_" and "-", with a hyphen for each blank.
 std::string anchor_of(std::string_view heading) {
   std::string anchor;
   bool inside = false;
@@ -45,7 +46,7 @@ std::string anchor_of(std::string_view heading) {
   return anchor;
 }
 
-/// Replaces each text between `open` and `close`, and both marks, by `make(text)`.
+/// Replaces each text between `open` and `close` by `make(text)`. The marks `open` and `close` are also replaced.
 template <class Make>
 std::string between(std::string_view html, std::string_view open, std::string_view close, Make const& make) {
   std::string result;
@@ -83,7 +84,7 @@ std::string with_formulas(std::string html, std::string_view input, bool& right)
   return between(html, "<x-equation>", "</x-equation>", [&](std::string_view tex) { return convert(tex, false); });
 }
 
-/// Replaces links to documents by links to their pages. A link to a file without a page becomes plain text.
+/// Replaces a link to a document by a link to its page. A link to a file without a page becomes plain text.
 std::string with_links(std::string html, std::filesystem::path const& folder, Pages const& pages) {
   return between(html, "<a href=\"", "</a>", [&](std::string_view link) {
     std::size_t const quote = link.find('"');

@@ -36,7 +36,7 @@ constexpr std::array operators{
     Entry{"}", "}"},          Entry{"|", "‖"},       Entry{"%", "%"},         Entry{"#", "#"},
     Entry{"$", "&#36;"}};
 
-/// Operators with limits below and above them in a displayed formula.
+/// Operators whose limits are below and above them in a displayed formula.
 constexpr std::array sums{Entry{"sum", "∑"}, Entry{"prod", "∏"}};
 constexpr std::array integrals{Entry{"int", "∫"}, Entry{"oint", "∮"}, Entry{"iint", "∬"}};
 constexpr std::array<std::string_view, 9> limits{"max", "min", "sup", "inf", "lim", "det", "argmin", "argmax", "gcd"};
@@ -78,8 +78,8 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// Returns the Unicode character of a bold or sans-serif letter. Browsers do not support the `mathvariant` values for
-/// these.
+/// Returns a bold or sans-serif letter as its Unicode character, because browsers do not support the values of
+/// `mathvariant` for these letters.
 std::string styled(char letter, char32_t capital_a, char32_t small_a) {
   bool const capital = letter >= 'A' && letter <= 'Z';
   if (!capital && !(letter >= 'a' && letter <= 'z')) return std::string(1, letter);
@@ -100,7 +100,7 @@ class Parser {
   }
 
  private:
-  /// Position of the scripts of a nucleus: beside it, or below and above it in a displayed formula.
+  /// The place of subscripts and superscripts: beside the nucleus, or below and above it in a displayed formula.
   enum class Scripts { beside, below };
   struct Nucleus {
     std::string text;
@@ -135,8 +135,8 @@ class Parser {
     return name;
   }
 
-  /// Returns the elements before `end`, which is not consumed. If `end` is empty: up to the end of the formula or
-  /// group.
+  /// Returns the elements before `end`, and does not consume `end`. If `end` is empty, returns the elements up to the
+  /// end of the formula or group.
   std::string row(std::string_view end) {
     std::string content;
     while (true) {
@@ -171,7 +171,7 @@ class Parser {
     return element(under ? "munderover" : "msubsup", nucleus.text + element("mrow", below) + element("mrow", above));
   }
 
-  /// Returns the argument of a command or script: a group, or one character or command.
+  /// Returns the argument of a command or a script: a group, one character or one command.
   std::string argument() {
     skip_blanks();
     if (at_ < tex_.size() && std::isdigit(static_cast<unsigned char>(tex_[at_])))
@@ -179,7 +179,7 @@ class Parser {
     return nucleus().text;
   }
 
-  /// Returns the text in a group of words, or one letter.
+  /// Returns the text of a group of words, without its braces, or one letter.
   std::string words() {
     skip_blanks();
     if (at_ < tex_.size() && std::isalpha(static_cast<unsigned char>(tex_[at_]))) return std::string(1, tex_[at_++]);
@@ -304,7 +304,8 @@ class Parser {
     return element("mroot", under + element("mrow", index));
   }
 
-  /// Returns the delimiter after \left, \right or \bigl: one character, or a command for one. "." means no delimiter.
+  /// Returns the delimiter after \left, \right or \bigl: one character, or a command such as \lbrace. "." means no
+  /// delimiter.
   std::string delimiter() {
     skip_blanks();
     if (at_ >= tex_.size()) {

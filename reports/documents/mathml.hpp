@@ -11,8 +11,8 @@ struct Formula {
   std::string error;   ///< the first error; empty if there is none
 };
 
-/// Converts a formula of the subset of TeX that docs/ uses: scripts, fractions, roots, accents, fences, Greek letters,
-/// operators and words. `display` sets it on a line of its own.
+/// Converts a formula to MathML. Supports the part of TeX that docs/ uses: scripts, fractions, roots, accents, fences,
+/// Greek letters, operators and words. With `display`, the formula is on a line of its own.
 Formula mathml(std::string_view tex, bool display);
 
 }  // namespace demeter::documents

@@ -1,5 +1,5 @@
-// The version and build options of a program, for results.json and `--version`. In a separate header, because every
-// build generates a file that includes it.
+// The version and build options of a program, for results.json and `--version`. This header is separate, because every
+// build generates a source file that includes it.
 #pragma once
 
 #include <string>

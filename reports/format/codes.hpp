@@ -1,4 +1,5 @@
-// The codes of a report across all kernels: which kernels each code answers, and how right it is by grain size.
+// The codes of a report across all kernels: the kernels that each code answers, and the accuracy of each code by grain
+// size.
 #pragma once
 
 #include "reports/format/verdict.hpp"
@@ -25,8 +26,8 @@ struct Code {
   Contender const* of(Kernel const& kernel) const;
 };
 
-/// Returns whether a subject only solves a course's exercise. People do not run such a code; the page of the solvers
-/// has it.
+/// Returns whether a subject only solves the exercise of a course. The table of codes leaves out such subjects, because
+/// nobody uses them for simulations. The page of the solvers shows them.
 bool is_exercise(std::string_view name);
 
 /// Returns Demeter's batch form as "fast", then all codes of others, in the order of `results.subjects`.
@@ -37,19 +38,19 @@ std::vector<Code> codes(Results const& results);
 inline constexpr std::array<double, 5> decade_limits{1e-4, 1e-3, 1e-2, 1e-1, 1};
 inline constexpr std::size_t decades = decade_limits.size() + 1;
 
-/// The everyday cases of one decade. `error` is the largest error of an answer, relative to its measure.
+/// The everyday cases in one decade of grain sizes. `error` is the largest error of an answer, relative to its measure.
 struct Decade {
   std::int64_t judged = 0, failed = 0;
   double error = 0;
 };
-/// Returns the everyday results by decade of size. A bin between two decades counts to the decade of its middle. All
-/// are empty for kernels without lengths.
+/// Returns the everyday results by decade of grain size. A bin that extends over a limit of decades counts to the
+/// decade of its middle. All decades are empty for kernels without lengths.
 std::array<Decade, decades> by_decade(Contender const& contender);
 
-/// How far an answer can be trusted.
+/// The extent to which answers can be trusted.
 enum class Trust { untested, few, wrong, six_digits, twelve_digits };
-/// Returns the level for the largest error and the number of failures among `judged` cases. "few": nothing failed, but
-/// too few cases were judged to rely on that.
+/// Returns the trust for a number of judged cases, the number that failed, and the largest error. "few" means: no case
+/// failed, but too few cases were judged to rely on this.
 Trust trust_in(std::int64_t judged, std::int64_t failed, double error);
 
 }  // namespace demeter::report

@@ -38,8 +38,8 @@ std::vector<Subject const*> surveyed_subjects(Kernel const& kernel) {
 
 std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
                              std::vector<Subject const*> const& subjects, SurveyOptions const& options) {
-  // Without contacts, the recommended formula in double is the fast form: a reference needs many digits for degenerate
-  // figures.
+  // The subject that gets the most paths: the recommended formula. Without contacts this is the fast form, because the
+  // reference needs many digits for degenerate figures.
   auto const foremost = [&](Subject const& subject) {
     return subject.origin == (laboratory.of_contacts() ? Origin::reference : Origin::fast);
   };
@@ -47,7 +47,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
     std::uint64_t const all = foremost(subject) ? options.paths : subject.ours() ? options.others : options.outside;
     return std::max<std::uint64_t>(all / kernel.case_divisor, 1);
   };
-  // Enlarging and simplifying the jumps of a subject takes about as long as some thousands of paths.
+  // The work after the search, enlarging and simplifying the jumps of a subject, takes about as long as 5000 paths.
   auto const cost = [&](Subject const& subject) { return 5000 + static_cast<double>(paths_of(subject)); };
   double all = 0, done = 0;
   for (auto const* subject : subjects) all += cost(*subject);
@@ -75,7 +75,7 @@ std::vector<Surveyed> survey(Kernel const& kernel, Laboratory const& laboratory,
       PassivityOptions passivity;
       passivity.seed = options.seed;
       passivity.stop = options.stop;
-      // In a short report there is no time for more.
+      // Code of other projects gets only a few loops and paths. In a short report, this holds for all code.
       if (!subject.ours() || (search.seconds > 0 && search.seconds < 10)) {
         passivity.loops = passivity.contacts = 40;
         passivity.monotone_paths = 200;
@@ -111,7 +111,7 @@ std::string_view shown_unit(Quantity const& quantity) { return quantity.directio
 
 namespace {
 
-/// Returns one value per quantity, by name.
+/// Returns one value per quantity, with the name of the quantity.
 template <class Get>
 auto by_quantity(Laboratory const& laboratory, Get get) {
   ByName<decltype(get(std::size_t{}))> result;
@@ -120,12 +120,12 @@ auto by_quantity(Laboratory const& laboratory, Get get) {
   return result;
 }
 
-/// Returns sizes by quantity, angles in degrees.
+/// Returns one size per quantity. Sizes of directions are angles in degrees.
 ByName<Number> sizes_by_quantity(Laboratory const& laboratory, std::vector<double> const& sizes) {
   return by_quantity(laboratory, [&](std::size_t k) { return Number(shown(laboratory.quantities[k], sizes[k])); });
 }
 
-/// Returns an observation by quantity: a number or an array, or null where the quantity does not count.
+/// Returns an observation as an object: a number or an array per quantity, or null for a quantity that does not apply.
 Json observation_json(Laboratory const& laboratory, std::span<double const> numbers) {
   Json result = Json::object();
   for (Quantity const& quantity : laboratory.quantities) {
@@ -229,7 +229,7 @@ report::Watched describe(Kernel const& kernel, Laboratory const& laboratory, Sur
 
 namespace {
 
-/// Returns the path of one transition with the observations of every subject along it.
+/// Returns a plot of one transition: its path, and the observations of every subject along this path.
 report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
                   Subject const& subject, Jump const& jump) {
   report::Plot result;
@@ -238,7 +238,8 @@ report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vecto
   result.quantity = laboratory.quantities[jump.quantity].name;
   result.path = record_json(laboratory.path, jump.path, 0);
   result.at = jump.before;
-  // A neighbourhood in which a reader can see the jump and the other subjects, and both sides of the jump itself.
+  // The parameters around the jump show the jump and the other subjects. The parameters on both sides of the jump are
+  // added.
   double const reach = 0.25;
   double const low = std::max(0.0, jump.before - reach), high = std::min(1.0, jump.after + reach);
   std::vector<double> parameters;
@@ -266,7 +267,8 @@ report::Plot plot(Kernel const& kernel, Laboratory const& laboratory, std::vecto
   return result;
 }
 
-/// Returns one plot per transition: the example with the largest jump, Demeter's own formulas before others.
+/// Returns one plot per transition. Uses the example with the largest jump, and prefers examples of Demeter's own
+/// subjects.
 std::vector<report::Plot> plots(Kernel const& kernel, Laboratory const& laboratory,
                                 std::vector<Surveyed> const& surveyed) {
   std::vector<std::string> names;

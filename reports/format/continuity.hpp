@@ -1,4 +1,5 @@
-// The continuity of a kernel's subjects as data: searched, measured and described for the command and the report.
+// Searches and measures the continuity of a kernel's subjects, and describes it as records for the command and the
+// report.
 #pragma once
 
 #include "check/continuity.hpp"
@@ -14,9 +15,11 @@ struct SurveyOptions {
   std::uint64_t seed = 1;
   std::uint64_t paths = 120'000;  ///< number of paths of the recommended formula
   std::uint64_t others = 3'000;   ///< number of paths of each other subject of Demeter
-  std::uint64_t outside = 240;    ///< number of paths of code of other projects, which runs in separate processes
+  std::uint64_t outside = 240;    ///< number of paths of each subject of other projects, which runs in a separate
+                                  ///< process
   std::optional<std::size_t> family;
-  double seconds = 0;  ///< time for all subjects together, after which no further paths are drawn; 0: no limit
+  double seconds = 0;  ///< time for all subjects together, in seconds; no further paths are drawn after this time; 0:
+                       ///< no limit
   bool passivity = true;
   std::function<void(double done, std::string const& what)> progress;
   unsigned jobs = 1;  ///< number of subjects that run in parallel
@@ -46,14 +49,14 @@ std::string continuity_command(Laboratory const& laboratory, Table const& path, 
 /// Returns the shortest name that --subject accepts, for example `woo` for "woo@double".
 std::string short_name(Subject const& subject);
 
-/// Return a size and its unit as they are displayed: angles in degrees, everything else unchanged.
+/// Return a size and its unit for display. Angles are in degrees, and everything else is unchanged.
 double shown(Quantity const& quantity, double size);
 std::string_view shown_unit(Quantity const& quantity);
 
 report::Watched describe(Kernel const& kernel, Laboratory const& laboratory, Surveyed const& surveyed);
 
-/// Returns everything that a survey found. Includes, for plots, the observations of each subject along one path per
-/// transition.
+/// Returns everything that a survey found. For each transition, the record contains a path for a plot and the
+/// observations of every subject along this path.
 report::Continuity describe(Kernel const& kernel, Laboratory const& laboratory, std::vector<Surveyed> const& surveyed,
                             SurveyOptions const& options);
 

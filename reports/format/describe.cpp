@@ -209,7 +209,7 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   for (auto const& [mixed_up, times] : cell.labels)
     result.labels.push_back({std::string(labels[mixed_up.first]), std::string(labels[mixed_up.second]), count(times)});
   result.max_error = rounded_beside(budget.units, cell.max_error);
-  // Rounded to as many digits as quantiles have, which are accurate to 0.1 %.
+  // Rounded to four digits, because the quantiles are accurate to 0.1 %.
   result.mean_error = rounded(cell.errors.mean(), 4);
   result.median_error = rounded(cell.errors.quantile(0.5), 4);
   result.p99_error = rounded(cell.errors.quantile(0.99), 4);
@@ -221,7 +221,7 @@ report::Accuracy describe(Kernel const& kernel, Subject const& subject, Accuracy
   return result;
 }
 
-/// Returns the results by size, which show where failures begin.
+/// Returns the results by size of the case. They show at which size failures begin.
 std::vector<report::SizeBin> describe_sizes(Kernel const& kernel, SubjectCheck const& check) {
   std::vector<report::SizeBin> bins;
   std::size_t const budgets = kernel.budgets.size();

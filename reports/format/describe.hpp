@@ -1,4 +1,5 @@
-// Kernels, subjects and check results as the records behind `list --json`, `check --json`, results.json and the site.
+// Describes kernels, subjects and check results as records, for `list --json`, `check --json`, results.json and the
+// site.
 #pragma once
 
 #include "check/check.hpp"
@@ -14,7 +15,7 @@ std::string shape_of(Node const& node);
 std::string budget_text(Budget const& budget);
 /// Returns "bounded" or "estimated", the word for the certainty of a kernel's truth in files and pages.
 std::string_view certainty_word(Certainty const& of);
-/// Returns the certainty as a clause: "estimated, not bounded: the error of its quadrature ...".
+/// Returns the certainty as a clause, with the reason: "estimated, not bounded: the error of its quadrature ...".
 std::string certainty_text(Certainty const& of);
 /// Returns the name of a measure: "relative", "scale", ...
 std::string measure_name(Measure measure);
@@ -22,35 +23,35 @@ std::string measure_name(Measure measure);
 constexpr std::int64_t count(std::uint64_t number) { return static_cast<std::int64_t>(number); }
 /// Returns everything that `list` prints about a kernel.
 report::Kernel describe(Kernel const& kernel);
-/// Return the subjects that are available on this machine, and the peers that are not.
+/// Return the subjects that are available on this machine, and the peers that are not available.
 std::vector<report::Subject> describe_subjects(std::vector<Subject const*> const& outside = {});
 std::vector<report::MissingPeer> missing_peers();
 /// Returns a value rounded to significant digits, for display.
 double rounded(double value, int digits = 6);
-/// Returns a rounded value, unless the rounded value would be on the other side of the limit; then the value itself.
+/// Returns a rounded value. If rounding would move the value to the other side of the limit, returns the value itself.
 double rounded_beside(double limit, double value);
 /// Returns row `row` of a table as a JSON object.
 nlohmann::ordered_json record_json(Schema const& schema, Table const& table, std::size_t row);
-/// Returns a truth as a JSON object. Each number is a string with its certain digits.
+/// Returns a truth as a JSON object. Each number is a string with only those digits that are certain.
 nlohmann::ordered_json truth_json(Kernel const& kernel, Truths const& truths, std::size_t row);
-/// Returns a number, or "nan", "inf", "-inf".
+/// Returns a finite number as a number, and other numbers as "nan", "inf" or "-inf".
 nlohmann::ordered_json number_json(double value);
 /// Returns the results of one subject, with commands that reproduce its failures.
 report::Contender describe(Kernel const& kernel, Subject const& subject, SubjectCheck const& check,
                            CheckOptions const& options);
-/// Returns the basis of a verdict in words: "the formula geometric, in growing precision", or the certainty of the
-/// recommended formula's truth. `formula` as in `SubjectCheck`.
+/// Returns in words the truth that a verdict is based on: "the formula geometric, in growing precision", or the
+/// certainty of the recommended formula's truth. `formula` has the meaning of `SubjectCheck::formula`.
 std::string truth_words(Kernel const& kernel, std::string_view formula);
 /// Returns the command `demeter explain ...` for a case, with single quotes for a shell.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, std::string_view subject);
-/// `held`: the tolerance of the subject, if the user has set it.
+/// Adds the options of the subject. `held` is the tolerance of the subject, if the user has set it.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held);
-/// Returns the command with a law, if one is given, and with the salt of the law's random choices.
+/// Adds a law, if it is not empty, and the salt of the law's random choices.
 std::string explain_command(Kernel const& kernel, Table const& cases, std::size_t row, Subject const& subject,
                             std::optional<Held> const& held, std::string_view law, std::uint64_t salt);
-/// Returns the command that reproduces a recorded failure: `demeter explain`, or `demeter check` for a failure of a
-/// call pattern.
+/// Returns the command that reproduces a recorded failure. This is `demeter check` for a failure of a call pattern, and
+/// otherwise `demeter explain`.
 std::string command_again(Kernel const& kernel, RecordedFailure const& failure, Subject const& subject,
                           std::optional<Held> const& held);
 

@@ -11,7 +11,7 @@
 namespace demeter::report {
 namespace {
 
-/// Returns a number, also from its text in a file; nothing for a label.
+/// Returns the value of a number, or of a number that a file contains as text. Returns nothing for a label.
 Number number_of(Json const& value) {
   if (value.is_number()) return value.get<double>();
   if (!value.is_string()) return std::nullopt;
@@ -32,7 +32,7 @@ std::string said(Json const& value) {
   return value.dump();
 }
 
-/// Writes both numbers with the fewest digits that distinguish them.
+/// Writes both numbers with the fewest digits that distinguish them, at least three.
 void write_numbers(double answer, double truth, Difference& to) {
   for (int digits = 3; digits <= 17; ++digits) {
     to.answer = fmt::format("{:.{}g}", answer, digits);
@@ -75,7 +75,8 @@ void compare(std::string const& where, Json const& answer, Json const& truth, Fa
   if (*is == *should) return;
   Difference found{where, "", "", std::isfinite(*is), 0};
   write_numbers(*is, *should, found);
-  // Not computed for a component of a vector: a component that should be nearly 0 may be off by much more than itself.
+  // Not computed for components of a vector. A component that should be nearly 0 may have an error much larger than
+  // itself.
   if (found.is_number && *is * *should > 0 && where.find_first_of(" [") == std::string::npos)
     found.relative = (*is - *should) / *should;
   keep(farthest, found.is_number ? std::fabs(*is - *should) : HUGE_VAL, std::move(found));

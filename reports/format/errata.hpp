@@ -1,4 +1,4 @@
-// The errata of a kernel with their computed figures, as records.
+// The errata of a kernel as records, with their computed figures.
 #pragma once
 
 #include "kernels/errata.hpp"

@@ -21,7 +21,7 @@ constexpr std::string_view magic = "\x1f\x8b";
 using End = int (*)(z_stream*);
 using Ended = std::unique_ptr<z_stream, End>;
 
-/// Gives the next part of `rest` to zlib, whose sizes have 32 bits.
+/// Passes the next part of `rest` to zlib. zlib counts bytes in 32 bits, so a part has at most 1 GB.
 void feed(z_stream& stream, std::string_view& rest) {
   if (stream.avail_in > 0) return;
   std::string_view const part = rest.substr(0, std::size_t{1} << 30);
@@ -30,7 +30,7 @@ void feed(z_stream& stream, std::string_view& rest) {
   rest.remove_prefix(part.size());
 }
 
-/// Appends what one call of deflate() or inflate() produces. Returns that call's result.
+/// Appends the output of one call of deflate() or inflate() to `to`. Returns the result of this call.
 template <class Step>
 int append(z_stream& stream, std::string& to, Step const& step) {
   std::size_t const before = to.size();
@@ -53,7 +53,7 @@ std::string gzip(std::string_view text) {
   std::string mark(output_mark);
   gz_header header{};
   header.comment = reinterpret_cast<Bytef*>(mark.data());
-  header.os = 255;  // not stated
+  header.os = 255;  // operating system: not stated
   deflateSetHeader(&stream, &header);
   std::string file;
   for (int state = Z_OK; state != Z_STREAM_END;) {
@@ -78,7 +78,7 @@ std::optional<std::string> gunzip(std::string_view file, std::string& why, std::
     if (text.size() > most)
       return refuse(fmt::format("gzip data: got more than {} MiB of text, expected less", most >> 20));
     if (state == Z_STREAM_END) {
-      // `cat a.gz b.gz` and pigz write several parts one after the other.
+      // A file from `cat a.gz b.gz` or pigz consists of several parts.
       if (stream.avail_in == 0 && file.empty()) return text;
       if (inflateReset(&stream) != Z_OK) return refuse("gzip data: cannot read the next part");
     } else if (state == Z_BUF_ERROR ||

@@ -11,7 +11,7 @@ namespace demeter {
 report::Ladder describe(Kernel const& kernel, std::vector<LadderRow> const& rows) {
   report::Ladder result;
   for (auto const& rung : ladder) result.arithmetics.push_back({std::string(rung.name), rung.digits});
-  // Grouped by output, as on the page.
+  // Rows are grouped by output, as on the page.
   std::vector<LadderRow> sorted = rows;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](LadderRow const& a, LadderRow const& b) { return a.budget < b.budget; });
@@ -52,7 +52,7 @@ void add_ladder(std::string& html, Kernel const& kernel) {
     }
     add(html, "<tr><th scope=\"row\">{}</th>", breakable(line.regime));
     for (Number const& lost : line.lost) {
-      // NaN: no case could be judged, because float cannot represent the cases.
+      // NaN means that no case could be judged, because the arithmetic cannot represent the cases.
       if (lost && std::isnan(*lost)) {
         html += "<td class=\"figure\" title=\"no case of this regime fits the arithmetic\">–</td>";
       } else {

@@ -8,12 +8,12 @@
 
 namespace demeter {
 
-/// Returns the ladder as a record. `lost` is in decimal digits, NaN where no case could be judged.
+/// Returns the ladder as a record. `lost` is the number of lost decimal digits. It is NaN if no case could be judged.
 report::Ladder describe(Kernel const& kernel, std::vector<LadderRow> const& rows);
 
 namespace report {
 
-/// Adds the section of a kernel's page. Adds nothing if the results have no ladder.
+/// Adds the section about the ladder to a kernel's page. Adds nothing if the results have no ladder.
 void add_ladder(std::string& html, Kernel const& kernel);
 
 }  // namespace report

@@ -19,7 +19,7 @@ using Presence = Member::Presence;
 Json number_as_json(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  // Integers are written without ".0", which would be a tenth of a file.
+  // Integers are written without ".0": these characters would be a tenth of a file.
   constexpr double exact = 1e15;
   if (std::abs(value) < exact && value == std::trunc(value) && !(value == 0 && std::signbit(value)))
     return static_cast<std::int64_t>(value);
@@ -81,10 +81,10 @@ void write_members(Shape const& shape, void const* record, Json& object) {
 
 // ---------------------------------------------------------------------------------------------------------- reading
 
-/// The place of a value. The text is made only when there is a mistake to report.
+/// The position of a value in a document. Its text is made only if there is a mistake to report.
 struct Where {
   Where const* outer;
-  std::string_view key;  ///< null data: `index` is used instead
+  std::string_view key;  ///< if its data is null, `index` is used instead
   std::size_t index = 0;
 
   std::string text() const {
@@ -172,7 +172,7 @@ struct Reader {
     }
   }
 
-  /// Reads the keys that no field of the record has. `shape` is the shape of the ByName that receives them.
+  /// Reads the keys that are not fields of the record. `shape` is the shape of the ByName that receives these keys.
   void others(Shape const& record, Shape const& shape, Json const& json, void* into, Where const& where) {
     for (auto const& [name, found] : json.items()) {
       if (has_key(record, name)) continue;
@@ -250,7 +250,7 @@ struct Reader {
         if (json.is_null()) return;
         std::size_t const before = mistakes.count;
         value(*shape.element, json, shape.append(into), member, where);
-        // A record keeps its correct fields.
+        // A record with mistakes is kept, because its other fields may be correct.
         if (mistakes.count != before && !(shape.element->kind == Kind::record && json.is_object()))
           shape.drop_last(into);
         return;

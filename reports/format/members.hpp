@@ -1,5 +1,5 @@
-// Records that are written as JSON: a struct whose `members()` lists each member with a sentence. The writer, the
-// reader with its messages, and the JSON schema are derived from this list.
+// Records that are written as JSON. A record is a struct whose function `members()` lists each member with a
+// description. The writer, the reader with its error messages, and the JSON schema all use this list.
 //
 //   struct Term {
 //     std::string name, doc;
@@ -9,9 +9,10 @@
 //     }
 //   };
 //
-// A member is text (std::string), a flag (bool), a count (std::int64_t), an unsigned integer (std::uint64_t: seeds,
-// ids), a number (double; NaN and infinities are the texts "nan", "inf" and "-inf"), a case of a kernel (KernelJson),
-// another record, or an std::optional, std::vector or ByName of one of these.
+// A member has one of these types: text (std::string), a flag (bool), a count (std::int64_t), an unsigned integer
+// (std::uint64_t: seeds, ids), a number (double), a case of a kernel (KernelJson), or another record. It may also be a
+// std::optional, std::vector or ByName of one of these types. NaN and infinities are written as the texts "nan", "inf"
+// and "-inf".
 #pragma once
 
 #include "reports/format/values.hpp"
@@ -37,7 +38,7 @@ struct Member {
     or_null,    ///< null if it has no value
     if_any,     ///< omitted if it is empty: no value, "", 0, false, or a record of empty members
     inline_,    ///< a record whose fields are written among the fields of this one
-    other_keys  ///< a ByName of all keys that no field has
+    other_keys  ///< a ByName with all keys that are not fields
   };
   std::string_view name;
   Presence presence;
@@ -47,7 +48,7 @@ struct Member {
   std::string_view doc;
   std::vector<std::string_view> choices{};  ///< allowed values of a text; empty: any
   enum class Least { any, zero, above_zero };
-  Least least = Least::any;  ///< lower limit of every number in it; NaN and infinity are allowed except by `above_zero`
+  Least least = Least::any;  ///< lower limit of every number in this member; `above_zero` also rejects NaN and infinity
 
   void* in(void* record) const { return place(*this, record); }
   void const* in(void const* record) const { return place(*this, const_cast<void*>(record)); }
@@ -69,7 +70,7 @@ struct Shape {
   void* (*at)(void*, std::size_t) = nullptr;
   void* (*append)(void*) = nullptr;
   void (*drop_last)(void*) = nullptr;
-  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< only for a ByName
+  std::string* (*name_at)(void*, std::size_t) = nullptr;  ///< name of an element; only for a ByName
 };
 
 template <class Value>
@@ -224,8 +225,8 @@ Json write(Value const& value) {
   return write(shape_of<Value>(), &value);
 }
 
-/// Reads every correct part of `json`. Other parts keep their value in `Value{}` and are added to `mistakes`. A strict
-/// reader rejects a document with mistakes, a lenient one continues. Unknown keys are ignored, because a later version
+/// Reads every correct part of `json`. Other parts keep the default value and are added to `mistakes`. A strict caller
+/// rejects a document with mistakes, and a lenient caller continues. Unknown keys are ignored, because a later version
 /// may add keys.
 template <class Value>
 Value read(Json const& json, Mistakes& mistakes, std::string const& where = "") {

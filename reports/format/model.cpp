@@ -15,7 +15,8 @@
 namespace demeter::report {
 namespace {
 
-/// Returns a name as a unique file name without separators and without a leading dot. "index" is used by the overview.
+/// Returns a unique file name for a name, with letters, digits, "_" and "-" only. `taken` contains the file names that
+/// are already used, such as "index" for the overview. The new name is added to it.
 std::string file_name(std::string_view name, std::set<std::string>& taken) {
   std::string slug;
   for (char const c : name.substr(0, 80)) {
@@ -28,7 +29,7 @@ std::string file_name(std::string_view name, std::set<std::string>& taken) {
   return unique;
 }
 
-/// Returns `value` with every invalid UTF-8 sequence replaced, by the writer of the JSON library.
+/// Returns `value` with every invalid UTF-8 sequence replaced. The JSON library does this when it writes text.
 std::string valid_utf8(std::string const& value) {
   std::string const dumped = Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
   return Json::parse(dumped).get<std::string>();
@@ -82,7 +83,7 @@ Json cleaned(Json const& value) {
 
 namespace {
 
-/// Returns the objects in the list under a key; none if the value has another type.
+/// Returns the objects in the list with this key. Returns none if the key is missing or is not a list.
 std::vector<Json*> objects_in(Json& value, char const* key) {
   std::vector<Json*> found;
   if (!value.is_object() || !value.contains(key) || !value[key].is_array()) return found;
@@ -103,8 +104,9 @@ bool is_in(std::set<std::string> const& regimes, Json const& of) {
   return of.contains("regime") && of["regime"].is_string() && regimes.contains(of["regime"].get<std::string>());
 }
 
-/// Keeps three of a subject's small failing cases (one for an approximate subject, whose errors are expected), and one
-/// case of extreme regimes, where most codes fail in the same way. Removes the numbers of cases with very long lists.
+/// Keeps a few of a subject's small failing cases, and removes the others. Keeps three ordinary cases, or one for an
+/// approximate subject, whose errors are expected. Keeps one case of extreme regimes, where most codes fail in the same
+/// way. Removes the numbers of cases with very long lists.
 void leave_few_failures(Json& subject, std::set<std::string> const& extreme, bool approximate) {
   if (!subject.contains("failures") || !subject["failures"].is_array()) return;
   constexpr std::size_t few = 3, few_extreme = 1, very_long = 4000;
@@ -121,8 +123,8 @@ void leave_few_failures(Json& subject, std::set<std::string> const& extreme, boo
   subject["failures"] = std::move(kept);
 }
 
-/// Keeps one counterexample of all laws that are broken only in extreme regimes. Removes counterexamples with very long
-/// lists.
+/// Keeps only one counterexample for all laws that are broken only in extreme regimes. Removes counterexamples with
+/// very long lists.
 void leave_few_counterexamples(Json& subject, std::set<std::string> const& extreme) {
   constexpr std::size_t very_long = 6000;
   bool one = false;
@@ -135,7 +137,7 @@ void leave_few_counterexamples(Json& subject, std::set<std::string> const& extre
   }
 }
 
-/// Returns the command that explains a case. `input` is the text of the case.
+/// Returns the command that explains a case. `input` is the case as JSON text.
 std::string explaining(std::string const& kernel, std::string const& input, Contender const& contender,
                        std::string const& law = "", std::uint64_t salt = 0) {
   return fmt::format("demeter explain {} {} --subject {}{}{}{}{}", shell_quoted(kernel), shell_quoted(input),
@@ -144,8 +146,8 @@ std::string explaining(std::string const& kernel, std::string const& input, Cont
                      law.empty() ? "" : " --law " + shell_quoted(law), salt > 0 ? fmt::format(" --salt {}", salt) : "");
 }
 
-/// Adds a command to each example without one, and replaces text that is not a call of this command: the results may
-/// come from someone else, and readers copy commands from the pages.
+/// Adds a command to each example without one. Replaces texts that are not a plain command of demeter: the results may
+/// come from another person, and readers copy commands from the pages.
 void add_commands(Kernel const& kernel, Contender& contender) {
   auto const complete = [&](Example& example) {
     if (is_plain_command(example.command) || !example.input->is_object()) return;
@@ -205,7 +207,7 @@ Json shortened_for_pages(Json results) {
 
 namespace {
 
-/// Returns the position of a subject on the pages: codes that people run first, printed formulas after Demeter's own.
+/// Returns the rank of a subject on the pages: peers, Demeter's own code, printed formulas, methods.
 int place_of(Origin origin) {
   switch (origin) {
     case Origin::peer:
@@ -229,7 +231,7 @@ Results read_results(Json const& json, Mistakes* mistakes) {
   for (Kernel& kernel : results.kernels) {
     kernel.slug = file_name(kernel.name, taken);
     for (LadderLine& line : kernel.ladder.rows) line.lost.resize(kernel.ladder.arithmetics.size());
-    // A regime or law with results but without an entry in the glossary gets an entry.
+    // Adds an entry to the glossary for each regime and law that has results but no entry.
     auto const listed = [](auto const& terms, std::string const& name) {
       return std::any_of(terms.begin(), terms.end(), [&](auto const& term) { return term.name == name; });
     };
@@ -319,7 +321,7 @@ OutputBudget budget_of(Kernel const& kernel, std::string_view output) {
 
 Number over_budget(Accuracy const& accuracy) {
   if (!accuracy.max_error || !accuracy.budget) return std::nullopt;
-  if (accuracy.lost() > 0) return std::numeric_limits<double>::infinity();  // no answer is worse than any answer
+  if (accuracy.lost() > 0) return std::numeric_limits<double>::infinity();  // a missing answer is worse than any answer
   if (*accuracy.max_error == 0) return 0.0;                                 // an error of 0 is within every budget
   return *accuracy.max_error / *accuracy.budget;
 }
@@ -538,8 +540,8 @@ bool worse(Number a, Number b) { return rank(a) > rank(b); }
 std::optional<Interval> median_interval(std::vector<double> samples) {
   if (samples.empty()) return std::nullopt;
   std::sort(samples.begin(), samples.end());
-  // The median lies below the k-th smallest sample, or above the k-th largest, with the probability of fewer than k
-  // heads in n tosses of a coin.
+  // The median is below the k-th smallest sample with the probability that n tosses of a coin give fewer than k heads.
+  // The probability that it is above the k-th largest sample is the same.
   double const halves = std::pow(0.5, static_cast<double>(samples.size()));
   double ways = 1, below = halves;
   std::size_t k = 0;

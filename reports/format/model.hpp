@@ -1,4 +1,4 @@
-// Quantities that several pages derive from the records of a run.
+// Values that several pages compute from the records of a run.
 #pragma once
 
 #include "reports/format/records.hpp"
@@ -8,25 +8,27 @@ namespace demeter::report {
 /// Returns the same data in a form that can be written as JSON: only valid UTF-8, NaN and infinities as strings.
 Json cleaned(Json const& value);
 
-/// Returns the results without parts that would make the pages several times as long. Kept are: the number of each
-/// worst case, but its input only for the worst of all cases of a failing subject; three of the small failing cases of
-/// a subject, one of extreme regimes, and one of an approximation; and one counterexample of all laws that are broken
-/// only in extreme regimes. Very long lists and paths without a jump are removed.
+/// Returns the results without parts that would make the pages several times as long. The worst case of a regime keeps
+/// its number. Only the worst of all failing cases of a subject keeps its input. A subject keeps three of its small
+/// failing cases, or one if it is an approximation, and one case of extreme regimes. It keeps one counterexample for
+/// all laws that are broken only in extreme regimes. Very long lists are removed, and also the paths of places without
+/// a jump.
 Json shortened_for_pages(Json results);
 
-/// Reads the output of `cleaned`. Missing parts and parts of a wrong type stay empty and are reported in `mistakes`, if
-/// given. Every kernel gets a unique file name, and every regime and law with results gets an entry in the kernel's
-/// lists.
+/// Reads the JSON that `cleaned` returns. Parts that are missing or have a wrong type stay empty, and are added to
+/// `mistakes` if it is not null. Gives every kernel a unique file name. Adds every regime and law with results to the
+/// kernel's lists.
 Results read_results(Json const& results, Mistakes* mistakes = nullptr);
 
-/// Returns the outputs of a kernel in the order of its budgets. Outputs with identical results for all subjects are
-/// grouped (s and t of a closest pair are judged together: one table, one plot).
+/// Returns the outputs of a kernel in the order of its budgets. Outputs form a group if all subjects have identical
+/// results for them. Example: s and t of a closest pair are judged together, so they have one table and one plot.
 std::vector<std::vector<std::string>> output_groups(Kernel const& kernel);
 
 Accuracy const* find_accuracy(Contender const& contender, std::string_view regime, std::string_view output);
 LawResult const* find_law(Contender const& contender, std::string_view law);
 
-/// Returns the largest error divided by the budget; nothing without an error or a budget.
+/// Returns the largest error divided by the budget. Returns infinity if answers are missing, and nothing if there is no
+/// error or no budget.
 Number over_budget(Accuracy const& accuracy);
 
 /// Returns the unit of errors of a measure: "u|truth|" or "uS"; empty for an unknown measure.
@@ -38,36 +40,36 @@ OutputBudget budget_of(Kernel const& kernel, std::string_view output);
 enum class Standing { none, held, undecided, exceeded };
 Standing standing(Accuracy const& accuracy);
 
-/// The sums of the accuracy rows of a contender, for one output or, with "", for all.
+/// The sums of a contender's accuracy rows for one output. The output "" means all outputs.
 struct AccuracyTally {
   Standing standing = Standing::none;
   Number ratio;                     ///< the largest error divided by its budget
-  Accuracy const* where = nullptr;  ///< the row with this error
+  Accuracy const* where = nullptr;  ///< the row with the ratio `ratio`
   std::int64_t cases = 0, judged = 0, failed = 0, undecided = 0, unsupported = 0, crash = 0, timeout = 0,
                not_representable = 0, not_asked = 0, missing = 0, malformed = 0;
   std::int64_t lost() const { return missing + malformed + crash + timeout; }
-  std::vector<Accuracy const*> exceeded;  ///< rows over budget, crashed or timed out; the largest ratio first
+  std::vector<Accuracy const*> exceeded;  ///< rows with failed or missing answers, the largest ratio first
 };
 AccuracyTally accuracy_tally(Contender const& contender, std::string_view output = "");
 
 struct LawTally {
   int tested = 0, broken = 0;
-  std::int64_t fewest = 0;  ///< trials of the tested law with the fewest
+  std::int64_t fewest = 0;  ///< number of trials of the tested law that has the fewest trials
 };
 LawTally law_tally(Contender const& contender);
 
-/// Returns true if anything of this contender failed: a budget, a law, or its verdict.
+/// Returns true if the contender failed in any way: the verdict is "fail", a budget was exceeded, or a law was broken.
 bool has_failed(Contender const& contender);
 
 /// Returns the unit of a contender's errors: the rounding unit of binary64 or binary32.
 double unit_of(Contender const& contender);
 
-/// Returns the largest share of failures that is compatible with `cases` random cases without a failure, at 95 %: 1 -
-/// 0.05^(1/n).
+/// Returns the largest rate of failures that n = `cases` random cases without a failure do not exclude, at 95 %
+/// confidence: 1 - 0.05^(1/n).
 double overlooked(std::int64_t cases);
 
-/// Returns true if too few cases were judged for "no failure" to be reliable: more than 1 % of failures may have been
-/// missed. Recorded cases are complete.
+/// Returns true if too few cases were judged to rely on "no failure": a rate of failures above 1 % is not excluded.
+/// Returns false for a regime of recorded cases if all of them were used.
 bool is_few(Kernel const& kernel, Accuracy const& accuracy);
 
 /// Returns the record with this name, or null.
@@ -82,54 +84,55 @@ RegimeTerm const* find_regime(Kernel const& kernel, std::string_view regime);
 /// Returns the profile of a regime; empty for an unknown regime.
 std::string_view profile_of(Kernel const& kernel, std::string_view regime);
 
-/// Returns the profiles of the kernel's regimes, the ordinary one first; last "" if some regimes have none.
+/// Returns the profiles of the kernel's regimes, everyday first. If some regimes have no profile, the last element is
+/// "".
 std::vector<std::string_view> profiles_of(Kernel const& kernel);
-/// Returns the name of a profile, for example "everyday"; "all regimes" for "".
+/// Returns the name of a profile for a page, such as "everyday". The profile "" has the name "all regimes".
 std::string_view profile_name(std::string_view profile);
 bool is_of(RegimeTerm const& regime, std::string_view profile);
 
-/// The sums of a contender's results in the regimes of one profile, for one output or, with "", for all.
+/// The sums of a contender's results in the regimes of one profile, for one output. The output "" means all outputs.
 struct ProfileTally {
   Standing standing = Standing::none;
-  int regimes = 0, held = 0;        ///< number of regimes with a verdict, and number of regimes in which everything
-                                    ///< passed
+  int regimes = 0, held = 0;        ///< number of regimes with a verdict, and of regimes that passed
   Number error;                     ///< the largest error, relative to its own measure
-  Accuracy const* where = nullptr;  ///< the row with this error
-  std::int64_t cases = 0;           ///< judged cases in the regime with the fewest cases
-  std::int64_t fewest = 0;          ///< judged cases of the passed regime with the fewest cases, if these are too few;
-                                    ///< 0: enough cases
+  Accuracy const* where = nullptr;  ///< the row with the error `error`
+  std::int64_t cases = 0;           ///< number of judged cases in the regime that has the fewest
+  std::int64_t fewest = 0;          ///< number of judged cases in a passed regime that has too few; the smallest such
+                                    ///< number; 0: all have enough
   int laws_broken = 0;
 };
 ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std::string_view profile,
                            std::string_view output = "");
 
-/// Returns true if the contender fails in a regime that counts: any regime that is not extreme.
+/// Returns true if the contender fails in a regime that is not extreme.
 bool fails(Kernel const& kernel, Contender const& contender);
 
 /// Returns true if the contender fails, and every failure outside extreme regimes is of an output that its authors
 /// declare as approximate. Such a failure is shown and is not counted as a defect.
 bool fails_as_declared(Kernel const& kernel, Contender const& contender);
 
-/// A line of a table: one contender, or all levels of one implementation ("fast@avx2", "fast@scalar") if their verdicts
-/// and errors are equal.
+/// A line of a table. It shows one contender, or several levels of one implementation ("fast@avx2", "fast@scalar")
+/// whose verdicts and errors are equal.
 struct Line {
   std::vector<Contender const*> who;
   std::string name;  ///< "fast", or the name of the only contender
 };
 std::vector<Line> lines(Kernel const& kernel);
 
-/// Returns the regime that plots and the overview quote: "typical" if it was timed.
+/// Returns the regime that plots and the overview show: "typical" if it was timed.
 std::string quoted_regime(Kernel const& kernel);
 
-/// Returns the smallest time of this subject in this setting that includes `output`: timed for this output or for all.
-/// With "": the time for all outputs or, if this is missing, the smallest time of any.
+/// Returns the smallest time of a subject in a setting and a regime. Uses timings of this output and of all outputs
+/// together. If `output` is "", uses timings of all outputs together, or else of any output.
 Number nanoseconds(Kernel const& kernel, std::string_view subject, std::string_view setting, std::string_view regime,
                    std::string_view output = "");
 
-/// Returns true if `a` is worse than `b`. NaN is the worst; no value is the best.
+/// Returns true if `a` is worse than `b`. NaN is the worst number, and a missing number is the best.
 bool worse(Number a, Number b);
 
-/// The 95 % confidence interval of the median. For fewer than six samples: from the smallest to the largest.
+/// The 95 % confidence interval of the median. With fewer than six samples, it extends from the smallest to the
+/// largest.
 struct Interval {
   double low = 0, high = 0;
 };

@@ -10,8 +10,8 @@
 namespace demeter::report {
 
 /// Returns the JSON of a results.json. If the text is not a results.json of this schema version, returns nothing and
-/// puts the problem into `why`, in one line. Only the version and the depth are checked: read_results() reports missing
-/// parts, and functions that recurse into the JSON are safe.
+/// puts the problem into `why`, in one line. Checks only the version and the depth: read_results() reports missing
+/// parts. The depth is limited, so functions may recurse into the JSON.
 std::optional<Json> parse_results(std::string_view text, std::string& why);
 
 }  // namespace demeter::report

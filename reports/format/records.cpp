@@ -5,7 +5,7 @@
 namespace demeter::report {
 namespace {
 
-/// The names of the measures by which errors are divided.
+/// The names of the measures that errors are relative to.
 std::vector<std::string_view> const measures{"relative", "scale", "optimality"};
 
 }  // namespace
@@ -30,7 +30,8 @@ Members FormulaTerm::members() {
   return {"formula_term",
           "a formula",
           {always("name", &FormulaTerm::name, "as in commands"), always("doc", &FormulaTerm::doc, "in one sentence"),
-           if_any("kind", &FormulaTerm::kind, "equal, model or mistake: the relation to the recommended formula")}};
+           if_any("kind", &FormulaTerm::kind,
+                  "equal, model, searched model or mistake: the relation to the recommended formula")}};
 }
 
 Members Term::members() {

@@ -1,5 +1,5 @@
-// The records of results.json.gz and of all other JSON that the command prints. The `members()` of a record determine
-// how it is written, read and published as docs/results.schema.json.
+// The records of results.json.gz and of all other JSON that the command prints. The function `members()` of a record
+// determines how the record is written, read and described in docs/results.schema.json.
 #pragma once
 
 #include "reports/format/values.hpp"
@@ -12,8 +12,8 @@
 
 namespace demeter::report {
 
-/// Version of the schema. Increased when a key changes its name or its meaning; new keys do not increase it. Files of
-/// other versions are rejected.
+/// Version of the schema. It increases when a key changes its name or its meaning. It does not increase for new keys.
+/// Files of other versions are rejected.
 inline constexpr std::uint64_t schema_version = 1;
 
 struct Field {
@@ -35,14 +35,14 @@ struct Term {
   static Members members();
 };
 
-/// A formula. `kind` is "equal", "model" or "mistake": its relation to the recommended formula.
+/// A formula of a kernel. `kind` is its relation to the recommended formula: "equal", "model" or "mistake".
 struct FormulaTerm {
   std::string name, doc, kind;
 
   static Members members();
 };
 
-/// The names of the profiles, the ordinary one first.
+/// The names of the profiles. The first one is the profile of ordinary cases.
 inline std::vector<std::string_view> const profiles{"everyday", "degenerate", "extreme"};
 
 struct RegimeTerm {
@@ -70,7 +70,7 @@ struct Example {
   static Members members();
 };
 
-/// A label that was answered instead of another.
+/// A wrong label and the correct label, with the number of cases.
 struct MixedUp {
   std::string answer, truth;
   std::int64_t cases = 0;
@@ -108,7 +108,7 @@ struct Accuracy {
   std::int64_t wrong() const { return failed + lost(); }
 };
 
-/// A small case similar to the worst of a regime in which a budget failed.
+/// A small case that fails about as badly as the worst case of a regime. Shrinking found it.
 struct Failure {
   Example example;
   std::string output;
@@ -158,7 +158,7 @@ struct LawResult {
   static Members members();
 };
 
-/// A fault that depends on the call pattern.
+/// A fault that occurs only in some call patterns.
 struct CallFault {
   std::string way, text;
   std::int64_t rows = 0, calls = 0;
@@ -183,7 +183,6 @@ enum class Origin {
   peer,     ///< code of other projects
 };
 
-/// The results of a subject for one kernel.
 /// An approximation that the authors of a code declare.
 struct DeclaredTerm {
   std::string what, source;
@@ -192,11 +191,12 @@ struct DeclaredTerm {
   static Members members();
 };
 
+/// The results of a subject for one kernel.
 struct Contender {
   std::string name, doc, settings, verdict, not_a_verdict, sentence, tolerance, formula, model;
   bool binary32 = false;
   std::vector<std::string> deciding;
-  Origin origin = Origin::peer;  ///< not written: derived from the list of subjects and the formulas
+  Origin origin = Origin::peer;  ///< not written to JSON; computed from the list of subjects and the formulas
   std::vector<DeclaredTerm> declared;
   std::vector<Accuracy> accuracy;
   std::vector<SizeBin> sizes;
@@ -220,7 +220,7 @@ struct Timing {
 struct ScreenedOut {
   std::string subject;
   std::int64_t cases = 0;
-  bool contender = true;  ///< false: wrong so often that it does not influence the selection of cases
+  bool contender = true;  ///< false: the subject is wrong so often that it does not influence the selection of cases
 
   static Members members();
 };
@@ -248,7 +248,7 @@ struct Speed {
   static Members members();
 };
 
-/// The computed figure of a formula in a case of an erratum, and the stated figure.
+/// The figure that a formula gives in a case of an erratum, and the figure that the source states.
 struct ErratumValue {
   std::string formula, stated, computed;
   bool agrees = false;
@@ -264,7 +264,8 @@ struct ErratumFigure {
   static Members members();
 };
 
-/// The printed or implemented form of something, and the correct form. An empty text means unknown.
+/// A wrong statement of a source: the documented form, the implemented form and the recommended form. An empty text
+/// means unknown.
 struct Erratum {
   std::string where, documented, implemented, recommended;
   std::vector<ErratumFigure> figures;
@@ -272,7 +273,7 @@ struct Erratum {
   static Members members();
 };
 
-/// Decimal digits lost by the reference, per arithmetic.
+/// The number of decimal digits that the reference loses, for each arithmetic.
 struct LadderLine {
   std::string regime, output, measure;
   std::vector<Number> lost;
@@ -314,7 +315,7 @@ struct Mutant {
   static Members members();
 };
 
-/// The number of mutants and the number of implementations that break a law.
+/// A law with the number of mutants and the number of implementations that break it.
 struct LawUse {
   std::string law;
   std::int64_t mutants = 0, implementations = 0;
@@ -333,14 +334,14 @@ struct Mutation {
   static Members members();
 };
 
-/// The time spent on a kernel, per kind of work.
+/// The time spent on a kernel, for each kind of work.
 struct Seconds {
   Number check, few, ladder, mutants, continuity, speed;
 
   static Members members();
 };
 
-/// The program and machine of `demeter check`.
+/// The program, the machine and the seed of a `demeter check`.
 struct CheckRun {
   std::string version, commit;
   std::uint64_t seed = 0;
@@ -511,10 +512,10 @@ struct SolverReached {
   static Members members();
 };
 
-/// The names of the problems of a study.
+/// The names of the problems in a solver study.
 inline std::vector<std::string_view> const solver_states{"static", "flowing"};
 
-/// One solver on one problem.
+/// The results of one solver on one problem.
 struct SolverCurve {
   std::string state, start, method;
   bool solves = false;
@@ -525,7 +526,7 @@ struct SolverCurve {
   static Members members();
 };
 
-/// Every solver on problems of many contacts.
+/// A study of all solvers on problems with many contacts.
 struct SolverStudy {
   std::string kernel, scene;
   std::int64_t discs = 0;
@@ -539,9 +540,10 @@ struct SolverStudy {
 
 // --------------------------------------------------------------------------------------------------------------- whole
 
-/// All data about a kernel that was requested: `list` describes it, `check` adds subjects, `report` adds the rest.
+/// All data about a kernel that a command was asked for. `list` describes the kernel, `check` adds subjects, and
+/// `report` adds the rest.
 struct Kernel {
-  std::string name, slug, summary, conventions, source;  ///< the slug is used in file names; not written
+  std::string name, slug, summary, conventions, source;  ///< slug: the name in file names; not written to JSON
   std::string certainty, not_bounded_because;
   std::vector<Field> input, output;
   std::vector<OutputBudget> budgets;
@@ -582,7 +584,7 @@ struct Run {
   std::optional<std::int64_t> cases_per_regime;
   bool full = false;
   std::string created;
-  Number elapsed_seconds, seconds;  ///< seconds: the time limit, if there was one
+  Number elapsed_seconds, seconds;  ///< seconds: the time limit, if the run had one
 
   static Members members();
 };
@@ -609,7 +611,7 @@ struct Results {
   std::vector<MissingPeer> missing_peers;
   std::vector<Kernel> kernels;
   std::vector<SolverStudy> solvers;
-  bool has_history = false;  ///< whether the report has a page of earlier results; not written
+  bool has_history = false;  ///< whether the report has a page of earlier results; not written to JSON
 
   static Members members();
 };
@@ -648,7 +650,7 @@ struct ErrataOfKernel {
 };
 
 /// Returns the problem of a results.json with another schema version, in one line. Returns nothing if the version is
-/// correct or missing; the reader of records reports a missing version.
+/// correct or missing. The reader of records reports a missing version.
 std::optional<std::string> other_schema(Json const& json);
 
 /// Returns the JSON schema of all records above: docs/results.schema.json.

@@ -24,7 +24,7 @@ namespace demeter {
 
 namespace {
 
-/// Returns the first line of a file, or nothing.
+/// Returns the first line of a file, or an empty text if the file cannot be read.
 std::string first_line(std::string const& path) {
   std::ifstream in(path);
   std::string line;
@@ -63,7 +63,7 @@ report::Machine machine(BuildInfo const& build) {
   result.cpu = "unknown";
   std::ifstream info("/proc/cpuinfo");
   bool hypervisor = false;
-  // The lines of the first processor.
+  // Reads only the lines of the first processor.
   for (std::string line; std::getline(info, line) && !line.empty();) {
     std::string const key = line.substr(0, line.find_first_of("\t:")),
                       value = line.substr(std::min(line.find(':') + 2, line.size()));
@@ -98,7 +98,7 @@ report::Machine machine(BuildInfo const& build) {
 
 namespace {
 
-/// Rounds values to six digits. No clock is more accurate.
+/// Rounds values to six digits, because no clock is more accurate.
 std::vector<double> six_digits(std::vector<double> values) {
   for (double& value : values) value = rounded(value);
   return values;
@@ -131,7 +131,7 @@ report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
 
 namespace {
 
-/// Measures the seconds since the last lap, or since construction.
+/// Measures the seconds since the last call of lap(), or since construction.
 class Stopwatch {
  public:
   double now() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count(); }
@@ -146,7 +146,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
-/// Returns the number of cases for laws, as `demeter check --count` does.
+/// Returns the number of cases for laws. `demeter check --count` uses the same number.
 std::uint64_t laws_of(std::uint64_t cases) { return std::max<std::uint64_t>(cases / 10, 1); }
 
 /// Rounds down to two significant digits: 4,781 becomes 4,700.
@@ -156,8 +156,8 @@ std::uint64_t rounded_down(std::uint64_t number) {
   return number / power * power;
 }
 
-/// Returns the processor time of one certified truth in the ordinary regime, in seconds. Other programs on the machine
-/// do not count.
+/// Returns the processor time of one certified truth in the first regime, in seconds. Other programs on the machine do
+/// not increase this time.
 double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
   constexpr std::uint64_t cases = 64;
   Table table(kernel.input);
@@ -173,16 +173,16 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
   return (processor_seconds() - begin) / static_cast<double>(cases);
 }
 
-/// Returns the number of cases per regime for a subject with slow answers, such that it fits into `seconds`. Returns
-/// nothing for other subjects. Answers are slow if they take at least half a millisecond and ten truths: the subject
-/// would then take most of the time of a check. Examples are sweeps that converge slowly, and a peer that exceeds its
-/// limits in every hundredth case. `a_truth` is the result of seconds_of_a_truth(), passed because computing it takes
-/// as long as many answers.
+/// Returns the number of cases per regime for a subject with slow answers, so that all its cases fit into `seconds`.
+/// Returns nothing for other subjects. An answer is slow if it takes at least half a millisecond and at least as long
+/// as ten truths: the subject would then take most of the time of a check. Examples are sweeps that converge slowly,
+/// and a peer that exceeds its time limit in every hundredth case. `a_truth` is the result of seconds_of_a_truth(),
+/// which takes as long as many answers.
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
                                         double seconds, double a_truth) {
   constexpr std::uint64_t few = 10, enough = 2000;
-  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // with slow truths, answers are rarely slower and each takes
-                                                        // long
+  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // if truths are slow, answers may be slow too, so only a few
+                                                        // are timed
   Table table(kernel.input);
   std::uint64_t regimes = 0;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime) {
@@ -200,13 +200,13 @@ std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& sub
   return rounded_down(static_cast<std::uint64_t>(std::clamp(fitting, double{few}, double{enough})));
 }
 
-/// Returns the number of cases per regime that all these subjects can answer in about this time, and at least the
-/// number that a table of errors needs if truths are fast. All subjects get the same number, because maxima over
-/// different numbers of cases cannot be compared.
+/// Returns the number of cases per regime that all these subjects can answer in about `seconds`, but at least a minimum
+/// number. All subjects get the same number of cases, because maxima over different numbers of cases cannot be
+/// compared.
 std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& subjects,
                        CheckOptions options) {
   options.shrink = false;
-  options.model_distance = false;  // takes the same time for few cases and for many
+  options.model_distance = false;  // takes the same time for few cases as for many
   options.progress = nullptr;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
     if (kernel.regimes[regime].size == 0) options.regimes.push_back(regime);
@@ -217,27 +217,28 @@ std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject
     check(kernel, subjects, options);
     return stopwatch.lap();
   };
-  // The minimum number of cases. For fast truths it is the number that a table of errors needs. Maxima over less than a
-  // hundred cases are not reliable, but for a search in many digits there is no time for more.
+  // The minimum number of cases. If truths are fast, it is the number that a table of errors needs. A maximum over
+  // fewer than 100 cases is not reliable. But there is no time for 100 cases if each truth is a search in many digits.
   constexpr double cheap = 20e-6, affordable = 4e-3;
   double const a_truth = seconds_of_a_truth(kernel, options.seed);
   std::uint64_t const least = a_truth < cheap ? 2000 : a_truth < affordable ? 100 : 20;
-  // The number of cases is increased until a trial takes a measurable share of the time.
+  // Increases the number of cases until a trial takes a measurable part of the time.
   std::uint64_t few = a_truth < 0.2e-3 ? 8 : 2;
   double of_few = timed(few);
   if (of_few > 0.3 * seconds)  // a longer trial would take most of the time
     return rounded_down(std::max(static_cast<std::uint64_t>(seconds / of_few * static_cast<double>(few)), least));
-  // One-time costs may dominate the first trial, for example starting the processes of peers.
+  // One-time costs, such as starting the processes of peers, may dominate the first trial.
   std::uint64_t more = 4 * few;
   double of_more = timed(more);
   while (of_more < 0.03 * seconds && more < 2048) {
     few = std::exchange(more, more * 4);
     of_few = std::exchange(of_more, timed(more));
   }
-  // If two trials differ by less than their noise, the larger one gives a lower bound for the time per case.
+  // The times of two trials may differ by less than their noise. The larger trial then gives a lower bound for the time
+  // per case.
   double const a_case = std::max(
       {(of_more - of_few) / static_cast<double>(more - few), 0.25 * of_more / static_cast<double>(more), 1e-7});
-  constexpr double most = 1e4;  // a maximum over more cases is hardly larger, and other kernels need the time
+  constexpr double most = 1e4;  // more cases hardly increase a maximum, and other kernels need the time
   return rounded_down(std::max(static_cast<std::uint64_t>(std::clamp(seconds / a_case, 20.0, most)), least));
 }
 
@@ -248,7 +249,7 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
                          std::function<void(double done, std::string const& what)> const& progress) {
   CheckOptions checking;
   checking.seed = options.seed;
-  checking.for_a_verdict = true;  // the command draws the same cases
+  checking.for_a_verdict = true;  // `demeter check` then draws the same cases
   checking.deciding = {Profile::everyday, Profile::degenerate};
   checking.jobs = options.jobs;
   checking.stop = options.stop;
@@ -258,7 +259,7 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
                        ? std::min(options.cases, cases_in(seconds * 0.55, kernel, subjects, checking))
                        : std::max(options.cases / kernel.case_divisor, std::min<std::uint64_t>(options.cases, 200));
   checking.law_cases = laws_of(checking.cases);
-  // With many failures, not all examples are worth the time.
+  // Limits the time of shrinking: with many failures, shrinking every example would take too long.
   if (!options.full)
     checking.shrink_seconds =
         (options.seconds > 0 ? 0.25 * seconds : 4.0) * options.jobs / static_cast<double>(subjects.size());
@@ -273,10 +274,10 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
 
 namespace {
 
-/// The time for one kind of work on all kernels. Time that one kernel does not use is available to later kernels.
+/// The time for one kind of work on all kernels. If a kernel does not use its share, later kernels can use the rest.
 class Purse {
  public:
-  /// If the time is unlimited (0), every share is 0.
+  /// If `seconds` is 0, the time is unlimited and every share is 0.
   Purse(double seconds, std::size_t kernels) : left_(seconds), kernels_(kernels), limited_(seconds > 0) {}
   double share() const {
     constexpr double least = 0.2;
@@ -293,13 +294,13 @@ class Purse {
   bool limited_;
 };
 
-/// Shares of a limited time. A third is left for the pages and for kernels whose minimum number of cases takes longer
-/// than their share.
+/// Shares of the time limit of a report. About a third is left. It is for the pages, and for kernels whose minimum
+/// number of cases takes longer than their share.
 constexpr double of_checks = 0.27, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06,
                  of_solvers = 0.04;
 
-/// Returns the order in which kernels are checked. With limited time, kernels with slow truths come last and get the
-/// time that the others do not use.
+/// Returns the order in which kernels are checked. With a time limit, kernels with slow truths come last and get the
+/// time that the other kernels did not use.
 std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t at = 0; at < options.kernels.size(); ++at)
@@ -310,7 +311,8 @@ std::vector<std::size_t> order_of_checks(ReportOptions const& options) {
   return result;
 }
 
-/// Runs the ladder with one case per regime, then with as many cases as fit into the time, at most `most`.
+/// Runs the ladder with one case per regime. Then runs it with the number of cases that fit into the time, at most
+/// `most`.
 std::vector<LadderRow> climb_in(double seconds, Kernel const& kernel, ReportOptions const& options,
                                 std::uint64_t most) {
   auto const climbed = [&](std::uint64_t cases) {
@@ -323,7 +325,7 @@ std::vector<LadderRow> climb_in(double seconds, Kernel const& kernel, ReportOpti
   return fitting < 2 ? first : climbed(std::min(most, static_cast<std::uint64_t>(fitting)));
 }
 
-/// Returns the solver studies if their kernel is in the report: one measured here, and the recorded one.
+/// Returns the solver studies if their kernel is in the report: a study measured now, and the recorded study.
 std::vector<report::SolverStudy> solver_studies(ReportOptions const& options, report::Results const& results) {
   bool const asked = std::any_of(options.kernels.begin(), options.kernels.end(),
                                  [](Kernel const* kernel) { return kernel->name == nonsmooth::solved_kernel; });
@@ -338,17 +340,18 @@ std::vector<report::SolverStudy> solver_studies(ReportOptions const& options, re
   return made;
 }
 
-/// Returns the subjects that answer a kernel, those of the user last.
+/// Returns the subjects that answer a kernel. The subjects of the user come last.
 std::vector<Subject const*> answering(Kernel const& kernel, ReportOptions const& options) {
   auto able = subjects_answering(kernel);
   for (auto const* subject : subjects_answering(kernel, options.outside)) able.push_back(subject);
   return able;
 }
 
-/// The subjects that answer a kernel. `asked`: all get the same cases. `dear`: subjects with slow answers.
+/// The subjects that answer a kernel. `asked` all get the same cases. `dear` are programs and subjects with slow
+/// answers, which get fewer cases.
 struct Chosen {
   std::vector<Subject const*> asked, dear;
-  std::deque<Subject> hurried;  ///< copies with other limits
+  std::deque<Subject> hurried;  ///< copies of subjects, with another time limit or number of cases
 };
 
 Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, double seconds) {
@@ -357,7 +360,7 @@ Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, doubl
   double const a_truth = options.seconds > 0 ? seconds_of_a_truth(kernel, options.seed) : 0;
   for (auto const* subject : answering(kernel, options)) {
     if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
-      // A subject that usually answers in microseconds and takes a second has hung. A short report does not wait ten
+      // A subject that usually answers in microseconds hangs if it takes a second. A short report does not wait ten
       // seconds for it.
       subject = &hurried.emplace_back(*subject);
       hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
@@ -367,7 +370,7 @@ Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, doubl
       if (auto const cases = slow_cases(kernel, *subject, options.seed, 0.3 * seconds, a_truth)) {
         subject = &hurried.emplace_back(*subject);
         hurried.back().cases = *cases;
-        hurried.back().patience = std::make_shared<Patience>();  // timeouts of this estimate do not count
+        hurried.back().patience = std::make_shared<Patience>();  // timeouts in slow_cases() do not count
       }
     (subject->cases > 0 ? dear : asked).push_back(subject);
   }
@@ -376,13 +379,13 @@ Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, doubl
   return chosen;
 }
 
-/// Checks programs and subjects with slow answers in parallel, each in one thread.
+/// Checks programs and subjects with slow answers. They run in parallel, each in one thread.
 void check_few(Kernel const& kernel, std::vector<Subject const*> const& dear, ReportOptions const& options,
                double seconds, CheckOptions const& check_options, report::Kernel& entry) {
   std::vector<report::Contender> few(dear.size());
   for_each_in_threads(options.jobs, dear.size(), nullptr, [&](std::size_t i) {
     CheckOptions of_it = affordable(*dear[i], check_options);
-    // For a formula or a peer the laws are the most informative check.
+    // For a formula or a peer, laws are the most informative check.
     if (!dear[i]->separate() && !dear[i]->approximate()) of_it.law_cases = laws_of(of_it.cases);
     of_it.shrink = !dear[i]->separate() && !dear[i]->ours();
     of_it.jobs = 1;
@@ -412,7 +415,8 @@ void search_jumps(Kernel const& kernel, ReportOptions const& options, double sec
   if (laboratory == nullptr) return;
   SurveyOptions survey_options;
   survey_options.seed = options.seed;
-  // As many paths as in the command's overview, or few enough to take some seconds.
+  // A full report searches as many paths as the overview of `demeter continuity`. Other reports search fewer paths, so
+  // that the search takes some seconds.
   if (!options.full) {
     survey_options.paths = std::min<std::uint64_t>(12'000, options.cases);
     survey_options.others = std::min<std::uint64_t>(1'500, options.cases);
@@ -440,8 +444,9 @@ void time_kernels(ReportOptions const& options, Purse& timings, double done, dou
     if (!options.full) {
       timing.seconds /= 2;
       timing.in_cache /= 4;  // drawing and screening more cases would take longer than timing them
-      timing.streaming_bytes = std::size_t{64} << 20;  // each case once: otherwise slow code takes a second per pass
-      // Drawing, screening and starting take about a third.
+      timing.streaming_bytes = std::size_t{64} << 20;  // smaller than usual: slow code would otherwise take a second
+                                                       // per pass
+      // Drawing and screening cases and starting subjects take about a third of the time.
       timing.all_seconds = 0.65 * timings.share();
       timing.repetitions = 9;  // the minimum number for which `compare` reports a slowdown
       timing.scalar_elsewhere = false;
@@ -478,7 +483,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
   auto const purse = [&](double share) { return Purse(share * options.seconds, options.kernels.size()); };
   Purse checks = purse(of_checks), timings = purse(of_timings), mutants = purse(of_mutants),
         ladders = purse(of_ladders), continuity = purse(of_continuity);
-  // The fraction of the progress bar before the timings.
+  // The part of the progress bar before the timings.
   constexpr double check_share = 1 - of_timings;
   auto& entries = result.kernels;
   entries.resize(options.kernels.size());
@@ -516,7 +521,7 @@ report::Results results(ReportOptions const& options, BuildInfo const& build) {
     entries[at] = std::move(entry);
     done += check_share / parts;
   }
-  // Timings come last and alone, so that no other work of this program disturbs them.
+  // Timings are the last work and run alone, so that no other work of this program disturbs them.
   if (options.progress) options.progress(done, "solvers of many contacts");
   result.solvers = solver_studies(options, result);
   time_kernels(options, timings, done, 1 - check_share, result);

@@ -1,4 +1,4 @@
-// results.json: the check of every subject against every kernel, and their timings, in one run on one machine.
+// results.json: the checks and the timings of every subject and every kernel, from one run on one machine.
 #pragma once
 
 #include "bench/core/timings.hpp"
@@ -14,14 +14,16 @@ namespace demeter {
 struct ReportOptions {
   std::uint64_t seed = 1;
   std::uint64_t cases = 100'000;                    ///< maximum number of cases per regime; the same for every subject
-  std::map<std::string, std::uint64_t> cases_of{};  ///< fixed number of cases per kernel, regardless of the time
+  std::map<std::string, std::uint64_t> cases_of{};  ///< fixed number of cases for a kernel, which does not depend on
+                                                    ///< the time
   bool full = false;
-  /// Approximate time for the report on an idle machine. Slow truths or subjects then get fewer cases and paths. 0: no
-  /// limit.
+  /// Approximate time for the report on an idle machine, s. If truths or subjects are slow, they get fewer cases and
+  /// paths. 0: no limit.
   double seconds = 0;
   unsigned jobs = 1;
   std::vector<Kernel const*> kernels;
-  std::vector<Subject const*> outside;  ///< code of the user, measured beside the subjects that Demeter knows
+  std::vector<Subject const*> outside;  ///< code of the user, which is measured in addition to the subjects that
+                                        ///< Demeter knows
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
 };
@@ -31,9 +33,9 @@ report::Machine machine(BuildInfo const& build);
 
 report::Speed describe(Kernel const& kernel, bench::Timings const& timings);
 
-/// Adds the check of these subjects to a kernel's entry, all on the same cases: the given number, or as many as fit
-/// into `seconds`. `demeter check` with the same seed and count gives the same results. Returns the options of the
-/// check.
+/// Checks these subjects, all on the same cases, and adds the results to a kernel's entry. The number of cases is given
+/// by `options`, or as many cases as fit into `seconds`. `demeter check` with the same seed and count gives the same
+/// results. Returns the options of the check.
 CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const& subjects,
                          ReportOptions const& options, double seconds, report::Kernel& entry,
                          std::function<void(double done, std::string const& what)> const& progress = {});

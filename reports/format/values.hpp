@@ -1,4 +1,4 @@
-// The types of the members of records. This header is small, because most files of the report include it.
+// Types for the members of records. This header is small, because most files of the report include it.
 #pragma once
 
 #include <memory>
@@ -29,9 +29,9 @@ struct ByName {
   }
 };
 
-/// JSON whose keys depend on the kernel: a case, an answer or a path; or null. Copies share one value. The value is
-/// behind a pointer, because <nlohmann/json.hpp> takes about 1.2 s to compile (g++ 12): only files that read the value
-/// include it.
+/// JSON whose keys depend on the kernel: a case, an answer or a path; or null. Copies share one value. The class stores
+/// a pointer, because <nlohmann/json.hpp> takes about 1.2 s to compile (g++ 12). Only files that read the value include
+/// that header.
 class KernelJson {
  public:
   KernelJson();

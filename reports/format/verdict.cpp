@@ -14,7 +14,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Adds the cases of one output. Other outputs of a regime have the same cases.
+/// Combines the counts of one output with the counts of the other outputs of the regime. All outputs have the same
+/// cases, so each count is the largest count of an output.
 void add_output(Outcome& to, Accuracy const& cell, double u) {
   to.cases = std::max(to.cases, cell.cases);
   to.judged = std::max(to.judged, cell.judged);
@@ -46,7 +47,7 @@ std::string right_to(double digits) {
   return digits < 1 ? "within the tolerance" : digits_in_words(digits, "right to");
 }
 
-/// Returns "to 8 digits", "wrong", "wrong in up to 3.5 %": the quality of a regime that fails.
+/// Returns a description of a regime that fails: "to 8 digits", "wrong", "wrong in up to 3.5 %".
 std::string fails_with(Outcome const& regime, bool first) {
   std::int64_t const lost = regime.lost(), all = regime.judged + lost;
   if (regime.failed == 0)
@@ -63,7 +64,7 @@ std::string fails_with(Outcome const& regime, bool first) {
                      percent(static_cast<double>(regime.failed) / static_cast<double>(regime.judged)));
 }
 
-/// Regimes that fail in the same way.
+/// Regimes that fail in the same way, with the counts of the regime that has the largest share of wrong answers.
 struct Group {
   std::vector<std::string> regimes;
   Outcome all;
@@ -82,7 +83,7 @@ std::vector<Group> grouped_alike(std::vector<Outcome const*> failing) {
     auto group = std::find_if(groups.begin(), groups.end(), alike);
     if (group == groups.end()) group = groups.insert(groups.end(), Group{});
     group->regimes.push_back(phrase_of(regime->name));
-    // The largest share is reported: "in up to".
+    // The sentence says "in up to", so it needs the regime with the largest share of wrong answers.
     bool const more =
         group->regimes.size() == 1 || static_cast<double>(regime->wrong()) * static_cast<double>(group->all.cases) >
                                           static_cast<double>(group->all.wrong()) * static_cast<double>(regime->cases);
@@ -93,8 +94,8 @@ std::vector<Group> grouped_alike(std::vector<Outcome const*> failing) {
   return groups;
 }
 
-/// Returns ", no failure in 36 cases (at most 8 % fail, 95 % confidence)", or only the number of cases if there are
-/// enough.
+/// Returns " in 2,000 cases" if the number of cases is large enough. Otherwise returns ", no failure in 36 cases (at
+/// most 8 % fail, 95 % confidence)".
 std::string in_so_many(std::int64_t judged) {
   if (is_enough(static_cast<std::uint64_t>(judged))) return fmt::format(" in {} cases", grouped(judged));
   double const most = 1 - std::pow(0.05, 1 / static_cast<double>(judged));
@@ -156,7 +157,7 @@ void add_profile(std::vector<std::string>& clauses, Outcome const& profile, std:
 std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& contender) {
   std::vector<LawOutcome> laws;
   for (auto const& law : contender.laws) {
-    // Files of earlier versions do not contain the number of deciding cases.
+    // Files of earlier versions do not contain the number of cases that decide.
     LawOutcome all{law.law, law.deciding > 0 ? law.deciding : law.applicable, 0, {}};
     for (auto const& breach : law.regimes) {
       RegimeTerm const* const of = find_regime(kernel, breach.regime);
@@ -173,8 +174,8 @@ std::vector<LawOutcome> broken_laws(Kernel const& kernel, Contender const& conte
   return laws;
 }
 
-/// Returns clauses like "misses contacts (12 of 2,000: in a row)" for labels that were confused with others, in the
-/// regime with the largest share. The label for no contact is "separated" in every contract.
+/// Returns clauses such as "misses contacts (12 of 2,000: in a row)" for labels that were confused. Reports the regime
+/// with the largest share. In every contract, the label for no contact is "separated".
 std::vector<std::string> mistaken_contacts(Kernel const& kernel, Contender const& contender) {
   constexpr std::string_view none = "separated";
   struct Worst {
@@ -241,7 +242,7 @@ std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender 
   return fmt::to_string(fmt::join(clauses, "; "));
 }
 
-/// Returns the cases of a profile by size, over all regimes.
+/// Returns the cases of a profile by size. Each size includes the cases of all regimes.
 std::vector<OfSize> by_size(Contender const& contender, std::string_view profile) {
   std::vector<OfSize> sizes;
   for (auto const& bin : contender.sizes)
@@ -297,7 +298,8 @@ std::optional<Threshold> threshold(std::vector<OfSize> const& sizes) {
     found.error_above = std::max(found.error_above, each->error);
   }
   for (auto each = last; each != sizes.rend(); ++each) judged += each->judged, failed += each->failed;
-  // If failures were spread evenly over all sizes, at least ten would be expected above the threshold.
+  // The size explains the failures only if chance does not. If failures did not depend on size, at least ten would be
+  // expected above the threshold.
   constexpr double expected = 10;
   if (!is_enough(static_cast<std::uint64_t>(found.judged_above))) return std::nullopt;
   if (static_cast<double>(failed) / static_cast<double>(judged) * static_cast<double>(found.judged_above) < expected)

@@ -18,7 +18,7 @@ std::string percent(double share) {
   double const percent = 100 * share;
   if (percent == 0) return "0 %";
   if (percent < 1) {
-    // Two digits, without trailing zeros.
+    // Two significant digits, without zeros at the end.
     int const decimals = 1 - static_cast<int>(std::floor(std::log10(percent)));
     std::string text = fmt::format("{:.{}f}", percent, decimals);
     text.erase(text.find_last_not_of('0') + 1);

@@ -1,4 +1,4 @@
-// Numbers and lists as text for sentences, on the terminal and on the pages.
+// Texts for numbers and lists in sentences, on the terminal and on the pages.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace demeter::report {
 /// Returns a count with separators, for example "100,000".
 std::string grouped(std::int64_t count);
 
-/// Returns a share with two digits: "3.5 %", "62 %", "0.0012 %". "100 %" and "0 %" are used only if they are exact.
+/// Returns a share with two digits: "3.5 %", "62 %", "0.0012 %". "100 %" and "0 %" mean exactly these values.
 std::string percent(double share);
 
 /// Returns a length in metres, rounded up to one digit: "3 mm", "20 um".
@@ -19,10 +19,10 @@ std::string length_rounded_up(double metres);
 /// Returns a regime's name as words: "nearly parallel crossing" for "near_parallel_crossing".
 std::string phrase_of(std::string_view regime);
 
-/// Returns the HTML or XML entity of a special character; empty for all other characters.
+/// Returns the HTML or XML entity of a special character. Returns an empty text for all other characters.
 std::string_view entity(char character);
 
-/// Returns "a", "a and b", "a, b and c"; for more than `most` items "a, b and 5 more".
+/// Returns "a", "a and b", "a, b and c". If there are more than `most` items, returns "a, b and 5 more".
 template <class Texts>
 std::string listed(Texts const& texts, std::size_t most = ~std::size_t{0}) {
   std::size_t const count = texts.size(), said = count <= most ? count : most - 1;

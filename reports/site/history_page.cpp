@@ -1,4 +1,5 @@
 // history.html: error and time of every implementation over the versions of a history, with the steps between them.
+#include "reports/history.hpp"
 #include "reports/site/html.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/placing.hpp"

@@ -3,7 +3,6 @@
 
 #include "reports/format/codes.hpp"
 #include "reports/format/model.hpp"
-#include "reports/history.hpp"
 #include "reports/site/plots.hpp"
 
 #include <span>
@@ -12,6 +11,8 @@
 #include <vector>
 
 namespace demeter::report {
+
+struct History;
 
 /// `figures` has the figures of each kernel, in the order of the kernels.
 std::string overview_page(Results const& results, std::vector<std::vector<Figure>> const& figures);

@@ -12,14 +12,14 @@ std::int32_t number(std::size_t k) { return static_cast<std::int32_t>(k); }
 
 constexpr Partner walls[] = {Partner::segment, Partner::vertex};
 
-/// Returns a number per contact that increases in the order of contacts.
+/// Returns a number for each contact. These numbers increase in the order of `State::contacts`.
 std::uint64_t order_of(Contact const& contact) {
   auto const disc = static_cast<std::uint64_t>(contact.disc), other = static_cast<std::uint64_t>(contact.other);
   auto const place = contact.partner == Partner::disc ? other << 31 | disc : disc << 31 | other;
   return static_cast<std::uint64_t>(contact.partner) << 62 | place;
 }
 
-/// Square cells in columns and rows that cover all discs.
+/// A grid of square cells that covers the centres of all discs.
 struct Grid {
   double left = 0, bottom = 0, over_size = 0;
   std::size_t columns = 1, rows = 1;
@@ -37,7 +37,7 @@ Grid grid_over(State const& state, double alert) {
   auto const [left, right] = std::minmax_element(state.x.begin(), state.x.end());
   auto const [bottom, top] = std::minmax_element(state.y.begin(), state.y.end());
   double const largest = *std::max_element(state.radius.begin(), state.radius.end());
-  // Discs that are two cells apart are never in contact, whatever the rounding.
+  // Rounding in the cell index must not matter: discs that are two cells apart are never in contact.
   double size = (2 * largest + alert) * (1 + 0x1p-20);
   // Discs that are far away must not create many empty cells.
   double const most = 4 * static_cast<double>(state.x.size()) + 64;
@@ -75,7 +75,7 @@ void sort_into(Grid const& grid, State const& state, Workspace& workspace) {
   }
 }
 
-/// Appends the contact with a partner at the offset (x, y), if the gap is smaller than the alert distance.
+/// Appends a contact if its gap is smaller than the alert distance. (x, y) is the vector from the partner to the disc.
 void append(Partner partner, std::size_t disc, std::size_t other, double x, double y, double distance, double radii,
             double alert, std::vector<Contact>& contacts, std::size_t& without_normal) {
   double const gap = distance - radii;
@@ -116,7 +116,7 @@ std::size_t detect_discs(State const& state, double alert, std::vector<Contact>&
   return without_normal;
 }
 
-/// A segment that exists, with values that do not depend on the disc.
+/// A segment that exists, with precomputed values for the distance to a disc.
 struct Line {
   std::size_t segment;
   double from_x, from_y, x, y, squared;
@@ -184,7 +184,7 @@ std::size_t detect(State const& state, Boundary const& boundary, double alert, b
 }
 
 std::size_t remember(std::vector<Contact> const& before, std::vector<Contact>& contacts) {
-  // A disc may move from a segment to a vertex or to the next segment.
+  // A wall contact that moves to the next segment or to a vertex is not a new contact with the walls.
   auto const had_wall = [&before](std::int32_t disc) {
     return std::any_of(std::begin(walls), std::end(walls), [&before, disc](Partner partner) {
       Contact const first{partner, disc, 0};

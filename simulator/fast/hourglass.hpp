@@ -1,5 +1,5 @@
-// Simulates discs between walls in the plane by non-smooth contact dynamics, in double. Data is in columns, contacts
-// are found with a grid of cells, and solvers start from the previous impulses.
+// Simulates discs between walls in the plane by non-smooth contact dynamics, in double. Stores data in columns. Finds
+// contacts with a grid of cells. Solvers start from the impulses of the previous step.
 #pragma once
 
 #include "fast/family/nonsmooth/solvers.hpp"
@@ -23,8 +23,8 @@ struct Boundary {
 
 struct Settings {
   nonsmooth::fast::Method method = nonsmooth::fast::Method::apgd;
-  double tolerance = 0;           ///< of the residual of the solver, m/s
-  std::int64_t sweeps = 0;        ///< largest number, 0: no limit
+  double tolerance = 0;           ///< upper limit of the solver's residual, m/s
+  std::int64_t sweeps = 0;        ///< largest number of sweeps per step; 0: no limit
   bool warm = true;               ///< each step starts from the impulses of the step before
   double dt = 0, alert = 0;       ///< s, m
   std::array<double, 2> gravity;  ///< m/s^2
@@ -54,20 +54,21 @@ struct State {
   std::uint64_t step = 0;
 };
 
-/// The result of one step. The overlap is that at the start of the step. Velocities and energy are those at its end.
+/// The result of one step. The overlap is the one at the start of the step. Velocities and energy are those at the end.
 struct StepReport {
   std::size_t contacts = 0;
   std::int64_t sweeps = 0;
   double residual = 0;
   bool capped = false;
   double greatest_overlap = 0;               ///< m, 0 without an overlap
-  std::array<double, 2> wall_impulse{0, 0};  ///< N s, the sum of the impulses of the discs on all walls
+  std::array<double, 2> wall_impulse{0, 0};  ///< N s, sum of the impulses that the discs exert on all walls
   double kinetic_energy = 0;                 ///< J
-  double greatest_speed = 0;                 ///< m/s; multiplied by dt, it must not exceed the alert distance
-  std::size_t unforeseen = 0;      ///< pairs that overlap but had no contact in the step before: the alert distance was
-                                   ///< too small
-  std::size_t without_normal = 0;  ///< centres that coincide or are on a wall: these contacts are left out
-  bool finite = true;              ///< false: a number of the state is not finite, and nothing was done
+  double greatest_speed = 0;                 ///< m/s; greatest_speed * dt must not exceed the alert distance
+  std::size_t unforeseen = 0;      ///< overlapping contacts that did not exist in the step before: the alert distance
+                                   ///< was too small
+  std::size_t without_normal = 0;  ///< contacts that were left out: the two centres coincide, or the centre is on a
+                                   ///< wall
+  bool finite = true;              ///< false: a number of the state is not finite, and the step was not done
 };
 
 /// Memory that a caller reuses in every step.
@@ -82,14 +83,15 @@ struct Workspace {
   nonsmooth::fast::Workspace solver;
 };
 
-/// Finds the contacts at the positions of the state whose gap is smaller than the alert distance, in order and with
-/// impulses 0. Returns the number of contacts that were left out because they have no normal.
+/// Finds the contacts at the positions of the state: all pairs with a gap smaller than the alert distance. The contacts
+/// are in the order of `State`, with impulse 0. Returns the number of contacts that were left out because they have no
+/// normal.
 std::size_t detect(State const& state, Boundary const& boundary, double alert, bool joint,
                    std::vector<Contact>& contacts, Workspace& workspace);
 
-/// Copies the impulses of the pairs in `before` to the same pairs in `contacts`. Both must be in order. Returns the
-/// number of overlapping contacts that `before` does not have. A wall contact counts only if the disc had no wall
-/// contact before.
+/// Copies the impulse of each contact in `before` to the contact of the same pair in `contacts`. Both lists must be in
+/// the order of `State`. Returns the number of overlapping contacts that `before` does not have. A new wall contact
+/// does not count if the disc already had a wall contact.
 std::size_t remember(std::vector<Contact> const& before, std::vector<Contact>& contacts);
 
 /// Does one step: v += dt g, finds the contacts at x, computes velocities that satisfy them, x += dt v.

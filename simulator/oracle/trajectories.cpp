@@ -19,7 +19,7 @@ using Vector = std::array<Real, size>;
 template <std::size_t size>
 using Stepper = odeint::runge_kutta_fehlberg78<Vector<size>, Real, Vector<size>, Real>;
 
-/// Returns a stepper with an error of 1e-18 per step, for numbers of about 1.
+/// Returns a stepper with errors of at most 1e-18 per step, absolute and relative.
 template <std::size_t size>
 auto controlled() {
   return odeint::make_controlled(Real(1e-18L), Real(1e-18L), Stepper<size>());
@@ -36,7 +36,7 @@ Vector<4> unit(Vector<4> q) {
   return q;
 }
 
-/// Returns q (0, v) q*, or with `back` q* (0, v) q.
+/// Returns q (0, v) q*, the vector v rotated by q. With `back`, returns q* (0, v) q.
 Vector<3> turned(Vector<4> const& q, Vector<3> const& v, bool back) {
   Vector<4> const conjugate{q[0], -q[1], -q[2], -q[3]}, inner{0, v[0], v[1], v[2]};
   Vector<4> const is = back ? product(product(conjugate, inner), q) : product(product(q, inner), conjugate);
@@ -85,8 +85,8 @@ std::vector<Truth> rotation(Scene<double> const& scene, long double duration) {
 }
 
 Rebound rebound(Impact const& impact) {
-  // The unit of velocity is v. The unit of time is sqrt(m / k), or with hertz delta / v, where delta is the largest
-  // overlap.
+  // The unit of velocity is v. The unit of time is sqrt(m / k). For the Hertz law it is delta / v with delta = (m v^2
+  // sqrt(r) / k)^(2/5), which is about the largest overlap.
   bool const hertz = impact.law == ForceLaw::hertz;
   Real const v = impact.velocity;
   Real const unit_time =
@@ -119,7 +119,7 @@ Rebound rebound(Impact const& impact) {
     stepper.do_step(derivative, at, time, by);
     return at;
   };
-  /// Returns the first time within dt after which `holds` is false.
+  /// Returns the first time within dt after which `holds` is false, by bisection.
   auto const bisected = [&](Real dt, auto const& holds) {
     Real low = 0, high = dt;
     for (int k = 0; k < 90; ++k) {
@@ -128,7 +128,7 @@ Rebound rebound(Impact const& impact) {
     }
     return low;
   };
-  // With hertz, the roots in the force are smooth in powers of the overlap, but not at 0. Each step is therefore a
+  // The Hertz force contains roots of the overlap, which are not smooth at the overlap 0. Each step is therefore a
   // fraction of the time since the touch, or of the time until the separation.
   Real const least = 1e-17L, share = 1.0L / 32;
   bool leaves = false;
@@ -153,7 +153,7 @@ Rebound rebound(Impact const& impact) {
     state = next;
     largest = std::max(largest, force(state));
   }
-  if (c == 0) largest = hertz ? overlap * std::sqrt(overlap) : overlap;  // at the largest overlap
+  if (c == 0) largest = hertz ? overlap * std::sqrt(overlap) : overlap;  // the force at the largest overlap
   Real const unit_force = impact.mass * v / unit_time;
   return {-state[1] * v, overlap * unit_length, largest * unit_force, time * unit_time};
 }

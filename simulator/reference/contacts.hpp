@@ -1,5 +1,5 @@
-// Contacts at a step: geometry at the end of the step, velocities in its middle, forces by the law.
-// Source: docs/mathematics/simulator.md#contacts.
+// The contacts of smooth dynamics at a step: geometry at the end of the step, velocities in its middle, forces by the
+// force law. Source: docs/mathematics/simulator.md#contacts.
 #pragma once
 
 #include "simulator/reference/rotation.hpp"
@@ -13,19 +13,21 @@ struct Simulated {
   State<Scalar> state;
   std::vector<Placed<Scalar>> placed;         ///< the shapes at this step
   std::vector<Matrix3<Scalar>> frames;        ///< rotation matrices of the bodies
-  std::vector<ContactState<Scalar>> before;   ///< contacts of the previous step; a member so that its memory is reused
-  std::vector<Vector3<Scalar>> acceleration;  ///< of the bodies one step ago, for the extrapolated velocity
+  std::vector<ContactState<Scalar>> before;   ///< contacts of the previous step; stored here so that the memory is
+                                              ///< reused
+  std::vector<Vector3<Scalar>> acceleration;  ///< accelerations of the bodies one step ago, for the extrapolated
+                                              ///< velocity
 };
 
-/// Computes the rotation matrices of the bodies. Only needed if the last drift did not compute them.
+/// Computes the rotation matrices of the bodies. Only needed if no drift has computed them, such as after a load.
 template <turning_scalar Scalar>
 void find_frames(Simulated<Scalar>& simulated) {
   simulated.frames.clear();
   for (auto const& body : simulated.state.bodies) simulated.frames.push_back(rotation_matrix<Scalar>(body.orientation));
 }
 
-/// Computes the positions of the shapes and their boxes. The boxes are rounded outward by much more than the rounding
-/// error.
+/// Computes the positions of the shapes and their bounding boxes. The boxes are rounded outward by much more than the
+/// rounding error.
 template <turning_scalar Scalar>
 void place(Simulated<Scalar>& simulated) {
   auto const size = [](Scalar const& x) { return x < Scalar(0) ? Scalar(-x) : x; };
@@ -49,7 +51,7 @@ void place(Simulated<Scalar>& simulated) {
   }
 }
 
-/// Returns whether the boxes of two shapes are disjoint. The box of a wall is its half-space.
+/// Returns whether the bounding boxes of two shapes are disjoint. For a wall, the half-space replaces the box.
 template <turning_scalar Scalar>
 bool far_apart(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two) {
   auto const &a = simulated.placed[one], &b = simulated.placed[two];
@@ -86,14 +88,14 @@ Touch<Scalar> touch(Simulated<Scalar> const& simulated, std::size_t one, std::si
   return {out.uN, out.normal, point};
 }
 
-/// Position, velocity and spin of a body in the middle of the step, for a contact.
+/// The motion of a body at a contact: position at the end of the step, velocity and spin in its middle.
 template <class Scalar>
 struct Moving {
   Vector3<Scalar> position, velocity, spin;
 };
 
-/// Velocity of body 2 relative to body 1 at a contact in the middle of the step, and the points at which the force acts
-/// on each body.
+/// Velocity of body 2 relative to body 1 at a contact in the middle of the step, mean spin of both bodies about the
+/// normal, and the points at which the force acts on each body.
 template <class Scalar>
 struct Relative {
   Vector3<Scalar> velocity;
@@ -101,9 +103,9 @@ struct Relative {
   Vector3<Scalar> point1, point2;
 };
 
-/// Sets the points at which the force acts on the two bodies. The point is the contact point, or lies on the normal
-/// through the centre of the sphere of the body. Its distance from the centre is the radius (LAMMPS) or the radius
-/// minus half the overlap (YADE).
+/// Sets the points at which the force acts on the two bodies. This is the contact point, or a point on the normal
+/// through the centre of the body's sphere. The distance of that point from the centre is the radius (LAMMPS), or the
+/// radius minus half the overlap (YADE).
 template <turning_scalar Scalar>
 void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Touch<Scalar> const& now,
                 Relative<Scalar>& is) {
@@ -121,7 +123,8 @@ void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t
   if (!shape1.wall) is.point1 = simulated.placed[one].centre + Scalar(shape1.radius - shorter) * now.normal;
 }
 
-/// Computes the relative motion at a contact. `mean_point` and `mean_normal` are the values in the middle of the step.
+/// Computes the relative motion at a contact. `mean_point` and `mean_normal` are the contact point and the normal in
+/// the middle of the step.
 template <turning_scalar Scalar>
 Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two,
                                  Touch<Scalar> const& now, Vector3<Scalar> const& mean_point,
@@ -139,7 +142,8 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   is.twist = Scalar(mean_normal.dot(Vector3<Scalar>(a.spin + b.spin))) / Scalar(2);
 
   if (system.model.kinematics == Kinematics::demeter || system.model.kinematics == Kinematics::woo) {
-    // Woo replaces the position and velocity of the body by those of the member, with the arm at the end of the step.
+    // Woo uses the position and velocity of the member in place of those of the body. The arm of the member is the one
+    // at the end of the step.
     if (system.model.kinematics == Kinematics::woo) {
       auto const as_member = [&](Moving<Scalar>& of, std::size_t shape) {
         if (system.shapes[shape].wall) return;
@@ -158,7 +162,7 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
     return is;
   }
 
-  // YADE and LAMMPS only have spheres: their arms are along the normal at the end of the step.
+  // YADE and LAMMPS only have spheres, and their arms are along the normal at the end of the step.
   auto const centre_velocity = [&](Moving<Scalar> const& of, std::size_t shape) {
     return Vector3<Scalar>(of.velocity + of.spin.cross(Vector3<Scalar>(simulated.placed[shape].centre - of.position)));
   };
@@ -167,7 +171,8 @@ Relative<Scalar> relative_motion(Simulated<Scalar> const& simulated, std::size_t
   Vector3<Scalar> const between = centre_velocity(b, two) - (shape1.wall ? a.velocity : centre_velocity(a, one));
   Scalar const overlap = -now.uN;
   if (system.model.kinematics == Kinematics::yade) {
-    // Scales the velocity of the centres to the full radii, so that the spring does not ratchet.
+    // Scales the relative velocity of the centres from the distance of the centres to the sum of the radii. Without
+    // this scaling the spring would ratchet.
     Scalar const stretch = (r1 + r2) / (r1 + r2 - overlap);
     is.velocity = stretch * between - b.spin.cross(Vector3<Scalar>(r2 * n)) - a.spin.cross(Vector3<Scalar>(r1 * n));
   } else {
@@ -182,7 +187,7 @@ Scalar effective_radius(Shape<Scalar> const& shape1, Shape<Scalar> const& shape2
   return shape1.wall ? shape2.radius : Scalar(shape1.radius * shape2.radius / (shape1.radius + shape2.radius));
 }
 
-/// Sets the inputs of the law other than the motion: stiffnesses, dampings, friction and radius.
+/// Sets the inputs of the force law that do not depend on the motion: stiffnesses, dampings, friction and radius.
 template <turning_scalar Scalar>
 void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Scalar const& uN,
               Scalar const* normal_stiffness_before, contact_force::Input<Scalar>& in) {
@@ -226,8 +231,8 @@ void describe(Simulated<Scalar> const& simulated, std::size_t one, std::size_t t
   }
 }
 
-/// Extrapolates the velocity by half a step along the normal, because the velocity lags the force by half a step. The
-/// accelerations are those of one step ago.
+/// Adds half a step of acceleration along the normal to the velocity, because the velocity is known half a step before
+/// the force. Uses the accelerations of one step ago.
 template <turning_scalar Scalar>
 void extrapolate(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Vector3<Scalar> const& normal,
                  Vector3<Scalar>& velocity) {
@@ -251,7 +256,7 @@ Scalar squared_overlaps(Simulated<Scalar> const& simulated, std::size_t wall, st
   return sum;
 }
 
-/// Ends the contact of a pair: the energy that is still stored in its springs is dissipated.
+/// Ends a contact: adds the energy that is still stored in its springs to the dissipated energy.
 template <turning_scalar Scalar>
 void let_go(Simulated<Scalar>& simulated, ContactState<Scalar> const& old) {
   contact_force::Input<Scalar> in;
@@ -272,7 +277,7 @@ ContactState<Scalar> contact_at(Simulated<Scalar>& simulated, std::size_t one, s
                                 Touch<Scalar> const& now, ContactState<Scalar> const* old) {
   auto const& system = simulated.system;
   Scalar const two_(2);
-  // If the normal turns by a right angle or more in one step, it is a new contact.
+  // If the normal turns by a right angle or more in one step, the old contact ends and a new contact begins.
   if (old != nullptr && !(Scalar(0) < Scalar(now.normal.dot(old->normal)))) {
     let_go<Scalar>(simulated, *old);
     old = nullptr;
@@ -373,7 +378,7 @@ void find_forces(Simulated<Scalar>& simulated) {
   for (std::size_t i = 0; i < shapes.size(); ++i)
     for (std::size_t j = i + 1; j < shapes.size(); ++j) {
       if (shapes[i].body == shapes[j].body || (bodies[shapes[i].body].fixed && bodies[shapes[j].body].fixed)) continue;
-      // A wall comes first in a contact, so that the normal is that of the kernel.
+      // The wall is the first shape of a contact, so that the normal has the direction of the kernel's normal.
       std::size_t const one = shapes[j].wall ? j : i, two = shapes[j].wall ? i : j;
       ContactState<Scalar> const* old = nullptr;
       if (next < before.size() && before[next].shape1 == one && before[next].shape2 == two) old = &before[next++];

@@ -6,7 +6,7 @@
 namespace demeter::simulator {
 namespace {
 
-/// A number as a rational, and whether it is multiplied by pi.
+/// A rational number, and whether it is multiplied by pi.
 struct Parts {
   Rational ratio;
   bool pi = false;
@@ -51,7 +51,7 @@ std::optional<Number> parse_number(std::string_view text, bool may_be_infinite) 
   if (text.size() > 4096) return std::nullopt;
   auto const parts = parts_of(text);
   if (!parts) return std::nullopt;
-  // With pi, the number is never a double or the midpoint of two doubles, so that 120 digits are enough to round it.
+  // A multiple of pi is never a double or the midpoint of two doubles. 120 digits are enough to round it correctly.
   double const nearest_double =
       parts->pi ? with_digits(120, [&] { return static_cast<double>(value_of(*parts)); }) : nearest(parts->ratio);
   if (!std::isfinite(nearest_double)) return std::nullopt;
@@ -97,7 +97,7 @@ bool read_exact_text(std::string_view text, long double& x) {
 
 bool read_exact_text(std::string_view text, Multiprecision& x) {
   std::string const ended(text);
-  Multiprecision value;  // has the current precision, whatever precision x had
+  Multiprecision value;  // has the precision in force, not the precision of x
   bool const read = !ended.empty() && mpfr_set_str(value.get(), ended.c_str(), 10, MPFR_RNDN) == 0;
   x = value;
   return read;

@@ -1,5 +1,5 @@
-// Numbers of a scene in every arithmetic, and numbers of a state as text. A number that is read back from its text is
-// the same number.
+// Converts numbers of a scene to every arithmetic, and numbers of a state to text and back. A number that is read from
+// its own text is unchanged.
 #pragma once
 
 #include "reference/core/exact.hpp"
@@ -20,10 +20,10 @@ std::optional<Number> parse_number(std::string_view text, bool may_be_infinite =
 /// Returns the exact number, or nothing if it contains pi or is infinite.
 std::optional<Rational> exact_ratio(Number const& number);
 
-/// Returns the number with the digits of the innermost `Precision`.
+/// Returns the number, rounded to the digits of the innermost `Precision` object.
 Multiprecision exactly(Number const& number);
 
-/// Return texts from which the same number can be read in the same arithmetic.
+/// Return the number as text. Reading this text in the same arithmetic gives the same number.
 std::string exact_text(double x);
 std::string exact_text(long double x);
 std::string exact_text(Multiprecision const& x);
@@ -48,8 +48,8 @@ struct ScalarCast<long double, simulator::Number> {
   }
 };
 
-/// Converts a number to text: at most 17 digits for a double, 21 for a long double, and all computed digits for any
-/// other type.
+/// Converts a number to text. A double has at most 17 digits, a long double 21 digits, and a Multiprecision number all
+/// its computed digits.
 template <class Scalar>
 struct ScalarCast<simulator::Text, Scalar> {
   static simulator::Text apply(Scalar const& x) {

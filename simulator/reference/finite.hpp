@@ -15,7 +15,8 @@ bool is_finite(Scalar const& x) {
   return static_cast<bool>(isfinite(x));
 }
 
-/// Returns text such as "velocity[1]: got nan", or nothing if all numbers of the record are finite. Skips lists.
+/// Returns text such as "velocity[1]: got nan" for the first number of a record that is not finite. Returns nothing if
+/// all numbers are finite. Skips lists.
 template <class Record>
 std::optional<std::string> not_finite_in(Record const& record) {
   std::optional<std::string> found;

@@ -1,5 +1,5 @@
-// The formulas of the kernels for contacts and forces, by name. Only formulas.cpp compiles them, in every arithmetic: a
-// change of a formula recompiles neither scenes nor steps.
+// The formulas of the kernels for contacts and forces, by name. Only formulas.cpp compiles the formulas, in every
+// arithmetic. If a formula changes, the scenes and the steps are not compiled again.
 #pragma once
 
 #include "reference/spec/capsule_contact.hpp"
@@ -34,7 +34,8 @@ ForceFormula<Scalar> force_formula(std::string_view name);
 /// Returns the names of the formulas that each key of `use` accepts.
 std::vector<std::pair<std::string, std::vector<std::string>>> formula_names();
 
-/// Return the contacts by the references. Non-smooth dynamics has no other formulas.
+/// Return the contact of a disc with a disc or a segment, computed by the reference of the kernel. Non-smooth dynamics
+/// always uses the reference.
 template <turning_scalar Scalar>
 disc_disc_contact::Output<Scalar> disc_contact(disc_disc_contact::Input<Scalar> const& in);
 template <turning_scalar Scalar>

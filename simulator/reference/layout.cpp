@@ -7,7 +7,7 @@
 namespace demeter::simulator {
 namespace {
 
-/// A filling must have room for a disc in at least one of its first `most_rows` rows.
+/// One of the first `most_rows` rows of a filling must have room for a disc.
 constexpr std::uint64_t most_rows = 1'000'000;
 
 Rational ratio(Number const& x) { return *exact_ratio(x); }
@@ -20,12 +20,12 @@ Number written(Rational const& x) {
 
 Rational least(Rational const& x, Rational const& y) { return y < x ? y : x; }
 
-/// Returns the half-width of a row at the height y.
+/// Returns half the width of a row of discs at the height y.
 Rational half_of(Fill<Number> const& fill, Rational const& y) {
   return Rational(least(ratio(fill.half_width), ratio(fill.opening) + ratio(fill.slope) * y) - ratio(fill.clearance));
 }
 
-/// Returns the index of the vertex at a place. Adds the vertex if it is new.
+/// Returns the index of the vertex at a place. Adds a vertex if there is none at this place.
 std::uint64_t vertex_at(std::vector<Vector2<Number>>& vertices, Vector2<Number> const& place) {
   for (std::size_t k = 0; k < vertices.size(); ++k)
     if (same(vertices[k][0], place[0]) && same(vertices[k][1], place[1])) return k;
@@ -43,7 +43,7 @@ void add_polyline(Layout<Number>& layout, Body<Number> const& body, std::uint64_
   for (auto const& line : body.lines) add(line[0], line[1]);
 }
 
-/// x + k shift.
+/// Returns x + k shift: exact, or rounded to a double if one of the numbers contains pi.
 Number shifted(Number const& x, Number const& shift, std::uint64_t k) {
   if (k == 0) return x;
   auto const from = exact_ratio(x), by = exact_ratio(shift);
@@ -101,7 +101,7 @@ std::optional<Misfit> misfit(Fill<Number> const& fill) {
   if (!(fill.slope.value >= 0)) say("slope", ">= 0");
   if (!(fill.jitter.value >= 0)) say("jitter", ">= 0");
   if (wrong) return wrong;
-  // The half-width never shrinks with the height, so that only the last of these rows must be checked.
+  // The width of the rows never decreases with the height. It is therefore enough to check the last of these rows.
   Rational const last = ratio(fill.first) + ratio(fill.rows) * Rational(most_rows);
   if (!(half_of(fill, last) > 0)) say("half_width", "room for a disc in one of the first 1000000 rows");
   return wrong;

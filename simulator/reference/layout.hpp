@@ -1,5 +1,5 @@
-// The discs and the boundary of a non-smooth scene in exact numbers. Each number is rounded once, to any arithmetic.
-// Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+// The discs and the boundary of a non-smooth scene as exact numbers, which can be rounded to any arithmetic in one
+// operation. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
 #include "simulator/spec/nonsmooth.hpp"
@@ -23,7 +23,7 @@ struct Filled {
   Number radius;
 };
 
-/// Why a filling is impossible: the key and the expected value.
+/// The reason why a filling is impossible: a key and its expected value.
 struct Misfit {
   std::string key, expected;
 };

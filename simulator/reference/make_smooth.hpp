@@ -1,6 +1,6 @@
-// Creates a `Simulation` from a smooth scene and a scalar type. Two units include this file, because it compiles
-// slowly. Non-smooth scenes are separate, because they use other kernels: a change of a kernel recompiles only one of
-// the two.
+// Creates a `Simulation` from a smooth scene and a scalar type. This file compiles slowly. Two source files therefore
+// include it for different scalar types. Non-smooth scenes are in another file, because they use other kernels: a
+// change of a kernel then recompiles only one kind of scene.
 #pragma once
 
 #include "simulator/reference/finite.hpp"
@@ -12,7 +12,7 @@
 
 namespace demeter::simulator::reference {
 
-/// Returns warnings about the start: overlapping bodies, and options that the law does not use.
+/// Returns warnings about a scene at its start: bodies that overlap, and options that the law does not use.
 template <turning_scalar Scalar>
 std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
   std::vector<std::string> warnings;
@@ -35,7 +35,8 @@ std::vector<std::string> warnings_of(Simulated<Scalar> const& simulated) {
   return warnings;
 }
 
-/// Returns the first number of the state that is not finite: of a body, of a contact, or of all bodies together.
+/// Returns the first number of the state that is not finite, as a `Trouble`. Checks the bodies, the contacts, and the
+/// sums over all bodies.
 template <turning_scalar Scalar>
 std::optional<Trouble> trouble_of(Simulated<Scalar> const& simulated) {
   auto const& [system, state] = std::tie(simulated.system, simulated.state);
@@ -56,7 +57,7 @@ std::optional<Trouble> trouble_of(Simulated<Scalar> const& simulated) {
 
 template <turning_scalar Scalar>
 std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refinement, unsigned digits, Unfit& unfit) {
-  // The caller may use another precision.
+  // The caller may use another precision, so each function below sets its own.
   auto const guarded = [digits](auto const& compute) { return with_digits(digits, compute); };
   auto const simulated = std::make_shared<Simulated<Scalar>>();
   bool const built = guarded([&] {

@@ -11,16 +11,16 @@ namespace demeter::simulator::reference {
 
 namespace {
 
-/// Returns the mass and moments of a sphere or capsule along its own x axis.
+/// Returns the mass and the principal moments of a sphere or capsule whose axis is x.
 template <turning_scalar Scalar>
 std::pair<Scalar, Vector3<Scalar>> mass_of(Scalar const& radius, Scalar const& shaft, Scalar const& density) {
   auto const is = capsule_mass_properties::reference::evaluate<Scalar>({radius, shaft, density});
   return {is.mass, {is.ixx, is.iyy, is.iyy}};
 }
 
-/// Returns the same principal axes with signs that do not depend on the arithmetic. In each of the first two axes, the
-/// first component that is not small is positive; the same holds for the quaternion. Small components are ignored,
-/// because rounding errors give a component of 0 either sign.
+/// Returns the same principal axes with signs that do not depend on the arithmetic. In the first axis, the second axis
+/// and the quaternion, the first component that is not small is positive. Small components are skipped, because a
+/// component of 0 has a random sign after rounding.
 template <turning_scalar Scalar>
 Quaternion<Scalar> with_settled_signs(Quaternion<Scalar> const& q) {
   Scalar const zero(0), one(1), small(0x1p-20);
@@ -31,7 +31,7 @@ Quaternion<Scalar> with_settled_signs(Quaternion<Scalar> const& q) {
   };
   Matrix3<Scalar> const R = rotation_matrix<Scalar>(q);
   bool const first = negative(Vector3<Scalar>(R.col(0))), second = negative(Vector3<Scalar>(R.col(1)));
-  // Half a turn about the axis that keeps its sign.
+  // Half a turn about the axis whose sign does not change.
   Quaternion<Scalar> half(one, zero, zero, zero);
   if (first || second) half[0] = zero;
   if (!first && second) half[1] = one;

@@ -1,4 +1,5 @@
-// Masses and moments of bodies by the formulas of the kernels. Only masses.cpp compiles them, in every arithmetic.
+// Masses and moments of bodies, computed by the formulas of the kernels. Only masses.cpp compiles these formulas, in
+// every arithmetic.
 #pragma once
 
 #include "simulator/reference/quaternion.hpp"
@@ -15,7 +16,7 @@ Quaternion<Scalar> quaternion_of(Orientation<Scalar> const& orientation) {
   return exponential<Scalar>(Vector3<Scalar>(Scalar(orientation.angle / orientation.axis->norm()) * *orientation.axis));
 }
 
-/// Mass, centre of mass and principal axes of a body, in the frame of its members.
+/// Mass, centre of mass, principal moments and principal axes of a body, in the frame of its members.
 template <class Scalar>
 struct Inertia {
   Scalar mass;
@@ -23,8 +24,8 @@ struct Inertia {
   Quaternion<Scalar> axes;
 };
 
-/// Returns the inertia by the rule of the body: given, sum of the members, or union of the members. `members` are all
-/// members of the body. `density` is that of its material.
+/// Returns the inertia by the mass rule of the body: given values, sum of the members, or union of the members.
+/// `members` are all members of the body. `density` is the density of its material.
 template <turning_scalar Scalar>
 Inertia<Scalar> inertia_of(Body<Scalar> const& body, std::vector<Member<Scalar>> const& members,
                            std::optional<Scalar> const& density);

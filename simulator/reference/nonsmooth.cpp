@@ -6,7 +6,8 @@
 
 namespace demeter::simulator::reference {
 
-/// Returns whether all contacts have discs and boundary parts that exist.
+/// Returns whether a saved state fits the system: the number of discs is the same, and the contacts use discs and parts
+/// of the boundary that exist.
 template <class Scalar>
 bool fits(NonsmoothSystem<Scalar> const& system, NonsmoothState<Scalar> const& state) {
   if (state.discs.size() != system.discs.size()) return false;

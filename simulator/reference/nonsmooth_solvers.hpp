@@ -1,23 +1,24 @@
-// Solvers for the impulses p of a step: 0 <= p, 0 <= w, p w = 0. Here w are the velocities at the contacts after the
-// impulses, plus gap / dt if the gap is open. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+// Solvers for the impulses p of a step. The conditions are 0 <= p, 0 <= w, p w = 0. Here w is the velocity at a contact
+// after the impulses, plus gap / dt if the gap is positive. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
 #include "simulator/reference/nonsmooth_system.hpp"
 
 namespace demeter::simulator::reference {
 
-/// A contact of disc i with disc j or with the boundary. For the boundary, j is not used.
+/// A contact of disc i with disc j or with the boundary. A contact with the boundary does not use j.
 template <class Scalar>
 struct Row {
   std::size_t i, j;
   bool wall;
-  Vector2<Scalar> normal;      ///< from j to i
-  Vector2<Scalar> on_i, on_j;  ///< change of velocity per unit of impulse: normal over mass
+  Vector2<Scalar> normal;      ///< unit vector from j to i
+  Vector2<Scalar> on_i, on_j;  ///< change of the velocities of i and j per unit of impulse: normal / mass
   Scalar b;                    ///< max(0, gap) / dt
   Scalar weight, inverse;      ///< W = 1/m_i + 1/m_j, and 1/W
 };
 
-/// Without a cap, a solver stops after this number of sweeps: rounding errors then exceed the tolerance.
+/// If itmax is 0, a solver fails after this number of sweeps: rounding errors then keep the residual above the
+/// tolerance.
 inline constexpr std::uint64_t most_sweeps = 10'000'000;
 
 template <turning_scalar Scalar>
@@ -35,7 +36,7 @@ void push(Row<Scalar> const& row, Scalar const& impulse, std::vector<Vector2<Sca
   v[row.j][1] = v[row.j][1] - impulse * row.on_j[1];
 }
 
-/// |min(W p, w)|.
+/// Returns |min(W p, w)|, a speed.
 template <turning_scalar Scalar>
 Scalar natural_residual(Row<Scalar> const& row, Scalar const& p, Scalar const& w) {
   Scalar const of_p = row.weight * p, least = w < of_p ? w : of_p;
@@ -59,8 +60,8 @@ Scalar residual_of(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> con
   return most;
 }
 
-/// Solves by projected Gauss-Seidel with accumulated impulses: p <- max(0, p - w/W), contact by contact. On entry, `v`
-/// are the velocities with the impulses p.
+/// Solves by projected Gauss-Seidel with accumulated impulses: for each contact in turn, p <- max(0, p - w/W). On
+/// entry, `v` are the velocities after the impulses p.
 template <turning_scalar Scalar>
 Solved<Scalar> solve_nlgs(std::vector<Row<Scalar>> const& rows, Scalar const& tolerance, std::uint64_t itmax,
                           std::vector<Scalar>& p, std::vector<Vector2<Scalar>>& v) {
@@ -85,7 +86,7 @@ Solved<Scalar> solve_nlgs(std::vector<Row<Scalar>> const& rows, Scalar const& to
       if (!(size <= largest)) largest = size;
     }
     ++is.sweeps;
-    // The residual cannot be small while a sweep still changes more than the tolerance.
+    // Computes the residual only if no impulse changed by more than the tolerance, or after the last sweep.
     if (largest <= tolerance || is.sweeps == itmax) is.residual = residual_of<Scalar>(rows, p, v);
   }
   if (is.capped) is.residual = residual_of<Scalar>(rows, p, v);
@@ -93,9 +94,10 @@ Solved<Scalar> solve_nlgs(std::vector<Row<Scalar>> const& rows, Scalar const& to
   return is;
 }
 
-/// Returns the divisor of the gradient step of each contact. With mass splitting, the divisor is lambda_i/m_i +
-/// lambda_j/m_j, where lambda is the largest eigenvalue of the sum of n n^T over the contacts of a disc. Otherwise the
-/// divisor is W L/1.9, where L is the largest of all lambda: Jacobi with a relaxation of 1.9/L.
+/// Returns the divisor of the gradient step for each contact. With mass splitting, the divisor is lambda_i/m_i +
+/// lambda_j/m_j. Here lambda is the largest eigenvalue of the sum of n n^T over the contacts of a disc. Without mass
+/// splitting, the divisor is W L/1.9, where L is the largest lambda of all discs. This is Jacobi with a relaxation of
+/// 1.9/L.
 template <turning_scalar Scalar>
 std::vector<Scalar> divisors(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> const& inverse_mass,
                              bool split) {
@@ -128,9 +130,10 @@ std::vector<Scalar> divisors(std::vector<Row<Scalar>> const& rows, std::vector<S
   return divisor;
 }
 
-/// Solves by relaxed Jacobi, by Jacobi with mass splitting, or by Nesterov's acceleration of the latter. The
-/// acceleration restarts when the impulses move against their gradient. On entry, `v` are the velocities without
-/// impulses. On exit, `v` are the velocities with the impulses.
+/// Solves by relaxed Jacobi, by Jacobi with mass splitting, or by Jacobi with mass splitting and Nesterov's
+/// acceleration. The acceleration restarts when the impulses change in the direction of the gradient, because the
+/// objective then increases. On entry, `v` are the velocities without impulses. On exit, `v` are the velocities after
+/// the impulses.
 template <turning_scalar Scalar>
 Solved<Scalar> solve_gradient(std::vector<Row<Scalar>> const& rows, std::vector<Scalar> const& inverse_mass,
                               SolverMethod method, Scalar const& tolerance, std::uint64_t itmax, std::vector<Scalar>& p,
@@ -188,10 +191,10 @@ Solved<Scalar> solve_gradient(std::vector<Row<Scalar>> const& rows, std::vector<
   return is;
 }
 
-/// Solves as a course documents it: every contact removes its approaching velocity, and impulses are not accumulated.
+/// Solves as a course documents it. Every contact removes its approaching velocity, and impulses are not accumulated.
 /// The solver ends when every correction of a sweep is below the tolerance. With `at_once`, all corrections of a sweep
-/// use the velocities before the sweep. On entry, `v` are the velocities without impulses. The residual is that of the
-/// sum of all corrections.
+/// use the velocities before the sweep. On entry, `v` are the velocities without impulses. The residual is computed
+/// from the sum of all corrections.
 template <turning_scalar Scalar>
 Solved<Scalar> solve_documented(std::vector<Row<Scalar>> const& rows, bool at_once, Scalar const& tolerance,
                                 std::uint64_t itmax, std::vector<Scalar>& p, std::vector<Vector2<Scalar>>& v) {

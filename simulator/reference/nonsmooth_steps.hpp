@@ -1,5 +1,5 @@
-// A step of non-smooth dynamics: kick by gravity, contacts at the current positions, impulses, drift.
-// Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+// A step of non-smooth dynamics. It applies gravity, finds the contacts at the current positions, computes the
+// impulses, and moves the discs. Source: docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
 #include "simulator/reference/finite.hpp"
@@ -39,7 +39,7 @@ Vector2<Scalar> momentum_of(NonsmoothSystem<Scalar> const& system, NonsmoothStat
   return sum;
 }
 
-/// Returns the greatest overlap at the positions of the state, with the boundary of the next step.
+/// Returns the greatest overlap at the positions of the state, with the boundary that the next step uses.
 template <turning_scalar Scalar>
 Scalar greatest_overlap(Nonsmooth<Scalar> const& simulated) {
   std::optional<Trouble> ignored;
@@ -52,7 +52,7 @@ Scalar greatest_overlap(Nonsmooth<Scalar> const& simulated) {
   return most;
 }
 
-/// Returns the rows of the solvers for the contacts of a step.
+/// Returns one row of the solvers for each contact of a step.
 template <turning_scalar Scalar>
 std::vector<Row<Scalar>> rows_of(NonsmoothSystem<Scalar> const& system,
                                  std::vector<NonsmoothContact<Scalar>> const& contacts) {
@@ -75,11 +75,11 @@ std::vector<Row<Scalar>> rows_of(NonsmoothSystem<Scalar> const& system,
   return rows;
 }
 
-/// Returns the tolerance, as a speed, of the step that begins at `step`.
+/// Returns the tolerance of the step that begins at `step`, as a speed in m/s.
 template <turning_scalar Scalar>
 Scalar tolerance_at(NonsmoothSystem<Scalar> const& system, std::uint64_t step) {
   Scalar tolerance = system.solver.tolerance;
-  // If several changes apply, the last one in time counts.
+  // If several changes have happened, the latest one counts.
   std::uint64_t last = 0;
   for (auto const& change : system.changes)
     if (change.tolerance && change.step <= step && change.step >= last) {
@@ -89,7 +89,8 @@ Scalar tolerance_at(NonsmoothSystem<Scalar> const& system, std::uint64_t step) {
   return tolerance * system.scale;
 }
 
-/// Computes the impulses of the contacts. On entry, `v` are the velocities without impulses; on exit, with impulses.
+/// Computes the impulses of the contacts. On entry, `v` are the velocities without impulses. On exit, `v` are the
+/// velocities after the impulses.
 template <turning_scalar Scalar>
 Solved<Scalar> solve(NonsmoothSystem<Scalar> const& system, Scalar const& tolerance,
                      std::vector<NonsmoothContact<Scalar>>& contacts, std::vector<Vector2<Scalar>>& v) {
@@ -116,7 +117,7 @@ Solved<Scalar> solve(NonsmoothSystem<Scalar> const& system, Scalar const& tolera
   return is;
 }
 
-/// Returns the velocities at the beginning of a step plus the effect of gravity during the step.
+/// Returns the velocities after gravity has acted for one step, without contacts.
 template <turning_scalar Scalar>
 std::vector<Vector2<Scalar>> kicked(NonsmoothSystem<Scalar> const& system, NonsmoothState<Scalar> const& state) {
   std::vector<Vector2<Scalar>> v = velocities_of<Scalar>(state);
@@ -125,12 +126,12 @@ std::vector<Vector2<Scalar>> kicked(NonsmoothSystem<Scalar> const& system, Nonsm
   return v;
 }
 
-/// Returns the trouble for a number that is not finite. An empty name means all discs.
+/// Returns the trouble that a number is not finite. An empty name means all discs.
 inline Trouble not_finite_trouble(std::string const& name, std::string const& what) {
   return {(name.empty() ? "all discs" : name) + ": " + what + ", expected a finite number", true};
 }
 
-/// Sets `trouble` if a number of a disc or of the sums of the state is not finite.
+/// Sets `trouble` if a number of a disc or a sum over all discs is not finite.
 template <turning_scalar Scalar>
 void check_finite(Nonsmooth<Scalar>& simulated) {
   auto const& state = simulated.state;
@@ -141,7 +142,7 @@ void check_finite(Nonsmooth<Scalar>& simulated) {
   if (what && !simulated.trouble) simulated.trouble = not_finite_trouble("", *what);
 }
 
-/// Does the step of the reference.
+/// Does one step as the reference does it.
 template <turning_scalar Scalar>
 Solved<Scalar> step_discs(NonsmoothSystem<Scalar> const& system, std::vector<std::uint64_t> const& segments,
                           Scalar const& tolerance, NonsmoothState<Scalar>& state, std::optional<Trouble>& trouble) {
@@ -170,7 +171,7 @@ std::string in_words(Scalar const& x) {
   return shortest(static_cast<double>(x));
 }
 
-/// Sets `trouble` if a disc moves further in a step than the alert distance.
+/// Sets `trouble` if a disc with its given velocity would move further in a step than the alert distance.
 template <turning_scalar Scalar>
 void check_alert(Nonsmooth<Scalar>& simulated, std::vector<Vector2<Scalar>> const& velocities) {
   auto const& system = simulated.system;
@@ -185,7 +186,7 @@ void check_alert(Nonsmooth<Scalar>& simulated, std::vector<Vector2<Scalar>> cons
   }
 }
 
-/// Sets `trouble` if a disc is outside the box of the boundary.
+/// Sets `trouble` if the centre of a disc is outside the bounding box.
 template <turning_scalar Scalar>
 void check_box(Nonsmooth<Scalar>& simulated) {
   auto const& system = simulated.system;
@@ -200,7 +201,8 @@ void check_box(Nonsmooth<Scalar>& simulated) {
   }
 }
 
-/// Does one step. Does nothing if there was trouble before. Trouble before the end of the step stops it.
+/// Does one step. Does nothing if the simulation has had trouble. If trouble occurs before the end of the step, the
+/// step stops there.
 template <turning_scalar Scalar>
 void advance(Nonsmooth<Scalar>& simulated) {
   if (simulated.trouble) return;
@@ -283,7 +285,7 @@ NonsmoothObservables<Scalar> observables_of(Nonsmooth<Scalar> const& simulated) 
   return all;
 }
 
-/// Returns the snapshot. Discs come first among bodies and shapes, then polylines.
+/// Returns the snapshot. Its bodies and its shapes have the same order: discs, then polylines.
 template <turning_scalar Scalar>
 Snapshot<Scalar> snapshot(Nonsmooth<Scalar> const& simulated) {
   auto const& system = simulated.system;
@@ -324,8 +326,8 @@ Snapshot<Scalar> snapshot(Nonsmooth<Scalar> const& simulated) {
           break;
         }
     Vector3<Scalar> const normal(contact.normal[0], contact.normal[1], zero);
-    // The force acts on the first shape of the contact, which is `other`. It acts at the surface of the first disc, or
-    // on the boundary.
+    // The force acts on the first shape of the contact, `other`. For two discs, the point is on the surface of `other`.
+    // For the boundary, the point is on the boundary.
     Vector3<Scalar> const force = Scalar(-contact.impulse / system.dt) * normal;
     std::uint64_t const at = pair ? contact.other : disc;
     Scalar const reach = pair ? system.discs[at].radius : Scalar(-(system.discs[at].radius + contact.gap));
@@ -342,7 +344,7 @@ Snapshot<Scalar> snapshot(Nonsmooth<Scalar> const& simulated) {
   return shown;
 }
 
-/// Creates the system and the state at the start. Returns what is unfit, or nothing.
+/// Creates the system and the initial state. If the scene is unfit, returns the reason.
 template <turning_scalar Scalar>
 std::optional<Unfit> begin(Nonsmooth<Scalar>& simulated, Scene<Number> const& written, unsigned refinement) {
   auto const laid = lay_out(written);
@@ -362,7 +364,7 @@ std::optional<Unfit> begin(Nonsmooth<Scalar>& simulated, Scene<Number> const& wr
   system.polylines = laid.polylines;
   system.vertices = layout.vertices;
   system.segments = layout.segments;
-  // Uses the doubles of the scene, so that every arithmetic has the same steps.
+  // Computes the steps of the changes from doubles, so that they are the same in every arithmetic.
   double const dt = std::ldexp(written.scene.dt.dt->value, -static_cast<int>(refinement));
   for (std::size_t k = 0; k < layout.changes.size(); ++k) {
     auto const& change = layout.changes[k];

@@ -1,5 +1,5 @@
-// Discs and boundary of non-smooth dynamics in a scalar type, and the potential contacts of a step.
-// Source: docs/mathematics/simulator.md#non-smooth-dynamics.
+// The discs and the boundary of non-smooth dynamics in a scalar type, and the search for potential contacts. Source:
+// docs/mathematics/simulator.md#non-smooth-dynamics.
 #pragma once
 
 #include "simulator/reference/exact_number.hpp"
@@ -22,7 +22,7 @@ struct DiscBody {
   Scalar radius, mass, spin;
 };
 
-/// A change at the beginning of a step.
+/// A change at the beginning of a step: a polyline is removed, or the tolerance changes.
 template <class Scalar>
 struct ChangeAtStep {
   std::uint64_t step;
@@ -38,26 +38,27 @@ struct NonsmoothSystem {
   std::vector<Segment> segments;
   std::vector<ChangeAtStep<Scalar>> changes;
   Vector2<Scalar> gravity;
-  Scalar dt, scale;  ///< scale: speed that is the unit of residuals, |g| dt or 1 m/s
+  Scalar dt, scale;  ///< scale: the unit of residuals, |g| dt, or 1 m/s without gravity
   Scalar alert;
   Solver<Scalar> solver;
   Orifice<Scalar> orifice;
   bool bounded = false;       ///< whether there is a boundary
-  Vector2<Scalar> low, high;  ///< box of the boundary and of the discs at the start
+  Vector2<Scalar> low, high;  ///< bounding box of the boundary and of the discs at the start
 };
 
-/// The result of solving for the impulses of a step.
+/// The result of a solver.
 template <class Scalar>
 struct Solved {
   std::uint64_t sweeps = 0;
   Scalar residual{0.0};  ///< max |min(W p, w)|, m/s
   bool capped = false;
-  bool ended = true;  ///< false: stopped after `most_sweeps` without a cap, or a number is not finite
+  bool ended = true;  ///< false if itmax is 0 and the solver stopped after `most_sweeps`, or if a number is not finite
 };
 
-/// One step by an implementation: kick, contacts at the positions of the state, impulses, drift. The contacts start
-/// from the impulses of the previous step. The function changes the discs and contacts of the state, or sets `trouble`.
-/// `segments` are the segments that exist in this step. The tolerance is a speed.
+/// Does one step by some implementation. Applies gravity, finds the contacts at the positions of the state, computes
+/// the impulses and moves the discs. The solver starts from the impulses of the previous step. Changes the discs and
+/// contacts of the state, or sets `trouble`. `segments` are the segments that exist in this step. The tolerance is a
+/// speed.
 template <class Scalar>
 using StepDiscs =
     std::function<Solved<Scalar>(NonsmoothSystem<Scalar> const&, std::vector<std::uint64_t> const& segments,
@@ -71,7 +72,7 @@ struct Nonsmooth {
   StepDiscs<Scalar> step_discs;
 };
 
-/// Returns a simulation in double of a valid non-smooth scene, with the steps of another implementation.
+/// Returns a simulation of a valid non-smooth scene, in double. Another implementation, `step`, does its steps.
 std::optional<Simulation> simulate_discs(Scene<Number> const& scene, StepDiscs<double> const& step, unsigned refinement,
                                          Unfit& unfit);
 
@@ -93,7 +94,8 @@ std::vector<std::uint64_t> segments_at(NonsmoothSystem<Scalar> const& system, st
   return there;
 }
 
-/// Returns whether the foot of the centre of a disc is on a segment, including its ends.
+/// Returns whether the foot of a disc's centre on the line of a segment is in the segment. The ends belong to the
+/// segment.
 template <field_scalar Scalar>
 bool foot_is_on(Vector2<Scalar> const& centre, Vector2<Scalar> const& from, Vector2<Scalar> const& to) {
   Vector2<Scalar> const t = to - from, s = centre - from;
@@ -101,8 +103,8 @@ bool foot_is_on(Vector2<Scalar> const& centre, Vector2<Scalar> const& from, Vect
   return !(along < Scalar(0)) && !(whole < along);
 }
 
-/// Boxes of discs in double, rounded outward by much more than the rounding error. Pairs whose boxes are further apart
-/// than the alert distance need no computation in the scalar type.
+/// Boxes of discs in double. Each box contains the disc and a margin of the alert distance. It is rounded outward by
+/// much more than the rounding error. Only pairs whose boxes overlap need a computation in the scalar type.
 template <class Scalar>
 class Boxes {
  public:
@@ -121,7 +123,7 @@ class Boxes {
     double const reach = reach_[i] + reach_[j];
     return std::fabs(x_[i] - x_[j]) <= reach && std::fabs(y_[i] - y_[j]) <= reach;
   }
-  /// Returns whether disc k is near the box of two points.
+  /// Returns whether the box of disc k overlaps the bounding box of two points.
   bool near(std::size_t k, Vector2<double> const& a, Vector2<double> const& b) const {
     double const size = 0x1p-40 * (std::fabs(a[0]) + std::fabs(a[1]) + std::fabs(b[0]) + std::fabs(b[1]));
     double const reach = reach_[k] + size;
@@ -133,9 +135,9 @@ class Boxes {
   std::vector<double> x_, y_, reach_;
 };
 
-/// Returns the potential contacts at the positions of the state, in canonical order and with impulses 0: pairs of
-/// discs, then discs and segments, then discs and vertices. Sets `trouble` if two centres coincide or a centre is on a
-/// segment, because there is no normal.
+/// Returns the potential contacts at the given positions, with impulses 0. Their canonical order is: pairs of discs,
+/// then discs and segments, then discs and vertices. Sets `trouble` if a contact has no normal: two centres coincide,
+/// or a centre is on the boundary.
 template <turning_scalar Scalar>
 std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar> const& system,
                                                          std::vector<DiscState<Scalar>> const& discs,
@@ -171,7 +173,7 @@ std::vector<NonsmoothContact<Scalar>> potential_contacts(NonsmoothSystem<Scalar>
     for (std::uint64_t const s : segments) {
       auto const& segment = system.segments[s];
       if (!boxes.near(k, vertices[segment.from], vertices[segment.to])) continue;
-      // Considers both ends. Ends that are too far away give no contact later.
+      // Adds both ends of the segment. An end that is too far from the disc gives no contact below.
       for (std::uint64_t const vertex : {segment.from, segment.to}) {
         auto& all = vertices_of[k];
         if (std::find(all.begin(), all.end(), vertex) == all.end()) all.push_back(vertex);

@@ -1,4 +1,4 @@
-// Unit quaternions w, x, y, z that rotate from the frame of a body to the global frame. Source:
+// Unit quaternions (w, x, y, z). They rotate from the frame of a body to the global frame. Source:
 // docs/mathematics/simulator.md#rotation.
 #pragma once
 
@@ -18,8 +18,9 @@ Quaternion<Scalar> normalised(Quaternion<Scalar> const& q) {
   return q / q.norm();
 }
 
-/// Sine and cosine of half an angle. Below 1, the cosine is computed from the sine by a square root. With many digits
-/// that takes a fraction of the time of a second series and is equally accurate.
+/// Sine and cosine of half an angle. If half the angle is between -1 and 1, the cosine is computed from the sine by a
+/// square root. With many digits, the square root takes a fraction of the time of a second series and is equally
+/// accurate.
 template <class Scalar>
 struct Half {
   Scalar sine, cosine;
@@ -34,7 +35,7 @@ Half<Scalar> half_turn(Scalar const& half) {
   return {s, Scalar(cos(half))};
 }
 
-/// Returns the rotation by the angle |turn| about the direction of `turn`.
+/// Returns the rotation by the angle |turn| about the axis `turn`.
 template <turning_scalar Scalar>
 Quaternion<Scalar> exponential(Vector3<Scalar> const& turn) {
   Scalar const zero(0), angle = turn.norm();

@@ -1,5 +1,5 @@
-// Moves an orientation through a step in which the angular momentum L about the centre of mass is constant.
-// Source: docs/mathematics/simulator.md#rotation.
+// Rotates a body for one step. Its angular momentum L about the centre of mass is constant in this step. Source:
+// docs/mathematics/simulator.md#rotation.
 #pragma once
 
 #include "simulator/reference/quaternion.hpp"
@@ -26,14 +26,15 @@ struct Rotated {
   Vector3<Scalar> spin;
 };
 
-/// Rotates a sphere about a fixed axis.
+/// Rotates a sphere, whose angular velocity is constant.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_sphere(Quaternion<Scalar> const& q, Vector3<Scalar> const& spin, Scalar const& dt) {
   return {normalised<Scalar>(product<Scalar>(exponential<Scalar>(Vector3<Scalar>(dt * spin)), q)), spin};
 }
 
-/// Rotates about one axis of the body after the other: x dt/2, y dt/2, z dt, y dt/2, x dt/2. Each rotation is exact.
-/// Dullweber, Leimkuhler, McLachlan 1997, Symplectic splitting methods for rigid body molecular dynamics.
+/// Rotates about the axes of the body in turn: x for dt/2, y for dt/2, z for dt, y for dt/2, x for dt/2. Each of these
+/// rotations is exact. Dullweber, Leimkuhler, McLachlan 1997, Symplectic splitting methods for rigid body molecular
+/// dynamics.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R, Vector3<Scalar> const& moments,
                            Vector3<Scalar> const& L, Scalar const& dt) {
@@ -45,7 +46,7 @@ Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R
     Quaternion<Scalar> by(c, zero, zero, zero);
     by[k + 1] = s;
     turned = product<Scalar>(turned, by);
-    // The momentum is constant in the global frame, so that it turns backwards in the frame of the body.
+    // The momentum is constant in the global frame. In the frame of the body it therefore rotates backwards.
     Scalar const sine = two * s * c, cosine = one - two * s * s;
     Index const i = (k + 1) % 3, j = (k + 2) % 3;
     Scalar const Li = of_body[i], Lj = of_body[j];
@@ -63,7 +64,8 @@ Rotated<Scalar> rotate_dlm(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R
           spin_of<Scalar>(rotation_matrix<Scalar>(normalised<Scalar>(Quaternion<Scalar>(q + turned))), moments, L)};
 }
 
-/// Solves w = I^-1 q_h* L at the orientation q_h = q exp(dt w/2) in the middle of the step by fixed-point iteration.
+/// Finds the angular velocity w in the middle of the step by fixed-point iteration. The orientation there is q_h = q
+/// exp(dt w/2), and w = I^-1 R(q_h)^T L.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_midpoint(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L,
                                 Scalar const& dt) {
@@ -79,7 +81,7 @@ Rotated<Scalar> rotate_midpoint(Quaternion<Scalar> const& q, Vector3<Scalar> con
     Vector3<Scalar> const next = spin_at(middle), difference = next - w;
     Scalar const change = difference.dot(difference);
     w = next;
-    // The change shrinks until only rounding errors remain.
+    // Stops when the change no longer decreases: only rounding errors remain.
     if (!(Scalar(0) < change) || (!(change_before < Scalar(0)) && !(change < change_before))) break;
     change_before = change;
   }
@@ -94,8 +96,8 @@ Quaternion<Scalar> derivative(Quaternion<Scalar> const& q, Vector3<Scalar> const
   return product<Scalar>(q, Quaternion<Scalar>(zero, w[0], w[1], w[2])) / two;
 }
 
-/// Uses momentum and derivative at the orientation in the middle of the step, which comes from a first half step. After
-/// Fincham 1992, Leapfrog rotational algorithms.
+/// Rotates with dq/dt in the middle of the step. The orientation there comes from half a step with dq/dt at the start.
+/// The angular velocity there comes from L. After Fincham 1992, Leapfrog rotational algorithms.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_fincham(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L,
                                Scalar const& dt) {
@@ -110,9 +112,9 @@ Rotated<Scalar> rotate_fincham(Quaternion<Scalar> const& q, Vector3<Scalar> cons
           rotation_matrix<Scalar>(middle) * w};
 }
 
-/// Returns the angular momentum after a kick by the method of Del Valle and others 2023, SPIRAL. The spin in the frame
-/// of the body changes by Euler's equations with the torque of the step. The equations are integrated by a Runge-Kutta
-/// method of order 3. `L` is R I w, with R at the step, before and after. `time` may be half a step, or negative.
+/// Returns the angular momentum after a kick, by the method SPIRAL of Del Valle and others 2023. Euler's equations with
+/// a constant torque change the spin in the frame of the body. A Runge-Kutta method of order 3 integrates them. `R`
+/// does not change: L = R I w before and after the kick. `time` may be half a step, or negative.
 template <turning_scalar Scalar>
 Vector3<Scalar> kick_delvalle(Matrix3<Scalar> const& R, Vector3<Scalar> const& moments, Vector3<Scalar> const& torque,
                               Scalar const& time, Vector3<Scalar> const& L) {
@@ -134,8 +136,8 @@ Vector3<Scalar> kick_delvalle(Matrix3<Scalar> const& R, Vector3<Scalar> const& m
   return R * after;
 }
 
-/// Drift of the same method: the spin is constant in the frame of the body. The momentum turns with the body. The new
-/// momentum is stored in `L`.
+/// Rotates by the method of Del Valle and others. The spin is constant in the frame of the body, so the momentum
+/// rotates with the body. Stores the new momentum in `L`.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_delvalle(Quaternion<Scalar> const& q, Matrix3<Scalar> const& R, Vector3<Scalar> const& moments,
                                 Scalar const& dt, Vector3<Scalar>& L) {
@@ -143,13 +145,13 @@ Rotated<Scalar> rotate_delvalle(Quaternion<Scalar> const& q, Matrix3<Scalar> con
   Vector3<Scalar> const turned = dt * w;
   Quaternion<Scalar> const next = normalised<Scalar>(product<Scalar>(q, exponential<Scalar>(turned)));
   L = rotation_matrix<Scalar>(next) * of_body;
-  // The angular velocity is the same in both halves of the step, because the body turns about this axis.
+  // The body rotates about this axis, so the angular velocity is constant in the global frame too.
   return {next, R * w};
 }
 
-/// Rotates as Woo does. The momentum in the middle of the step is used in the frame at the beginning of the step, so
-/// that the method has order 1. The quaternion in the middle is not normalised. The angular velocity is in the frame of
-/// the new quaternion before its normalisation. `L_now` is the momentum at the beginning.
+/// Rotates as Woo does. The method has order 1, because it combines the momentum in the middle of the step with the
+/// orientation at the start. The quaternion in the middle is not normalised. The angular velocity is transformed to the
+/// global frame with the new quaternion before its normalisation. `L_now` is the momentum at the start.
 template <turning_scalar Scalar>
 Rotated<Scalar> rotate_woo(Quaternion<Scalar> const& q, Vector3<Scalar> const& moments, Vector3<Scalar> const& L_now,
                            Vector3<Scalar> const& L, Scalar const& dt) {
@@ -159,7 +161,8 @@ Rotated<Scalar> rotate_woo(Quaternion<Scalar> const& q, Vector3<Scalar> const& m
                         w = over_moments<Scalar>(R.transpose() * L, moments);
   Quaternion<Scalar> const middle = q + half_step * derivative<Scalar>(q, w_now);
   Quaternion<Scalar> const next = q + dt * derivative<Scalar>(middle, w);
-  // v + 2 w (u x v) + 2 u x (u x v), where the length of the quaternion (w, u) is not exactly 1.
+  // Rotates w to the global frame: w + 2 q_0 (u x w) + 2 u x (u x w). The length of the quaternion (q_0, u) is not
+  // exactly 1.
   Vector3<Scalar> const u(next[1], next[2], next[3]), twice = two * u.cross(w);
   Vector3<Scalar> const spin = w + next[0] * twice + u.cross(twice);
   return {normalised<Scalar>(next), spin};

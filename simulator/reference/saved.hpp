@@ -36,7 +36,7 @@ std::string saved(T const& value) {
 class SavedLines {
  public:
   explicit SavedLines(std::string_view text) : rest_(text) {}
-  /// Returns the next line, or nothing at the end or if the last line is not terminated.
+  /// Returns the next line, or nothing if no complete line remains.
   std::optional<std::string_view> next() {
     auto const end = rest_.find('\n');
     if (end == std::string_view::npos) return std::nullopt;
@@ -59,7 +59,7 @@ bool read_into(SavedLines& lines, T& value) {
     return true;
   } else if constexpr (list<T>) {
     std::uint64_t size = 0;
-    // An element has at least one character.
+    // An element needs at least one character, so a larger number of elements is wrong.
     if (!read_into(lines, size) || size > lines.size()) return false;
     value.resize(size);
     for (auto& each : value)
@@ -86,7 +86,7 @@ bool read_into(SavedLines& lines, T& value) {
   }
 }
 
-/// Returns nothing if the text is not a record of this type.
+/// Reads a record. Returns nothing if the text is not exactly one record of this type.
 template <class T>
 std::optional<T> read_saved(std::string_view text) {
   SavedLines lines(text);

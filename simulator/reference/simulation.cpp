@@ -10,7 +10,7 @@ std::optional<Simulation> make_smooth(Scene<Number> const& scene, unsigned refin
 template <class Scalar>
 std::optional<Simulation> make_nonsmooth(Scene<Number> const& scene, unsigned refinement, unsigned digits,
                                          StepDiscs<Scalar> const& step, Unfit& unfit);
-// Each is compiled in its own file.
+// Other source files compile these functions.
 extern template std::optional<Simulation> make_smooth<double>(Scene<Number> const&, unsigned, unsigned, Unfit&);
 extern template std::optional<Simulation> make_smooth<long double>(Scene<Number> const&, unsigned, unsigned, Unfit&);
 extern template std::optional<Simulation> make_smooth<Multiprecision>(Scene<Number> const&, unsigned, unsigned, Unfit&);

@@ -8,7 +8,8 @@
 
 namespace demeter::simulator::reference {
 
-/// Returns a simulation of a valid scene, with dt halved `refinement` times. Otherwise sets `unfit` to the reason.
+/// Returns a simulation of a valid scene, with dt / 2^refinement. If that is impossible, returns nothing and sets
+/// `unfit` to the reason.
 std::optional<Simulation> simulate(Scene<Number> const& scene, InArithmetic arithmetic, unsigned refinement,
                                    Unfit& unfit);
 

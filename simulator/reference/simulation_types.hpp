@@ -1,4 +1,4 @@
-// Options of a simulation, and why there is none.
+// The arithmetic of a simulation, and the reason why a scene cannot be simulated.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct InArithmetic {
   unsigned digits = 0;  ///< decimal digits of multiprecision
 };
 
-/// Why a scene cannot be simulated: the key and the expected value.
+/// The reason why a scene cannot be simulated: a key and its expected value.
 struct Unfit {
   std::string key, expected;
 };

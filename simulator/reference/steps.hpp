@@ -1,5 +1,6 @@
-// A step: forces at n, kick to n + 1/2, drift to n + 1. The energy ledger records the work of every kick, exact up to
-// rounding. Source: docs/mathematics/simulator.md#step.
+// A step of smooth dynamics. Forces at step n change the velocities from n - 1/2 to n + 1/2 (kick). These velocities
+// move the bodies to n + 1 (drift). The energy ledger records the work of every kick, exact up to rounding. Source:
+// docs/mathematics/simulator.md#step.
 #pragma once
 
 #include "simulator/reference/contacts.hpp"
@@ -30,17 +31,18 @@ Scalar kinetic_energy(Simulated<Scalar> const& simulated, std::vector<BodyState<
   return sum;
 }
 
-/// The forces and torques on a body, separated as in the ledger.
+/// The forces and torques on a body, separated as in the energy ledger.
 template <class Scalar>
 struct Action {
-  Vector3<Scalar> force, torque;  ///< the sum, after damping and blocking
+  Vector3<Scalar> force, torque;  ///< sum of all forces and torques, after damping and blocking
   Vector3<Scalar> gravity, damping, blocked;
   Vector3<Scalar> damping_torque, applied_torque, blocked_torque;
 };
 
-/// Returns the forces on a body with Cundall's damping. Along each global axis, component i is multiplied by 1 - lambda
-/// sgn(F_i (v_i + dt a_i / 2)): a force that does positive work becomes smaller, a force that does negative work
-/// becomes larger. For a torque on a body that is not a sphere, the factor uses the spin without the acceleration.
+/// Returns the forces on a body with Cundall's damping. Along each global axis i, the force is multiplied by 1 - lambda
+/// sgn(F_i (v_i + dt a_i / 2)). This makes a force that does positive work smaller and a force that does negative work
+/// larger. Torques are damped in the same way, with the spin as velocity. If the moments of the body are not all equal,
+/// the term with the acceleration is left out.
 template <turning_scalar Scalar>
 Action<Scalar> action_on(Simulated<Scalar> const& simulated, std::size_t index) {
   auto const& rigid = simulated.system.bodies[index];
@@ -83,7 +85,8 @@ Action<Scalar> action_on(Simulated<Scalar> const& simulated, std::size_t index) 
   return on;
 }
 
-/// Returns the angular momentum after a torque has acted for `time`. With delvalle, the momentum turns with the body.
+/// Returns the angular momentum after a torque has acted for `time`. With the rotation `delvalle`, the momentum also
+/// rotates with the body.
 template <turning_scalar Scalar>
 Vector3<Scalar> kicked_momentum(Rotation rotation, Rigid<Scalar> const& rigid, Matrix3<Scalar> const& frame,
                                 Vector3<Scalar> const& torque, Scalar const& time, Vector3<Scalar> const& L) {
@@ -92,8 +95,8 @@ Vector3<Scalar> kicked_momentum(Rotation rotation, Rigid<Scalar> const& rigid, M
   return L + time * torque;
 }
 
-/// Changes velocity and momentum by forces that act for `time`, and adds the work of each force to the ledger. Returns
-/// the kinetic energy after the change.
+/// Changes the velocity and the angular momentum of a body by forces that act for `time`. Adds the work of each force
+/// to the ledger. Returns the kinetic energy after the change.
 template <turning_scalar Scalar>
 Scalar kick_body(Rigid<Scalar> const& rigid, Rotation rotation, Matrix3<Scalar> const& frame, Action<Scalar> const& on,
                  Scalar const& time, BodyState<Scalar>& body, Ledger<Scalar>& ledger) {
@@ -111,15 +114,16 @@ Scalar kick_body(Rigid<Scalar> const& rigid, Rotation rotation, Matrix3<Scalar> 
   ledger.damping = ledger.damping + Scalar(on.damping.dot(moved)) + Scalar(on.damping_torque.dot(turned));
   ledger.applied = ledger.applied + Scalar(on.applied_torque.dot(turned));
   ledger.blocked = ledger.blocked + Scalar(on.blocked.dot(moved)) + Scalar(on.blocked_torque.dot(turned));
-  // Any change of energy in a kick of delvalle beyond the work of the torque is an error of its rotation.
+  // In a kick of `delvalle`, the energy may change by more than the work of the torque. The ledger records the
+  // difference as an error of the rotation.
   if (rotation == Rotation::delvalle && !rigid.spherical)
     ledger.rotation = ledger.rotation + (Scalar(body.angular_momentum.dot(after)) - Scalar(L.dot(w))) / two -
                       Scalar(on.torque.dot(turned));
   return (rigid.mass * Scalar(body.velocity.dot(body.velocity)) + Scalar(body.angular_momentum.dot(after))) / two;
 }
 
-/// Moves and rotates a body by one step. The new spin is the value in the middle of the step, the new frame the value
-/// at its end. `L_now` is the momentum at the beginning of the step.
+/// Moves and rotates a body by one step. `body.spin` becomes the spin in the middle of the step, and `frame` the
+/// rotation matrix at its end. `L_now` is the angular momentum at the start of the step.
 template <turning_scalar Scalar>
 void drift_body(Rigid<Scalar> const& rigid, Rotation rotation, Vector3<Scalar> const& L_now, Scalar const& dt,
                 BodyState<Scalar>& body, Matrix3<Scalar>& frame, Ledger<Scalar>& ledger) {
@@ -165,7 +169,7 @@ void kick_and_drift(Simulated<Scalar>& simulated) {
   if (state.kinetic_max < kinetic) state.kinetic_max = kinetic;
 }
 
-/// The bodies and the ledger, with velocities at the time of the forces.
+/// The bodies and the ledger at the time of the forces. The velocities are half a step later than those of the state.
 template <class Scalar>
 struct Now {
   std::vector<BodyState<Scalar>> bodies;
@@ -210,8 +214,9 @@ struct Stiff {
   Vector3<Scalar> translation, rotation;
 };
 
-/// Returns the stability bound sqrt(2 min(m / K, I / K_r)) of all contacts at this step, or nothing without a contact.
-/// K and K_r are the stiffnesses along and about the global axes. I is the smallest moment of the body.
+/// Returns the stability bound sqrt(2 min(m / K, I / K_r)) over all bodies and global axes. K and K_r are the
+/// stiffnesses of the contacts of a body along and about an axis. I is the smallest moment of the body. Returns nothing
+/// if no body has a contact.
 template <turning_scalar Scalar>
 std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
   using std::sqrt;
@@ -223,7 +228,7 @@ std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
     Pair<Scalar> const& pair = system.pair(shape1.material, shape2.material);
     Scalar kn = contact.normal_stiffness, kt = pair.kt_over_kn * kn;
     if (system.model.law == ForceLaw::hertz) {
-      // The slope of the force, which is 3/2 of the secant.
+      // The slope of the Hertz force: 3/2 of the ratio of force to overlap.
       Scalar const R = effective_radius<Scalar>(shape1, shape2);
       Scalar const stiffer = sqrt(Scalar(-contact.uN / R));
       kn = Scalar(3) / two * kn * stiffer;
@@ -260,8 +265,9 @@ std::optional<Scalar> critical_step(Simulated<Scalar> const& simulated) {
   return least;
 }
 
-/// Returns the step of rule p-wave, the smallest r / sqrt(E / rho), or of rule stiffness, the smallest sqrt(2 m / K),
-/// where K belongs to a contact of two equal particles. Returns nothing if no body has the values that the rule needs.
+/// Returns the step by a rule, or nothing if no body has the values that the rule needs. Rule p-wave: the smallest r /
+/// sqrt(E / rho). Rule stiffness: the smallest sqrt(2 m / K), where K is the stiffness of a contact of two equal
+/// particles.
 template <turning_scalar Scalar>
 std::optional<Scalar> step_of_rule(System<Scalar> const& system, StepRule rule) {
   using std::sqrt;
@@ -287,7 +293,8 @@ std::optional<Scalar> step_of_rule(System<Scalar> const& system, StepRule rule) 
   return least;
 }
 
-/// Returns the first step of a scene, halved `refinement` times, or nothing if its rule finds no step.
+/// Returns the first step of a scene, divided by 2^refinement. Returns nothing if no step is given and its rule finds
+/// none.
 template <turning_scalar Scalar>
 std::optional<Scalar> first_step(System<Scalar> const& system, unsigned refinement) {
   auto const& dt = system.settings.dt;
@@ -300,8 +307,8 @@ std::optional<Scalar> first_step(System<Scalar> const& system, unsigned refineme
   return step;
 }
 
-/// Changes dt by rule woo: every `period` steps, after the forces and before the kick. The new dt is the smaller of two
-/// values: the critical step times the safety factor, and the old dt times 1.0001 per step.
+/// Changes dt by the rule woo: every `period` steps, after the forces and before the kick. The new dt is at most the
+/// critical step times the safety factor, and at most the old dt times 1.0001^period.
 template <turning_scalar Scalar>
 void change_step(Simulated<Scalar>& simulated) {
   auto& state = simulated.state;
@@ -319,8 +326,8 @@ void change_step(Simulated<Scalar>& simulated) {
   state.dt = dt;
 }
 
-/// Sets the state at step 0: computes forces with the velocities of the scene, then moves velocities back by half a
-/// step.
+/// Sets the state at step 0. Computes the forces with the velocities of the scene. If `start` is half_step, then moves
+/// the velocities back by half a step.
 template <turning_scalar Scalar>
 void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& beginnings, Scalar const& dt) {
   auto& state = simulated.state;
@@ -342,7 +349,7 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
   find_frames<Scalar>(simulated);
   find_forces<Scalar>(simulated);
   for (auto& body : state.bodies) {
-    // No step was done yet.
+    // No step has been done yet.
     body.contact_time = body.slide_time = zero;
     body.stuck = 0;
   }
@@ -356,7 +363,7 @@ void begin(Simulated<Scalar>& simulated, std::vector<Beginning<Scalar>> const& b
           kicked_momentum<Scalar>(simulated.system.model.rotation, rigid, simulated.frames[b], on.torque,
                                   Scalar(-half_step), state.bodies[b].angular_momentum);
     }
-  // The ledger begins with the velocities at time 0.
+  // The work in the ledger is counted from the velocities at time 0.
   state.ledger = {zero, zero, zero, zero, zero, zero, zero, zero};
   Now<Scalar> const is = now<Scalar>(simulated);
   Ledger<Scalar> const& first = is.ledger;

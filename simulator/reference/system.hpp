@@ -1,4 +1,5 @@
-// The constant properties of the bodies of a scene, as the steps use them. Source: docs/mathematics/simulator.md#model.
+// The constant properties of the bodies of a scene, in the form that the steps use. Source:
+// docs/mathematics/simulator.md#model.
 #pragma once
 
 #include "simulator/reference/exact_number.hpp"
@@ -16,12 +17,12 @@ struct Rigid {
   std::string name;
   Form form;
   bool fixed, spherical, any_blocked, torqued;
-  std::array<bool, 6> blocked;  ///< x, y, z, X, Y, Z
+  std::array<bool, 6> blocked;  ///< blocked translations along x, y, z, then blocked rotations about x, y, z
   Scalar mass;
   Vector3<Scalar> moments, torque;
 };
 
-/// A sphere or capsule of a body, in the frame of the principal axes of the body, or a wall.
+/// A sphere or capsule of a body, in the frame of the body's principal axes; or a wall.
 template <class Scalar>
 struct Shape {
   std::size_t body, material;
@@ -32,7 +33,7 @@ struct Shape {
   int sense;
 };
 
-/// A shape in the global frame, and the box that contains it, rounded outward.
+/// A shape in the global frame, and its bounding box, which is rounded outward.
 template <class Scalar>
 struct Placed {
   Vector3<Scalar> centre, half, low, high;
@@ -43,7 +44,7 @@ template <class Scalar>
 struct Pair {
   Scalar friction, kt_over_kn, kn;     ///< kn: 0 if not given
   Scalar young, shear;                 ///< E* and G* of Hertz and Mindlin
-  Scalar damping, tangential_damping;  ///< fraction of 2 sqrt(m kn), for the dashpot or Tsuji; ct over cn
+  Scalar damping, tangential_damping;  ///< damping: fraction of 2 sqrt(m kn); tangential_damping: ct / cn
 };
 
 template <class Scalar>
@@ -52,11 +53,12 @@ struct System {
   Model<Scalar> model;
   std::vector<Rigid<Scalar>> bodies;
   std::vector<Shape<Scalar>> shapes;
-  std::vector<Scalar> young, density;  ///< per material; 0 if not given
+  std::vector<Scalar> young, density;  ///< one value per material; 0 if not given
   std::vector<Pair<Scalar>> pairs;     ///< index: material 1 times the number of materials, plus material 2
   CapsuleFormula<Scalar> capsule_contact;
   WallFormula<Scalar> wall_contact;
-  bool two_springs = false;  ///< the wall formula has a spring at each end of a capsule, whose energies are added
+  bool two_springs = false;  ///< the wall formula has a spring at each end of a capsule, and the energy is the sum of
+                             ///< both
   ForceFormula<Scalar> contact_force;
 
   Pair<Scalar> const& pair(std::size_t material1, std::size_t material2) const {
@@ -78,7 +80,7 @@ struct Built {
   std::vector<Beginning<Scalar>> beginnings;
 };
 
-/// Returns the members of the body. A sphere or capsule has one member.
+/// Returns the members of a body. A sphere or capsule has one member: itself.
 template <turning_scalar Scalar>
 std::vector<Member<Scalar>> members_of(Body<Scalar> const& body) {
   if (body.shape == Form::clump) return body.members;
@@ -90,7 +92,7 @@ std::vector<Member<Scalar>> members_of(Body<Scalar> const& body) {
   return {only};
 }
 
-/// Appends a body, its shapes and its start.
+/// Appends a body, its shapes, and its position and motion at the start.
 template <turning_scalar Scalar>
 void append_body(Built<Scalar>& built, Body<Scalar> const& body, std::string const& name, std::size_t material,
                  std::optional<Scalar> const& density, Vector3<Scalar> const& shift) {
@@ -149,7 +151,7 @@ Pair<Scalar> pair_of(Model<Scalar> const& model, Material<Scalar> const& a, Mate
   if (a.kn && b.kn) pair.kn = two * *a.kn * *b.kn / (*a.kn + *b.kn);
   if (a.young && b.young) {
     Scalar const flexible = (one - a.poisson * a.poisson) / *a.young + (one - b.poisson * b.poisson) / *b.young;
-    // G = E / (2 (1 + nu)).
+    // The shear modulus is G = E / (2 (1 + nu)).
     Scalar const sheared =
         (two - a.poisson) * two * (one + a.poisson) / *a.young + (two - b.poisson) * two * (one + b.poisson) / *b.young;
     if (zero < flexible) pair.young = one / flexible;
@@ -158,8 +160,8 @@ Pair<Scalar> pair_of(Model<Scalar> const& model, Material<Scalar> const& a, Mate
   if ((a.restitution || b.restitution) && model.law != ForceLaw::linear) {
     Scalar const e = least(a.restitution ? *a.restitution : one, b.restitution ? *b.restitution : one);
     Scalar const of_e = Scalar(log(e)), ratio = -of_e / Scalar(sqrt(Scalar(of_e * of_e + pi<Scalar>() * pi<Scalar>())));
-    // Tsuji's alpha is sqrt(5) times this ratio. The damping coefficient is alpha sqrt(m kn) with kn = 4/3 E* sqrt(R
-    // delta).
+    // Tsuji's damping coefficient is alpha sqrt(m kn) with alpha = sqrt(5) ratio and kn = 4/3 E* sqrt(R delta).
+    // `damping` is alpha / 2.
     pair.damping = model.law == ForceLaw::hertz ? Scalar(Scalar(sqrt(Scalar(5))) / two * ratio) : ratio;
   }
   return pair;

@@ -8,7 +8,7 @@
 
 namespace demeter::simulator {
 
-/// A disc at the start. Its mass per metre along z is `mass`, or density pi radius^2.
+/// A disc at the start. Its mass per metre along z is `mass`, or density * pi * radius^2.
 template <class Scalar>
 struct Disc {
   Vector2<Scalar> position, velocity;
@@ -57,7 +57,8 @@ struct Change {
   }
 };
 
-/// A scene without its names. Vertices at the same place are one vertex, even in different polylines.
+/// The discs, the boundary and the changes of a scene, without names. Vertices at the same place are one vertex, even
+/// in different polylines.
 template <class Scalar>
 struct Layout {
   std::vector<Disc<Scalar>> discs;
@@ -79,8 +80,8 @@ struct Layout {
 enum class Partner { disc, segment, vertex };
 constexpr std::array<std::string_view, 3> labels(Partner) { return {"disc", "segment", "vertex"}; }
 
-/// A potential contact of a step, found at the start of the step, and its impulse. Partner, other and disc identify the
-/// contact in the next step. Friction would add its keys here.
+/// A potential contact, found at the start of a step, and its impulse. `partner`, `other` and `disc` identify the same
+/// contact in the next step. A friction law would need more fields.
 template <class Scalar>
 struct NonsmoothContact {
   Partner partner;

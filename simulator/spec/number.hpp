@@ -1,4 +1,4 @@
-// A number of a scene: exactly the value of its text, in every arithmetic.
+// A number of a scene. In every arithmetic it has the value of its text, rounded once.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
@@ -8,11 +8,11 @@
 
 namespace demeter::simulator {
 
-/// A double, or a text in quotes: a decimal ("0.1"), a ratio ("3/5"), or either times pi ("-pi/8", "0.85pi"). The value
-/// is rounded once, to the arithmetic that uses it.
+/// A double, or a text in quotes: a decimal ("0.1"), a ratio ("3/5"), or one of these times pi ("-pi/8", "0.85pi"). The
+/// exact value is rounded once, to the arithmetic that uses it.
 struct Number {
-  std::string text;  ///< empty: exactly `value`
-  double value = 0;  ///< the nearest double
+  std::string text;  ///< empty: the number is exactly `value`
+  double value = 0;  ///< the double nearest to the number
 
   Number() = default;
   Number(double x) : value(x) {}  // NOLINT: a double is a number

@@ -1,4 +1,4 @@
-// A scene as plain data. Every key of a scene file is a field of one of these records.
+// A scene as a record. Every key of a scene file is a field of this record or of a record in it.
 #pragma once
 
 #include "reference/spec/contact_force.hpp"
@@ -25,7 +25,7 @@ using contact_force::Tension;
 enum class StepRule { fixed, stiffness, p_wave, woo };
 constexpr std::array<std::string_view, 4> labels(StepRule) { return {"fixed", "stiffness", "p-wave", "woo"}; }
 
-/// The time of the velocities of a scene at its start: time 0, or half a step before.
+/// The time of the velocities that a scene gives: time 0, or half a step earlier.
 enum class Start { half_step, raw };
 constexpr std::array<std::string_view, 2> labels(Start) { return {"half-step", "raw"}; }
 
@@ -38,19 +38,19 @@ constexpr std::array<std::string_view, 6> labels(SolverMethod) {
   return {"nlgs", "jacobi", "mass_splitting_jacobi", "apgd", "documented", "documented_jacobi"};
 }
 
-/// When the end of a segment is a contact of its own.
+/// The rule that decides whether the end of a segment is a contact of its own.
 enum class BoundaryRule { joint, documented };
 constexpr std::array<std::string_view, 2> labels(BoundaryRule) { return {"joint", "documented"}; }
 
-/// The code whose relative velocity at a contact is used.
+/// The code whose formula computes the relative velocity at a contact.
 enum class Kinematics { demeter, woo, yade, lammps };
 constexpr std::array<std::string_view, 4> labels(Kinematics) { return {"demeter", "woo", "yade", "lammps"}; }
 
-/// The source of the stiffness of a contact in a linear law.
+/// The source of the stiffness of a contact in the linear laws.
 enum class Stiffness { given, woo, woo_at_creation, yade };
 constexpr std::array<std::string_view, 4> labels(Stiffness) { return {"given", "woo", "woo-at-creation", "yade"}; }
 
-/// The method that moves an orientation by an angular momentum.
+/// The method that computes the orientation after a step from the angular momentum.
 enum class Rotation { dlm, midpoint, fincham, delvalle, woo };
 constexpr std::array<std::string_view, 5> labels(Rotation) { return {"dlm", "midpoint", "fincham", "delvalle", "woo"}; }
 
@@ -58,7 +58,7 @@ constexpr std::array<std::string_view, 5> labels(Rotation) { return {"dlm", "mid
 enum class Arms { kinematics, contact, radius, middle };
 constexpr std::array<std::string_view, 4> labels(Arms) { return {"kinematics", "contact", "radius", "middle"}; }
 
-/// The point of a contact with a wall: on the plane, or midway between the plane and the capsule.
+/// The point where the force of a wall acts: on the plane, or midway between the plane and the deepest point.
 enum class WallPoint { plane, middle };
 constexpr std::array<std::string_view, 2> labels(WallPoint) { return {"plane", "middle"}; }
 
@@ -74,7 +74,8 @@ constexpr std::array<std::string_view, 7> labels(Form) {
 /// contact.
 constexpr bool is_boundary(Form form) { return form == Form::wall || form == Form::polyline; }
 
-/// The source of the mass of a body: the density (member by member, or of the union), or the scene.
+/// The source of the mass of a body: the sum over its members by density, the union of its members by density, or
+/// values in the scene.
 enum class MassRule { sum, joined, given };
 constexpr std::array<std::string_view, 3> labels(MassRule) { return {"sum", "union", "given"}; }
 
@@ -83,7 +84,7 @@ constexpr std::array<std::string_view, 5> labels(OutputKind) {
   return {"csv", "dump", "contacts", "vtk", "checkpoint"};
 }
 
-/// The time step of a scene. A bare number is `dt`.
+/// The time step of a scene. In a scene file, a number instead of a table is `dt`.
 template <class Scalar>
 struct TimeStep {
   std::optional<Scalar> dt;
@@ -208,7 +209,7 @@ struct Solver {
   }
 };
 
-/// The line that counts the discs that have passed.
+/// The line at which discs are counted when they pass.
 template <class Scalar>
 struct Orifice {
   Vector2<Scalar> position = {Scalar(0.0), Scalar(0.0)}, direction = {Scalar(0.0), Scalar(-1.0)};
@@ -282,7 +283,7 @@ struct Material {
   }
 };
 
-/// An orientation. A bare list is the quaternion.
+/// An orientation. In a scene file, a list instead of a table is the quaternion.
 template <class Scalar>
 struct Orientation {
   Quaternion<Scalar> quaternion = {Scalar(1.0), Scalar(0.0), Scalar(0.0), Scalar(0.0)};
@@ -301,7 +302,7 @@ struct Orientation {
   }
 };
 
-/// The mass of a body. A bare word is the rule.
+/// The mass of a body. In a scene file, a word instead of a table is the rule.
 template <class Scalar>
 struct Mass {
   MassRule rule = MassRule::sum;
@@ -345,11 +346,11 @@ struct Member {
   }
 };
 
-/// Discs in rows above an orifice. Row k is at the height y = first + k rows and has the half-width half =
-/// min(half_width, opening + slope y) - clearance. The row has floor(2 half / pitch) + 1 discs, centred, with the
-/// distance `pitch`. Even rows are shifted by a quarter of the pitch to the left, odd rows to the right. Each disc
-/// draws three numbers u, for x, y and its radius: (u - 1/2) jitter is added to x and y, and the radius is radius_least
-/// + u (radius_most - radius_least). u is the upper 53 bits of a number of the 64-bit Mersenne twister, divided by
+/// Discs in rows above an orifice. Row k is at the height y = first + k rows. Half its width is half = min(half_width,
+/// opening + slope y) - clearance. The row has floor(2 half / pitch) + 1 discs with the distance `pitch`. It is centred
+/// and then shifted by a quarter of the pitch: even rows to the left, odd rows to the right. Each disc draws three
+/// random numbers u, for x, y and its radius. (u - 1/2) jitter is added to x and y, and the radius is radius_least + u
+/// (radius_most - radius_least). A number u is the upper 53 bits of a number of the 64-bit Mersenne twister, divided by
 /// 2^53. All calculations use exact rationals.
 template <class Scalar>
 struct Fill {
@@ -404,7 +405,7 @@ struct Body {
   bool closed = false;
   std::string file;
   std::optional<Fill<Scalar>> fill;
-  /// The content of the file; not a key.
+  /// The lines of the mesh in `file`. This field is not a key of a scene.
   std::vector<std::array<Vector2<Scalar>, 2>> lines;
 
   static constexpr auto fields() {

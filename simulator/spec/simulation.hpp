@@ -10,13 +10,14 @@
 
 namespace demeter::simulator {
 
-/// A printed number: its digits, and the nearest double.
+/// A number as text: its digits, and the nearest double.
 struct Text {
   std::string digits;
   double value = 0;
 };
 
-/// A shape as it is drawn, in the frame of its body. A wall is drawn from the scene, a polyline from its lines.
+/// A shape for drawing, in the frame of its body. A wall is drawn from the scene, a polyline from the lines of the
+/// boundary.
 struct Drawn {
   std::size_t body = 0;
   Form form = Form::sphere;  ///< sphere, capsule, wall, disc or polyline
@@ -36,29 +37,30 @@ struct BodyName {
   bool fixed = false;
 };
 
-/// Why a simulation cannot continue, as text that begins with the step.
+/// The reason why a simulation cannot continue. The text begins with the number of the step.
 struct Trouble {
   std::string text;
   bool is_not_finite = false;  ///< a number became NaN or infinite; the scene may be valid
 };
 
-/// A simulation. Its functions do not throw and depend only on the scene: two simulations of the same scene with the
-/// same number of steps are equal bit for bit.
+/// A simulation. Its functions do not throw. They depend only on the scene: two simulations of the same scene are equal
+/// bit for bit after the same number of steps.
 struct Simulation {
   Dynamics dynamics = Dynamics::smooth;
   std::vector<BodyName> bodies;
   std::vector<Drawn> shapes;
   std::vector<Line> boundary;
-  std::vector<std::string> warnings;                ///< about its start, one line each
+  std::vector<std::string> warnings;                ///< warnings about the start of the scene, one line each
   std::function<void()> advance;                    ///< does one step; does nothing after trouble
-  std::function<std::optional<Trouble>()> trouble;  ///< nothing while the simulation can continue
+  std::function<std::optional<Trouble>()> trouble;  ///< the reason why the simulation cannot continue, or nothing
   std::function<std::uint64_t()> step;
   std::function<double()> time, dt;
   std::function<Snapshot<Text>()> snapshot;
-  /// Returns the smallest step at which a current contact becomes unstable; infinite without contacts.
+  /// Returns the largest stable step for the current contacts, in seconds. Returns infinity without contacts and in
+  /// non-smooth dynamics.
   std::function<double()> critical_step;
-  /// Return the exact state as text, and restore it. `load` returns false if the text is not a state of this scene and
-  /// arithmetic.
+  /// `save` returns the exact state as text, and `load` restores it. `load` returns false if the text is not a state of
+  /// this scene and this arithmetic.
   std::function<std::string()> save;
   std::function<bool(std::string_view)> load;
 };

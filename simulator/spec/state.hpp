@@ -1,4 +1,4 @@
-// The state of a simulation: bodies, contacts with their history and the energy ledger; and its observables.
+// The state of a simulation: the bodies, the contacts with their history, and the energy ledger. Also the observables.
 #pragma once
 
 #include "reference/spec/contact_force.hpp"
@@ -75,8 +75,8 @@ struct ContactState {
   }
 };
 
-/// Work so far, by its cause. The work of a step is dt times the force times the mean of the velocities before and
-/// after. This is exactly the change of the kinetic energy, up to rounding.
+/// Work since the start, by cause. The work of a force in a step is dt times the force times the mean of the velocities
+/// before and after the step. The sum of all work equals the change of the kinetic energy, up to rounding.
 template <class Scalar>
 struct Ledger {
   Scalar gravity, normal, tangential, damping, applied, blocked, rotation, dissipated;
@@ -99,8 +99,8 @@ struct Ledger {
 
 template <class Scalar>
 struct State {
-  std::uint64_t step;       ///< n
-  std::uint64_t step_base;  ///< the last step at which dt changed, at time time_base
+  std::uint64_t step;       ///< n, the number of completed steps
+  std::uint64_t step_base;  ///< the step at which dt changed last; its time is time_base
   Scalar dt, time_base, kinetic_0, energy_0, kinetic_max;
   std::vector<BodyState<Scalar>> bodies;
   std::vector<ContactState<Scalar>> contacts;
@@ -122,7 +122,7 @@ struct State {
   }
 };
 
-/// Observables at a step, all at the same time: velocities are advanced by half a step.
+/// Observables at a step. All have the same time: the velocities of the state are advanced by half a step.
 template <class Scalar>
 struct Observables {
   Scalar time, dt, kinetic, potential, stored, dissipated, gravity_work, normal_work, tangential_work, damping_work,
@@ -248,7 +248,7 @@ struct BodyObservables {
   }
 };
 
-/// Observables of one shape of a clump: body.member0.force.
+/// Observables of one shape of a clump, such as body.member0.force.
 template <class Scalar>
 struct ShapeObservables {
   Vector3<Scalar> force;
@@ -262,7 +262,7 @@ struct ShapeObservables {
 template <class Scalar>
 struct Snapshot {
   std::uint64_t step;
-  Observables<Scalar> all;  ///< in non-smooth dynamics only time and dt
+  Observables<Scalar> all;  ///< only time and dt are used in non-smooth dynamics
   std::optional<NonsmoothObservables<Scalar>> nonsmooth;
   std::vector<BodyObservables<Scalar>> bodies;
   std::vector<ShapeObservables<Scalar>> shapes;

@@ -29,13 +29,14 @@ DEMETER_KERNEL(capsule_mass_properties) {
   return 0;
 }
 
-/* Shows lists, null and labels, with a kernel of Demeter's tests: points along a line, and a limit.
+/* An example of lists, null and labels. Its kernel exists only in Demeter's tests. A case is points along a line and a
+ * limit.
  *   in   0 limit; 1 offsets, 2 x, 3 y, 4 z of the points
  *   out  0 order, a label: 0 none, 1 rising, 2 mixed
  *        1 offsets, 2-4 doubled: as long as the points; the offsets are filled in already
  *        5 offsets, 6 rise, 7 height of the steps: a list of its own length
  *        8 offsets, 9 presence (0 or 1), 10 signs: as long as the points, null where x is 0
- *        11 presence (0 or 1), 12 highest: null without points */
+ *        11 presence (0 or 1), 12 highest: null if there are no points */
 static void put(double* column, size_t at, double value) {
   if (column) column[at] = value;
 }

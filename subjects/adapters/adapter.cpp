@@ -17,8 +17,8 @@ Vector operator*(double s, Vector a) { return {s * a.x, s * a.y, s * a.z}; }
 double dot(Vector a, Vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 double unit(double value) { return std::min(std::max(value, 0.0), 1.0); }
 
-/// Computes the distance by the textbook routine (Ericson 2005). It is right for ordinary segments; Demeter finds cases
-/// in which it is wrong.
+/// Computes the distance by the textbook routine (Ericson 2005). The routine is right for ordinary segments. Demeter
+/// finds segments for which the routine is wrong.
 double distance(Vector p0, Vector p1, Vector q0, Vector q1, double& s, double& t) {
   Vector const u = p1 - p0, v = q1 - q0, r = p0 - q0;
   double const a = dot(u, u), e = dot(v, v), b = dot(u, v), c = dot(u, r), f = dot(v, r), determinant = a * e - b * b;
@@ -55,13 +55,14 @@ DEMETER_KERNEL(segment_distance) {
   return 0;
 }
 
-// Shows lists, null and labels, with a kernel of Demeter's tests: points along a line, and a limit.
+// An example of lists, null and labels. Its kernel exists only in Demeter's tests. A case is points along a line and a
+// limit.
 //   in   0 limit; 1 offsets, 2 x, 3 y, 4 z of the points
 //   out  0 order, a label: 0 none, 1 rising, 2 mixed
 //        1 offsets, 2-4 doubled: as long as the points; the offsets are filled in already
 //        5 offsets, 6 rise, 7 height of the steps: a list of its own length
 //        8 offsets, 9 presence (0 or 1), 10 signs: as long as the points, null where x is 0
-//        11 presence (0 or 1), 12 highest: null without points
+//        11 presence (0 or 1), 12 highest: null if there are no points
 DEMETER_KERNEL(toy_lists) {
   auto const put = [out](int column, std::size_t at, double value) {
     if (out[column] != nullptr) out[column][at] = value;

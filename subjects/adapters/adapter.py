@@ -9,7 +9,7 @@ import sys
 
 
 def capsule(radius, shaft, density):
-    square = radius * radius  # radius**2 calls pow(), whose rounding depends on the unit of length
+    square = radius * radius  # radius**2 calls pow(), which may round differently in another unit of length
     cylinder, caps = math.pi * square * shaft, 4 * math.pi * square * radius / 3  # volumes
     transverse = cylinder * (square / 4 + shaft * shaft / 12) + caps * (
         2 * square / 5 + 3 * radius * shaft / 8 + shaft * shaft / 4)
@@ -23,13 +23,16 @@ def capsule(radius, shaft, density):
 
 
 def toy_lists(limit, points):
-    """Shows lists, null and labels, with a kernel of Demeter's tests: points along a line, and a limit."""
+    """An example of lists, null and labels. Its kernel exists only in Demeter's tests.
+
+    A case is points along a line and a limit.
+    """
     x = [point[0] for point in points]
     return {
-        "order": "none" if not x else "rising" if x == sorted(x) else "mixed",  # a label is the text of its name
-        "doubled": [[2 * each for each in point] for point in points],  # as long as the points
+        "order": "none" if not x else "rising" if x == sorted(x) else "mixed",  # the name of a label
+        "doubled": [[2 * each for each in point] for point in points],  # a list as long as `points`
         "steps": [{"rise": b - a, "height": b} for a, b in zip(x, x[1:]) if b - a > limit],  # a list of its own length
-        "signs": [None if each == 0 else 1 if each > 0 else -1 for each in x],  # None is null
+        "signs": [None if each == 0 else 1 if each > 0 else -1 for each in x],  # None becomes null in JSON
         "highest": max(x, default=None),
     }
 

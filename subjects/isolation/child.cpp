@@ -27,7 +27,8 @@ void default_signals() {
 void keep_only(std::initializer_list<int> files, int first) {
   std::array<int, 8> moved{};
   int const beyond = std::max(first + static_cast<int>(files.size()), STDERR_FILENO + 1);
-  // Move all files out of the way first. The parent may have had its standard streams closed.
+  // First moves all files to numbers that are not used below. If the parent had closed its standard streams, `files`
+  // may have the numbers 0 to 2, which are overwritten below.
   auto const move = [&](int file) {
     int const to = file < 0 ? open("/dev/null", O_RDWR) : file;
     int const out_of_the_way = fcntl(to, F_DUPFD, beyond);

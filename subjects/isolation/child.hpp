@@ -1,5 +1,5 @@
-// Prepares a forked process to run foreign code safely. Used for libraries, which run in a fork of ours, and for
-// programs. Makes system calls only, because the process that forks may have threads.
+// Prepares a forked process to run foreign code safely: a library in a fork of this process, or a program. Makes system
+// calls only, because the process that forks may have threads.
 #pragma once
 
 #include <sys/resource.h>
@@ -9,17 +9,18 @@
 
 namespace demeter::isolation {
 
-/// Makes this process end when `parent` ends, and at once if `parent` has ended already. Gives it its own process
-/// group, so that the processes it starts can be ended with it.
+/// Makes this process end when `parent` ends, and at once if `parent` has ended already. Gives this process its own
+/// process group, so that it can be ended together with the processes that it starts.
 void follow(pid_t parent);
 
 /// Resets all signals to their default action and unblocks them. A handler of the parent (from a sanitizer or a test
 /// framework) would hide which signal ended the child.
 void default_signals();
 
-/// Gives `files` the numbers from `first` on and closes all other files. An open end of another subject's pipe would
-/// keep that pipe open. Standard streams that are not replaced become /dev/null, and so does a file that is -1. Other
-/// files are closed by an exec. Exits on failure.
+/// Gives `files` the numbers from `first` on and closes all other files. (If a process inherits the end of another
+/// subject's pipe, this pipe stays open.) Standard streams that are not among these numbers become /dev/null, and so
+/// does a file that is -1. Files with other numbers than the standard streams are closed by an exec. Ends this process
+/// on failure.
 void keep_only(std::initializer_list<int> files, int first);
 
 /// Lowers a limit for this process and its children.

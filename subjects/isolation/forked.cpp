@@ -33,7 +33,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t most_read = 1 << 16;
 
-constexpr long long wake_up_milliseconds = 50;  // how often to check whether the caller still waits
+constexpr long long wake_up_milliseconds = 50;  // interval for checks whether the run was stopped
 
 std::size_t address_space_in_use() {
   int const file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -57,13 +57,13 @@ void write_all(int file, char const* bytes, std::size_t size) {
   }
 }
 
-/// Prepares the forked process for the subject. Frames are written to `frames`; commands are read from `commands` (or
-/// -1).
+/// Prepares the forked process for the subject. The process writes frames to `frames`. It reads commands from
+/// `commands`; -1: there are none.
 void settle_in(Limits const& limits, int frames, int commands) {
   std::signal(SIGPIPE, SIG_IGN);
-  std::set_terminate([] { std::abort(); });  // a handler of ours would shut the process down in an orderly way
-  // Handlers run in reverse order of their registration. So a subject that calls exit() does not run our handlers or
-  // flush our files.
+  std::set_terminate([] { std::abort(); });  // a crash must end the process by a signal: our own handler would exit
+  // Exit handlers run in reverse order of their registration. This one runs first and ends the process. So a subject
+  // that calls exit() does not run our handlers or flush our files.
   on_exit([](int code, void*) { _exit(code); }, nullptr);
   keep_only({frames, commands}, frames_end);
   if (!sanitized && limits.memory > 0) lower_limit(RLIMIT_AS, address_space_in_use() + limits.memory);
@@ -124,7 +124,7 @@ bool Child::begun(Limits const& limits, bool commanded) {
   }
   read_end_ = ends[0];
   fcntl(read_end_, F_SETFL, O_NONBLOCK);
-  fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // fewer process switches; failure does not matter
+  fcntl(read_end_, F_SETPIPE_SZ, 1 << 20);  // a larger pipe needs fewer process switches; failure does not matter
   return false;
 }
 
@@ -187,7 +187,7 @@ bool Child::fill(int milliseconds) {
   pollfd waiting[2] = {{read_end_, POLLIN, 0}, {ended ? -1 : keeper_.status(), POLLIN, 0}};
   int const ready = poll(waiting, 2, ended ? 0 : milliseconds);
   if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
-  // The end of the child is checked before the pipe is read, so that nothing written before the end is missed.
+  // `ended` was set before the pipe is read. So nothing that the child wrote before its end is missed.
   if (waiting[0].revents == 0 || ready < 0) return !(ended && ready == 0);
   buffer_.erase(0, taken_);
   taken_ = 0;

@@ -12,7 +12,7 @@
 
 namespace demeter::isolation {
 
-/// File numbers of the pipe ends in the child.
+/// File numbers in the child: of the pipe for frames to the parent, and of the pipe for commands from the parent.
 inline constexpr int frames_end = STDERR_FILENO + 1, commands_end = frames_end + 1;
 
 class FrameWriter {
@@ -28,7 +28,7 @@ class FrameWriter {
 /// Reads `size` bytes that the parent wrote with `Child::command`. Returns false if there are fewer.
 bool read_command(char* bytes, std::size_t size);
 
-/// Sends the result of `work` as a frame of this kind, or its exception. Returns false after an exception.
+/// Sends the result of `work` as a frame of this kind. If `work` throws, sends the exception and returns false.
 template <class Work>
 bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
   std::string what;
@@ -47,12 +47,12 @@ bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
 /// A forked child and the pipe that it writes to. The destructor ends the child.
 class Child {
  public:
-  /// Calls `work(FrameWriter)` in the child. With `commanded`, the child can read the bytes of `command` from
-  /// `commands_end`.
+  /// Calls `work(FrameWriter)` in the child. With `commanded`, the child can read the bytes that `command` writes, with
+  /// read_command().
   template <class Work>
   Child(Limits const& limits, Work&& work, bool commanded = false) {
     if (!begun(limits, commanded)) return;
-    // An exception of our own must not unwind into a second copy of the caller.
+    // The child is a copy of the parent. An exception must not leave `work` and run the caller a second time.
     try {
       work(FrameWriter(frames_end, mark_));
     } catch (...) {
@@ -69,7 +69,8 @@ class Child {
   void command(std::string_view bytes, std::chrono::milliseconds time) const;
 
   /// Reads the next frame. After a failure (end of the child, timeout, damaged frame) the child cannot be used any
-  /// more. The failure has `Status::not_asked` if nobody waits any more.
+  /// more. The failure has `Status::not_asked` after a request to stop. See waited_in_vain() for a subject that is out
+  /// of time.
   std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
                                     std::chrono::milliseconds time, Patience const* patience = nullptr);
 
@@ -80,7 +81,7 @@ class Child {
   /// Moves a complete frame from the buffer to `bytes`, if there is one.
   std::optional<Failure> take_frame(FrameKind& kind, std::string& bytes, Limits const& limits);
 
-  /// Waits for bytes and reads them. Returns false if there will be no more.
+  /// Waits for bytes and reads them. Returns false if there will be no more bytes.
   bool fill(int milliseconds);
 
   Failure how_it_ended();
@@ -90,7 +91,7 @@ class Child {
   std::uint64_t mark_ = 0;
   bool have_frame_ = false;
   std::string buffer_;
-  std::size_t taken_ = 0;  ///< bytes at the start of the buffer that are already used
+  std::size_t taken_ = 0;  ///< number of bytes at the start of the buffer that are already used
   /// Number of bytes to read at once. It grows if more bytes arrive. It starts small because the buffer is filled with
   /// zeros before a read, and after a fork each written page costs more than a short answer.
   std::size_t room_ = 4096;

@@ -1,5 +1,6 @@
-// Frames in the pipes between a child and us. A frame is a header and `size` bytes. `answers` frames contain a table,
-// `threw` frames the text of an exception, `result` frames the bytes of run_isolated. The reader checks everything.
+// Frames: the messages that a child process sends to us through a pipe. A frame is a header and `size` bytes. An
+// `answers` frame contains a table, a `threw` frame the text of an exception, and a `result` frame other bytes, such as
+// those of run_isolated(). The reader checks everything.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -17,8 +18,8 @@ namespace isolation {
 
 enum class FrameKind : std::uint64_t { answers = 1, threw, result };
 
-/// `mark` is a random number that only this child and we know. So bytes that a library writes into the pipe are not
-/// mistaken for a frame.
+/// `mark` is a random number that only this child and we know. It distinguishes frames from bytes that a library writes
+/// into the pipe.
 struct FrameHeader {
   std::uint64_t mark, kind, size;
 };

@@ -81,7 +81,7 @@ class Run {
       if (!failure || failure->status == Status::not_asked) break;
       std::size_t const begin = answers.status.size();
       std::size_t const end = begin + std::min(size, cases_.rows - begin);
-      // Without time to find the case that hangs, all cases of the chunk time out.
+      // If there is no time to find the case that hangs, all cases of the chunk count as timeouts.
       bool const no_time = failure->status == Status::timeout && forbearance_.over() && !stopping();
       if (end - begin == 1 || no_time) {
         for (std::size_t row = begin; row < end; ++row) append_failed(output_, answers, *failure);
@@ -97,7 +97,7 @@ class Run {
                                               " cases, although each case alone is answered"});
         continue;
       }
-      // The chunk is slow, but no case of it hangs: use smaller chunks.
+      // The chunk is slow, but none of its cases hangs: use smaller chunks.
       if (!found) size = std::max<std::size_t>(size / 8, 1);
       concatenate(output_, answers, std::move(alone));
     }
@@ -106,8 +106,9 @@ class Run {
   }
 
  private:
-  /// Answers cases `row` to `end` in one child, until a chunk fails. With `size` 1, only the end of the child stops it:
-  /// a case with an exception or a malformed answer is recorded and skipped.
+  /// Answers cases [row, end) in one child, in chunks of `size`. Returns the failure of a chunk, or nothing. With
+  /// `size` 1, an exception or a malformed answer is only recorded, and the next case is asked. Then only a child that
+  /// ends or does not answer is a failure.
   std::optional<Failure> answer(std::size_t row, std::size_t end, std::size_t size, Answers& answers) {
     Child child(limits_, [&](FrameWriter const& writer) {
       answer_chunks(answering_, input_, output_, cases_, row, end, size, writer);
@@ -126,7 +127,7 @@ class Run {
         if (auto wrong = decode(bytes, output_, rows, some)) failure = {Status::malformed, *wrong};
       } else if (kind == FrameKind::threw) {
         failure = {Status::crash, "uncaught exception: " + tidy(bytes)};
-        // Exhausting the memory limit takes a second, and a subject may do so in every case.
+        // Counts as a crash if the subject ran out of memory: this takes a second, and it may happen in every case.
         if (size == 1 && bytes == std::bad_alloc().what()) count(*failure);
       } else {
         failure = {Status::malformed, "unexpected data instead of answers in its pipe"};
@@ -145,7 +146,7 @@ class Run {
     return std::nullopt;
   }
 
-  /// Returns the time limit for a number of rows. A single case that takes half of a chunk's limit counts as hanging.
+  /// Returns the time limit for a number of rows. A single case has only half of the time limit of a chunk.
   std::chrono::milliseconds time_for(std::size_t rows) const {
     auto const whole = forbearance_.time();
     return rows == 1 && limits_.chunk > 1 ? std::min(whole, std::max(whole / 2, std::chrono::milliseconds(1000)))
@@ -195,7 +196,7 @@ void append_without(Schema const& schema, Answers& answers, Status why, std::str
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     ColumnInfo const& info = schema.columns[i];
     auto& column = answers.output.columns[i];
-    if (info.list != Schema::top) continue;  // lists are empty
+    if (info.list != Schema::top) continue;  // columns of list elements: the lists are empty
     switch (info.kind) {
       case ColumnInfo::Kind::number:
       case ColumnInfo::Kind::label:
@@ -221,7 +222,7 @@ void answer_isolated(Answering const& answering, Schema const& input, Schema con
 
 namespace {
 
-/// Answers commands until one fails or the commands end. Each command is a table of cases.
+/// Reads commands and answers them, until an answer fails or the commands end. Each command is a table of cases.
 void answer_commands(Answering const& answering, Schema const& input, Schema const& output, FrameWriter const& writer) {
   std::size_t size = 0;
   std::string bytes;
@@ -303,8 +304,8 @@ void IsolatedAnswers::operator()(Table const& cases, Answers& answers) {
       bool const timeout = failure->status == Status::timeout;
       Run(state.answering, state.input, state.output, chunk, state.limits, state.patience)(
           some, timeout ? failure : std::nullopt);
-      // A new process answers all cases, so the earlier calls of the old process are the reason. The first case gets
-      // the failure of the call.
+      // If a new process answers all cases, the earlier calls of the old process are the reason of the failure. The
+      // first case gets the failure.
       if (owed(failure->status) && !timeout && state.answered > 0 && std::ranges::none_of(some.status, owed)) {
         some.status[0] = failure->status;
         some.message[0] =

@@ -20,16 +20,17 @@ namespace demeter {
 ///
 /// If the subject crashes, hangs or gives a malformed answer in a chunk, the cases of the chunk are asked one by one.
 /// So only the case with the failure gets `Status::crash`, `Status::timeout` or `Status::malformed`, with a message. If
-/// all cases alone are answered after a crash, the batch itself is the reason, and the whole chunk gets the failure. A
-/// case that damages memory without crashing may cause a failure of a later case. Cases are `Status::not_asked` if the
-/// subject was given up.
+/// the chunk crashed or was malformed but each case alone is answered, the batch itself is the reason, and all cases of
+/// the chunk get the failure. A case that damages memory without crashing may cause a failure of a later case. Cases
+/// are `Status::not_asked` if the subject was given up.
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);
 
 /// Answers many small tables in one child that is kept, for searches: a fork per table would cost more than the
 /// answers. After a failure, `answer_isolated` answers the chunk again to find the case that fails, and the next chunk
-/// gets a new child. If no case fails, the first case of the chunk gets the failure. After several failures, the
-/// subject gets no further child of this kind.
+/// gets a new child. If no case fails in `answer_isolated`, earlier tables of the old child are the reason: then the
+/// first case of the chunk gets the failure, unless it was a timeout. After several failures, `answer_isolated` answers
+/// all further tables.
 class IsolatedAnswers {
  public:
   /// Keeps references to the arguments, and a copy of the limits.
@@ -47,7 +48,7 @@ class IsolatedAnswers {
   std::unique_ptr<State> state_;
 };
 
-/// Appends a row without outputs, like Answers::append_without for a known type.
+/// Appends a row without outputs, as Answers::append_without does for a record of known type.
 void append_without(Schema const& schema, Answers& answers, Status why, std::string message);
 
 /// Appends row `row` of `from`: answer, status and message. Both have the same schema.
@@ -55,13 +56,13 @@ void append_row(Schema const& schema, Answers& answers, Answers const& from, std
 
 /// The result of work done in a child.
 struct Isolated {
-  Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`
-  std::string message;               ///< the reason, if not `answered`
+  Status status = Status::answered;  ///< `answered`, `crash`, `timeout` or `malformed`
+  std::string message;               ///< reason of a status other than `answered`
   std::string result;
 };
 
-/// Runs `work` in one child, within `limits.time_per_chunk` and `limits.memory`. For results other than tables of
-/// answers.
+/// Runs `work` in one child, within `limits.time_per_chunk` and `limits.memory`. Returns its result, which may be any
+/// bytes.
 Isolated run_isolated(std::function<std::string()> const& work, Limits const& limits = {});
 
 /// Times work in a child that is forked at the first call and ended by the destructor.
@@ -73,8 +74,8 @@ class IsolatedTimer {
   ~IsolatedTimer();
 
   struct Passes {
-    Status status = Status::answered;  ///< or `crash`, `timeout`, `malformed`
-    std::string message;               ///< the reason, if not `answered`
+    Status status = Status::answered;  ///< `answered`, or why there is no time: such as `crash` or `timeout`
+    std::string message;               ///< reason of a status other than `answered`
     double seconds = 0;                ///< processor time of the child, sum of all passes
   };
   /// Runs passes and times them. After a failure, every further call returns the same failure.

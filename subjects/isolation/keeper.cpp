@@ -21,14 +21,14 @@
 namespace demeter::isolation {
 namespace {
 
-/// A message from the supervisor: first the id of the supervised process, then how it ended; or why there is no
-/// process.
+/// A message from the supervisor. The first message has the id of the supervised process (`begun`) or the errno of the
+/// fork (`failed`). A second message has the exit code (`exited`) or the signal (`signalled`).
 struct Told {
   enum What : int { begun, exited, signalled, failed };
   int what, number;
 };
 
-/// The file in /proc with the children of a process that has one thread.
+/// The file in /proc that lists the children of a process with one thread.
 struct ListOfChildren {
   char path[64];
   explicit ListOfChildren(pid_t parent) {
@@ -49,7 +49,8 @@ void tell(Told const& told) {
   bool told = false;
   for (;;) {
     siginfo_t info{};
-    // The process is not reaped before the end, so that no other process can get the number of its group.
+    // Does not reap the process yet (WNOWAIT). Otherwise another process could get its id, which is also the id of its
+    // group.
     if (!told && waitid(P_PID, static_cast<id_t>(kept), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
         info.si_pid == kept) {
       tell({info.si_code == CLD_EXITED ? Told::exited : Told::signalled, info.si_status});
@@ -103,7 +104,7 @@ void end_children() {
     for (char* at = text; *at != 0;) {
       char* end = at;
       long const child = std::strtol(at, &end, 10);
-      // The last number may be incomplete. The next round reads it again.
+      // The last number may be cut off by the end of the buffer. The next round reads it again.
       if (end == at || *end == 0) break;
       if (child > 1) kill(static_cast<pid_t>(child), SIGKILL);
       at = end;
@@ -188,8 +189,8 @@ bool Keeper::has_ended() {
     Told told{};
     ssize_t const got = read(leash_, &told, sizeof told);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return false;
-    if (got != static_cast<ssize_t>(sizeof told)) {  // the supervisor itself has ended, and the supervised process with
-                                                     // it
+    if (got != static_cast<ssize_t>(sizeof told)) {
+      // The supervisor itself has ended, and the supervised process has ended with it.
       ended_ = signalled_ = true;
       code_ = SIGKILL;
     } else if (told.what == Told::begun) {

@@ -8,25 +8,26 @@
 
 namespace demeter::isolation {
 
-/// Forks a small supervisor process, which forks the supervised process. When we close our end of their connection, the
-/// supervisor ends the supervised process and all processes that it has started, also those in other process groups.
-/// The kernel closes our end if we die. (PR_SET_PDEATHSIG would act when the forking thread ends, and would not end the
-/// children.)
+/// Forks a small supervisor process, which forks the supervised process. A socket connects the supervisor with us. When
+/// we close our end, the supervisor ends the supervised process and all processes that it has started, also those in
+/// other process groups. If we die, the kernel closes our end. (PR_SET_PDEATHSIG would act when the forking thread
+/// ends, and would not end the children.)
 class Keeper {
  public:
   Keeper() = default;
   Keeper(Keeper const&) = delete;
   Keeper& operator=(Keeper const&) = delete;
-  /// Ends all these processes, even if they have stopped or killed the supervisor.
+  /// Ends the supervisor and all processes below it, even if they have stopped or killed the supervisor.
   ~Keeper();
 
   /// Forks. Returns true in the supervised process and false in ours. The supervised process has the default signal
-  /// actions and its own process group; it must close the files that it does not need. Throws std::system_error. Call
-  /// it once per object.
+  /// actions and its own process group. It must close the files that it does not need. Throws std::system_error. Call
+  /// this function once per object.
   bool forked();
 
-  int status() const { return leash_; }  ///< readable once the supervised process has ended
-  /// Checks without waiting.
+  /// Returns a file for poll(2), which becomes readable when the supervised process has ended.
+  int status() const { return leash_; }
+  /// Returns true if the supervised process has ended. Does not wait.
   bool has_ended();
   /// Returns true if the process has ended with exit code 0.
   bool ended_well() const { return ended_ && !signalled_ && code_ == 0; }
@@ -42,8 +43,8 @@ class Keeper {
   int code_ = 0;
 };
 
-/// Throws std::system_error if /proc does not list the children of a process: then processes left by foreign code could
-/// not be ended. Call it before foreign code runs.
+/// Throws std::system_error if /proc does not list the children of a process. Demeter could then not end the processes
+/// that foreign code leaves behind. Call this before foreign code runs.
 void require_list_of_children();
 
 /// Ends all children of this process, one after another. If this process is a subreaper, ends their descendants too.

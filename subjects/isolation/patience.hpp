@@ -1,4 +1,4 @@
-// Limits of failures and time of a subject, the same for libraries in forked children and for programs.
+// Limits on the failures and the time of a subject. Libraries in forked children and programs have the same limits.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -28,8 +28,8 @@ inline void give_time_back(Patience& patience) {
   if (out_of_time(patience)) patience.timeouts -= no_more_time;
 }
 
-/// Returns the failure of a subject that was out of time after a wait: a timeout after at least 5 s, otherwise
-/// `not_asked`, which does not count against the subject.
+/// Returns the failure of a subject whose time was used up while we waited for its answer. After a wait of at least 5 s
+/// it is a timeout. Otherwise it is `not_asked`, which does not count against the subject.
 inline Failure waited_in_vain(std::chrono::nanoseconds waited) {
   constexpr std::chrono::seconds long_enough{5};
   auto const whole = std::chrono::duration_cast<std::chrono::seconds>(waited);
@@ -73,7 +73,7 @@ class Forbearance {
   /// Returns the number of failures in this table.
   std::size_t failures() const { return here_.crashes + here_.timeouts; }
   bool given_up() const { return !why_.empty(); }
-  /// Returns true if the subject was given up or nobody waits any more.
+  /// Returns true if the subject gets no further cases: it was given up, its time is used up, or the run was stopped.
   bool over() const {
     return given_up() || isolation::stopping() || (patience_ != nullptr && isolation::out_of_time(*patience_));
   }

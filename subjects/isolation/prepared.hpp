@@ -1,4 +1,5 @@
-// Answers of libraries whose input differs from the kernel's: for example a pose and a length instead of end points.
+// Answers of libraries whose input differs from the input of the kernel: for example, a pose and a length instead of
+// end points.
 #pragma once
 
 #include "kernels/subject.hpp"

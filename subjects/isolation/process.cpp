@@ -22,7 +22,7 @@ namespace {
 [[noreturn]] void become_program(char const* command, char* const* environment, Limits const& limits,
                                  std::initializer_list<int> streams) {
   keep_only(streams, STDIN_FILENO);
-  // Not the address space: run-time systems reserve much more address space than they use.
+  // Does not limit the address space: run-time systems reserve much more address space than they use.
   if (limits.memory > 0) lower_limit(RLIMIT_DATA, limits.memory);
   be_expendable();
   char const* const arguments[] = {"sh", "-c", command, nullptr};
@@ -40,7 +40,7 @@ void ignore_broken_pipes() {
 Process::Process(std::string const& command, Limits const& limits) {
   require_list_of_children();
   ignore_broken_pipes();
-  // Without this variable, a program in Python keeps its answers in a buffer of some kilobytes.
+  // Without PYTHONUNBUFFERED, a program in Python keeps its answers in a buffer of some kilobytes.
   std::vector<char*> environment;
   std::string unbuffered = "PYTHONUNBUFFERED=1";
   for (char** each = environ; *each != nullptr; ++each)
@@ -78,7 +78,7 @@ Process::Process(std::string const& command, Limits const& limits) {
   output_ = ends[1][1];
   errors_ = ends[2][1];
   for (int const file : {input_, output_, errors_}) fcntl(file, F_SETFL, O_NONBLOCK);
-  // Fewer process switches. Failure does not matter.
+  // Larger pipes need fewer process switches. A failure does not matter.
   for (int const file : {input_, output_}) fcntl(file, F_SETPIPE_SZ, 1 << 20);
 }
 
@@ -100,7 +100,7 @@ void Process::close_errors() {
 
 std::string Process::how_it_ended() const {
   int const code = keeper_.code();
-  // A shell that waits for its last command returns the signal of that command as 128 + signal.
+  // If a signal ended the last command of a shell, the exit code of the shell is 128 + signal.
   bool const passed_on = !keeper_.was_signalled() && code > 128 && code < 160;
   return keeper_.how_it_ended() + (passed_on ? ", the code of a shell for " + signal_name(code - 128) : "");
 }

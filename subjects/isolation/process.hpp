@@ -1,4 +1,4 @@
-// A separate program with pipes to its standard streams. It cannot run longer than we do.
+// A separate program with pipes to its standard streams. The program ends when this process ends.
 #pragma once
 
 #include "kernels/limits.hpp"
@@ -22,14 +22,14 @@ class Process {
   /// Ends the program and all processes that it has started.
   ~Process();
 
-  int input() const { return input_; }             ///< for non-blocking writes; -1 once closed
-  int output() const { return output_; }           ///< for non-blocking reads
-  int errors() const { return errors_; }           ///< for non-blocking reads; -1 once closed
-  int status() const { return keeper_.status(); }  ///< readable once the program has ended
+  int input() const { return input_; }             ///< standard input, for non-blocking writes; -1 if closed
+  int output() const { return output_; }           ///< standard output, for non-blocking reads
+  int errors() const { return errors_; }           ///< standard error, for non-blocking reads; -1 if closed
+  int status() const { return keeper_.status(); }  ///< file that becomes readable when the program has ended
 
   void close_input();
   void close_errors();
-  /// Checks without waiting.
+  /// Returns true if the program has ended. Does not wait.
   bool has_ended() { return keeper_.has_ended(); }
   /// Returns true if the program has ended with exit code 0.
   bool ended_well() const { return keeper_.ended_well(); }

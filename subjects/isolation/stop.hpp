@@ -5,7 +5,7 @@
 
 namespace demeter::isolation {
 
-/// Returns the flag that stops this process, which a signal handler may set. Once it is set, waiting for foreign code
+/// Returns the flag that requests a stop. A signal handler may set the flag. Once it is set, waiting for foreign code
 /// ends within 0.1 s, and foreign code is not asked any more.
 inline std::atomic<bool>& stopping() {
   static std::atomic<bool> stop{false};

@@ -18,7 +18,7 @@ struct IsolatedTimer::State {
   Patience* patience;
   std::optional<Child> child;
   std::optional<Passes> failed;
-  double seconds_a_pass = 0;  ///< in the last measurement
+  double seconds_a_pass = 0;  ///< time per pass in the last measurement
 };
 
 IsolatedTimer::IsolatedTimer(std::function<std::function<void()>()> prepare, Limits const& limits, Patience* patience)
@@ -35,7 +35,7 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Answers commands, each of which is a number of passes, with the seconds that the passes took.
+/// Reads commands. Each command is a number of passes. Runs the passes and answers with their time in seconds.
 void time_passes(std::function<std::function<void()>()> const& prepare, FrameWriter const& writer) {
   std::function<void()> pass;
   std::uint64_t passes = 0;

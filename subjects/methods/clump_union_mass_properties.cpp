@@ -1,5 +1,6 @@
-// Approximate methods of codes for a union of balls: sampling on a grid (Woo, YADE) and at random points (LIGGGHTS), to
-// compare error and cost. The grids use Demeter's own fast form, which visits rows instead of cells.
+// Approximate methods of DEM codes for a union of balls: sampling on a grid (Woo, YADE) and at random points
+// (LIGGGHTS). They are here to compare error and cost. The grids use Demeter's own fast form, which works by rows of
+// cells instead of single cells.
 #include "reference/spec/clump_union_mass_properties.hpp"
 #include "fast/clump_grid_mass_properties.hpp"
 #include "kernels/subject.hpp"
@@ -29,7 +30,7 @@ void take(Sampled const& from, Output<double>& to) {
   to.inertia = from.inertia;
 }
 
-/// `cases`: number of cases per regime, because the finest grids take a second per answer.
+/// Makes the subject of a method. `cases` limits the cases per regime, because the finest grids take a second per case.
 Subject method(std::string name, std::string doc, std::uint64_t cases, Answering answering) {
   Subject subject;
   subject.name = std::move(name);

@@ -1,4 +1,5 @@
-// The error of each solver after a fixed number of sweeps from zero impulses.
+// Approximate methods for nscd_solve: each solver, stopped after a fixed number of sweeps. All start from zero
+// impulses.
 #include "reference/spec/nscd_solve.hpp"
 #include "fast/family/nonsmooth/solvers.hpp"
 #include "kernels/subject.hpp"

@@ -41,7 +41,7 @@ class Library {
 /// Returns the path with a folder. Without one, dlopen searches the folders of the system.
 std::string path_of(std::string const& given) { return given.find('/') == std::string::npos ? "./" + given : given; }
 
-/// Returns information about a library as lines "key value".
+/// Returns the name, precision, kernels and formulas of a library, or an error, as lines "key value".
 std::string look(std::string const& path, std::span<Kernel const> among) {
   Library const library(path);
   std::ostringstream found;
@@ -155,7 +155,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   subject.origin = Origin::library;
   subject.limits = options.limits();
   subject.binary32 = options.binary32;
-  // Limits the time, so that the check of a library that hangs on loading ends soon.
+  // Loading has a shorter time limit than answers. So the check of a library that hangs on loading ends soon.
   Limits loading = subject.limits;
   loading.time_per_chunk = std::min(loading.time_per_chunk, longest_load);
   Isolated const looked = run_isolated(
@@ -170,7 +170,7 @@ Opened open_library(std::string const& given, SubjectOptions const& options, std
   if (looked.status != Status::answered) return {std::nullopt, given + ": cannot be loaded: " + looked.message};
   std::istringstream lines(looked.result);
   std::vector<std::string> names;
-  std::map<std::string, std::string> formulas;  // by kernel
+  std::map<std::string, std::string> formulas;  // formula of each kernel
   for (std::string key, value; lines >> key && std::getline(lines >> std::ws, value);) {
     if (key == "wrong") return {std::nullopt, value.rfind(path, 0) == 0 ? value : given + ": " + value};
     if (key == "name") subject.doc = value;

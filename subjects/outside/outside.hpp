@@ -14,11 +14,11 @@ namespace demeter {
 
 /// Options of a subject that a user may give in addition to its name.
 struct SubjectOptions {
-  std::optional<std::chrono::milliseconds> time;  ///< per chunk of cases; default: as in Limits
-  std::optional<std::size_t> memory;              ///< bytes, 0: not limited; default: as in Limits
+  std::optional<std::chrono::milliseconds> time;  ///< time limit per chunk of cases; default: as in Limits
+  std::optional<std::size_t> memory;              ///< memory limit in bytes, 0: none; default: as in Limits
   bool binary32 = false;
-  std::size_t timeouts = 6;  ///< after this number the time limit is shorter; after ten times this number it is not
-                             ///< asked any more
+  std::size_t timeouts = 6;  ///< after this number of timeouts the time limit is shorter; after ten times this number
+                             ///< the subject is not asked any more
 
   bool operator==(SubjectOptions const&) const = default;
   Limits limits() const;
@@ -35,8 +35,9 @@ bool is_outside(std::string_view what);
 /// Returns true if the subject is from outside: a library, a program behind a pipe, or recorded answers.
 bool is_outside(Subject const& subject);
 
-/// Returns a name of the same subject that works in other folders. Paths of libraries and files become absolute. A
-/// program runs in the current folder if one of the words of its command is a file here.
+/// Returns a name of the same subject that works in other folders. Makes the paths of libraries and files absolute. If
+/// a word of a program's command is a file in the current folder, or begins with ./ or ../, the new command changes to
+/// the current folder first.
 std::string from_anywhere(std::string_view what);
 
 /// Opens "lib:PATH", "pipe:COMMAND" or "file:PATH" for the kernels `among`, which must outlive the subject.
@@ -53,19 +54,19 @@ ColumnFunction library_function(Subject const& subject, Kernel const& kernel);
 /// Opens a program, which is run with `/bin/sh -c` and started when it is first asked. See pipe.cpp for the protocol.
 Opened open_pipe(std::string const& command, SubjectOptions const& options, std::span<Kernel const> among);
 
-/// Opens a file with recorded answers. Answers are found by their input, bit by bit.
+/// Opens a file with recorded answers. The answer to a case is the one whose input has the same bits.
 Opened open_recorded(std::string const& path, SubjectOptions const& options, std::span<Kernel const> among);
 
-/// Returns a copy of the kernel with one regime, "recorded", which has the `count` cases of a file with recorded
-/// answers in their order. Recorded answers are checked with it. Returns null if `subject` is not an open file that
-/// answers the kernel.
+/// Returns a kernel for the check of recorded answers: a copy of `kernel` with one regime, "recorded". This regime has
+/// the cases of the file, in their order. Sets `count` to the number of cases. Returns null if `subject` is not an open
+/// file that answers the kernel.
 Kernel const* recorded_kernel(Kernel const& kernel, Subject const& subject, std::uint64_t& count);
 
-/// Returns `cases` with every number rounded to binary32. Numbers beyond its range become infinite.
+/// Returns `cases` with every number rounded to binary32. Numbers beyond the range of binary32 become infinite.
 Table rounded_to_binary32(Schema const& input, Table const& cases);
 
-/// Returns the cases at which a subject in binary32 is judged: rounded, except cases that leave the kernel's domain
-/// when they are rounded (they are not representable).
+/// Returns the cases at which a subject in binary32 is judged. The cases are rounded, except cases that rounding moves
+/// out of the kernel's domain: these are not representable.
 Table judged_in_binary32(Kernel const& kernel, Table const& cases);
 
 /// Returns true if the numbers of a row are binary32 numbers.

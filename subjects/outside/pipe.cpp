@@ -1,16 +1,17 @@
 // Programs as subjects: they read cases as JSON lines on standard input and write answers to standard output.
 //
-// Lines are written and read as poll(2) allows, so that a full pipe does not block anyone. Answers are matched by id.
-// One process is kept for many batches. After the cases of a batch, one of them is sent again with a new id (the
-// marker). A program that works in order has answered the whole batch when it answers the marker. So an answer that is
-// given twice is found too.
+// Lines are written and read as poll(2) allows, so that a full pipe does not block anyone. An answer belongs to the
+// case with the same id. One process is kept for many batches. After the cases of a batch, the last case is sent again
+// with a new id. This line is called the marker. A program that works in order answers the marker after the whole
+// batch. Reading up to this answer also finds cases that are answered twice.
 //
-// A program may hold back answers until its input ends. If it writes nothing for the time `quiet` while answers are
-// due, its input is closed. If it answers then, each further batch gets its own process. This does not affect programs
-// that read and answer line by line, even if they are slow.
+// A program may hold back answers until its input ends. If all cases are sent, answers are missing and the program
+// writes nothing for the time `quiet`, its input is closed. If the missing answers come then, each further batch gets
+// its own process (at once if the process had not answered before, otherwise from the third time on). A slow program
+// that answers line by line still answers all cases, because it can read all of them.
 //
 // A program that crashes or hangs is started again for the cases without an answer. The first of these cases is asked
-// alone. If it fails again, it is the reason. Otherwise the others are asked in halves.
+// alone. If this case fails again, it is the reason. Otherwise the other cases are asked in two halves.
 #include "kernels/json_lines.hpp"
 #include "subjects/isolation/isolate.hpp"
 #include "subjects/isolation/patience.hpp"
@@ -29,29 +30,29 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds quiet{100};            // answers are due, but none arrive
+constexpr milliseconds quiet{100};            // silence after which the input of a program is closed
 constexpr milliseconds quiet_at_start{1000};  // the same before the first answer, because interpreters start slowly
 constexpr milliseconds marker_patience{50};
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 constexpr int closings_to_learn = 3;
 
-/// How an exchange about a batch ended.
+/// How the exchange of one batch ended.
 enum class End {
-  complete,
-  orderly,  ///< the program ended after the end of its input
-  early,    ///< the program ended before the end of its input
+  complete,  ///< all cases are answered, and the process can be used again
+  orderly,   ///< the process cannot be used again, but did not fail; cases may be without an answer
+  early,     ///< the program ended before the end of its input
   crash,
   timeout,
   flood,
-  abandoned,  ///< nobody waits any more
+  abandoned,  ///< the run was stopped, or the subject gets no more time
 };
 
 /// The result of one case, until the answers are put in order.
 struct Slot {
   Status status = Status::missing;
   std::string message;
-  std::size_t row = 0;   ///< row of the outputs, if answered
-  bool settled = false;  ///< has a final result
+  std::size_t row = 0;   ///< row of `outputs_`, if the case is answered
+  bool settled = false;  ///< true: the case has a result
 };
 
 /// A program and its observed behaviour. Used by one thread at a time.
@@ -88,7 +89,7 @@ class Pipe {
     }
   }
 
-  /// Sends prepared lines and counts the lines that come back. Throws if there are too few.
+  /// Sends prepared lines and counts the lines that come back, for a timing. Throws if fewer than `lines` come back.
   void pass(std::string_view text, std::size_t lines) {
     std::lock_guard const lock(mutex_);
     if (patience_->hasty(limits_))
@@ -143,7 +144,7 @@ class Pipe {
                             : end == End::timeout ? Status::timeout
                             : end == End::flood   ? Status::malformed
                                                   : Status::missing;
-      // A flood of output counts as a timeout, because it takes time too.
+      // A flood of output counts as a timeout, because it costs time like a timeout.
       bool const slow = end == End::timeout || end == End::flood;
       forbearance_->count(slow ? Forbearance::Failure::timeout : Forbearance::Failure::crash);
       if (asked == 1) return fail(rows, status, why);
@@ -151,8 +152,8 @@ class Pipe {
       std::size_t const failures = forbearance_->failures();
       settle({first});
       rows.erase(rows.begin());
-      if (forbearance_->failures() > failures) continue;                          // this case was the reason
-      if (end == End::timeout) most_rows_ = std::max<std::size_t>(asked / 8, 1);  // the batch seems to be slow
+      if (forbearance_->failures() > failures) continue;                          // the first case was the reason
+      if (end == End::timeout) most_rows_ = std::max<std::size_t>(asked / 8, 1);  // the batch may be too large
       auto const half = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
       settle({rows.begin(), half});
       settle({half, rows.end()});
@@ -209,7 +210,9 @@ class Pipe {
 
   End exchange(std::string_view text, std::string& why) {
     std::size_t sent = 0;
-    auto last_word = Clock::now(), last_progress = last_word;  // times of the last transfer and of the last progress
+    // last_word: time of the last bytes in either direction. last_progress: time of the last bytes sent or case
+    // answered.
+    auto last_word = Clock::now(), last_progress = last_word;
     std::size_t due_when_closed = 0;
     bool closed_by_us = false, answered_when_closed = false;
     for (;;) {
@@ -218,7 +221,7 @@ class Pipe {
       program_->wait(sending, 20);
       auto const now = Clock::now();
       if (sending && program_->write_some(text, sent)) last_progress = last_word = now;
-      bool const ended = program_->has_ended();  // must be checked before the last output is read
+      bool const ended = program_->has_ended();  // checked before reading, so that the last output is not missed
       std::size_t const due = due_ + (marker_due_ ? 1 : 0);
       ssize_t const got = program_->read_some();
       if (got > 0) last_word = now;
@@ -271,7 +274,7 @@ class Pipe {
 
   milliseconds patience() const { return std::min(answered_before_ ? quiet : quiet_at_start, time_ / 2); }
 
-  /// Called if answers arrived only after the input was closed. Decides whether the program holds back answers.
+  /// Call this if answers arrived only after the input was closed. Decides whether the program holds back answers.
   void learn(bool answered_when_closed) {
     if (!answered_when_closed || ++closings_ >= closings_to_learn) buffers_ = true;
   }
@@ -300,7 +303,7 @@ class Pipe {
     }
     expected_ = id + 1;
     Slot& slot = slots_[(*rows_)[static_cast<std::size_t>(id - base_)]];
-    // An output with a fault stays in its table, but no slot refers to its row.
+    // A faulty output stays in `outputs_`, but no slot refers to its row.
     auto const settle_as = [&](Status status, std::string message) {
       slot.status = status;
       slot.message = std::move(message);
@@ -342,8 +345,8 @@ class Pipe {
 
   // The program and its observed behaviour.
   std::optional<Speaker> program_;
-  bool answered_before_ = false;  ///< this process has answered something
-  bool buffers_ = false;          ///< it answers only at the end of its input
+  bool answered_before_ = false;  ///< true: this process has answered something
+  bool buffers_ = false;          ///< true: the program answers only at the end of its input
   int closings_ = 0;
   std::size_t most_rows_ = static_cast<std::size_t>(-1);
   std::uint64_t next_id_ = 0;
@@ -358,7 +361,7 @@ class Pipe {
   milliseconds time_{};
   std::optional<Forbearance> forbearance_;
 
-  // The batch.
+  // The batch that is being answered.
   std::vector<std::size_t> const* rows_ = nullptr;
   std::uint64_t base_ = 0, expected_ = 0;
   std::size_t due_ = 0, stray_lines_ = 0;

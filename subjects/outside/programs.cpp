@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::chrono::seconds patience{20};  // time limit per answer: a program may start slowly
 
-/// Runs the adapter text like a file, with the module that all adapters share.
+/// A Python program that runs the text of an adapter like a file. The adapter can import the module that all adapters
+/// share.
 constexpr std::string_view start =
     "import sys, types\n"
     "for name in ('core', 'core.adapter'): sys.modules[name] = types.ModuleType(name)\n"
@@ -27,7 +28,7 @@ constexpr std::string_view start =
     "exec(compile(text, sys.argv[0], 'exec'))\n";
 
 std::string python() {
-  // The system's Python first: the wrapper of a version manager starts slowly.
+  // Prefers the Python of the system, because the wrapper of a version manager starts slowly.
   return ::access("/usr/bin/python3", X_OK) == 0 ? "/usr/bin/python3" : on_path("python3") ? "python3" : "";
 }
 
@@ -50,14 +51,14 @@ std::string printed_by(std::string const& command) {
   return tidy(result, 80);
 }
 
-/// Does the same in a temporary folder, because some programs write a log even if asked for their version. `$PYTHON` is
-/// the Python of the adapters.
+/// Returns the first line that a shell command prints. Runs the command in a temporary folder, because some programs
+/// write a log even if asked for their version. `$PYTHON` is the Python of the adapters.
 std::string first_line(std::string const& command) {
   return printed_by("folder=$(mktemp -d) && cd \"$folder\" && PYTHON=" + python() + " timeout 20 /bin/sh -c " +
                     sh_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
 }
 
-/// Returns the modules that adapters need and their Python has. Starts Python once for all adapters (20 ms).
+/// Returns the Python modules that adapters need and that are installed. Starts Python once for all adapters (20 ms).
 std::set<std::string> const& found_modules() {
   static std::set<std::string> const found = [] {
     std::string wanted;
@@ -193,7 +194,7 @@ std::optional<Subject> open_program(std::string_view name, SubjectOptions const&
       each.doc = doc;
       for (auto const& [of, formula] : adapter->formulas)
         if (of == kernel) each.formula = formula;
-      each.timed = nullptr;  // the time to start a process says nothing about a formula
+      each.timed = nullptr;  // not timed: the start of a process takes most of the time
       return false;
     }
     return true;

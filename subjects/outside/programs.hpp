@@ -1,6 +1,6 @@
-// Programs as peers. Demeter looks for them on the PATH when a subject is needed, and never links them. It communicates
-// with them through an adapter, subjects/programs/<name>.py, which is built into the command as text, over the pipe of
-// pipe.cpp.
+// Programs as peers. Demeter looks for a program on the PATH when it needs the subject, and never links a program. Each
+// program has an adapter, subjects/programs/<name>.py. The text of the adapter is built into the command. Demeter runs
+// the adapter and talks to it over the pipe of pipe.cpp.
 #pragma once
 
 #include "subjects/outside/outside.hpp"
@@ -14,10 +14,10 @@ struct ProgramAdapter {
   std::string program, package;  ///< name of the program on the PATH, and its Debian package
   std::string module;            ///< Python module that the adapter needs; empty: none
   std::string version;           ///< a shell command that prints the version
-  std::uint64_t cases = 0;       ///< `Subject::cases`
+  std::uint64_t cases = 0;       ///< value of `Subject::cases`
   std::vector<std::pair<std::string, std::string>> answers;   ///< by kernel: the function of the program that is asked
-  std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: the formula it is judged by, if it is not
-                                                              ///< the recommended one
+  std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: the formula that judges the answers, if
+                                                              ///< not the recommended formula
   /// Name and description of each subject of the adapter, which is called `<adapter>_<name>`. Empty: one subject with
   /// the name of the adapter.
   std::vector<std::pair<std::string, std::string>> variants;
@@ -31,8 +31,8 @@ ProgramAdapter read_adapter(std::string_view name, std::string_view text);
 /// Returns all adapters that are built in, whether or not their programs are installed.
 std::vector<ProgramAdapter> const& program_adapters();
 
-/// Returns the subjects of the installed programs, and the missing programs, once per adapter, with the package they
-/// need. Runs only a Python that looks for modules without importing them.
+/// Returns the subjects of the installed programs. For each adapter whose program is missing, also returns the package
+/// to install. Runs no program except Python, which looks for modules without importing them.
 Peers const& found_programs();
 
 /// Returns the adapter with this name or with a subject of this name, or null. Runs nothing.
@@ -51,9 +51,9 @@ std::string version_of(Subject const& subject);
 bool on_path(std::string const& program);
 
 namespace programs {
-// Generated from subjects/programs/.
+// The build generates these functions from subjects/programs/.
 std::string_view common_text();
-std::vector<std::pair<std::string_view, std::string_view>> const& texts();  ///< by name
+std::vector<std::pair<std::string_view, std::string_view>> const& texts();  ///< name and text of each adapter
 }  // namespace programs
 
 }  // namespace demeter

@@ -22,7 +22,7 @@ namespace {
 struct Recording {
   Table cases;
   Answers answers;
-  std::unordered_map<std::string, std::size_t> row_of;  ///< by the bits of the input
+  std::unordered_map<std::string, std::size_t> row_of;  ///< row of a case, by the bits of its input
   std::unordered_set<std::uint64_t> ids;
 };
 
@@ -61,11 +61,11 @@ bool same_answer(Schema const& schema, Answers const& answers, std::size_t a, st
 
 struct File {
   std::string path;
-  std::vector<std::string> lines;         ///< padded for the reader
-  std::vector<std::string> kernel_names;  ///< per line; empty if the line does not name a kernel
+  std::vector<std::string> lines;         ///< each with spare bytes after its end, as LineReader needs them
+  std::vector<std::string> kernel_names;  ///< kernel that each line names; empty if the line names none
   std::shared_ptr<Strays> strays;
   std::mutex mutex;
-  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< by kernel; read when first needed
+  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< by kernel; each is read when it is first needed
 };
 
 /// Returns the value of "kernel" in a line, or "".
@@ -162,7 +162,7 @@ Answering answer_recorded(std::shared_ptr<File> const& file, Kernel const& kerne
   return result;
 }
 
-/// Open files, by the strays of their subject, which identify the subject.
+/// All open files. The key is the address of the subject's Strays, because it identifies the subject.
 struct Registry {
   std::mutex mutex;
   std::map<Strays const*, std::shared_ptr<File>> files;

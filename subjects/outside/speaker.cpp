@@ -63,7 +63,7 @@ void Speaker::drain_errors() {
     if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) process_.close_errors();
     if (got <= 0) return;
     errors_.append(text, static_cast<std::size_t>(got));
-    if (errors_.size() > 2 * sizeof text) errors_.erase(0, errors_.size() - sizeof text);  // keep the end only
+    if (errors_.size() > 2 * sizeof text) errors_.erase(0, errors_.size() - sizeof text);  // keeps only the end
   }
 }
 

@@ -1,4 +1,4 @@
-// A program with text input and line output, read and written as poll(2) allows.
+// A program that reads text and writes lines. Reading and writing do not block: see poll(2).
 #pragma once
 
 #include "subjects/isolation/process.hpp"
@@ -20,7 +20,7 @@ class Speaker {
   bool ended_well() const { return process_.ended_well(); }
 
   /// Waits until the program writes something, can be written to (if `sending`) or ends, but not longer than
-  /// `milliseconds`. Reads its standard error.
+  /// `milliseconds`. Also reads the standard error of the program.
   void wait(bool sending, int milliseconds);
   /// Writes as much of `text`, from `sent` on, as the program accepts now, and advances `sent`. Returns true if it
   /// wrote something.
@@ -31,8 +31,8 @@ class Speaker {
 
   /// Returns the number of bytes that were read but not yet returned as lines.
   std::size_t unread() const { return end_ - begin_; }
-  /// Returns the next complete line without its newline. At the end of the output also returns a last line without
-  /// newline. The line is valid until the next read; `LineReader::padding()` bytes after it are readable.
+  /// Returns the next complete line without its newline. With `at_end`, also returns a last line that has no newline.
+  /// The line is valid until the next read. `LineReader::padding()` bytes after the line are readable.
   std::optional<std::string_view> next_line(bool at_end);
 
   /// Waits up to 0.2 s for the end of the program, after the end of its output.

@@ -1,4 +1,5 @@
-# Target demeter_peer_bullet: Bullet in double precision. find_package(Bullet) finds the float libraries.
+# Target demeter_peer_bullet: Bullet in double precision. Uses pkg-config, because find_package(Bullet) finds the float
+# libraries.
 set(DEMETER_PEER_bullet_MISSING "no double precision Bullet found (Debian: libbullet-dev)")
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)

@@ -49,14 +49,14 @@ Answering mass_properties() {
   return answering;
 }
 
-/// Two bodies with the same kind of shape, in Bullet's form.
+/// The shapes and poses of two bodies as Bullet's types. Both bodies have the same kind of shape.
 template <class Shape>
 struct Bodies {
   mutable Shape shape_a, shape_b;  // mutable because Bullet takes shapes that it may change
   btTransform pose_a, pose_b;
 };
 
-/// Two collision objects and a collision world. Like the bodies of a user, they are made once and moved for each case.
+/// Two collision objects and a collision world. They are made once and moved for each case, as in a user's program.
 class Pair {
  public:
   Pair() { result_.m_closestDistanceThreshold = std::numeric_limits<btScalar>::infinity(); }
@@ -84,8 +84,8 @@ class Pair {
   }
 
  private:
-  /// Returns a configuration for one pair. Bullet's default pools for 4096 objects have 5 MB, which every child would
-  /// write.
+  /// Returns a configuration with memory for one pair. Bullet's default pools are for 4096 objects: every child process
+  /// would write 5 MB.
   static btDefaultCollisionConstructionInfo small_pools() {
     btDefaultCollisionConstructionInfo info;
     info.m_defaultMaxPersistentManifoldPoolSize = info.m_defaultMaxCollisionAlgorithmPoolSize = 4;
@@ -157,7 +157,7 @@ Answering contact() {
   return without_output<Contract>(answering, "status");
 }
 
-/// A convex shape of a user, as Bullet supports it.
+/// A superquadric as a user-defined convex shape of Bullet.
 class SuperquadricShape : public btConvexInternalShape {
  public:
   explicit SuperquadricShape(Superquadric<double> const& body) : body_(body) {

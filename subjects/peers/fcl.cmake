@@ -1,4 +1,4 @@
-# Target demeter_peer_fcl: the Flexible Collision Library. Does not use its package file, which requires -std=c++11.
+# Target demeter_peer_fcl: the Flexible Collision Library (FCL). FCL's package file is not used: it requires -std=c++11.
 set(DEMETER_PEER_fcl_MISSING "no FCL found (Debian: libfcl-dev)")
 find_package(Eigen3 QUIET NO_MODULE)
 find_path(DEMETER_FCL_INCLUDE_DIR fcl/config.h)

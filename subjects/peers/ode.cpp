@@ -50,7 +50,7 @@ Answering distance() {
       });
 }
 
-/// Two capsules. Like the bodies of a user, they are made once and moved for each case.
+/// Two capsules. They are made once and moved for each case, as in a user's program.
 struct CapsulePair {
   dGeomID one, two;
 

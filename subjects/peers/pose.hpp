@@ -34,15 +34,15 @@ inline Pose pose_along(Vector3<long double> const& centre, Vector3<long double> 
   return pose;
 }
 
-/// Returns the pose of a segment. Computed in long double and rounded once, so that the errors seen are those of the
-/// library: the ends of the pose differ from the given ends by about a rounding error.
+/// Returns the pose of a segment. Computes it in long double and rounds once. The ends of the pose then differ from the
+/// given ends by about a rounding error, so that larger errors are errors of the library.
 inline Pose segment_pose(Vector3<double> const& from, Vector3<double> const& to) {
   Vector3<long double> const start = from.cast<long double>(), end = to.cast<long double>();
   Vector3<long double> const difference = end - start;
   return pose_along((start + end) / 2, difference, difference.norm());
 }
 
-/// Returns the pose of a centre and a half-shaft vector, computed in the same way.
+/// Returns the pose of a capsule with a centre and a half-shaft vector, also computed in long double.
 inline Pose capsule_pose(Vector3<double> const& centre, Vector3<double> const& half) {
   Vector3<long double> const axis = half.cast<long double>();
   return pose_along(centre.cast<long double>(), axis, 2 * axis.norm());

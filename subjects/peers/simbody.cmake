@@ -1,5 +1,6 @@
-# Target demeter_peer_simbody: the source file that includes Simbody's headers, which are not C++20, and Simbody's
-# mathematics. Does not use its package files: one requires -std=c++11, and both link the multibody library.
+# Target demeter_peer_simbody: the source file that includes Simbody's headers, and Simbody's libraries of mathematics.
+# The headers cannot be compiled as C++20. Simbody's package files are not used: one requires -std=c++11, and both link
+# the multibody library.
 set(DEMETER_PEER_simbody_MISSING "no Simbody found (Debian: libsimbody-dev)")
 find_path(DEMETER_SIMBODY_INCLUDE_DIR SimTKmath.h PATH_SUFFIXES simbody)
 set(libraries "")

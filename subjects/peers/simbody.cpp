@@ -8,7 +8,8 @@ namespace demeter::peers {
 namespace {
 
 simbody_ellipsoids::Body to_simbody(Superquadric<double> const& body) {
-  // Simbody normalises quaternions, but returns NaN if the length is below an epsilon.
+  // Simbody normalises quaternions, but returns NaN if the length is below an epsilon. So the largest component is made
+  // 1 here.
   Quaternion<double> const q = body.orientation / body.orientation.cwiseAbs().maxCoeff();
   auto const &at = body.position, &axes = body.semi_axes;
   return {{at[0], at[1], at[2]}, {q[0], q[1], q[2], q[3]}, {axes[0], axes[1], axes[2]}};

@@ -22,8 +22,8 @@ struct SupportedSuperquadric {
                 2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
   }
 
-  /// Returns the farthest point in a direction, in the body's frame. It is the gradient of the support function, which
-  /// is a norm of semi-axes times direction with the exponents n / (n - 1).
+  /// Returns the farthest point in a direction, in the body's frame. This point is the gradient of the support
+  /// function. The support function is a norm of the vector (semi_axes[k] * direction[k]), with exponents n / (n - 1).
   Vector3<double> support(Vector3<double> const& direction) const {
     Vector3<double> const u = semi_axes.cwiseProduct(direction.cwiseAbs());
     double const size = u.maxCoeff();

@@ -15,7 +15,7 @@ ROUNDINGS = 2.0**-50  # tol/dt divided by the largest speed
 
 
 def solve_contacts(masses, velocities, contacts, dt, tol, itmax=SWEEPS):
-    """Updates the velocities, one column per body. Returns the number of sweeps. Contacts are columns i, j, n, gap."""
+    """Updates the velocities, one column per body. Returns the number of sweeps. Contacts are arrays (i, j, n, gap)."""
     i, j, normals, gaps = contacts
     count = len(masses)
     wnn = 1 / masses[i] + 1 / masses[j]

@@ -29,7 +29,7 @@ def script(balls):
 
 
 def read(said):
-    """Returns an output from a dump of the columns above."""
+    """Returns an output from LAMMPS's dump of COLUMNS."""
     lines = said.splitlines()
     at = next((i for i, line in enumerate(lines) if line.startswith("ITEM: ENTRIES")), len(lines))
     numbers = [float(word) for line in lines[at + 1:at + 2] for word in line.split()]

@@ -14,11 +14,11 @@ VECTORS = ["xcm", "inertia", "ex_space", "ey_space", "ez_space"]
 
 
 def script(balls, density):
-    """Returns a script that inserts one particle of the template into a box without rotation, and dumps it and its
-    atoms."""
+    """Returns a script that inserts one particle of the template into a box, without rotation. The script dumps the
+    particle and its atoms."""
     _, _, extent = box(balls)
     side = 10 * extent
-    middle = balls[0][0]  # the template is relative to its first sphere, so the box is centred at the origin
+    middle = balls[0][0]  # sphere positions in the template are relative to the first sphere
     shape = " ".join(
         " ".join(repr(float(x - y)) for x, y in zip(ball[0], middle)) + f" {ball[1]!r}" for ball in balls)
     lines = ["atom_style sphere", "atom_modify map array sort 0 0", "boundary m m m", "newton off",

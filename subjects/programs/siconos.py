@@ -33,8 +33,8 @@ import sys
 
 from core.adapter import HEARTBEAT, Failed, Unsupported, serve
 
-TOLERANCE = 1e-12  # absolute, as Siconos defines it
-ITERATIONS = 10000  # smallest limit of iterations
+TOLERANCE = 1e-12  # absolute tolerance, as Siconos defines it
+ITERATIONS = 10000  # limit of iterations, unless Siconos allows more by default
 MOST = {"lcp_enum": 12, "friction_2d_enum": 3}  # largest number of contacts
 PATIENCE = 2  # time limit per case in s of processor time
 
@@ -70,7 +70,7 @@ class Solver:
 def work(theirs, ours):
     theirs.close()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # warnings of Siconos must not mix with answers
-    sys.path[:1] = []  # removes the folder of this file, because the file has the name of the module
+    sys.path[:1] = []  # otherwise `import siconos` could find this file, which has the same name
     import numpy
     import siconos.numerics as numerics
     solver = getattr(numerics, "SICONOS_" + variant.upper())
@@ -110,7 +110,7 @@ SOLVER = Solver()
 
 
 def rows_of(contacts):
-    """Yields (i, j, direction, is normal) of each normal. With friction, each normal is followed by its tangent."""
+    """Yields (i, j, direction, is_normal) for the normal of each contact. With friction, the tangent follows it."""
     for contact in contacts:
         i, j, (x, y) = int(contact["i"]), int(contact["j"]), contact["normal"]
         yield i, j, (x, y), True

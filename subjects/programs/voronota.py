@@ -8,13 +8,16 @@ import tempfile
 
 from core.adapter import Failed, box, run, serve
 
-# Voronota has absolute step lengths, for atoms in angstroms. At this size they do not limit the accuracy.
+# Voronota's step lengths are absolute, for atoms in angstroms. With radii of this size they do not limit the accuracy.
 RADIUS = 5e4
 OPTIONS = ["--probe", "0", "--step", "1000", "--sih-depth", "5"]
 
 
 def scaled(balls):
-    """Returns lines of the balls and of four distant balls, which bound the cells. Voronota needs four balls."""
+    """Returns lines with the balls and with four distant balls, which bound the cells.
+
+    Voronota needs at least four balls.
+    """
     low, high, extent = box(balls)
     unit = RADIUS / max(radius for _, radius in balls)
     middle = [(a + b) / 2 for a, b in zip(low, high)]
@@ -26,8 +29,8 @@ def scaled(balls):
 
 
 def read(said, volumes, count, unit):
-    """Returns an output. `said` has rows `ball ball area`, with equal balls for exposed area; `volumes` has rows `ball
-    volume`."""
+    """Returns an output. `said` has rows `ball ball area`: the area is exposed if both balls are the same. `volumes`
+    has rows `ball volume`."""
     area = [float(c) for a, b, c in map(str.split, said.splitlines()) if a == b and int(a) < count]
     volume = [float(b) for a, b in map(str.split, volumes.splitlines()) if int(a) < count]
     if not area or not volume:

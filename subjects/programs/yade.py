@@ -34,8 +34,10 @@ for line in cases:
 
 
 class Yade:
-    """One process for all cases, because YADE takes a second to start. It starts with the first case, and again if it
-    has ended."""
+    """One process for all cases, because YADE takes a second to start.
+
+    The process starts with the first case. If the process has ended, the next case starts a new one.
+    """
     process = None
 
     def start(self):
@@ -52,7 +54,7 @@ class Yade:
         os.close(inner_answers)
 
     def clump(self, balls, discretization):
-        """Returns mass, position, moments and quaternion of [(centre, radius, density)]."""
+        """Returns mass, position, moments and quaternion of a clump of the balls [(centre, radius, density)]."""
         if self.process is None or self.process.poll() is not None:
             self.start()
         print(json.dumps({"spheres": balls, "discretization": discretization}), file=self.cases, flush=True)

@@ -47,7 +47,7 @@ int demeter_abi_version(void) { return 1; }
 char const* demeter_subject_name(void) { return deed_name(); }
 
 static void harm(void) {
-  static int calls; /* only the first calls: a process is called a thousand times */
+  static int calls; /* harms ten calls only, because a process is called about a thousand times */
   if (calls++ >= 10) return;
   if (deed("hang")) stay();
   if (deed("spin"))
@@ -85,7 +85,7 @@ static void harm(void) {
   }
   if (deed("many_children"))
     for (int i = 0; i < 30; ++i) in_background(i % 3, 0);
-  if (deed("child_answers_too") && fork() == 0) return; /* two processes continue with the same pipe */
+  if (deed("child_answers_too") && fork() == 0) return; /* now two processes use the same pipe */
   if (deed("thread_hangs")) {
     pthread_t thread;
     pthread_create(&thread, NULL, in_thread, NULL);
@@ -102,7 +102,7 @@ static void harm(void) {
   if (deed("flood_out"))
     for (int i = 0; i < 200000; ++i) puts("words without end");
   if (deed("flood_err"))
-    for (int i = 0; i < 20000; ++i) /* few calls are enough: only more output than the buffer of a pipe matters */
+    for (int i = 0; i < 20000; ++i) /* enough to fill the buffer of a pipe */
       fputs("words without end, words without end, words without end, words without end, words without end\n", stderr);
   if (deed("flood_files"))
     for (int i = 3; i < 10; ++i)

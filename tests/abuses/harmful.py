@@ -29,5 +29,5 @@ def possible(command, libraries):
 
 
 def within(seconds):
-    """Returns a check of the time: the limit is five times `seconds`, because the machine may be busy."""
+    """Returns a check that the command took less than five times `seconds` (five times, because the machine may be busy)."""
     return lambda folder, result: None if result.seconds < 5 * seconds else f"took {result.seconds:.1f} s"

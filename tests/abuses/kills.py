@@ -3,10 +3,13 @@
     python3 tests/abuses/kills.py build/release/demeter [--moments N] [--seed S] [--jobs N]
 
 Kills N runs each of check, verify, report, vectors, continuity and simulate, at random moments. N is 3 unless
-DEMETER_KILLS or --moments gives another number. Afterwards: baseline, JUnit file, failures, vectors, pages and results
-are complete, in the old or the new version. Drafts that are left are those that the next run in the folder removes. No
-process is left. The same run, repeated without a kill, ends as in a new folder. In a simulation, the folder `run` is
-then equal to `whole`, byte for byte; before that, it is equal to `old`.
+DEMETER_KILLS or --moments gives another number. Afterwards:
+
+* Baseline, JUnit file, failures, vectors, pages and results are complete, in the old or in the new version.
+* Only drafts that the next run in the folder removes are left.
+* No process is left.
+* The same run, repeated without a kill, ends as in a new folder.
+* In a simulation, the folder `run` is equal to the folder `old` before this repeated run, and to `whole` after it.
 """
 import argparse
 import concurrent.futures

@@ -107,7 +107,7 @@ def run(abuse, command, libraries):
             if value is not None:
                 environment[name] = value.format(folder=folder, libraries=libraries)
         begin = time.monotonic()
-        # Uses pipes: a limit on file size would also apply to files as streams.
+        # Reads the output from pipes. If the streams were files, a limit on file size would apply to them.
         child = subprocess.Popen(["bash", "-c", abuse.line], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         try:
@@ -149,7 +149,7 @@ def run(abuse, command, libraries):
                 wrong.append(more)
         left = processes_of(mark.encode())
         until = time.monotonic() + 10
-        while left and time.monotonic() < until:  # a supervisor without its command needs a moment to end
+        while left and time.monotonic() < until:  # a supervisor process ends shortly after its command
             time.sleep(0.05)
             left = processes_of(mark.encode())
         for process in left:
@@ -203,7 +203,7 @@ def main():
         wrong = run(entry[1], command, libraries)
         return (*entry, wrong, time.monotonic() - started)
 
-    # Most abuses wait, so that more of them run at once than there are processors.
+    # Most abuses wait most of the time, so more abuses than processors run at once.
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         results = list(pool.map(one, [each for each in abuses if not each[1].alone]))
     results += [one(each) for each in abuses if each[1].alone]

@@ -1,5 +1,5 @@
-# Installs the component `fast` into a separate folder and builds a DEM code against it. Proves that the headers and the
-# library need neither multiprecision nor the harness nor the source tree.
+# Installs the component `fast` into a separate folder and builds a DEM code that uses this installation. Proves that
+# the headers and the library need no multiprecision, no harness and no source tree.
 cmake_minimum_required(VERSION 3.25)
 set(WORK "${BINARY}/consumer/fast")
 set(CONSUMER "${CMAKE_CURRENT_LIST_DIR}/fast")
@@ -14,7 +14,7 @@ foreach(file IN LISTS installed)
   endif()
 endforeach()
 
-# A program and a module, built against the installation alone.
+# The DEM code consists of a program and a module. The build uses the installation alone.
 configure(0 "${CONSUMER}" build "${WORK}/fast")
 run(0 ${CMAKE_COMMAND} --build "${WORK}/build" --parallel 2)
 expect_text("${OUTPUT}" "Linking CXX" "the build")
@@ -31,7 +31,7 @@ foreach(tool IN ITEMS "nm;--undefined-only;${archive}" "nm;-D;--undefined-only;$
   expect_text("${OUTPUT}" "hwy" "${tool}")  # the library needs Highway
 endforeach()
 
-# Every installed header compiles alone.
+# Checks that every installed header compiles alone.
 file(GLOB_RECURSE headers RELATIVE "${WORK}/fast/include" "${WORK}/fast/include/*.hpp")
 set(text "")
 foreach(header IN LISTS headers)
@@ -45,7 +45,7 @@ file(WRITE "${WORK}/headers/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25
 configure(0 "${WORK}/headers" headers_build "${WORK}/fast")
 run(0 ${CMAKE_COMMAND} --build "${WORK}/headers_build")
 
-# Missing components and versions are reported.
+# Checks that find_package reports missing components and versions.
 foreach(asked IN ITEMS "REQUIRED COMPONENTS harness|the component harness is not installed in ${WORK}/fast"
     "REQUIRED COMPONENTS slow|there is no component \"slow\"; expected fast or harness" "0.2 REQUIRED|version: 0.1"
     "1 REQUIRED|version: 0.1")

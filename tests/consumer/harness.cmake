@@ -1,4 +1,5 @@
-# Installs both components and judges a code in its own CTest with the package, as a user would.
+# Installs both components. Then a DEM code checks its own routines in its own CTest with the installed package, as a
+# user would.
 cmake_minimum_required(VERSION 3.25)
 set(WORK "${BINARY}/consumer/harness")
 set(CONSUMER "${CMAKE_CURRENT_LIST_DIR}/harness")
@@ -12,7 +13,7 @@ file(WRITE "${WORK}/alone/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\
   "  message(FATAL_ERROR \"expected the harness alone\")\nendif()\n")
 configure(0 "${WORK}/alone" alone_build "${WORK}/harness")
 
-# The installed command finds its own peers in the folder to which the installation was moved.
+# The installation was moved. The installed command finds its own peers in the new folder.
 run(0 "${BINARY}/demeter" list)
 set(built "${OUTPUT}")
 run(0 "${WORK}/harness/bin/demeter" list)
@@ -27,14 +28,15 @@ set(ctest ${CMAKE_CTEST_COMMAND} --test-dir "${WORK}/build" --output-on-failure)
 run(0 ${ctest} -R "^(library|path|accepted|program|vectors)$")
 expect_text("${OUTPUT}" "100% tests passed, 0 tests failed out of 5" "what is right")
 
-# A wrong routine is detected. The output has a command that shows a small case, and the JUnit file has the failure.
+# Checks that a wrong routine is detected. The output has a command that shows a small case, and the JUnit file has the
+# failure.
 run(nonzero ${ctest} -R "^wrong$")
 expect_text("${OUTPUT}" "fails capsule_mass_properties" "what is wrong")
 expect_text("${OUTPUT}" "demeter explain capsule_mass_properties '{\"radius\":" "what is wrong")
 file(READ "${WORK}/build/wrong.xml" junit)
 expect_text("${junit}" "<failure" "JUnit")
 
-# Wrong calls of the function print how to call it.
+# Checks that a wrong call of demeter_check prints the expected arguments.
 file(GLOB_RECURSE function "${WORK}/both/*/DemeterCheck.cmake")
 foreach(call IN ITEMS "NAME a|expected NAME name KERNELS kernel" "NAME a KERNELS b|TARGET target or SUBJECT what, one of"
     "NAME a KERNELS b TARGET c SUBJECT d|one of the two" "NAME a KERNELS b TARGET c|TARGET c is no target"

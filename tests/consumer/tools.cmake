@@ -21,7 +21,8 @@ function(expect_text text wanted what)
   endif()
 endfunction()
 
-# Installs components and then moves them to WORK/folder: no installed file may contain its original path.
+# Installs components and then moves them to WORK/folder. The move shows whether an installed file contains its original
+# path.
 function(install_components folder)
   file(REMOVE_RECURSE "${WORK}/first" "${WORK}/${folder}")
   foreach(component IN LISTS ARGN)
@@ -40,7 +41,8 @@ function(install_components folder)
   endforeach()
 endfunction()
 
-# configure(EXPECTED PROJECT FOLDER PREFIX [OPTIONS...]) configures a project. The result must be EXPECTED, as in run().
+# configure(EXPECTED PROJECT FOLDER PREFIX [OPTIONS...]) configures a project. EXPECTED is the expected exit code, as in
+# run().
 function(configure expected project folder prefix)
   file(REMOVE_RECURSE "${WORK}/${folder}")
   run(${expected} ${CMAKE_COMMAND} -S "${project}" -B "${WORK}/${folder}" -G "${GENERATOR}"

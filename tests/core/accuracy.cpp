@@ -25,7 +25,8 @@ ErrorTally tally(std::vector<double> const& errors) {
   return result;
 }
 
-/// Expects quantiles equal to those of the sorted errors, or larger by less than a factor of 1 + 2^-10.
+/// Expects that each quantile of the tally is equal to the quantile of the sorted errors, or larger by a factor below 1
+/// + 2^-10.
 void expect_quantiles(std::vector<double> errors) {
   ErrorTally const found = tally(errors);
   std::sort(errors.begin(), errors.end());
@@ -38,7 +39,7 @@ void expect_quantiles(std::vector<double> errors) {
   }
 }
 
-TEST(ErrorTally, QuantilesOfKnownDistributionsAgree) {
+TEST(ErrorTally, QuantilesAreNeverTooSmallAndTooLargeByAtMostOneThousandth) {
   std::vector<double> even, tiny, steep, one(50, 0.3);
   for (int i = 1; i <= 1000; ++i) {
     even.push_back(i / 1000.0);
@@ -54,7 +55,7 @@ TEST(ErrorTally, QuantilesOfKnownDistributionsAgree) {
   EXPECT_LT(found.quantile(0.99), found.quantile(1));
 }
 
-TEST(ErrorTally, NumbersOfFewBitsAreExact) {
+TEST(ErrorTally, QuantilesAreExactForNumbersWithFewBits) {
   ErrorTally const found = tally({0, 0, 0.5, 0.75, 3, 1023});
   EXPECT_EQ(found.quantile(0.3), 0);
   EXPECT_EQ(found.quantile(0.5), 0.5);
@@ -75,7 +76,7 @@ TEST(ErrorTally, InfiniteErrorsAreNotPartOfTheMean) {
   EXPECT_EQ(tally({inf}).mean(), 0);
 }
 
-TEST(ErrorTally, TheOrderDoesNotChangeTheResult) {
+TEST(ErrorTally, OrderAndMergingDoNotChangeTheTally) {
   std::vector<double> errors;
   for (int i = 0; i < 500; ++i) errors.push_back(std::ldexp(std::fmod(i * 0.618, 1), i % 90 - 40));
   ErrorTally const forward = tally(errors);
@@ -119,7 +120,7 @@ CheckOptions options() {
   return result;
 }
 
-/// Returns the fast form, with the status `become(row)` for each row.
+/// Returns the fast form, but each row gets the status `become(row)`.
 template <class Become>
 Subject becoming(Become become) {
   Subject subject = make_subject("planted", *segments().find("fast@scalar"));
@@ -187,7 +188,7 @@ TEST(Counts, NaNAndInfinityAreCountedSeparately) {
 }
 
 TEST(Counts, CorrectInfinityIsNotAnError) {
-  // Some distances exceed the largest double, so that infinity is the right answer.
+  // Some distances exceed the largest double. For them, infinity is the right answer.
   Subject const* const fast = find_subject("fast");
   CheckOptions everywhere = options();
   everywhere.regimes.clear();
@@ -199,7 +200,7 @@ TEST(Counts, CorrectInfinityIsNotAnError) {
   }
 }
 
-TEST(Counts, WrongLabelsAreCountedByPair) {
+TEST(Counts, WrongLabelsAreCountedByTrueAndAnsweredLabel) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   using Case = capsule_contact::Input<double>;
   using Answer = capsule_contact::Output<double>;
@@ -224,8 +225,8 @@ TEST(Counts, WrongLabelsAreCountedByPair) {
   EXPECT_EQ(row->labels[0].cases, row->failed);
 }
 
-TEST(Counts, FailuresOfSmallCasesAreInTheirSizeBins) {
-  // An absolute epsilon, a common mistake.
+TEST(Counts, FailuresAreCountedInTheBinOfTheCaseSize) {
+  // The routine compares lengths with an absolute epsilon, which is a common mistake.
   Subject const subject =
       make_subject("planted", answer_with<segment_distance::Contract>("", [](Segments const& in, Distance& out) {
                      out = segment_distance::fast::evaluate(in);

@@ -1,5 +1,5 @@
-// Tests the comparison routines, which are timed and not judged: that each has the accuracy of the subject whose
-// verdict the report shows for it.
+// Tests the comparison routines, which are timed and not judged. The report shows the verdict of a subject for each of
+// them. A routine must therefore be as accurate as this subject.
 #include "bench/core/timings.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/lists.hpp"
@@ -33,15 +33,15 @@ class BaselinesOf : public testing::TestWithParam<std::string> {
   Kernel const& kernel() const { return *find_kernel(GetParam()); }
 };
 
-TEST_P(BaselinesOf, NameAJudgedSubjectOrWhatTheyLeaveOut) {
+TEST_P(BaselinesOf, EachRoutineStatesItsJudgedSubjectOrWhatItLeavesOut) {
   for (auto const& baseline : kernel().baselines)
     EXPECT_FALSE(baseline.judged_as.empty() && baseline.leaves_out.empty()) << baseline.name;
 }
 
-// Up to a tenth of the verdicts may differ, for errors near the tolerance. Extreme regimes are left out, because there
-// the order of two products decides whether they overflow. A routine that leaves something out may be worse, but not
-// better.
-TEST_P(BaselinesOf, PassAsOftenAsTheSubjectTheyAreJudgedAs) {
+// Up to a tenth of the verdicts may differ, because some errors are near the tolerance. Extreme regimes are left out:
+// there, the order of two products decides whether they overflow. A routine that leaves something out may be worse than
+// the subject, but not better.
+TEST_P(BaselinesOf, EachRoutinePassesAsOftenAsItsJudgedSubject) {
   Tolerance const of_double{.units = std::vector<double>(kernel().budgets.size(), 1024)};
   std::vector<Judged> of_mine(kernel().budgets.size()), of_theirs(kernel().budgets.size());
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {

@@ -1,5 +1,5 @@
 // Tests the common contract of the fast form, the regimes and the laws of every kernel. The tests run over the tables
-// of kernels, so a changed kernel does not recompile them, and no kernel can omit a test.
+// of kernels. A changed kernel therefore does not recompile them, and no kernel can omit a test.
 #include "kernels/json_lines.hpp"
 #include "kernels/kernel.hpp"
 #include "kernels/lists.hpp"
@@ -32,7 +32,7 @@ std::string text(Schema const& schema, Table const& table, std::size_t row) {
   return {line.data(), line.size()};
 }
 
-/// Returns the dimension of each column of a schema: dimensionless if the field has no unit or an unknown unit.
+/// Returns the dimension of each column of a schema. A column without a unit or with an unknown unit is dimensionless.
 std::vector<Dimension> dimensions_of(Schema const& schema) {
   std::vector<Dimension> columns(schema.columns.size());
   // The numbers of a list have the unit of the list.
@@ -53,8 +53,8 @@ bool same(double x, double y) { return bits(x) == bits(y) || (std::isnan(x) && s
 
 class BatchOf : public testing::TestWithParam<std::string> {
  protected:
-  /// Returns whether two cells have equal bits. For outputs whose error is relative to a scale, subnormal numbers count
-  /// as 0: vector code may flush them, as documented in the headers.
+  /// Returns whether two cells have equal bits. If the error of the output is relative to a scale, subnormal numbers
+  /// count as 0, because vector code may flush them (as the headers document).
   bool same_cell(std::size_t column, double x, double y) const {
     auto const tiny = [](double number) { return std::fabs(number) < std::numeric_limits<double>::min(); };
     return same(x, y) || (on_a_scale(column) && tiny(x) && tiny(y));
@@ -70,7 +70,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
   Schema const& input() const { return kernel().input; }
   Schema const& output() const { return kernel().output; }
 
-  /// Returns the fast forms over columns, with their names.
+  /// Returns the forms of the kernel that answer whole columns, with their names.
   std::vector<std::pair<std::string, Answering>> batches() const {
     std::vector<std::pair<std::string, Answering>> found;
     for (auto const& each : kernel().implementations)
@@ -93,7 +93,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
     return cases;
   }
 
-  /// Returns `count` cases of all regimes in turn, without long lists.
+  /// Returns `count` cases, one of each regime in turn. Leaves out cases with long lists.
   Table mixed(std::size_t count) const {
     Table cases(input());
     for (std::uint64_t id = 0; cases.rows < count; ++id) {
@@ -108,15 +108,15 @@ class BatchOf : public testing::TestWithParam<std::string> {
     return cases;
   }
 
-  /// Returns the answer of the fast form of one case to each case.
+  /// Answers each case with the fast form for a single case.
   Table one_by_one(Table const& cases) const {
     Table answers(output());
     for (std::size_t row = 0; row < cases.rows; ++row) kernel().fast_one(cases, row, answers);
     return answers;
   }
 
-  /// Returns the answers of a batch form to the first n rows, with all columns `shift` doubles after an aligned
-  /// address. Outputs that are not wanted and the cells before and after the rows must keep their guard value.
+  /// Returns the answers of a batch form to the first n rows. All columns begin `shift` doubles after an aligned
+  /// address. Outputs that are not wanted, and the cells before and after the rows, must keep their guard value.
   Table answered(Answering const& batch, Table const& cases, std::size_t n, std::size_t shift = 0,
                  std::uint64_t wanted = ~std::uint64_t{0}) const {
     constexpr double guard = 0x1.23456789abcdep+7;
@@ -153,7 +153,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
     return answers;
   }
 
-  /// Calls `use(column, cell)` for every number of a row of answers, including lists, until it returns false.
+  /// Calls `use(column, cell)` for each number of a row of answers, including lists, until `use` returns false.
   template <class Use>
   bool for_each_cell(Table const& answers, std::size_t row, Use const& use) const {
     for (std::size_t k = 0; k < answers.columns.size(); ++k) {
@@ -169,7 +169,8 @@ class BatchOf : public testing::TestWithParam<std::string> {
     }
     return true;
   }
-  /// Returns the index, in table `to`, of a cell of `from`. The lists of the two tables may begin at different indices.
+  /// Returns the index in table `to` of a cell of table `from`. A list may begin at different indices in the two
+  /// tables.
   std::size_t place(Table const& from, std::size_t row, Table const& to, std::size_t to_row, std::size_t column,
                     std::size_t cell) const {
     std::size_t const list = output().columns[column].list;
@@ -189,7 +190,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
     return std::nullopt;
   }
 
-  /// Returns a smaller number of cases for kernels with slow truths, because their fast forms are slow, too.
+  /// Returns a smaller number of cases if the kernel has a slow truth, because its fast form is then slow, too.
   std::uint64_t affordable(std::uint64_t count) const {
     return testing_kernels::cases(std::max<std::uint64_t>(count / kernel().case_divisor, 20));
   }
@@ -197,7 +198,7 @@ class BatchOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Kernels, BatchOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-/// The tests that need truth and laws.
+/// Tests that need the truth and the laws of the kernel.
 class JudgedBatchOf : public BatchOf {};
 INSTANTIATE_TEST_SUITE_P(Kernels, JudgedBatchOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
@@ -218,7 +219,7 @@ TEST_P(BatchOf, EveryLevelGivesTheSameBits) {
   }
 }
 
-// The number of rows is large enough for forms that prefetch to do so.
+// The batch has enough rows that every form that can prefetch does prefetch.
 TEST_P(BatchOf, BatchesStreamedFromMemoryGiveTheSameBits) {
   Table const few = mixed(96);
   Table const expected = one_by_one(few);
@@ -241,8 +242,8 @@ TEST_P(BatchOf, BatchesStreamedFromMemoryGiveTheSameBits) {
   }
 }
 
-TEST_P(BatchOf, WorksForAnyNumberOfRowsAlignmentAndOutputs) {
-  std::vector<std::size_t> sizes{127, 128, 129, 200, 255, 256, 257, 300};  // about blocks of batch forms
+TEST_P(BatchOf, AnswersDoNotDependOnNumberOfRowsAlignmentAndWantedOutputs) {
+  std::vector<std::size_t> sizes{127, 128, 129, 200, 255, 256, 257, 300};  // near the block sizes of batch forms
   for (std::size_t n = 0; n <= 70; ++n) sizes.push_back(n);
   if (kernel().case_divisor > 1) sizes = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33};
   Table const cases = mixed(*std::max_element(sizes.begin(), sizes.end()));
@@ -251,7 +252,7 @@ TEST_P(BatchOf, WorksForAnyNumberOfRowsAlignmentAndOutputs) {
   Random random(seed, 0, 0);
   for (auto const& [name, batch] : batches())
     for (std::size_t const n : sizes) {
-      // All outputs, none, two single outputs, and random sets.
+      // The wanted outputs: all, none, two single outputs, and random sets.
       std::vector<std::uint64_t> masks{~std::uint64_t{0}, 0, std::uint64_t{1} << n % columns,
                                        std::uint64_t{1} << (5 * n + 3) % columns};
       for (int i = 0; i < 6; ++i) masks.push_back(random.bits());
@@ -263,7 +264,8 @@ TEST_P(BatchOf, WorksForAnyNumberOfRowsAlignmentAndOutputs) {
     }
 }
 
-/// Sets one number of a row (`which`), or all of them, to `value`, including lists. Returns the number of numbers.
+/// Sets number `which` of a row, or all numbers, to `value`, including numbers of lists. Returns how many numbers the
+/// row has.
 std::size_t spoil(Schema const& schema, Table& table, std::size_t row, double value, std::optional<std::size_t> which) {
   std::size_t numbers = 0;
   auto const visit = [&](auto const& self, Node const& node, std::size_t at) -> void {
@@ -297,7 +299,8 @@ TEST_P(BatchOf, ARowDoesNotDependOnItsNeighbours) {
           Table const answers = answered(batch, spoiled, rows);
           Table alone(output());
           kernel().fast_one(spoiled, changed, alone);
-          // For a row outside the domain the contract only promises that its neighbours do not change.
+          // The contract states nothing about the answer to a row outside the domain, except that its neighbours do not
+          // change.
           bool const outside = kernel().domain_error(spoiled, changed).has_value();
           for (std::size_t row = 0; row < rows; ++row) {
             if (row == changed && outside) continue;
@@ -341,7 +344,7 @@ TEST_P(JudgedBatchOf, FastIsWithinItsBudgetOnEveryRegime) {
     }
   }
   for (std::size_t k = 0; k < worst.size(); ++k) {
-    // At a scale below 1, kernels with slow truths have fewer than 500 cases in all.
+    // If the tests run with fewer cases, kernels with slow truths have fewer than 500 cases in all.
     EXPECT_GT(count[k], std::min<std::uint64_t>(500, all / 4)) << kernel().budgets[k].output;
     if (kernel().budgets[k].measure != Measure::optimality && kernel().budgets[k].units > 0) {
       EXPECT_GT(worst[k], 0.01 * kernel().budgets[k].units)
@@ -350,7 +353,7 @@ TEST_P(JudgedBatchOf, FastIsWithinItsBudgetOnEveryRegime) {
   }
 }
 
-TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
+TEST_P(BatchOf, ScalingUnitsByPowersOfTwoScalesAnswersExactly) {
   auto const of_inputs = dimensions_of(input()), of_outputs = dimensions_of(output());
   auto const exponent = [](Dimension const& unit, int metre, int kilogram, int second) {
     return unit.metre * metre + unit.kilogram * kilogram + unit.second * second;
@@ -365,7 +368,8 @@ TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
     Table const cases = drawn(regime, affordable(2000));
     Table const before = one_by_one(cases);
-    // Rows whose numbers, and therefore all computed numbers, are far from the ends of the range.
+    // Marks the rows whose inputs are far from the ends of the range of doubles. No number that is computed from them
+    // overflows or underflows.
     std::vector<bool> plain;
     for (std::size_t row = 0; row < cases.rows; ++row) {
       Table one(input());
@@ -401,7 +405,7 @@ TEST_P(BatchOf, PowersOfTwoCommuteToTheBit) {
 
 // ---------------------------------------------------------------------------------------------- contract and laws
 
-TEST_P(BatchOf, EveryUnitIsKnown) {
+TEST_P(BatchOf, TheUnitOfEveryFieldIsKnown) {
   auto const visit = [&](auto const& self, Node const& node) -> void {
     EXPECT_TRUE(dimension_of(node.unit)) << node.name << " has the unit " << node.unit;
     for (Node const& child : node.children) self(self, child);
@@ -410,7 +414,7 @@ TEST_P(BatchOf, EveryUnitIsKnown) {
   visit(visit, output().root);
 }
 
-TEST_P(JudgedBatchOf, UnitsAndKindsOfInputsHaveTheirLaws) {
+TEST_P(JudgedBatchOf, InputsWithUnitsVectorsOrPositionsHaveTheLawsForThem) {
   bool unit = false, vector = false, position = false;
   auto const visit = [&](auto const& self, Node const& node) -> void {
     unit = unit || !node.unit.empty();
@@ -438,7 +442,7 @@ TEST_P(JudgedBatchOf, NamesOfRegimesAndLawsAreUnique) {
 TEST_P(BatchOf, DrawsAreInTheDomainAndReproducible) {
   for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
     auto const& [name, doc, size, profile] = kernel().regimes[regime];
-    if (size > 0) continue;  // recorded, not drawn
+    if (size > 0) continue;  // its cases are recorded, not drawn
     std::set<std::string> seen;
     std::uint64_t const count = testing_kernels::cases(300);
     for (std::uint64_t id = 0; id < count; ++id) {
@@ -468,8 +472,8 @@ Answers not_numbers(Schema const& output, std::size_t rows) {
   return answers;
 }
 
-TEST_P(JudgedBatchOf, LawsFindNaN) {
-  // A law may not apply to NaN, but no law may hold. For every output at least one law must be broken.
+TEST_P(JudgedBatchOf, EveryNumberOfTheOutputHasALawThatNaNBreaks) {
+  // For NaN, a law may not apply, but it must not hold. Each output must be used by at least one law that NaN breaks.
   std::set<std::string> caught;
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
     bool numbers = false;
@@ -478,7 +482,7 @@ TEST_P(JudgedBatchOf, LawsFindNaN) {
     for (Node const& child : output().root.children)
       for (std::string const& used : looked_at)
         numbers = numbers || (child.name == used && child.kind == Node::Kind::number);
-    if (!numbers) continue;  // looks at labels only
+    if (!numbers) continue;  // this law uses labels only
     for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime)
       for (std::uint64_t id = 0; id < 10; ++id) {
         Table cases(input()), inputs(input());
@@ -487,7 +491,7 @@ TEST_P(JudgedBatchOf, LawsFindNaN) {
         if (count == 0) continue;
         auto const violation = kernel().violation(law, inputs, not_numbers(output(), count), 0, count, {});
         if (!violation) continue;
-        // The outputs of a law that is broken by NaN.
+        // NaN breaks this law, so its outputs are covered.
         if (*violation > 1)
           for (std::string const& used : looked_at) caught.insert(used);
         EXPECT_GT(*violation, 1) << kernel().laws[law].name << ": " << row_text(cases, 0);

@@ -1,5 +1,5 @@
-// Tests that the call pattern does not change the answers of Demeter's batch forms, and that the mutants of call
-// patterns are killed for every kernel.
+// Tests that the call pattern does not change the answers of Demeter's batch forms. Also tests, for every kernel, that
+// all mutants of call patterns are killed.
 #include "check/calling.hpp"
 #include "check/call_mutants.hpp"
 #include "check/mutation.hpp"
@@ -27,7 +27,7 @@ class BatchCallsOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Calls, BatchCallsOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-/// The tests that need mutants.
+/// Tests that need mutants of the kernel.
 class CallsOf : public BatchCallsOf {};
 INSTANTIATE_TEST_SUITE_P(Calls, CallsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
@@ -38,16 +38,16 @@ std::string text(CallCheck const& check) {
   return all;
 }
 
-TEST_P(BatchCallsOf, OurFormsPass) {
+TEST_P(BatchCallsOf, FormsOfDemeterPassEveryCallPattern) {
   CallOptions options;
-  options.seconds = 0.5;  // large batches of slow forms are left out
+  options.seconds = 0.5;  // large batches of slow forms do not fit into this time
   for (auto const& each : kernel().implementations) {
     Subject const subject = make_subject(each.name, each.answering, each.origin);
     EXPECT_EQ(text(call_in_every_way(kernel(), subject, cases(), options)), "") << each.name;
   }
 }
 
-TEST_P(CallsOf, ImplementationWithoutDefectPasses) {
+TEST_P(CallsOf, TheRightBaseOfTheMutantsPassesEveryCallPattern) {
   CallOptions options;
   options.seconds = 0.5;
   Subject const right = right_over_columns(*find_mutants(GetParam()), kernel());
@@ -71,7 +71,7 @@ TEST_P(CallsOf, AfterAStopNoCallIsMadeAndNoFailureReported) {
 
 TEST_P(CallsOf, AllMutantsAreKilled) {
   CallOptions options;
-  options.seconds = 600;  // until the mutants are killed
+  options.seconds = 600;  // long enough to kill all mutants
   options.shrink = false;
   options.first_only = true;
   auto const mutants = call_mutants(*find_mutants(GetParam()), kernel());
@@ -85,7 +85,7 @@ TEST_P(CallsOf, AllMutantsAreKilled) {
   EXPECT_GE(mutants.size(), 26u);
 }
 
-TEST_P(BatchCallsOf, LackOfMemoryThrowsInsteadOfGivingAFinding) {
+TEST_P(BatchCallsOf, LackOfMemoryThrowsAndIsNotAFinding) {
   Answering wants_memory = kernel().implementations.front().answering;
   if (!wants_memory.columns) GTEST_SKIP() << "no function over columns";
   wants_memory.columns = [right = wants_memory.columns](std::size_t n, double const* const* in, double* const* out) {
@@ -100,7 +100,7 @@ TEST_P(BatchCallsOf, LackOfMemoryThrowsInsteadOfGivingAFinding) {
   EXPECT_EQ(call_in_every_way(kernel(), subject, cases(), options).findings.size(), 1u);
 }
 
-TEST(MutantsOfCalls, ArePartOfTheScore) {
+TEST(MutantsOfCalls, CountInTheMutationScoreAndAreKilledByTheirCallPattern) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   Mutants few = *find_mutants(kernel.name);
   few.each.resize(2);
@@ -114,7 +114,7 @@ TEST(MutantsOfCalls, ArePartOfTheScore) {
   EXPECT_EQ(score.killed(), score.all());
   EXPECT_TRUE(score.passed());
   for (auto const& each : score.calls) ASSERT_TRUE(each.kill) << each.name;
-  // Each mutant is killed by the call pattern that it is about.
+  // Each mutant is killed by the call pattern that triggers its defect.
   for (auto const& [name, way] : std::vector<std::pair<std::string, Way>>{{"call_row_63", Way::batch},
                                                                           {"call_state_kept", Way::again},
                                                                           {"call_none_asked", Way::no_rows},
@@ -130,7 +130,7 @@ TEST(MutantsOfCalls, ArePartOfTheScore) {
       if (each.name == name) {
         EXPECT_EQ(way_name(each.kill->way), way_name(way)) << each.kill->text;
       }
-  // A wrong base implementation is reported.
+  // A base implementation that is wrong itself is reported.
   few.right = few.each.front().subject;
   few.right.answers.front().answer = [answer = few.right.answers.front().answer](Table const& cases, Answers& answers) {
     answer(cases, answers);

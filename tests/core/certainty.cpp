@@ -1,4 +1,4 @@
-// Tests that every place with a verdict says whether the error of the truth is bounded or estimated.
+// Tests that each output with a verdict states whether the error of the truth is bounded or estimated.
 #include "tests/core/command.hpp"
 
 #include "kernels/vectors.hpp"

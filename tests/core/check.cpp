@@ -84,7 +84,7 @@ void expect_same(SubjectCheck const& a, SubjectCheck const& b) {
   }
 }
 
-/// Returns the mean number of numbers per case of a regime, over a few cases.
+/// Returns the average count of numbers in a case of a regime, over a few cases.
 std::size_t numbers_a_case(Kernel const& kernel, std::size_t regime) {
   constexpr std::uint64_t drawn = 32;
   Table cases(kernel.input);
@@ -111,7 +111,7 @@ TEST(Check, FastPasses_long) {
         continue;
       }
       EXPECT_TRUE(long_lists ? cell.cases > 0 && cell.cases < asked : cell.cases == asked) << cell.cases;
-      // If errors are relative to a scale, some cases are too ill-conditioned to be judged.
+      // If errors are relative to a scale, ill-conditioned cases are not judged.
       if (each.budgets[cell.budget].measure == Measure::scale) {
         EXPECT_GE(cell.judged * 10, cell.cases) << each.name << " " << regime;
       } else {
@@ -128,7 +128,7 @@ TEST(Check, FastPasses_long) {
   }
 }
 
-/// Returns a subject that is right, except if x of p0 is above 1/2: then the distance is 1 too large.
+/// Returns a subject with a defect: if x of p0 is above 1/2, its distance is 1 too large. Otherwise it is right.
 Subject defective() {
   return subject([](Case const& in, Answer& out) {
     out = segment_distance::fast::evaluate(in);
@@ -164,13 +164,13 @@ TEST(Check, APlantedDefectIsFoundAndShrunk) {
   EXPECT_EQ(cell.failed, beyond);
   ASSERT_TRUE(cell.worst);
   EXPECT_EQ(cell.worst->error, cell.max_error);
-  // The worst case before shrinking is case `id` of its regime.
+  // `worst` holds case `id` of its regime, before shrinking.
   Table drawn(kernel().input);
   kernel().generate(0, only.seed, cell.worst->id, drawn);
   EXPECT_TRUE(same(drawn, cell.worst->input));
 }
 
-TEST(Check, ABrokenLawHasACounterexampleThatReproduces) {
+TEST(Check, TheCounterexampleOfABrokenLawBreaksItAgain) {
   Subject const wrong = defective();
   CheckOptions only = options(200, 200);
   only.regimes = {0};
@@ -266,12 +266,12 @@ TEST(Check, TooFewCasesGiveNoVerdict) {
   EXPECT_EQ(enough.not_a_verdict, "");
   EXPECT_EQ(describe(kernel(), *fast, enough, options(299, 10)).verdict, "pass");
   EXPECT_EQ(result_of(options(300, 0)).not_a_verdict, "not refuted, not tried: laws");
-  // With this number of cases, a failure rate of 1 % is seen with 95 % confidence.
+  // With 299 cases, a subject that fails in 1 % of all cases fails at least once with 95 % probability.
   EXPECT_LT(std::pow(0.99, enough_cases), 0.05);
   EXPECT_GT(std::pow(0.99, enough_cases - 1), 0.05);
 }
 
-TEST(Check, TheTimeLimitIsExceededUntilThereIsAVerdict) {
+TEST(Check, ACheckForAVerdictRunsOnAfterTheTimeLimitUntilItHasEnoughCases) {
   Subject const* const fast = find_subject("fast");
   CheckOptions hurried = options(20'000);
   hurried.seconds = 0.001;
@@ -302,7 +302,7 @@ TEST(Check, NaNIsAFailureThatIsShrunk) {
   EXPECT_TRUE(std::isinf(result[0].failures[0].example.error));
 }
 
-TEST(Check, BudgetsOfTheUserAreUsed) {
+TEST(Check, TheBudgetOfTheUserReplacesTheBudgetOfTheContract) {
   Subject const rough = subject([](Case const& in, Answer& out) {
     out.distance = static_cast<float>(segment_distance::fast::evaluate(in).distance);
     return answered;
@@ -324,10 +324,10 @@ TEST(Check, StopsOnRequest) {
   EXPECT_TRUE(result[0].passed());
 }
 
-TEST(Check, ATimeLimitTriesEveryRegimeAndThenStops) {
+TEST(Check, EveryRegimeIsTriedEvenIfTheTimeIsUp) {
   Subject const* const fast = find_subject("fast");
   CheckOptions hurried = options(1'000'000);
-  hurried.seconds = 1e-9;  // over before the first block
+  hurried.seconds = 1e-9;  // the time is up before the first block of cases
   auto const checked = check(kernel(), {fast}, hurried).front();
   EXPECT_TRUE(checked.passed());
   for (auto const& cell : checked.accuracy) {
@@ -336,7 +336,7 @@ TEST(Check, ATimeLimitTriesEveryRegimeAndThenStops) {
   }
 }
 
-TEST(Check, SlowSubjectsAreAskedFewerCases) {
+TEST(Check, SlowSubjectsGetFewerCases) {
   Subject const slow = subject([](Case const& in, Answer& out) {
     auto const until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
     while (std::chrono::steady_clock::now() < until) {
@@ -344,8 +344,8 @@ TEST(Check, SlowSubjectsAreAskedFewerCases) {
     out = segment_distance::fast::evaluate(in);
     return answered;
   });
-  CheckOptions hurried = options(500, 0);  // few, so that truths take little time, also on a busy machine
-  hurried.seconds = 4;                     // the slow subject may use two seconds, and would need seventeen
+  CheckOptions hurried = options(500, 0);  // few cases, so that truths take little time
+  hurried.seconds = 4;                     // the slow subject may use 2 s and would need 17 s
   auto const checked = check(kernel(), {&slow, find_subject("fast")}, hurried);
   std::uint64_t asked[2] = {0, 0};
   for (std::size_t s = 0; s < 2; ++s)
@@ -384,7 +384,7 @@ TEST(Check, ACrashOfAnIsolatedSubjectIsAFailure) {
         return answered;
       },
       Origin::peer);
-  // Cases with whole numbers need little shrinking. Every crash costs a process.
+  // Cases with whole numbers need few shrinking steps. Each crash costs a process.
   CheckOptions only = options(200, 5);
   for (std::size_t i = 0; i < kernel().regimes.size(); ++i)
     if (kernel().regimes[i].name == "lattice") only.regimes = {i};
@@ -414,10 +414,10 @@ TEST(Accuracy, AnEmptyCellHasQuantilesOfZero) {
   EXPECT_EQ(empty.errors.mean(), 0);
 }
 
-/// A law asks the subject for the cases that it derives from a case, but not for the case itself, whose answer is
-/// known. The findings are equal to those of a check that asks every row, also for lists and for cases outside the
-/// domain.
-TEST(Check, LawsDoNotAskAgainForTheCaseItself) {
+/// A law asks the subject for the cases that the law derives from a case. It does not ask for the case itself, whose
+/// answer is already known. The findings must be equal to those of a check that asks for every row, also for lists and
+/// for cases outside the domain.
+TEST(Check, LawsUseTheKnownAnswerToTheCaseItself) {
   for (auto const& [name, formula] :
        {std::pair("segment_distance", "textbook@double"), std::pair("clump_mass_properties", "documented@double")}) {
     Kernel const& kernel = *find_kernel(name);

@@ -27,7 +27,8 @@ using Json = nlohmann::ordered_json;
 
 class Command : public CommandTest {};
 
-/// Expects that a text fits on one screen: 40 lines of 120 columns. Commands may be longer, because users copy them.
+/// Expects that a text fits on one screen: 40 lines of 120 columns. Lines with commands for users to copy may be
+/// longer.
 void expect_one_screen(std::string const& text, std::string const& what) {
   auto const lines = lines_of(text);
   EXPECT_LE(lines.size(), 40u) << what << "\n" << text;
@@ -138,7 +139,7 @@ TEST_F(Command, BadUsageExitsTwoAndReportsWhatIsExpected) {
            {"demeter list nonsense", "unknown kernel"}}) {
     fails(2, line, reason);
   }
-  if (find_kernel("clump_grid_mass_properties") == nullptr) return;  // not in this build
+  if (find_kernel("clump_grid_mass_properties") == nullptr) return;  // the kernel is not in this build
   fails(2, "demeter check superquadric_mass_properties --subject fast@avx2",
         "superquadric_mass_properties has no fast@avx2; expected fast@scalar or fast");
   fails(2, "demeter explain clump_grid_mass_properties 1 --subject fast@avx2",
@@ -156,7 +157,7 @@ TEST_F(Command, ReportFromAFileThatIsNotAReportExitsThree) {
   fails(3, "demeter report --from results.json --out site", "results.json: expected a results.json");
   put("results.json", "{\"kernels\":[}");
   fails(3, "demeter report --from results.json --out site", "results.json: not JSON at byte 13");
-  // Nested deeply enough to overflow the stack of a recursive reader.
+  // The text is nested so deeply that a recursive reader would overflow the stack.
   put("results.json", "{\"kernels\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}");
   fails(3, "demeter report --from results.json --out site", "results.json: nested 200001 levels deep");
 }
@@ -227,7 +228,7 @@ TEST_F(Command, GenerateAlternatesRegimes) {
     EXPECT_EQ(Json::parse(line)["regime"], "parallel");
 }
 
-TEST_F(Command, WorkloadsAreGeneratedAndTimed) {
+TEST_F(Command, WorkloadsCanBeGeneratedAndTimedButNotChecked) {
   auto const lines =
       lines_of(holds("demeter generate clump_union_mass_properties --regime twenty_dense --count 3").out);
   ASSERT_EQ(lines.size(), 3u);
@@ -238,7 +239,7 @@ TEST_F(Command, WorkloadsAreGeneratedAndTimed) {
   for (auto const* expected : {"fast@", "reference@mpfr:50", "workload   twenty_loose"})
     EXPECT_NE(timed.out.find(expected), std::string::npos) << timed.out;
   EXPECT_EQ(timed.out.find("typical inputs"), std::string::npos);
-  // In other verbs, workloads are not regimes.
+  // Only generate and bench accept workloads. Other verbs refuse them.
   EXPECT_EQ(run("demeter check clump_union_mass_properties --regime twenty_loose").code, 2);
 }
 
@@ -280,7 +281,7 @@ TEST_F(Command, LinesMayEndInCarriageReturns) {
 }
 
 TEST_F(Command, ExactStringsAreReadExactlyAndRoundedCorrectly) {
-  // The digits come from a separate computation with 60 digits: r = 1/10, a = 1/3, rho = 2600.
+  // These truths come from a separate computation with 60 digits: r = 1/10, a = 1/3, rho = 2600.
   std::string const input = R"({"input":{"radius":"0.1","shaft":"1/3","density":2600}})";
   std::map<std::string, std::string> const truth{{"volume", "1.466076571675236844615900245530434679292e-2"},
                                                  {"mass", "3.811799086355615796001340638379130166159e1"},
@@ -295,13 +296,13 @@ TEST_F(Command, ExactStringsAreReadExactlyAndRoundedCorrectly) {
     for (auto const& [key, digits] : truth) EXPECT_EQ(out["output"][key], digits) << implementation << " " << key;
     EXPECT_EQ(out["input"], Json::parse(input)["input"]) << "the text of the input stays";
   }
-  // A binary64 implementation uses the nearest doubles.
+  // A binary64 implementation rounds the exact inputs to the nearest doubles.
   auto const rounded = R"({"input":{"radius":0.1,"shaft":0.3333333333333333,"density":2600}})";
   EXPECT_EQ(Json::parse(holds(evaluate_capsule, input).out)["output"],
             Json::parse(holds(evaluate_capsule, rounded).out)["output"]);
 }
 
-TEST_F(Command, DigitsUpToSeventeenAreTheShortestDoubles) {
+TEST_F(Command, NumbersArePrintedWithTheFewestDigitsThatReadBackTheDouble) {
   auto const out = Json::parse(holds("demeter evaluate capsule_mass_properties", good_capsule).out)["output"];
   EXPECT_EQ(out["volume"].dump(), "1.3089969389957472");  // 5 pi / 12
   EXPECT_EQ(out["bounding_radius"].dump(), "1");
@@ -321,7 +322,7 @@ TEST_F(Command, EvaluateKeepsUnknownKeysOfALine) {
   std::string const line =
       R"( { "id" : 7, "note":"a } , \"brace\"", "input":{"radius":0.50,"shaft":1,"density":1e3} , "flags" : [1,{"x":[]}] } )";
   auto const out = holds(evaluate_capsule, line).out;
-  std::string const own = line.substr(1, line.rfind('}') - 2);  // the text up to the closing brace
+  std::string const own = line.substr(1, line.rfind('}') - 2);  // the text before the closing brace
   EXPECT_EQ(out.substr(0, own.size()), own);
   auto const answer = Json::parse(out);
   EXPECT_EQ(answer["note"], "a } , \"brace\"");
@@ -535,7 +536,7 @@ TEST_F(Command, ExplainShowsWhatALawCompares) {
 }
 
 TEST_F(Command, ExplainOfAFailureExitsOne) {
-  // Squares of the lengths overflow in the textbook routine.
+  // The textbook routine squares lengths. These squares overflow.
   fails(
       1,
       R"(demeter explain segment_distance '{"p0":[0,0,0],"p1":[1e200,0,0],"q0":[0,1e200,0],"q1":[1,1e200,1]}' --subject textbook)",
@@ -553,7 +554,7 @@ TEST_F(Command, ExplainPrintsNumbersBeforeUnits) {
   EXPECT_FALSE(contains(ran.out, "says nothing of this case")) << ran.out;
 }
 
-TEST_F(Command, ExplainFoldsLawsThatDoNotApply) {
+TEST_F(Command, ExplainCountsLawsThatDoNotApplyInOneLine) {
   std::string const line = "demeter explain segment_distance 0";
   auto const folded = lines_of(holds(line).out), all = lines_of(holds(line + " --all").out);
   auto const laws = [](std::vector<std::string> const& lines, std::string const& part) {
@@ -591,7 +592,7 @@ TEST_F(Command, CheckTakesSubjectsAndKernelsInAnyOrder) {
       << both.out;
 }
 
-TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence_long) {
+TEST_F(Command, EveryVerdictFitsOnOneScreenAndBeginsWithASentence_long) {
   auto const list = Json::parse(holds("demeter list --json").out);
   int screens = 0;
   for (auto const& kernel : list["kernels"]) {
@@ -601,13 +602,13 @@ TEST_F(Command, EveryVerdictIsOneScreenThatBeginsWithTheSentence_long) {
       bool const is_named =
           std::any_of(ours.begin(), ours.end(), [&](Json const& each) { return each["name"] == subject["name"]; });
       if (subject["approximate"] == true || (subject["ours"] == true && !is_named)) continue;
-      // Only fast and documented are checked in all profiles. Many other formulas are slow: they iterate to the
+      // Only fast and documented are checked in all profiles. Many other formulas are slow, because they iterate to the
       // accuracy of a truth.
       std::string const of = subject["name"];
       bool const whole = of.starts_with("fast") || of.starts_with("documented");
       Ran const ran = run("demeter check " + name + (whole ? "" : " --profile everyday") +
                           " --count 4 --laws 2 --no-shrink --subject " + of);
-      if (ran.code == 2) continue;  // it does not answer the kernel
+      if (ran.code == 2) continue;  // the subject does not answer this kernel
       ++screens;
       expect_one_screen(ran.out, name + " " + of);
       auto const lines = lines_of(ran.out);
@@ -727,7 +728,7 @@ TEST_F(Command, AnInterruptedCheckPrintsWhatWasDone) {
   }
 }
 
-TEST_F(Command, TextAndJsonListAgree) {
+TEST_F(Command, ListPrintsTheSameFactsAsTextAndAsJson) {
   auto const all = Json::parse(holds("demeter list --json").out);
   std::set<std::string> names;
   for (auto const& kernel : all["kernels"]) {

@@ -1,5 +1,5 @@
-// Helpers for tests that run the command: a folder per test, shell lines in it with the command on the PATH, and their
-// output.
+// Helpers for tests that run the command. Each test has its own folder. The helpers run shell lines in this folder,
+// with the command on the PATH, and return the output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ namespace demeter {
 
 namespace fs = std::filesystem;
 
-/// A case that every reader accepts.
+/// A valid input line of capsule_mass_properties.
 inline constexpr char const* good_capsule = R"({"id":1,"input":{"radius":0.5,"shaft":1,"density":1000}})";
 
 inline std::string read_file(fs::path const& path) {
@@ -45,7 +45,7 @@ inline std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Returns the line that begins with `start` after leading spaces.
+/// Returns the first line that begins with `start`, without leading spaces; "" if there is none.
 inline std::string line_after(std::string const& text, std::string const& start) {
   for (auto& line : lines_of(text)) {
     line.erase(0, line.find_first_not_of(' '));
@@ -72,7 +72,7 @@ class Folder {
   }
   ~Folder() {
     std::error_code ignored;
-    fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have removed the permissions
+    fs::permissions(path_, fs::perms::owner_all, ignored);  // a test may have changed the permissions
     fs::remove_all(path_, ignored);
   }
   Folder(Folder const&) = delete;
@@ -84,10 +84,10 @@ class Folder {
 };
 
 struct Ran {
-  int code = -1;  ///< 128 plus the number of the signal if a signal ended it
+  int code = -1;  ///< exit code; 128 plus the number of the signal if a signal ended the line
   std::string out, err;
-  long peak_kilobytes = 0;       ///< of the largest process of the pipeline
-  double processor_seconds = 0;  ///< of all processes together
+  long peak_kilobytes = 0;       ///< peak memory of the largest process of the line
+  double processor_seconds = 0;  ///< processor time of all processes together
 };
 
 /// A test with its own folder.
@@ -128,8 +128,8 @@ class CommandTest : public FolderTest {
   }
   Ran run(std::string const& line, std::string const& input = "") const { return finish(start(line, input)); }
 
-  /// Waits until `seen()` is true. There is no time limit, because a machine may be busy. Fails if the child ends
-  /// first.
+  /// Waits until `seen()` is true. Fails if the child ends before. There is no time limit, because a machine may be
+  /// busy.
   template <class Seen>
   void wait_until(pid_t child, Seen const& seen) const {
     while (!seen()) {
@@ -139,7 +139,8 @@ class CommandTest : public FolderTest {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
   }
-  /// Waits until the child is the command and has installed its handler of the signal.
+  /// Waits until the child is the command and has installed its handler of the signal. (Before, the child is the
+  /// shell.)
   void wait_until_it_handles(int signal, pid_t child) const {
     wait_until(child, [&] {
       std::string const status = read_file("/proc/" + std::to_string(child) + "/status");
@@ -158,12 +159,12 @@ class CommandTest : public FolderTest {
     });
   }
 
-  /// Returns the text without the progress lines that a slow machine adds: "  9 %  10 s  what".
+  /// Returns the text without the progress lines "  9 %  10 s  what", which appear on slow machines.
   static std::string without_progress(std::string const& said) {
     return std::regex_replace(said, std::regex(" *[0-9]+ %  [0-9]+ s  [^\n]*\n"), "");
   }
 
-  /// Expects that the line exits with 0 and prints nothing but progress on standard error.
+  /// Expects that the line exits with 0 and prints nothing except progress on standard error.
   Ran holds(std::string const& line, std::string const& input = "") const {
     Ran ran = run(line, input);
     EXPECT_EQ(ran.code, 0) << line << "\n" << ran.err;

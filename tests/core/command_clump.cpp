@@ -16,13 +16,13 @@ constexpr double pi = 3.14159265358979323846;
 
 class CommandClump : public CommandTest {
  protected:
-  /// Returns the answer to a file with this text.
+  /// Returns the JSON that `demeter clump` prints for a file with this text.
   Json answer(std::string const& text, std::string const& options = "") const {
     put("balls", text);
     Ran const ran = holds("demeter clump balls --json " + options);
     return Json::parse(ran.out, nullptr, false);
   }
-  /// Expects that a file with this text is rejected with exit code 3 and this reason.
+  /// Expects that the command refuses a file with this text, with exit code 3 and this reason.
   void refuses(std::string const& text, std::string const& reason) const {
     put("balls", text);
     fails(3, "demeter clump balls", "demeter clump: balls: " + reason);
@@ -47,7 +47,7 @@ TEST_F(CommandClump, ReadsTheFormatsOfOtherCodes) {
   EXPECT_TRUE(contains(holds("demeter clump - < balls").out, "standard input: 2 balls"));
 }
 
-TEST_F(CommandClump, ReportsErrorsWithTheirPlace) {
+TEST_F(CommandClump, ReportsErrorsInAFileWithTheLine) {
   refuses("", "no balls");
   refuses("# nothing\n\n", "no balls");
   refuses("x,y,z,radius\n", "no balls");
@@ -97,7 +97,8 @@ TEST_F(CommandClump, ReportsWrongOptions) {
 // answers
 
 TEST_F(CommandClump, PrintsTheUnionAndTheSum) {
-  // Balls of radius 1 with centres at a distance of 1: the lens is 5 pi/12, which the sum counts twice.
+  // Two balls of radius 1 with centres at a distance of 1 share a lens of volume 5 pi/12. The sum of the balls counts
+  // the lens twice.
   Json const found = answer("0 0 0 1\n0 0 1 1\n", "--density 2");
   EXPECT_NEAR(found["union"]["volume"].get<double>(), 27 * pi / 12, 1e-13);
   EXPECT_NEAR(found["union"]["mass"].get<double>(), 27 * pi / 6, 1e-13);
@@ -112,7 +113,7 @@ TEST_F(CommandClump, PrintsTheUnionAndTheSum) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
 }
 
-TEST_F(CommandClump, ScalesLengths) {
+TEST_F(CommandClump, OptionScaleMultipliesLengths) {
   Json const metres = answer("0 0 0 0.001\n0 0 0.0015 0.001\n", "--density 2000"),
              millimetres = answer("0 0 0 1\n0 0 1.5 1\n", "--density 2000 --scale 0.001");
   double const a = metres["union"]["volume"], b = millimetres["union"]["volume"];
@@ -122,10 +123,10 @@ TEST_F(CommandClump, ScalesLengths) {
 TEST_F(CommandClump, CountsDuplicateBallsContainedBallsAndParts) {
   Json const found = answer(
       "0 0 0 1\n0 0 0 1\n-0 0 0 1\n"  // the same ball three times
-      "0.2 0 0 0.5\n"                 // inside
-      "0 0.5 0 0.5\n"                 // inside, touching
-      "0 0 2 1\n"                     // touches
-      "10 0 0 0.001\n"                // apart
+      "0.2 0 0 0.5\n"                 // inside the first ball
+      "0 0.5 0 0.5\n"                 // inside the first ball, touching it
+      "0 0 2 1\n"                     // touches the first ball from outside
+      "10 0 0 0.001\n"                // separate
       "10 0 0.0015 0.001\n10 0 5 3\n");
   EXPECT_EQ(found["balls"], 9);
   EXPECT_EQ(found["duplicates"], 2);
@@ -142,7 +143,7 @@ TEST_F(CommandClump, ComparesWithAGrid) {
   EXPECT_TRUE(contains(holds("demeter clump balls --cells 5").out, "centres, 5 cells"));
 }
 
-TEST_F(CommandClump, PrintsTheReferenceAndTheCase) {
+TEST_F(CommandClump, PrintsTheReferenceAndTheBallsAsACase) {
   put("balls", "0 0 0 1\n0 0 1 1\n");
   Json const found = Json::parse(holds("demeter clump balls --json --digits 30").out);
   EXPECT_EQ(found["reference"]["volume"].get<std::string>().substr(0, 16), "7.06858347057703");

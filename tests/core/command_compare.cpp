@@ -30,7 +30,7 @@ class CommandCompare : public CommandTest {
 
 constexpr char const* check_capsule = "demeter check capsule_mass_properties --count 300 ";
 
-TEST_F(CommandCompare, FindsEveryPlantedRegressionAndNoOther) {
+TEST_F(CommandCompare, FindsEachPlantedRegressionAndNoOther) {
   ends(0, std::string(check_capsule) + "--subject fast --json >old.json");
   ends(0, std::string(check_capsule) + "--subject fast --json --jobs 1 >new.json");
   auto const same = ends(0, "demeter compare old.json new.json --junit same.xml");
@@ -84,10 +84,10 @@ TEST_F(CommandCompare, ComparesTwoSubjects) {
   ends(0, "demeter compare both.json --subject documented,fast");
   EXPECT_EQ(Json::parse(run("demeter compare both.json --subject fast,documented --json").out)["subjects"],
             Json({"fast", "documented"}));
-  // With two files, the first subject is read from the first file and the second subject from the second file.
+  // With two files, the first subject is read from the first file, the second subject from the second file.
   ends(0, std::string(check_capsule) + "--profile all --subject fast --json >fast.json");
   ends(1, "demeter compare fast.json both.json --subject fast,documented", "is worse than fast");
-  // One name restricts the comparison.
+  // With one name, only this subject is compared.
   auto const one = ends(0, "demeter compare fast.json both.json --subject fast");
   EXPECT_TRUE(contains(one.out, "0 new")) << one.out;
 
@@ -99,13 +99,13 @@ TEST_F(CommandCompare, ComparesTwoSubjects) {
   ends(2, "demeter compare fast.json both.json --subject documented", "fast.json: --subject: no results of");
 }
 
-TEST_F(CommandCompare, JudgesTimingsOfBench) {
+TEST_F(CommandCompare, ComparesTimingsOfBench) {
   ends(0,
        "demeter bench capsule_mass_properties --subject fast --regime typical --filter cache --repetitions 9 --time "
        "0.002 --json 2>/dev/null >old.json");
   Json slower = Json::parse(get("old.json"));
   EXPECT_TRUE(slower["context"].contains("demeter_cpu"));
-  // Measured times are as noisy as the machine. They are replaced by times with a constant noise of one per cent.
+  // Measured times vary with the load of the machine. They are replaced by times with a constant noise of 1 %.
   auto const write = [](Json& report, double factor) {
     int timings = 0;
     for (auto& row : report["benchmarks"]) {
@@ -160,7 +160,7 @@ TEST_F(CommandCompare, InterleavesTwoPrograms_timing) {
   auto const same =
       ends(0, "demeter compare --interleave demeter demeter --speed never" + options + " 2>/dev/null || true");
   EXPECT_TRUE(contains(same.out, "compared 0 accuracies"));
-  // A program that answers its turns and reports a time three times too long.
+  // This program answers in its turns and reports times that are three times too long.
   put("slow",
       "#!/bin/sh\necho \"$@\" >>slow.log\ndemeter \"$@\" | sed -E 's/(\"items_per_second\": )([0-9.]+)e([+-][0-9]+)/"
       "\\10.0000001/'\n");
@@ -234,12 +234,13 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfCheck) {
   EXPECT_TRUE(contains(accepted.out, ": passed")) << accepted.out;
   EXPECT_TRUE(contains(get("out.xml"), "accepted as known failures"));
   EXPECT_TRUE(contains(get("out.xml"), "failures=\"0\""));
-  // `compare` accepts the same file: the accepted failures are in both runs.
+  // `compare` accepts the results with the accepted failures: these failures are in both runs.
   ends(1, documented + "--json >old.json");
   ends(0, documented + "--known known.jsonl --json >new.json");
   ends(0, "demeter compare old.json new.json");
 
-  // With one entry less, this failure is new. With all subjects, the fast form no longer fails.
+  // If one entry of the baseline is missing, its failure counts as new. If the entries are for all subjects, the
+  // command reports that the fast form no longer fails.
   std::size_t const head = known.find('\n') + 1;
   EXPECT_TRUE(contains(known.substr(0, head), "Written by Demeter"));
   std::string const first = known.substr(head, known.find('\n', head) + 1 - head);
@@ -275,7 +276,7 @@ TEST_F(CommandCompare, AcceptsKnownFailuresOfVerify) {
   EXPECT_TRUE(contains(ends(0, verify + "--subject mine --known known.jsonl").out, "no longer fails: capsule"));
 }
 
-/// A baseline can only name regimes of the kernel.
+/// These answers name no regime. A baseline entry can only name a regime of the kernel, so the entry is for "*".
 TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersApplyToAnyRegime) {
   ends(0,
        "demeter generate capsule_mass_properties --count 400 --profile everyday | demeter evaluate "
@@ -289,8 +290,8 @@ TEST_F(CommandCompare, KnownFailuresOfRecordedAnswersApplyToAnyRegime) {
   }
 }
 
-TEST_F(CommandCompare, AcceptsABudgetPerOutput) {
-  // The reference in plain double has large errors: it passes only with a tolerance for each output that fails.
+TEST_F(CommandCompare, EachOutputCanGetItsOwnBudget) {
+  // The reference in double has large errors here. It passes only with a tolerance for each output that fails.
   std::string const reference =
       "demeter check segment_distance --count 300 --regime near_parallel_gap --subject reference@double ";
   auto const failing = Json::parse(run(reference + "--json").out);

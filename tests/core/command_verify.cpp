@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 class VerifyCommand : public CommandTest {
  protected:
-  /// Returns the answers of `fast` to the first generated cases, one per line.
+  /// Returns the answers of `fast` to the first `count` generated cases, one per line.
   std::vector<std::string> answers(int count) const {
     auto const number = std::to_string(count);
     return lines_of(holds("demeter generate segment_distance --count " + number +
@@ -98,14 +98,14 @@ TEST_F(VerifyCommand, NaNAndInfinityAreWrongAnswers) {
   }
 }
 
-TEST_F(VerifyCommand, BudgetsOfTheUserAreUsed) {
+TEST_F(VerifyCommand, OptionBudgetReplacesTheBudgetOfTheContract) {
   Json answer = Json::parse(good_capsule);
-  answer["output"] = {{"volume", 1.309}};  // correct to 6 digits
+  answer["output"] = {{"volume", 1.309}};  // the relative error is 2.3e-6
   fails(1, "demeter verify capsule_mass_properties", "volume 1.309 instead of 1.308", answer.dump());
   holds("demeter verify capsule_mass_properties --budget 1e11", answer.dump());
 }
 
-TEST_F(VerifyCommand, OutputsMayBeLeftOutButNotAll) {
+TEST_F(VerifyCommand, AnAnswerNeedsAtLeastOneKnownOutput) {
   std::string const input = R"("input":{"radius":0.5,"shaft":1,"density":1000})";
   holds("demeter verify capsule_mass_properties", "{" + input + R"(,"output":{"bounding_radius":1}})");
   fails(1, "demeter verify capsule_mass_properties", "malformed: output: expected at least one output with a budget",
@@ -127,7 +127,7 @@ TEST_F(VerifyCommand, UnsupportedIsNotAFailureAndErrorIsAFailure) {
   fails(1, "demeter verify capsule_mass_properties", "line 1: error: no idea", input + R"("error":"no idea"})");
 }
 
-TEST_F(VerifyCommand, AnInvalidCaseMustBeRefused) {
+TEST_F(VerifyCommand, AnAnswerToAnInvalidCaseFails) {
   std::string const input = R"({"input":{"radius":-1,"shaft":1,"density":1000},)";
   holds("demeter verify capsule_mass_properties", input + R"("error":"radius"})");
   fails(1, "demeter verify capsule_mass_properties", "answered an invalid case: radius: got -1, expected > 0",
@@ -143,7 +143,7 @@ TEST_F(VerifyCommand, MalformedAnswersAreCountedAndTheRestJudged) {
   EXPECT_EQ(Json::parse(lines_of(ran.out)[0])["line"], 3);
 }
 
-TEST_F(VerifyCommand, WithACountAnswersNeedNoInputAndMissingAnswersFail) {
+TEST_F(VerifyCommand, WithOptionCountAnswersNeedNoInputAndMissingAnswersFail) {
   auto const all = answers(30);
   std::vector<std::string> bare;
   for (auto const& line : all) bare.push_back(without(line, "input"));
@@ -175,12 +175,12 @@ TEST_F(VerifyCommand, AnswersWithoutIdsBelongToTheCasesInOrder) {
   for (auto const& line : answers(10)) lines.push_back(without(without(line, "id"), "input"));
   std::string const verify = "demeter verify segment_distance --count 10";
   holds(verify, joined(lines));
-  lines[3] = "garbage";  // counts as the answer to its case
+  lines[3] = "garbage";  // this line counts as the answer to its case
   Ran const ran = fails(1, verify, "line 4: malformed", joined(lines));
   EXPECT_TRUE(contains(ran.out, "10 answers, 9 pass, 0 fail, 1 malformed, 1 missing")) << ran.out;
 }
 
-TEST_F(VerifyCommand, CountSeedAndRegimeSelectTheCasesOfGenerate) {
+TEST_F(VerifyCommand, VerifyUsesTheSameCasesAsGenerateForTheSameOptions) {
   std::string const which = " segment_distance --count 40 --seed 9 --regime touching";
   put("answers.jsonl",
       holds("demeter generate" + which + " | demeter evaluate segment_distance --implementation fast").out);
@@ -199,8 +199,8 @@ TEST_F(VerifyCommand, AnswersToOtherInputsAreMalformed) {
         joined(lines));
 }
 
-TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingAnswersFail) {
-  // Ids chosen by the user, and an exact decimal that a program reads and writes as a double.
+TEST_F(VerifyCommand, WithOptionCasesAnswersNeedNoInputAndMissingAnswersFail) {
+  // The user chose the ids. One radius is an exact decimal, which a program reads and writes as a double.
   put("cases.jsonl", R"({"id":100,"input":{"radius":"0.1","shaft":0,"density":1}}
 {"id":7,"input":{"radius":2,"shaft":0,"density":1}}
 )");
@@ -221,12 +221,12 @@ TEST_F(VerifyCommand, WithAFileOfCasesAnswersNeedNoInputAndMissingAnswersFail) {
   fails(3, verify, "cases.jsonl: line 2: id: 1 given twice");
 }
 
-TEST_F(VerifyCommand, WithoutCasesAnAnswerNeedsItsInput) {
+TEST_F(VerifyCommand, WithoutOptionsForCasesAnAnswerNeedsItsInput) {
   fails(1, "demeter verify segment_distance", "input: missing, expected an input, --cases or --count",
         R"({"id":0,"output":{"distance":1}})");
 }
 
-TEST_F(VerifyCommand, NoMoreFailuresArePrintedThanAskedFor) {
+TEST_F(VerifyCommand, OptionLimitBoundsThePrintedFailures) {
   std::string input;
   for (int i = 0; i < 50; ++i)
     input += R"({"input":{"radius":1,"shaft":0,"density":1},"output":{"mass":1}})"

@@ -1,4 +1,5 @@
-// Tests the comparison of two runs: each rule, what it accepts, and the rates of false alarms and of missed slowdowns.
+// Tests the comparison of two runs: the rules, the differences that each rule accepts, and the rates of false alarms
+// and of missed slowdowns.
 #include "tests/core/compare_samples.hpp"
 
 #include "kernels/random.hpp"
@@ -12,7 +13,8 @@
 namespace demeter {
 namespace compare_test {
 
-/// Expects one regression with `text`, and `improvements` improvements if the runs are exchanged.
+/// Expects one regression with `text`. If the two runs are exchanged, expects no regression and `improvements`
+/// improvements.
 void expect_regression(Json const& before, Json const& after, std::string const& text, std::size_t improvements = 1) {
   auto const worse = compared(before, after), better = compared(after, before);
   EXPECT_EQ(worse.regressions(), 1u) << all_text(worse);
@@ -26,7 +28,7 @@ void expect_nothing(Json const& before, Json const& after) {
   EXPECT_EQ(back.regressions() + back.count(Kind::improvement), 0u) << all_text(back);
 }
 
-TEST(Compare, ARunHasNoDifferenceToItself) {
+TEST(Compare, EqualRunsHaveNoFindings) {
   auto const same = compared(results(), results());
   EXPECT_TRUE(same.findings.empty()) << all_text(same);
   EXPECT_EQ(same.accuracy, 1u);
@@ -39,7 +41,7 @@ std::string page_of(Json const& before, Json const& after) {
   return report::compare_page(was, is, compare(was, is, {}), {});
 }
 
-TEST(ComparePage, ListsOnlyChangesByKernelAndSubject) {
+TEST(ComparePage, ThePageListsOnlyChangesGroupedByKernelAndSubject) {
   Json before = results(), after;
   kernel_of(before)["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}}};
   subject_of(before)["accuracy"][0]["cases"] = subject_of(before)["accuracy"][0]["judged"] = 1000;
@@ -109,17 +111,17 @@ TEST(Compare, FindsALossOfAccuracy) {
 TEST(Compare, IgnoresSmallOrIncomparableChanges) {
   Json const before = results();
   Json after = before;
-  row_of(after)["max_error"] = 4.4;  // less than 1.5 times
+  row_of(after)["max_error"] = 4.4;  // less than 1.5 times as large
   row_of(after)["mean_error"] = 0.89;
   expect_nothing(before, after);
   Json little = before;
   row_of(little)["max_error"] = 0.5;
   row_of(little)["mean_error"] = 0.1;
   after = little;
-  row_of(after)["max_error"] = 1.9;  // below a quarter of the budget
+  row_of(after)["max_error"] = 1.9;  // still below a quarter of the budget
   row_of(after)["mean_error"] = 0.4;
   expect_nothing(little, after);
-  // With other cases the sizes of errors are not compared, but new failures count.
+  // If the cases differ, sizes of errors are not compared, but new failures count.
   after = before;
   after["demeter"]["seed"] = 2;
   row_of(after)["max_error"] = 7.9;
@@ -146,12 +148,12 @@ TEST(Compare, OldFailuresCountOnlyIfTheyAreMuchMoreFrequent) {
   expect_nothing(before, after);
   row_of(after)["failed"] = 16;
   expect_regression(before, after, "fails more often: 10 -> 16 of 1000");
-  // Failures that a baseline accepts count as failures here.
+  // Failures that a baseline accepts count like other failures of OLD or NEW.
   after = before;
   row_of(after)["failed"] = 0;
   row_of(after)["known"] = 10;
   expect_nothing(before, after);
-  // A tighter budget is reported.
+  // A budget that became smaller is reported.
   after = results();
   row_of(after)["budget"] = 2;
   row_of(after)["failed"] = 3;
@@ -161,13 +163,13 @@ TEST(Compare, OldFailuresCountOnlyIfTheyAreMuchMoreFrequent) {
       << all_text(tighter);
 }
 
-TEST(Compare, FindsBrokenLaws) {
+TEST(Compare, ReportsLawsThatAreNewlyBroken) {
   Json const before = results();
   Json after = before;
   law_of(after)["broken"] = 3;
   law_of(after)["worst"] = "inf";
   expect_regression(before, after, "law swap: newly broken in 3 of 180 cases (worst: inf tolerances)");
-  // Broken laws count with other cases, too.
+  // Broken laws also count if the cases differ.
   after["demeter"]["seed"] = 7;
   EXPECT_EQ(compared(before, after).regressions(), 1u);
   Json worse = before;
@@ -177,7 +179,7 @@ TEST(Compare, FindsBrokenLaws) {
   expect_regression(after, worse, "broken more often: 50 -> 100 of 180");
 }
 
-TEST(Compare, MissingItemsAreRegressionsUnlessAllowed) {
+TEST(Compare, MissingResultsAreRegressionsUnlessAllowed) {
   CompareOptions allow;
   allow.allow_gone = true;
   Json const before = results();
@@ -209,7 +211,7 @@ TEST(Compare, MissingItemsAreRegressionsUnlessAllowed) {
   without["missing_peers"].push_back({{"name", "peer"}, {"why", "not installed"}});
   EXPECT_NE(all_text(compared(after, without)).find("peer: the subject is not in NEW: not installed"),
             std::string::npos);
-  // A CPU without the instructions is not a regression of the code.
+  // If the CPU of NEW lacks the instructions for a subject, this is not a regression of the code.
   after = before;
   after["machine"]["levels"] = {"scalar"};
   kernel_of(after)["subjects"].clear();
@@ -226,9 +228,9 @@ TEST(Compare, FindsASlowdown) {
   expect_regression(before, after,
                     "speed cache typical all: 12 % slower (10.04 -> 11.24 ns per case as measured, p = 2.1e-05)");
   after = before;
-  slow_down(timing_of(after), 1.09);  // significant, and below 10 %
+  slow_down(timing_of(after), 1.09);  // significant, but below 10 %
   expect_nothing(before, after);
-  // Above 10 %, but not significant: the samples of both runs overlap.
+  // A slowdown above 10 % that is not significant: the samples of both runs overlap.
   Json noisy = before;
   after = before;
   for (std::size_t i = 0; i < 9; ++i) {
@@ -236,12 +238,12 @@ TEST(Compare, FindsASlowdown) {
     timing_of(after)["samples"][i] = 12 + i;
   }
   expect_nothing(noisy, after);
-  // A machine that is slower also for the reference workload is not slower code.
+  // If the reference workload is slower by the same factor, the machine is slower and not the code.
   after = before;
   slow_down(timing_of(after), 2);
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() * 2;
   expect_nothing(before, after);
-  // A machine that is faster does not hide slower code.
+  // If only the reference workload is faster, the machine is faster and the code is slower.
   after = before;
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   expect_regression(before, after, "100 % slower");
@@ -271,14 +273,14 @@ TEST(Compare, DoesNotJudgeSpeedsThatCannotBeCompared) {
   slow_down(timing_of(after), 2);
   options.speed = CompareOptions::Speed::never;
   EXPECT_EQ(compared(before, after, options).regressions(), 0u);
-  // With another compiler the machine code of the reference workload may differ.
+  // With another compiler, the reference workload may have other machine code. Its times are then not used.
   after = before;
   after["machine"]["flags"] = "-O3";
   for (auto& each : timing_of(after)["reference_workload"]) each = each.get<double>() / 2;
   EXPECT_EQ(compared(before, after).regressions(), 0u);
   EXPECT_NE(all_text(compared(before, after)).find("timings are compared as measured"), std::string::npos);
   EXPECT_NE(all_text(compared(before, after)).find("different compilers or flags (G -O2; G -O3)"), std::string::npos);
-  // A comparison routine is reported, but does not count.
+  // A slower comparison routine is reported, but is not a regression.
   Json floor = before;
   timing_of(floor) = timing_row("baseline", "copy@avx2");
   after = floor;
@@ -290,7 +292,7 @@ TEST(Compare, DoesNotJudgeSpeedsThatCannotBeCompared) {
 // ------------------------------------------------------------------------------------------- how often it is wrong
 
 /// Returns `count` timings with noise: a relative spread `sigma`, one sample in twenty up to twice as long, and a drift
-/// of the machine that the reference workload shares. The reference workload is measured to 2 %.
+/// of the machine. The drift also changes the reference workload, which is measured to 2 %.
 Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, double sigma, double factor) {
   Recorded run;
   run.timed = true;
@@ -314,8 +316,9 @@ Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, d
 }
 
 TEST(CompareSpeed, FalseAlarmsAreRare) {
-  // 1,000 comparisons of 100 timings of equal code: half with spreads as on a quiet machine, half as on a busy one. The
-  // rule permits at most one comparison in a hundred with an alarm. Noise of 3 % gives no alarm.
+  // 1,000 comparisons of 100 timings of equal code. Half of them have the spread of a quiet machine (3 %), the other
+  // half of a busy machine (15 %). The rule permits an alarm in at most one comparison of a hundred. With the spread of
+  // 3 %, no comparison may have an alarm.
   for (double const sigma : {0.03, 0.15}) {
     for (std::size_t const repetitions : {std::size_t{9}, std::size_t{15}}) {
       Random random(11, repetitions, static_cast<std::uint64_t>(sigma * 100));
@@ -326,14 +329,15 @@ TEST(CompareSpeed, FalseAlarmsAreRare) {
         if (compare(before, after, {}).regressions() > 0) ++alarms;
       }
       RecordProperty(fmt::format("alarms_{}_{}", sigma * 100, repetitions), alarms);
-      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250; at most 2.5 are expected
+      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250; 2.5 alarms are expected
     }
   }
 }
 
 TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
-  // One timing of a hundred is slower by 15 %, with spreads of 2 % and outliers. Nine repetitions find it in 139 of 200
-  // trials, because an outlier makes the samples overlap. The fifteen repetitions of a report find it in 178.
+  // One timing of a hundred is slower by 15 %. The spread is 2 %, with outliers. Nine repetitions find the slowdown in
+  // 139 of 200 trials only, because an outlier makes the samples overlap. The fifteen repetitions of a report find it
+  // in 178.
   for (std::size_t const repetitions : {std::size_t{9}, std::size_t{15}}) {
     Random random(12, repetitions, 0);
     int found = 0, others = 0;
@@ -350,7 +354,7 @@ TEST(CompareSpeed, FindsASlowdownOfFifteenPerCent) {
     EXPECT_EQ(others, 0);
     EXPECT_GE(found, repetitions == 9 ? 130 : 170) << repetitions;
   }
-  // With few timings the significance level of each is higher, so nine repetitions suffice.
+  // With few timings, the significance level of each timing is higher. Nine repetitions then suffice.
   Random random(13, 0, 0);
   int found = 0;
   for (int trial = 0; trial < 200; ++trial)
@@ -384,7 +388,7 @@ TEST(Compare, ReadsTheOutputOfCheckAndBench) {
          {"reference_workload_nanoseconds", 2e5}});
   bench["benchmarks"].push_back(
       {{"name", "segment_distance/x/cache/typical/all/repeats:9_mean"}, {"run_type", "aggregate"}});
-  // Three successive times of the reference workload may be equal.
+  // Three successive times of the reference workload may be equal. Their standard deviation is then 0.
   bench["benchmarks"].push_back({{"name", "segment_distance/x/cache/typical/all/repeats:9_stddev"},
                                  {"run_type", "aggregate"},
                                  {"items_per_second", 0},
@@ -467,7 +471,7 @@ TEST(Compare, ReportsMalformedFilesWithThePlace) {
   }
 }
 
-TEST(Compare, WritesFindingsOfOneLineAndSuitesOfEveryItem) {
+TEST(Compare, JUnitHasACasePerResultAndFindingsAreOneLine) {
   Json const before = results();
   Json after = before;
   law_of(after)["broken"] = 3;

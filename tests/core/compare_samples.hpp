@@ -1,4 +1,4 @@
-// Small results that tests change and compare.
+// Small results for the tests of compare. The tests change these results and compare them.
 #pragma once
 
 #include "reports/compare.hpp"
@@ -36,7 +36,7 @@ inline Json timing_row(char const* kind = "subject", char const* subject = "fast
   }
   return report::write(row);
 }
-/// Returns a small results.json.
+/// Returns a small results.json with one kernel and one subject.
 inline Json results() {
   report::Results all;
   all.run = {"1", "abc", 1, 1000, false, "today", 1, {}};

@@ -13,7 +13,7 @@ using compare_test::Json, compare_test::Kind, compare_test::all_text, compare_te
 using compare_test::kernel_of, compare_test::law_of, compare_test::row_of, compare_test::subject_of,
     compare_test::timing_of;
 
-/// Returns results whose subject has another name, in the accuracies and in the timings.
+/// Returns results in which the subject has the given name, in the accuracies and in the timings.
 Json results_of(std::string const& name, std::string const& doc = "") {
   Json all = results();
   subject_of(all)["name"] = name;
@@ -37,7 +37,7 @@ Comparison matched(Json const& before, Json const& after) {
   return compare(was, is, {});
 }
 
-TEST(CompareSubjects, ALibraryOfAnotherPathWithItsOwnNameIsTheSameSubject) {
+TEST(CompareSubjects, LibrariesWithTheSameOwnNameAreComparedDespiteDifferentPaths) {
   Json const other = results_of("ode");
   Json const before = joined(results_of("lib:/home/me/build/libmine.so", "my distance 1.0"), other);
   Json after = joined(results_of("lib:./release/libother.so", "my distance 1.0"), other);
@@ -56,7 +56,7 @@ TEST(CompareSubjects, ALibraryOfAnotherPathWithItsOwnNameIsTheSameSubject) {
       << all_text(comparison);
 }
 
-TEST(CompareSubjects, WithoutAnOwnNameTheNameOfTheFileDecides) {
+TEST(CompareSubjects, SubjectsWithoutAnOwnNameAreMatchedByFileNameAndArguments) {
   Json const other = results_of("ode");
   for (auto const& [was, is] : {std::pair{"lib:a/libmine.so", "lib:b/c/libmine.so"},
                                 std::pair{"pipe:python3 a/mine.py --fast", "pipe:python3 /b/mine.py --fast"}}) {
@@ -72,7 +72,7 @@ TEST(CompareSubjects, WithoutAnOwnNameTheNameOfTheFileDecides) {
   }
 }
 
-TEST(CompareSubjects, ANameThatTwoSubjectsShareMatchesNothing) {
+TEST(CompareSubjects, SubjectsThatShareANameAreNotMatched) {
   Json const two = joined(results_of("lib:a/libone.so", "mine"), results_of("lib:a/libtwo.so", "mine"));
   Json const after = joined(results_of("lib:b/libthree.so", "mine"), results_of("lib:b/libfour.so", "mine"));
   auto const comparison = matched(two, after);
@@ -81,7 +81,7 @@ TEST(CompareSubjects, ANameThatTwoSubjectsShareMatchesNothing) {
   EXPECT_EQ(comparison.count(Kind::added), 2u);
 }
 
-TEST(CompareSubjects, TheOnlySubjectsOfTwoFilesAreCompared) {
+TEST(CompareSubjects, SubjectsAreComparedIfEachFileHasOnlyOne) {
   Json worse = results_of("mine2");
   law_of(worse)["broken"] = 3;
   auto const comparison = matched(results_of("mine1"), worse);
@@ -115,7 +115,7 @@ struct OfTwo {
 TEST(CompareSubjects, TwoSubjectsOfOneRunAreCompared) {
   Json worse = results_of("bullet");
   row_of(worse)["budget"] = 1024;
-  row_of(worse)["max_error"] = 5;  // far below its own budget, and 1.7 times the error of the other
+  row_of(worse)["max_error"] = 5;  // far below its own budget, but 1.7 times the error of the other subject
   law_of(worse)["broken"] = 3;
   compare_test::slow_down(timing_of(worse), 4);
   Json const all = joined(joined(results(), results_of("fast@scalar")), worse);
@@ -132,7 +132,7 @@ TEST(CompareSubjects, TwoSubjectsOfOneRunAreCompared) {
   auto const said = sentences(two.comparison, two.first, two.second);
   ASSERT_EQ(said.size(), 1u);
   EXPECT_NE(said[0].second.find("fast@avx2 -> bullet worse in 3 of 3 results: "), std::string::npos) << said[0].second;
-  // The other way round bullet is the better one nowhere.
+  // In the opposite comparison, no result is worse.
   OfTwo const back(all, "bullet", "fast");
   EXPECT_EQ(back.comparison.regressions(), 0u) << back.text();
   EXPECT_EQ(back.comparison.count(Kind::improvement), 3u) << back.text();
@@ -146,7 +146,7 @@ TEST(CompareSubjects, TwoSubjectsOfOneRunAreCompared) {
   EXPECT_NE(page.find("bullet is worse in 3 results and better in 0 results."), std::string::npos);
 }
 
-TEST(CompareSubjects, ResultsOfOneSubjectOnlyAreListedAndAreNotWorse) {
+TEST(CompareSubjects, AResultThatOnlyOneSubjectHasIsListedAndIsNotWorse) {
   Json some = results_of("bullet");
   subject_of(some)["laws"].clear();
   OfTwo const two(joined(results(), some), "fast@avx2", "bullet");
@@ -165,7 +165,7 @@ TEST(CompareSubjects, ErrorsOfDifferentPrecisionsAreComparedInOneUnit) {
   EXPECT_NE(two.text().find("float computes in binary32: its errors are given in u of binary64"), std::string::npos);
 }
 
-TEST(CompareSubjects, AnUnknownSubjectIsReportedWithTheKnownOnes) {
+TEST(CompareSubjects, AnUnknownSubjectIsReportedWithTheNamesOfTheOthers) {
   OfTwo const two(joined(results(), results_of("ode")), "fast", "odee");
   ASSERT_TRUE(two.wrong);
   EXPECT_EQ(*two.wrong, "--subject: no results of \"odee\", expected one of fast@avx2 and ode");
@@ -179,7 +179,7 @@ std::string sentence(Json const& before, Json const& after) {
   return all.empty() ? "" : all[0].second;
 }
 
-TEST(CompareSentences, SayWhatChangedAndWhatDidNot) {
+TEST(CompareSentences, StateWhatChangedAndWhatDidNot) {
   Json one = results();
   kernel_of(one)["regimes"] = {{{"name", "typical"}, {"doc", ""}, {"profile", "everyday"}}};
   EXPECT_EQ(sentence(one, one), "fast@avx2 as before: everyday 15.4 digits, laws all hold, 10 ns per case");

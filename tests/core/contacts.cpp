@@ -1,5 +1,5 @@
-// Tests partial answers to contacts, as codes give them: only an overlap, only a status without contact, no normal, no
-// status.
+// Tests partial answers of contact kernels, which some codes give: only an overlap, only a status if there is no
+// contact, no normal, or no status.
 #include "check/check.hpp"
 #include "kernels/json_lines.hpp"
 #include "tests/core/kernel_cases.hpp"
@@ -22,8 +22,8 @@ class ContactsOf : public testing::TestWithParam<std::string> {
         std::find_if(outputs.begin(), outputs.end(), [&](Node const& each) { return each.name == output; }) -
         outputs.begin());
   }
-  /// Returns a subject with the answers of the fast form after `change(answers, row)`. It runs in a child process, like
-  /// foreign code.
+  /// Returns a subject that gives the answers of the fast form, changed by `change(answers, row)`. The subject runs in
+  /// a child process, like foreign code.
   template <class Change>
   Subject changed(Change change) const {
     Answering answering = *kernel().find("fast@scalar");
@@ -94,7 +94,7 @@ TEST_P(ContactsOf, AnOverlapAloneIsJudged) {
   }
 }
 
-TEST_P(ContactsOf, WithoutContactTheStatusAloneIsAnAnswer) {
+TEST_P(ContactsOf, IfThereIsNoContactTheStatusAloneIsAnAnswer) {
   Subject const subject = changed([this](Table& output, std::size_t row) {
     if (status(output, row) != 0) return;
     for (auto const* name : {"uN", "normal", "point"}) drop(output, row, name);
@@ -122,7 +122,7 @@ TEST_P(ContactsOf, AMissedContactIsAFailure) {
   EXPECT_EQ(sum(found, "uN").judged, 0u);
 }
 
-TEST_P(ContactsOf, StatusAndNormalMayBeLeftOut) {
+TEST_P(ContactsOf, OneOfStatusNormalAndPointMayBeLeftOut) {
   for (auto const* missing : {"status", "normal", "point"}) {
     auto const found = checked(changed([&](Table& output, std::size_t row) { drop(output, row, missing); }));
     EXPECT_TRUE(found.passed()) << missing;

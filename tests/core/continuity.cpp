@@ -47,7 +47,7 @@ struct Path {
 enum Kind : std::size_t { smooth, jump, kink, root, coarse };
 constexpr std::array<char const*, 5> names{"smooth", "jump", "kink", "root", "coarse"};
 
-/// Returns the function `kind` at x. The jump, kink or root is at 1/3, which is not a double.
+/// Returns function number `kind` at x. Its jump, kink or root is at 1/3, which is not a double.
 template <class Scalar>
 Output<Scalar> evaluate(std::size_t kind, Input<Scalar> const& in) {
   using std::sqrt;
@@ -60,7 +60,7 @@ Output<Scalar> evaluate(std::size_t kind, Input<Scalar> const& in) {
       return {Scalar(beside + x * x)};
     case root:
       return {Scalar(sqrt(beside))};
-    case coarse:  // loses eight digits by cancellation
+    case coarse:  // cancellation loses eight digits of x
       return {Scalar(Scalar(x + Scalar(100000000)) - Scalar(100000000))};
     default:
       return {Scalar(x * x - x)};
@@ -98,11 +98,14 @@ struct Parts {
     return std::fabs(path.from) <= 1 && std::fabs(path.to) <= 1 && std::fabs(path.to - path.from) > 0.01;
   }
   static std::vector<Path<double>> simpler(Path<double> const&) { return {}; }
-  static std::uint32_t state(Input<double> const&) { return 0; }  // constant, so that a jump is found only by its size
+  static std::uint32_t state(Input<double> const&) {
+    return 0;
+  }  // always 0: a jump cannot be found by a change of
+     // state, only by its size
   static std::array<double, 1> rounding(Input<double> const&) { return {0x1p-50}; }
   static double motion(Input<double> const& a, Input<double> const& b) { return std::fabs(b.x - a.x); }
   static std::array<double, 1> gaps(Input<double> const& in) { return {-in.x}; }
-  /// Returns the power of a force y along x.
+  /// Returns the power of a force in direction x whose value is y.
   static double power(Path<double> const& path, double, Input<double> const&, Output<double> const& out) {
     return out.y * (path.to - path.from);
   }
@@ -142,7 +145,7 @@ struct Bench {
 
 namespace continuity_test {
 
-TEST(Continuity, FindsAndCertifiesTheJump) {
+TEST(Continuity, AJumpIsFoundAndConfirmedInManyDigits) {
   bend::Bench const bench;
   Continuity const found = bench.search(bend::jump);
   ASSERT_EQ(found.transitions.size(), 1u);
@@ -153,7 +156,7 @@ TEST(Continuity, FindsAndCertifiesTheJump) {
   Jump const& example = third.examples.front();
   EXPECT_TRUE(example.certified);
   EXPECT_LE(example.width, 1e-40);
-  // The jump is bisected to adjacent parameters, and the path is simplified to numbers of few bits.
+  // The search bisects the jump to adjacent parameters. It simplifies the path to numbers with few bits.
   EXPECT_LE(example.after - example.before, 0x1p-53);
   for (auto const& column : example.path.columns)
     EXPECT_EQ(column[0] * 64, std::round(column[0] * 64)) << "few bits: " << column[0];
@@ -170,7 +173,7 @@ TEST(Continuity, ASmoothFunctionHasNeitherJumpNorKinkNorSteepPlace) {
   EXPECT_NEAR(found.steepest[0].ratio, 3, 0.02) << "|2x - 1| at x = -1, which only climbing reaches";
 }
 
-TEST(Continuity, AKinkIsNotAJumpAndItsTurnIsMeasured) {
+TEST(Continuity, AKinkIsNotAJumpAndItsChangeOfSlopeIsMeasured) {
   bend::Bench const bench;
   Continuity const found = bench.search(bend::kink);
   EXPECT_FALSE(found.jumps());
@@ -194,12 +197,12 @@ TEST(Continuity, ARootIsSteepButContinuous) {
   EXPECT_NEAR(along.steep[0].parameter, 1.0 / 3, 1e-4);
 }
 
-TEST(Continuity, JumpsThatEightyDigitsDoNotShowAreRounding) {
+TEST(Continuity, JumpsThatVanishInEightyDigitsAreDismissedAsRounding) {
   bend::Bench const bench;
   Continuity const found = bench.search(bend::coarse);
   EXPECT_FALSE(found.jumps()) << "in binary64 it has steps of 1.5e-8, in truth none";
   EXPECT_GT(found.dismissed, 0u);
-  // Code of another origin cannot be evaluated in 80 digits, so its jumps between adjacent doubles count.
+  // Foreign code cannot be evaluated in 80 digits. Its jumps between adjacent doubles therefore count.
   Subject theirs = bench.subjects[bend::coarse];
   theirs.name = "theirs";
   ContinuityOptions options;
@@ -219,7 +222,7 @@ TEST(Continuity, TheSameSeedGivesTheSameResult) {
   EXPECT_EQ(once.steepest[0].ratio, again.steepest[0].ratio);
 }
 
-TEST(Passivity, WorkIsIntegratedThroughJumpsAndFallsAreFound) {
+TEST(Passivity, OnlyAForceThatFallsWhileTheGapShrinksIsReported) {
   bend::Bench const bench;
   PassivityOptions options;
   options.loops = options.contacts = 0;
@@ -241,7 +244,8 @@ Continuity search(char const* kernel, char const* subject, std::uint64_t paths) 
 
 // -------------------------------------------------------------------------------------------------- unions of balls
 
-// Balls move, grow, touch, swallow each other, and pass through common circles and points.
+// On the paths of this laboratory, balls move, grow, touch, contain each other, and pass through common circles and
+// points.
 TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
   for (char const* const subject : {"fast", "reference@double", "additive"}) {
     Continuity const found = search("clump_union_mass_properties", subject, 120);
@@ -253,7 +257,7 @@ TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
 
 TEST(UnionContinuity_long, ABallDroppedTooEarlyIsAJump) {
   using namespace clump_union_mass_properties;
-  // This subject drops a ball if its centre is in a larger ball.
+  // This subject wrongly drops every ball whose centre is in a larger ball.
   Subject const hasty =
       make_subject("hasty", answer_with<Contract>("", [](Input<double> const& in, Output<double>& out) {
                      Input<double> kept{in.density, {}};
@@ -275,7 +279,7 @@ TEST(UnionContinuity_long, ABallDroppedTooEarlyIsAJump) {
   EXPECT_GT(found.transitions.front().largest[0], 1e-3) << "of the volume, L^3";
 }
 
-TEST(UnionContinuity_long, ALaboratoryWithoutContactsReportsNoEnergy) {
+TEST(UnionContinuity_long, ForAKernelWithoutContactsNoEnergyIsReported) {
   Kernel const& kernel = *find_kernel("clump_union_mass_properties");
   Laboratory const& laboratory = *find_laboratory("clump_union_mass_properties");
   EXPECT_FALSE(laboratory.of_contacts());
@@ -293,7 +297,7 @@ TEST(UnionContinuity_long, ALaboratoryWithoutContactsReportsNoEnergy) {
 double const degree = 3.14159265358979323846 / 180;
 
 /// A row of the table of docs/mathematics/capsules.md#capsule_contact-measured-figures: a transition, and the smallest
-/// jump of point (in units of R) and normal (in degrees).
+/// jumps of point (in units of R) and normal (in degrees) that the search must find.
 struct Tabled {
   char const* transition;
   double point, normal;
@@ -310,7 +314,7 @@ void expect_tabled(Continuity const& found, std::vector<Tabled> const& table) {
       if (jump.quantity == point) point_example = jump.sizes[point];
       if (jump.quantity == normal) normal_example = jump.sizes[normal];
     }
-    // The sizes are those after minimisation.
+    // The jump in the example has this size after the path was simplified.
     EXPECT_GE(point_example, point_size) << transition;
     EXPECT_GE(normal_example, normal_size * degree) << transition;
   }
@@ -338,7 +342,7 @@ TEST(CapsuleContinuity_long, EveryTransitionOfWooIsFoundAndItsNormalIsContinuous
   }
 }
 
-TEST(CapsuleContinuity_long, TheClosestPairJumpsOnlyThroughExactlyParallelAxes) {
+TEST(CapsuleContinuity_long, TheGeometricFormulaJumpsOnlyThroughExactlyParallelAxes) {
   Continuity const found = search("capsule_contact", "geometric", 3000);
   ASSERT_EQ(found.transitions.size(), 1u);
   EXPECT_EQ(found.transitions.front().transition, "through parallel");
@@ -348,7 +352,7 @@ TEST(CapsuleContinuity_long, TheClosestPairJumpsOnlyThroughExactlyParallelAxes) 
   EXPECT_LT(found.transitions.front().largest[3], 1e-9) << "the force is continuous";
 }
 
-TEST(CapsuleContinuity_long, AParallelThresholdMakesTheOverlapJump) {
+TEST(CapsuleContinuity_long, AThresholdForParallelAxesMakesTheOverlapJump) {
   Continuity const found = search("capsule_contact", "threshold", 3000);
   auto const* const jumps = found.find("nearly parallel");
   ASSERT_NE(jumps, nullptr);
@@ -366,7 +370,7 @@ TEST(CapsuleContinuity_long, TheRecommendedFormulaHasNoJump) {
 }
 
 /// ODE 0.16.2 treats capsules as parallel if their angle is below about 3.1e-3 rad.
-TEST(CapsuleContinuity_long, TheAngleBelowWhichOdeTreatsCapsulesAsParallelIsFound) {
+TEST(CapsuleContinuity_long, TheOverlapOfOdeJumpsAtItsThresholdForParallelAxes) {
   Subject const* const ode = find_subject("ode");
   if (ode == nullptr || ode->find("capsule_contact") == nullptr) GTEST_SKIP() << "no ODE on this machine";
   Continuity const found = search("capsule_contact", "ode", 300);
@@ -384,7 +388,7 @@ TEST(CapsuleContinuity_long, TheAngleBelowWhichOdeTreatsCapsulesAsParallelIsFoun
   EXPECT_GT(at_the_angle, 0);
 }
 
-TEST(CapsuleContinuity_long, OnlyTheClosestPairCreatesNoEnergy) {
+TEST(CapsuleContinuity_long, OnlyTheGeometricFormulaConservesEnergy) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   Laboratory const& laboratory = *find_laboratory("capsule_contact");
   PassivityOptions options;
@@ -406,7 +410,7 @@ TEST(CapsuleContinuity_long, OnlyTheClosestPairCreatesNoEnergy) {
   }
 }
 
-TEST(WallContinuity_long, WooIsContinuousWhileOverlappingButNotMonotone) {
+TEST(WallContinuity_long, TheOverlapOfWooIsNotMonotoneAndThatOfTheReferenceIs) {
   Kernel const& kernel = *find_kernel("wall_capsule_contact");
   Laboratory const& laboratory = *find_laboratory("wall_capsule_contact");
   PassivityOptions options;

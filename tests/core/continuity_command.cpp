@@ -35,7 +35,7 @@ TEST_F(ContinuityCommand, ThePrintedCommandShowsTheJumpAgain_long) {
   EXPECT_GE(examples, 2);
 }
 
-TEST_F(ContinuityCommand, TheSameSeedPrintsTheSame_long) {
+TEST_F(ContinuityCommand, TheSameSeedPrintsTheSameText_long) {
   std::string const line =
       "demeter continuity capsule_contact --subject geometric --paths 300 --seed 7 | sed 's/[0-9.]* s)$//'";
   Ran const once = run(line), again = run(line);
@@ -43,13 +43,13 @@ TEST_F(ContinuityCommand, TheSameSeedPrintsTheSame_long) {
   EXPECT_EQ(once.out, again.out);
 }
 
-TEST_F(ContinuityCommand, OnlyAJumpOfTheRecommendedFormulaFails_long) {
+TEST_F(ContinuityCommand, JumpsOfOtherFormulasDoNotFailTheCommand_long) {
   Ran const overview = run("demeter continuity wall_capsule_contact --paths 400");
   EXPECT_EQ(overview.code, 0) << overview.err;
   EXPECT_TRUE(contains(overview.out, "reference has no jump")) << overview.out;
 }
 
-TEST_F(ContinuityCommand, ErrorsAreOneLine) {
+TEST_F(ContinuityCommand, ErrorsAreReportedInOneLine) {
   std::string const start = "demeter continuity capsule_contact --subject woo ";
   std::string const path =
       R"('{"centre1":[0,0,0],"half1":[1,0,0],"radius1":RADIUS,"centre2":[1,0,0.6],"half2":[1,0,0],"radius2":0.5,)"

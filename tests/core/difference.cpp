@@ -1,4 +1,4 @@
-// Tests the text about the difference between an answer and its truth.
+// Tests the sentence that states how an answer differs from its truth.
 #include "reports/format/difference.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ std::string text(char const* answer, char const* truth, char const* output = "ix
   return found ? difference_text(*found) : "";
 }
 
-TEST(Difference, NumbersHaveTheDigitsThatDistinguishThem) {
+TEST(Difference, NumbersArePrintedWithEnoughDigitsToDiffer) {
   EXPECT_EQ(text("218.166", "\"150.535012\""), "ixx 218 instead of 151 (+45 %)");
   EXPECT_EQ(text("1", "\"1.0000000012\""), "ixx 1 instead of 1.000000001");
   EXPECT_EQ(text("0.5", "\"0.5\""), "");
@@ -37,7 +37,7 @@ TEST(Difference, NonNumbersAreShownUnchanged) {
   EXPECT_EQ(text("null", "\"1\""), "ixx none instead of 1");
 }
 
-TEST(Difference, ATruthThatIsNotUniqueHasNoDifference) {
+TEST(Difference, IfTheTruthIsNotUniqueTheDistanceFromTheOptimumIsPrinted) {
   EXPECT_EQ(text("0.5", "\"\"", "s"), "");
   report::Kernel kernel;
   kernel.budgets.push_back({"s", "optimality", 12.0});

@@ -1,5 +1,5 @@
-// Tests the judge at the edge of every budget, for every kernel, output and component: the last double within the
-// budget passes and the next one fails. The edge is computed here from the digits of the truth.
+// Tests the judge at the edge of every budget, for every kernel, output and component. The last double within the
+// budget must pass, and the next one must fail. The test computes the edge from the digits of the truth.
 #include "kernels/kernel.hpp"
 
 #include <gtest/gtest.h>
@@ -36,8 +36,8 @@ struct Bench {
     kernel.truth_text(truths, 0, text);
   }
   double& cell(std::size_t column) { return answers.output.columns[column][0]; }
-  /// Returns the relative distance from the edge at which the digits of the truth suffice to decide. Slow truths have
-  /// only the digits of their first enclosure, about twenty.
+  /// The tests stay at least this relative distance away from the edge, because the truth has a limited number of
+  /// digits. Slow truths have only the digits of their first enclosure, about twenty.
   double nearest() const { return kernel.case_divisor < 10 ? 1e-12 : 0.08; }
   Judged const& judge(std::size_t budget) {
     kernel.judge(cases, truths, 0, answers, 0, {}, judged);
@@ -45,7 +45,8 @@ struct Bench {
   }
 };
 
-/// Returns the first column and the number of columns of an output. In a list, only the first element is changed.
+/// Returns the first column and the number of columns of an output. For a list, the test changes only its first
+/// element.
 std::pair<std::size_t, std::size_t> columns_of(Kernel const& kernel, Budget const& budget) {
   for (auto const& child : kernel.output.root.children)
     if (child.name == budget.output) {
@@ -56,8 +57,8 @@ std::pair<std::size_t, std::size_t> columns_of(Kernel const& kernel, Budget cons
   return {0, 0};
 }
 
-/// Returns the double farthest from `truth` in the direction `side` that is at most `reach` away, or, if not `inside`,
-/// the next double outwards.
+/// Goes from `truth` in the direction `side`. If `inside`, returns the last double that is at most `reach` away;
+/// otherwise, returns the next double.
 double at_edge(Wide const& truth, Wide const& reach, int side, bool inside) {
   Wide const edge = truth + side * reach;
   auto const outwards = side * infinity;
@@ -72,11 +73,12 @@ struct Trials {
   std::uint64_t passed = 0, failed = 0;
 };
 
-/// Moves each component of an output that is judged by its distance from the truth to both sides of the edge.
+/// For an output that is judged by its distance from the truth: moves each component to both sides of the edge, in both
+/// directions.
 void bend(Bench& bench, std::size_t k, Trials& trials) {
   Budget const& budget = bench.kernel.budgets[k];
   auto const [first, count] = columns_of(bench.kernel, budget);
-  if (bench.answers.output.columns[first].empty()) return;  // an empty list
+  if (bench.answers.output.columns[first].empty()) return;  // the list is empty
   double largest = 0;
   for (std::size_t column = first; column < first + count; ++column) {
     bench.cell(column) = std::strtod(bench.text.columns[column][0].c_str(), nullptr);
@@ -89,9 +91,9 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
     Wide const u = ldexp(Wide(1), -53), least = ldexp(Wide(1), -1075);
     Wide base = abs(truth);
     if (budget.measure == Measure::scale) {
-      // The scale is not in the kernel's interface. It follows from the error of a very wrong answer. This answer must
-      // exceed the size of the other components, because the judge reports the worst, and have an error of at least one
-      // unit, because a subnormal error would not give the scale exactly.
+      // The kernel's interface does not give the scale, but the scale follows from the error of a very wrong answer.
+      // This answer must be larger than the other components, because the judge reports the worst component. Its error
+      // must be at least one unit, because a subnormal error would not give the scale exactly.
       double far = largest == 0 ? 1 : largest * 0x1p30 + (largest < 0x1p-900 ? 0x1p-800 : 0), error = 0;
       for (; std::isfinite(far); far *= 0x1p100) {
         bench.cell(column) = far;
@@ -103,7 +105,7 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
       base = (abs(Wide(far) - truth) - least) / (Wide(error) * u);
     }
     Wide const budgeted = budget.units * u * base;
-    // The error above is a double, so the scale has a relative error of 2^-52, which is below 1e-12.
+    // The error above is a double. The scale therefore has a relative error of 2^-52, which is below 1e-12.
     for (int const side : {-1, 1})
       for (double const share : {0.5, 0.9, 1 - bench.nearest()}) {
         double const x = at_edge(truth, share * budgeted + least, side, true);
@@ -127,12 +129,13 @@ void bend(Bench& bench, std::size_t k, Trials& trials) {
   }
 }
 
-/// Moves an output that is judged by its distance from the optimum from the best value towards both ends until it just
-/// fails. This distance is convex along the way, so there is one edge, at which verdict and error must change together.
+/// For an output that is judged by its distance from the optimum: moves the output from the best value towards both
+/// ends, until it just fails. The distance is convex along the way, so there is one edge. Verdict and error must change
+/// there together.
 void move(Bench& bench, std::size_t k, Trials& trials) {
   Budget const& budget = bench.kernel.budgets[k];
   std::size_t const column = columns_of(bench.kernel, budget).first;
-  if (bench.answers.output.columns[column].empty()) return;  // an empty list
+  if (bench.answers.output.columns[column].empty()) return;  // the list is empty
   double const best = bench.cell(column);
   for (double const end : {0.0, 1.0}) {
     double inside = best, outside = end;
@@ -151,7 +154,7 @@ void move(Bench& bench, std::size_t k, Trials& trials) {
     EXPECT_LE(bench.judge(k).error, budget.units * (1 + bench.nearest())) << bench.kernel.name << " " << budget.output;
     ++trials.passed;
     bench.cell(column) = outside;
-    // Some truths that need a search are known only to 1e-6 u, so the edge is as wide.
+    // Some truths need a search and are known only to 1e-6 u. Close to the edge, the verdict may then be undecided.
     if (bench.kernel.case_divisor < 100) {
       EXPECT_EQ(bench.judge(k).verdict, Verdict::fail);
     } else {

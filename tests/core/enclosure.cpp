@@ -72,7 +72,7 @@ Rational rational(BigInteger const& x) {
   return result;
 }
 
-TEST(WideInteger, AgreesWithGmp) {
+TEST(WideInteger, ArithmeticAgreesWithGmp) {
   Random random(1, 0, 0);
   for (int i = 0; i < 100'000; ++i) {
     auto const a = any_integer<3>(random);
@@ -104,7 +104,7 @@ TEST(WideInteger, AgreesWithGmp) {
   EXPECT_EQ(big(wide(~Unsigned128{0})), (BigInteger(1) << 128) - 1);
 }
 
-TEST(WideInteger, LeadingAndTrailingBitsAgreeWithGmp) {
+TEST(WideInteger, OddPartAndLeadingBitsAgreeWithGmp) {
   Random random(2, 0, 0);
   for (int i = 0; i < 50'000; ++i) {
     auto const x = any_integer<4>(random);
@@ -126,7 +126,7 @@ TEST(WideInteger, LeadingAndTrailingBitsAgreeWithGmp) {
   }
 }
 
-TEST(Dyadic, SplitsEveryDouble) {
+TEST(Dyadic, SplitDoublesAreExact) {
   Random random(3, 0, 0);
   for (int i = 0; i < 50'000; ++i) {
     double const x = random.sign() * random.any_positive();
@@ -216,7 +216,7 @@ TEST(Enclose, RootsOfRatiosAreEnclosedToTwoToTheMinus122) {
 }
 
 TEST(Enclose, RootsNextToSquaresAreEnclosed) {
-  // Neighbours of a square must not be treated as the square, for roots of any length.
+  // A number next to a square must not be treated as the square, for roots of any length.
   for (int bits = 1; bits < 116; ++bits) {
     BigInteger const root = (BigInteger(1) << bits) + 1;
     for (int change : {-1, 0, 1}) {
@@ -228,7 +228,7 @@ TEST(Enclose, RootsNextToSquaresAreEnclosed) {
   }
 }
 
-TEST(Enclose, DifferencesAreEnclosed) {
+TEST(Enclose, EnclosuresOfDifferencesContainTheExactDifference) {
   Random random(7, 0, 0);
   for (int i = 0; i < 50'000; ++i) {
     auto const any = [&] {
@@ -250,7 +250,7 @@ TEST(Enclose, DifferencesAreEnclosed) {
   }
 }
 
-TEST(Enclosure, ErrorBoundsContainTheError) {
+TEST(Enclosure, ErrorBoundsContainTheTrueError) {
   Random random(8, 0, 0);
   for (int i = 0; i < 100'000; ++i) {
     long double const size = random.any_positive();
@@ -272,7 +272,7 @@ TEST(Enclosure, ErrorBoundsContainTheError) {
   }
 }
 
-TEST(Enclosure, ErrorsOfExactTruthsAreExact) {
+TEST(Enclosure, IfTheTruthIsExactTheErrorIsExact) {
   for (auto const& [x, truth, error] : {std::tuple{1.0, 1.0L, 0.0L},
                                         {1 + 0x1p-52, 1.0L, 0x1p-52L},
                                         {0.0, 0x1p-1074L, 0x1p-1074L},
@@ -296,7 +296,7 @@ TEST(Enclosure, NonFiniteAnswersHaveInfiniteErrors) {
   }
 }
 
-TEST(ExactSum, AgreesWithRationals) {
+TEST(ExactSum, AgreesWithSumsInRationals) {
   Random random(9, 0, 0);
   for (int i = 0; i < 3000; ++i) {
     ExactSum sum;
@@ -316,7 +316,7 @@ TEST(ExactSum, AgreesWithRationals) {
           sum.subtract_product(split(x), split(y));
           truth -= Rational(x) * Rational(y);
           break;
-        default:  // nearly everything cancels
+        default:  // almost all terms cancel
           sum.add_product(split(x), split(y));
           sum.subtract_product(split(x), split(y));
           sum.add(y);
@@ -340,7 +340,7 @@ TEST(EnclosureText, ShowsThirtyDigitsWithoutTrailingZeros) {
             "1.41421356237309504880168872421");
 }
 
-TEST(EnclosureText, ShowsOnlyCertainDigitsOnRequest) {
+TEST(EnclosureText, ShowsOnlyCertainDigitsIfRequested) {
   EXPECT_EQ(detail::enclosure_text({0.5L, 0, 0}, true), "5e-1") << "exact";
   EXPECT_EQ(detail::enclosure_text({4.0L / 3, 0, 1e-5L}, true), "1.33333");
   EXPECT_EQ(detail::enclosure_text({1500, 0, 0.2L}, true), "1.500e3") << "a zero that is certain says something";

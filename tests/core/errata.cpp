@@ -1,4 +1,4 @@
-// Tests that every figure stated in the errata is the result of its formula.
+// Tests that every figure in the errata is the result of its formula.
 #include "kernels/errata.hpp"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace demeter {
 namespace {
 
-TEST(Errata, AStatedFigureIsComparedAfterRounding) {
+TEST(Errata, AFigureAgreesIfItIsTheRoundedResult) {
   EXPECT_TRUE(is_rounded("0.0455", "0.04545454545"));
   EXPECT_FALSE(is_rounded("0.0454", "0.04545454545"));
   EXPECT_TRUE(is_rounded("0.741", "7.41e-1"));
@@ -18,7 +18,7 @@ TEST(Errata, AStatedFigureIsComparedAfterRounding) {
   EXPECT_FALSE(is_rounded("0.828427", "-0.82842712"));
 }
 
-TEST(Errata, EveryStatedFigureAgreesWithItsFormula) {
+TEST(Errata, EveryFigureAgreesWithTheResultOfItsFormula) {
   std::size_t figures = 0;
   for (Kernel const& kernel : kernels()) {
     for (Erratum const& erratum : kernel.errata) {

@@ -1,5 +1,5 @@
-// The relations between the reference, the oracle, the fast form and the laws of every kernel. The tests run over the
-// tables of kernels, so no kernel can omit a test, and a changed kernel does not recompile them.
+// Tests how the reference, the oracle, the fast form and the laws of every kernel agree. The tests run over the tables
+// of kernels. No kernel can therefore omit a test, and a changed kernel does not recompile the tests.
 #include "kernels/json_lines.hpp"
 #include "kernels/kernel.hpp"
 #include "oracles/core/interval.hpp"
@@ -32,25 +32,26 @@ bool same(double x, double y) {
   return testing_kernels::bits(x) == testing_kernels::bits(y) || (std::isnan(x) && std::isnan(y));
 }
 
-/// Number of cases per regime in each test of a kernel. 0: a test in the kernel's own file does more.
+/// Numbers of cases per regime, and limits, in the tests of a kernel. If a number is 0, the test file of the kernel has
+/// a stricter test.
 struct Extent {
-  std::uint64_t reference = 20;  ///< reference against oracle
-  unsigned digits = 100;         ///< digits of the reference in that test
-  std::uint64_t twice = 20;      ///< reference against itself with twice the number of digits
-  unsigned few_digits = 100;     ///< the smaller number of digits
+  std::uint64_t reference = 20;  ///< cases for: the reference agrees with the oracle
+  unsigned digits = 100;         ///< digits of the reference in these cases
+  std::uint64_t twice = 20;      ///< cases for: the reference agrees with itself at twice the number of digits
+  unsigned few_digits = 100;     ///< the smaller of the two numbers of digits
   char const* agreement = "1e-18";
-  std::uint64_t refined = 3;    ///< enclosures against intervals with more bits
-  std::uint64_t narrow = 20;    ///< radius of enclosures
-  long double widest = 1e-15L;  ///< largest allowed radius, relative to the truth or the scale
-  std::uint64_t laws = 60;      ///< every law on the fast form
-  std::uint64_t applied = 1;    ///< smallest number of cases, over all regimes, to which a law must apply
-  std::uint64_t seldom = 1;     ///< the same for the laws of `is_seldom`, which apply in few regimes
-  std::uint64_t accurate = 0;   ///< every law on the rounded reference
+  std::uint64_t refined = 3;    ///< cases for: more bits narrow the enclosure
+  std::uint64_t narrow = 20;    ///< cases for: enclosures are narrow enough
+  long double widest = 1e-15L;  ///< largest allowed radius of an enclosure, relative to the truth or the scale
+  std::uint64_t laws = 60;      ///< cases for: every law holds for the fast form
+  std::uint64_t applied = 1;    ///< smallest number of cases, over all regimes, to which each law must apply
+  std::uint64_t seldom = 1;     ///< this smallest number for the laws of `is_seldom`, which apply in few regimes
+  std::uint64_t accurate = 0;   ///< cases for: every law holds for the rounded reference
   std::uint64_t accurate_applied = 0, accurate_seldom = 0;
-  std::size_t longest = ~std::size_t{0};  ///< cases with a longer list are skipped in tests of the reference
+  std::size_t longest = ~std::size_t{0};  ///< tests of the reference skip cases with a longer list
 };
 
-/// Returns the extent of a kernel; kernels without an entry have the default values.
+/// Returns the numbers for a kernel. A kernel without an entry has the default values.
 Extent extent_of(std::string_view kernel) {
   static std::map<std::string_view, Extent> const extents{
       {"segment_distance",
@@ -108,7 +109,7 @@ Extent extent_of(std::string_view kernel) {
   return found == extents.end() ? Extent{} : found->second;
 }
 
-/// Returns the kernels for which a test has cases.
+/// Returns the kernels for which this number of cases is not 0.
 std::vector<std::string> kernels_with(std::uint64_t Extent::*count) {
   auto names = testing_kernels::kernel_names();
   std::erase_if(names, [&](std::string const& name) { return extent_of(name).*count == 0; });
@@ -137,7 +138,7 @@ class KernelTest : public testing::TestWithParam<std::string> {
     return size > 0 ? std::min(size, count) : count;
   }
 
-  /// Calls `check(one)` on tables of one case, `count` per regime, up to the first failure.
+  /// Calls `check(one)` for `count` cases of each regime, up to the first failure. Each case is a table with one row.
   template <class Check>
   void for_each_case(std::uint64_t count, Check const& check) const {
     for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime)
@@ -162,20 +163,20 @@ class KernelTest : public testing::TestWithParam<std::string> {
     kernel().evaluate.in_multiprecision(0, exact_row(kernel().input, inputs, row), 0, answers);
     return answers;
   }
-  /// Appends the reference's answer to a case, with each number rounded to the nearest double.
+  /// Appends the answer of the reference to a case, with each number rounded to the nearest double.
   void append_reference(Table const& inputs, std::size_t row, unsigned digits, Table& into) const {
     auto const answer = reference(inputs, row, digits);
     append_row_as(kernel().output, into, answer, 0,
                   [&](std::size_t column, std::size_t at) { return static_cast<double>(answer.columns[column][at]); });
   }
 
-  /// Returns the magnitude that errors of an output are relative to: the truth or the scale.
+  /// Returns the magnitude to which errors of an output are relative: the truth or the scale.
   static long double size_of(Budget const& budget, Enclosure const& truth, long double scale) {
     return budget.measure == Measure::relative ? std::fabs(truth.high) : scale;
   }
 
-  /// Calls `use(budget, column, cell)` for every cell of the outputs with a budget, in a table of one answer. For a
-  /// null: only for its presence cell.
+  /// Calls `use(budget, column, cell)` for each cell of the outputs with a budget, in a table of one answer. If an
+  /// output is null, calls `use` only for the cell that states whether the output is present.
   template <class Cell, class Use>
   void for_each_cell(BasicTable<Cell> const& answer, Use const& use) const {
     for (std::size_t k = 0; k < kernel().budgets.size(); ++k) {
@@ -210,7 +211,8 @@ TEST_P(ReferenceOf, AgreesWithTheOracle) {
   });
 }
 
-/// Compares all digits, not only those of the rounded answer: enclosure and interval must contain the reference.
+/// Compares all digits of the reference, not only the rounded answer. The enclosure and the interval must contain the
+/// reference.
 TEST_P(ReferenceOf, IsInsideTheEnclosureAndTheInterval) {
   unsigned const digits = extent().digits;
   for_each_case(cases(extent().reference), [&](Table const& one) {
@@ -237,7 +239,7 @@ TEST_P(ReferenceOf, IsInsideTheEnclosureAndTheInterval) {
 class TwiceThePrecisionOf : public KernelTest {};
 INSTANTIATE_TEST_SUITE_P(Kernel, TwiceThePrecisionOf, testing::ValuesIn(kernels_with(&Extent::twice)), name_of);
 
-TEST_P(TwiceThePrecisionOf, GivesTheAnswerOfTheReference) {
+TEST_P(TwiceThePrecisionOf, DoesNotChangeTheAnswerOfTheReference) {
   Precision const guard(2 * extent().few_digits);
   Multiprecision const agreement(extent().agreement);
   for_each_case(cases(extent().twice), [&](Table const& one) {
@@ -260,7 +262,7 @@ TEST_P(TwiceThePrecisionOf, GivesTheAnswerOfTheReference) {
 class EnclosureOf : public KernelTest {};
 INSTANTIATE_TEST_SUITE_P(Kernel, EnclosureOf, testing::ValuesIn(kernels_with(&Extent::narrow)), name_of);
 
-TEST_P(EnclosureOf, IsNarrowedByMoreBits) {
+TEST_P(EnclosureOf, AgreesWithTheNarrowerIntervalOfMoreBits) {
   for_each_case(cases(extent().refined), [&](Table const& one) {
     Truths const truths = kernel().truths(one);
     auto refined = empty_table<Interval>(kernel().output);
@@ -288,7 +290,7 @@ TEST_P(EnclosureOf, IsNarrowerThanAnyBudget) {
     for_each_cell(truths.outputs, [&](Budget const& budget, std::size_t column, std::size_t cell) {
       Enclosure const& truth = truths.outputs.columns[column][cell];
       long double const size = size_of(budget, truth, truths.scales.columns[column][cell]);
-      // The judge uses the distance from the optimum, not the enclosure of the optimal answer.
+      // The judge does not use this enclosure. It uses the distance from the optimum.
       if (budget.measure == Measure::optimality) return;
       if (!is_number(column) || std::isinf(truth.radius) || !std::isfinite(size)) return;
       EXPECT_LE(truth.radius, extent().widest * size) << kernel().output.columns[column].path;
@@ -300,7 +302,7 @@ class LawsOf : public KernelTest {
  protected:
   using Evaluate = std::function<void(Table const& inputs, Table& answers)>;
 
-  /// Expects every law to hold on `count` cases per regime, and to apply to at least `enough(law)` cases.
+  /// Expects that every law holds in `count` cases of each regime, and applies to at least `enough(law)` cases in all.
   template <class Enough>
   void expect_laws_hold(Evaluate const& evaluate, std::uint64_t count, Enough const& enough) const {
     for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
@@ -328,7 +330,7 @@ class LawsOf : public KernelTest {
           at += rows;
         }
       }
-      // Below test scale 1, a law that applies to few cases may apply to none.
+      // If the tests run with fewer cases (test scale below 1), a law that seldom applies may apply to no case.
       auto const least = std::floor(static_cast<double>(enough(name)) * std::min(testing_kernels::test_scale(), 1.0));
       EXPECT_GE(static_cast<double>(applied), least) << name << " hardly ever applies";
     }
@@ -360,8 +362,8 @@ TEST_P(LawsOf, HoldForTheFastForm) {
 class LawsOnTheReferenceOf : public LawsOf {};
 INSTANTIATE_TEST_SUITE_P(Kernel, LawsOnTheReferenceOf, testing::ValuesIn(kernels_with(&Extent::accurate)), name_of);
 
-/// The reference is as accurate as an implementation can be.
-TEST_P(LawsOnTheReferenceOf, Hold) {
+/// The rounded reference is as accurate as an implementation can be, so it must obey every law.
+TEST_P(LawsOnTheReferenceOf, EveryLawHolds) {
   std::uint64_t const count = cases(extent().accurate);
   expect_laws_hold(
       [&](Table const& inputs, Table& answers) {
@@ -375,7 +377,7 @@ TEST_P(LawsOnTheReferenceOf, Hold) {
       });
 }
 
-/// Kernels whose fast form returns NaN in every output for inputs outside the domain.
+/// Kernels whose fast form returns NaN in each output if the input is outside the domain.
 class OutsideTheDomainOf : public KernelTest {};
 INSTANTIATE_TEST_SUITE_P(Kernel, OutsideTheDomainOf,
                          testing::ValuesIn(testing_kernels::judged_among(
@@ -383,8 +385,8 @@ INSTANTIATE_TEST_SUITE_P(Kernel, OutsideTheDomainOf,
                               "clump_union_mass_properties", "superquadric_mass_properties"})),
                          name_of);
 
-/// Invalidates every number of a case alone and every vector as a whole, also in the middle of a list, and empties the
-/// lists. The invalid case is at varying rows of a batch.
+/// Makes a case invalid in many ways: one number at a time, a whole vector at a time, also in the middle of a list, and
+/// with empty lists. The invalid case is in different rows of a batch.
 TEST_P(OutsideTheDomainOf, EveryOutputOfTheFastFormIsNaN) {
   std::uint64_t refused = 0;
   auto const expect_nan = [&](Table const& good, Table const& one) {

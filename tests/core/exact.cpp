@@ -44,7 +44,7 @@ TEST(ParseExact, ReadsHugeExponents) {
   EXPECT_GT(*parse_exact("1e400"), Rational(std::numeric_limits<double>::max()));
 }
 
-TEST(ParseExact, RefusesOtherTexts) {
+TEST(ParseExact, RefusesTextsThatAreNotDecimalsOrRatios) {
   for (char const* text : {"",      "+",        "-",     ".",     "-.",       "e5",   ".e5",  "1e",    "1e+",   "1e-",
                            "1ee5",  "1.2.3",    "--1",   "+-1",   "1 ",       " 1",   "1,5",  "0x10",  "nan",   "inf",
                            "-inf",  "infinity", "3/",    "/5",    "3/0",      "3/00", "3/-5", "3/+5",  "1.5/2", "3/2.5",
@@ -54,7 +54,7 @@ TEST(ParseExact, RefusesOtherTexts) {
 }
 
 RC_GTEST_PROP(ParseExact, AgreesWithStrtodOnRandomDecimals, ()) {
-  // The C library's strtod is correctly rounded, including subnormals and overflow.
+  // strtod of the C library is correctly rounded, also for subnormal numbers and at overflow.
   Random random(*rc::gen::arbitrary<std::uint64_t>(), 0, 0);
   std::string text = random.chance(0.5) ? "-" : "";
   for (std::int64_t count = random.integer(1, 40); count > 0; --count)
@@ -71,7 +71,7 @@ RC_GTEST_PROP(ParseExact, AgreesWithStrtodOnRandomDecimals, ()) {
 
 double neighbour(double x) { return std::nextafter(x, std::numeric_limits<double>::infinity()); }
 
-TEST(Nearest, TiesGoToEvenEverywhere) {
+TEST(Nearest, TiesAreRoundedToEvenInTheWholeRange) {
   Random random(1, 0, 0);
   for (int i = 0; i < 20'000; ++i) {
     double const below =
@@ -103,12 +103,13 @@ TEST(Nearest, EndsOfTheRangeAreRoundedCorrectly) {
   EXPECT_EQ(nearest(*parse_exact("1e-9999")), 0);
   EXPECT_EQ(nearest(Rational(0)), 0);
   EXPECT_TRUE(std::signbit(nearest(Rational(-half_least))));
-  // Rounding twice, first to 53 bits and then to the fewer bits of a subnormal number, would round this number up.
+  // A wrong implementation would round first to 53 bits and then to the fewer bits of a subnormal number. It would
+  // round this number up.
   Rational const twice = Rational(0x1p-1074) * (ratio(1, 2) - Rational(0x1p-60));
   EXPECT_EQ(nearest(twice), 0);
 }
 
-TEST(Nearest, LeavesTheExponentRangeOfMpfrAlone) {
+TEST(Nearest, DoesNotChangeTheExponentRangeOfMpfr) {
   mpfr_exp_t const low = mpfr_get_emin(), high = mpfr_get_emax();
   nearest(ratio(1, 3));
   EXPECT_EQ(mpfr_get_emin(), low);
@@ -124,7 +125,7 @@ std::string decimal_of(char const* value, unsigned digits) {
   return text;
 }
 
-TEST(Decimal, GivesTheKnownDigits) {
+TEST(Decimal, AgreesWithKnownDigits) {
   mpfr_t pi;
   mpfr_init2(pi, 400);
   mpfr_const_pi(pi, MPFR_RNDN);
@@ -165,7 +166,7 @@ TEST(Shortest, WritesTheShortestTextThatReadsBack) {
   EXPECT_EQ(shortest(std::numeric_limits<double>::quiet_NaN()), "nan");
 }
 
-TEST(ExactRow, TextsReplaceCells) {
+TEST(ExactRow, ExactTextsReplaceRoundedCells) {
   struct Record {
     Vector3<double> x;
     static constexpr auto fields() { return std::tuple{field("x", &Record::x, "", "")}; }
@@ -216,7 +217,7 @@ TEST(EvaluateRounded, ExactTextsAreReadExactly) {
   EXPECT_EQ(text.columns[0][0], "7.330382858376184223079501227652173396460e-3");
 }
 
-TEST(Rational, WorksInVectors) {
+TEST(Rational, VectorsOfRationalsAreExact) {
   Vector3<Rational> const a(1, 2, 3), b(ratio(1, 3), 0, -1);
   EXPECT_EQ(a.dot(b), ratio(-8, 3));
   EXPECT_EQ(a.cross(b), Vector3<Rational>(-2, 2, ratio(-2, 3)));
@@ -231,7 +232,7 @@ void check_spacing() {
   EXPECT_EQ(one + half, one) << "half of it is rounded to even";
   EXPECT_EQ(one + spacing + half, one + spacing + spacing);
 }
-TEST(Scalars, SpacingOfOneIsKnown) {
+TEST(Scalars, SpacingOfOneIsTheDistanceToTheNextNumber) {
   check_spacing<double>();
   check_spacing<long double>();
   check_spacing<Binary128>();
@@ -267,7 +268,7 @@ TEST(Precision, EachThreadHasItsOwnPrecision) {
   EXPECT_EQ(Precision::digits(), 77u);
 }
 
-// Copies and moves numbers with sizes on both sides of the limit for storage inside the number.
+// Tests sizes on both sides of the limit up to which a number stores its digits inside itself.
 TEST(Multiprecision, CopiesAndMovesKeepTheDigits) {
   auto const third = [](unsigned digits) { return with_digits(digits, [] { return Multiprecision(1) / 3; }); };
   std::vector<unsigned> const sizes{20, 100, 114, 120, 400};
@@ -290,7 +291,7 @@ TEST(Multiprecision, CopiesAndMovesKeepTheDigits) {
     }
 }
 
-TEST(Multiprecision, ComparesAndConverts) {
+TEST(Multiprecision, ComparisonsAndConversionsAreRight) {
   Multiprecision const two(2), nan(std::numeric_limits<double>::quiet_NaN());
   EXPECT_TRUE(two > 1 && two >= 2.0 && two != 3 && 1 < two && two <= 2L);
   EXPECT_FALSE(nan < two || nan > two || nan <= two || nan >= two || nan == nan);

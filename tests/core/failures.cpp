@@ -36,7 +36,7 @@ RecordedFailure recorded(Case const& in, std::string output, std::string law, st
 
 Case const odd{{-0.0, 0x1p-1074, 1e300}, {0.1, -3, 5e-324}, {1.0 / 3, 0, 2}, {7, 8, 9}};
 
-TEST(Failures, EveryBitIsReadBack) {
+TEST(Failures, RecordedFailuresAreReadBackToTheBit) {
   Folder folder;
   FailureDatabase database(folder.path() / "db");
   std::vector<RecordedFailure> read;
@@ -60,7 +60,7 @@ TEST(Failures, EveryBitIsReadBack) {
   EXPECT_TRUE(other.empty()) << "of another subject";
 }
 
-TEST(Failures, CarriageReturnsAndALastLineWithoutAnEndAreRead) {
+TEST(Failures, LinesWithCarriageReturnsOrWithoutANewlineAreRead) {
   Folder folder;
   FailureDatabase database(folder.path());
   ASSERT_EQ(database.add(kernel(), "mine", recorded(odd, "distance", "", 0)), std::nullopt);
@@ -108,7 +108,7 @@ TEST(Failures, DamagedLinesAreReportedAndKept) {
   EXPECT_NE(other->find("mine.jsonl:1: expected a JSON object"), std::string::npos) << *other;
 }
 
-TEST(Failures, EverySubjectNameGivesAFile) {
+TEST(Failures, EverySubjectNameGivesItsOwnValidFileName) {
   EXPECT_EQ(file_name_of("fast@avx2"), "fast@avx2");
   std::set<std::string> names;
   for (std::string name : {"pipe:a b", "pipe:a-b", "pipe:a/b", "../up", "", ".", "lib:/x/y.so", "\xff\n"}) {
@@ -122,7 +122,8 @@ TEST(Failures, EverySubjectNameGivesAFile) {
   EXPECT_LT(file_name_of(std::string(5000, 'x')).size(), 120u);
 }
 
-/// Returns a subject that is right, except for long first segments while `broken` is set: then wrong by a third.
+/// Returns a subject that is right. Only if `broken` is set and the first segment is long, its distance is too large by
+/// a third.
 Subject subject(bool const& broken) {
   return make_subject("mine", answer_with<Contract>("", [&broken](Case const& in, Answer& out) -> char const* {
                         out = segment_distance::fast::evaluate(in);
@@ -139,7 +140,7 @@ CheckOptions options(std::uint64_t cases) {
   return made;
 }
 
-TEST(Failures, AreTriedFirstAndRemovedWhenFixed) {
+TEST(Failures, RecordedFailuresAreTriedFirstAndRemovedIfFixed) {
   Folder folder;
   FailureDatabase database(folder.path());
   bool broken = true;
@@ -159,7 +160,7 @@ TEST(Failures, AreTriedFirstAndRemovedWhenFixed) {
   }
   EXPECT_TRUE(of_output && of_law);
 
-  // With too few cases to find the failures by chance, the recorded failures are found.
+  // One case is too few to find the failures by chance. They are found because they are recorded.
   auto few = options(1);
   few.law_cases = 0;
   few.failures = &database;
@@ -201,8 +202,8 @@ pid_t start(std::vector<std::string> const& arguments, std::filesystem::path con
   ::_exit(127);
 }
 
-TEST(Failures, AreKeptWhenTheCommandIsKilled) {
-  // The check runs for several seconds, so that it is killed in the middle on any machine.
+TEST(Failures, AreKeptIfTheCommandIsKilled) {
+  // The check runs for several seconds. On any machine, it is therefore killed before its end.
   std::string const count = sanitized ? "400000" : "2000000";
   Folder folder;
   auto const database = folder.path() / "failures", output = folder.path() / "output";

@@ -1,4 +1,4 @@
-// Tests that correct subjects pass with any seed. The tests of mutants are the counterpart.
+// Tests that correct subjects pass with any seed. The tests of mutants check the opposite: that wrong subjects fail.
 #include "check/check.hpp"
 #include "kernels/json_lines.hpp"
 #include "kernels/mutant.hpp"
@@ -16,8 +16,9 @@
 namespace demeter {
 namespace false_alarms_test {
 
-/// Returns the subjects that must be within the budgets: the fast form, at every level or at the best level of this
-/// machine, the correctly rounded form, and the implementation from which the mutants are made.
+/// Returns the subjects that must be within the budgets: the fast form, the correctly rounded form, and the
+/// implementation from which the mutants are made. With `every_level`, includes the fast form at every level; otherwise
+/// only the best level of this machine.
 std::vector<Subject> promising(Kernel const& kernel, bool every_level) {
   std::vector<Subject> result;
   for (auto const& each : kernel.implementations)
@@ -59,8 +60,8 @@ void expect_no_alarm(Kernel const& kernel, std::vector<Subject> const& subjects,
     EXPECT_TRUE(checks[i].passed()) << kernel.name << ", " << all[i]->name << ", seed " << options.seed << ":"
                                     << failures(kernel, checks[i]);
     EXPECT_EQ(checks[i].undecided(), 0u) << kernel.name << ", " << all[i]->name << ", seed " << options.seed;
-    // A point that is not unique or extremely ill-conditioned is not judged, so outputs with a scale may have fewer
-    // judged cases.
+    // A point is not judged if it is not unique or is extremely ill-conditioned. Outputs with a scale may therefore
+    // have fewer judged cases.
     std::vector<std::uint64_t> judged(kernel.budgets.size()), drawn(kernel.budgets.size());
     for (auto const& cell : checks[i].accuracy) {
       if (kernel.budgets[cell.budget].measure != Measure::scale) {
@@ -87,18 +88,19 @@ class FalseAlarms : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Seed, FalseAlarms, testing::Values(1));
 INSTANTIATE_TEST_SUITE_P(Seed_many_seeds, FalseAlarms, testing::Range(2, 21));
 
-/// The first seed draws more cases than the others, because truths are slow and seeds differ from their first case on.
-/// The other seeds test one level, because all levels give equal bits (BatchOf.EveryLevelGivesTheSameBits).
-TEST_P(FalseAlarms, NoFalseAlarmInHundredsOfCasesPerRegime_long) {
+/// The first seed draws more cases than the others. More cases for each seed would take long, because truths are slow,
+/// and other seeds differ from the first case on. The other seeds test one level, because all levels give equal bits
+/// (BatchOf.EveryLevelGivesTheSameBits).
+TEST_P(FalseAlarms, CorrectSubjectsPassInHundredsOfCasesPerRegime_long) {
   bool const first = GetParam() == 1;
   for (auto const& kernel : kernels())
     expect_no_alarm(kernel, promising(kernel, first),
                     moderate(static_cast<std::uint64_t>(GetParam()), first ? 1000 : 100, first ? 50 : 10));
 }
 
-/// Correct subjects also satisfy laws with larger tolerances. Larger budgets test nothing new, so there are few cases
-/// besides those of the laws.
-TEST_P(FalseAlarms, NoFalseAlarmWithLargerTolerances) {
+/// A correct subject also satisfies laws with larger tolerances. Larger budgets test nothing new, so few cases are
+/// drawn for them.
+TEST_P(FalseAlarms, CorrectSubjectsPassWithLargerTolerances) {
   for (auto const& kernel : kernels())
     for (Held const& held : {Held{Held::To::binary64}, Held{Held::To::binary32}, Held{Held::To::number, 1e-9}}) {
       CheckOptions options = moderate(static_cast<std::uint64_t>(GetParam()), 10, 20);
@@ -107,9 +109,9 @@ TEST_P(FalseAlarms, NoFalseAlarmWithLargerTolerances) {
     }
 }
 
-/// Returns the double nearest to a number of 30 digits. A number half way between two doubles, to 24 digits, gives the
-/// even one. Without this rule, laws that require equal bits would fail for the perfect subject: the last digits of a
-/// truth change with the unit of length, and with them the rounding of ties.
+/// Returns the double nearest to a number of 30 digits. If the number is half way between two doubles, to 24 digits,
+/// returns the even one. Without this rule, the perfect subject would break laws that require equal bits: the last
+/// digits of a truth change with the unit of length, and the rounding of ties changes with them.
 double nearest(std::string const& text) {
   using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>, boost::multiprecision::et_off>;
   double const x = std::strtod(text.c_str(), nullptr);
@@ -124,8 +126,8 @@ double nearest(std::string const& text) {
   return (std::bit_cast<std::uint64_t>(x) & 1) == 0 ? x : y;
 }
 
-/// Returns a subject that answers the truth rounded to the nearest double, or the fast form's answer if the truth is
-/// not unique.
+/// Returns a subject that answers with the truth, rounded to the nearest double. If the truth is not unique, it gives
+/// the answer of the fast form.
 Subject perfect(Kernel const& kernel) {
   Answering const fast = *kernel.find("fast@scalar");
   Answering answering;
@@ -135,7 +137,7 @@ Subject perfect(Kernel const& kernel) {
     Truths const truths = kernel.truths(cases);
     TextTable text = empty_text(kernel.output);
     for (std::size_t row = 0; row < cases.rows; ++row) kernel.truth_text(truths, row, text);
-    // Output lists have the lengths of input lists, so the fast form's offsets stay.
+    // Output lists have the lengths of input lists. The offsets of the fast form are therefore right.
     for (std::size_t k = 0; k < text.columns.size(); ++k)
       for (std::size_t cell = 0; cell < text.columns[k].size(); ++cell)
         if (kernel.output.columns[k].kind != ColumnInfo::Kind::offsets && !text.columns[k][cell].empty())
@@ -148,7 +150,7 @@ class FalseAlarmsOf : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Kernel, FalseAlarmsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(FalseAlarmsOf, TheTruthItselfGivesNoFalseAlarm_long) {
+TEST_P(FalseAlarmsOf, TheRoundedTruthPasses_long) {
   Kernel const& kernel = *find_kernel(GetParam());
   for (std::uint64_t seed = 1; seed <= 3; ++seed) expect_no_alarm(kernel, {perfect(kernel)}, moderate(seed, 1000, 250));
 }

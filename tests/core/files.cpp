@@ -33,7 +33,7 @@ class Files : public FolderTest {
   std::string get(std::string const& name) const { return read_file(folder / name); }
 };
 
-TEST_F(Files, AreReplacedAtomicallyAndKeepTheirPermissions) {
+TEST_F(Files, ReplacedFilesKeepTheirPermissionsAndLeaveNoDraft) {
   EXPECT_EQ(write_whole(folder / "new", "one"), std::nullopt);
   EXPECT_EQ(get("new"), "one");
   ASSERT_EQ(::chmod((folder / "new").c_str(), 0640), 0);
@@ -45,7 +45,7 @@ TEST_F(Files, AreReplacedAtomicallyAndKeepTheirPermissions) {
   EXPECT_EQ(names(), std::vector<std::string>{"new"}) << "no draft is left";
 }
 
-TEST_F(Files, AllNamesOfOneFileAreTheSameFile) {
+TEST_F(Files, DifferentNamesOfOneFileAreRecognisedAsTheSameFile) {
   put("file", "text");
   put("other", "text");
   fs::create_directory(folder / "deep");
@@ -68,7 +68,7 @@ TEST_F(Files, AllNamesOfOneFileAreTheSameFile) {
   ::close(open);
 }
 
-TEST_F(Files, FilesOfDemeterMayBeReplaced) {
+TEST_F(Files, OnlyEmptyFilesAndFilesOfDemeterMayBeReplaced) {
   put("empty", "");
   put("ours", "<?xml version=\"1.0\"?>\n<!-- " + std::string(output_mark) + " -->\n");
   put("late", std::string(5000, ' ') + std::string(output_mark));
@@ -138,7 +138,7 @@ TEST_F(Files, LinksOfTheUserAreFollowedAndLinksInOwnFoldersReplaced) {
   EXPECT_NE(append_whole(folder / "dangling", "x"), std::nullopt) << "nor is what grows";
 }
 
-TEST_F(Files, OnlyFilesWithAnEndAreRead) {
+TEST_F(Files, OnlyRegularFilesWithinTheSizeLimitAreRead) {
   put("text", std::string(200'000, 'x'));
   EXPECT_EQ(read_whole(folder / "text"), std::string(200'000, 'x'));
   EXPECT_EQ(read_whole(folder / "text", 100), std::nullopt);
@@ -163,7 +163,7 @@ TEST_F(Files, SixConcurrentWritersLoseNothing) {
   EXPECT_NE(other.error(), std::nullopt);
 }
 
-TEST(Threads, PassOnExceptions) {
+TEST(Threads, AnExceptionInOneThreadIsThrownAndStopsTheOthers) {
   for (unsigned const jobs : {1U, 2U, 7U}) {
     std::atomic<int> done = 0;
     EXPECT_THROW(for_each_in_threads(jobs, 1'000'000, nullptr,
@@ -176,7 +176,7 @@ TEST(Threads, PassOnExceptions) {
   }
 }
 
-TEST(Ground, RoundingModeIsTestedInEveryThread) {
+TEST(Ground, AChangedRoundingModeIsReportedInEveryThread) {
   EXPECT_EQ(unsound_arithmetic(), std::nullopt);
   for (int const rounding : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
     std::fesetround(rounding);

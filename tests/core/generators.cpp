@@ -45,7 +45,7 @@ RC_GTEST_PROP(Generators, FewBitsAreFew, ()) {
   }
 }
 
-TEST(Generators, NudgeMovesEveryCoordinate) {
+TEST(Generators, NudgeMovesEachCoordinateByUpToTwoUlps) {
   Random random(3, 0, 0);
   std::set<double> seen[3];
   for (int i = 0; i < 300; ++i) {
@@ -93,7 +93,8 @@ RC_GTEST_PROP(Generators, ExponentRangeKeepsNumbersExact, ()) {
   if (x == 0) return;
   ExponentRange range;
   range.keep_exact(x);
-  // Scaling and scaling back is exact at both ends of the range, and not beyond. 2^1020 is a chosen limit.
+  // At both ends of the range, scaling a number and scaling it back is exact. Beyond the ends it is not exact. The
+  // upper limit 2^1020 is a convention.
   RC_ASSERT(std::ldexp(std::ldexp(x, range.low), -range.low) == x);
   if (range.low > -2000) RC_ASSERT(std::ldexp(std::ldexp(x, range.low - 1), 1 - range.low) != x);
   RC_ASSERT(std::fabs(std::ldexp(x, range.high)) < 0x1p1020 && std::fabs(std::ldexp(x, range.high)) >= 0x1p1019);
@@ -117,7 +118,7 @@ RC_GTEST_PROP(Generators, ExponentRangeKeepsResultsWithin, ()) {
   RC_ASSERT(!inside(range.high + 1));
 }
 
-TEST(Generators, ExponentRangeMayBeUnlimitedOrEmpty) {
+TEST(Generators, ExponentRangeCanBeUnlimitedOrEmpty) {
   Random random(4, 0, 0);
   ExponentRange range;
   range.keep_exact(0);
@@ -140,7 +141,7 @@ TEST(Generators, ExponentRangeMayBeUnlimitedOrEmpty) {
   EXPECT_NEAR(near, 1045, 150);
 }
 
-TEST(Generators, NaNIsAnInfiniteViolation) {
+TEST(Generators, ViolationsAreInTolerancesAndInfiniteForNaN) {
   EXPECT_EQ(in_tolerances(3, 2), 1.5);
   EXPECT_EQ(in_tolerances(-3, 2), 0);
   EXPECT_EQ(in_tolerances(0, 0), 0);
@@ -152,12 +153,13 @@ TEST(Generators, NaNIsAnInfiniteViolation) {
   EXPECT_EQ(in_units_if_different(std::numeric_limits<long double>::quiet_NaN(), 1), infinite);
 }
 
-TEST(Generators, ALawWithoutToleranceBreaksOnTheSmallestDifference) {
-  // `in_units_if_different` must exceed 1. Otherwise a difference of bits far below u S would not count.
+TEST(Generators, AnyDifferenceBreaksALawWithoutTolerance) {
+  // A law is broken if its violation exceeds 1. A difference far below u times the scale must also give a violation
+  // above 1.
   EXPECT_GT(in_units_if_different(0x1p-60L, 1), 1);
 }
 
-TEST(Generators, MixInDependsOnEveryBit) {
+TEST(Generators, HashesDependOnEveryBitOfANumber) {
   std::set<std::uint64_t> seen;
   for (double const x : {0.0, -0.0, 1.0, 1 + 0x1p-52, 0x1p-1074}) seen.insert(mix_in(1, x));
   seen.insert(mix_in(2, 0.0));

@@ -1,4 +1,5 @@
-// Tests the history of results: which files a folder gets and keeps, which steps are found, and the page.
+// Tests the history of results: the files that are kept in a folder, the steps that are found between results, and the
+// page.
 #include "reports/history.hpp"
 
 #include "reports/format/gzip.hpp"
@@ -18,7 +19,7 @@ namespace history_test {
 using compare_test::Json, compare_test::kernel_of, compare_test::law_of, compare_test::row_of, compare_test::slow_down,
     compare_test::subject_of, compare_test::timing_of;
 
-/// Returns the results of a day of November 2026.
+/// Returns results with a date in November 2026.
 Json of_day(int day, std::string const& commit) {
   Json all = compare_test::results();
   all["demeter"]["created"] = fmt::format("2026-11-{:02}T10:00:00Z", day);
@@ -46,13 +47,13 @@ class HistoryOf : public FolderTest {
   }
 };
 
-TEST_F(HistoryOf, KeepsOneFilePerDateAndCommitAndChangesNone) {
+TEST_F(HistoryOf, KeepsOneFilePerDateAndCommitAndNeverChangesAFile) {
   keep(of_day(1, "aaa"));
   keep(of_day(1, "aaa"));
   keep(of_day(2, "bbb/../-dirty"));
   EXPECT_EQ(names(), (std::vector<std::string>{"2026-11-01T100000Z-aaa.results.json.gz",
                                                "2026-11-02T100000Z-bbb____-dirty.results.json.gz"}));
-  // Other results of the same date and commit, or a file of another program: a new name.
+  // If a file with the same date and commit has other contents, the results get a new file name.
   put("2026-11-03T100000Z-ccc.results.json.gz", "mine");
   keep(of_day(3, "ccc"));
   EXPECT_EQ(read_file(folder / "2026-11-03T100000Z-ccc.results.json.gz"), "mine");
@@ -69,7 +70,7 @@ TEST_F(HistoryOf, RefusesResultsWithoutADate) {
   EXPECT_TRUE(names().empty());
 }
 
-TEST_F(HistoryOf, KeepsWhatCompareReadsAndNoSingleCases) {
+TEST_F(HistoryOf, KeptFilesHaveAllThatCompareReadsButNoSingleCases) {
   Json all = of_day(1, "aaa");
   row_of(all)["worst"] = {{"id", 7},
                           {"regime", "typical"},
@@ -89,7 +90,7 @@ TEST_F(HistoryOf, KeepsWhatCompareReadsAndNoSingleCases) {
   EXPECT_EQ(comparison.accuracy + comparison.laws + comparison.timings, 3u);
 }
 
-TEST_F(HistoryOf, SkipsDamagedAndForeignFilesWithOneLineEach) {
+TEST_F(HistoryOf, DamagedAndForeignFilesAreSkippedWithOneLineEach) {
   keep(of_day(1, "aaa"));
   put("README.md", "notes");
   put("notes.txt", "notes");
@@ -120,7 +121,7 @@ TEST_F(HistoryOf, SkipsDamagedAndForeignFilesWithOneLineEach) {
   EXPECT_TRUE(contains(page(history, of_day(1, "aaa")), "results of another version of demeter"));
 }
 
-TEST_F(HistoryOf, FindsStepsByTheRulesOfCompareAndOrdersByDate) {
+TEST_F(HistoryOf, OrdersResultsByDateAndFindsStepsByTheRulesOfCompare) {
   Json slow = of_day(3, "ccc");
   slow_down(timing_of(slow), 2);
   timing_of(slow)["nanoseconds"] = 20;
@@ -131,7 +132,7 @@ TEST_F(HistoryOf, FindsStepsByTheRulesOfCompareAndOrdersByDate) {
   row_of(broken)["max_error"] = 1e10;
   keep(broken);
   keep(of_day(1, "aaa"));
-  put("any name.json", slow.dump());  // a user's own name for the file
+  put("any name.json", slow.dump());  // the user gave this file its own name
   keep(of_day(2, "bbb"));
   auto const history = report::read_history(folder);
   EXPECT_TRUE(history.skipped.empty()) << history.skipped[0];
@@ -170,7 +171,7 @@ TEST_F(HistoryOf, ComparesTimesOnlyOnTheSameProcessor) {
   EXPECT_TRUE(contains(history.steps[0].first, "100 % slower (10.04 -> 20.08 ns")) << history.steps[0].first;
 }
 
-TEST_F(HistoryOf, ComparesAKernelWithItsLastResult) {
+TEST_F(HistoryOf, ComparesAKernelWithTheLastResultsThatContainIt) {
   Json other = of_day(2, "bbb"), broken = of_day(3, "ccc");
   kernel_of(other)["name"] = "capsule_contact";
   law_of(broken)["broken"] = 3;
@@ -180,7 +181,7 @@ TEST_F(HistoryOf, ComparesAKernelWithItsLastResult) {
   EXPECT_EQ(history.steps[0].kernel, "segment_distance");
 }
 
-TEST_F(HistoryOf, FollowsALibraryToAnotherPath) {
+TEST_F(HistoryOf, ALibraryAtAnotherPathIsTheSameSubject) {
   auto const with_library = [](int day, std::string const& commit, std::string const& path) {
     Json all = of_day(day, commit);
     Json library = subject_of(all);
@@ -201,7 +202,7 @@ TEST_F(HistoryOf, FollowsALibraryToAnotherPath) {
   EXPECT_EQ(history.steps[0].subject, "lib:c/libmine.so");
 }
 
-TEST_F(HistoryOf, APageOfOneResultSaysSo) {
+TEST_F(HistoryOf, APageWithOneResultStatesThatThereIsOnlyOne) {
   keep(of_day(1, "aaa"));
   std::string const html = page(report::read_history(folder), of_day(1, "aaa"));
   EXPECT_TRUE(contains(html, "The history has one result, of 2026-11-01, commit <code>aaa</code>."));
@@ -227,7 +228,8 @@ TEST_F(HistoryOf, TextOfResultsIsEscaped) {
   EXPECT_FALSE(contains(html, "<script>x"));
 }
 
-/// Equal errors are drawn at equal height: the same path for both profiles and both subjects.
+/// Equal errors must be drawn at equal heights. The curves of both subjects are then equal, although their budgets
+/// differ.
 TEST_F(HistoryOf, EqualErrorsAreDrawnAtEqualHeight) {
   for (int day = 1; day <= 2; ++day) {
     Json all = of_day(day, fmt::format("{}", day));
@@ -242,7 +244,7 @@ TEST_F(HistoryOf, EqualErrorsAreDrawnAtEqualHeight) {
   kernel_of(current)["subjects"][1]["name"] = "ode";
   std::string const html = page(report::read_history(folder), current);
   std::vector<std::string> paths;
-  std::string const mark = "<path class=\"everyday\" d=\"M184 ";  // errors and times begin at the left
+  std::string const mark = "<path class=\"everyday\" d=\"M184 ";  // the curves of errors and times begin at the left
   for (std::size_t at = html.find("\"error of "); at != std::string::npos; at = html.find("\"error of ", at + 1)) {
     std::size_t const path = html.find(mark, at);
     ASSERT_NE(path, std::string::npos);
@@ -252,7 +254,7 @@ TEST_F(HistoryOf, EqualErrorsAreDrawnAtEqualHeight) {
   EXPECT_EQ(paths[0], paths[1]);
 }
 
-TEST_F(HistoryOf, HundredsOfResultsGiveALightPage) {
+TEST_F(HistoryOf, ThreeHundredResultsGiveASmallTable) {
   for (int i = 0; i < 300; ++i) {
     Json all = of_day(1 + i / 24, fmt::format("{:x}", 0x1234567 + i));
     all["demeter"]["created"] = fmt::format("2026-11-{:02}T{:02}:00:00Z", 1 + i / 24, i % 24);
@@ -266,12 +268,12 @@ TEST_F(HistoryOf, HundredsOfResultsGiveALightPage) {
   std::string const html = page(history, of_day(1, "aaa"));
   std::size_t const begin = html.find("<table class=\"stacked history\">"), end = html.find("</table>", begin);
   ASSERT_NE(begin, std::string::npos);
-  EXPECT_LT(end - begin, 12'000u);  // one row with two charts
+  EXPECT_LT(end - begin, 12'000u);  // enough for one row with two charts
 }
 
 class CommandHistory : public CommandTest {};
 
-TEST_F(CommandHistory, ReportKeepsResultsAndLinksThePage) {
+TEST_F(CommandHistory, ReportKeepsResultsAndLinksTheHistoryPage) {
   fs::create_directory(folder / "old");
   put("old/1.json", of_day(1, "aaa").dump());
   put("old/2.json", of_day(2, "bbb").dump());

@@ -1,5 +1,5 @@
-// Tests the laws that follow from units and kinds. A correct contract defined here satisfies them. Each wrong unit or
-// kind breaks at least one.
+// Tests the laws that follow from the units and kinds of fields. The correct contract of this file must satisfy them.
+// Each wrong unit or kind must break at least one law.
 #include "properties/core/invariance.hpp"
 
 #include <gtest/gtest.h>
@@ -9,14 +9,14 @@
 namespace demeter {
 namespace invariance_test {
 
-/// The declared units and kinds of a test contract: a mass at the end of an arm, and a force on it.
+/// The declared units and kinds of a test contract: a mass at the end of an arm, and a force on the mass.
 struct Declared {
   std::string_view inertia_unit, arm_unit;
   Kind centre, arm, pull, torque, inertia;
 };
 constexpr Declared right{"kg m^2", "m", Kind::position, Kind::vector, Kind::vector, Kind::axial, Kind::tensor};
 
-/// Returns the correct declaration (`which` 0) or one with a single mistake.
+/// Returns the correct declaration (`which` = 0), or the correct declaration with one mistake.
 constexpr Declared declared(int which) {
   Declared all = right;
   if (which == 1) all.inertia_unit = "kg m^3";
@@ -82,10 +82,11 @@ struct Kernel {
     Vector3<double> const& a = in.arm;
     Output<double> out;
     out.end = in.centre + a;
-    // This number depends on the unit. It is either as small as a quotient of products that leave the range, or larger.
+    // This number wrongly depends on the unit of length. 2^-513 is as small as a quotient of products that leave the
+    // range of doubles, and is allowed; 2^-500 is larger.
     out.share = a.cwiseAbs().maxCoeff() > 1 ? (which == 10 ? 0x1p-500 : 0x1p-513) : 0;
     out.torque = (in.centre + a - in.pivot).cross(in.pull);
-    // Null if the arm is longer than 1 in the current unit, which no meaningful contract does.
+    // A deliberate mistake: the output is null if the arm is longer than 1 in the current unit.
     if (which == 9 && a.cwiseAbs().maxCoeff() > 1) return out;
     out.inertia.emplace(a[1] * a[1] + a[2] * a[2], a[0] * a[0] + a[2] * a[2], a[0] * a[0] + a[1] * a[1], -a[0] * a[1],
                         -a[0] * a[2], -a[1] * a[2]);
@@ -100,7 +101,7 @@ struct Kernel {
   };
 };
 
-/// Returns the names of the laws that are broken in 200 cases: "scaling axis_permutation ".
+/// Returns the names of the laws that are broken in 200 cases, such as "scaling axis_permutation ".
 template <int which>
 std::string broken() {
   using Of = Kernel<which>;
@@ -128,7 +129,7 @@ std::string broken() {
   return names;
 }
 
-TEST(Invariance, HoldsForACorrectContract) { EXPECT_EQ(broken<0>(), ""); }
+TEST(Invariance, ACorrectContractBreaksNoLaw) { EXPECT_EQ(broken<0>(), ""); }
 
 TEST(Invariance, AWrongUnitBreaksTheScalingLaw) {
   EXPECT_EQ(broken<1>(), "scaling ") << "m^3 for m^2";
@@ -138,7 +139,7 @@ TEST(Invariance, AWrongUnitBreaksTheScalingLaw) {
 
 TEST(Invariance, AUnitDependentNullBreaksTheScalingLaw) { EXPECT_EQ(broken<9>(), "scaling "); }
 
-TEST(Invariance, TinyPureNumbersMayDependOnTheUnit) {
+TEST(Invariance, OnlyTinyPureNumbersMayDependOnTheUnit) {
   EXPECT_EQ(broken<0>(), "") << "of 2^-513";
   EXPECT_EQ(broken<10>(), "scaling ") << "of 2^-500";
 }
@@ -151,7 +152,7 @@ TEST(Invariance, AWrongKindBreaksTheAxisAndTranslationLaws) {
   EXPECT_EQ(broken<8>(), "axis_permutation ") << "a tensor that does not turn";
 }
 
-TEST(Invariance, TheMotionsOfACubeAreDistinctAndHalfAreMirrorings) {
+TEST(Invariance, The48CubeMotionsAreDistinctAndHalfOfThemAreReflections) {
   int mirrored = 0;
   std::vector<Vector3<double>> seen;
   for (std::uint64_t number = 0; number < 48; ++number) {
@@ -161,11 +162,11 @@ TEST(Invariance, TheMotionsOfACubeAreDistinctAndHalfAreMirrorings) {
     for (Vector3<double> const& other : seen) EXPECT_NE(x, other);
     seen.push_back(x);
     if (motion.determinant < 0) ++mirrored;
-    // A cross product is axial.
+    // A cross product is an axial vector.
     Vector3<double> a(1, -2, 5), b(3, 1, 2), c = a.cross(b);
     turn(a, Kind::vector, motion), turn(b, Kind::vector, motion), turn(c, Kind::axial, motion);
     EXPECT_EQ(a.cross(b), c);
-    // R becomes P R P^T.
+    // A cube motion P changes the rotation matrix R to P R P^T.
     Quaternion<double> q(1, 2, -3, 4), turned_q = q;
     turn(turned_q, Kind::quaternion, motion);
     Vector3<double> v(7, -1, 2), turned_v = v;

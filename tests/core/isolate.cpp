@@ -30,7 +30,7 @@ namespace isolate_test {
 enum class Parity { even, odd };
 constexpr std::array<std::string_view, 2> labels(Parity) { return {"even", "odd"}; }
 
-// Records with every kind of column: numbers, a nullable number, a label, lists within lists.
+// These records have every kind of column: numbers, a nullable number, a label, and lists within lists.
 struct Group {
   double weight;
   std::vector<double> values;
@@ -123,7 +123,7 @@ bool same_bits(std::vector<double> const& a, std::vector<double> const& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0);
 }
 
-/// Expects that every case has the right answer, except the cases in `failed`, which have no answer.
+/// Expects that each case has the right answer, except the cases in `failed`. These must have no answer.
 void expect_answered(Answers const& answers, std::size_t count, std::set<std::size_t> const& failed = {}) {
   Answers expected;
   expected.clear(output_schema);
@@ -155,7 +155,7 @@ void raise_at(std::size_t number, std::size_t row, int signal) {
   if (number == row) ::raise(signal);
 }
 
-TEST(Isolate, AnswersOfAWellBehavedSubjectArriveUnchanged) {
+TEST(Isolate, AnswersOfACorrectSubjectArriveUnchanged) {
   for (std::size_t size : {1u, 2u, 7u, 100u, 4096u}) expect_answered(run(subject(nothing), 100, chunks_of(size)), 100);
 }
 
@@ -181,7 +181,7 @@ TEST(Isolate, StatusesMessagesAndExactTextsArriveInTheirRows) {
   EXPECT_FALSE(answers.output.exact.contains({0, 5}));
 }
 
-/// Returns a subject that answers with the number of its process, in `twice`.
+/// Returns a subject that answers with the number of its own process, in the output `twice`.
 Answering process_number() {
   Answering answering;
   answering.answer = [](Table const& table, Answers& answers) {
@@ -242,7 +242,7 @@ TEST(Isolate, EveryCrashOfAPersistentChildIsAssignedToItsCase) {
   }
 }
 
-TEST(Isolate, APersistentChildMayThrowExitOrHang) {
+TEST(Isolate, OnlyCasesInWhichAPersistentChildThrowsExitsOrHangsFail) {
   Limits limits = chunks_of(5);
   limits.time_per_chunk = std::chrono::seconds(1);
   Answering const answering = subject([](std::size_t i) {
@@ -259,7 +259,7 @@ TEST(Isolate, APersistentChildMayThrowExitOrHang) {
   expect_failed(answers, 17, Status::timeout, "no answer within 1 s");
 }
 
-TEST(Isolate, AnswersOfAPersistentChildThatDoNotFitAreMalformed) {
+TEST(Isolate, TooFewAnswersOfAPersistentChildMakeTheTableMalformed) {
   Answering answering;
   answering.answer = [](Table const& table, Answers& answers) {
     for (std::size_t row = 0; row + 1 < table.rows; ++row) answer_one(load<Input>(table, row), answers);
@@ -299,7 +299,7 @@ TEST(Isolate, ACrashIsAssignedToItsCase) {
   }
 }
 
-TEST(Isolate, ARealNullPointerAndAnAbortAreCrashes) {
+TEST(Isolate, WritingToANullPointerAndAbortAreCrashes) {
   Answers const answers = run(subject([](std::size_t i) {
                                 if (i == 0) {
                                   int volatile* volatile const null = nullptr;
@@ -349,7 +349,7 @@ TEST(Isolate, AnExceptionIsACrashOfItsCase) {
   }
 }
 
-TEST(Isolate, ASubjectThatAlwaysThrowsIsNotGivenUp) {
+TEST(Isolate, ASubjectThatAlwaysThrowsIsAskedEveryCase) {
   Answers const answers = run(subject([](std::size_t) { throw std::runtime_error("never"); }), 10'000);
   EXPECT_EQ(answers.message.at(9'999), "uncaught exception: never");
 }
@@ -380,7 +380,7 @@ TEST(Isolate, ASubjectThatAlwaysHangsIsGivenUp) {
 
 TEST(Isolate, ASlowSubjectIsNotTreatedAsHanging) {
   Limits limits = chunks_of(64);
-  limits.time_per_chunk = std::chrono::seconds(1);  // longer than one case takes on a busy machine
+  limits.time_per_chunk = std::chrono::seconds(1);  // longer than one case takes, even on a busy machine
   expect_answered(
       run(subject([](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(25)); }), 64, limits), 64);
 }
@@ -429,7 +429,7 @@ TEST(Isolate, EndlessRecursionIsACrashOfItsCase) {
   expect_failed(answers, 3, Status::crash, "signal 11 (SIGSEGV)");
 }
 
-TEST(Isolate, AnExitingSubjectHasNoAnswer) {
+TEST(Isolate, ACaseInWhichTheSubjectExitsHasNoAnswer) {
   static bool handled = false;
   std::atexit([] { handled = true; });
   Answers const answers = run(subject([](std::size_t i) {
@@ -443,7 +443,7 @@ TEST(Isolate, AnExitingSubjectHasNoAnswer) {
   EXPECT_FALSE(handled);
 }
 
-TEST(Isolate, AnExitingSubjectDoesNotFlushOurFiles) {
+TEST(Isolate, ASubjectThatExitsDoesNotFlushFilesOfTheCaller) {
   std::string const path = ::testing::TempDir() + "demeter-isolate-" + std::to_string(::getpid());
   std::FILE* const file = std::fopen(path.c_str(), "w");
   ASSERT_NE(file, nullptr);
@@ -499,7 +499,7 @@ TEST(Isolate, DamagedColumnsAreMalformed) {
   std::vector<std::function<void(Answers&)>> const damages = {
       [](Answers& a) { a.output.columns.pop_back(); },
       [](Answers& a) { a.output.columns[0].pop_back(); },
-      [](Answers& a) { a.output.columns[1].back() = 2; },             // invalid presence
+      [](Answers& a) { a.output.columns[1].back() = 2; },             // a flag for presence that is neither 0 nor 1
       [](Answers& a) { a.output.columns[3].back() = std::nan(""); },  // a label that is NaN
       [](Answers& a) { a.output.columns[3].back() = 2; },             // a label out of range
       [](Answers& a) { a.output.columns[7].back() += 1; },            // offsets beyond the end
@@ -546,7 +546,7 @@ TEST(Isolate, GarbageInThePipeIsMalformed) {
   expect_failed(answers, 5, Status::malformed, "unexpected data instead of answers in its pipe");
 }
 
-TEST(Isolate, ABatchThatCrashesOnlyAsAWholeIsMarkedAsAWhole) {
+TEST(Isolate, ABatchThatCrashesAlthoughEachCaseIsAnsweredFailsAsAWhole) {
   Answering answering;
   answering.answer = [](Table const& table, Answers& answers) {
     if (table.rows > 1) ::raise(SIGSEGV);
@@ -558,7 +558,7 @@ TEST(Isolate, ABatchThatCrashesOnlyAsAWholeIsMarkedAsAWhole) {
                 "signal 11 (SIGSEGV), in a batch of 2 cases, although each case alone is answered");
 }
 
-TEST(Isolate, AProcessLeftBehindByTheSubjectIsEnded) {
+TEST(Isolate, AProcessThatTheSubjectLeavesDoesNotDelayTheAnswers) {
   auto const start = std::chrono::steady_clock::now();
   Answers const answers = run(subject([](std::size_t i) {
                                 if (i != 1) return;
@@ -571,7 +571,7 @@ TEST(Isolate, AProcessLeftBehindByTheSubjectIsEnded) {
   expect_answered(answers, 3, {1});
 }
 
-TEST(Isolate, AnswersBeforeACrashThatFillThePipeAreKept) {
+TEST(Isolate, AnswersBeforeACrashAreKeptEvenIfTheyFillThePipe) {
   Answers const answers = run(subject([](std::size_t i) { raise_at(i, 19'999, SIGSEGV); }), 20'000, chunks_of(5000));
   expect_answered(answers, 20'000, {19'999});
 }
@@ -589,7 +589,7 @@ TEST(Isolate, LeavesNoFilesAndNoProcessesBehind) {
   EXPECT_EQ(errno, ECHILD);
 }
 
-TEST(Isolate, WorkInAChildGivesItsResultOrTheReason) {
+TEST(Isolate, AFunctionInAChildReturnsItsResultOrTheReasonOfItsFailure) {
   Isolated const good = run_isolated([] { return std::string("ten\0bytes!", 10); });
   EXPECT_EQ(good.status, Status::answered);
   EXPECT_EQ(good.result, std::string("ten\0bytes!", 10));
@@ -624,7 +624,7 @@ TEST(Isolate, ATimerCountsTheChildsProcessorTime) {
   EXPECT_LT(idle.run(1).seconds, 0.05) << "waiting is not work";
 }
 
-TEST(Isolate, ATimedSubjectThatMisbehavesStopsOnlyItself) {
+TEST(Isolate, ATimedSubjectThatCrashesOrHangsDoesNotStopTheCaller) {
   Limits limits;
   limits.time_per_chunk = std::chrono::milliseconds(100);
   auto const never = []() -> std::function<void()> { throw std::runtime_error("not today"); };
@@ -645,7 +645,7 @@ TEST(Isolate, ATimedSubjectThatMisbehavesStopsOnlyItself) {
   }
 }
 
-TEST(Isolate, CrashesAreCountedOverTheWholeRun) {
+TEST(Isolate, CrashesOfAllCallsAreCountedTogether) {
   Patience patience;
   Limits limits;
   limits.crashes = 10;

@@ -14,7 +14,7 @@
 namespace demeter {
 namespace json_lines_test {
 
-/// A reader with its tables. Other text follows each line in its buffer.
+/// A line reader with its tables. Its buffer has other text after each line.
 struct Session {
   Kernel const& kernel;
   LineReader reader{kernel};
@@ -28,7 +28,7 @@ struct Session {
     while (buffer.size() < text.size() + LineReader::padding()) buffer += "\n{\"id\":1,\"x\":[";
     return reader.read(std::string_view(buffer).substr(0, text.size()), &cases, &outputs, line);
   }
-  /// Reads a segment_distance input with `token` as p0[0]. Returns the number that was read.
+  /// Reads a segment_distance input in which p0[0] is `token`. Returns the number that was read.
   std::optional<double> number(std::string const& token) {
     auto const wrong = read("{\"input\":{\"p0\":[" + token + ",0,0],\"p1\":[1,0,0],\"q0\":[0,1,0],\"q1\":[1,1,0]}}");
     if (wrong) return std::nullopt;
@@ -42,7 +42,7 @@ std::string const segment_line =
     R"({"id":7,"kernel":"segment_distance","regime":"typical","input":{"p0":[0,0,0],"p1":[1,0,0],)"
     R"("q0":[0,1,0],"q1":[1,1,1e-9]})";
 
-TEST(LineReader, ReadsALine) {
+TEST(LineReader, ReadsInputAndOutputOfALine) {
   Session session("segment_distance");
   EXPECT_FALSE(session.read(segment_line + R"(,"output":{"distance":1.0,"t":0.5,"s":0.25}})"));
   EXPECT_EQ(session.line.id, 7u);
@@ -132,7 +132,7 @@ TEST(LineReader, NamedNumbersAreRead) {
   EXPECT_EQ(session.number(R"("-inf")"), -std::numeric_limits<double>::infinity());
 }
 
-TEST(LineReader, ExactStringsAreKeptIfNoDoubleIsEqual) {
+TEST(LineReader, ExactTextsAreKeptIfNoDoubleIsEqual) {
   Session session("segment_distance");
   auto const exact = [&](std::string const& text) -> std::string {
     EXPECT_TRUE(session.number('"' + text + '"')) << text;
@@ -177,7 +177,7 @@ TEST(LineReader, UnknownTopLevelKeysAreIgnored) {
   EXPECT_FALSE(session.line.has_input);
 }
 
-/// A malformed line and a part of its message.
+/// A malformed line, and a part of the message that it must give.
 struct Wrong {
   char const* line;
   char const* message;
@@ -250,7 +250,7 @@ TEST(LineReader, MalformedLinesAreReported) {
       });
 }
 
-TEST(LineReader, ErrorsInTheRecordsSayWhere) {
+TEST(LineReader, ErrorsInInputOrOutputNameTheField) {
   Session session("segment_distance");
   ASSERT_FALSE(session.read(segment_line + R"(,"output":{"distance":1.0}})"));
   expect_errors(
@@ -308,7 +308,7 @@ TEST(JsonDepth, CountsBracketsOutsideStrings) {
   EXPECT_EQ(json_depth("]]]][["), 2u);
 }
 
-TEST(LineReader, ErrorsInListsSayWhichElement) {
+TEST(LineReader, ErrorsInListsNameTheElement) {
   Session session("clump_force_torque");
   std::string const part = R"({"position":[1,2,3],"force":[4,5,6],"torque":[7,8,9]})";
   ASSERT_FALSE(session.read(R"({"input":{"centre":[0,0,0],"members":[)" + part + "," + part + "]}}"));
@@ -332,7 +332,7 @@ TEST(LineReader, ErrorsInListsSayWhichElement) {
   EXPECT_EQ(load<clump_force_torque::Input<double>>(session.cases, 2).members.size(), 1u);
 }
 
-TEST(LineReader, LargestIdsAndNullTablesAreRead) {
+TEST(LineReader, TheLargestIdIsReadAndTablesMayBeNull) {
   Session session("segment_distance");
   EXPECT_FALSE(session.read(R"({"id":18446744073709551615})"));
   EXPECT_EQ(session.line.id, std::numeric_limits<std::uint64_t>::max());
@@ -344,7 +344,7 @@ TEST(LineReader, LargestIdsAndNullTablesAreRead) {
   EXPECT_EQ(session.line.answer, Line::Answer::output);
 }
 
-TEST(LineReader, CarriageReturnsAreWhitespace) {
+TEST(LineReader, ACarriageReturnAtTheEndIsIgnored) {
   Session session("segment_distance");
   EXPECT_FALSE(session.read(segment_line + R"(,"output":{"distance":1}})" + "\r"));
   EXPECT_EQ(session.outputs.columns[0][0], 1);
@@ -352,7 +352,7 @@ TEST(LineReader, CarriageReturnsAreWhitespace) {
 
 // -------------------------------------------------------------------------------------------------------------- lines
 
-/// Returns the lines that a source reads from a pipe into which `bytes` are written in pieces.
+/// Writes `bytes` into a pipe, in pieces of `piece` bytes. Returns the lines that a LineSource reads from the pipe.
 std::vector<std::string> lines_of(std::string const& bytes, std::size_t piece) {
   int ends[2];
   EXPECT_EQ(::pipe(ends), 0);
@@ -385,7 +385,7 @@ std::vector<std::string> lines_of(std::string const& bytes, std::size_t piece) {
   return lines;
 }
 
-TEST(LineSource, SplitsAtNewlinesForAnySizeOfReads) {
+TEST(LineSource, SplitsAtNewlinesIfBytesArriveInPiecesOfAnySize) {
   using Lines = std::vector<std::string>;
   for (auto const piece : std::initializer_list<std::size_t>{1, 2, 3, 7, 1000}) {
     EXPECT_EQ(lines_of("", piece), Lines{});
@@ -412,7 +412,7 @@ TEST(LineSource, ReadsManyAndVeryLongLines) {
   EXPECT_EQ(lines_of(bytes, 100'000), expected);
 }
 
-TEST(LineSource, AVeryLongLineIsOneLine) {
+TEST(LineSource, ALineOfAMegabyteIsReadAsOneCase) {
   Session session("clump_force_torque");
   std::string text = R"({"id":1,"input":{"centre":[0,0,0],"members":[)";
   for (int i = 0; i < 20'000; ++i)
@@ -431,7 +431,7 @@ TEST(LineSource, AVeryLongLineIsOneLine) {
 TEST(LineSource, ReportsAReadError) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
-  std::FILE* const stream = ::fdopen(ends[1], "w");  // cannot be read from
+  std::FILE* const stream = ::fdopen(ends[1], "w");  // this end of the pipe cannot be read
   LineSource source(stream);
   EXPECT_TRUE(source.next_block().empty());
   EXPECT_TRUE(source.failed());
@@ -447,7 +447,7 @@ std::string written(Schema const& schema, Table const& table, std::size_t row) {
   return fmt::to_string(buffer);
 }
 
-TEST(WriteRecord, EveryCaseOfEveryKernelReadsBackToTheBit) {
+TEST(WriteRecord, WrittenCasesOfEveryKernelReadBackToTheBit) {
   for (Kernel const& kernel : kernels()) {
     Table cases(kernel.input);
     for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
@@ -482,7 +482,7 @@ TEST(WriteRecord, SpecialNumbersExactTextsAndMissingOutputsAreWritten) {
   EXPECT_EQ(written(kernel.output, outputs, 1), "{}");
 }
 
-TEST(WriteRecord, TextCellsAreWritten) {
+TEST(WriteRecord, CellsOfTextAreWrittenAsNumbersOrAsStrings) {
   Kernel const& kernel = *find_kernel("segment_distance");
   TextTable text;
   text.columns = {{"1.25", "nan"}, {"", "-inf"}, {"3e-7", "0"}};
@@ -498,7 +498,7 @@ TEST(WriteRecord, TextCellsAreWritten) {
 }
 
 RC_GTEST_PROP(WriteString, AnyTextReadsBack, ()) {
-  // Any text: UTF-8 of code points below 0x800, with control characters and quotes.
+  // A random text: UTF-8 of code points below 0x800, including control characters and quotes.
   std::string text;
   for (std::uint32_t point :
        *rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange<std::uint32_t>(1, 0x800))) {

@@ -37,7 +37,7 @@ TEST(Judge, TheEdgeOfTheBudgetPassesAndOneUlpMoreFails) {
   EXPECT_NEAR(judge_relative(1 - 9 * u, {1, 0, 0}, 8, 3).condition, 3, 1e-9);
 }
 
-TEST(Judge, TheEdgeIsInUnitsOfTheScale) {
+TEST(Judge, IfErrorsAreRelativeToAScaleTheEdgeIsInUnitsOfTheScale) {
   EXPECT_EQ(judge_scale(8 * u * 4, {0, 0, 0}, 4).verdict, Verdict::pass);
   EXPECT_EQ(judge_scale(std::nextafter(8 * u * 4, 1), {0, 0, 0}, 4).verdict, Verdict::fail);
   EXPECT_EQ(judge_scale(0.5, {0.5L, 0, 0}, 0).verdict, Verdict::pass) << "without scale an exact answer passes";
@@ -58,7 +58,7 @@ TEST(Judge, HalfTheSmallestSubnormalIsAlwaysAllowed) {
   EXPECT_EQ(judge_relative(0, {0x1p-1076L, 0, 0}).error, 0) << "not a finite error over next to nothing";
 }
 
-TEST(Judge, AZeroTruthRequiresZeroInTheRelativeMeasure) {
+TEST(Judge, IfErrorsAreRelativeToTheTruthAZeroTruthRequiresZero) {
   EXPECT_EQ(judge_relative(0, {0, 0, 0}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(-0.0, {0, 0, 0}).verdict, Verdict::pass) << "-0 is zero";
   EXPECT_EQ(judge_relative(0, {0, 0, 0}).error, 0);
@@ -77,7 +77,7 @@ TEST(Judge, NaNAlwaysFails) {
   EXPECT_EQ(judge_relative(nan, {0x1p2000L, 0, 0}).verdict, Verdict::fail);
 }
 
-TEST(Judge, InfinityIsRightWhereTheTruthOverflows) {
+TEST(Judge, InfinityPassesOnlyIfTheTruthRoundsToIt) {
   EXPECT_EQ(judge_relative(infinity, {1, 0, 0}).verdict, Verdict::fail);
   EXPECT_EQ(judge_relative(infinity, {1, 0, 0}).error, infinity);
   EXPECT_EQ(judge_relative(infinity, {0x1p1024L, 0, 0}).verdict, Verdict::pass);
@@ -96,15 +96,15 @@ TEST(Judge, ValuesThatWereNotComputedAreNotJudged) {
       << "nor what is not unique";
 }
 
-TEST(Judge, UndecidedIfTheEnclosureContainsTheBudget) {
+TEST(Judge, ACaseIsUndecidedIfTheEnclosureContainsTheEdgeOfTheBudget) {
   long double const width = 2 * static_cast<long double>(u);
   EXPECT_EQ(judge_relative(1, {1, 0, width}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, 0, width}).verdict, Verdict::undecided);
   EXPECT_EQ(judge_relative(1 + 12 * u, {1, 0, width}).verdict, Verdict::fail);
 }
 
-TEST(Judge, TheLowPartOfTheTruthIsUsed) {
-  // The truth is slightly above or below 1, so the same answer is just inside or just outside the budget.
+TEST(Judge, TheLowPartOfTheTruthCanDecideTheVerdict) {
+  // The truth is slightly above or slightly below 1. The same answer is then just inside or just outside the budget.
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, 0x1p-80L, 0}).verdict, Verdict::pass);
   EXPECT_EQ(judge_relative(1 + 8 * u, {1, -0x1p-80L, 0}).verdict, Verdict::fail);
 }
@@ -125,7 +125,7 @@ TEST(Judge, TheWorstOfSeveralNumbersIsReported) {
   EXPECT_EQ(other.verdict, Verdict::undecided) << "and a pass does not hide undecided";
 }
 
-// A contract with two measures and an output that is not unique.
+// A test contract with two measures and an output that is not unique.
 template <class Scalar>
 struct In {
   Scalar size;
@@ -169,7 +169,7 @@ std::array<Judged, 3> judge_all(Out<double> const& answer, double factor = 1) {
   return testing_kernels::judged<Contract, hooks>({16}, truth, answer, {{4 * factor, 8 * factor, 2 * factor}});
 }
 
-TEST(Judge, EveryBudgetHasItsOrderAndMeasure) {
+TEST(Judge, EachOutputIsJudgedByItsOwnBudgetAndMeasure) {
   auto judged = judge_all({1, 0, {0, 0, 0}});
   for (Judged const& each : judged) {
     EXPECT_TRUE(each.computed);
@@ -188,7 +188,7 @@ TEST(Judge, EveryBudgetHasItsOrderAndMeasure) {
   EXPECT_EQ(judged[2].verdict, Verdict::fail);
 }
 
-TEST(Judge, TheFactorOfTheUserMultipliesEveryBudget) {
+TEST(Judge, AFactorOfTheUserMultipliesEveryBudget) {
   auto const judged = judge_all({1 + 10 * u, 40 * u, {65 * u, 0, 0}}, 1.5);
   for (Judged const& each : judged) EXPECT_EQ(each.verdict, Verdict::pass);
   for (Judged const& each : judge_all({1 + 2 * u, 2 * u, {2 * u, 0, 0}}, 0)) EXPECT_EQ(each.verdict, Verdict::fail);
@@ -201,7 +201,7 @@ TEST(Judge, OutputsThatWereNotComputedAreNotCounted) {
   EXPECT_TRUE(some[0].computed && some[1].computed && !some[2].computed);
 }
 
-/// A unit direction that is not unique, with scales up to 8: one verdict for the whole vector.
+/// A test contract: a unit direction that is not unique. The whole vector gets one verdict, with scales up to 8.
 template <class Scalar>
 struct Direction {
   Vector3<Scalar> axis;
@@ -224,7 +224,7 @@ constexpr OracleHooks<DirectionContract> direction_hooks{
     .refined_excess = [](In<double> const&, Direction<Interval> const&,
                          Direction<double> const& out) { return Interval::exactly(out.axis[0] - 1); }};
 
-TEST(Judge, TheDistanceFromTheOptimumUsesTheLargestScaleOfAVector) {
+TEST(Judge, TheDistanceFromTheOptimumIsRelativeToTheLargestScaleOfAVector) {
   auto const judged = [](Vector3<double> const& axis) {
     return testing_kernels::judged<DirectionContract, direction_hooks>({16}, Direction<Enclosure>{}, {axis})[0];
   };

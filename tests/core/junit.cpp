@@ -1,4 +1,5 @@
-// Tests JUnit XML: well formed for any names and messages, and with the elements that readers of JUnit need.
+// Tests JUnit XML: it must be well formed for any names and messages, and must have the elements that readers of JUnit
+// need.
 #include "reports/junit.hpp"
 
 #include "subjects/subjects.hpp"
@@ -14,8 +15,8 @@
 namespace demeter::junit {
 namespace junit_test {
 
-/// Returns what is wrong with an XML text, or "". Checks that tags are balanced and nested, attributes quoted, and that
-/// there is no stray markup and no character that XML forbids.
+/// Returns a description of an error in an XML text, or "". Checks four rules: tags are balanced and nested, attributes
+/// are quoted, no markup is outside of tags, and no character is one that XML forbids.
 std::string ill_formed(std::string const& xml) {
   std::vector<std::string> open;
   std::size_t at = 0;
@@ -53,7 +54,7 @@ std::string ill_formed(std::string const& xml) {
   return open.empty() ? "" : "unclosed " + open.back();
 }
 
-/// The rules of JUnit files, for xmllint if it is installed.
+/// The rules of JUnit files as an XML schema. xmllint applies the schema if it is installed.
 constexpr char const* schema = R"(<?xml version="1.0"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
  <xs:attributeGroup name="counts">
@@ -105,11 +106,11 @@ TEST(JUnit, EscapesMarkupAndCharactersForbiddenInXml) {
     EXPECT_EQ(escaped("a" + bad + "b"), "a" + replaced + "b") << testing::PrintToString(bad);
   EXPECT_EQ(escaped("\xC0\x80"), replaced + replaced);                 // overlong
   EXPECT_EQ(escaped("\xED\xA0\x80"), replaced);                        // a surrogate
-  EXPECT_EQ(escaped("\xE0\x80\x80"), replaced + replaced + replaced);  // overlong, byte by byte
-  EXPECT_EQ(escaped("\xF5\x80\x80\x80").substr(0, 3), replaced);       // beyond U+10FFFF
+  EXPECT_EQ(escaped("\xE0\x80\x80"), replaced + replaced + replaced);  // overlong: replaced byte by byte
+  EXPECT_EQ(escaped("\xF5\x80\x80\x80").substr(0, 3), replaced);       // a code point beyond U+10FFFF
 }
 
-TEST(JUnit, IsValidForAnyText) {
+TEST(JUnit, FilesAreValidForAnyText) {
   std::string every_byte;
   for (int c = 0; c < 256; ++c) every_byte += static_cast<char>(c);
   for (std::string const& text : {every_byte, std::string("]]>\"<!--&#x0;"), std::string("\n\n"), std::string()}) {
@@ -136,7 +137,7 @@ TEST(JUnit, CountsOutcomes) {
   EXPECT_NE(text.find("<testcase classname=\"g\" name=\"c\"/>"), std::string::npos);
 }
 
-TEST(JUnit, ContainsTheResultsOfACheck) {
+TEST(JUnit, HasACasePerResultOfACheck) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   Subject const& documented = *find_subject("documented");
   CheckOptions options;
@@ -168,7 +169,7 @@ TEST(JUnit, ContainsTheResultsOfACheck) {
   EXPECT_EQ(failed, 0u);
   expect_valid(xml({made}));
 
-  // An undecided case is an error, unless the caller allows undecided cases.
+  // An undecided case is an error, unless the caller accepts undecided cases.
   SubjectCheck open = checked;
   open.laws.clear();
   open.accuracy.resize(1);
@@ -178,7 +179,7 @@ TEST(JUnit, ContainsTheResultsOfACheck) {
   EXPECT_EQ(suite(kernel, documented, open, options, true).cases[0].outcome, Case::Outcome::passed);
 }
 
-TEST(JUnit, TestsTheFileBeforehandWithoutChangingIt) {
+TEST(JUnit, TestingWhetherAFileIsWritableDoesNotChangeIt) {
   Folder const own;
   fs::path const folder = own.path();
   EXPECT_NE(cannot_write((folder / "none" / "x.xml").string()), std::nullopt);

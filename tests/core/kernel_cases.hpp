@@ -1,5 +1,5 @@
-// Helpers for the tests of kernels: cases by regime, the judging of an answer, the fast batch form, and the comparison
-// of bits.
+// Helpers for the tests of kernels. They draw cases of a regime, judge answers, call the fast batch form, and compare
+// bits.
 #pragma once
 
 #include "fast/core/level.hpp"
@@ -35,7 +35,7 @@ bool is_nan(Vector const& x) {
   return std::all_of(x.begin(), x.end(), [](double each) { return std::isnan(each); });
 }
 
-/// Returns a smaller number of cases for kernels with slow truths, for tests that run over all kernels.
+/// For tests that run over all kernels: returns a smaller number of cases for kernels with slow truths.
 inline std::uint64_t affordable(Kernel const& kernel, std::uint64_t count) {
   return std::max(
       {count / kernel.case_divisor, count / (kernel.case_divisor < 100 ? 25 : 75), std::min<std::uint64_t>(count, 2)});
@@ -48,18 +48,18 @@ inline std::vector<std::string> names_of(std::span<Kernel const> kernels) {
 }
 /// Returns the names of all kernels, for tests with one instance per kernel.
 inline std::vector<std::string> kernel_names() { return names_of(kernels()); }
-/// Returns those of `names` that this build can judge.
+/// Returns the elements of `names` that are kernels which this build can judge.
 inline std::vector<std::string> judged_among(std::vector<std::string> names) {
   std::erase_if(names, [](std::string const& name) { return find_kernel(name) == nullptr; });
   return names;
 }
-/// Returns the names of the kernels in tests that need only the fast form and the regimes.
+/// Returns the names of the kernels for tests that need only the fast form and the regimes.
 inline std::vector<std::string> batch_kernel_names() { return names_of(batch_kernels()); }
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Returns the case as JSON, for a message.
+/// Returns the case as JSON, for messages of tests.
 template <record Case>
 std::string text(Case const& in) {
   Schema const schema = schema_of<Case>();
@@ -70,7 +70,7 @@ std::string text(Case const& in) {
   return {line.data(), line.size()};
 }
 
-/// Calls `check(in)` on `count` cases of every regime, up to the first failure, which is reported.
+/// Calls `check(in)` for `count` cases of each regime, up to the first failure. Reports the case that failed.
 template <record Case, class Check>
 void for_each_case(std::span<Regime<Case> const> regimes, std::uint64_t seed, std::uint64_t count, Check&& check) {
   for (std::size_t regime = 0; regime < regimes.size(); ++regime)
@@ -93,7 +93,7 @@ std::size_t regime_named(std::span<Regime<Case> const> regimes, std::string_view
   return 0;
 }
 
-/// Calls `check(in)` on `count` cases of one regime, up to the first failure.
+/// Calls `check(in)` for `count` cases of one regime, up to the first failure.
 template <record Case, class Check>
 void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, std::uint64_t seed, std::uint64_t count,
                  Check&& check) {
@@ -106,7 +106,8 @@ void for_each_in(std::span<Regime<Case> const> regimes, std::string_view name, s
   }
 }
 
-/// Returns the field that the contract rejects after `change(in)` to a valid case; empty if the case is still valid.
+/// Applies `change(in)` to a valid case. Returns the field that the contract then rejects, or "" if the case is still
+/// valid.
 template <class Contract, record Case, class Change>
 std::string field_refused(Case good, Change const& change) {
   change(good);
@@ -114,7 +115,7 @@ std::string field_refused(Case good, Change const& change) {
   return error ? error->field : "";
 }
 
-/// Judges an answer by each of the contract's budgets.
+/// Judges an answer by each budget of the contract.
 template <class Contract, OracleHooks<Contract> const& hooks>
 std::array<Judged, Contract::budgets.size()> judged(typename Contract::template Input<double> const& in,
                                                     typename Contract::template Output<Enclosure> const& truth,
@@ -135,7 +136,7 @@ std::array<Judged, Contract::budgets.size()> judged(typename Contract::template 
   judge({output, Contract::budgets, nodes, oracle}, cases, truths, 0, answers, 0, tolerance, result);
   return result;
 }
-/// Expects every output that is present to be within its budget.
+/// Expects that each output that is present is within its budget.
 template <class Contract, OracleHooks<Contract> const& hooks>
 void expect_within_budget(typename Contract::template Input<double> const& in,
                           typename Contract::template Output<Enclosure> const& truth,
@@ -144,13 +145,13 @@ void expect_within_budget(typename Contract::template Input<double> const& in,
   for (std::size_t k = 0; k < all.size(); ++k)
     EXPECT_EQ(all[k].verdict, Verdict::pass) << Contract::budgets[k].output << ": " << all[k].error << " " << text(in);
 }
-/// Returns whether every output is present and within its budget.
+/// Returns whether each output is present and within its budget.
 inline bool all_pass(std::span<Judged const> all) {
   return std::all_of(all.begin(), all.end(),
                      [](Judged const& each) { return each.computed && each.verdict == Verdict::pass; });
 }
 
-/// Returns a reference's answer, computed with `digits` digits and rounded to `Real`.
+/// Returns the answer of a reference, computed with `digits` digits and rounded to `Real`.
 template <class Contract, auto evaluate, class Real = double>
 typename Contract::template Output<Real> in_digits(typename Contract::template Input<double> const& in,
                                                    unsigned digits) {
@@ -165,7 +166,7 @@ struct Outcome {
   std::string where;
   std::uint64_t applied = 0;
 };
-/// Returns the largest violation of a law on `count` cases of every regime, and the number of cases to which it
+/// Tests a law on `count` cases of each regime. Returns the largest violation, and the number of cases to which the law
 /// applied. With `stop`, returns at the first violation above 1.
 template <class Contract, record Case, record Answer, class Evaluate>
 Outcome hold(std::span<Regime<Case> const> regimes, Law<Case, Answer> const& law, Evaluate const& evaluate,
@@ -193,7 +194,7 @@ Outcome hold(std::span<Regime<Case> const> regimes, Law<Case, Answer> const& law
   return outcome;
 }
 
-/// A kernel under test: its regimes, laws and truth. Cases are drawn with the seed of the test.
+/// A kernel under test: its regimes, laws and truth. The cases are drawn with the seed of the test.
 template <class Contract, OracleHooks<Contract> const& hooks>
 struct Tested {
   using Case = typename Contract::template Input<double>;
@@ -205,7 +206,7 @@ struct Tested {
   std::span<Rule const> (*laws)();
   typename Contract::template Output<Enclosure> (*truth)(Case const&);
   std::uint64_t seed;
-  std::uint64_t in_one_regime = 300;  ///< number of cases of `for_each_in`
+  std::uint64_t in_one_regime = 300;  ///< the number of cases that `for_each_in` uses
 
   std::size_t regime_named(std::string_view name) const { return testing_kernels::regime_named(regimes(), name); }
   Case draw(std::size_t regime, std::uint64_t id) const {
@@ -259,7 +260,7 @@ inline bool same_bits(Enclosure const& a, Enclosure const& b) {
   return a.high == b.high && a.low == b.low && a.radius == b.radius;
 }
 
-/// Returns whether an interval, widened by `slack` on both sides, contains a number.
+/// Returns whether an interval contains a number, if the interval is widened by `slack` on both sides.
 inline bool contains(Interval const& truth, Multiprecision const& x, long double slack = 0) {
   Multiprecision low, high;
   mpfr_set(low.get(), truth.low(), MPFR_RNDD);
@@ -267,9 +268,9 @@ inline bool contains(Interval const& truth, Multiprecision const& x, long double
   return low - Multiprecision(slack) <= x && x <= high + Multiprecision(slack);
 }
 
-/// Returns the answers of a batch form. Only the outputs in `wanted` are passed (bit k for column k). The columns start
-/// `shift` doubles after an aligned address. Memory that is not an output row must keep its guard value. Outputs that
-/// are not wanted are 0 in the result.
+/// Returns the answers of a batch form. Only the outputs in `wanted` are passed to it (bit k for column k); other
+/// outputs are 0 in the result. The columns begin `shift` doubles after an aligned address. Memory outside the output
+/// rows must keep its guard value.
 template <record Answer, record Case, class Batch>
 std::vector<Answer> batch(Batch const& evaluate, std::vector<Case> const& all, std::uint64_t wanted = ~std::uint64_t{0},
                           std::size_t shift = 0) {

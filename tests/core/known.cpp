@@ -1,4 +1,5 @@
-// Tests the baseline of accepted failures: valid lines, the failures that they accept, and the lines that are written.
+// Tests the baseline of accepted failures: which lines are valid, which failures they accept, and which lines are
+// written.
 #include "reports/known.hpp"
 
 #include "check/tolerance.hpp"
@@ -36,7 +37,7 @@ CheckOptions options(std::uint64_t cases, std::uint64_t laws) {
   return result;
 }
 
-/// Sets the accepted failures as the verb `check` does.
+/// Makes a check accept the known failures, as the verb `check` does.
 void accept(CheckOptions& check_options, KnownFailures const& known, std::vector<std::string> const& names) {
   check_options.known = [&known, names](FailingCase const& failing) {
     return known.accepts({kernel(), names, kernel().regimes[failing.regime].name,
@@ -46,7 +47,7 @@ void accept(CheckOptions& check_options, KnownFailures const& known, std::vector
   };
 }
 
-TEST(Known, ReportsErrorsInALine) {
+TEST(Known, ReportsEveryErrorOfALine) {
   std::string const start = R"({"kernel":"capsule_mass_properties","subject":"fast",)";
   struct Wrong {
     std::string line, reason;
@@ -82,7 +83,7 @@ TEST(Known, ReportsErrorsInALine) {
   }
 }
 
-TEST(Known, AcceptsOnlyFailuresThatAnEntryNames) {
+TEST(Known, OnlyFailuresThatMatchAnEntryAreAccepted) {
   auto const known = read(
       {R"({"kernel":"capsule_mass_properties","subject":"lib:./a b.so","regime":"typical","output":"mass","max_error":10})",
        R"({"kernel":"capsule_mass_properties","subject":"*","regime":"*","output":"ixx","max_error":"inf"})",
@@ -108,7 +109,7 @@ TEST(Known, AcceptsOnlyFailuresThatAnEntryNames) {
   EXPECT_FALSE(accepts({"two"}, "tiny", "volume", "", other, 1e9));
 }
 
-TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorseOne) {
+TEST(Known, AWrittenBaselineAcceptsTheSameResultsButNotWorseOnes) {
   Subject const& documented = *find_subject("documented");
   CheckOptions plain = options(400, 40);
   auto const before = check(kernel(), {&documented}, plain).front();
@@ -138,7 +139,7 @@ TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorseOne) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_TRUE(known.met(i));
   EXPECT_EQ(updated(known, new_failures(kernel(), "documented", after)).size(), lines.size());
 
-  // If only half of the measured error is accepted, the other failures are new and have an example.
+  // If each entry accepts only half of the measured error, the failures are new and have an example.
   std::vector<std::string> halves;
   for (auto entry : new_failures(kernel(), "documented", before)) {
     if (entry.max_error) *entry.max_error /= 2;
@@ -156,18 +157,18 @@ TEST(Known, AWrittenBaselineAcceptsTheSameCheckAndNoWorseOne) {
     }
 }
 
-TEST(Known, MoreOftenMeansMoreThanChance) {
+TEST(Known, MoreOftenMeansMoreThanByChance) {
   EXPECT_TRUE(more_often({558, 5000}, {154, 5000}));
   EXPECT_FALSE(more_often({154, 5000}, {154, 5000}));
-  EXPECT_FALSE(more_often({160, 5000}, {154, 5000}));    // another seed
-  EXPECT_FALSE(more_often({1540, 50000}, {154, 5000}));  // more cases
+  EXPECT_FALSE(more_often({160, 5000}, {154, 5000}));    // a check with another seed
+  EXPECT_FALSE(more_often({1540, 50000}, {154, 5000}));  // a check with ten times as many cases
   EXPECT_TRUE(more_often({2500, 50000}, {154, 5000}));
   EXPECT_FALSE(more_often({100, 5000}, {154, 5000}));
   EXPECT_FALSE(more_often({7, 7}, {9, 9}));
   EXPECT_FALSE(more_often({2, 5000}, {1, 5000}));
 }
 
-TEST(Known, AFailureMoreFrequentThanItsEntryIsNew) {
+TEST(Known, AFailureMuchMoreFrequentThanItsEntryIsNew) {
   Subject const& documented = *find_subject("documented");
   CheckOptions const plain = options(1000, 100);
   auto const before = check(kernel(), {&documented}, plain).front();
@@ -187,7 +188,8 @@ TEST(Known, AFailureMoreFrequentThanItsEntryIsNew) {
     return texts;
   };
   EXPECT_TRUE(checked_with(entries).empty());
-  // Every entry has a regime and a count. If one entry accepts only a tenth of its count, only this entry is exceeded.
+  // Each entry has a regime and a count. If one entry accepts only a tenth of its count, then only this entry is
+  // exceeded.
   for (bool const of_law : {false, true}) {
     auto const some = std::find_if(entries.begin(), entries.end(), [&](KnownFailure const& each) {
       return each.law.empty() != of_law && each.count->failed > 30 && each.count->failed < each.count->of;
@@ -227,7 +229,7 @@ TEST(Known, AcceptedCrashesAreCountedAsKnown) {
   EXPECT_EQ(after.accuracy[0].known, 50u);
 }
 
-TEST(Known, AnEntryWithACaseIsTriedAgain) {
+TEST(Known, TheCaseOfAnEntryIsTriedAgain) {
   auto const known = read(
       {R"({"kernel":"capsule_mass_properties","subject":"*","regime":"*","output":"*","input":{"radius":0.3,"shaft":1,"density":1000}})"});
   EXPECT_EQ(still_fails(known.entries()[0], kernel(), *find_subject("fast"), {}), false);
@@ -243,7 +245,7 @@ TEST(Known, AnEntryWithACaseIsTriedAgain) {
   EXPECT_EQ(still_fails(known.entries()[0], kernel(), wrong, generous), false);
 }
 
-TEST(Known, KeepsUsedEntriesAndDropsUnusedOnes) {
+TEST(Known, UpdatedBaselinesKeepUsedEntriesAndDropUnusedOnes) {
   std::string const start = R"({"kernel":"capsule_mass_properties","subject":"x","regime":"typical","output":)";
   auto const known = read({start + R"("mass","max_error":1,"comment":"see issue 12"})", start + R"("volume"})",
                            start + R"("ixx","comment":"kept"})"});
@@ -262,7 +264,7 @@ TEST(Known, KeepsUsedEntriesAndDropsUnusedOnes) {
 }
 
 TEST(Tolerance, EachOutputHasItsOwnTolerance) {
-  // Judging with all tolerances together gives the verdicts of judging with each tolerance alone.
+  // Judging with all tolerances together must give the same verdicts as judging with each tolerance alone.
   Subject const& documented = *find_subject("documented");
   Table cases(kernel().input);
   for (std::uint64_t id = 0; id < 200; ++id) kernel().generate(id % kernel().regimes.size(), 3, id, cases);

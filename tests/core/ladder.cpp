@@ -1,4 +1,5 @@
-// Tests the precision ladder: the precision of binary128, and that each rung keeps the digits that theory predicts.
+// Tests the precision ladder: binary128 has its precision, and each rung (an arithmetic) keeps the digits that theory
+// predicts.
 #include "check/ladder.hpp"
 
 #include "reference/core/binary128.hpp"
@@ -15,7 +16,7 @@ Wide wide(Binary128 x) {
   return Wide(high) + Wide(static_cast<long double>(x.native() - high));
 }
 
-TEST(Binary128, HasPrecisionRootAndPi) {
+TEST(Binary128, PrecisionRootAndPiAreAccurate) {
   Precision const enough(60);
   Binary128 const third = Binary128(1) / Binary128(3);
   EXPECT_LT(abs(wide(third) * 3 - 1), Wide(0x1p-113));
@@ -36,20 +37,21 @@ TEST(Ladder, EachRungKeepsTheDigitsOfItsArithmetic) {
   for (auto const& row : rows) {
     if (kernel.regimes[row.regime].name != "typical") continue;
     ++typical;
-    // A few multiplications without cancellation lose at most 1.3 digits on any rung.
+    // A few multiplications without cancellation lose at most 1.3 digits in any arithmetic.
     for (std::size_t rung = 0; rung < ladder.size(); ++rung) {
       EXPECT_GT(row.right[rung], ladder[rung].digits - 1.3) << ladder[rung].name;
       EXPECT_LT(digits_lost(row, rung), 1.3);
     }
-    // Each rung is less accurate than the next, so no rung computes with the arithmetic of another.
-    if (kernel.budgets[row.budget].output == "bounding_radius") continue;  // a sum of two doubles may be exact
+    // Each rung is less accurate than the next one. This shows that no rung computes with the arithmetic of another
+    // rung.
+    if (kernel.budgets[row.budget].output == "bounding_radius") continue;  // a sum of two doubles, which may be exact
     for (std::size_t rung = 0; rung + 1 < ladder.size(); ++rung)
       EXPECT_LT(row.right[rung], ladder[rung + 1].digits - 0.5) << ladder[rung].name;
   }
   EXPECT_EQ(typical, kernel.budgets.size());
 }
 
-TEST(Ladder, ShowsWhereTheReferenceNeedsDigits) {
+TEST(Ladder, NearlyParallelSegmentsLoseMoreDigitsThanTypicalOnes) {
   Kernel const& kernel = *find_kernel("segment_distance");
   auto const rows = climb_ladder(kernel, 1, 200);
   auto const lost = [&](std::string_view regime, std::size_t rung) {

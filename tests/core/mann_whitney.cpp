@@ -22,7 +22,7 @@ double count_u(Sample const& larger, Sample const& smaller) {
   return u;
 }
 
-/// Returns the share of all splits of the values into two samples that give at least the observed U.
+/// Splits all values into two samples in every possible way. Returns the share of splits with at least the observed U.
 double by_permutations(Sample const& larger, Sample const& smaller) {
   Sample all = larger;
   all.insert(all.end(), smaller.begin(), smaller.end());
@@ -46,20 +46,20 @@ TEST(MannWhitney, AgreesWithPublishedExamples) {
   EXPECT_EQ(r.u, 35);
   EXPECT_TRUE(r.exact);
   EXPECT_NEAR(r.p, 0.1272, 5e-5);
-  // Documentation of scipy.stats.mannwhitneyu: U = 17, two-sided exact p = 0.1111 (twice the one-sided).
+  // Documentation of scipy.stats.mannwhitneyu: U = 17, two-sided exact p = 0.1111, which is twice the one-sided p.
   auto const scipy = mann_whitney(Sample{19, 22, 16, 29, 24}, Sample{20, 11, 17, 12});
   EXPECT_EQ(scipy.u, 17);
   EXPECT_NEAR(2 * scipy.p, 1.0 / 9, 1e-12);
 }
 
 TEST(MannWhitney, AgreesWithTheTablesOfCriticalValues) {
-  // The largest U of the smaller side that is significant at the one-sided level 0.01, from the usual tables.
+  // From the usual tables: the largest U of the smaller sample that is significant at the one-sided level 0.01.
   struct Entry {
     std::size_t m, n, critical;
   };
   for (auto const& [m, n, critical] :
        std::vector<Entry>{{5, 5, 1}, {8, 8, 9}, {9, 9, 14}, {10, 10, 19}, {12, 15, 42}, {15, 15, 56}, {20, 20, 114}}) {
-    // All of `larger` is above `smaller`, then lowered by `below` pairs: U = m n - below.
+    // At first, each value of `larger` is above all of `smaller`. Then `below` pairs are reversed: U = m n - below.
     auto const p_at = [m = m, n = n](std::size_t below) {
       Sample larger, smaller;
       for (std::size_t i = 0; i < n; ++i) smaller.push_back(static_cast<double>(i));
@@ -77,11 +77,11 @@ TEST(MannWhitney, AgreesWithTheTablesOfCriticalValues) {
   }
 }
 
-TEST(MannWhitney, SmallSamplesGiveTheExactShareOfPermutations) {
+TEST(MannWhitney, ForSmallSamplesPIsTheShareOfPermutations) {
   Random random(1, 2, 3);
   for (int trial = 0; trial < 300; ++trial) {
     Sample larger, smaller;
-    auto const values = random.integer(1, 12);  // few values: many ties
+    auto const values = random.integer(1, 12);  // few different values give many ties
     for (auto i = random.integer(1, 6); i > 0; --i) larger.push_back(static_cast<double>(random.integer(0, values)));
     for (auto i = random.integer(1, 6); i > 0; --i) smaller.push_back(static_cast<double>(random.integer(0, values)));
     auto const result = mann_whitney(larger, smaller);
@@ -91,8 +91,8 @@ TEST(MannWhitney, SmallSamplesGiveTheExactShareOfPermutations) {
   }
 }
 
-TEST(MannWhitney, ApproximatesLargeSamplesWithAndWithoutTies) {
-  // Compares with the exact distribution of the same samples.
+TEST(MannWhitney, TheApproximationForLargeSamplesAgreesWithTheExactDistribution) {
+  // Compares the approximation with the exact distribution for the same samples.
   for (bool const ties : {false, true}) {
     Random random(4, 5, ties ? 1 : 0);
     for (int trial = 0; trial < 40; ++trial) {
@@ -108,10 +108,10 @@ TEST(MannWhitney, ApproximatesLargeSamplesWithAndWithoutTies) {
       EXPECT_NEAR(approximate.p, exact.p, ties ? 0.005 : 0.002);
     }
   }
-  // Documentation of scipy.stats.mannwhitneyu: 0.11134688653314041, two-sided, by the approximation.
+  // Documentation of scipy.stats.mannwhitneyu: the approximation gives 0.11134688653314041, two-sided.
   EXPECT_NEAR(2 * mann_whitney(Sample{19, 22, 16, 29, 24}, Sample{20, 11, 17, 12}, 0).p, 0.11134688653314041, 1e-15);
-  // Ten copies of every value of that example take the sample beyond the exact range. Computed by hand: U = 1700, mean
-  // 1000, tie correction of nine groups of ten.
+  // Ten copies of each value of this example exceed the range of the exact method. By hand: U = 1700, mean 1000, tie
+  // correction for nine groups of ten.
   Sample larger, smaller;
   for (int i = 0; i < 10; ++i) {
     for (double const x : {19, 22, 16, 29, 24}) larger.push_back(x);
@@ -124,14 +124,14 @@ TEST(MannWhitney, ApproximatesLargeSamplesWithAndWithoutTies) {
   EXPECT_NEAR(result.p, 0.5 * std::erfc(z / std::sqrt(2.0)), 1e-15);
 }
 
-TEST(MannWhitney, GivesTheSmallestPossibleP) {
+TEST(MannWhitney, SeparatedSamplesHaveTheSmallestPossibleP) {
   EXPECT_NEAR(least_p(9, 9), 1.0 / 48620, 1e-18);
   Sample const larger{7, 8, 9, 10}, smaller{1, 2, 3};
   EXPECT_NEAR(mann_whitney(larger, smaller).p, least_p(4, 3), 1e-15);
   EXPECT_EQ(mann_whitney(smaller, larger).p, 1);
 }
 
-TEST(MannWhitney, EmptyOrEqualSamplesGiveNoSignificance) {
+TEST(MannWhitney, EmptyOrEqualSamplesAreNotSignificant) {
   EXPECT_EQ(mann_whitney(Sample{}, Sample{1, 2}).p, 1);
   EXPECT_EQ(mann_whitney(Sample{1, 2}, Sample{}).p, 1);
   EXPECT_EQ(mann_whitney(Sample(5, 1.0), Sample(5, 1.0)).p, 1);

@@ -16,14 +16,14 @@ TEST(MathML, ScriptsFractionsAndRootsAreNested) {
             "<msqrt><mrow><mi>a</mi></mrow></msqrt></math>");
 }
 
-TEST(MathML, NumbersAreOneElementAndArgumentsOneDigit) {
+TEST(MathML, ANumberIsOneElementButAScriptTakesOnlyItsFirstDigit) {
   EXPECT_EQ(mathml("12.5", false).mathml, "<math><mn>12.5</mn></math>");
   EXPECT_EQ(mathml("x^12", false).mathml, "<math><msup><mi>x</mi><mrow><mn>1</mn></mrow></msup><mn>2</mn></math>");
 }
 
-TEST(MathML, SignsOfMarkupAreEscaped) { EXPECT_NE(mathml("a < b", false).mathml.find("&lt;"), std::string::npos); }
+TEST(MathML, MarkupCharactersAreEscaped) { EXPECT_NE(mathml("a < b", false).mathml.find("&lt;"), std::string::npos); }
 
-TEST(MathML, RightArrowIsNotARightFence) { EXPECT_EQ(mathml("\\left( a \\rightarrow b \\right)", false).error, ""); }
+TEST(MathML, RightArrowIsNotARightBracket) { EXPECT_EQ(mathml("\\left( a \\rightarrow b \\right)", false).error, ""); }
 
 TEST(MathML, ErrorsNameTheUnknownCommand) {
   EXPECT_EQ(mathml("\\nosuch x", false).error, "unknown command \"\\nosuch\"");

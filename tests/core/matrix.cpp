@@ -49,7 +49,7 @@ auto eigen(Vector<double, N> const& v) {
   return Eigen::Matrix<double, N, 1>(Eigen::Map<Eigen::Matrix<double, N, 1> const>(v.data()));
 }
 
-// The numbers are small integers times powers of two, so both results are exact in any order of summation.
+// All numbers are small integers times powers of two. Both results are therefore exact in any order of summation.
 TEST(Matrix, AgreesWithEigen) {
   Drawn drawn;
   for (int round = 0; round < 200; ++round) {
@@ -95,7 +95,7 @@ TEST(Matrix, AgreesWithEigen) {
   }
 }
 
-TEST(Matrix, IsWrittenRowByRow) {
+TEST(Matrix, ElementsAreGivenRowByRow) {
   Matrix3<double> const M(1, 2, 3, 4, 5, 6, 7, 8, 9);
   EXPECT_EQ(M.row(0), Vector3<double>(1, 2, 3));
   EXPECT_EQ(M.col(0), Vector3<double>(1, 4, 7));
@@ -103,8 +103,8 @@ TEST(Matrix, IsWrittenRowByRow) {
   EXPECT_EQ(Matrix3<double>(M.transpose()).row(0), M.col(0));
 }
 
-TEST(Vector, AddsInOrder) {
-  // 2^53 + 1 loses the 1; 2^53 - 2^53 + 1 does not.
+TEST(Vector, SumsAddElementsFromFirstToLast) {
+  // 2^53 + 1 loses the 1. 2^53 - 2^53 + 1 does not lose the 1.
   Vector3<double> const a(0x1p53, 1, -0x1p53);
   EXPECT_EQ(a.sum(), 0);
   EXPECT_EQ(a.dot(Vector3<double>::Ones()), 0);
@@ -114,7 +114,7 @@ TEST(Vector, AddsInOrder) {
   EXPECT_EQ(M * Vector3<double>::Ones(), Vector3<double>::Zero());
 }
 
-TEST(Vector, HandlesNaNAndInfinity) {
+TEST(Vector, NaNAndInfinityAreNeitherZeroNorFinite) {
   EXPECT_TRUE((Vector3<double>(0, -0.0, 0)).isZero());
   EXPECT_FALSE((Vector3<double>(0, nan, 0)).isZero());
   EXPECT_FALSE((Vector3<double>(0, nan, 0)).allFinite());
@@ -125,7 +125,7 @@ TEST(Vector, HandlesNaNAndInfinity) {
   EXPECT_TRUE(std::signbit((-Vector3<double>(0, 1, 2))[0]));
 }
 
-TEST(Vector, PartsAreAtTheirPlaces) {
+TEST(Vector, HeadTailAndExtremesAreTheRightElements) {
   Vector<double, 6> const tensor(1, 2, 3, 4, 5, 6);
   EXPECT_EQ(tensor.head<3>(), Vector3<double>(1, 2, 3));
   EXPECT_EQ(tensor.tail<3>(), Vector3<double>(4, 5, 6));
@@ -138,7 +138,7 @@ TEST(Vector, PartsAreAtTheirPlaces) {
   EXPECT_EQ(tensor.cast<float>().cast<double>(), tensor);
 }
 
-TEST(Vector, MultiprecisionVectorAssignsToItself) {
+TEST(Vector, AMultiprecisionVectorCanBeAssignedAFormulaOfItself) {
   Precision const digits(40);
   Vector3<Multiprecision> a(1, 2, 3);
   a = a.cross(Vector3<Multiprecision>(0, 0, 1)) + a;

@@ -1,5 +1,5 @@
-// Tests messages about users' files: one line of printable characters for any content of the file. A fuzz target found
-// each of these cases.
+// Tests error messages about files of users. For any content of the file, the message must be one line of printable
+// characters. A fuzz target found each of these cases.
 #include "kernels/json_lines.hpp"
 #include "kernels/vectors.hpp"
 #include "reports/format/parse.hpp"
@@ -18,7 +18,7 @@ bool plain(std::string const& message) {
          std::none_of(message.begin(), message.end(), [](unsigned char c) { return c < 32 || c == 127; });
 }
 
-TEST(Messages, ABaselineCannotWriteToTheTerminal) {
+TEST(Messages, ErrorsInABaselineHaveNoControlCharacters) {
   KnownFailures known;
   auto const key = known.add_line(R"({"kernel":"segment_distance","subject":"a","law":"swap","\u001b[2J\n":1})", 1);
   ASSERT_TRUE(key);
@@ -33,7 +33,7 @@ TEST(Messages, ABaselineCannotWriteToTheTerminal) {
   EXPECT_EQ(known_name(known.entries().back()), "segment_distance a??b law swap");
 }
 
-TEST(Messages, DeepNestingIsRefusedBeforeRecursion) {
+TEST(Messages, DeepNestingIsRefusedWithoutRecursion) {
   std::string const deep = std::string(300'000, '[') + std::string(300'000, ']');
   KnownFailures known;
   auto const wrong =
@@ -45,7 +45,7 @@ TEST(Messages, DeepNestingIsRefusedBeforeRecursion) {
   EXPECT_EQ(why, "nested 300001 levels deep; expected a results.json of demeter report");
 }
 
-TEST(Messages, AVectorCannotWriteToTheTerminal) {
+TEST(Messages, ErrorsInAVectorHaveNoControlCharacters) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   Vectors vectors;
   auto const wrong =
@@ -58,7 +58,7 @@ TEST(Messages, AVectorCannotWriteToTheTerminal) {
   EXPECT_EQ(vectors.cases.rows, 0u);
 }
 
-TEST(Messages, ASignedZeroKeepsItsSignInReportsAndBaselines) {
+TEST(Messages, ANegativeZeroKeepsItsSignInABaseline) {
   KnownFailures known;
   ASSERT_FALSE(known.add_line(R"({"kernel":"capsule_mass_properties","subject":"a","regime":"*","output":"mass",)"
                               R"("input":{"radius":1,"shaft":-0.0,"density":1}})",

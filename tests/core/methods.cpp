@@ -1,4 +1,4 @@
-// Tests the methods that approximate a kernel: they answer, their accuracy grows with their cost, and they decline
+// Tests the methods that approximate a kernel: they answer, they are more accurate at higher cost, and they refuse
 // cases that they cannot answer.
 #include "check/check.hpp"
 #include "reference/spec/clump_union_mass_properties.hpp"
@@ -26,7 +26,7 @@ Answers answers_of(char const* subject, Table const& cases) {
   return answers;
 }
 
-/// Root mean square of the relative errors of the volume and of the trace of the inertia.
+/// The root mean squares of the relative errors of the volume and of the trace of the inertia.
 struct Errors {
   double volume = 0, inertia = 0;
 };
@@ -66,16 +66,17 @@ TEST(Methods, AreMoreAccurateAtHigherCost) {
   EXPECT_LT(fine.volume, middle.volume / 5);
   EXPECT_LT(columns.volume, middle.volume);
   EXPECT_LT(fine_columns.volume, columns.volume / 5);
-  // sqrt((1 - p) / (p n)) with a share p of the box of at least a tenth.
+  // The expected error is sqrt((1 - p) / (p n)). The body fills at least p = 1/10 of its box.
   EXPECT_LT(points.volume, 3 * std::sqrt(9.0 / 1e6));
   EXPECT_GT(points.volume, 1e-5);
   for (Errors const& each : {coarse, middle, fine, columns, fine_columns}) EXPECT_GT(each.volume, 1e-7);
 }
 
-TEST(Methods, OwnMomentsOfTheCellsInWooAreABias) {
-  // (h^2/6) / (2 r^2/5) = 1/60 with five cells per radius. Centres alone are too low by 4e-4
-  // (docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures) on average over the offset of the grid. A
-  // single ball is symmetric in its box, and its moment is 9.2 % too high.
+TEST(Methods, AddingTheCellsOwnMomentsAsInWooMakesTheMomentTooLarge) {
+  // With five cells per radius, the cells' own moments add (h^2/6) / (2 r^2/5) = 1/60. Without them, the moment is too
+  // low by 4e-4 on average over the offset of the grid
+  // (docs/mathematics/clumps.md#clump_grid_mass_properties-measured-figures). A single ball is symmetric in its box, so
+  // its moment does not have this average error: it is 9.2 % too high.
   Table one(unions().input);
   append(one, Case{1000, {{{0.1, 0.2, 0.3}, 1}}});
   double const exact = load<Answer>(answers_of("fast", one).output, 0).inertia[0];
@@ -85,7 +86,7 @@ TEST(Methods, OwnMomentsOfTheCellsInWooAreABias) {
   EXPECT_NEAR(centres / exact - 1, 0.0916756, 1e-6);
 }
 
-TEST(Methods, ReportATooLargeGrid) {
+TEST(Methods, ACaseThatNeedsATooLargeGridIsUnsupported) {
   Table cases(unions().input);
   append(cases, Case{1000, {{{0, 0, 0}, 1}, {{2, 0, 0}, 1e-3}}});
   append(cases, Case{1000, {{{0, 0, 0}, 1}, {{1, 0, 0}, 1}}});
@@ -95,7 +96,7 @@ TEST(Methods, ReportATooLargeGrid) {
   EXPECT_EQ(answers.status[1], Status::answered);
 }
 
-TEST(Methods, AreAskedFewCasesAndNoLaws) {
+TEST(Methods, GetFewCasesAndNoLaws) {
   for (auto const& method : approximate_methods()) {
     EXPECT_TRUE(method.ours() && method.approximate()) << method.name;
     CheckOptions const few = affordable(method, CheckOptions{});

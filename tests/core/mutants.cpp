@@ -1,5 +1,5 @@
-// Tests that every mutant is killed, that the implementation from which mutants are made is right, and that the score
-// distinguishes the two.
+// Tests that every mutant is killed, that the implementation from which the mutants are made is right, and that the
+// mutation score shows both.
 #include "check/mutation.hpp"
 #include "reports/format/describe.hpp"
 #include "reports/format/mutation.hpp"
@@ -21,10 +21,10 @@ class MutantsOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Mutants, MutantsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(MutantsOf, AllAreKilledAndEveryLawIsBrokenByOne_long) {
+TEST_P(MutantsOf, AllAreKilledAndEachLawIsBroken_long) {
   MutationOptions options;
-  options.survey_cases = std::max<std::uint64_t>(testing_kernels::cases(64), 2);  // takes most of the time
-  // Regimes and laws must kill nearly all mutants without the recorded cases. The others may need recorded cases.
+  options.survey_cases = std::max<std::uint64_t>(testing_kernels::cases(64), 2);  // the survey takes most of the time
+  // Drawn cases and laws must kill 97 % of the mutants. Recorded cases may be necessary for the others.
   options.drawn_only = true;
   auto score = mutation_score(kernel(), mutants(), options);
   ASSERT_EQ(score.mutants.size(), mutants().each.size());
@@ -49,7 +49,7 @@ TEST_P(MutantsOf, AllAreKilledAndEveryLawIsBrokenByOne_long) {
   for (std::size_t const law : score.idle_laws())
     ADD_FAILURE() << "no mutant and no implementation breaks law " << kernel().laws[law].name;
   EXPECT_TRUE(score.passed());
-  // A defect that shows only at one length of a list does not show in the few cases of the survey.
+  // Some defects appear only at one length of a list. The survey has too few cases to show them.
   auto const seldom = static_cast<std::size_t>(std::count_if(mutants().each.begin(), mutants().each.end(),
                                                              [](auto const& each) { return !each.shows_in.empty(); }));
   EXPECT_GT(score.killed_by_laws(), (score.mutants.size() - seldom) * 9 / 10) << "laws find most without any truth";
@@ -62,11 +62,13 @@ TEST_P(MutantsOf, AllAreKilledAndEveryLawIsBrokenByOne_long) {
   EXPECT_NE(described.mutants[0].found_by(), "");
 }
 
-/// Mutants are killed with the tolerance of foreign code, unless they are declared to be within it.
-TEST_P(MutantsOf, AreKilledWithToleranceDoubleOrDeclaredWithinIt_long) {
+/// Mutants must also be killed with the tolerance for foreign code, unless they are declared to be within this
+/// tolerance.
+TEST_P(MutantsOf, AreKilledWithToleranceDoubleUnlessDeclaredWithinIt_long) {
   MutationOptions options;
   options.survey_cases = 2;  // the survey is not used here, and would take most of the time
-  // Mutants within the tolerance run through all rounds. There are fewer rounds for kernels with lists or slow truths.
+  // A mutant within the tolerance runs through all rounds. Kernels with lists or slow truths therefore get fewer
+  // rounds.
   options.rounds = {7, 257, 2049};
   bool const of_clumps = std::any_of(kernel().input.columns.begin(), kernel().input.columns.end(),
                                      [](auto const& each) { return each.kind == ColumnInfo::Kind::offsets; });
@@ -85,7 +87,7 @@ TEST_P(MutantsOf, AreKilledWithToleranceDoubleOrDeclaredWithinIt_long) {
   EXPECT_TRUE(score.right_passes) << score.right_fails;
 }
 
-TEST_P(MutantsOf, DescribeTheirDefectAndItsSource) {
+TEST_P(MutantsOf, HaveUniqueNamesAndDescribeTheirDefectAndItsSource) {
   EXPECT_GE(mutants().each.size(), 20u);
   std::set<std::string> names, changes;
   for (auto const& mutant : mutants().each) {
@@ -119,8 +121,8 @@ MutationOptions short_search() {
   return options;
 }
 
-/// The code of the score is equal for all kernels, so these suffice: one of plain numbers, one with a status, one with
-/// input lists, one of superquadrics, one with output lists.
+/// The code of the mutation score is the same for all kernels. These kernels suffice: one with plain numbers, one with
+/// a status, one with input lists, one of superquadrics, and one with output lists.
 class ScoreOf : public MutantsOf {};
 INSTANTIATE_TEST_SUITE_P(Mutants, ScoreOf,
                          testing::ValuesIn(testing_kernels::judged_among({"segment_distance", "capsule_contact",
@@ -128,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(Mutants, ScoreOf,
                                                                           "superquadric_box_test", "nscd_solve"})),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(ScoreOf, ACorrectImplementationSurvives) {
+TEST_P(ScoreOf, ACorrectImplementationIsNotKilled) {
   Mutants with_a_right_one = mutants();
   with_a_right_one.each = {mutants().each.front(), {"right", "nothing", "", mutants().right}};
   auto const score = mutation_score(kernel(), with_a_right_one, short_search());
@@ -190,9 +192,9 @@ TEST(MutationScore, StopsOnRequest) {
   for (auto const& mutant : score.mutants) EXPECT_EQ(mutant.cases, 0u);
 }
 
-TEST(MutationScore, TheCheckKillsBatchMutants) {
-  // Defects that show only in the tail of a batch or beside a neighbour must be found, although batches have round
-  // sizes.
+TEST(MutationScore, DefectsInTheTailOfABatchOrBesideANeighbourAreFound) {
+  // Some defects appear only in the tail of a batch or beside a neighbour. The check must find them although its
+  // batches have round sizes.
   for (auto const& [kernel, name] :
        std::vector<std::pair<std::string, std::string>>{{"capsule_mass_properties", "tail_shifted"},
                                                         {"segment_distance", "tail_shifted"},
@@ -211,7 +213,7 @@ TEST(MutationScore, TheCheckKillsBatchMutants) {
   }
 }
 
-/// Returns the answers of a mutant of `segment_distance`: the columns of distance, s and t.
+/// Returns the answers of a mutant of `segment_distance` in three columns: distance, s and t.
 std::vector<std::vector<double>> answers_of(Subject const& subject, Table const& cases) {
   Answers answers;
   answers.clear(find_kernel("segment_distance")->output);
@@ -225,7 +227,7 @@ Subject const& mutant_of_segments(std::string const& name) {
   return found->subject;
 }
 
-TEST(Distortions, ChangeOnlyTheirFields) {
+TEST(Distortions, DistortionsChangeOnlyTheirFields) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Table cases(kernel.input);
   for (std::uint64_t id = 0; id < 10; ++id) kernel.generate(0, 1, id, cases);
@@ -250,7 +252,7 @@ TEST(Distortions, ChangeOnlyTheirFields) {
             answers_of(find_mutants(kernel.name)->right, rounded));
 }
 
-TEST(Distortions, JustOverExceedsTheBudgetByAQuarter) {
+TEST(Distortions, DistortionJustOverExceedsTheBudgetByAQuarter) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Table cases(kernel.input);
   kernel.generate(0, 1, 0, cases);
@@ -263,7 +265,7 @@ TEST(Distortions, JustOverExceedsTheBudgetByAQuarter) {
   EXPECT_NEAR(judged[0].error, 1.25 * kernel.budgets[0].units + 1, 1);
 }
 
-TEST(Distortions, UnknownFieldIsALogicError) {
+TEST(Distortions, AnUnknownFieldThrowsALogicError) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Answering const& right = find_mutants(kernel.name)->right.answers.front();
   for (Distortions const& wanted : {Distortions{.negated = "gap"}, Distortions{.read_as_float = "distance"},
@@ -271,7 +273,7 @@ TEST(Distortions, UnknownFieldIsALogicError) {
     EXPECT_THROW(distorted(right, kernel.input, kernel.output, kernel.budgets, nullptr, wanted), std::logic_error);
 }
 
-TEST(Mutants, AContactMissedByAWrongIndexIsReportedAsMissed) {
+TEST(Mutants, AMutantThatMissesContactsIsReportedAsSuch) {
   Kernel const& kernel = *find_kernel("capsule_contact");
   auto const& all = find_mutants(kernel.name)->each;
   auto const chrono =

@@ -1,10 +1,10 @@
-// Tests that docs/check-your-code.md and docs/simulate.md work as printed. Saves their files and runs their commands,
-// in order, in one empty folder:
+// Tests that docs/check-your-code.md and docs/simulate.md work as printed. Saves the files of a page and runs its
+// commands, in order, in one empty folder:
 //
-//   a block whose first line is a comment with a file name    is saved as this file
-//   ```sh      each command must exit with 0, or with N after a comment "# exits with N"
-//   ```text    its lines are in the output of the previous commands, in this order
-//   ```yaml    its commands cc and demeter must exit with 0
+//   a block whose first line is a comment with a file name is saved as this file
+//   ```sh   each command must exit with 0, or with N after a comment "# exits with N"
+//   ```text its lines must be in the output of the previous commands, in this order
+//   ```yaml its commands cc and demeter must exit with 0
 //
 // Other blocks are not checked.
 #include "tests/core/command.hpp"
@@ -89,7 +89,7 @@ class Page : public CommandTest {
     }
   }
 
-  /// Counts of the commands, files and texts of a page that were checked.
+  /// The numbers of commands, files and texts of a page that were checked.
   struct Worked {
     int commands = 0, files = 0, texts = 0;
   };
@@ -130,8 +130,8 @@ class Page : public CommandTest {
   std::string printed;
 };
 
-// Each test expects minimum counts, so that a page with other fences does not pass.
-TEST_F(Page, CheckYourCodeWorksAsPrinted_long) {
+// Each test requires a minimum number of blocks. Otherwise a page whose blocks are not recognised would pass.
+TEST_F(Page, CheckYourCodePageWorksAsPrinted_long) {
   Worked worked;
   work_through("docs/check-your-code.md", worked);
   EXPECT_GE(worked.commands, 15);
@@ -139,7 +139,7 @@ TEST_F(Page, CheckYourCodeWorksAsPrinted_long) {
   EXPECT_GE(worked.texts, 4);
 }
 
-TEST_F(Page, SimulateWorksAsPrinted_long) {
+TEST_F(Page, SimulatePageWorksAsPrinted_long) {
   Worked worked;
   work_through("docs/simulate.md", worked);
   EXPECT_GE(worked.commands, 18);
@@ -166,7 +166,7 @@ TEST_F(Page, LinksAndNamesOnThePagesExist) {
       fs::path const there = target.empty() ? path : path.parent_path() / target;
       EXPECT_TRUE(fs::exists(there)) << file << ": " << (*each)[0];
       if (anchor.empty()) continue;
-      // Anchors as on GitHub: lower case, blanks become hyphens, punctuation is removed.
+      // Makes the anchor of a heading as GitHub does: lower case, blanks become hyphens, punctuation is removed.
       bool met = false;
       for (auto const& line : lines_of(read_file(there))) {
         if (line.rfind("#", 0) != 0) continue;

@@ -1,5 +1,5 @@
-// Tests the pages of a report in a headless browser, if one is installed: no page is cut at any width, and no script
-// fails.
+// Tests the pages of a report in a headless browser, if one is installed. No page may be cut at any width, and no
+// script may fail.
 #include "tests/core/command.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,8 @@ namespace page_in_browser_test {
 
 class PageInBrowser_browser : public CommandTest {};
 
-// Sends the page around it its width, the width that it needs, and the errors of scripts.
+// A script for the tested page. It sends three values to the enclosing page: the width of the tested page, the width
+// that it needs, and the errors of its scripts.
 constexpr char const* probe = R"(<head><script>
 addEventListener("error", event => parent.postMessage(["failed", event.message], "*"));
 addEventListener("load", () => {
@@ -25,7 +26,7 @@ addEventListener("load", () => {
 });
 </script>)";
 
-// Frames can be narrower than the window of a browser. All frames are in one page, because a browser starts slowly.
+// A frame can be narrower than the window of a browser. All frames are in one page, because a browser starts slowly.
 constexpr char const* frames = R"(<script>
 addEventListener("message", event => {
   for (const frame of document.querySelectorAll("iframe"))

@@ -1,4 +1,5 @@
-// Tests the figures of the report, on the pages and for a paper, its tables in LaTeX, and how to cite it.
+// Tests four parts of the report: its figures, on the pages and as files for a paper, its tables in LaTeX, and the page
+// that states how to cite it.
 #include "reports/format/members.hpp"
 #include "reports/format/model.hpp"
 #include "reports/site/html.hpp"
@@ -38,7 +39,7 @@ class Paper : public report_test::Report {
 
 report::Results results_of(Json const& json) { return report::read_results(report::cleaned(json)); }
 
-/// The sample with twelve more implementations of long names, so that heat maps need parts.
+/// Returns the sample with twelve more implementations with long names. Its heat maps must be divided into parts.
 Json wide() {
   Json results = by_profile();
   Json& kernel = results["kernels"][0];
@@ -53,7 +54,7 @@ Json wide() {
   return results;
 }
 
-TEST_F(Paper, WithoutPaperNoFigureIsAFile) {
+TEST_F(Paper, WithoutOptionPaperNoFigureIsAFile) {
   write(wide());
   for (char const* extension : {".pdf", ".svg", ".gp", ".dat", ".log"}) EXPECT_TRUE(files_with(extension).empty());
   EXPECT_FALSE(fs::exists(folder / "site/figures"));
@@ -61,7 +62,7 @@ TEST_F(Paper, WithoutPaperNoFigureIsAFile) {
   EXPECT_TRUE(contains(read("cite.html"), "demeter report --from results.json.gz --paper --out ."));
 }
 
-TEST_F(Paper, FiguresAreDrawnAsPdfOfBothWidths) {
+TEST_F(Paper, FiguresArePdfFilesWithTheWidthInTheirName) {
   if (!report::can_draw_paper()) GTEST_SKIP() << "no gnuplot";
   auto const error = write_site(wide(), folder / "site", {.paper = true});
   ASSERT_FALSE(error) << error->what;
@@ -81,13 +82,13 @@ TEST_F(Paper, FiguresAreDrawnAsPdfOfBothWidths) {
   EXPECT_TRUE(contains(read("cite.html"), fmt::format("there are {} files.", number)));
 }
 
-TEST_F(Paper, TypeOnPaperIsEightPoints) {
+TEST_F(Paper, TextOnPaperIsEightPointsHigh) {
   report::Results const results = results_of(wide());
   for (report::Sheet const& sheet : {report::one_column, report::two_columns}) {
     auto const figures = report::figures(results.kernels[0], sheet);
     ASSERT_FALSE(figures.empty());
     for (report::Figure const& figure : figures) {
-      double const points = report::paper_type_size / report::type_size;  // per pixel
+      double const points = report::paper_type_size / report::type_size;  // points per pixel
       EXPECT_NEAR(figure.drawing.width() * points, sheet.points, 1e-9) << figure.file;
       for (double const size : figure.drawing.type_sizes()) EXPECT_NEAR(size * points, 8, 1e-9) << figure.file;
       EXPECT_TRUE(contains(figure.drawing.script("x"), fmt::format("size {:.5f}in,", (sheet.points + .01) / 72)));
@@ -95,7 +96,7 @@ TEST_F(Paper, TypeOnPaperIsEightPoints) {
   }
 }
 
-/// The length of a text in characters of 6 pixels. The real length depends on the fonts of the reader.
+/// Returns the width of a text at 6 pixels per character. The real width depends on the fonts of the reader.
 double least_length(std::string const& text) { return report::text_width(text, 6); }
 
 TEST_F(Paper, NoTextIsOutsideAFigure) {
@@ -118,7 +119,7 @@ TEST_F(Paper, NoTextIsOutsideAFigure) {
   }
 }
 
-TEST_F(Paper, PartsOfAHeatMapHaveEachImplementationOnce) {
+TEST_F(Paper, EachImplementationIsInOnePartOfTheHeatMap) {
   report::Results const results = results_of(wide());
   for (report::Sheet const& sheet : {report::one_column, report::two_columns}) {
     std::size_t parts = 0, named = 0;
@@ -137,7 +138,7 @@ TEST_F(Paper, PartsOfAHeatMapHaveEachImplementationOnce) {
   }
 }
 
-TEST_F(Paper, MissingGnuplotIsANote) {
+TEST_F(Paper, WithoutGnuplotThePagesAreWrittenAndTheReasonIsReported) {
   char const* const path = std::getenv("PATH");
   std::string const before = path ? path : "";
   setenv("PATH", folder.c_str(), 1);
@@ -152,7 +153,7 @@ TEST_F(Paper, MissingGnuplotIsANote) {
   EXPECT_FALSE(contains(read("segment_distance.html"), ".pdf"));
 }
 
-TEST_F(Paper, TextOfResultsIsNeverPartOfAScript) {
+TEST_F(Paper, TextOfResultsIsNeverPartOfAGnuplotScript) {
   Json results = sample(hostile);
   for (report::Sheet const& sheet : {report::one_column, report::two_columns})
     for (report::Figure const& figure : report::figures(results_of(results).kernels[0], sheet)) {
@@ -164,11 +165,12 @@ TEST_F(Paper, TextOfResultsIsNeverPartOfAScript) {
     }
 }
 
-TEST_F(Paper, EqualErrorsAreDrawnAtEqualHeightAndTheFrontierPasses) {
+TEST_F(Paper, EqualErrorsAreAtEqualHeightsAndTheFrontierHasPassingSubjectsOnly) {
   Json json = sample("ode");
   Json& kernel = json["kernels"][0];
   Json const other = kernel["subjects"][1], timing = kernel["speed"]["timings"][1];
-  // As accurate as `fast`, by a tolerance of its own; then slower and more accurate; then faster, and failing.
+  // Adds three implementations: one as accurate as `fast` but with its own tolerance, one slower and more accurate, one
+  // faster that fails.
   auto const contend = [&](std::string const& name, double ns, double error, int failed) {
     Json subject = other, timed = timing;
     subject["name"] = timed["subject"] = name;
@@ -209,7 +211,7 @@ TEST_F(Paper, EqualErrorsAreDrawnAtEqualHeightAndTheFrontierPasses) {
   EXPECT_NE(std::ranges::find(texts, "tolerance 1024 u"), texts.end());
 }
 
-TEST_F(Paper, LinesOfASvgAreExactToATenthOfAPixel) {
+TEST_F(Paper, LinesOfAnSvgAreExactToATenthOfAPixel) {
   report::Drawing drawing(100, 50);
   drawing.line({"#123456", 2}, {{0, 0}, {10, 10}, {20, 20}, {20, 20}, {20, 5.04}, {0.06, 5.04}});
   std::string const svg = drawing.svg("a < b");
@@ -218,7 +220,7 @@ TEST_F(Paper, LinesOfASvgAreExactToATenthOfAPixel) {
   EXPECT_TRUE(contains(svg, "viewBox=\"0 0 100 50\"")) << svg;
 }
 
-TEST_F(Paper, TicsAreRoundNumbers) {
+TEST_F(Paper, AxisTicsAreRoundNumbers) {
   std::string texts;
   for (auto const& [low, high] : {std::pair{-0.13, 1.2}, std::pair{3e-7, 9e-7}, std::pair{-1.0, 1.0}})
     for (report::Tic const& tic : report::round_tics(low, high, 4)) texts += tic.text + " ";
@@ -228,7 +230,7 @@ TEST_F(Paper, TicsAreRoundNumbers) {
 
 // ---- LaTeX and citation ---------------------------------------------------------------------------------------------
 
-/// Returns the cells of the row of a LaTeX table that begins with a name.
+/// Returns the cells of a row of a LaTeX table. The row begins with `name`.
 std::vector<std::string> row_of(std::string const& latex, std::string const& name) {
   std::string const begin = "\n\\hspace{0pt}" + name + " & ";
   std::size_t const at = latex.find(begin);
@@ -262,7 +264,7 @@ TEST_F(Paper, EachRowOfATableHasItsOwnBudget) {
       << overview;
 }
 
-/// Returns whether LaTeX sets a table without a line that is too wide.
+/// Expects that pdflatex sets a table without a line that is too wide.
 void expect_fits(fs::path const& site, std::string const& table) {
   std::ofstream(site / "paper.tex") << "\\documentclass{article}\n\\begin{document}\n\\input{tables/" << table
                                     << "}\n\\end{document}\n";
@@ -293,7 +295,7 @@ TEST_F(Paper, TablesOfLatexFitThePage) {
   expect_fits(folder / "site", "codes-by-kernels");
 }
 
-TEST_F(Paper, BibtexHasTheVersionAndTheCommit) {
+TEST_F(Paper, TheBibtexEntryHasVersionCommitDateAndSeed) {
   Json json = sample("ode");
   json["demeter"] = {
       {"version", "0.1_0"}, {"commit", "abc123def456"}, {"seed", 7}, {"created", "2026-11-30T10:00:00Z"}};
@@ -310,7 +312,7 @@ TEST_F(Paper, BibtexHasTheVersionAndTheCommit) {
     EXPECT_TRUE(contains(read("cite.html"), head)) << head;
 }
 
-TEST_F(Paper, TheMethodIsMadeFromTheData) {
+TEST_F(Paper, TheTextAboutTheMethodStatesTheFiguresOfTheRun) {
   Json json = by_profile();
   json["demeter"] = {{"version", "0.1.0"}, {"commit", "abc"}, {"seed", 7}, {"created", "2026-11-30T10:00:00Z"}};
   json["kernels"][0]["cases_per_regime"] = 1234;
@@ -337,7 +339,7 @@ TEST_F(Paper, TheMethodIsMadeFromTheData) {
 
 class PaperCommand : public CommandTest {};
 
-TEST_F(PaperCommand, AReportIsSmallAndPaperAddsThePdfFiles) {
+TEST_F(PaperCommand, AReportIsSmallAndOptionPaperAddsPdfFiles) {
   Ran const made =
       run("demeter report --kernel segment_distance,capsule_mass_properties --count 20 --time 6 --out site");
   ASSERT_EQ(made.code, 0) << made.err;
@@ -346,7 +348,7 @@ TEST_F(PaperCommand, AReportIsSmallAndPaperAddsThePdfFiles) {
   EXPECT_EQ(measured.code, 0) << measured.out << measured.err;
   EXPECT_TRUE(contains(measured.out, ", 2 kernels\n")) << measured.out;
   if (!report::can_draw_paper()) GTEST_SKIP() << "no gnuplot";
-  // The command on the page.
+  // Runs the command that the page prints.
   EXPECT_TRUE(contains(get("site/cite.html"), "demeter report --from results.json.gz --paper --out .<"));
   Ran const drawn = run("cd site && demeter report --from results.json.gz --paper --out .");
   EXPECT_EQ(drawn.code, 0) << drawn.err;
@@ -356,7 +358,7 @@ TEST_F(PaperCommand, AReportIsSmallAndPaperAddsThePdfFiles) {
   EXPECT_EQ(run(fmt::format("{} {}/tests/site_size.py site", DEMETER_PYTHON, DEMETER_SOURCE)).code, 0);
 }
 
-TEST_F(PaperCommand, WithoutGnuplotPaperIsRefusedBeforeAnythingIsMeasured) {
+TEST_F(PaperCommand, WithoutGnuplotOptionPaperIsRefusedBeforeAnythingIsMeasured) {
   Ran const ran = run(fmt::format("PATH=none {} report --paper --out site", DEMETER_COMMAND));
   EXPECT_EQ(ran.code, 2);
   EXPECT_TRUE(contains(ran.err, "report: --paper: gnuplot is not installed")) << ran.err;

@@ -25,7 +25,7 @@ TEST(Placing, ScaleConvertsValuesToPixelsAndBack) {
   EXPECT_EQ(scale.value(200), 0);
 }
 
-TEST(Placing, EqualErrorsAreAtEqualHeight) {
+TEST(Placing, AnErrorHasTheSameHeightInEveryPlot) {
   ErrorAxis const few = error_axis({-0.5, 0.2, 2.5}), many = error_axis({-3, 12});
   for (double const level : {-0.5, 0.0, 1.5, 2.5, 12.0}) {
     EXPECT_EQ(few.at(level), level);
@@ -36,7 +36,7 @@ TEST(Placing, EqualErrorsAreAtEqualHeight) {
   EXPECT_GT(few.high, 2.5);
 }
 
-TEST(Placing, TheAxisEndsAtAnErrorOfOneHundredPercent) {
+TEST(Placing, TheErrorAxisEndsAtAnErrorOfOneHundredPercent) {
   ErrorAxis const axis = error_axis({0, 300});
   EXPECT_EQ(axis.at(300), ErrorAxis::no_digit);
   EXPECT_EQ(axis.highest, ErrorAxis::no_digit);
@@ -52,7 +52,7 @@ TEST(Placing, ExactAndInfiniteErrorsAreDrawnBeyondTheOthers) {
   EXPECT_GT(axis.high, axis.at(HUGE_VAL));
 }
 
-TEST(Placing, TheFrontierContainsSubjectsThatNoFasterOneEquals) {
+TEST(Placing, OnTheFrontierNoFasterSubjectIsAsAccurate) {
   std::vector<Point> points{point(30, -1), point(10, 2),       point(20, 2),         point(10, 1.5),
                             point(40, 0),  point(5, HUGE_VAL), point(50, -HUGE_VAL), point(60, -HUGE_VAL)};
   points[5].passes = false;
@@ -119,7 +119,7 @@ TEST(Placing, ALabelStaysInTheFrameAndAvoidsStrokes) {
   EXPECT_EQ(overlap(crossed.box, {400, 249, 800, 251}), 0);
 }
 
-TEST(Placing, NamesAreBesideTheirLines) {
+TEST(Placing, NamesBesideLinesDoNotOverlapAndStayInTheFrame) {
   Box const frame{0, 0, 800, 500};
   Box const first = place_beside_line(300, 60, {}, frame);
   EXPECT_LT(first.right, 300);

@@ -60,7 +60,7 @@ TEST(Powers, IntervalsContainThePowersOfTheirNumbers) {
         largest = first || largest < value ? value : largest;
         first = false;
       }
-    // The interval is not wider than the range of the powers, except for rounding.
+    // Except for rounding, the interval must not be wider than the range of the powers.
     EXPECT_GE(low, least - least * Multiprecision(0x1p-126));
     EXPECT_LE(high, largest + largest * Multiprecision(0x1p-126));
   }

@@ -1,4 +1,5 @@
-// Tests that everyday and degenerate cases of every kernel have the declared sizes, also after laws have changed them.
+// Tests that everyday and degenerate cases of every kernel have the declared sizes. The cases that laws derive from
+// them must have these sizes, too.
 #include "check/check.hpp"
 #include "fast/segment_distance.hpp"
 #include "kernels/kernel.hpp"
@@ -23,7 +24,7 @@ class ProfilesOf : public testing::TestWithParam<std::string> {
  protected:
   Kernel const& kernel() const { return *find_kernel(GetParam()); }
 
-  /// Calls `look(regime, cases, row)` for `count` drawn cases of each regime that is not extreme.
+  /// Calls `look(regime, cases, row)` for `count` drawn cases of each regime, except extreme regimes.
   template <class Look>
   void for_each_case(std::uint64_t count, Sizes const& sizes, Look const& look) const {
     for (std::size_t regime = 0; regime < kernel().regimes.size(); ++regime) {
@@ -34,7 +35,7 @@ class ProfilesOf : public testing::TestWithParam<std::string> {
       for (std::size_t row = 0; row < cases.rows; ++row) look(info, cases, row);
     }
   }
-  /// Expects sizes from `low` to `high` metres. Degenerate cases may be smaller by a factor of two.
+  /// Expects that cases have sizes from `low` to `high` metres. Degenerate cases may be smaller by a factor of two.
   void expect_sizes(double low, double high, Sizes const& sizes) const {
     for_each_case(200, sizes, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
       double const size = kernel().size(cases, row);
@@ -54,9 +55,9 @@ class ProfilesOf : public testing::TestWithParam<std::string> {
 
 TEST_P(ProfilesOf, EverydayAndDegenerateCasesHaveEverydaySizes) { expect_sizes(1e-5, 10, Sizes{}); }
 
-TEST_P(ProfilesOf, SizesOfTheUserAreUsed) { expect_sizes(1e-3, 1e-2, Sizes{-3, -2}); }
+TEST_P(ProfilesOf, CasesHaveTheSizesThatTheUserRequires) { expect_sizes(1e-3, 1e-2, Sizes{-3, -2}); }
 
-TEST_P(ProfilesOf, SizesCoverTheWholeRange) {
+TEST_P(ProfilesOf, EverydaySizesCoverTheWholeRange) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
   bool any = false;
   for_each_case(400, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
@@ -77,9 +78,9 @@ TEST_P(ProfilesOf, EveryKernelHasEverydayCases) {
   EXPECT_TRUE(any);
 }
 
-/// The cases that a law compares have everyday sizes within a factor of two, or are points. A law that compares a part
-/// of a clump, or a clump with a copy beside it, does not apply if the sizes differ more.
-TEST_P(ProfilesOf, LawsDeriveEverydayCasesFromEverydayCases) {
+/// The cases that a law compares have everyday sizes, within a factor of two, or are points. Some laws compare a part
+/// of a clump, or a clump and a copy beside it. If the sizes then differ more, the law does not apply.
+TEST_P(ProfilesOf, CasesThatLawsDeriveFromEverydayCasesHaveEverydaySizes) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law)
     for_each_case(40, Sizes{}, [&](RegimeInfo const& regime, Table const& cases, std::size_t row) {
       if (regime.profile != Profile::everyday) return;
@@ -103,7 +104,7 @@ using segment_distance::Contract;
 using Case = segment_distance::Input<double>;
 using Answer = segment_distance::Output<double>;
 
-/// Returns a subject that is wrong for cases below this size, like code with an epsilon.
+/// Returns a subject that is wrong for cases smaller than `size`, like code with an absolute epsilon.
 Subject wrong_below(double size) {
   return make_subject("planted", answer_with<Contract>("", [size](Case const& in, Answer& out) -> char const* {
                         out = segment_distance::fast::evaluate(in);
@@ -112,7 +113,7 @@ Subject wrong_below(double size) {
                       }));
 }
 
-TEST(Deciding, FailuresInExtremeRegimesDecideOnlyOnRequest) {
+TEST(Deciding, FailuresInExtremeRegimesDecideTheVerdictOnlyOnRequest) {
   Kernel const& kernel = *find_kernel("segment_distance");
   Subject const subject = wrong_below(1e-6);
   CheckOptions options;
@@ -134,12 +135,12 @@ TEST(Deciding, FailuresInExtremeRegimesDecideOnlyOnRequest) {
   EXPECT_GT(broken, 50u);
   Subject const worse = wrong_below(1e-4);
   EXPECT_FALSE(check(kernel, {&worse}, options).front().passed());
-  // With sizes that a user gives, cases and laws stay above the defect.
+  // If the user requires larger sizes, all cases are above the size at which the subject is wrong.
   options.sizes = {-3, 0};
   EXPECT_TRUE(check(kernel, {&worse}, options).front().passed());
 }
 
-TEST(Deciding, TheSaltOfALawContainsTheSizes) {
+TEST(Deciding, TheSizesCanBeReadFromTheSaltOfALaw) {
   EXPECT_EQ(law_salt(70, Sizes{}), 6u);
   for (Sizes const sizes : {Sizes{-3, 0}, Sizes{-30, 30}, Sizes{-2.5, 1.25}}) {
     Random const random = law_random(2, law_salt(5, sizes));

@@ -9,9 +9,9 @@
 namespace demeter {
 namespace random_test {
 
-TEST(Random, TheStreamHasRecordedValues) {
-  // A case is a function of seed, regime and id on every platform. A change of these numbers changes every case that
-  // was ever reported.
+TEST(Random, NumbersOfAStreamNeverChange) {
+  // A case is a function of seed, regime and id, which is the same on every platform. A change of these numbers would
+  // change every case that was ever reported.
   Random random(1, 2, 3);
   EXPECT_EQ(random.bits(), 0xa35193d705b8cc9au);
   EXPECT_EQ(random.bits(), 0x549692a760749feeu);
@@ -60,7 +60,7 @@ TEST(Random, IntegersReachBothEnds) {
   EXPECT_TRUE(negative && positive);
 }
 
-TEST(Random, AnyPositiveHasEveryExponent) {
+TEST(Random, AnyPositiveCoversAllExponents) {
   Random random(7, 0, 0);
   int subnormal = 0, least = 2000, most = -2000;
   for (int i = 0; i < 100'000; ++i) {
@@ -75,7 +75,7 @@ TEST(Random, AnyPositiveHasEveryExponent) {
   EXPECT_EQ(most, 1023);
 }
 
-TEST(Random, NormalHasTheRightMoments) {
+TEST(Random, NormalHasMeanZeroAndVarianceOne) {
   Random random(8, 0, 0);
   double sum = 0, squares = 0;
   for (int i = 0; i < 100'000; ++i) {

@@ -16,7 +16,7 @@ inline Rational exact(long double x) {
   mpfr_clear(wide);
   return result;
 }
-/// Returns whether the enclosure contains the number. Computed in rationals.
+/// Returns whether the enclosure contains the number. The test is exact.
 inline bool encloses(Enclosure const& truth, Rational const& x) {
   Rational const off = x - exact(truth.high) - exact(truth.low), radius = exact(truth.radius);
   return off <= radius && -off <= radius;

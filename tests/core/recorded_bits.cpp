@@ -1,4 +1,4 @@
-// Tests the bits of the fast forms. tests/core/recorded_bits.txt has a hash of the answers of each kernel. Every
+// Tests the bits of the fast forms. tests/core/recorded_bits.txt has a hash of the answers for each kernel. Every
 // implementation of the kernel must give this hash at every level. After an intended change of results, run:
 //   DEMETER_RECORD_BITS=1 build/release/tests/test_core --gtest_filter='*RecordedBits*'
 #include "fast/core/level.hpp"
@@ -30,7 +30,7 @@ struct Hash {
   void add(std::uint64_t bits) {
     for (int shift = 0; shift < 64; shift += 8) value = (value ^ (bits >> shift & 0xff)) * 0x100000001b3;
   }
-  /// All NaN are equal here: their bits depend on the order of operands that the compiler chose.
+  /// Adds a number. All NaN count as equal, because their bits depend on the order of operands that the compiler chose.
   void add(double x) { add(std::isnan(x) ? std::uint64_t{0x7ff8} << 48 : std::bit_cast<std::uint64_t>(x)); }
   void add(Table const& table) {
     for (auto const& column : table.columns)
@@ -39,7 +39,7 @@ struct Hash {
   std::string text() const { return fmt::format("{:016x}", value); }
 };
 
-/// SplitMix64. The test has its own generator, so that a change of the regimes does not change the cases.
+/// The generator SplitMix64. The test has its own generator, so that a change of the regimes does not change the cases.
 struct Draw {
   std::uint64_t state;
 
@@ -52,13 +52,13 @@ struct Draw {
   std::int64_t below(std::uint64_t n) { return static_cast<std::int64_t>(bits() % n); }
 };
 
-/// Returns a variant of x, computed with integers and one exact scaling or one rounded product. Numbers below 2^-1000
-/// stay: beside numbers of about 1, they give parameters of segment_distance below 2^-1022, which its SIMD levels may
-/// return as 0.
+/// Returns a variant of x. Uses only integers and one exact scaling or one rounded product, so all machines give equal
+/// bits. Does not change numbers below 2^-1000: beside numbers of about 1, they give parameters of segment_distance
+/// below 2^-1022, which its SIMD levels may return as 0.
 double varied(double x, Draw& draw) {
   if (std::fabs(x) < 0x1p-1000) return x;
   switch (draw.below(5)) {
-    case 0:  // a few ulps off
+    case 0:  // differs by a few ulps
       return std::bit_cast<double>(std::bit_cast<std::uint64_t>(x) + static_cast<std::uint64_t>(draw.below(17) - 8));
     case 1:
       return x * (1 + 0x1p-10 * static_cast<double>(draw.below(1024) - 512));
@@ -71,8 +71,8 @@ double varied(double x, Draw& draw) {
   }
 }
 
-/// Returns the recorded vectors, and variants of each within the domain of the kernel. A variant changes one number in
-/// four, or all numbers.
+/// Returns the recorded vectors, and variants of each vector within the domain of the kernel. A variant changes one
+/// number in four, or all numbers.
 Table cases_of(Kernel const& kernel) {
   constexpr int variants = 31, attempts = 20;
   Table const& vectors = vectors_of(kernel).cases;
@@ -97,7 +97,7 @@ Table cases_of(Kernel const& kernel) {
   return cases;
 }
 
-/// Returns a hash of a few mathematical functions whose results differ in a bit between machines.
+/// Returns a hash of a few mathematical functions whose results differ between machines in some bits.
 std::string mathematical_library() {
   Hash hash;
   Draw draw{1};
@@ -113,7 +113,8 @@ struct Line {
   std::string cases, answers;  ///< hashes
 };
 
-/// The content of the file: "mathematical_library HASH" and "KERNEL IMPLEMENTATION HASH_OF_CASES HASH_OF_ANSWERS".
+/// The content of the file: lines "mathematical_library HASH" and "KERNEL IMPLEMENTATION HASH_OF_CASES
+/// HASH_OF_ANSWERS".
 struct Recorded {
   std::string library;
   std::map<std::pair<std::string, std::string>, Line> lines;
@@ -138,8 +139,8 @@ Recorded read() {
   return recorded;
 }
 
-/// Returns the name in the file: "fast" for the batch forms of all levels, which must have equal bits, and an empty
-/// name for implementations that are not recorded.
+/// Returns the name of an implementation in the file. The batch forms of all levels are "fast", because they must have
+/// equal bits. Implementations that are not recorded have an empty name.
 std::string recorded_name(Implementation const& implementation) {
   if (implementation.origin == Origin::fast) return "fast";
   return implementation.origin == Origin::correctly_rounded ? implementation.name : "";

@@ -1,4 +1,5 @@
-// Tests that intervals with more bits correctly decide the cases that the enclosure in long double leaves undecided.
+// Tests the cases that remain undecided with the enclosure in long double. Intervals with more bits must decide them
+// correctly.
 #include "kernels/kernel.hpp"
 #include "oracles/capsule_mass_properties.hpp"
 #include "oracles/clump_force_torque.hpp"
@@ -14,7 +15,7 @@ Multiprecision wide(long double x) { return Multiprecision(x); }
 Multiprecision low(Interval const& x) { return Multiprecision(x.low()); }
 Multiprecision high(Interval const& x) { return Multiprecision(x.high()); }
 
-/// The cells of a record in a list.
+/// Collects the cells of a record in a list.
 template <class Cell>
 struct Cells {
   std::vector<Cell> all;
@@ -43,8 +44,8 @@ void expect_refined_meets(Truth const& truth, Refined const& refined) {
         if (b.is_anything()) continue;
         Multiprecision const middle = wide(a.high) + wide(a.low), radius = wide(a.radius);
         EXPECT_LE(low(b), high(b));
-        // Interval and enclosure intersect. The interval need not be inside: an exact sum of very different exponents
-        // can have more than 700 bits.
+        // The interval and the enclosure must intersect. The interval may be partly outside of the enclosure: an exact
+        // sum of numbers with very different exponents can have more than 700 bits.
         EXPECT_GE(high(b), middle - radius) << kernel.name << " " << kernel.regimes[regime].name << " " << id;
         EXPECT_LE(low(b), middle + radius) << kernel.name << " " << kernel.regimes[regime].name << " " << id;
         EXPECT_LE(high(b) - low(b), abs(high(b)) * wide(0x1p-690L)) << kernel.name << " " << id;
@@ -81,7 +82,7 @@ OneAnswer one_answer(Kernel const& kernel, Table const& cases, std::vector<doubl
   return one;
 }
 
-TEST(Refine, DecidesErrorsTooCloseToTheBudgetForTheFilter) {
+TEST(Refine, ErrorsVeryCloseToTheBudgetAreDecidedWithMoreBits) {
   Precision const guard(200);
   Kernel const& kernel = *find_kernel("segment_distance");
   std::size_t refined = 0, passes = 0, fails = 0;
@@ -95,7 +96,7 @@ TEST(Refine, DecidesErrorsTooCloseToTheBudgetForTheFilter) {
     double const near = answers.output.columns[0][0] * (1 + 0x1p-50);
     auto const one = one_answer(kernel, cases, {near, not_computed(), not_computed()});
     kernel.judge(one.cases, one.truths, 0, one.answers, 0, {}, judged);
-    // The budget is the error itself, rounded to a double.
+    // Sets the budget to the error itself, rounded to a double. The answer is then at the edge of the budget.
     double const units = judged[0].error;
     Tolerance const tie{{units, kernel.budgets[1].units, kernel.budgets[2].units}};
     kernel.judge(one.cases, one.truths, 0, one.answers, 0, tie, judged);
@@ -117,7 +118,7 @@ TEST(Refine, DecidesErrorsTooCloseToTheBudgetForTheFilter) {
   EXPECT_GT(fails, 3u);
 }
 
-TEST(Refine, AnExactTieIsAPass) {
+TEST(Refine, AnErrorEqualToTheBudgetPasses) {
   Kernel const& kernel = *find_kernel("segment_distance");
   std::vector<Judged> judged(kernel.budgets.size());
   for (int exponent : {-300, -1, 0, 20, 300}) {
@@ -138,7 +139,7 @@ TEST(Refine, AnExactTieIsAPass) {
   }
 }
 
-TEST(Refine, SinglePrecisionIsJudgedInItsOwnUnits) {
+TEST(Refine, SinglePrecisionIsJudgedInUnitsOfFloat) {
   Kernel const& kernel = *find_kernel("capsule_mass_properties");
   std::vector<Judged> judged(kernel.budgets.size());
   Table cases(kernel.input);
@@ -160,7 +161,7 @@ TEST(Refine, SinglePrecisionIsJudgedInItsOwnUnits) {
   kernel.judge(coarse.cases, coarse.truths, 0, coarse.answers, 0, single, judged);
   EXPECT_EQ(judged[0].verdict, Verdict::fail) << "16 units of 2^-24";
 
-  // Beyond the largest float infinity is right as a float, but not as a double.
+  // Beyond the largest float, infinity is right for a float, but not for a double.
   Table large(kernel.input);
   append(large, capsule_mass_properties::Input<double>{0x1p50, 0, 1});
   double const infinity = std::numeric_limits<double>::infinity();

@@ -1,4 +1,5 @@
-// Tests the report: every file exists, hostile text stays text, and missing data does not break a page.
+// Tests the report: every file is written, hostile text is not executed as code, and missing data does not break a
+// page.
 #include "reports/site/site.hpp"
 
 #include "reports/format/gzip.hpp"
@@ -27,7 +28,7 @@
 namespace demeter {
 namespace report_test {
 
-TEST_F(Report, WritesEveryFile) {
+TEST_F(Report, WritesEveryFileAndLeavesNoDraft) {
   write(sample("ode"));
   for (char const* name : {"index.html", "segment_distance.html", "cite.html", "results.json.gz",
                            "data/accuracy.csv.gz", "data/laws.csv.gz", "data/speed.csv.gz", "data/mutants.csv.gz",
@@ -39,7 +40,7 @@ TEST_F(Report, WritesEveryFile) {
   }
 }
 
-TEST_F(Report, WorkloadsHaveATableOfTheirOwn) {
+TEST_F(Report, WorkloadsAreInTheirOwnTable) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
   kernel["workloads"] = {{{"name", "heap"}, {"doc", "many <balls>"}}};
@@ -123,7 +124,7 @@ TEST_F(Report, ShowsFasterSubjectsAndTheirDrawbacks) {
 
 TEST_F(Report, ShowsFailuresWithTheirCommand) {
   Json results = sample("ode");
-  results["kernels"][0]["formulas"] = Json::array();  // code of other authors, not a formula on paper
+  results["kernels"][0]["formulas"] = Json::array();  // the failing subject is foreign code, not a printed formula
   write(results);
   std::string const index = read("index.html"), page = read("segment_distance.html");
   EXPECT_NE(index.find("<a href=\"segment_distance.html#fails-ode\"><b>ode</b> in segment_distance</a>; all regimes: 1 "
@@ -153,7 +154,7 @@ TEST_F(Report, ThePageShowsTheCommandThatRepeatsTheRun) {
             std::string::npos);
 }
 
-TEST_F(Report, ACellShowsDigitsAndNumberOfCasesByProfile) {
+TEST_F(Report, EachCellShowsDigitsAndNumberOfCasesOfAProfile) {
   write(by_profile());
   std::string const index = read("index.html"), page = read("segment_distance.html");
   EXPECT_NE(index.find("<td class=\"held\" data-label=\"everyday\"><b>✓ 15.5 digits</b><small>n = 1,000</small></td>"),
@@ -178,7 +179,7 @@ TEST(ReportText, FewCasesShowTheBoundOfTheFailureRate) {
   EXPECT_EQ(report::overlooked(0), 1);
 }
 
-TEST_F(Report, OnlyEqualLevelsShareALine) {
+TEST_F(Report, LevelsShareALineOnlyIfTheirResultsAreEqual) {
   Json results = by_profile();
   Json& kernel = results["kernels"][0];
   Json const fast = kernel["subjects"][0];
@@ -220,14 +221,14 @@ TEST_F(Report, MissingTimingsAreShownAsNotTimed) {
             std::string::npos);
 }
 
-TEST(ReportText, MediansHaveIntervals) {
+TEST(ReportText, TheConfidenceIntervalOfAMedianHasTheBinomialRanks) {
   auto const of = [](int count) {
     std::vector<double> samples;
     for (int i = count; i > 0; --i) samples.push_back(i);
     auto const interval = *report::median_interval(samples);
     return std::pair(interval.low, interval.high);
   };
-  // The ranks follow from the binomial distribution.
+  // The ranks of the ends of the interval follow from the binomial distribution.
   EXPECT_EQ(of(5), std::pair(1.0, 5.0));
   EXPECT_EQ(of(9), std::pair(2.0, 8.0));
   EXPECT_EQ(of(15), std::pair(4.0, 12.0));
@@ -242,7 +243,7 @@ Json parsed(std::string const& file) {
   return results.value_or(Json());
 }
 
-TEST_F(Report, RepeatedDrawingGivesTheSameFiles) {
+TEST_F(Report, DrawingTheSiteAgainGivesTheSameFiles) {
   Json results = by_profile();
   results["kernels"][0]["subjects"][0]["accuracy"][0]["worst"] = {
       {"id", 3}, {"input", {{"p0", {1, 2, 3}}}}, {"error", 2}};
@@ -262,7 +263,7 @@ TEST_F(Report, RepeatedDrawingGivesTheSameFiles) {
   EXPECT_GT(compared, 20);
 }
 
-TEST_F(Report, PagesHaveAFewCasesOfEachSubjectWithCommands) {
+TEST_F(Report, PagesShowAFewFailuresOfEachSubjectWithTheirCommands) {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];
   Json& subject = kernel["subjects"][1];
@@ -271,7 +272,7 @@ TEST_F(Report, PagesHaveAFewCasesOfEachSubjectWithCommands) {
     subject["failures"].push_back(
         {{"id", 1}, {"regime", regime}, {"input", {{"p0", {1, 2, 3}}}}, {"output", "distance"}});
   subject["failures"][2]["input"]["p0"] = Json(3000, 7);
-  Json& law = subject["laws"][0];  // a reference: no key may be added to the subject after this line
+  Json& law = subject["laws"][0];  // a reference: adding a key to the subject would invalidate it
   std::string const input = law["counterexample"]["inputs"][0].dump();
   std::string const command = "demeter explain segment_distance '" + input + "' --subject ode --law scaling --salt 5";
   law["counterexample"]["salt"] = 5;
@@ -304,7 +305,7 @@ TEST_F(Report, PagesHaveAFewCasesOfEachSubjectWithCommands) {
   EXPECT_TRUE(laws[1]["counterexample"].is_null()) << "one of those broken in extreme regimes alone";
 }
 
-TEST_F(Report, RowsOfCsvNameTheCasesAndTheProgram) {
+TEST_F(Report, RowsOfCsvStateSeedCommitAndSubject) {
   Json results = by_profile();
   results["demeter"]["commit"] = "abc";
   write(results);
@@ -315,7 +316,7 @@ TEST_F(Report, RowsOfCsvNameTheCasesAndTheProgram) {
   EXPECT_NE(read_csv("speed").find("\n1,abc,segment_distance,fast,subject,cache,everyday,typical,"), std::string::npos);
 }
 
-TEST_F(Report, ShowsWhereTheTruthIsEstimated) {
+TEST_F(Report, StatesWhetherTheTruthIsCertifiedOrEstimated) {
   Json results = sample("ode");
   write(results);
   EXPECT_NE(read("index.html").find("outputs judged against certified truth"), std::string::npos);
@@ -330,8 +331,8 @@ TEST_F(Report, ShowsWhereTheTruthIsEstimated) {
             std::string::npos);
 }
 
-TEST_F(Report, HostileTextStaysText) {
-  fs::current_path(folder);  // a command that runs by mistake writes its file here
+TEST_F(Report, HostileTextIsNotExecutedAsCode) {
+  fs::current_path(folder);  // if a command runs by mistake, it writes its file here
   write(sample(hostile));
   for (char const* name : {"index.html", "segment_distance.html", "cite.html"}) {
     std::string const html = read(name);
@@ -349,7 +350,7 @@ TEST_F(Report, HostileTextStaysText) {
   fs::current_path("/");
 }
 
-TEST(ReportText, FieldsOfDataFilesContainNoSeparators) {
+TEST(ReportText, FieldsOfGnuplotDataContainNoSeparators) {
   EXPECT_EQ(report::plot_field("a\tb\nc\"d\\n"), "a b c”d＼n");
   EXPECT_EQ(report::plot_field(""), "(no name)");
   EXPECT_EQ(report::plot_field("?"), "(?)");
@@ -361,7 +362,7 @@ TEST(ReportText, SpecialCharactersOfLatexAreEscaped) {
   EXPECT_EQ(report::latex_escaped("<é>"), "\\textless{}{[}U+00E9{]}\\textgreater{}");
 }
 
-TEST(ReportText, NumbersAreReadable) {
+TEST(ReportText, NumbersAreRoundedToAFewDigits) {
   EXPECT_EQ(report::readable(9.999), "10.0");
   EXPECT_EQ(report::readable(0.25678), "0.257");
   EXPECT_EQ(report::readable(1234.4), "1234");
@@ -376,12 +377,12 @@ TEST(ReportText, NumbersAreReadable) {
   EXPECT_EQ(report::grouped(999), "999");
 }
 
-TEST_F(Report, CsvFieldsAreQuoted) {
+TEST_F(Report, CsvFieldsWithSeparatorsAreQuoted) {
   write(sample("a,\"b\"\nc"));
   EXPECT_NE(read_csv("accuracy").find("segment_distance,\"a,\"\"b\"\"\nc\",,typical,distance"), std::string::npos);
 }
 
-TEST_F(Report, ResultsRoundTrip) {
+TEST_F(Report, WrittenResultsReadBackToTheBit) {
   Json results = sample("ode");
   results["kernels"][0]["subjects"][0]["accuracy"][0]["max_error"] = 0.1 + 0.2;
   results["kernels"][0]["subjects"][0]["accuracy"][0]["mean_error"] = std::numeric_limits<double>::infinity();
@@ -394,7 +395,7 @@ TEST_F(Report, ResultsRoundTrip) {
   EXPECT_EQ(again["machine"]["cpu"], "bad \uFFFD utf-8");
 }
 
-TEST_F(Report, NeedsNoNetwork) {
+TEST_F(Report, PagesNeedNoNetwork) {
   write(sample("ode"));
   for (char const* name : {"index.html", "segment_distance.html", "cite.html"}) {
     std::string const html = read(name);
@@ -406,7 +407,7 @@ TEST_F(Report, NeedsNoNetwork) {
   }
 }
 
-TEST_F(Report, LinksHaveTargets) {
+TEST_F(Report, EveryLinkHasATarget) {
   write(sample("ode"));
   std::vector<std::string> names{"index.html", "segment_distance.html", "cite.html"};
   for (auto const& document : report::documents()) names.emplace_back(document.file);
@@ -457,7 +458,7 @@ TEST_F(Report, DocumentsAreRenderedCompletely) {
   EXPECT_TRUE(contains(read("mathematics-capsules.html"), "<mfrac>"));
 }
 
-TEST_F(Report, EmptyResultsAreDrawn) {
+TEST_F(Report, PagesAreWrittenForEmptyResults) {
   write(Json::object());
   EXPECT_NE(read("index.html").find("No code was measured"), std::string::npos);
   write({{"kernels", Json::array()}});
@@ -468,7 +469,7 @@ TEST_F(Report, EmptyResultsAreDrawn) {
   EXPECT_NE(read("index.html").find("Codes by kernels"), std::string::npos);
 }
 
-/// Replaces every value in turn by null and by values of a wrong type. The page is written each time, without a crash.
+/// Replaces each value in turn by null and by a value of a wrong type. The site must be written each time.
 TEST_F(Report, AnyEntryMayBeNullOrOfTheWrongType) {
   Json const flat = sample("ode").flatten();
   Json const wrong = {nullptr, "inf", "nan", -1e300, {1}, Json::object()};

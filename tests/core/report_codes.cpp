@@ -1,4 +1,5 @@
-// Tests the tables of codes at the top of the report: which codes are rows, and how far each can be trusted where.
+// Tests the tables of codes at the top of the report: which codes are rows, and how far each code can be trusted in
+// each situation.
 #include "reports/format/codes.hpp"
 #include "reports/site/pages.hpp"
 #include "reports/site/plots.hpp"
@@ -33,7 +34,8 @@ Contender contender(std::string const& name, Origin origin) {
   return result;
 }
 
-/// Returns results of one kernel: two equal levels of fast, a printed formula, a peer that fails and an exercise.
+/// Returns results of one kernel with five subjects: two equal levels of fast, a printed formula, a peer that fails,
+/// and an exercise.
 Results sample() {
   Results results;
   results.run.created = "2026-11-30T12:00:00Z";
@@ -58,7 +60,7 @@ Results sample() {
   return results;
 }
 
-TEST(Codes, AreFastAndTheCodesOfOthersThatAnswer) {
+TEST(Codes, AreTheFastFormAndForeignCodesThatAnswer) {
   auto const results = sample();
   auto const all = codes(results);
   ASSERT_EQ(all.size(), 2u) << "no formula, no exercise, no code without answers";
@@ -70,7 +72,7 @@ TEST(Codes, AreFastAndTheCodesOfOthersThatAnswer) {
   EXPECT_EQ(all[1].of(results.kernels[0]), &results.kernels[0].subjects[0]);
 }
 
-TEST(Codes, DecadesHaveEverydayCasesOnly) {
+TEST(Codes, ErrorsByDecadeOfSizeCountEverydayCasesOnly) {
   auto const results = sample();
   auto const of = by_decade(results.kernels[0].subjects[0]);
   EXPECT_EQ(of[0].judged, 500) << "bins from 30 to 122 um, whose middles are below 0.1 mm";
@@ -81,7 +83,7 @@ TEST(Codes, DecadesHaveEverydayCasesOnly) {
   EXPECT_EQ(of[1].judged + of[2].judged + of[4].judged + of[5].judged, 0);
 }
 
-TEST(Codes, TrustNeedsEnoughCasesAndTheDigits) {
+TEST(Codes, TrustDependsOnTheNumberOfCasesFailuresAndDigits) {
   EXPECT_EQ(trust_in(0, 0, 0), Trust::untested);
   EXPECT_EQ(trust_in(298, 0, 1e-15), Trust::few);
   EXPECT_EQ(trust_in(299, 0, 1e-15), Trust::twelve_digits);
@@ -90,7 +92,7 @@ TEST(Codes, TrustNeedsEnoughCasesAndTheDigits) {
   EXPECT_EQ(trust_in(1000, 0, std::numeric_limits<double>::quiet_NaN()), Trust::wrong);
 }
 
-TEST(Codes, TablesShowDigitsVersionDateAndSituations) {
+TEST(Codes, TablesShowDigitsVersionDateAndSizes) {
   auto const results = sample();
   auto const all = codes(results);
   std::string const table = codes_table(results, all), trust = trust_table(all);

@@ -1,4 +1,4 @@
-// Tests that a check with the seed and count of a report agrees with the page cell by cell.
+// Tests that a check with the seed and count of a report gives the results of the report's page, cell by cell.
 #include "reports/format/members.hpp"
 #include "reports/format/results.hpp"
 #include "tests/core/command.hpp"
@@ -20,14 +20,14 @@ using Json = nlohmann::ordered_json;
 class ReportCounts : public CommandTest {};
 class ReportCountsOf : public CommandTest, public testing::WithParamInterface<std::string> {};
 
-TEST_P(ReportCountsOf, ACheckOfTheSameSeedAndCountAgreesCellByCell) {
+TEST_P(ReportCountsOf, ACheckWithTheSeedAndCountOfTheReportGivesItsResults) {
   Kernel const& kernel = *find_kernel(GetParam());
   std::int64_t const cases = std::max<std::int64_t>(150 / static_cast<std::int64_t>(kernel.case_divisor), 6);
   std::vector<Subject const*> asked;
   std::string names;
   bool formula = false;
   for (auto const* subject : subjects_answering(kernel)) {
-    if (subject->cases != 0) continue;  // page and command give it fewer cases
+    if (subject->cases != 0) continue;  // the page and the command give this subject fewer cases
     bool const first_formula = subject->formula_in_double() && !std::exchange(formula, true);
     if (subject->ours() && subject->name != "fast@scalar" && !first_formula) continue;
     asked.push_back(subject);

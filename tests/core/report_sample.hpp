@@ -1,4 +1,4 @@
-// Results of a small report, for the tests of its pages, tables and figures.
+// Provides results of a small report, for the tests of its pages, tables and figures.
 #pragma once
 
 #include "reports/format/gzip.hpp"
@@ -23,7 +23,7 @@ class Report : public FolderTest {
     EXPECT_TRUE(fs::exists(folder / "site" / name)) << name;
     return read_file(folder / "site" / name);
   }
-  /// Returns the text of a compressed file in data/.
+  /// Returns the text of a compressed CSV file in data/.
   std::string read_csv(std::string const& name) const {
     std::string why;
     auto const text = report::gunzip(read("data/" + name + ".csv.gz"), why);
@@ -56,7 +56,8 @@ inline Json accuracy(double max_error, int failed) {
           {"max_condition", nullptr}};
 }
 
-/// One kernel, a good subject of ours and one of that name that breaks everything.
+/// Returns results of one kernel with two subjects: `fast`, which passes, and one with the given name, which breaks
+/// everything.
 inline Json sample(std::string const& name) {
   Json failing = accuracy(1.5e8, 310);
   Json const input = {{"p0", {0, 0, 0}}, {"p1", {1, 0, 0}}, {"q0", {0, 1, 0}}, {"q1", {1, 1, 1e-9}}};
@@ -109,7 +110,8 @@ inline Json sample(std::string const& name) {
       {"kernels", {kernel}}};
 }
 
-/// The sample with a degenerate regime in which `fast` was judged on few cases, and an extreme one in which it fails.
+/// Returns the sample with two more regimes: a degenerate regime in which `fast` was judged on few cases, and an
+/// extreme regime in which it fails.
 inline Json by_profile() {
   Json results = sample("ode");
   Json& kernel = results["kernels"][0];

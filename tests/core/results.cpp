@@ -1,5 +1,5 @@
-// Tests the records of results.json: written records are read back, mistakes are reported in one line, and the
-// published schema agrees with the records.
+// Tests the records of results.json. Written records must be read back, mistakes must be reported in one line, and the
+// published schema must agree with the records.
 #include "base/files.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/members.hpp"
@@ -91,7 +91,7 @@ TEST(Records, AreReadBackToTheBit) {
   EXPECT_EQ(again.id, 18'446'744'073'709'551'615U);
 }
 
-TEST(Records, EveryMistakeIsOneLineAndTheRestIsRead) {
+TEST(Records, EachMistakeIsReportedInOneLineAndTheRestIsRead) {
   Json const good = report::write(example());
   struct Wrong {
     char const *where, *instead, *told;
@@ -154,7 +154,7 @@ std::string problem_of(std::string const& file, std::size_t most = report::most_
   return why;
 }
 
-TEST(Gzip, ReturnsTheTextThatItWasGiven) {
+TEST(Gzip, UnpackingReturnsThePackedText) {
   std::string noise;
   for (std::uint32_t i = 0, state = 1; i < 1'000'000; ++i) {
     state = state * 1'664'525U + 1'013'904'223U;
@@ -167,7 +167,7 @@ TEST(Gzip, ReturnsTheTextThatItWasGiven) {
   }
 }
 
-TEST(Gzip, WritesNoTimeAndNoName) {
+TEST(Gzip, PackedFilesHaveNoTimeAndNoName) {
   std::string const file = report::gzip("{}");
   EXPECT_EQ(file.substr(0, 8), std::string("\x1f\x8b\x08\x10\0\0\0\0", 8)) << "method 8, a comment, time 0";
   EXPECT_EQ(file.substr(10, output_mark.size()), output_mark);
@@ -178,7 +178,9 @@ TEST(Gzip, ReportsEveryTruncationAndEveryChangedByte) {
   for (std::size_t size = 0; size < file.size(); ++size)
     EXPECT_TRUE(problem_of(file.substr(0, size)).starts_with("truncated gzip data: it ends after ")) << size;
   for (std::size_t at = 0; at < file.size(); ++at) {
-    if (at >= 4 && at < 10 + output_mark.size()) continue;  // the time, the level, the system, the comment
+    if (at >= 4 && at < 10 + output_mark.size())
+      continue;  // these bytes are the time, the level, the system and the
+                 // comment
     std::string changed = file;
     changed[at] = static_cast<char>(~changed[at]);
     EXPECT_NE(problem_of(changed), "") << "byte " << at;
@@ -186,13 +188,13 @@ TEST(Gzip, ReportsEveryTruncationAndEveryChangedByte) {
   EXPECT_EQ(problem_of(file + "more"), "corrupt gzip data after 14 bytes of text: incorrect header check");
 }
 
-TEST(Gzip, StopsAtTheLimit) {
+TEST(Gzip, UnpackingStopsAtTheLimitOfSize) {
   std::string const file = report::gzip(std::string(std::size_t{20} << 20, 'x'));
   EXPECT_LT(file.size(), 30'000U);
   EXPECT_EQ(problem_of(file, std::size_t{4} << 20), "gzip data: got more than 4 MiB of text, expected less");
 }
 
-TEST(Gzip, FilesThatAreNotCompressedAreReturnedAsTheyAre) {
+TEST(Gzip, FilesThatAreNotCompressedAreReturnedUnchanged) {
   std::string why;
   for (std::string const& text : {std::string("{}"), std::string(), std::string("\x1f")})
     EXPECT_EQ(report::unpacked(text, why), text);
@@ -210,7 +212,7 @@ TEST(Results, ThePublishedSchemaAgreesWithTheRecords) {
 
 class ResultsCommand : public CommandTest {
  protected:
-  /// Validates a file with the definition `name` of the published schema, using Debian's python3-jsonschema. Returns
+  /// Validates a file against the definition `name` of the published schema, with Debian's python3-jsonschema. Returns
   /// the exit code.
   int validate(std::string const& file, std::string const& name) {
     std::ofstream(folder / "validate.py") << R"(
@@ -230,7 +232,7 @@ for part in document if isinstance(document, list) else [document]:
   static bool can_validate() {
     return std::system("python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null") == 0;
   }
-  /// Expects that the printed JSON has no key that the records lack.
+  /// Expects that the records contain every key of the printed JSON.
   template <class Value>
   void expect_nothing_is_lost(std::string const& file) {
     Json const json = Json::parse(read_file(folder / file));
@@ -284,7 +286,7 @@ TEST_F(ResultsCommand, ResultsOfAnotherSchemaAreReportedInOneLine) {
   }
 }
 
-TEST_F(ResultsCommand, CompressedAndPlainFilesAreReadAlike) {
+TEST_F(ResultsCommand, CompressedAndPlainFilesGiveTheSameResults) {
   ASSERT_EQ(run("demeter check capsule_mass_properties --subject fast --count 300 --json >plain").code, 0);
   ASSERT_EQ(run("gzip -c plain >compressed; cp plain named.gz").code, 0);
   for (char const* file : {"plain", "compressed", "named.gz"}) {
@@ -301,7 +303,7 @@ TEST_F(ResultsCommand, CompressedAndPlainFilesAreReadAlike) {
 TEST_F(ResultsCommand, DamagedFilesAreReportedInOneLineEach) {
   std::string const good = report::gzip(R"({"schema":1,"kernels":[]})");
   std::string const blanks = report::gzip(std::string(std::size_t{16} << 20, ' '));
-  std::string bomb;  // 320 MiB after unpacking
+  std::string bomb;  // 320 MiB of text after unpacking
   for (int i = 0; i < 20; ++i) bomb += blanks;
   struct Damaged {
     char const* name;
@@ -328,7 +330,7 @@ TEST_F(ResultsCommand, DamagedFilesAreReportedInOneLineEach) {
   }
 }
 
-TEST_F(ResultsCommand, TheSiteIsDrawnFromValidPartsAndMistakesAreReported) {
+TEST_F(ResultsCommand, TheSiteIsWrittenFromTheValidPartsAndMistakesAreReported) {
   std::ofstream(folder / "cut.json") << R"({"kernels":[{"name":"segment_distance","laws":7}]})";
   auto const ran = run("demeter report --from cut.json --out site");
   EXPECT_EQ(ran.code, 0);

@@ -1,4 +1,4 @@
-// Whether this build has a sanitizer. Processes then need more memory and end by other signals.
+// States whether this build has a sanitizer. With a sanitizer, processes need more memory and end with other signals.
 #pragma once
 
 namespace demeter {

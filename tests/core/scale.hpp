@@ -1,5 +1,5 @@
-// The multiplier for the numbers of cases in tests: the environment variable DEMETER_TEST_SCALE, or 1. The preset with
-// sanitizers sets 0.1, a nightly run sets 10.
+// Defines the multiplier for the numbers of cases in tests: the environment variable DEMETER_TEST_SCALE, or 1. The
+// preset with sanitizers sets 0.1, a nightly run sets 10.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline double test_scale() {
   return scale;
 }
 
-/// Returns the number of cases of a loop that has `count` cases at scale 1: at least 1, but 0 if `count` is 0.
+/// Returns the number of cases for a loop that has `count` cases at scale 1. Returns at least 1, but 0 if `count` is 0.
 inline std::uint64_t cases(std::uint64_t count) {
   if (count == 0) return 0;
   return static_cast<std::uint64_t>(std::max(1.0, std::round(static_cast<double>(count) * test_scale())));

@@ -29,7 +29,7 @@ class SelectionTest : public CommandTest {
   }
 };
 
-TEST_F(SelectionTest, ErrorsAreOneLine) {
+TEST_F(SelectionTest, InvalidOptionsAreReportedInOneLine) {
   struct Wrong {
     char const *options, *reason;
   };
@@ -68,14 +68,14 @@ TEST_F(SelectionTest, RegimesAreSelectedByNameProfileAndExclusion) {
   EXPECT_EQ(regimes_drawn("--regime ^micro,^touching"), without);
 }
 
-TEST_F(SelectionTest, EveryCommandDrawsTheSameCases) {
+TEST_F(SelectionTest, EveryVerbDrawsTheSameCasesForTheSameOptions) {
   std::string const which = " --seed 5 --regime typical,near_parallel,micro --sizes 1e-3:1e-2";
   std::string const cases = "demeter generate segment_distance --count 30" + which;
   std::string const judged = cases +
                              " | demeter evaluate segment_distance --implementation fast"
                              " | demeter verify segment_distance --count 30";
   EXPECT_TRUE(contains(holds(judged + which).out, "30 answers, 30 pass"));
-  // Other sizes give other cases, except in extreme regimes.
+  // With other sizes, verify expects other cases, except in extreme regimes.
   auto const others = fails(1, judged + " --seed 5 --regime typical,near_parallel,micro", "20 of 30 did not pass");
   EXPECT_TRUE(contains(others.out, "input: differs from the input of the case"));
   auto const fourth = Json::parse(lines_of(holds(cases).out)[4]);

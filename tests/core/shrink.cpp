@@ -28,12 +28,12 @@ struct Case {
 
 Schema const schema = schema_of<Case>();
 
-/// Shrinks a case while `fails` is true, and checks the properties that every shrinking must have.
+/// Shrinks a case while `fails` is true. Checks properties that every shrinking must have.
 template <class Fails>
 Case shrunk(Case const& in, Fails const& fails) {
   EXPECT_TRUE(fails(in));
   Table table(schema);
-  append(table, Case{1, 2, {}});  // another row, which must not be used
+  append(table, Case{1, 2, {}});  // the table has another row, which shrinking must not use
   append(table, in);
   auto const still = [&](Table const& candidates) {
     std::vector<bool> result;
@@ -73,7 +73,7 @@ TEST(Shrink, GivesTheSimplestCaseIfEveryCaseFails) {
   EXPECT_EQ(out.items[0].place, Vector3<double>(0, 0, 0));
 }
 
-TEST(Shrink, FindsTheKnownMinimum) {
+TEST(Shrink, FindsTheSimplestNumbersThatFail) {
   EXPECT_EQ(shrunk({0.7312, 5, {}}, [](Case const& in) { return in.x > 0; }).x, 1);
   EXPECT_EQ(shrunk({-0.7312, 5, {}}, [](Case const& in) { return in.x < 0; }).x, -1);
   EXPECT_EQ(shrunk({23.4567, 5, {}}, [](Case const& in) { return in.x > 2; }).x, 4) << "the simplest, not the smallest";
@@ -83,7 +83,7 @@ TEST(Shrink, FindsTheKnownMinimum) {
   EXPECT_EQ(std::fabs(different.x) + std::fabs(different.y), 1);
 }
 
-TEST(Shrink, KeepsANarrowFailure) {
+TEST(Shrink, KeepsANumberThatMustNotChange) {
   double const exactly = 0x1.23456789abcdep-7;
   Case const out = shrunk({exactly, 0.777, items(2)}, [&](Case const& in) { return in.x == exactly; });
   EXPECT_EQ(out.x, exactly);
@@ -92,7 +92,7 @@ TEST(Shrink, KeepsANarrowFailure) {
   EXPECT_EQ(shrunk({edge, 0, {}}, [](Case const& in) { return in.x > 1 && in.x < 1 + 0x1p-51; }).x, edge);
 }
 
-TEST(Shrink, ShrinksExtremeNumbers) {
+TEST(Shrink, HugeAndTinyNumbersBecomeSimpler) {
   EXPECT_EQ(shrunk({1.234e300, 0, {}}, [](Case const& in) { return in.x > 0.5; }).x, 1);
   EXPECT_EQ(shrunk({5e-324, 0, {}}, [](Case const& in) { return in.x > 0; }).x, 1);
   double const tiny = shrunk({3.33e-310, 0, {}}, [](Case const& in) { return in.x > 0 && in.x < 1e-300; }).x;
@@ -117,8 +117,8 @@ TEST(Shrink, RemovesIrrelevantListElements) {
   EXPECT_EQ(three.items.size(), 3u);
 }
 
-TEST(Shrink, ElementsAreRemovedAsAWhole) {
-  // If the columns of a list were shortened separately, the weight and place of an element would no longer match.
+TEST(Shrink, ElementsOfAListAreRemovedAsAWhole) {
+  // If the columns of a list were shortened separately, weight and place of an element would no longer belong together.
   Case in{0, 0, {}};
   for (int i = 1; i <= 16; ++i) in.items.push_back({static_cast<double>(i), Vector3<double>::Constant(i)});
   Case const out = shrunk(in, [](Case const& candidate) {
@@ -132,7 +132,8 @@ TEST(Shrink, ElementsAreRemovedAsAWhole) {
   EXPECT_EQ(out.items[1].weight, 11);
 }
 
-/// Returns a line of /proc/self/status in KiB: "VmRSS" is the current size, "VmHWM" the largest since the last reset.
+/// Returns the number in a line of /proc/self/status, in KiB. "VmRSS" is the current size, "VmHWM" is the largest size
+/// since the last reset.
 std::size_t kibibytes(std::string const& which) {
   std::ifstream status("/proc/self/status");
   for (std::string key; status >> key; status.ignore(1000, '\n'))
@@ -141,7 +142,8 @@ std::size_t kibibytes(std::string const& which) {
 }
 
 TEST(Shrink, LongCasesDoNotFillTheMemory) {
-  // A copy of the case for each simpler value of each number would take 1.5 GB for 1,000 elements, 14 GB for 3,000.
+  // If shrinking copied the case for each simpler value of each number, it would need 1.5 GB for 1,000 elements and 14
+  // GB for 3,000.
   for (std::size_t const size : {std::size_t{1000}, std::size_t{3000}}) {
     Table table(schema);
     append(table, Case{1, 2, items(size)});

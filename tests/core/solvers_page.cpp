@@ -1,4 +1,5 @@
-// Tests the solvers of many contacts in the report: the measured and the recorded studies, and their page.
+// Tests the comparison of solvers of many contacts in the report: the measured study, the recorded study, and their
+// page.
 #include "reports/family/nonsmooth/solver_studies.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/members.hpp"
@@ -25,7 +26,7 @@ using Json = nlohmann::ordered_json;
 using report::SolverCurve;
 using report::SolverStudy;
 
-/// Returns a small study: 20 discs.
+/// Returns a small study, with 20 discs.
 SolverStudy small() {
   static SolverStudy const made = nonsmooth::describe(nonsmooth::bench::study(20, 200, 20, {256, 0}));
   return made;
@@ -69,8 +70,8 @@ TEST(SolverStudies, EverySolverHasAColdAndAWarmCurve) {
   EXPECT_TRUE(best->reached.back().sweeps) << "20 discs are few enough for 1e-6 g dt";
 }
 
-TEST(SolverStudies, ATimeLimitBecomesALimitOfSweeps) {
-  // With a time limit that 64 sweeps exceed, the runs end at 64 sweeps.
+TEST(SolverStudies, RunsThatExceedTheTimeLimitEndAfter64Sweeps) {
+  // The first 64 sweeps exceed the time limit, so the runs end after 64 sweeps.
   auto const study = nonsmooth::bench::study(20, 200, 0, {100'000, 1e-9});
   for (auto const& curve : study.curves) {
     if (curve.points.back().outcome.sweeps < 64) continue;
@@ -84,7 +85,7 @@ TEST(SolverStudies, AStoppedStudyHasNoCurves) {
   EXPECT_TRUE(nonsmooth::measured_study(0, &stop).curves.empty());
 }
 
-TEST(SolverStudies, TheRecordedStudyNamesMachineAndDate) {
+TEST(SolverStudies, TheRecordedStudyStatesMachineAndDateAndHasAllCurves) {
   SolverStudy const study = nonsmooth::recorded_study();
   EXPECT_EQ(study.discs, 5000);
   EXPECT_TRUE(study.recorded);
@@ -97,7 +98,7 @@ TEST(SolverStudies, TheRecordedStudyNamesMachineAndDate) {
     EXPECT_FALSE(curve.points.empty());
     EXPECT_EQ(curve.reached.size(), 3U);
   }
-  // The committed figures.
+  // Checks two figures of the committed study.
   auto const* const best = find_curve(study, "flowing", "cold", "apgd");
   auto const* const sequential = find_curve(study, "flowing", "warm", "nlgs");
   ASSERT_TRUE(best != nullptr && sequential != nullptr);
@@ -169,7 +170,7 @@ report::Results sample() {
   return results;
 }
 
-TEST_F(SolversPage, BeginsWithASentenceFromTheData) {
+TEST_F(SolversPage, BeginsWithASentenceAboutTheFastestSolver) {
   report::Results results = sample();
   write(results);
   std::string const text =
@@ -179,7 +180,7 @@ TEST_F(SolversPage, BeginsWithASentenceFromTheData) {
   EXPECT_TRUE(contains(read("index.html"), text + " <a href=\"solvers.html\">"));
   EXPECT_TRUE(contains(read("many.html"), "<a href=\"solvers.html\">"));
 
-  // The sentence uses the tighter tolerance if a solver reaches it.
+  // If a solver reaches the tighter tolerance, the sentence uses this tolerance.
   results.solvers[0].curves[1].reached[1] = {1e-6, 400, 0.02, 5e-7};
   write(results);
   EXPECT_TRUE(contains(read("solvers.html"),
@@ -191,18 +192,18 @@ TEST_F(SolversPage, BeginsWithASentenceFromTheData) {
   EXPECT_TRUE(contains(read("solvers.html"), "Measured then, today, and not in this run"));
 }
 
-TEST_F(SolversPage, TheTableHasADashWhereTheToleranceIsNotReached) {
+TEST_F(SolversPage, TheTableHasADashIfTheToleranceIsNotReached) {
   write(sample());
   std::string const page = read("solvers.html");
   EXPECT_TRUE(contains(page, "residual 0.005\">40<small>2.00 ms</small></td>")) << page;
   EXPECT_TRUE(contains(page, "data-label=\"flowing, 10⁻⁶\">–<small>not in 1,000</small></td>"));
-  // A solver that only becomes feasible has not reached the solution.
+  // If a solver only becomes feasible, it has not reached the solution.
   EXPECT_TRUE(contains(page, ">–<small>feasible: 3</small><small>1.00 ms</small><small>residual 0.700</small></td>"));
   EXPECT_TRUE(contains(page, "<dt>swift</dt><dd>all at once</dd>"));
   EXPECT_TRUE(contains(page, "<dd>commit abc</dd>"));
 }
 
-TEST_F(SolversPage, DataAreInTheResultsAndInTables) {
+TEST_F(SolversPage, TheDataAreInResultsJsonAndInCsvFiles) {
   report::Results const results = sample();
   write(results);
   std::string why;
@@ -219,7 +220,7 @@ TEST_F(SolversPage, DataAreInTheResultsAndInTables) {
 TEST_F(SolversPage, FiguresOfEachStateAreOnThePage) {
   report::Results results = sample();
   results.solvers[0] = small();
-  results.solvers.push_back(results.solvers[0]);  // an equal number of discs needs other file names
+  results.solvers.push_back(results.solvers[0]);  // the number of discs is equal, so the files need other names
   write(results);
   std::string const page = read("solvers.html");
   std::size_t drawn = 0;
@@ -234,7 +235,7 @@ TEST_F(SolversPage, FiguresOfEachStateAreOnThePage) {
   EXPECT_EQ(read("solvers.html"), page);
 }
 
-TEST_F(SolversPage, HostileTextStaysText) {
+TEST_F(SolversPage, HostileTextIsNotExecutedAsCode) {
   std::string const hostile = "<script>`touch pwned`</script> \"q\" $x {~^}\t@'\n";
   report::Results results = sample();
   SolverStudy& study = results.solvers[0];
@@ -256,7 +257,7 @@ TEST_F(SolversPage, HostileTextStaysText) {
   }
 }
 
-/// Replaces every value in turn by null and by a value of a wrong type. The page is written each time.
+/// Replaces each value in turn by null and by a value of a wrong type. The page must be written each time.
 TEST_F(SolversPage, AnyEntryMayBeNullOrOfTheWrongType) {
   report::Results few = sample();
   few.solvers[0].curves.erase(few.solvers[0].curves.begin());

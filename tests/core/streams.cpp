@@ -1,6 +1,6 @@
-// Tests that draws are a function of seed, stream and id on every machine and with every compiler. The hash of every
-// stream of every kernel must be the hash that streams.txt records. ctest runs these tests twice, the second time with
-// another mathematical library (see tests/CMakeLists.txt). To record the current streams, run:
+// Tests that drawn cases depend only on seed, stream and id, and not on the machine or compiler. For every stream of
+// every kernel, the hash of the cases must be the hash in streams.txt. ctest runs these tests twice, the second time
+// with another mathematical library (see tests/CMakeLists.txt). To record the current streams, run:
 //
 //   DEMETER_RECORD_STREAMS=1 build/release/tests/test_core --gtest_filter='*Streams*'
 #include "check/check.hpp"
@@ -13,7 +13,7 @@
 
 #if __has_include(<sys/platform/x86.h>)
 #ifdef __clang__
-#define _Bool bool  // the header of glibc is C, and C++ in clang has no _Bool
+#define _Bool bool  // this header of glibc is C, and C++ in clang has no _Bool
 #endif
 #include <sys/platform/x86.h>
 #undef _Bool
@@ -63,9 +63,9 @@ std::string drawn(Schema const& schema, std::uint64_t count,
 
 Streams streams_of(Kernel const& kernel) {
   Streams result;
-  Table cases(kernel.input);  // for the laws
+  Table cases(kernel.input);  // some drawn cases, for the laws
   for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
-    if (kernel.regimes[i].size > 0) continue;  // recorded, not drawn
+    if (kernel.regimes[i].size > 0) continue;  // its cases are recorded, not drawn
     auto const draw = [&](std::uint64_t id, Table& into) { kernel.generate(i, seed, id, into); };
     result["regime " + kernel.regimes[i].name] = drawn(kernel.input, 500, draw);
     for (std::uint64_t id = 0; id < 20; ++id) draw(id, cases);
@@ -74,7 +74,7 @@ Streams streams_of(Kernel const& kernel) {
     result["workload " + kernel.workloads[i].name] =
         drawn(kernel.input, 3, [&](std::uint64_t id, Table& into) { kernel.generate_workload(i, seed, id, into); });
   for (std::size_t i = 0; i < kernel.laws.size(); ++i) {
-    // Does not use law_random(i, row), so that the stream of a law does not change if laws are added before it.
+    // Does not use law_random(i, row). The stream of a law therefore does not change if a law is added before it.
     auto const derive = [&](std::uint64_t row, Table& into) { kernel.derive(i, cases, row, law_random(0, row), into); };
     std::string const hash = drawn(kernel.input, cases.rows, derive);
     if (hash != hash_of(cases)) result["law " + kernel.laws[i].name] = hash;
@@ -120,7 +120,7 @@ TEST_P(StreamsOf, AgreeWithTheRecordedStreams) {
   }
   auto const all = recorded();
   ASSERT_FALSE(all.empty()) << file << " holds nothing";
-  // A new kernel does not fail: its author gets a message about the missing record.
+  // A new kernel without recorded streams does not fail. Its author gets a message that the record is missing.
   if (!all.contains(GetParam())) GTEST_SKIP() << GetParam() << " has no recorded streams: see " << __FILE__;
   Streams before = all.at(GetParam());
   for (auto const& [stream, hash] : now) {
@@ -136,7 +136,7 @@ TEST_P(StreamsOf, AgreeWithTheRecordedStreams) {
 INSTANTIATE_TEST_SUITE_P(Kernel, StreamsOf, testing::ValuesIn(testing_kernels::batch_kernel_names()),
                          [](auto const& each) { return each.param; });
 
-TEST(Streams, TheMathematicalLibrarySeesFmaUnlessHidden) {
+TEST(Streams, TheMathematicalLibraryUsesFmaUnlessTheTestHidesIt) {
   char const* const tunables = std::getenv("GLIBC_TUNABLES");
   bool const hidden = tunables != nullptr && std::string_view(tunables).find("-FMA") != std::string_view::npos;
 #if defined(__x86_64__) && __has_include(<sys/platform/x86.h>)

@@ -113,7 +113,7 @@ TEST(Schema, ColumnsAreInTheOrderOfTheFields) {
   EXPECT_EQ(schema.columns.size(), detail::column_count<Tree<double>>());
 }
 
-TEST(Schema, DescribesKindsAndLists) {
+TEST(Schema, EachColumnHasTheKindAndListOfItsField) {
   using Kind = ColumnInfo::Kind;
   auto const kind = [](std::size_t i) { return schema.columns[i].kind; };
   EXPECT_EQ(kind(0), Kind::number);
@@ -130,7 +130,7 @@ TEST(Schema, DescribesKindsAndLists) {
   EXPECT_EQ(schema.columns[18].list, 17u);
 }
 
-TEST(Schema, NodesContainTheirColumns) {
+TEST(Schema, NodesDescribeTheirColumns) {
   auto const& children = schema.root.children;
   ASSERT_EQ(children.size(), 7u);
   EXPECT_EQ(children[0].unit, "m");
@@ -159,14 +159,14 @@ TEST(Schema, DoesNotDependOnTheScalarType) {
   for (std::size_t i = 0; i < other.columns.size(); ++i) EXPECT_EQ(other.columns[i].path, schema.columns[i].path);
 }
 
-TEST(Table, EveryShapeIsReadBack) {
+TEST(Table, RecordsOfEveryShapeAreReadBack) {
   Table const table = planted();
   EXPECT_EQ(table.rows, 3u);
   for (std::size_t row = 0; row < 3; ++row) EXPECT_TRUE(load<Tree<double>>(table, row) == trees()[row]) << row;
   EXPECT_TRUE(std::signbit(load<Tree<double>>(table, 1).height)) << "-0 stays -0";
 }
 
-TEST(Table, CellsAreAtTheDocumentedPlaces) {
+TEST(Table, EachColumnHasTheDocumentedCells) {
   Table const table = planted();
   EXPECT_EQ(table.columns[0], (std::vector<double>{1, 0, 2.5}));
   EXPECT_EQ(table.columns[1], (std::vector<double>{0, 2, 1}));
@@ -181,7 +181,7 @@ TEST(Table, CellsAreAtTheDocumentedPlaces) {
   EXPECT_EQ(table.columns[19], (std::vector<double>{2, 5, 8}));
 }
 
-TEST(Table, LoadsIntoOtherScalarsAndReusesARecord) {
+TEST(Table, RecordsLoadInOtherScalarsAndReplaceOldContents) {
   Table const table = planted();
   auto const wide = load<Tree<long double>>(table, 0);
   EXPECT_EQ(wide.branches[0].rings[1], 11.0L);
@@ -208,7 +208,7 @@ TEST(Table, ExactTextsMoveWithTheirCells) {
   Table from = planted();
   from.exact[{0, 2}] = "5/2";   // height of the last tree
   from.exact[{16, 3}] = "6/3";  // the second ring of its branch
-  from.exact[{12, 0}] = "9.0";  // size of the first tree's first branch's leaf
+  from.exact[{12, 0}] = "9.0";  // size of the leaf of the first branch of the first tree
   Table to(schema);
   append_row(schema, to, from, 2);
   append_row(schema, to, from, 0);
@@ -218,13 +218,13 @@ TEST(Table, ExactTextsMoveWithTheirCells) {
   EXPECT_EQ(to.exact, expected);
 }
 
-TEST(Table, AMarkRestoresTheTable) {
+TEST(Table, RestoringAMarkRemovesEverythingAddedSince) {
   Table table = planted();
   table.exact[{0, 1}] = "-0.0";
   Table const before = table;
   TableMark const mark(table);
   append(table, trees()[0]);
-  table.columns[0].push_back(7);  // half a row
+  table.columns[0].push_back(7);  // only one cell of a row
   table.exact[{0, 3}] = "1/3";
   table.exact[{16, 5}] = "10";
   mark.restore(table);
@@ -233,7 +233,7 @@ TEST(Table, AMarkRestoresTheTable) {
   EXPECT_EQ(table.exact, before.exact);
 }
 
-TEST(Table, ClearKeepsTheShape) {
+TEST(Table, AClearedTableHasNoRowsAndCanBeFilledAgain) {
   Table table = planted();
   table.exact[{0, 0}] = "1";
   table.clear(schema);
@@ -247,7 +247,7 @@ TEST(Table, ClearKeepsTheShape) {
   EXPECT_TRUE(load<Tree<double>>(table, 0) == trees()[1]);
 }
 
-TEST(Table, NotComputedIsASpecialNaN) {
+TEST(Table, NotComputedIsANaNDifferentFromOthers) {
   EXPECT_TRUE(is_not_computed(not_computed()));
   EXPECT_TRUE(std::isnan(not_computed()));
   EXPECT_FALSE(is_not_computed(std::numeric_limits<double>::quiet_NaN()));

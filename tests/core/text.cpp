@@ -1,4 +1,4 @@
-// Tests functions for texts of other programs: they cut, replace, escape and quote.
+// Tests the functions that cut, replace, escape and quote texts of other programs.
 #include "base/text.hpp"
 #include "base/json_text.hpp"
 #include "base/shell.hpp"
@@ -14,7 +14,7 @@ namespace text_test {
 
 using std::string, std::string_view;
 
-/// Texts that a terminal, an editor or a reader of UTF-8 must not get.
+/// Texts that must not reach a terminal, an editor or a reader of UTF-8.
 string const harmful[] = {"\x1b",         "\n",           "\x7f",         "\xc2\x9b",         "\xe2\x80\xae",
                           "\xe2\x81\xa6", "\xe2\x80\xa8", "\xe2\x80\x8f", "\xd8\x9c",         "\xef\xbb\xbf",
                           "\xff",         "\xc0\xaf",     "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82",
@@ -65,7 +65,7 @@ TEST(Text, JsonStaysValidAndEscapesHarmfulCharacters) {
             nlohmann::json::parse(nlohmann::json(all).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)));
 }
 
-/// Returns the first word as the shell reads it.
+/// Returns the first word of `word` as this shell reads it.
 string read_by(char const* shell, string const& word) {
   string const command = string(shell) + " -c " + sh_quoted("printf %s " + word);
   std::FILE* const pipe = ::popen(command.c_str(), "r");
@@ -91,7 +91,7 @@ TEST(Shell, AQuotedWordIsReadBack) {
   }
 }
 
-TEST(Shell, OnlySimpleCommandsArePlain) {
+TEST(Shell, CommandsWithShellSyntaxAreNotPlain) {
   for (string const command : {"rm x", "demeter a;b", "demeter $(b)", "demeter 'a", "demeter $'a\\'", "demeter a\nb",
                                "demeter `b`", "demeter a|b", "demeter \"$b\"", "demeter 'a'$b", "demeter a\\"})
     EXPECT_FALSE(is_plain_command(command)) << command;

@@ -1,6 +1,6 @@
-// Tests that every threshold of every kernel is drawn from both sides, in every decade from a few ulps to a thousandth
-// of the scale. An error that only occurs at such a distance from a threshold then shows in some case. Kernels without
-// a threshold are not listed.
+// Tests that cases are drawn on both sides of every threshold of every kernel. There must be cases in every decade of
+// distance, from a few ulps to a thousandth of the scale. An error that occurs only at such a distance then appears in
+// some case. Kernels without a threshold are not listed.
 #include "fast/clump_mass_properties.hpp"
 #include "fast/superquadric_box_test.hpp"
 #include "fast/superquadric_contact.hpp"
@@ -38,14 +38,14 @@ namespace thresholds_test {
 using Wide = long double;
 using See = std::function<void(Wide)>;
 
-/// The sides of a threshold that cases can be on.
+/// States whether cases can be on both sides of a threshold or only on one side.
 enum class Sides : unsigned char { both, one };
 
 struct Threshold {
   std::string kernel, regime, what;
   Sides sides;
-  int nearest;  ///< the power of ten of the first decade that is drawn; the last is 1e-4
-  /// Calls `see` with the signed distances of a case from the threshold, relative to its scale.
+  int nearest;  ///< the power of ten of the first decade that is drawn; the last decade is 1e-4
+  /// Calls `see` with the signed distances of a case from the threshold, relative to the scale.
   std::function<void(Table const& cases, std::size_t row, See const& see)> look;
 };
 std::ostream& operator<<(std::ostream& out, Threshold const& of) {
@@ -68,7 +68,7 @@ template <class Vector>
 auto wide(Vector const& v) {
   return v.template cast<Wide>();
 }
-/// Returns the value that is nearer to 0.
+/// Returns the number that is nearer to 0.
 Wide nearer(Wide a, Wide b) { return std::fabs(a) < std::fabs(b) ? a : b; }
 
 // ------------------------------------------------------------------------------------------------------- non-smooth
@@ -249,8 +249,8 @@ void add_clumps(std::vector<Threshold>& all) {
   all.push_back(threshold<clump_grid_mass_properties::Contract>(
       "near_sphere", "a centre is on a sphere", [](auto const& in, See see) {
         Wide const one = in.balls[0].radius, other = in.balls[1].radius;
-        // Without the deviation, the larger radius is a whole number of half cell edges. The smaller one has 2 `cells`
-        // of them.
+        // At the threshold, both radii are whole numbers of half cell edges: the smaller radius is 2 `cells` of them.
+        // The distance from the threshold is the relative deviation of the larger radius from a whole number.
         Wide const ratio = std::max(one, other) / std::min(one, other) * 2 * in.cells;
         see(ratio / std::round(ratio) - 1);
       }));
@@ -269,7 +269,7 @@ template <class Pair>
 Wide distance_of_centres(Pair const& in) {
   return wide(in.j.position - in.i.position).norm() / in.i.semi_axes.minCoeff();
 }
-/// Returns the growth factor at which two bodies touch.
+/// Returns sigma: the factor by which two bodies must grow to touch.
 template <class Pair>
 Wide sigma_of(Pair const& in) {
   return superquadric_contact::fast::evaluate({in.i, in.j, std::nullopt}).sigma;
@@ -356,9 +356,9 @@ TEST_P(ThresholdOf, CasesAreDrawnOnBothSidesInEveryDecade) {
   while (regime < kernel.regimes.size() && kernel.regimes[regime].name != of.regime) ++regime;
   ASSERT_LT(regime, kernel.regimes.size());
   // Only nscd_solve has its thresholds in an extreme regime. Lemke's method in double treats numbers below half of the
-  // digits as zero, so that plain code fails there.
+  // digits as zero, so simple code fails near these thresholds.
   EXPECT_EQ(kernel.regimes[regime].profile == Profile::extreme, of.kernel == "nscd_solve");
-  std::map<std::pair<int, bool>, int> seen;  // by decade and sign
+  std::map<std::pair<int, bool>, int> seen;  // by decade of the distance, and by sign
   std::size_t missing = static_cast<std::size_t>(farthest - of.nearest + 1) * (of.sides == Sides::both ? 2 : 1);
   See const see = [&](Wide off) {
     auto const decade = static_cast<int>(std::floor(std::log10(std::fabs(off))));

@@ -1,4 +1,4 @@
-// Tests the tolerances of subjects in numbers, and laws on answers with missing outputs.
+// Tests the tolerances of subjects, and laws on answers in which outputs are missing.
 #include "check/tolerance.hpp"
 
 #include "check/law_check.hpp"
@@ -43,15 +43,15 @@ TEST(Held, ToleranceSetsTheUnitsOfEachBudget) {
     EXPECT_EQ(units({Held::To::binary64, 0, 4}), 4 * std::max(own, 1024.0));
     EXPECT_EQ(units({Held::To::binary64, 0, 1, {{std::string(kernel.budgets[k].output), 3}}}), 3);
   }
-  // A budget of 0 has the same tolerance as other budgets.
+  // An output whose budget is 0 gets the same tolerance as other outputs.
   Kernel const* const contact = find_kernel("wall_capsule_contact");
-  if (contact == nullptr) return;  // not in this build
+  if (contact == nullptr) return;  // the kernel is not in this build
   Kernel const& wall = *contact;
   for (std::size_t k = 0; k < wall.budgets.size(); ++k)
     EXPECT_EQ(tolerated(wall, k, tolerance_of(wall, Held{Held::To::binary64})).units, 1024);
 }
 
-TEST(Held, LawsHoldToTheBitOnlyWithoutLargerTolerance) {
+TEST(Held, LawsRequireEqualBitsOnlyIfTheToleranceIsNotLarger) {
   Kernel const& kernel = kernels().front();
   EXPECT_TRUE(tolerance_of(kernel, Held{}).to_the_bit);
   EXPECT_TRUE(tolerance_of(kernel, Held{Held::To::strict, 0, 0.5}).to_the_bit);
@@ -86,26 +86,26 @@ class TolerancesOfLawsOf : public testing::TestWithParam<std::string> {
   static bool names(std::vector<std::string> const& list, std::string const& name) {
     return std::find(list.begin(), list.end(), name) != list.end();
   }
-  /// Returns the answers with only the outputs for which `kept(name)` is true. The others become "not computed".
+  /// Returns the answers with only the outputs for which `kept(name)` is true. All other outputs become "not computed".
   template <class Kept>
   Answers only(Answers answers, Kept const& kept) const {
     for (Node const& output : kernel().output.root.children)
       if (!kept(output.name))
         for (std::size_t column = output.column; column < output.column + output.columns; ++column) {
-          // An output that is not computed is not null, and a list keeps its length.
+          // An output that is not computed is not null. A list that is not computed keeps its length.
           if (kernel().output.columns[column].kind == ColumnInfo::Kind::offsets) continue;
           bool const presence = output.nullable && column == output.column;
           for (double& cell : answers.output.columns[column]) cell = presence ? 1 : not_computed();
         }
     return answers;
   }
-  /// Returns whether an output has a number in at least one answer. An empty list has none.
+  /// Returns whether at least one answer has a number in this output. An empty list has no number.
   bool has_numbers(Answers const& answers, std::string const& name) const {
     for (Node const& output : kernel().output.root.children)
       if (output.name == name) return !answers.output.columns[output.column + output.columns - 1].empty();
     return false;
   }
-  /// Calls `use(inputs, answers, count)` for a law on a few cases of every regime.
+  /// Calls `use(inputs, answers, count)` for a law on a few cases of each regime.
   template <class Use>
   void for_each_trial(std::size_t law, Use const& use) const {
     std::uint64_t const few = std::max<std::uint64_t>(40 / kernel().case_divisor, 4);
@@ -124,7 +124,7 @@ class TolerancesOfLawsOf : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(Tolerance, TolerancesOfLawsOf, testing::ValuesIn(testing_kernels::kernel_names()),
                          [](auto const& kernel) { return kernel.param; });
 
-TEST_P(TolerancesOfLawsOf, LawsNameOnlyOutputsOfTheKernel) {
+TEST_P(TolerancesOfLawsOf, LawsNameEveryOutputThatTheyRead) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
     LawInfo const& info = kernel().laws[law];
     for (auto const* list : {&info.uses, &info.compares})
@@ -139,7 +139,7 @@ TEST_P(TolerancesOfLawsOf, LawsNameOnlyOutputsOfTheKernel) {
         auto const named =
             only(answers, [&](auto const& name) { return names(info.uses, name) || names(info.compares, name); });
         EXPECT_EQ(kernel().violation(law, inputs, named, 0, count, held), whole) << info.name;
-        // An output that a law reads without naming it is NaN here, which breaks the law.
+        // If a law reads an output that it does not name, the output is NaN here, and the law is broken.
         if (whole) {
           EXPECT_LE(*whole, 1) << info.name;
         }
@@ -147,7 +147,7 @@ TEST_P(TolerancesOfLawsOf, LawsNameOnlyOutputsOfTheKernel) {
   }
 }
 
-TEST_P(TolerancesOfLawsOf, HoldForAnswersWithoutSomeOfTheOutputs) {
+TEST_P(TolerancesOfLawsOf, LawsThatNeedAMissingOutputDoNotApply) {
   for (std::size_t law = 0; law < kernel().laws.size(); ++law) {
     LawInfo const& info = kernel().laws[law];
     for_each_trial(law, [&](Table const& inputs, Answers const& answers, std::size_t count) {
@@ -162,7 +162,7 @@ TEST_P(TolerancesOfLawsOf, HoldForAnswersWithoutSomeOfTheOutputs) {
         auto const some = kernel().violation(
             law, inputs, only(answers, [&](auto const& name) { return name == alone || names(info.uses, name); }), 0,
             count, {});
-        // With fewer outputs the violation is not larger.
+        // With fewer outputs, the violation must not be larger.
         EXPECT_LE(some.value_or(0), whole.value_or(1)) << info.name << " of " << alone;
       }
       if (info.uses.empty()) {

@@ -1,6 +1,6 @@
-// Tests with a kernel declared only here, with many shapes of data: an enumeration, nested records, a list of records
-// with a record inside, outputs that are lists or may be null, vectors of size 2. Everything that is derived from
-// fields() must work for this kernel without special code.
+// Tests with a kernel that exists only in this file. It has many shapes of data: an enumeration, nested records, a list
+// of records with a record inside, outputs that are lists or may be null, and vectors of size 2. Everything that is
+// derived from fields() must work for this kernel without special code.
 #include "check/check.hpp"
 #include "check/model.hpp"
 #include "kernels/json_lines.hpp"
@@ -80,7 +80,7 @@ struct Output {
   }
 };
 
-/// Returns the answer. `divisor` is 3 in the right formula.
+/// Returns the answer. In the right formula, `divisor` is 3.
 template <class Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in, int divisor = 3) {
   Output<Scalar> out;
@@ -180,8 +180,8 @@ inline std::span<Law<Input<double>, Output<double>> const> laws() {
   return list;
 }
 
-/// Returns the truth. Cases have few bits, so all outputs are exact in long double, except the third, which has a
-/// relative error of 2^-120 with its remainder.
+/// Returns the truth. The cases have few bits, so all outputs except `third` are exact in long double. The output
+/// `third` has a relative error of 2^-120, with its remainder.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const wide = evaluate(cast<Input<long double>>(in));
   Output<Enclosure> out;
@@ -198,7 +198,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   for (int i = 0; i < 2; ++i) out.summary.centre[i] = {wide.summary.centre[i], 0, 0};
   return out;
 }
-/// Returns the scale. The scale of the steps is the true total, which the contract cannot compute.
+/// Returns the scale. The scale of the steps is the true total, which the contract alone cannot compute.
 inline Output<long double> scale(Input<double> const& in, Output<Enclosure> const& truth) {
   auto out = Contract::scale(in);
   for (long double& step : out.steps) step = truth.total.high;
@@ -237,7 +237,7 @@ struct Parts {
   static PropertiesHooks<Input<double>> properties_hooks() { return {}; }
   static std::array<Level, 1> fast_levels() { return {Level::scalar}; }
   static Output<double> fast(Input<double> const& in) { return toy::evaluate(in); }
-  /// Not used, because columns of output lists have no fixed length.
+  /// Not used: columns of output lists have no fixed length, so a batch form is not possible.
   static void fast_batch(Level, std::size_t, double const* const*, double* const*) {}
   static auto regimes() { return toy::regimes(); }
   static auto laws() { return toy::laws(); }
@@ -285,7 +285,7 @@ char const* const example_text =
 char const* const answer_text = R"({"load":"light","total":8,"heaviest":4,"drift":[8,0,-4],"steps":[8,3],)"
                                 R"("summary":{"third":2.6666666666666665,"centre":[18,7]}})";
 
-TEST(ToyKernel, SchemaOfEveryShape) {
+TEST(ToyKernel, TheSchemaHasAColumnForEachNumberLabelAndList) {
   std::vector<std::string> in, out;
   for (auto const& column : kernel().input.columns) in.push_back(column.path);
   for (auto const& column : kernel().output.columns) out.push_back(column.path);
@@ -299,7 +299,7 @@ TEST(ToyKernel, SchemaOfEveryShape) {
   EXPECT_EQ(kernel().output.root.children[0].labels, (std::vector<std::string_view>{"none", "light", "heavy"}));
 }
 
-TEST(ToyKernel, DescriptionContainsEveryPart) {
+TEST(ToyKernel, TheKernelListsItsFormulasRegimesLawsAndImplementations) {
   EXPECT_EQ(kernel().name, "toy");
   EXPECT_EQ(kernel().formulas.size(), 3u);
   EXPECT_EQ(kernel().formulas[1].name, "halved");
@@ -310,7 +310,7 @@ TEST(ToyKernel, DescriptionContainsEveryPart) {
   EXPECT_EQ(kernel().find("halved"), nullptr);
 }
 
-TEST(ToyKernel, WritesAndReadsItsCases) {
+TEST(ToyKernel, WrittenCasesAreReadBack) {
   Table cases(kernel().input);
   append(cases, example());
   EXPECT_EQ(written(kernel().input, cases, 0), example_text);
@@ -336,7 +336,7 @@ TEST(ToyKernel, AnAbsentNullableFieldIsNull) {
   EXPECT_EQ(*wrong, "input: missing key \"place\"");
 }
 
-TEST(ToyKernel, AFormulaMayLeaveOutputsOut) {
+TEST(ToyKernel, OutputsThatAFormulaLeavesOutAreNotJudged) {
   Table cases(kernel().input);
   append(cases, example());
   for (auto const& [arithmetic, digits] : {std::pair{Arithmetic{Arithmetic::Kind::binary64}, 17U},
@@ -353,7 +353,8 @@ TEST(ToyKernel, AFormulaMayLeaveOutputsOut) {
     EXPECT_EQ(answer.find("drift"), std::string::npos) << answer;
     EXPECT_EQ(answer.find("summary"), std::string::npos) << answer;
   }
-  // Outputs that the formula does not have are not judged, neither in its answers nor with it as the truth.
+  // This formula is the truth here. Outputs that the formula leaves out are not judged, neither in its own answers nor
+  // in complete answers.
   Answers answers;
   answers.clear(kernel().output);
   kernel().find("total_alone@double")->answer(cases, answers);
@@ -376,7 +377,7 @@ TEST(ToyKernel, AFormulaMayLeaveOutputsOut) {
   }
 }
 
-TEST(ToyKernel, TheScaleComesFromTheTruth) {
+TEST(ToyKernel, TheScaleCanDependOnTheTruth) {
   Table cases(kernel().input);
   append(cases, example());
   Truths const truths = kernel().truths(cases);
@@ -385,7 +386,7 @@ TEST(ToyKernel, TheScaleComesFromTheTruth) {
   EXPECT_EQ(scale.total, 8);
 }
 
-TEST(ToyKernel, WritesAndReadsItsAnswers) {
+TEST(ToyKernel, WrittenAnswersAreReadBack) {
   Table outputs(kernel().output);
   append(outputs, evaluate(example()));
   EXPECT_EQ(written(kernel().output, outputs, 0), answer_text);
@@ -402,7 +403,7 @@ TEST(ToyKernel, WritesAndReadsItsAnswers) {
   EXPECT_TRUE(!out.heaviest && !out.drift && out.steps.empty() && out.load == Load::none);
 }
 
-TEST(ToyKernel, ErrorsNameThePlace) {
+TEST(ToyKernel, ErrorsInALineNameTheField) {
   auto const input = [](std::string const& from, std::string const& to) {
     std::string text = "{\"input\":" + std::string(example_text) + "}";
     std::size_t const at = text.find(from);
@@ -444,7 +445,7 @@ TEST(ToyKernel, ErrorsNameThePlace) {
   }
 }
 
-TEST(ToyKernel, DomainErrorsNameThePlace) {
+TEST(ToyKernel, DomainErrorsNameTheField) {
   auto const error = [](Input<double> const& in) {
     Table cases(kernel().input);
     append(cases, in);
@@ -564,7 +565,7 @@ TEST(ToyKernel, MissingOutputsAreNotJudged) {
   }
 }
 
-TEST(ToyKernel, MissingOutputsAreNotWritten) {
+TEST(ToyKernel, OutputsThatAreMissingInALineAreNotWritten) {
   Table outputs(kernel().output);
   ASSERT_FALSE(read(R"({"output":{"total":8}})", nullptr, &outputs));
   EXPECT_EQ(written(kernel().output, outputs, 0), R"({"total":8})");
@@ -584,7 +585,7 @@ TEST(ToyKernel, TruthIsWrittenAsText) {
 std::string evaluated(std::size_t formula, Arithmetic arithmetic, unsigned digits, Table const& cases,
                       std::size_t row = 0) {
   TextTable text = empty_text(kernel().output);
-  // Evaluates twice, to test offsets of a second row.
+  // Evaluates twice, to test the offsets of a second row.
   kernel().evaluate_text(formula, arithmetic, digits, cases, row, text);
   kernel().evaluate_text(formula, arithmetic, digits, cases, row, text);
   EXPECT_EQ(text.rows, 2u);

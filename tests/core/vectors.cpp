@@ -1,4 +1,4 @@
-// Tests the recorded vectors: their content, the mistakes that the tool rejects, and the subjects that fail them.
+// Tests the recorded vectors: their content, the mistakes that the tool refuses, and the subjects that fail vectors.
 #include "kernels/vectors.hpp"
 
 #include "check/search.hpp"
@@ -38,7 +38,7 @@ bool has(VectorNotes const& notes, std::string const& flag) {
   return std::find(notes.flags.begin(), notes.flags.end(), flag) != notes.flags.end();
 }
 
-/// Returns the line of the first vector whose comment or source contains the text.
+/// Returns the line of the first vector whose source or comment contains the text.
 std::string line_about(Kernel const& kernel, std::string const& text) {
   for (auto const& line : lines_of(vectors_text(kernel)))
     if (line.find(text, line.find("\"source\"")) != std::string::npos) return line;
@@ -46,7 +46,7 @@ std::string line_about(Kernel const& kernel, std::string const& text) {
   return "";
 }
 
-/// Returns the vector line of an input in JSON.
+/// Returns the vector line that the tool derives from an input in JSON.
 Json derived(Kernel const& kernel, std::string const& input) {
   Table cases(kernel.input);
   auto const misread = read_case(kernel, input, cases);
@@ -60,7 +60,7 @@ Json derived(Kernel const& kernel, std::string const& input) {
   return line ? Json::parse(*line) : Json();
 }
 
-/// Returns the rows of the kernel's vectors for which the answer of the subject exceeds a budget.
+/// Returns the rows of the kernel's vectors in which the answer of the subject exceeds a budget.
 std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) {
   auto const& cases = vectors_of(kernel).cases;
   Answers answers;
@@ -84,8 +84,9 @@ std::set<std::size_t> failed_rows(Kernel const& kernel, Subject const& subject) 
 
 // ------------------------------------------------------------------------------------------------------- what is there
 
-// Another test, which takes a minute and runs once, checks the values against oracle and reference.
-TEST(Vectors, AllAreRead) {
+// Only tests that all vectors can be read. Another test, which takes a minute, compares the values with oracle and
+// reference.
+TEST(Vectors, AllRecordedVectorsCanBeRead) {
   std::size_t total = 0;
   for (auto const& kernel : kernels()) {
     Vectors read{Table(kernel.input), {}};
@@ -113,7 +114,7 @@ TEST(Vectors, EveryRegimeAndEveryFlagHasVectors) {
       flags.insert(notes.flags.begin(), notes.flags.end());
     }
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i) {
-      // Cases of hundreds of members or contacts would give unreadable lines.
+      // Cases with hundreds of members or contacts would give unreadable lines.
       bool const wanted = !std::set<std::string>{"many", "lost_addends", "crowd"}.contains(kernel.regimes[i].name) &&
                           kernel.regimes[i].size == 0;
       EXPECT_EQ(regimes.count(i), wanted ? 1u : 0u) << kernel.name << " " << kernel.regimes[i].name;
@@ -122,8 +123,8 @@ TEST(Vectors, EveryRegimeAndEveryFlagHasVectors) {
   for (auto const& flag : vector_flags()) EXPECT_TRUE(flags.count(flag.name) > 0) << flag.name;
 }
 
-// The vectors record the digits that reports and the specification print.
-TEST(Vectors, RecordTheDigitsOfTheirSources) {
+// The vectors must have the digits that reports and the specification print.
+TEST(Vectors, ExpectedValuesAgreeWithThePrintedDigitsOfTheirSources) {
   struct Printed {
     Kernel const* kernel;
     char const *about, *field, *digits;
@@ -156,7 +157,7 @@ TEST(Vectors, RecordTheDigitsOfTheirSources) {
     if (line.empty()) continue;
     auto const recorded = *parse_exact(Json::parse(line)["expected"][field].get<std::string>());
     auto const printed = *parse_exact(digits);
-    // Half a unit of the last printed digit, plus the error of rounding decimals to doubles.
+    // Half a unit of the last printed digit, plus the error of rounding the decimals to doubles.
     std::string unit(digits);
     std::size_t const e = std::min(unit.find('e'), unit.size());
     std::size_t const point = unit.find('.');
@@ -169,29 +170,31 @@ TEST(Vectors, RecordTheDigitsOfTheirSources) {
 
 // ----------------------------------------------------------------------------------------------------- expected values
 
-TEST(Vectors, ExactExpectedValuesAreShort) {
+TEST(Vectors, ExactValuesAreWrittenShortAndOthersWithThirtyDigits) {
   EXPECT_EQ(recorded_digits({0.5L, 0, 0}), "5e-1");
   EXPECT_EQ(recorded_digits({-1024, 0, 0}), "-1.024e3");
   EXPECT_EQ(recorded_digits({0, 0, 0}), "0");
-  EXPECT_EQ(recorded_digits({2, 0, 0x1p-122L}), "2.00000000000000000000000000000");  // known to 30 digits, not exact
-  EXPECT_EQ(recorded_digits({1.4L, 0, 0}), "1.39999999999999999997831595655");       // the long double of 1.4
-  EXPECT_EQ(recorded_digits({1, 0x1p-70L, 0}), "1.00000000000000000000084703295");   // exact, with more than 30 digits
+  EXPECT_EQ(recorded_digits({2, 0, 0x1p-122L}),
+            "2.00000000000000000000000000000");                                 // known to 30 digits, but not exact
+  EXPECT_EQ(recorded_digits({1.4L, 0, 0}), "1.39999999999999999997831595655");  // the long double nearest to 1.4
+  EXPECT_EQ(recorded_digits({1, 0x1p-70L, 0}),
+            "1.00000000000000000000084703295");  // exact, but with more than 30 digits
   EXPECT_EQ(recorded_digits({2, 0, 0x1p-90L}), "?");
   EXPECT_EQ(recorded_digits({0, 0, std::numeric_limits<long double>::infinity()}), "");
   EXPECT_EQ(recorded_digits({0x1p-1074L, 0, 0}), "4.94065645841246544176568792868e-324");
 }
 
-TEST(Vectors, RecordTheParametersOfTheClosestPairWhereItIsUnique) {
+TEST(Vectors, ParametersOfTheClosestPairAreRecordedOnlyIfUnique) {
   struct Pair {
-    char const *input, *s, *t;  // empty: not unique
+    char const *input, *s, *t;  // s and t are empty if they are not unique
   };
   for (auto const& [input, s, t] : std::vector<Pair>{
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[1,1,-1],"q1":[1,1,1]})", "2.5e-1", "5e-1"},
            {R"({"p0":[0,0,0],"p1":[3,0,0],"q0":[1,1,0],"q1":[1,2,0]})", "3.33333333333333333333333333333e-1", "0"},
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[5,1,0],"q1":[6,1,0]})", "1", "0"},    // parallel, projections apart
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[5,1,0],"q1":[6,1,0]})", "1", "0"},    // parallel, separate projections
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[6,1,0],"q1":[5,1,0]})", "1", "1"},    // opposite directions
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[-1,1,0],"q1":[-2,1,0]})", "0", "0"},  // q before p
-           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4,1,0],"q1":[6,1,0]})", "1", "0"},    // one common point
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[-1,1,0],"q1":[-2,1,0]})", "0", "0"},  // q lies before p
+           {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4,1,0],"q1":[6,1,0]})", "1", "0"},    // one common projected point
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[3.9999999999999996,1,0],"q1":[6,1,0]})", "", ""},
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[4.000000000000001,1,0],"q1":[6,1,0]})", "1", "0"},
            {R"({"p0":[0,0,0],"p1":[4,0,0],"q0":[0,1,0],"q1":[4,1,0]})", "", ""},
@@ -211,14 +214,14 @@ TEST(Vectors, RecordTheParametersOfTheClosestPairWhereItIsUnique) {
   }
 }
 
-TEST(Vectors, FlagsOfTheRangeFollowFromTheExpectedValues) {
+TEST(Vectors, OverflowAndUnderflowAreFlaggedAutomatically) {
   EXPECT_EQ(derived(capsules(), R"({"radius":1e200,"shaft":0,"density":1e-300})")["flags"], Json::array({"Overflow"}));
   EXPECT_EQ(derived(capsules(), R"({"radius":1e-200,"shaft":0,"density":1})")["flags"], Json::array({"Underflow"}));
   EXPECT_EQ(derived(capsules(), R"({"radius":1,"shaft":0,"density":1})")["flags"], Json::array());
 }
 
-// Torques of about 2^1000 cancel, and a torque of 1 remains. The reference once used too little precision for terms of
-// different degree, and agreed with itself on 0.
+// Torques of about 2^1000 cancel, and a torque of 1 remains. An earlier reference had too little precision for terms of
+// different degree. It computed 0 at two precisions and therefore accepted 0.
 TEST(Vectors, TheReferenceRoundsTermsOfDifferentDegreeCorrectly) {
   Json const line = derived(clumps(), R"({"centre":[0,0,0],"members":[)"
                                       R"({"position":[0,1e150,0],"force":[0,0,1e150],"torque":[1,0,0]},)"
@@ -226,7 +229,7 @@ TEST(Vectors, TheReferenceRoundsTermsOfDifferentDegreeCorrectly) {
   EXPECT_EQ(line["expected"]["torque"][0], "1");
 }
 
-TEST(Vectors, OneChangedDigitIsFound) {
+TEST(Vectors, EveryChangedDigitIsReported) {
   std::size_t changed = 0;
   for (auto const& [kernel, about] :
        std::vector<std::pair<Kernel const*, char const*>>{{&segments(), "DEM yarn thread"},
@@ -238,7 +241,7 @@ TEST(Vectors, OneChangedDigitIsFound) {
     std::size_t const begin = line.find("\"expected\""), end = line.find("\"flags\"");
     for (std::size_t at = begin; at < end; ++at) {
       if (line[at] < '0' || line[at] > '9') continue;
-      if (line[at - 1] >= 'a' && line[at - 1] <= 'z' && line[at - 1] != 'e') continue;  // a digit of a name
+      if (line[at - 1] >= 'a' && line[at - 1] <= 'z' && line[at - 1] != 'e') continue;  // this digit is part of a name
       auto tampered = line;
       tampered[at] = line[at] == '9' ? '8' : static_cast<char>(line[at] + 1);
       auto const problems = check_vectors(*kernel, tampered + "\n");
@@ -253,7 +256,7 @@ TEST(Vectors, OneChangedDigitIsFound) {
 // -------------------------------------------------------------------------------------------------------------
 // mistakes
 
-TEST(Vectors, EveryMistakeIsReportedWithLineAndExpectation) {
+TEST(Vectors, EachMistakeIsReportedWithItsLineAndTheExpectedValue) {
   std::string const good =
       R"({"id":1,"kernel":"segment_distance","regime":"typical","input":{"p0":[0,0,0],"p1":[2,0,0],)"
       R"("q0":[1,1,-1],"q1":[1,1,1]},"expected":{"distance":"1","s":"5e-1","t":"5e-1"},)"
@@ -316,21 +319,21 @@ TEST(Vectors, EveryMistakeIsReportedWithLineAndExpectation) {
   EXPECT_EQ(problems_of(good), R"(["line 1: expected a newline at the end"])");
   EXPECT_NE(problems_of(good + "\n\n").find("line 2: "), std::string::npos);
   EXPECT_EQ(problems_of(""), "[]");
-  // A mistake does not hide the mistakes of other lines.
+  // A mistake in one line must not hide mistakes in other lines.
   EXPECT_EQ(
       check_vectors(segments(), replaced(good, "typical", "usual") + "\n" + replaced(second, "\"1\"", "\"3\"") + "\n")
           .size(),
       2u);
 }
 
-TEST(Vectors, AnOutputThatIsNotUniqueMustNotBeRecorded) {
+TEST(Vectors, RecordingAnOutputThatIsNotUniqueIsAMistake) {
   auto const line = line_about(segments(), "the shadow of q within p");
   auto const problems = check_vectors(segments(), replaced(line, "\"5\"", "\"5\",\"s\":\"0\"") + "\n");
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_EQ(problems.front(), "line 1: expected.s: 0 is recorded, but the output is not unique");
 }
 
-TEST(Vectors, AnyBytesAreReadWithoutACrash) {
+TEST(Vectors, DamagedLinesDoNotCrashTheReader) {
   auto const line = line_about(clumps(), "1e16 + 1");
   Random random(7, 0, 0);
   for (int i = 0; i < 3000; ++i) {
@@ -365,8 +368,8 @@ TEST(Vectors, TheSchemaListsTheFlagsThatAreExplained) {
   EXPECT_EQ(schema["$defs"]["flag"]["enum"], names);
 }
 
-// Debian's python3-jsonschema, if installed, validates the published schema and every vector.
-TEST(Vectors, AnIndependentValidatorAcceptsThemAndRefusesMistakes) {
+// If Debian's python3-jsonschema is installed, it validates the published schema and every vector.
+TEST(Vectors, AnIndependentValidatorAcceptsVectorsAndRefusesMistakes) {
   if (std::system("python3 -c 'from jsonschema import Draft202012Validator' 2>/dev/null") != 0)
     GTEST_SKIP() << "python3-jsonschema is not installed";
   Folder const own;
@@ -421,9 +424,9 @@ TEST(Vectors, EveryCorrectSubjectPassesAllVectors) {
   EXPECT_GE(judged, kernels().size() + 1);
 }
 
-TEST(Vectors, KnownBugsAreFound) {
+TEST(Vectors, VectorsAboutKnownBugsFailInTheCodesWithThoseBugs) {
   struct Caught {
-    char const *subject, *kernel, *about;  ///< part of the source or comment of the vector
+    char const *subject, *kernel, *about;  ///< about: a part of the source or comment of the vector
   };
   for (auto const& [name, kernel_name, about] : std::vector<Caught>{
            {"textbook@double", "segment_distance", "Eberly, Robust Computation"},
@@ -453,7 +456,7 @@ TEST(Vectors, KnownBugsAreFound) {
            {"simbody", "superquadric_depth", "a sphere near the end of a long ellipsoid"},
        }) {
     auto const* subject = find_subject(name);
-    if (subject == nullptr || find_kernel(kernel_name) == nullptr) continue;  // a peer or kernel not in this build
+    if (subject == nullptr || find_kernel(kernel_name) == nullptr) continue;  // the peer or kernel is not in this build
     Kernel const& kernel = *find_kernel(kernel_name);
     auto const failed = failed_rows(kernel, *subject);
     auto const lines = lines_of(vectors_text(kernel));
@@ -468,9 +471,10 @@ TEST(Vectors, KnownBugsAreFound) {
   }
 }
 
-// Every subject that is not right fails at least one vector that a search found for it.
-TEST(Vectors, WorstCasesExceedTheBudgetOfTheirSubject) {
-  std::map<std::string, std::pair<int, int>> over;  // subject and kernel: vectors, failed
+// For each subject that is not right, a search found worst cases. The subject must exceed its budget in at least one of
+// them.
+TEST(Vectors, WorstCasesOfASearchExceedTheBudgetOfTheirSubject) {
+  std::map<std::string, std::pair<int, int>> over;  // by kernel and subject: vectors, failures
   for (auto const& kernel : kernels()) {
     auto const& notes = vectors_of(kernel).notes;
     for (auto const* name : {"textbook@double", "threshold@double", "reference@double", "documented@double",
@@ -494,7 +498,7 @@ TEST(Vectors, WorstCasesExceedTheBudgetOfTheirSubject) {
   }
 }
 
-TEST(Vectors, CorrectRoundingHoldsForTheHardestCases) {
+TEST(Vectors, CorrectlyRoundedIsRightForTheCasesThatAreHardToRound) {
   auto const* subject = find_subject("correctly_rounded");
   ASSERT_NE(subject, nullptr);
   Kernel const& kernel = capsules();
@@ -509,8 +513,8 @@ TEST(Vectors, CorrectRoundingHoldsForTheHardestCases) {
     ++hard;
     auto const expected = Json::parse(lines[row])["expected"];
     for (auto const& node : kernel.output.root.children) {
-      // r + a/2 in double is rounded once and therefore right. If it is the midpoint of two doubles with more than 30
-      // digits, the recorded digits do not give the right double.
+      // r + a/2 in double is rounded once and is therefore right. The recorded digits may not give the right double:
+      // the exact sum can be the midpoint of two doubles with more than 30 digits.
       double const right = node.name == "bounding_radius"
                                ? vectors.cases.columns[0][row] + vectors.cases.columns[1][row] / 2
                                : nearest(*parse_exact(expected[node.name].get<std::string>()));
@@ -522,14 +526,14 @@ TEST(Vectors, CorrectRoundingHoldsForTheHardestCases) {
 
 // -------------------------------------------------------------------------------------------------------------- search
 
-TEST(Search, GivesTheDistanceFromAMidpoint) {
+TEST(Search, DistanceFromAMidpointIsAShareOfTheSpacingOfDoubles) {
   EXPECT_EQ(distance_from_midpoint("1"), 0.5);
   EXPECT_EQ(distance_from_midpoint("-1.5e0"), 0.5);
   EXPECT_EQ(distance_from_midpoint("0"), std::nullopt);
   EXPECT_EQ(distance_from_midpoint("1e-310"), std::nullopt);
   EXPECT_EQ(distance_from_midpoint("1e310"), std::nullopt);
   EXPECT_EQ(distance_from_midpoint("9.007199254740993e15"), std::nullopt);  // 2^53 + 1, a midpoint
-  EXPECT_EQ(distance_from_midpoint("9.00719925474099325e15"), 0.125);       // in [2^53, 2^54) the unit is 2
+  EXPECT_EQ(distance_from_midpoint("9.00719925474099325e15"), 0.125);       // the spacing of doubles is 2 here
 }
 
 TEST(Search, FindsWorseCasesThanRandomDrawsAndIsReproducible) {
@@ -560,9 +564,10 @@ TEST(Search, HardToRoundFindsTheDrawnCaseClosestToAMidpoint) {
   options.cases = 3000;
   options.regimes = {0};
   auto const found = search_hard_to_round(capsules(), options);
-  ASSERT_GE(found.size(), 4u);  // the bounding radius is a sum of two doubles, whose fractions lie on a grid
+  // Four of the five outputs suffice: the bounding radius is a sum of two doubles, whose fractions lie on a grid.
+  ASSERT_GE(found.size(), 4u);
   for (auto const& each : found) {
-    EXPECT_LT(each.measure, 0.002) << each.output;  // the smallest of 3000 random fractions
+    EXPECT_LT(each.measure, 0.002) << each.output;  // the smallest of 3000 random fractions is below this limit
     EXPECT_GT(each.measure, 0) << each.output;
   }
 }
@@ -621,7 +626,7 @@ TEST_F(VectorsCommand, AddingVectorsAgainChangesNothing_long) {
   }
 }
 
-TEST_F(VectorsCommand, AddsAllOrNothing) {
+TEST_F(VectorsCommand, OneInvalidLineMeansThatNoVectorIsAdded) {
   struct Wrong {
     std::string options, input;
     int code;
@@ -653,7 +658,7 @@ TEST_F(VectorsCommand, AddsAllOrNothing) {
   }
 }
 
-TEST_F(VectorsCommand, CheckReportsFileAndLine) {
+TEST_F(VectorsCommand, CheckReportsFileAndLineOfAMistake) {
   EXPECT_EQ(run("demeter vectors --check segment_distance").code, 0);
   auto const line = line_about(segments(), "godot#55383");
   put("oracles/vectors/segment_distance.jsonl", replaced(line, "2.98879", "2.98878") + "\n");
@@ -665,7 +670,7 @@ TEST_F(VectorsCommand, CheckReportsFileAndLine) {
   EXPECT_EQ(lines_of(ran.err).size(), 1u);
 }
 
-TEST_F(VectorsCommand, PassThroughGenerateEvaluateAndVerify) {
+TEST_F(VectorsCommand, VectorsCanBePipedThroughEvaluateAndVerify) {
   for (auto const& kernel : kernels()) {
     for (auto const* implementation : {"fast", "reference"}) {
       auto const ran = run(first_vectors(kernel) + " | demeter evaluate " + kernel.name + " --implementation " +
@@ -677,7 +682,7 @@ TEST_F(VectorsCommand, PassThroughGenerateEvaluateAndVerify) {
   }
 }
 
-TEST_F(VectorsCommand, FindsCasesThatCanBeAdded) {
+TEST_F(VectorsCommand, CasesFoundByASearchCanBeAdded) {
   for (auto const* search : {"capsule_mass_properties --search documented --output volume --count 50 --rounds 5",
                              "capsule_mass_properties --hard-to-round --count 50 --regime typical"}) {
     auto const ran =

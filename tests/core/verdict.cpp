@@ -1,4 +1,4 @@
-// Tests the sentence and the digits that summarise results, on artificial records.
+// Tests the sentence and the digits that summarise results. The results are invented.
 #include "reports/format/verdict.hpp"
 
 #include "reports/format/words.hpp"
@@ -15,10 +15,10 @@ using namespace report;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Returns the error in u of an output that is correct to this number of digits.
+/// Returns the error, in u, of an output that is correct to this number of digits.
 double error_of(double digits) { return std::pow(10.0, -digits) * 0x1p53; }
 
-/// Returns a kernel with four everyday or degenerate regimes and two extreme ones.
+/// Returns a kernel with four regimes that are everyday or degenerate, and two that are extreme.
 report::Kernel kernel() {
   report::Kernel made;
   for (auto const& [name, profile] : std::vector<std::pair<std::string, std::string>>{{"typical", "everyday"},
@@ -54,7 +54,7 @@ Contender contender(std::vector<report::Accuracy> cells) {
 
 std::string sentence(std::vector<report::Accuracy> cells) { return verdict(kernel(), contender(cells)).sentence; }
 
-TEST(Verdict, DigitsAreThoseOfTheLargestError) {
+TEST(Verdict, DigitsAreMinusTheLogarithmOfTheErrorUpTo16) {
   EXPECT_EQ(digits_of(0), 16);
   EXPECT_EQ(digits_of(1e-20), 16);
   EXPECT_NEAR(digits_of(1e-8), 8, 1e-12);
@@ -85,7 +85,7 @@ TEST(Verdict, ACaseCountsOnceForAllOutputs) {
   EXPECT_EQ(found.sentence, "everyday: to 9 digits");
 }
 
-TEST(Verdict, FewCasesShowTheirBound) {
+TEST(Verdict, ForFewCasesTheBoundOfTheFailureRateIsStated) {
   EXPECT_EQ(sentence({cell("typical", 15.1, 36)}),
             "everyday: right to 15 digits, no failure in 36 cases (at most 8.0 % fail, 95 % confidence)");
   EXPECT_EQ(sentence({cell("typical", 15.1, 1)}),
@@ -121,7 +121,7 @@ TEST(Verdict, DigitsOfFloatUseTheUOfFloat) {
   EXPECT_EQ(verdict(kernel(), of_float).sentence, "everyday: right to 6 digits in 2,000 cases");
 }
 
-TEST(Verdict, NoAnswerGivesNoVerdict) {
+TEST(Verdict, ASubjectWithoutAnswersIsReportedAsSuch) {
   auto declined = cell("typical", 16, 0);
   declined.cases = declined.unsupported = 2'000;
   EXPECT_EQ(sentence({declined}), "answered nothing");
@@ -139,7 +139,7 @@ TEST(Verdict, CrashesAndHangsAreCountedSeparately) {
       "cases; hung in 1 case");
 }
 
-TEST(Verdict, WrongLabelsAreMissedOrInventedContacts) {
+TEST(Verdict, WrongLabelsAreReportedAsMissedOrInventedContacts) {
   auto wrong = contender({cell("typical", 15.1, 2'000), cell("near_parallel", 15.1, 1'000)});
   wrong.accuracy[0].labels = {{"separated", "overlapping", 12}};
   wrong.accuracy[1].labels = {{"separated", "overlapping", 35}, {"overlapping", "separated", 2}};
@@ -150,7 +150,7 @@ TEST(Verdict, WrongLabelsAreMissedOrInventedContacts) {
   EXPECT_EQ(verdict(kernel(), contender({cell("typical", 15.1, 2'000)})).sentence.find("contacts"), std::string::npos);
 }
 
-TEST(Verdict, BrokenLawsAreListedWithTheirShareTheMostBrokenFirst) {
+TEST(Verdict, BrokenLawsAreListedByTheirShareOfBrokenCases) {
   auto broken = contender({cell("typical", 15.1, 2'000)});
   broken.laws.push_back({"swap", 6'000, 5'000, 3'600, 126, 0, 0, 7.0, {{"typical", 1'800, 126, 7.0}}, {}});
   broken.laws.push_back({"reversal", 4'000, 4'000, 0, 2'000, 0, 0, 2.0, {{"near_parallel", 2'000, 2'000, 2.0}}, {}});
@@ -163,7 +163,7 @@ TEST(Verdict, BrokenLawsAreListedWithTheirShareTheMostBrokenFirst) {
   EXPECT_EQ(found.laws[1].broken, 126);
 }
 
-TEST(Verdict, ASizeThresholdNeedsEnoughLargerCases) {
+TEST(Verdict, ASizeThresholdNeedsEnoughLargerCasesWithoutFailure) {
   std::vector<OfSize> sizes{{1e-4, 500, 500, 1.0},
                             {1e-3, 500, 300, 1e-4},
                             {2.6e-3, 500, 20, 1e-6},
@@ -179,13 +179,13 @@ TEST(Verdict, ASizeThresholdNeedsEnoughLargerCases) {
   sizes.back().failed = 0;
   sizes.back().judged = 10, sizes[3].judged = 10;
   EXPECT_FALSE(threshold(sizes)) << "too few above";
-  // Failures this rare would probably not occur among 4,000 cases.
+  // Such rare failures would probably not occur among 4,000 larger cases.
   EXPECT_FALSE(threshold({{1e-3, 10'000, 1, 1.0}, {1, 4'000, 0, 1e-15}}));
   EXPECT_FALSE(threshold({{1e-3, 10'000, 0, 1.0}}));
   EXPECT_FALSE(threshold({}));
 }
 
-TEST(Verdict, NumbersAreWrittenInWords) {
+TEST(Verdict, CountsSharesAndLengthsAreWrittenReadably) {
   EXPECT_EQ(grouped(1'234'567), "1,234,567");
   EXPECT_EQ(percent(0.035), "3.5 %");
   EXPECT_EQ(percent(0.6249), "62 %");

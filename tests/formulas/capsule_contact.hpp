@@ -1,5 +1,5 @@
-// Contacts of two capsules in plain double, written independently of the printed formulas: correct ones, and with
-// mistakes.
+// Contacts of two capsules in plain double, written independently of the printed formulas. Each formula exists in a
+// correct form and in forms with one mistake.
 #pragma once
 
 #include "reference/spec/capsule_contact.hpp"
@@ -8,27 +8,27 @@
 
 namespace demeter::formulas_test::capsules {
 
-/// A planted mistake. Each is one line of the code below.
+/// A planted mistake. Each mistake changes one line of the code below.
 enum class Mistake {
   none,
-  normal_turned,       ///< normal from 2 to 1
+  normal_turned,       ///< the normal points from capsule 2 to capsule 1
   end_not_clamped,     ///< the second parameter may leave its axis
   coordinate_index,    ///< z instead of y in one product
   whole_for_half,      ///< the second shaft is twice as long
-  radii_swapped,       ///< radii exchanged in the position of the point
+  radii_swapped,       ///< the radii are exchanged in the formula of the point
   radius_forgotten,    ///< the second radius is missing from the overlap
   float_literal,       ///< a radius is converted to float
-  epsilon_squared,     ///< connections shorter than 1e-5 m count as none
-  parallel_epsilon,    ///< axes count as parallel below 1e-10, in m^4
-  point_on_surface,    ///< point on the surface of capsule 1
+  epsilon_squared,     ///< if the axes are closer than 1e-5 m, the centres are taken as the closest points
+  parallel_epsilon,    ///< axes count as parallel if |a x b|^2 < 1e-10 m^4
+  point_on_surface,    ///< the point is on the surface of capsule 1
   sign_of_overlap,     ///< uN has the opposite sign
   only_one_clamp,      ///< the first parameter is not recomputed
-  wrong_end,           ///< a wrong end in the interpolation
-  weights_uniform,     ///< equal weights in the interpolation
+  wrong_end,           ///< one end of the interpolation is wrong
+  weights_uniform,     ///< all weights of the interpolation are equal
   last_end_forgotten,  ///< the last end is missing from the interpolation
-  half_of_a_half,      ///< half of the shadows' length in the recommended formula
-  weight_of_four,      ///< 4 h^2 instead of 8 h^2 in the recommended formula
-  cosine_forgotten,    ///< omega without cos^2 in the recommended formula
+  half_of_a_half,      ///< in the recommended formula, half of the length of the shadows
+  weight_of_four,      ///< in the recommended formula, 4 h^2 instead of 8 h^2
+  cosine_forgotten,    ///< in the recommended formula, omega without cos^2
 };
 
 using Case = capsule_contact::Input<double>;
@@ -48,9 +48,9 @@ inline double clamp1(double t) { return t < -1 ? -1 : t > 1 ? 1 : t; }
 inline Vec from(Vector3<double> const& a) { return {a[0], a[1], a[2]}; }
 inline Vector3<double> to(Vec a) { return {a.x, a.y, a.z}; }
 
-/// Two capsules relative to the centre of the first one.
+/// Two capsules, with positions relative to the centre of the first one.
 struct Capsules {
-  Vec origin, w, a, b;  ///< centre 1, vector from centre 1 to centre 2, half-shafts
+  Vec origin, w, a, b;  ///< origin: centre 1; w: vector from centre 1 to centre 2; a, b: half-shafts
   double r1, r2;
 };
 
@@ -63,7 +63,7 @@ inline Capsules read(Case const& in, Mistake mistake) {
   return c;
 }
 
-/// Parameters in [-1, 1] of the closest points on both axes.
+/// The parameters of the closest points on both axes, from -1 to 1.
 struct Parameters {
   double s, t;
 };
@@ -80,7 +80,7 @@ inline Parameters closest(Capsules const& c, Mistake mistake) {
   return {s, t};
 }
 
-/// Two axis points p and q, v = q - p, and d = |v|.
+/// Two points p and q on the axes, with v = q - p and d = |v|.
 struct Between {
   Vec p, q, v;
   double d;
@@ -116,7 +116,7 @@ inline Answer geometric(Case const& in, Mistake mistake) {
   return finished(c, pair.d - (c.r1 + c.r2), direction(pair), lens(pair, c.r1, c.r2, mistake), mistake);
 }
 
-/// Each of the four ends with the nearest point of the other axis: 1-, 1+, 2-, 2+.
+/// The four ends of the axes (1-, 1+, 2-, 2+), each with the nearest point of the other axis.
 struct Ends {
   Between pair[4];
 };
@@ -153,7 +153,7 @@ inline Answer documented(Case const& in, Mistake mistake) {
   return finished(c, uN, (1 / length(normal)) * normal, (1 / sum) * point, mistake);
 }
 
-/// Returns the contact by Woo's code. Of three overlapping ends only two are used, both ends of one capsule.
+/// Returns the contact by Woo's code. If three ends overlap, the code uses only two of them: both ends of one capsule.
 inline Answer woo(Case const& in, Mistake mistake) {
   Capsules const c = read(in, mistake);
   Between const pair = closest_pair(c, mistake);
@@ -187,7 +187,8 @@ inline Answer woo(Case const& in, Mistake mistake) {
   return finished(c, uN, normal, point, mistake);
 }
 
-/// Returns the recommended contact: between the closest pair and the middles of the shadows.
+/// Returns the contact by the recommended formula. It interpolates between the closest pair and the middles of the
+/// shadows. The shadow of an axis is its projection on the other axis.
 inline Answer recommended(Case const& in, Mistake mistake) {
   Capsules const c = read(in, mistake);
   double const h1 = length(c.a), h2 = length(c.b), R = c.r1 + c.r2;

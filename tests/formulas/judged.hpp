@@ -1,4 +1,4 @@
-// Independent implementations of a formula, correct ones and ones with a mistake, judged by that formula.
+// Checks independent implementations of a formula, right ones and ones with a mistake. Their truth is this formula.
 #pragma once
 
 #include "check/check.hpp"
@@ -13,7 +13,7 @@
 
 namespace demeter::formulas_test {
 
-/// Returns a function as a subject that states which formula it implements.
+/// Returns a subject that calls a function and states which formula this function implements.
 template <class Contract, class Call>
 Subject implementing(std::string_view formula, Call call) {
   using In = typename Contract::template Input<double>;
@@ -26,7 +26,8 @@ Subject implementing(std::string_view formula, Call call) {
   return make_subject("by hand", answering);
 }
 
-/// Returns the default options of a check of a foreign subject: everyday and degenerate cases, 1024 u or the budget.
+/// Returns the options that a check of a foreign subject has by default: everyday and degenerate cases, and a tolerance
+/// of 1024 u or the budget, if this is larger.
 inline CheckOptions as_foreign(Kernel const& kernel, std::uint64_t seed, std::uint64_t cases) {
   CheckOptions options;
   options.seed = seed;
@@ -40,7 +41,7 @@ inline CheckOptions as_foreign(Kernel const& kernel, std::uint64_t seed, std::ui
   return options;
 }
 
-/// Returns the failures of a check in one line; empty if there are none.
+/// Returns the failures of a check in one line, or "".
 inline std::string what_fails(Kernel const& kernel, SubjectCheck const& check) {
   std::string text;
   for (auto const& cell : check.accuracy)
@@ -64,14 +65,14 @@ inline std::string failures_of(Kernel const& kernel, Subject const& subject, Che
 
 constexpr std::uint64_t seeds = 20;
 
-/// Expects no failure over 20 seeds.
+/// Expects that the subject passes with each of 20 seeds.
 inline void expect_right(Kernel const& kernel, Subject const& subject, std::uint64_t cases) {
   for (std::uint64_t seed = 1; seed <= seeds && !testing::Test::HasFailure(); ++seed)
     EXPECT_EQ(failures_of(kernel, subject, as_foreign(kernel, seed, cases)), "")
         << subject.find(kernel.name)->formula << ", seed " << seed;
 }
 
-/// Expects a failure with the first seed.
+/// Expects that the subject fails with the first seed.
 inline void expect_found(Kernel const& kernel, Subject const& subject, std::string const& mistake,
                          std::uint64_t cases) {
   EXPECT_NE(failures_of(kernel, subject, as_foreign(kernel, 1, cases)), "")

@@ -1,4 +1,5 @@
-// Distances of two segments in plain double, written independently of the printed formulas.
+// Distances of two segments in plain double, written independently of the printed formulas. They can have a planted
+// mistake.
 #pragma once
 
 #include "tests/formulas/capsule_contact.hpp"
@@ -21,21 +22,21 @@ using capsules::operator*;
 
 enum class Mistake {
   none,
-  offset_turned,      ///< p0 - q0 instead of q0 - p0
+  offset_turned,      ///< the offset is p0 - q0 instead of q0 - p0
   t_not_clamped,      ///< t may leave [0, 1]
   s_found_once,       ///< s is not recomputed after t was clamped
-  s_and_t_exchanged,  ///< s and t exchanged in the answer
+  s_and_t_exchanged,  ///< s and t are exchanged in the answer
   coordinate_index,   ///< y instead of z in one product
-  epsilon_1e10,       ///< segments count as parallel below 1e-10, in m^4
-  squares_of_length,  ///< the distance without its square root
+  epsilon_1e10,       ///< segments count as parallel if |a x b|^2 < 1e-10 m^4
+  squares_of_length,  ///< the answer is the square of the distance
   end_in_float,       ///< one coordinate of p1 is converted to float
-  ends_exchanged,     ///< t counted from q1
+  ends_exchanged,     ///< t is measured from q1 instead of q0
   point_below_1e5,    ///< a segment shorter than 1e-5 m counts as a point
 };
 
 inline double clamp01(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
-/// Returns the closest pair by the textbook's formula, but with cross products, which nearly parallel segments need.
+/// Returns the closest pair by the textbook's formula. Uses cross products, because nearly parallel segments need them.
 inline Answer textbook(Case const& in, Mistake mistake) {
   Vec const p0 = from(in.p0), q0 = from(in.q0);
   Vec a = from(in.p1) - p0, b = from(in.q1) - q0, w = q0 - p0;

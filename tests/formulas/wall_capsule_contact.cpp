@@ -43,7 +43,7 @@ Gaps gaps(Case const& in, Mistake mistake) {
   return of;
 }
 
-/// Returns the answer for lambda along the half-shaft from the centre, and the height above the wall.
+/// Returns the answer whose point is at lambda along the half-shaft from the centre, and at this height above the wall.
 Answer placed(Case const& in, Gaps const& of, double uN, double lambda, double height, Mistake mistake) {
   auto const k = static_cast<Index>(in.axis);
   auto const along = mistake == Mistake::next_axis ? (k + 1) % 3 : k;
@@ -84,8 +84,8 @@ Answer woo(Case const& in, Mistake mistake) {
   Gaps const of = gaps(in, mistake);
   double const g0 = of.g0, g1 = of.g1;
   double weight1;
-  // At a gap of exactly 0 the printed formula gives all the weight to the far end, but not on either side of 0. Gaps of
-  // a few ulps round to 0, so this code treats 0 as overlap.
+  // At a gap of exactly 0, the printed formula gives all the weight to the far end. On either side of 0 it does not.
+  // Gaps of a few ulps round to 0, so this code treats a gap of 0 as overlap.
   if (g0 <= 0 && g1 > 0) {
     weight1 = 0;
   } else if (g0 > 0 && g1 <= 0) {

@@ -1,4 +1,4 @@
-// Fuzzes answers: JSON lines as `verify` reads them and as a program or file gives them as a subject.
+// Fuzzes answers: the JSON lines that `verify` reads, and that a program or file gives as a subject.
 #include "tests/fuzz/expect.hpp"
 
 namespace demeter::fuzz::answers {

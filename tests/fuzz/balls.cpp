@@ -1,4 +1,4 @@
-// Fuzzes files of balls: the reader, the arrangement of the balls and their picture.
+// Fuzzes files of balls: the reader, the arrangement of the balls (contained balls, connected parts) and their picture.
 #include "reports/family/clump/arrangement.hpp"
 #include "reports/family/clump/picture.hpp"
 #include "tests/fuzz/expect.hpp"
@@ -22,7 +22,7 @@ std::string text_of(Balls const& balls) {
   return text;
 }
 
-/// Computes the same arrangement by testing every pair.
+/// Computes the arrangement in another way: tests every pair of balls.
 Arrangement by_pairs(Balls const& balls) {
   Arrangement found;
   found.hidden.assign(balls.size(), false);

@@ -1,4 +1,4 @@
-// Fuzzes cases: JSON lines as `evaluate` and `verify --cases` read them, and the single case of `explain`.
+// Fuzzes cases: the JSON lines that `evaluate` and `verify --cases` read, and the single case of `explain`.
 #include "tests/fuzz/expect.hpp"
 
 namespace demeter::fuzz::cases {
@@ -7,7 +7,7 @@ namespace {
 struct Session : LineSession {
   using LineSession::LineSession;
 
-  /// Writes the case, reads it and writes it again. The text and the bits must be equal.
+  /// Writes the case, reads it and writes it again. Both texts must be equal, and both cases must have equal bits.
   void round_trip() {
     std::string const text = record_text(kernel.input, cases, cases.rows - 1);
     PaddedLine const written("{\"id\":3,\"input\":" + text + "}");
@@ -19,7 +19,7 @@ struct Session : LineSession {
     append_row(kernel.input, last, cases, cases.rows - 1);
     expect(same_bits(copy, last), "a case that is written and read again has the same bits", text);
     expect(record_text(kernel.input, copy, 0) == text, "writing what was read gives the same text", text);
-    // The domain is checked for every case that was read.
+    // Every case that can be read is checked for the domain.
     if (auto const outside = kernel.domain_error(cases, cases.rows - 1))
       expect(!outside->field.empty() && !outside->expected.empty(), "a domain error names the field and the domain");
   }

@@ -27,7 +27,8 @@ void check(std::string const& text) {
 
   double const rounded = nearest(*value);
   if (text.find('/') == std::string::npos) {
-    // The C library rounds decimals correctly with another algorithm. A zero has no sign here.
+    // strtod of the C library rounds decimals correctly with another algorithm. The sign of zero is not compared,
+    // because a rational zero has no sign.
     double const other = std::strtod(text.c_str(), nullptr);
     expect(rounded == 0 ? other == 0 : same_bits(rounded, other), "a decimal is rounded to nearest", text);
   }

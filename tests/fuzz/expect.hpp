@@ -1,6 +1,6 @@
-// Assertions for fuzz targets. A target is a file in this folder with a function `hold` of one input, in a namespace
-// with the name of the file. libFuzzer runs the target (`./run fuzz TARGET`). replay.cpp runs it with its corpus in the
-// tests.
+// Assertions for fuzz targets. A target is a file in this folder. It has a function `hold`, which tests one input, in a
+// namespace with the name of the file. libFuzzer runs the target (`./run fuzz TARGET`). In the tests, replay.cpp runs
+// it with its corpus.
 #pragma once
 
 #include "kernels/json_lines.hpp"
@@ -26,7 +26,7 @@ inline void expect(bool holds, std::string_view what, std::string_view detail = 
   std::abort();
 }
 
-/// Checks a message for a user: one short line of text that is safe in a terminal and in a JSON string.
+/// Checks a message for a user. It must be one short line of text that is safe in a terminal and in a JSON string.
 inline void expect_plain_message(std::string_view message) {
   expect(!message.empty(), "an error says what is wrong");
   expect(message.size() < 1000, "a message is short", message);
@@ -48,8 +48,8 @@ inline bool same_bits(Table const& a, Table const& b) {
   return true;
 }
 
-/// A line, and the bytes that may follow it in a buffer: more lines. The buffer is exactly as long as the reader needs,
-/// so that the address sanitizer detects reads beyond it.
+/// A line with the bytes that may follow it in a buffer, such as other lines. The buffer is exactly as long as the
+/// reader needs. The address sanitizer therefore detects reads beyond it.
 struct PaddedLine {
   std::vector<char> bytes;
   std::size_t size;
@@ -67,7 +67,7 @@ inline std::string record_text(Schema const& schema, Table const& table, std::si
   return fmt::to_string(buffer);
 }
 
-/// The lines of a kernel as they are read, and as they are read again after writing.
+/// Reads lines of a kernel with one reader. A second reader reads them again after they were written.
 struct LineSession {
   Kernel const& kernel;
   LineReader reader{kernel};

@@ -34,7 +34,7 @@ void check(std::string_view text) {
     expect(same(again.entries().front(), entry), "an entry that is written and read again is the same", written);
     expect(known_line(again.entries().front()) == written, "writing what was read gives the same text", written);
 
-    // An entry accepts the failure that it describes.
+    // An entry must accept the failure that it describes.
     Kernel const& kernel = *find_kernel(entry.kernel);
     Table cases(kernel.input);
     if (entry.input) {

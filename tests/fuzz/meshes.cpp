@@ -1,4 +1,4 @@
-// Fuzzes boundaries in files of gmsh 2.2: reads, writes and reads again; both readings must be equal.
+// Fuzzes boundaries in files of gmsh 2.2. Reads a file, writes it and reads it again. Both readings must be equal.
 #include "simulator/mesh.hpp"
 #include "tests/fuzz/expect.hpp"
 
@@ -19,7 +19,7 @@ void check(std::string_view text) {
   for (auto const& line : lines)
     drawn.push_back({{line[0][0].value, line[0][1].value}, {line[1][0].value, line[1][1].value}});
   for (auto const& line : drawn)
-    if (line.from == line.to) return;  // the points differ by less than the precision of a double
+    if (line.from == line.to) return;  // the points of a line differ by less than the precision of a double
   std::vector<std::array<Vector2<simulator::Number>, 2>> again;
   expect(!simulations::read_mesh(simulations::mesh_text(drawn), again), "what is written is read");
   expect(again.size() == lines.size(), "and is as long");

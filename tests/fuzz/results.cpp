@@ -18,7 +18,7 @@ struct Drawn {
   bool operator==(Drawn const&) const = default;
 };
 
-/// Returns everything that a site derives from the data, and the scripts and data that gnuplot draws.
+/// Returns the pages and tables of the site that are made from the data, and the scripts and data for gnuplot.
 Drawn draw(Json const& json) {
   report::Results const results = report::read_results(json);
   std::vector<std::vector<report::Figure>> all;
@@ -31,7 +31,7 @@ Drawn draw(Json const& json) {
     drawn.tables += report::latex_tables(kernel, report::provenance_of(results));
     for (auto const& figure : report::figures(kernel, report::one_column)) {
       drawn.tables += figure.drawing.data();
-      // gnuplot executes text in backticks: no text of the data may be in a script.
+      // gnuplot executes text in backticks. Therefore no text of the data may be in a script.
       std::string const script = figure.drawing.script(figure.file);
       expect(script.find_first_of("`<") == std::string::npos, "no text of the data is in a script", script);
     }
@@ -66,7 +66,7 @@ void check(std::string_view text) {
   expect(draw(*again) == drawn, "the same results give the same site");
   for (auto const& part : {drawn.pages, drawn.tables})
     expect(simdjson::validate_utf8(part.data(), part.size()), "the site is UTF-8");
-  // Markup in the data must not become markup of the page.
+  // Markup in the data must not become markup in a page.
   expect(drawn.pages.find("<fuzz") == std::string::npos, "text is escaped", text);
 }
 

@@ -1,4 +1,5 @@
-// Fuzzes scenes: the TOML reader and the checks of values. A scene that passes must build and step.
+// Fuzzes scenes: the TOML reader and the checks of values. If a scene passes the checks, it must be possible to build
+// it and to do a step.
 #include "simulator/reference/simulation.hpp"
 #include "simulator/scene_file.hpp"
 #include "tests/fuzz/expect.hpp"
@@ -6,7 +7,7 @@
 namespace demeter::fuzz::scenes {
 namespace {
 
-/// Returns whether a scene is small enough to build: a larger one tests nothing else.
+/// Returns whether a scene is small enough to build. Larger scenes test nothing else and take longer.
 bool is_small(simulations::Scene const& scene) {
   std::uint64_t bodies = 0;
   for (auto const& body : scene.body) bodies += std::min<std::uint64_t>(body.copies, 1000) * (1 + body.members.size());

@@ -1,4 +1,4 @@
-// Fuzzes vectors: files such as those in oracles/vectors, as `demeter vectors` reads and checks them.
+// Fuzzes files of vectors, such as those in oracles/vectors. `demeter vectors` reads and checks them.
 #include "kernels/vectors.hpp"
 
 #include "tests/fuzz/expect.hpp"
@@ -11,7 +11,7 @@ void check(Kernel const& kernel, std::string_view text) {
   auto const wrong = read_vectors(kernel, text, vectors);
   expect(vectors.cases.rows == vectors.notes.size(), "notes for every row");
   if (wrong) return expect_plain_message(*wrong);
-  // Computing the expected values takes long.
+  // Only a few vectors are checked, because computing the expected values takes long.
   if (vectors.notes.empty() || vectors.notes.size() > 3) return;
   for (auto const& problem : check_vectors(kernel, text)) expect_plain_message(problem);
 
@@ -19,7 +19,7 @@ void check(Kernel const& kernel, std::string_view text) {
   for (std::size_t row = 0; row < vectors.cases.rows; ++row) {
     std::string why;
     auto const line = vector_line(kernel, vectors.cases, row, vectors.notes[row], why);
-    if (!line) return expect_plain_message(why);  // oracle and reference reject numbers with too many digits
+    if (!line) return expect_plain_message(why);  // oracle and reference refuse numbers with too many digits
     written += *line + "\n";
   }
   Vectors again;

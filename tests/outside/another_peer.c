@@ -1,4 +1,4 @@
-/* The module of a peer from another build of the command. It must never be called. */
+/* A peer module that states another interface, as if another build had made it. The command must never call it. */
 #include <stdlib.h>
 
 char const demeter_peer_interface[] = "another";

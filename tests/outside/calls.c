@@ -1,4 +1,4 @@
-/* Answers capsules correctly, except in the call pattern given by the file name. */
+/* Answers capsules correctly, except in the call pattern that the file name states. */
 #include "tests/outside/deed.h"
 
 #include "subjects/demeter_subject.h"
@@ -11,9 +11,9 @@
 int demeter_abi_version(void) { return DEMETER_ABI_VERSION; }
 char const* demeter_subject_name(void) { return deed_name(); }
 
-static size_t calls;           /* so far */
+static size_t calls;           /* number of calls so far */
 static double previous;        /* volume of the first row of the previous call */
-static double table[1000];     /* radii, for large_table */
+static double table[1000];     /* radii of earlier calls, for large_table */
 static double volatile looked; /* a value that is read, but not used */
 
 typedef double Pair __attribute__((vector_size(16)));

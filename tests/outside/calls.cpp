@@ -1,5 +1,5 @@
-// Tests that defects which depend on the call pattern of a library or program are found and shown by the smallest
-// batch, and that correct subjects pass in every call pattern.
+// Tests defects that depend on the call pattern of a library or program. They must be found and shown with the smallest
+// batch. Correct subjects must pass in every call pattern.
 #include "check/calling.hpp"
 #include "tests/core/sanitized.hpp"
 #include "tests/outside/lists.hpp"
@@ -32,7 +32,7 @@ Subject open(std::string const& what, Kernel const& of, double seconds = 10) {
   return opened.subject ? std::move(*opened.subject) : Subject{};
 }
 
-/// Returns options with a time limit that even a busy machine does not reach.
+/// Returns options with a time limit that is not reached even on a busy machine.
 CallOptions patient() {
   CallOptions options;
   options.seconds = 300;
@@ -55,15 +55,15 @@ std::string text(CallCheck const& check) {
 struct Deed {
   char const* name;
   Way way;
-  std::size_t rows;  ///< rows of the smallest batch
-  char const* text;  ///< a part of the finding
+  std::size_t rows;  ///< number of rows of the smallest batch that fails
+  char const* text;  ///< a part of the text of the finding
   double seconds = 10;
 };
 void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
 
 class Called : public testing::TestWithParam<Deed> {};
 
-TEST_P(Called, FailureIsReportedWithTheSmallestBatch) {
+TEST_P(Called, TheCallPatternOfADefectIsReportedWithTheSmallestBatch) {
   Deed const deed = GetParam();
   Table const asked = cases(kernel());
   CallCheck const check =
@@ -73,7 +73,7 @@ TEST_P(Called, FailureIsReportedWithTheSmallestBatch) {
   EXPECT_EQ(way_name(found.way), way_name(deed.way)) << text(check);
   EXPECT_EQ(found.inputs.rows, deed.rows) << text(check);
   EXPECT_NE(found.text.find(deed.text), std::string::npos) << text(check);
-  // A process that ends early may not have answered all.
+  // A process that ends early may not have answered all cases.
   EXPECT_TRUE(check.cases > 50u || deed.way == Way::again) << check.cases;
 }
 
@@ -147,7 +147,8 @@ TEST(Called, AnAdapterWithAllKindsOfListsPassesEveryCallPattern) {
 }
 
 TEST(Called, FailuresOfSingleCasesAreNotCallPatternFailures) {
-  // These subjects crash or hang at one case, or do not answer one. The ordinary check reports this.
+  // Each of these subjects crashes or hangs in one case, or does not answer one case. The ordinary check reports these
+  // failures.
   Table asked(kernel().input);
   for (int i = 0; i < 20; ++i)
     append(asked, capsule_mass_properties::Input<double>{static_cast<double>(i + 1), 2, 1000});
@@ -163,12 +164,12 @@ TEST(Called, FailuresOfSingleCasesAreNotCallPatternFailures) {
   EXPECT_EQ(check.not_tried.size(), 6u);
 }
 
-TEST(Called, AProgramIsAskedTheSameCasesAgain) {
+TEST(Called, AProgramThatAnswersACaseDifferentlyTheSecondTimeFails) {
   Table const asked = cases(kernel());
   for (auto const& [deed, said] : std::vector<std::pair<std::string, std::string>>{
            {"none", ""},
            {"second", "the second answer to the same case is different"},
-           {"order", "has a different answer in the second"},
+           {"order", "different"},
            {"random", "the second answer to the same case is different"}}) {
     CallCheck const check = call_in_every_way(kernel(), open(program(deed), kernel()), asked, patient());
     EXPECT_EQ(check.findings.size(), said.empty() ? 0u : 1u) << deed << text(check);
@@ -180,7 +181,7 @@ TEST(Called, AProgramIsAskedTheSameCasesAgain) {
   }
 }
 
-TEST(Called, RecordedAnswersSlowSubjectsAndOurFormulasAreNotCalled) {
+TEST(Called, CallPatternsAreNotTestedForRecordedAnswersSlowSubjectsAndOwnFormulas) {
   std::string const& name = kernel().name;
   Subject subject = open(library("right"), kernel());
   EXPECT_TRUE(can_be_called(subject, name));
@@ -210,7 +211,7 @@ TEST(Called, TheSmallestBatchIsTheSameInEveryRun) {
   EXPECT_EQ(one.findings[0].row, other.findings[0].row);
 }
 
-/// Runs the command on subjects whose only defects are in call patterns.
+/// Runs the command on subjects that are wrong only in some call patterns.
 class CallCommand : public OutsideCommand {
  protected:
   std::string check(std::string const& deed, std::string const& options) {
@@ -219,7 +220,7 @@ class CallCommand : public OutsideCommand {
   }
 };
 
-TEST_F(CallCommand, CallPatternFailuresAreInEveryOutput) {
+TEST_F(CallCommand, CallPatternFailuresAreInTextJUnitAndBaseline) {
   EXPECT_EQ(run(check("unwanted", "--junit junit.xml --write-known known.jsonl")), 1) << out;
   EXPECT_TRUE(contains(err, "fails capsule_mass_properties")) << err;
   EXPECT_TRUE(contains(out, "; wrong in some call patterns:")) << "the sentence:\n" << out;
@@ -231,7 +232,8 @@ TEST_F(CallCommand, CallPatternFailuresAreInEveryOutput) {
   EXPECT_TRUE(contains(out, "name=\"call batch\"/>")) << out;
   EXPECT_EQ(run("cat known.jsonl"), 0);
   EXPECT_TRUE(contains(out, "\"call\":\"unwanted\"")) << out;
-  // An accepted failure does not fail the check, other failures do, and failures that are gone are reported.
+  // Accepted failures do not fail the check, but other failures do. Accepted failures that no longer occur are
+  // reported.
   EXPECT_EQ(run(check("unwanted", "--known known.jsonl")), 0) << err << out;
   EXPECT_TRUE(contains(out, "known failures of call patterns: unwanted")) << out;
   EXPECT_EQ(run("sed s/unwanted/tenth/g known.jsonl >other.jsonl; " + check("tenth", "--known other.jsonl")), 3);
@@ -259,7 +261,7 @@ TEST_F(CallCommand, CallPatternFailuresAreRecordedAndTriedFirst) {
   EXPECT_EQ(run("mv demeter-failures/*/*.jsonl . ; " + check("right", "")), 0) << out << err;
 }
 
-TEST_F(CallCommand, SecondAnswersOfAProgramAreCompared) {
+TEST_F(CallCommand, AProgramWithRandomAnswersFails) {
   EXPECT_EQ(
       run("demeter check capsule_mass_properties --regime typical --count 300 --subject '" + program("random") + "'"),
       1);

@@ -8,10 +8,11 @@ namespace command_test {
 std::string const sources = DEMETER_SOURCE "/tests/outside", libraries = DEMETER_OUTSIDE_LIBRARIES;
 std::string const python = DEMETER_PYTHON;
 
-/// One command finds the defect of a newcomer's routine, shrinks a case and prints the command that explains the case.
+/// One command finds the defect in a routine of a new user, shrinks a case, and prints the command that explains the
+/// case.
 class Newcomer : public OutsideCommand, public testing::WithParamInterface<char const*> {};
 
-TEST_P(Newcomer, DefectIsFoundShrunkAndExplained) {
+TEST_P(Newcomer, TheDefectIsFoundShrunkAndExplained) {
   std::string const subject = GetParam() == std::string("lib") ? "lib:" + libraries + "/textbook_newcomer.so"
                                                                : "'pipe:" + python + " " + sources + "/newcomer.py'";
   EXPECT_EQ(run("demeter check segment_distance --subject " + subject + " --count 500"), 1) << err;
@@ -46,7 +47,7 @@ TEST_F(OutsideCommand, TheAdapterTemplatesWork) {
       << out << err;
 }
 
-TEST_F(OutsideCommand, SubjectsOfOneListAreSeparated) {
+TEST_F(OutsideCommand, SubjectsInAListAreSeparatedByCommas) {
   EXPECT_EQ(run("cp " + libraries +
                 "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
                 "--count 300 --subject fast,reference,lib:a,b.so --subject fast@scalar"),
@@ -56,7 +57,7 @@ TEST_F(OutsideCommand, SubjectsOfOneListAreSeparated) {
     EXPECT_TRUE(contains(out, name)) << name;
 }
 
-TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
+TEST_F(OutsideCommand, ACommaInAFileNameDoesNotSeparateSubjects) {
   EXPECT_EQ(run("cp " + libraries +
                 "/adapter_c.so ./a,b.so; demeter check capsule_mass_properties --regime typical "
                 "--count 300 --subject lib:./a,b.so,fast@scalar,lib:./a,b.so,reference"),
@@ -72,7 +73,7 @@ TEST_F(OutsideCommand, ACommaEndsASubjectOnlyWhereAnotherFollows) {
   EXPECT_TRUE(contains(out, "adapter.py one,two ") || contains(out, " pipe:")) << out;
 }
 
-TEST_F(OutsideCommand, ACrashIsAFailureAndOtherSubjectsAreChecked) {
+TEST_F(OutsideCommand, ACrashFailsOneSubjectAndTheOthersAreChecked) {
   EXPECT_EQ(run("demeter check segment_distance --regime typical --count 300 --subject lib:" + libraries +
                 "/textbook_crashes.so,nothing"),
             2);
@@ -86,14 +87,14 @@ TEST_F(OutsideCommand, ACrashIsAFailureAndOtherSubjectsAreChecked) {
   EXPECT_EQ(run(command), 1) << command;
 }
 
-TEST_F(OutsideCommand, OutputThatIsNotAnAnswerIsQuoted) {
+TEST_F(OutsideCommand, OutputOfAProgramThatIsNotAnAnswerIsQuoted) {
   EXPECT_EQ(run("demeter check capsule_mass_properties --regime typical --count 300 --subject 'pipe:" + python + " " +
                 sources + "/misbehave.py chatter_always'"),
             1);
   EXPECT_TRUE(contains(err, "that answer no case; the first: expected a JSON object: \"thinking ...\"")) << err;
 }
 
-TEST_F(OutsideCommand, RecordedAnswersAreCheckedOnTheirOwnCases) {
+TEST_F(OutsideCommand, RecordedAnswersAreCheckedForTheirOwnCases) {
   EXPECT_EQ(
       run("demeter generate clump_force_torque --count 300 | demeter evaluate clump_force_torque --implementation "
           "fast > answers.jsonl; demeter check clump_force_torque --subject file:answers.jsonl"),
@@ -121,7 +122,7 @@ TEST_F(OutsideCommand, EvaluateAnswersWithAnySubject) {
   EXPECT_TRUE(contains(err, "missing.so: cannot open shared object file")) << err;
 }
 
-TEST_F(OutsideCommand, BenchTimesInAChild_timing) {
+TEST_F(OutsideCommand, BenchTimesLibrariesInAChildProcess_timing) {
   std::string const options = " --regime typical --time 0.001 --repetitions 3";
   EXPECT_EQ(
       run("demeter bench capsule_mass_properties" + options + " --subject fast,lib:" + libraries + "/adapter_c.so"), 0)
@@ -190,19 +191,20 @@ TEST_F(OutsideCommand, ASlowSubjectGetsFewerCases) {
   EXPECT_FALSE(contains(out, "\"cases\": 20000")) << out.substr(0, 1000);
 }
 
-TEST_F(OutsideCommand, LimitsCanBeSetByOptions) {
+TEST_F(OutsideCommand, TimeAndMemoryLimitsCanBeSetByOptions) {
   std::string const hang = "demeter check capsule_mass_properties --count 300 --regime typical --no-shrink --laws 1 ";
   EXPECT_EQ(run(hang + "--timeout 0.2 --subject 'pipe:sleep 100'"), 1);
   EXPECT_TRUE(contains(out, "hung in ")) << out;
   EXPECT_EQ(run(hang + "--timeout 0 --subject fast"), 2);
   EXPECT_EQ(run(hang + "--memory -1 --subject fast"), 2);
-  // Doubles judged as floats, at inputs rounded to float, are far within the budget.
+  // The library computes in double. Its answers, judged as floats for inputs rounded to float, are far within the
+  // budget.
   EXPECT_EQ(run(hang + "--memory 0 --binary32 --subject lib:" + libraries + "/adapter_c.so"), 0);
   EXPECT_TRUE(contains(out, "passed")) << out;
 }
 
-TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
-  // The answers are correct to the rounding of float. Judged as doubles they are far over every budget.
+TEST_F(OutsideCommand, SinglePrecisionIsJudgedInUnitsOfFloat) {
+  // The answers are correctly rounded to float. If they are judged as doubles, they are far over each budget.
   std::ofstream(folder / "single.c")
       << "#include <stddef.h>\n#include <math.h>\n"
          "int demeter_abi_version(void) { return 1; }\n"
@@ -226,7 +228,7 @@ TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
   ASSERT_EQ(compile("-DDENSER=1"), 0) << err;
   EXPECT_EQ(run(check + "--subject lib:./single.so"), 1) << "as doubles they are wrong";
   EXPECT_EQ(run(check + "--binary32 --failures other --subject lib:./single.so"), 0) << out << err;
-  // A defect of 20 units of 2^-24 is found. The printed command reproduces it.
+  // A defect of 20 units of 2^-24 must be found. The printed command must reproduce it.
   ASSERT_EQ(compile("-DDENSER=1.0000012 -DSAYS_SO"), 0) << err;
   EXPECT_EQ(run(check + "--tolerance strict --failures third --subject lib:./single.so"), 1);
   std::string const explain = line_after(out, "demeter explain");
@@ -236,7 +238,7 @@ TEST_F(OutsideCommand, SinglePrecisionIsJudgedInItsOwnUnits) {
   EXPECT_TRUE(contains(out, "rounded to binary32")) << out;
 }
 
-TEST_F(OutsideCommand, ListPrintsTheColumns) {
+TEST_F(OutsideCommand, ListPrintsTheColumnsOfTheCInterface) {
   EXPECT_EQ(run("demeter list clump_force_torque --abi"), 0);
   EXPECT_TRUE(contains(
       out, "int demeter_clump_force_torque(size_t n, double const* const in[], double* const out[], size_t room)"));

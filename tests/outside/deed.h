@@ -1,5 +1,6 @@
-/* The deed of a library under test is the part of its file name after the first underscore: "abort" for
- * misbehave_abort.so. One library is built for many deeds, and tests/CMakeLists.txt makes one link to it per deed. */
+/* A deed is the way in which a library under test misbehaves. The library reads it from its own file name, after the
+ * first underscore: "abort" for misbehave_abort.so. One library is built for many deeds. tests/CMakeLists.txt makes one
+ * link to it per deed. */
 #ifndef DEMETER_TESTS_OUTSIDE_DEED_H
 #define DEMETER_TESTS_OUTSIDE_DEED_H
 

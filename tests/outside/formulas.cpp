@@ -1,4 +1,4 @@
-// Tests that a code is judged by the formula that it implements, and the verdicts on simple codes.
+// Tests that a code is judged by the formula that it implements. Also tests the verdicts on simple codes.
 #include "tests/outside/shell.hpp"
 #include "tests/places.hpp"
 
@@ -8,7 +8,7 @@ namespace formula_command_test {
 std::string const libraries = DEMETER_OUTSIDE_LIBRARIES;
 std::string textbook(std::string const& which) { return " --subject lib:" + libraries + "/textbook" + which + ".so"; }
 
-TEST_F(OutsideCommand, TheTextbookPassesWhereItIsRight) {
+TEST_F(OutsideCommand, TheTextbookRoutinePassesOnlyInRegimesWhereItIsRight) {
   EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 2000" + textbook("")), 0) << err;
   EXPECT_TRUE(contains(out, "passed in typical and crossing only\n  everyday: right to 15 digits")) << out;
   EXPECT_EQ(run("demeter check segment_distance --profile degenerate --count 2000" + textbook("")), 1);
@@ -23,7 +23,7 @@ TEST_F(OutsideCommand, AnEpsilonIsReportedAsTheSizeBelowWhichAnswersAreWrong) {
   EXPECT_TRUE(contains(out.substr(at, 20), "mm: wrong")) << out;
 }
 
-TEST_F(OutsideCommand, ALibraryMayNameItsFormula) {
+TEST_F(OutsideCommand, ALibraryCanStateTheFormulaThatItImplements) {
   EXPECT_EQ(run("demeter check segment_distance --profile everyday --count 300 --json" + textbook("_says_textbook")), 0)
       << err;
   EXPECT_TRUE(contains(out, "\"formula\": \"textbook\"")) << out.substr(0, 3000);
@@ -41,7 +41,7 @@ TEST_F(OutsideCommand, AnUnknownFormulaIsRefused) {
   }
 }
 
-TEST_F(OutsideCommand, EveryVerdictNamesItsTruth) {
+TEST_F(OutsideCommand, EveryVerdictStatesTheFormulaThatIsItsTruth) {
   EXPECT_EQ(run("demeter check capsule_contact --subject geometric --formula geometric --profile everyday --count 300"),
             0)
       << out << err;

@@ -6,7 +6,7 @@ namespace green_test {
 
 using Green = CommandTest;
 
-TEST_F(Green, NothingJudgedIsNotAPass) {
+TEST_F(Green, VerifyWithoutJudgedAnswersFails) {
   put("empty", "");
   Ran ran = run("demeter verify capsule_mass_properties --answers empty");
   EXPECT_EQ(ran.code, 1);
@@ -21,7 +21,7 @@ TEST_F(Green, NothingJudgedIsNotAPass) {
   EXPECT_EQ(run("demeter verify capsule_mass_properties --answers declined.jsonl --allow-unsupported 1").code, 0);
 }
 
-TEST_F(Green, ASubjectThatDeclinesEverythingFails) {
+TEST_F(Green, ASubjectThatDeclinesEveryCaseFails) {
   put("declines.c",
       "#include <stddef.h>\nint demeter_abi_version(void) { return 1; }\n"
       "int demeter_capsule_mass_properties(size_t n, double const* const in[], double* const out[], size_t room) {\n"
@@ -35,8 +35,8 @@ TEST_F(Green, ASubjectThatDeclinesEverythingFails) {
   EXPECT_EQ(run(check + " --seeds 2").code, 1);
 }
 
-TEST_F(Green, DeclinedAnswersUpToTheLimitAreAllowed) {
-  // Three of ten answers decline.
+TEST_F(Green, VerifyAllowsDeclinedAnswersUpToTheLimit) {
+  // Three of ten answers are "unsupported".
   auto lines = lines_of(run("demeter generate capsule_mass_properties --count 10 --regime typical | demeter evaluate "
                             "capsule_mass_properties --implementation fast")
                             .out);
@@ -57,7 +57,7 @@ TEST_F(Green, DeclinedAnswersUpToTheLimitAreAllowed) {
     EXPECT_EQ(run(verify + " --allow-unsupported " + share).code, 2) << share;
 }
 
-TEST_F(Green, NumbersOfCasesAreBounded) {
+TEST_F(Green, TooLargeNumbersOfCasesAreRefused) {
   for (char const* command : {"demeter check segment_distance --subject fast --count 18446744073709551615",
                               "demeter check segment_distance --subject fast --laws 1000000000001",
                               "demeter generate segment_distance --count 18446744073709551615",

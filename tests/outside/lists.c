@@ -1,5 +1,7 @@
-/* The toy kernel of lists.hpp in C. In: limit; offsets, x, y, z of points. Out: 0 order; 1 offsets, 2-4 doubled; 5
- * offsets, 6 rise, 7 height of steps; 8 offsets, 9 whether there is a sign, 10 sign; 11 whether there is, 12 highest. */
+/* The toy kernel of lists.hpp in C.
+ * Input columns: limit; points: offsets, x, y, z.
+ * Output columns: 0 order; doubled: 1 offsets, 2-4 numbers; steps: 5 offsets, 6 rise, 7 height;
+ * signs: 8 offsets, 9 presence, 10 sign; highest: 11 presence, 12 number. */
 #include "subjects/demeter_subject.h"
 
 int demeter_abi_version(void) { return DEMETER_ABI_VERSION; }

@@ -29,13 +29,14 @@ std::string program(std::string const& deed) {
 
 Subject open(std::string const& what) {
   SubjectOptions options;
-  options.time = std::chrono::minutes(2);  // no subject hangs, and one asks for more room until it is refused
+  options.time = std::chrono::minutes(2);  // long enough, because one subject asks for more room many times
   Opened opened = open_outside(what, options, {&kernel(), 1});
   EXPECT_EQ(opened.wrong, "");
   return opened.subject ? std::move(*opened.subject) : Subject{};
 }
 
-/// Returns cases without points, with one point, with several, and last the case at which the subjects misbehave.
+/// Returns cases with no point, with one point, and with several points. The last case is the one in which the subjects
+/// misbehave.
 Table cases() {
   Table table(kernel().input);
   append(table, Input<double>{0, {}});
@@ -48,7 +49,7 @@ constexpr std::size_t culprit = 3;
 
 struct Verdicts {
   Answers answers;
-  std::vector<std::vector<Judged>> judged;  ///< for each row
+  std::vector<std::vector<Judged>> judged;  ///< the verdicts of each row
 };
 
 Verdicts ask(std::string const& what) {
@@ -74,7 +75,7 @@ std::string verdict(Answers const& answers, std::size_t row) {
          (message == answers.message.end() ? "" : ": " + message->second);
 }
 
-/// Returns the names of the wrong outputs of a row.
+/// Returns the names of the outputs of a row that are wrong or missing.
 std::set<std::string> wrong(std::vector<Judged> const& judged) {
   std::set<std::string> names;
   for (std::size_t k = 0; k < judged.size(); ++k)
@@ -90,7 +91,7 @@ void expect_right(Verdicts const& verdicts, std::size_t rows) {
   }
 }
 
-TEST(Lists, AreAnsweredByLibrariesAndPrograms) {
+TEST(Lists, LibrariesAndProgramsCanAnswerWithLists) {
   std::string const libraries = "lib:" DEMETER_OUTSIDE_LIBRARIES;
   for (std::string const& what :
        {library(""), program(""), libraries + "/adapter_c.so", libraries + "/adapter_cpp.so",
@@ -112,7 +113,7 @@ TEST(Lists, AreAnsweredByLibrariesAndPrograms) {
   EXPECT_LE(lines, 40u) << "three lists, nulls and a label in so few lines of C";
 }
 
-TEST(Lists, WrongListsFailInTheirOutput) {
+TEST(Lists, AWrongListFailsInItsOutput) {
   for (auto const& [deed, output] : std::vector<std::pair<std::string, std::string>>{{"element", "doubled"},
                                                                                      {"record", "steps"},
                                                                                      {"short", "steps"},
@@ -130,7 +131,7 @@ TEST(Lists, WrongListsFailInTheirOutput) {
     }
 }
 
-TEST(Lists, ADefectIsFoundAndShrunkAndABrokenLawToo) {
+TEST(Lists, ADefectIsShrunkAndTheBrokenLawIsReported) {
   for (std::string const& what : {library("law"), program("law")}) {
     Subject const subject = open(what);
     Kernel at_limit_3 = kernel();
@@ -203,14 +204,14 @@ TEST(Lists, ListsThatAreLeftOutAreNotJudged) {
   }
 }
 
-TEST(Lists, ListsShowTheirLength) {
+TEST(Lists, TheShapeOfAListIsDescribed) {
   auto const& outputs = kernel().output.root.children;
   EXPECT_EQ(shape_of(outputs[1]), "list of 3 numbers, as long as points");
   EXPECT_EQ(shape_of(outputs[2]), "list of records");
   EXPECT_EQ(shape_of(outputs[3]), "list of number or null, as long as points");
 }
 
-TEST(Lists, AreTimed) {
+TEST(Lists, SubjectsThatAnswerWithListsCanBeTimed) {
   Table many(kernel().input);
   for (std::uint64_t id = 0; id < 200; ++id) kernel().generate(0, 1, id, many);
   for (std::string const& what : {library(""), library("roomy"), program("")}) {
@@ -294,7 +295,7 @@ TEST(Lists, NestedListsHaveTheirOwnOffsetsAndRoom) {
             "out[6], the offsets of rings: 1 at 2, expected a whole number from 2 to 10, the room");
 }
 
-TEST(Lists, LengthsMayBeDeclaredOnlyOfExistingLists) {
+TEST(Lists, TheLengthOfAListMayOnlyBeThatOfAnInputList) {
   EXPECT_TRUE((lengths_are_known<Twig, Tree>()));
   EXPECT_FALSE((lengths_are_known<Leaf, Tree>())) << "no buds";
   EXPECT_FALSE((lengths_are_known<Tree, Twig>())) << "an input has the lengths it has";

@@ -1,4 +1,4 @@
-// A kernel for tests, whose answers have all forms of output: lists as long as a list of the input, a list of free
+// A kernel for tests. Its answers have all forms of output: lists as long as a list of the input, a list of free
 // length, elements that may be null, records in a list, and a label.
 #pragma once
 
@@ -84,7 +84,7 @@ struct Contract {
   static Output<long double> scale(Input<double> const& in) { return evaluate(cast<Input<long double>>(in)); }
 };
 
-/// Returns a case of integers, so that all operations are exact.
+/// Draws a case whose numbers are integers, so that all operations are exact.
 inline Input<double> draw(Random& random) {
   auto const whole = [&](std::int64_t low, std::int64_t high) {
     return static_cast<double>(random.integer(low, high));

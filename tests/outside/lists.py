@@ -1,4 +1,4 @@
-"""The toy kernel of lists.hpp in Python. With DEED the answers at limit 3 are wrong. usage: lists.py [DEED]"""
+"""The toy kernel of lists.hpp in Python. With DEED, answers to cases with the limit 3 are wrong. usage: lists.py [DEED]"""
 import json
 import sys
 

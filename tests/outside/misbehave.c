@@ -1,4 +1,4 @@
-/* Subjects that misbehave in the way given by the file name. They answer capsules correctly, except for the capsule of
+/* Subjects that misbehave in the way that the file name states. They answer capsules correctly, except the capsule with
  * radius 7. */
 #include "tests/outside/deed.h"
 
@@ -28,7 +28,7 @@ char const* demeter_subject_name(void) {
 int demeter_subject_precision(void) { return deed("binary32") ? 24 : deed("wrong_precision") ? 64 : 53; }
 
 static int deeper(int depth);
-static int (*volatile even_deeper)(int) = deeper; /* volatile, so that no compiler makes a loop */
+static int (*volatile even_deeper)(int) = deeper; /* volatile, so that no compiler turns the recursion into a loop */
 static int deeper(int depth) {
   char volatile room[4096];
   room[0] = (char)depth;

@@ -1,4 +1,4 @@
-"""Programs that misbehave. Each answers capsules correctly, except at radius 7. usage: misbehave.py DEED"""
+"""Programs that misbehave. Each answers capsules correctly, except the one with radius 7. usage: misbehave.py DEED"""
 import json
 import math
 import os
@@ -131,7 +131,7 @@ if deed in ("at_end", "reverse"):
 if deed == "last_line":
     say("".join(answer(json.loads(line)) for line in sys.stdin)[:-1])
     sys.exit(0)
-if deed == "block":  # as C's stdio does
+if deed == "block":  # buffers its output, as C's stdio does
     out = open(1, "w", buffering=4096, closefd=False)
     for line in sys.stdin:
         out.write(answer(json.loads(line)))

@@ -1,5 +1,5 @@
-/* The toy kernel of lists.hpp. The answers are correct, except for cases of limit 3, which are wrong in the way given
- * by the file name. */
+/* The toy kernel of lists.hpp. The answers are correct, except for cases with the limit 3. These answers are wrong in
+ * the way that the file name states. */
 #include "tests/outside/deed.h"
 
 #define demeter_toy_lists right_answer
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Restores the initial content of the cells, which means that they are not computed. */
+/* Restores the initial content of the cells. Cells with this content count as not computed. */
 static void leave(double* cells, size_t count) {
   for (size_t j = 0; j < count; ++j) memcpy(&cells[j], "\1\0\0\0\316\336\370\177", 8);
 }

@@ -1,5 +1,5 @@
-"""A newcomer's distance of two segments: the textbook routine with one absolute threshold for squared lengths and for
-fourth powers of lengths, in any unit. The output is not flushed, as in a newcomer's program."""
+"""The distance of two segments as a beginner writes it: the textbook routine with one absolute threshold, in any unit,
+for squared lengths and for fourth powers of lengths. As in a beginner's program, the output is not flushed."""
 import json
 import math
 import sys

@@ -1,4 +1,5 @@
-// Tests peers, which are modules loaded on demand, and the messages for modules that cannot be loaded.
+// Tests peers, which are modules that are loaded on demand. Also tests the messages about modules that cannot be
+// loaded.
 #include "subjects/peers.hpp"
 #include "tests/outside/shell.hpp"
 #include "tests/places.hpp"
@@ -18,9 +19,9 @@ class PeerModules : public OutsideCommand {
     fs::create_directory(folder / "first");
     module = "demeter_peer_" + peer + ".so";
   }
-  /// Returns the command with a search path that puts the folder `first` before the modules of this build.
+  /// Returns a command that searches modules first in the folder `first`, then among the modules of this build.
   std::string with_first(std::string const& command) { return "LD_LIBRARY_PATH=first " + command; }
-  /// Expects that every command that needs the peer reports `why` in one line, and that other commands do not.
+  /// Expects that each command that needs the peer reports `why` in one line, and that other commands do not.
   void is_missing(std::string const& why) {
     EXPECT_EQ(run(with_first("demeter check segment_distance --count 10 --subject " + peer)), 2) << out;
     EXPECT_EQ(out, "");
@@ -34,12 +35,12 @@ class PeerModules : public OutsideCommand {
   std::string peer, module;
 };
 
-TEST_F(PeerModules, AFileThatIsNotALibraryIsAMissingPeer) {
+TEST_F(PeerModules, AFileThatIsNotALibraryIsReportedAsMissing) {
   std::ofstream(folder / "first" / module) << std::string(100, 'x');
   is_missing("first/" + module + ": invalid ELF header");
 }
 
-TEST_F(PeerModules, ALibraryThatIsNotAnAdapterIsAMissingPeer) {
+TEST_F(PeerModules, ALibraryThatIsNotAnAdapterIsReportedAsMissing) {
   fs::copy_file(libraries + "/adapter_c.so", folder / "first" / module);
   is_missing(module + ": not an adapter of a peer");
 }
@@ -49,7 +50,7 @@ TEST_F(PeerModules, APeerOfAnotherBuildIsNotCalled) {
   is_missing(module + ": built for another build of demeter");
 }
 
-TEST_F(PeerModules, EveryPeerOfThisBuildIsLoadedOnce) {
+TEST_F(PeerModules, EveryPeerOfThisBuildIsLoadedOnlyOnce) {
   for (auto const& each : peers::all()) {
     auto const found = find_peer(each.name);
     ASSERT_EQ(found.subject != nullptr, each.left_out.empty()) << found.wrong;

@@ -1,5 +1,5 @@
-// Tests programs as peers: the messages of the harness with and without the programs, the adapters on recorded output
-// of the programs (no program is needed), and defects that the harness must find in installed programs.
+// Tests programs as peers, in three ways: the messages of the command with and without the programs; the adapters, on
+// recorded output of the programs (no program is needed); and defects that the command must find in installed programs.
 #include "subjects/outside/programs.hpp"
 
 #include "check/check.hpp"
@@ -20,7 +20,7 @@ namespace programs_test {
 
 // -------------------------------------------------------------------------------------------------------- adapters
 
-TEST(Programs, EveryAdapterDescribesItself) {
+TEST(Programs, EveryAdapterStatesItsNameKernelsAndFormulas) {
   std::set<std::string> names;
   for (auto const& adapter : program_adapters()) {
     EXPECT_EQ(adapter.wrong, "");
@@ -65,7 +65,7 @@ TEST(Programs, AnIncompleteAdapterIsReported) {
   }
 }
 
-/// Simulates installed programs: the PATH contains only `bin`, with fake programs and some tools.
+/// Simulates installed programs. The PATH contains only `bin`, with fake programs and some tools.
 class ProgramCommand : public OutsideCommand {
  protected:
   void SetUp() override {
@@ -75,12 +75,12 @@ class ProgramCommand : public OutsideCommand {
         if (fs::exists(place + tool) && !fs::exists(folder / "bin" / tool))
           fs::create_symlink(place + tool, folder / "bin" / tool);
   }
-  /// Writes a fake program: the line of the interpreter, then `text`.
+  /// Writes a fake program: a line that states the interpreter, then `text`.
   void pretend(std::string const& program, std::string const& text, std::string const& interpreter = "/bin/sh") {
     std::ofstream(folder / "bin" / program) << "#!" << interpreter << "\n" << text;
     fs::permissions(folder / "bin" / program, fs::perms::owner_all);
   }
-  /// Runs a line of shell with only `bin` and the folder of the command in the PATH.
+  /// Runs a line of shell. The PATH has only `bin` and the folder of the command.
   int run_alone(std::string const& line) {
     return run("PYTHONPATH=\"$PWD/modules\"; export PYTHONPATH; PATH=\"$PWD/bin:" +
                fs::path(DEMETER_COMMAND).parent_path().string() + "\"; " + line);
@@ -116,7 +116,7 @@ std::string const lammps_on_three =
     "1570.7963267948967 0 0.33333333333333331 0.33333333333333331 855.2113334772215 680.67840827778855 "
     "331.61255787892259 0.92387953251128674 0.38268343236508973 -0 0\nEND\n";
 
-TEST_F(ProgramCommand, LammpsAnswersAreJudged) {
+TEST_F(ProgramCommand, AnswersOfLammpsAreReadAndJudged) {
   pretend("lmp", lammps_on_three);
   EXPECT_EQ(ask_three("lammps"), 0) << err;
   put("answers", out);
@@ -139,7 +139,7 @@ TEST_F(ProgramCommand, BytesThatAreNotUtf8DoNotEndTheAdapter) {
   EXPECT_TRUE(contains(out, "\"output\"")) << out;
 }
 
-TEST_F(ProgramCommand, ARefusalIsUnsupportedAndACrashFails) {
+TEST_F(ProgramCommand, ACaseThatAProgramRefusesIsUnsupportedAndACrashFails) {
   pretend("lmp", "cat > given\necho 'ERROR: One atom in rigid body' >&2\nexit 1\n");
   ask_three("lammps");
   EXPECT_TRUE(contains(out, "\"unsupported\":\"ERROR: One atom in rigid body\"")) << out;
@@ -161,7 +161,8 @@ TEST_F(ProgramCommand, TheWrongProductOfInertiaOfLiggghtsIsFoundInItsOutput) {
   EXPECT_EQ(ask_three("liggghts"), 0) << err;
   EXPECT_TRUE(contains(out, ",87.2")) << "I_yz, for 174.533: " << out;
   put("answers", out);
-  // Errors are in u: 1e14 is 1 %. Sampling costs the mass about 0.01 %, and the defect costs the inertia about 10 %.
+  // Errors are in u: 1e14 u is 1 %. Sampling changes the mass by about 0.01 %, and the defect changes the inertia by
+  // about 10 %.
   EXPECT_EQ(run("demeter verify clump_mass_properties < answers"), 1);
   auto const error = nlohmann::json::parse(out.substr(0, out.find('\n')))["error"];
   EXPECT_LT(error["mass"].get<double>(), 1e13) << error;
@@ -198,9 +199,9 @@ TEST_F(ProgramCommand, YadeIsStartedOnceForManyCases) {
   EXPECT_EQ(read_file(folder / "starts"), "x");
 }
 
-TEST_F(ProgramCommand, DistantBallsForVoronotaAreNotPartOfTheAnswer) {
-  // Two balls of the case and four of the adapter. Areas of contact are between two balls, exposed areas have equal
-  // indices.
+TEST_F(ProgramCommand, DistantBallsThatTheAdapterOfVoronotaAddsAreNotInTheAnswer) {
+  // The fake output has two balls of the case and four balls that the adapter adds. A line with two different indices
+  // is the contact area of two balls. A line with equal indices is an exposed area.
   pretend("voronota",
           "for each; do last=$each; done; cat > given\n"
           "printf '0 1 5\\n0 0 2e9\\n1 1 3e9\\n5 5 7e9\\n'\nprintf '0 1e14\\n1 2e14\\n5 9e14\\n' > \"$last\"\n");
@@ -224,7 +225,7 @@ std::string const corner =
     R"({"i":0,"j":1,"normal":[0,1],"gap":0},{"i":0,"j":1,"normal":[0.6,0.8],"gap":0}],"dt":1}})"
     "\n";
 
-TEST_F(ProgramCommand, TheHomeworkAgreesWithItsFormulaAndIsNotASolution) {
+TEST_F(ProgramCommand, TheHomeworkPassesByItsFormulaAndFailsByTheReference) {
   put("corner", corner);
   EXPECT_EQ(run_alone("demeter evaluate nscd_solve --implementation homework_nlgs < corner"), 0) << err;
   auto const answer = nlohmann::json::parse(out);
@@ -244,7 +245,8 @@ TEST_F(ProgramCommand, TheHomeworkIsTimedInPython) {
   EXPECT_TRUE(contains(out, "Jacobi")) << out;
 }
 
-/// A fake NumPy and a fake Siconos of a few lines. The latter divides by the diagonal, which is right for one contact.
+/// A fake NumPy and a fake Siconos of a few lines. This Siconos divides by the diagonal, which is right for one
+/// contact.
 std::string const pretended_numpy =
     "class List(list):\n"
     "  def tolist(self): return list(self)\n"
@@ -282,7 +284,7 @@ TEST_F(ProgramCommand, EachSolverOfSiconosIsASubjectAndKeepsItsMessages) {
   put("modules/siconos/numerics.py", pretended_siconos);
   EXPECT_EQ(run_alone("demeter doctor"), 0) << err;
   EXPECT_TRUE(contains(out, "siconos_lcp_lemke found")) << out;
-  // Two approaching bodies with q = -3 and W = 3. The impulse is 1.
+  // Two bodies approach each other, with q = -3 and W = 3. The impulse is 1.
   put("meet", R"({"id":1,"kernel":"nscd_solve","input":{"masses":[1,0.5],"velocities":[[-2,5],[1,0]],"contacts":[)"
               R"({"i":0,"j":1,"normal":[1,0],"gap":0}],"dt":1}})"
               "\n");
@@ -297,13 +299,13 @@ TEST_F(ProgramCommand, EachSolverOfSiconosIsASubjectAndKeepsItsMessages) {
     run_alone("demeter evaluate nscd_solve --implementation siconos_" + solver + " < meet");
     EXPECT_TRUE(contains(out + err, words)) << out << err;
   }
-  // The solver that only divides by the diagonal fails in a corner.
+  // In a corner, the fake solver, which only divides by the diagonal, must fail.
   EXPECT_EQ(run_alone("demeter check nscd_solve --regime corner --count 20 --subject siconos_lcp_lemke"), 1) << out;
   EXPECT_EQ(run_alone("demeter check nscd_solve --subject siconos"), 2);
   EXPECT_TRUE(contains(err, "unknown subject \"siconos\"")) << err;
 }
 
-TEST_F(ProgramCommand, ASolverWithoutItsModuleIsReported) {
+TEST_F(ProgramCommand, AMissingSiconosIsReportedWithItsPackage) {
   fs::remove(folder / "bin" / "python3");
   EXPECT_EQ(run_alone("demeter check nscd_solve --subject siconos_lcp_lemke"), 2);
   EXPECT_EQ(err, "demeter check: --subject siconos_lcp_lemke: not installed (Debian: python3-siconos)\n");
@@ -315,7 +317,7 @@ using Output = clump_mass_properties::Output<double>;
 Kernel const& clumps() { return *find_kernel("clump_mass_properties"); }
 
 /// Rows of the recorded clumps: three disjoint spheres, three of different radii, three that overlap, and the first
-/// clump 19,000 km from the origin.
+/// clump again, 19,000 km from the origin.
 enum Recorded : std::size_t { three, asymmetric, overlapping, at_19000_km = 6, recorded = 7 };
 
 struct Asked {
@@ -335,7 +337,7 @@ std::optional<Asked> ask(std::string const& name) {
   return result;
 }
 
-/// Returns the verdict on one output for a budget of `units`, or for the contract's budget if `units` is 0.
+/// Returns the verdict on one output. The budget is `units`, or the budget of the contract if `units` is 0.
 Verdict verdict(Asked const& asked, std::size_t row, std::string_view output, double units = 0) {
   Held held;
   std::size_t wanted = 0;
@@ -368,7 +370,8 @@ TEST(InstalledPrograms_programs, YadeIsRightOnSpheresButNotFarFromTheOrigin) {
     for (auto const* output : {"mass", "centroid", "inertia", "principal", "orientation"})
       EXPECT_EQ(verdict(*asked, row, output), Verdict::pass) << row << " " << output;
   }
-  // Yade sums moments about the origin. The difference that gives the moments about the centroid has no correct digits.
+  // Yade sums moments about the origin and then subtracts. Far from the origin, the moments about the centroid have no
+  // correct digits.
   EXPECT_EQ(verdict(*asked, at_19000_km, "mass"), Verdict::pass);
   EXPECT_EQ(verdict(*asked, at_19000_km, "inertia", 1e14), Verdict::fail) << "by more than a hundredth";
 }
@@ -379,7 +382,8 @@ TEST(InstalledPrograms_programs, TheWrongProductOfInertiaOfLiggghtsIsFound) {
   ASSERT_EQ(asked->answers.status[three], Status::answered) << asked->answers.message.at(three);
   ASSERT_EQ(asked->answers.status[asymmetric], Status::answered);
   EXPECT_EQ(asked->answers.status[overlapping], Status::unsupported);
-  // Sampling is correct to 0.1 %. The product of inertia is averaged with another element, which halves it.
+  // Sampling is correct to 0.1 %. The product of inertia is averaged with another element, which is 0 here. It is
+  // therefore halved.
   Output const out = load<Output>(asked->answers.output, three);
   EXPECT_NEAR(out.mass, 1570.796, 1.6);
   EXPECT_NEAR(out.inertia[0], 855.211, 1.6);
@@ -396,7 +400,8 @@ TEST(InstalledPrograms_programs, TheWrongProductOfInertiaOfLiggghtsIsFound) {
   }
 }
 
-/// Expects that a subject answers at least half of the cases of two regimes, each within 1e10 units of the scale.
+/// Expects that a subject answers at least half of the cases of two regimes. Each answer must be within 1e10 units of
+/// the scale.
 void expect_solves(std::string const& name) {
   auto const* const subject = find_subject(name);
   if (subject == nullptr) GTEST_SKIP() << find_subject(name, {}).wrong;
@@ -419,8 +424,10 @@ void expect_solves(std::string const& name) {
   }
   EXPECT_GE(answered, cases.rows / 2);
 }
-TEST(InstalledPrograms_programs, LemkeOfSiconosSolves) { expect_solves("siconos_lcp_lemke"); }
-TEST(InstalledPrograms_programs, FrictionOfSiconosSolvesWithoutFriction) { expect_solves("siconos_friction_2d_nsgs"); }
+TEST(InstalledPrograms_programs, LemkeOfSiconosSolvesDrawnCases) { expect_solves("siconos_lcp_lemke"); }
+TEST(InstalledPrograms_programs, TheFrictionSolverOfSiconosSolvesCasesWithoutFriction) {
+  expect_solves("siconos_friction_2d_nsgs");
+}
 
 TEST(InstalledPrograms_programs, JacobiInNumpyAgreesWithItsFormula) {
   auto const* const subject = find_subject("homework_jacobi");
@@ -442,7 +449,7 @@ TEST(InstalledPrograms_programs, JacobiInNumpyAgreesWithItsFormula) {
   }
 }
 
-TEST(InstalledPrograms_programs, AreAskedFewCasesAndNoLawsInACheck) {
+TEST(InstalledPrograms_programs, ASubjectWithALimitOfCasesGetsNoMoreCasesAndNoLaws) {
   Subject dear;
   dear.cases = 10;
   CheckOptions options;

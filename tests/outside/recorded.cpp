@@ -1,4 +1,4 @@
-// Tests recorded answers of other programs, judged by the convention of the program.
+// Tests recorded answers of other programs. They are judged by the convention of the program.
 #include "kernels/kernel.hpp"
 #include "tests/core/command.hpp"
 #include "tests/places.hpp"
@@ -13,11 +13,11 @@ std::string file(std::string const& kernel) {
 }
 
 std::string const contact = "demeter check superquadric_contact --formula liggghts --no-shrink --subject file:";
-// Budgets, in units of the scales, for the printed digits: points are printed to 1e-5, forces to nine to eleven digits,
-// overlaps to 1e-9 or 1e-10.
+// Budgets for the printed digits, in units of the scales. Points are printed to 1e-5, forces to nine to eleven digits,
+// and overlaps to 1e-9 or 1e-10.
 std::string const printed_digits = " --budget point=1e11,normal=1e8,overlap_b=4e6";
 
-TEST_F(Recorded, LiggghtsAgreesWithItsOwnFormulaToThePrintedDigits) {
+TEST_F(Recorded, RecordedContactsOfLiggghtsAgreeWithItsFormulaToThePrintedDigits) {
   for (auto const& [answers, found] : {std::pair{"superquadric_contact", "no failure in 3 cases"},
                                        std::pair{"superquadric_contact_without_normal", "no failure in 2 cases"}}) {
     Ran const ran = run(contact + file(answers) + printed_digits);
@@ -28,7 +28,7 @@ TEST_F(Recorded, LiggghtsAgreesWithItsOwnFormulaToThePrintedDigits) {
   }
 }
 
-TEST_F(Recorded, AChangedDigitIsFound) {
+TEST_F(Recorded, AChangedDigitInARecordedAnswerFails) {
   std::string const all = read_file(file("superquadric_contact"));
   for (auto const& [digits, other] : {std::pair{"0.134634878", "0.134634778"}, std::pair{"0.17505", "0.17525"},
                                       std::pair{"-0.7763268", "-0.7763278"}, std::pair{"intersect", "close"}}) {
@@ -41,7 +41,7 @@ TEST_F(Recorded, AChangedDigitIsFound) {
   }
 }
 
-TEST_F(Recorded, LiggghtsHasTheMassesOfItsBodies) {
+TEST_F(Recorded, RecordedMassPropertiesOfLiggghtsAreRight) {
   if (find_kernel("superquadric_mass_properties") == nullptr) GTEST_SKIP() << "the kernel is not in this build";
   Ran const ran =
       run("demeter check superquadric_mass_properties --budget volume=32,mass=32,inertia=4e9 --subject file:" +

@@ -1,4 +1,4 @@
-// Runs shell commands whose output the tests of external subjects check.
+// Provides a test class that runs shell commands and stores their output, for the tests of external subjects.
 #pragma once
 
 #include "tests/core/command.hpp"
@@ -7,7 +7,7 @@ namespace demeter {
 
 class OutsideCommand : public CommandTest {
  protected:
-  /// Runs a line of shell, stores its output in `out` and `err`, and returns the exit code.
+  /// Runs a line of shell. Stores its output in `out` and `err`, and returns the exit code.
   int run(std::string const& line) {
     Ran const ran = CommandTest::run(line);
     out = ran.out;

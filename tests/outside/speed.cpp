@@ -1,5 +1,5 @@
-// Measures the time that the harness adds to a program, and the time of shrinking with external subjects. The times are
-// printed. Only conditions that do not depend on the load of the machine can fail.
+// Measures two times: the time that the command adds to a program, and the time of shrinking with external subjects.
+// Prints the times. Fails only for reasons that do not depend on the load of the machine.
 #include "check/check.hpp"
 #include "kernels/json_lines.hpp"
 #include "tests/places.hpp"
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
-/// Returns the processor time of this process without its children, or of the children that have ended.
+/// Returns the processor time of this process without its children, or of its children that have ended.
 double processor_seconds(decltype(RUSAGE_SELF) who) {
   rusage usage{};
   getrusage(who, &usage);
@@ -32,7 +32,7 @@ double processor_seconds(decltype(RUSAGE_SELF) who) {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-TEST(Speed_timing, AProgramInPythonIsFastEnough) {
+TEST(Speed_timing, AskingAPythonProgramCostsLessThanTheProgramItself) {
   constexpr std::size_t count = 20'000;
   Kernel const& kernel = *find_kernel("segment_distance");
   Table cases(kernel.input);
@@ -98,7 +98,7 @@ void print_check(Kernel const& kernel, std::string const& what, std::uint64_t ca
               seconds_since(begin));
 }
 
-TEST(Speed_timing, ShrinkingAcrossTheBoundaryIsFastEnough) {
+TEST(Speed_timing, TheTimeOfShrinkingWithExternalSubjectsIsMeasured) {
   Kernel const& segments = *find_kernel("segment_distance");
   print_check(segments, "pipe:" DEMETER_PYTHON " " DEMETER_SOURCE "/tests/outside/newcomer.py", 1000);
   print_check(segments, "lib:" DEMETER_OUTSIDE_LIBRARIES "/textbook_newcomer.so", 1000);

@@ -1,5 +1,5 @@
-// Tests that any behaviour of an external subject becomes a verdict on the case that caused it, and that the other
-// cases are answered.
+// Tests that an external subject may behave in any way. The case that caused the behaviour gets a verdict, and the
+// other cases are answered.
 #include "subjects/subjects.hpp"
 #include "reference/spec/capsule_mass_properties.hpp"
 #include "tests/core/sanitized.hpp"
@@ -29,7 +29,7 @@ using Output = capsule_mass_properties::Output<double>;
 
 Kernel const& kernel() { return *find_kernel("capsule_mass_properties"); }
 
-/// Capsules of radius 1, 2, .... The subjects misbehave at the capsule of radius 7.
+/// Capsules of radius 1, 2, .... The subjects misbehave in the case with radius 7, which is row `culprit`.
 constexpr std::size_t count = 20, culprit = 6;
 Table capsules(std::size_t rows = count) {
   Table table(kernel().input);
@@ -42,7 +42,7 @@ double mass(double radius) { return 1000 * M_PI * radius * radius * (4 * radius 
 SubjectOptions within(double seconds) {
   SubjectOptions options;
   options.time = std::chrono::milliseconds(static_cast<int>(1000 * seconds));
-  options.memory = std::size_t{128} << 20;  // small, because the test touches all of it, which is slow on some machines
+  options.memory = std::size_t{128} << 20;  // low, because the test uses all of it, which is slow
   return options;
 }
 
@@ -51,7 +51,7 @@ std::string program(std::string const& deed) {
   return "pipe:" DEMETER_PYTHON " " DEMETER_SOURCE "/tests/outside/misbehave.py " + deed;
 }
 
-/// Opens a new subject for each call, so that tests do not share its state.
+/// Opens a new subject at each call, so that tests do not share the state of a subject.
 Subject open(std::string const& what, SubjectOptions const& options) {
   Opened opened = open_outside(what, options);
   EXPECT_EQ(opened.wrong, "");
@@ -90,9 +90,9 @@ void expect_answered(Answers const& answers, std::set<std::size_t> const& withou
 
 struct Deed {
   char const* name;
-  char const* verdict;  ///< prefix of the verdict on the culprit
+  char const* verdict;  ///< the beginning of the verdict on the culprit
   double seconds = 10;
-  char const* stray = "";  ///< a part of the output that is not an answer
+  char const* stray = "";  ///< a part of the program's output that is not an answer
 };
 void PrintTo(Deed const& deed, std::ostream* out) { *out << deed.name; }
 
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Deed{"close", "crash: "}, Deed{"garbage", "malformed: unexpected data instead of answers"}),
     [](auto const& deed) { return std::string(deed.param.name); });
 
-TEST(Outside, ALibraryThatPrintsOrLeavesAChildStillWorks) {
+TEST(Outside, ALibraryMayPrintAndLeaveAChildProcess) {
   for (char const* const deed : {"flood", "child", "none", "no_name", "strange_name"})
     expect_answered(ask(open(library(deed), within(10)), capsules()), {});
   EXPECT_EQ(open(library("strange_name"), {}).doc, "<b>two lines ?</b>");
@@ -154,7 +154,7 @@ TEST(Outside, ALibraryThatCrashesOnLoadingIsRefused) {
   }
 }
 
-TEST(Outside, AProgramThatEndsBeforeItsFirstAnswerCannotStart) {
+TEST(Outside, AProgramThatEndsBeforeItsFirstAnswerIsReportedWithTheReason) {
   std::vector<Kernel const*> const asked{&kernel()};
   auto const begin = std::chrono::steady_clock::now();
   for (auto const& [command, words] : std::vector<std::pair<std::string, std::string>>{
@@ -202,7 +202,7 @@ TEST(Outside, InvalidSubjectsAreReportedInOneLine) {
   fs::remove_all(folder);
 }
 
-TEST(Outside, ASubjectInBinary32GetsRoundedInputs) {
+TEST(Outside, ASubjectInBinary32GetsInputsRoundedToFloat) {
   Subject const subject = open(library("binary32"), within(10));
   EXPECT_TRUE(subject.binary32);
   Table cases(kernel().input);
@@ -221,7 +221,7 @@ TEST(Outside, ASubjectInBinary32GetsRoundedInputs) {
   EXPECT_FALSE(open(library("none"), {}).binary32);
 }
 
-TEST(Outside, ASubjectIsOpenedOnce) {
+TEST(Outside, ASubjectWithTheSameOptionsIsOpenedOnlyOnce) {
   EXPECT_EQ(find_subject(library("none")), find_subject(library("none")));
   EXPECT_NE(find_subject(library("none"), within(1)).subject, find_subject(library("none")));
   EXPECT_EQ(find_subject("fast", within(1)).subject, find_subject("fast"));
@@ -229,7 +229,7 @@ TEST(Outside, ASubjectIsOpenedOnce) {
   EXPECT_EQ(find_subject("nonsense", within(1)).wrong, "");
 }
 
-TEST(Outside, ASubjectThatAlwaysCrashesCostsABoundedTimeOfTheWholeRun) {
+TEST(Outside, ASubjectThatAlwaysCrashesTakesABoundedTimeOfTheWholeRun) {
   Subject const subject = open(library("null"), within(10));
   Table cases(kernel().input);
   for (int i = 0; i < 1000; ++i) append(cases, Input{7, 2, 1000});
@@ -242,7 +242,7 @@ TEST(Outside, ASubjectThatAlwaysCrashesCostsABoundedTimeOfTheWholeRun) {
   EXPECT_EQ(answers.status[999], Status::not_asked);
 }
 
-TEST(Outside, ASubjectThatOftenHangsCostsABoundedTimeOfTheWholeRun) {
+TEST(Outside, ASubjectThatOftenHangsTakesABoundedTimeOfTheWholeRun) {
   for (std::string const& what : {library("hang"), program("hang")}) {
     Subject subject = open(what, within(1));
     subject.limits.timeouts = 2;
@@ -341,20 +341,20 @@ TEST(Outside, AProgramThatNeverAnswersIsGivenUp) {
   }
 }
 
-TEST(Outside, AMissingProgramIsReported) {
+TEST(Outside, AMissingProgramIsACrashWithItsName) {
   Answers const answers = ask(open("pipe:/no/such/program", within(10)), capsules(1));
   EXPECT_EQ(verdict(answers, 0).rfind("crash: exit code 127", 0), 0u) << verdict(answers, 0);
   EXPECT_NE(verdict(answers, 0).find("/no/such/program"), std::string::npos) << verdict(answers, 0);
 }
 
-TEST(Outside, OneProcessAnswersManyBatchesThroughFullPipes) {
+TEST(Outside, OneProcessAnswersManyBatchesLargerThanItsPipe) {
   Subject const subject = open(program("none"), within(20));
   expect_answered(ask(subject, capsules(30'000)), {culprit});
   for (std::size_t rows = 1; rows < 40; ++rows) expect_answered(ask(subject, capsules(rows)), {culprit});
   expect_answered(ask(subject, capsules(0)));
 }
 
-TEST(Outside, AProgramThatBuffersAnswersManyBatches) {
+TEST(Outside, AProgramMayBufferItsAnswers) {
   for (char const* const deed : {"at_end", "block"}) {
     Subject const subject = open(program(deed), within(20));
     expect_answered(ask(subject, capsules(10'000)), {culprit});
@@ -371,14 +371,14 @@ TEST(Outside, SeveralThreadsMayCallOneProgram) {
       for (int k = 0; k < 5; ++k) expect_answered(ask(subject, capsules(50)));
     });
   for (auto& thread : threads) thread.join();
-  // The program still runs after the thread that started it has ended.
+  // The thread that started the program has ended. The program must still run.
   expect_answered(ask(subject, capsules(50)));
   EXPECT_EQ(subject.strays->lines(), 0u) << subject.strays->first();
 }
 
 bool alive(pid_t process) { return ::kill(process, 0) == 0; }
 
-/// Returns whether the process with the id in the file ends within a minute.
+/// Returns whether the process whose id is in the file ends within a minute.
 bool ends(fs::path const& file) {
   pid_t process = 0;
   for (int i = 0; i < 6000; ++i) {
@@ -405,7 +405,7 @@ TEST(Outside, ProcessesLeftByAProgramEndWithIt) {
   fs::remove(file);
 }
 
-TEST(Outside, AProgramEndsWhenTheHarnessIsKilled) {
+TEST(Outside, AProgramEndsIfTheHarnessIsKilled) {
   auto const file = fs::path(testing::TempDir()) / ("demeter-killed-" + std::to_string(::getpid()));
   fs::remove(file);
   pid_t const harness = ::fork();
@@ -423,11 +423,11 @@ TEST(Outside, AProgramEndsWhenTheHarnessIsKilled) {
   fs::remove(file);
 }
 
-TEST(Outside, LeavesNoFilesAndNoProcesses) {
+TEST(Outside, SubjectsLeaveNoOpenFilesAndNoProcesses) {
   auto const open_files = [] {
     return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
   };
-  // Other tests of this program may still have children.
+  // The children of this process may include those of other tests.
   auto const children = [] {
     std::string text;
     std::getline(std::ifstream("/proc/self/task/" + std::to_string(::getpid()) + "/children"), text);

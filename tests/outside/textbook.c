@@ -1,5 +1,5 @@
-/* The textbook distance of two segments (Ericson 2005, 5.1.9), as written in C codes. The file name selects a variant:
- * an epsilon, the formula that the library reports, or a crash where p is longer than q. */
+/* The textbook distance of two segments (Ericson 2005, 5.1.9), as it is written in C codes. The file name selects a
+ * variant: an epsilon, the formula that the library states, or a crash if p is longer than q. */
 #include "tests/outside/deed.h"
 
 #include "subjects/demeter_subject.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Squared lengths up to epsilon count as zero, and determinants up to epsilon as those of parallel lines. */
+/* Squared lengths up to epsilon count as zero. Lines with a determinant up to epsilon count as parallel. */
 static double epsilon;
 static int crashes;
 
@@ -27,7 +27,7 @@ static double distance(double const p0[3], double const p1[3], double const q0[3
   double const a = dot(d1, d1), e = dot(d2, d2), f = dot(d2, r);
   *s = *t = 0;
   if (a <= epsilon && e <= epsilon) {
-    /* two points */
+    /* both segments are points */
   } else if (a <= epsilon) {
     *t = clamp(f / e);
   } else {

@@ -1,4 +1,4 @@
-// Tests demeter simulate: its files, continuing runs that were ended or killed, and messages about errors.
+// Tests demeter simulate: its files, the continuation of runs that were stopped or killed, and its error messages.
 #include "tests/core/command.hpp"
 
 #include "tests/core/sanitized.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 class Simulate : public CommandTest {
  protected:
-  /// Returns all files of a run as pairs of path, relative to the folder of the run, and content.
+  /// Returns all files of a run as pairs of path and content. The paths are relative to the folder of the run.
   std::vector<std::pair<std::string, std::string>> files_of(std::string const& name) const {
     std::vector<std::pair<std::string, std::string>> all;
     for (auto const& each : fs::recursive_directory_iterator(folder / name))
@@ -73,7 +73,7 @@ TEST_F(Simulate, WritesEveryOutputFile) {
   EXPECT_TRUE(contains(get("run/results.json"), "\"observable\"") ||
               contains(get("run/results.json"), "\"expect\": []"));
   EXPECT_FALSE(contains(get("run/film.html"), "http"));
-  // Simulating the folder again has no steps to do, but writes the film again.
+  // If the folder is simulated again, no steps are left, but the film is written again.
   fs::remove(folder / "run/film.html");
   std::string const results = get("run/results.json");
   holds("demeter simulate run");
@@ -81,7 +81,7 @@ TEST_F(Simulate, WritesEveryOutputFile) {
   EXPECT_EQ(get("run/results.json"), results);
 }
 
-TEST_F(Simulate, FilesContainFiftyDigits) {
+TEST_F(Simulate, WithFiftyDigitsFilesContainFiftyDigits) {
   put("ball.toml", small_scene);
   holds("demeter simulate ball.toml --out run --implementation reference@mpfr:50 --set scene.duration=0.01");
   std::string const last = lines_of(get("run/observables.csv")).back();
@@ -91,7 +91,7 @@ TEST_F(Simulate, FilesContainFiftyDigits) {
 
 class Killed : public Simulate, public testing::WithParamInterface<std::string> {};
 
-TEST_P(Killed, AKilledRunContinuesToTheSameBytes) {
+TEST_P(Killed, AKilledRunThatContinuesWritesTheSameFiles) {
   int const times = sanitized ? 3 : 20;
   put("ball.toml", small_scene + "[[output]]\nkind = \"checkpoint\"\nevery = 50\n");
   std::string const line = "exec demeter simulate ball.toml --implementation reference@" + GetParam() +
@@ -107,12 +107,12 @@ TEST_P(Killed, AKilledRunContinuesToTheSameBytes) {
     std::this_thread::sleep_for(std::chrono::duration<double>(share(random) * took));
     ::kill(child, SIGKILL);
     if (finish(child).code == 128 + SIGKILL) ++killed;
-    // By its folder, if there is one, and by the command that started it.
+    // Continues the run in two ways: by its folder, if there is one, or by the command that started it.
     bool const is_there = fs::exists(folder / "killed/scene.toml") || fs::exists(folder / "killed.partial/scene.toml");
     child = start(is_there && k % 2 == 0 ? "exec demeter simulate killed" : line + "killed");
   }
   EXPECT_EQ(finish(child).code, 0) << get(".stderr");
-  // Temporary files as left by a kill before a file is renamed. Their process cannot exist any more.
+  // Creates temporary files, as a kill leaves them before a file is renamed. No process can have their process number.
   put("killed/.demeter-999999999-1-1.part", "");
   put("killed/vtk/.demeter-999999999-1-1.part", "");
   ASSERT_EQ(run("demeter simulate killed").code, 0) << get(".stderr");
@@ -123,7 +123,7 @@ TEST_P(Killed, AKilledRunContinuesToTheSameBytes) {
 INSTANTIATE_TEST_SUITE_P(, Killed, testing::Values("double", "mpfr:50"),
                          [](auto const& each) { return each.param == "double" ? "double" : "fifty"; });
 
-TEST_F(Simulate, StopsAtACheckpointOnRequest) {
+TEST_F(Simulate, AnInterruptedRunIsPartialAndHasACheckpoint) {
   put("ball.toml", small_scene);
   pid_t const child = start("exec demeter simulate ball.toml --out run --set scene.duration=100000");
   wait_until_it_handles(SIGINT, child);
@@ -136,7 +136,7 @@ TEST_F(Simulate, StopsAtACheckpointOnRequest) {
   EXPECT_FALSE(fs::exists(folder / "run")) << "a folder of that name holds complete runs only";
 }
 
-TEST_F(Simulate, ReplacesARunOnlyByACompleteOneOfTheSameScene) {
+TEST_F(Simulate, ARunIsReplacedOnlyByACompleteRunOfTheSameScene) {
   put("ball.toml", small_scene);
   holds("demeter simulate ball.toml --out run --set scene.duration=0.1");
   auto const before = files_of("run");
@@ -161,7 +161,9 @@ TEST_F(Simulate, ARunKilledWhileReplacingAnotherIsComplete) {
   holds("demeter simulate ball.toml --out old --set scene.duration=0.1");
   holds("demeter simulate ball.toml --out new --set scene.duration=0.2");
   auto const whole = files_of("new");
-  // Each moment of the exchange: what is at run, at run.partial and in it, and which of them are marked.
+  // A moment of the exchange of two runs. States the run at run, the run at run.partial, and the run in the folder
+  // `previous`, which is in run or, if there is no run, in run.partial. Also states which of the two folders have the
+  // mark `unfinished`.
   struct Moment {
     std::string out, partial, previous;
     bool out_is_marked, partial_is_marked;
@@ -186,7 +188,7 @@ TEST_F(Simulate, ARunKilledWhileReplacingAnotherIsComplete) {
   }
 }
 
-TEST_F(Simulate, RefinesAgainstTheOracle) {
+TEST_F(Simulate, OptionRefinePrintsErrorsAgainstTheOracle) {
   Ran const ran = holds("demeter simulate free_top --refine 3");
   EXPECT_TRUE(contains(ran.out, "top.orientation, error against the oracle"));
   EXPECT_TRUE(contains(ran.out, "slope 2.00"));
@@ -200,7 +202,7 @@ TEST_F(Simulate, ListsAndPrintsScenes) {
   EXPECT_EQ(text.out, read_file(fs::path(DEMETER_SOURCE) / "simulator/scenes/chung_ooi_7.toml"));
 }
 
-TEST_F(Simulate, AChangedSceneIsShownAndNotJudged) {
+TEST_F(Simulate, UnmetExpectationsOfAChangedSceneAreShownButDoNotFail) {
   Ran const ran = run("demeter simulate chung_ooi_7 --set body.left.spin=[0,0,5] --out run");
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(contains(ran.out, "NOT")) << ran.out;
@@ -208,7 +210,7 @@ TEST_F(Simulate, AChangedSceneIsShownAndNotJudged) {
   EXPECT_EQ(formula.code, 0) << formula.err;
 }
 
-TEST_F(Simulate, WarnsWithoutFailing) {
+TEST_F(Simulate, OverlapsIgnoredKeysAndLargeStepsGiveWarnings) {
   Ran const inside = run("demeter simulate clump_clean --out run");
   EXPECT_TRUE(contains(inside.err, "warning: bodies overlap at the start: wall and clump by 0.5 m")) << inside.err;
   put("ball.toml", small_scene);
@@ -361,10 +363,10 @@ TEST_F(Simulate, FilmsMoveInABrowserAndLogNoError_browser) {
   if (browser().empty()) GTEST_SKIP() << "no Chromium on this machine";
   for (auto const& scene : fs::directory_iterator(fs::path(DEMETER_SOURCE) / "simulator/scenes")) {
     std::string const name = scene.path().stem().string();
-    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // similar to others
-    if (name.starts_with("hourglass")) continue;                                // similar to orifice_20, but longer
+    if (name.starts_with("newtons") || name.starts_with("incline_")) continue;  // similar to other scenes
+    if (name.starts_with("hourglass")) continue;                                // similar to orifice_20, but slower
     run("demeter simulate " + name + " --out " + name);
-    // After two seconds of playing the picture differs from the first picture.
+    // After the film has played for two seconds, the picture must differ from the first picture.
     auto const picture = [&](std::string const& how) {
       Ran const ran =
           run(browser() +

@@ -1,4 +1,4 @@
-// Tests properties of every scene: conservation, bitwise equality, and the exact law of a discrete impact.
+// Tests properties of every scene: conservation, equal bits, and the exact law of a discrete impact.
 #include "simulator/oracle/trajectories.hpp"
 #include "simulator/reference/quaternion.hpp"
 #include "tests/simulator/scenes.hpp"
@@ -10,13 +10,13 @@
 namespace demeter::simulations {
 namespace {
 
-TEST(Laws, ALinearImpactObeysItsDiscreteLaw) {
-  // A ball touches the wall at 1,000 phases of a step, 50 of them in each run.
+TEST(Laws, TheRestitutionOfALinearImpactObeysItsDiscreteLaw) {
+  // Balls touch the wall at 1,000 different moments within a step. Each of 20 runs has 50 balls.
   long double const k = 1e5L, m = 1, dt = 5e-4L;
   double worst = 0;
   int seen = 0;
   for (int batch = 0; batch < 20; ++batch) {
-    // The radius is small, so that rounding of positions changes the overlaps as little as possible.
+    // The radius is small. Rounding of positions then changes the overlaps as little as possible.
     double const radius = 0x1p-10, first = radius + 5e-4 * (0.5 + batch) / 1000;
     SceneFile const file = read(fmt::format(R"(
 [scene]
@@ -40,7 +40,8 @@ shape = "wall"
 )",
                                             first, 5e-4 / 50));
     auto const simulation = simulation_of(file, "reference@double");
-    // The last gap before contact, the first gap in contact, the last gap in contact, and the first gap after contact.
+    // For each ball: the last gap before contact, the first and the last gap in contact, and the first gap after
+    // contact.
     struct Ball {
       long double gap = 0, inside = 0, before = 0, after = 0, last = 0;
       bool touched = false, left = false;
@@ -69,7 +70,8 @@ shape = "wall"
       Ball const& ball = balls[b];
       if (!ball.touched || !ball.left) continue;
       ++seen;
-      // The shares of a step after the first touch and before the last contact.
+      // Two fractions of a step: from the first touch to the next step, and from the last step in contact to the loss
+      // of contact.
       long double const a = -ball.inside / (ball.before - ball.inside), e = end.bodies[b].velocity[2].value,
                         out = -ball.last / (ball.after - ball.last);
       long double const squared = simulator::oracle::discrete_restitution_squared(dt, k, m, a, out);
@@ -142,7 +144,7 @@ TEST(Laws, DlmKeepsTheAngularMomentumOverAMillionSteps) {
   Shown const end = run_through(file, simulation);
   EXPECT_EQ(end.step, 1000000u);
   double squared = 0;
-  // Computed from the reported spin, in the body's frame at the end.
+  // The angular momentum is computed from the reported spin, in the frame of the body at the end.
   Quaternion<double> q;
   for (Index k = 0; k < 4; ++k) q[k] = end.bodies[0].orientation[k].value;
   Vector3<double> w;
@@ -154,8 +156,9 @@ TEST(Laws, DlmKeepsTheAngularMomentumOverAMillionSteps) {
   EXPECT_LT(std::fabs(end.all.gained.value), 1e-3) << "its energy swings and does not drift";
 }
 
-TEST(Laws, ScalingByPowersOfTwoChangesNoDigit) {
-  // Scales lengths by 2^7 and masses by 2^-3, and leaves times. Stiffness scales as mass, force as mass times length.
+TEST(Laws, ScalingUnitsByPowersOfTwoScalesResultsExactly) {
+  // Scales lengths by 2^7 and masses by 2^-3. Times do not change. Stiffness then scales as mass, and force as mass
+  // times length.
   SceneFile const file = scene_of("clump_clean");
   auto const simulation = simulation_of(file, "reference@double");
   SceneFile larger = scene_of("clump_clean");
@@ -181,8 +184,8 @@ TEST(Laws, ScalingByPowersOfTwoChangesNoDigit) {
   EXPECT_EQ(a.all.energy.value * 2048, b.all.energy.value);
 }
 
-TEST(Laws, TheOrderOfAxesDoesNotChangeTheResult) {
-  // Permutes x, y, z to y, z, x. Only the order of sums changes.
+TEST(Laws, PermutingTheAxesDoesNotChangeTheResult) {
+  // Permutes x, y, z to y, z, x. Only the order of sums then changes.
   SceneFile const file = scene_of("clump_clean");
   SceneFile turned = scene_of("clump_clean");
   auto const shifted = [](Vector3<Number>& v) { v = {v[2], v[0], v[1]}; };
@@ -264,7 +267,7 @@ shape = "wall"
   EXPECT_NEAR(end.all.missing.value, 0, 1e-13);
 }
 
-TEST(Laws, FreeFallIsDampedByTheGivenShare) {
+TEST(Laws, DampingReducesTheAccelerationOfFreeFallByTheGivenShare) {
   SceneFile const file = read(R"(
 [scene]
 gravity = [0, 0, -10]

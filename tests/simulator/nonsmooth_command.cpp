@@ -1,4 +1,4 @@
-// Tests demeter simulate on non-smooth scenes: meshes, messages about errors, films, and continuing killed runs.
+// Tests demeter simulate on non-smooth scenes: meshes, error messages, films, and the continuation of killed runs.
 #include "tests/core/command.hpp"
 
 #include "tests/core/sanitized.hpp"
@@ -40,7 +40,7 @@ shape = "polyline"
 points = [[-1, 0], ["0.25", 0], [1, 0]]
 )";
 
-  /// Returns the scene with the text `from` replaced by `to`.
+  /// Returns the scene, with the text `from` replaced by `to`.
   std::string with(std::string const& from, std::string const& to) const {
     std::string text = scene;
     text.replace(text.find(from), from.size(), to);
@@ -74,7 +74,7 @@ TEST_F(SimulateNonsmooth, AWrittenBoundaryIsReadBack) {
   fs::remove(folder / "meshes/floor.msh");
   holds("demeter simulate other");
   put("other/mesh-1.msh", mesh + "\n");
-  fails(3, "demeter simulate other", "other/checkpoint: of another scene");
+  fails(3, "demeter simulate other", "other/checkpoint: written for another scene");
 }
 
 TEST_F(SimulateNonsmooth, ReportsErrorsInAMesh) {
@@ -199,7 +199,7 @@ TEST_F(SimulateNonsmooth, ReportsErrorsInASceneWithTheirPlace) {
   EXPECT_FALSE(fs::exists(folder / "run")) << "nothing is written of a scene that is wrong";
 }
 
-TEST_F(SimulateNonsmooth, ReportsTheStepAtWhichItStops) {
+TEST_F(SimulateNonsmooth, ErrorsDuringARunReportTheStep) {
   // The grain rolls over the end of the floor.
   fails(3, "demeter simulate grain.toml --set scene.steps=10000 --out run",
         "grain.toml: step 2001: grain has left the bounding box of the boundary at (");
@@ -211,7 +211,7 @@ TEST_F(SimulateNonsmooth, ReportsTheStepAtWhichItStops) {
         "pyramid: step 1: no convergence to the tolerance after 10000000 sweeps, expected an itmax");
 }
 
-TEST_F(SimulateNonsmooth, StartsFromTheStateOfAnotherRun) {
+TEST_F(SimulateNonsmooth, OptionFromStartsFromTheStateOfAnotherRun) {
   holds("demeter simulate orifice_20 --out whole");
   holds("demeter simulate orifice_20 --set scene.steps=500 --out settled");
   holds("demeter simulate orifice_20 --from settled --out opened");
@@ -229,7 +229,7 @@ TEST_F(SimulateNonsmooth, StartsFromTheStateOfAnotherRun) {
   fails(3, "demeter simulate pyramid --from settled --out no", "expected the state of a run with the same bodies");
 }
 
-TEST_F(SimulateNonsmooth, AKilledRunContinuesToTheSameBytes) {
+TEST_F(SimulateNonsmooth, AKilledRunThatContinuesWritesTheSameFiles) {
   put("orifice.toml",
       holds("demeter simulate orifice_20 --print").out + "[[output]]\nkind = \"checkpoint\"\nevery = 50\n");
   for (std::string const arithmetic : {"double", "mpfr:30"}) {

@@ -27,7 +27,7 @@ TEST(Trajectories, ASpinningCylinderAgreesWithTheClosedForm) {
   long double const t = 8, tau = body.torque[0], Ix = 1, I = 2, a = (I - Ix) / I;
   EXPECT_NEAR(static_cast<double>(w[0]), static_cast<double>(body.spin[0] + tau * t / Ix), 1e-15);
   std::complex<long double> const start(body.spin[1], body.spin[2]);
-  // With angular momentum along x the spin about y and z rotates backwards.
+  // The angular momentum is along x. The spin about y and z then rotates backwards.
   long double const angle = a * (body.spin[0] * t + tau * t * t / (2 * Ix));
   std::complex<long double> const end = start * std::exp(std::complex<long double>(0, -angle));
   EXPECT_NEAR(static_cast<double>(w[1]), static_cast<double>(end.real()), 2e-14);
@@ -97,7 +97,7 @@ TEST(Trajectories, ADashpotAgreesWithTheClosedForm) {
   }
 }
 
-TEST(Numbers, AreReadExactly) {
+TEST(Numbers, NumbersOfScenesAreReadCorrectlyRounded) {
   auto const value = [](std::string_view text) { return parse_number(text)->value; };
   EXPECT_EQ(value("0.1"), 0.1);
   EXPECT_EQ(value("3/5"), 0.6);

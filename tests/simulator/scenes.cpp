@@ -1,5 +1,5 @@
-// Tests every built-in scene of smooth dynamics: its expectations, an energy ledger that closes to rounding, and 35
-// digits that agree between computations with 50 and 100 digits.
+// Tests every built-in scene of smooth dynamics. It must meet its expectations. Its energy ledger must close up to
+// rounding. Computations with 50 and 100 digits must agree to 35 digits.
 #include "tests/simulator/scenes.hpp"
 
 #include "tests/core/sanitized.hpp"
@@ -29,7 +29,7 @@ double largest_term(Shown const& shown) {
 
 class Scenes : public testing::TestWithParam<std::string> {};
 
-TEST_P(Scenes, GiveTheExpectedResultAndTheirLedgerCloses) {
+TEST_P(Scenes, ScenesGiveTheExpectedResultAndTheirEnergyLedgerCloses) {
   SceneFile const file = scene_of(GetParam());
   auto const simulation = simulation_of(file, "reference@double");
   EXPECT_FALSE(file.scene.expect.empty()) << "a scene without expectations tests nothing";
@@ -50,19 +50,19 @@ TEST_P(Scenes, GiveTheExpectedResultAndTheirLedgerCloses) {
   }
 }
 
-/// Returns the kind of an observable. The components of a vector, of all bodies, are of one kind.
+/// Returns the kind of an observable. All components of a vector, of all bodies, have the same kind.
 std::string kind_of(std::string const& name) { return name.substr(0, name.find('[')); }
 Multiprecision size_of(Multiprecision const& x) { return x < 0 ? -x : x; }
 
-TEST_P(Scenes, FiftyDigitsGiveThirtyFiveCorrectDigits) {
+TEST_P(Scenes, ComputationsWithFiftyDigitsAreCorrectToThirtyFive) {
   if (sanitized) GTEST_SKIP() << "the same code as without";
   SceneFile const file = scene_of(GetParam());
   Precision const enough(110);
   auto const fifty = simulation_of(file, "reference@mpfr:50"), hundred = simulation_of(file, "reference@mpfr:100");
   Shown const end = run_through(file, fifty);
   EXPECT_LE(std::fabs(end.all.missing.value), 1e-44 * largest_term(end));
-  // Differences are relative to the largest value of the kind in the whole run, because bodies at rest have values near
-  // zero.
+  // Differences are relative to the largest value of the same kind in the whole run, because bodies at rest have values
+  // near zero.
   std::map<std::string, Multiprecision> scales;
   std::uint64_t const often = std::max<std::uint64_t>(1, length_of(file.scene, hundred.dt(), 0).about / 50);
   auto const note = [&](Shown const& shown) {
@@ -91,21 +91,22 @@ TEST_P(Scenes, FiftyDigitsGiveThirtyFiveCorrectDigits) {
 
 INSTANTIATE_TEST_SUITE_P(, Scenes, testing::ValuesIn(names()), [](auto const& each) { return each.param; });
 
-TEST(Scene, ThePrintedClumpNeedsAllChoicesOfWoo) {
-  // With all of Woo's choices the scene meets the printed force to 1e-12. Without one of them the force differs.
+TEST(Scene, ThePrintedForceOnTheClumpNeedsAllChoicesOfWoo) {
+  // With all of Woo's choices, the scene gives the printed force to 1e-12. Without one of these choices, the force
+  // differs.
   struct Without {
     std::string set;
-    double force;  ///< the resulting F_z
+    double force;  ///< the z component of the force that results
   };
   for (auto const& without : {Without{"scene.dt.rule=fixed", 2346720.7}, Without{"model.stiffness=woo", 2324835.6}}) {
     SceneFile const file = scene_of("clump_as_printed", {without.set});
     auto const simulation = simulation_of(file, "reference@double");
-    // The force on the member that the documentation shows.
+    // shapes[0] is the member whose force the documentation prints
     EXPECT_NEAR(run_through(file, simulation).shapes[0].force[2].value, without.force, 0.1) << without.set;
   }
 }
 
-TEST(Scene, AStartWithoutHalfStepIsOfFirstOrder) {
+TEST(Scene, WithoutAHalfStepAtTheStartErrorsAreOfFirstOrder) {
   auto const at_start = refined("clump_clean", 6), raw = refined("clump_clean", 6, {"scene.start=raw"});
   for (std::string const name : {"clump.position[2]", "clump.position[1]", "clump.velocity[2]"}) {
     EXPECT_NEAR(observable(at_start, name).slope, 2, 0.02) << name;
@@ -127,7 +128,7 @@ TEST(Scene, AStartWithoutHalfStepIsOfFirstOrder) {
 TEST(Scene, RotationsConvergeWithTheExpectedOrder) {
   struct Measured {
     std::string rotation;
-    double order, first, last;  ///< errors at dt = .02 and .0025
+    double order, first, last;  ///< errors at dt = 0.02 and dt = 0.0025
   };
   for (auto const& each : {Measured{"dlm", 2, 1.8e-4, 2.8e-6}, Measured{"midpoint", 2, 5.0e-4, 7.8e-6},
                            Measured{"fincham", 2, 1.4e-3, 2.0e-5}, Measured{"delvalle", 2, 1.9e-4, 2.7e-6},
@@ -163,7 +164,7 @@ TEST(Scene, ImpactsConvergeWithTheExpectedOrder) {
   EXPECT_GT(observable(extrapolated, "ball.velocity[2]").slope, 1.6) << "which is what it is for";
 }
 
-TEST(Scene, TestEightAgreesWithTestSix) {
+TEST(Scene, TestEightOfChungAndOoiAgreesWithTestSix) {
   auto const end_of = [](std::string const& name) {
     SceneFile const file = scene_of(name);
     auto const simulation = simulation_of(file, "reference@double");
@@ -177,7 +178,7 @@ TEST(Scene, TestEightAgreesWithTestSix) {
     }
 }
 
-TEST(Scene, OnlyTheClosestPairKeepsTheEnergyOfACradledCapsule) {
+TEST(Scene, OnlyTheGeometricFormulaKeepsTheEnergyOfACradledCapsule) {
   auto const gained = [](std::string const& formula, unsigned refinement) {
     SceneFile const file = scene_of("capsule_cradle", {"use.capsule_contact=" + formula});
     auto const simulation = simulation_of(file, "reference@double", refinement);
@@ -188,7 +189,7 @@ TEST(Scene, OnlyTheClosestPairKeepsTheEnergyOfACradledCapsule) {
     std::string formula;
     double gained;
   };
-  // At 1/4, 1/16 and 1/64 of the step that just resolves a contact.
+  // The steps are 1/4, 1/16 and 1/64 of the step that just resolves a contact.
   for (unsigned const refinement : {0u, 2u, 4u})
     for (auto const& each : {Measured{"documented", .550}, Measured{"woo", .313}, Measured{"reference", .221}})
       EXPECT_NEAR(gained(each.formula, refinement), each.gained, .01) << each.formula << " " << refinement;
@@ -197,7 +198,7 @@ TEST(Scene, OnlyTheClosestPairKeepsTheEnergyOfACradledCapsule) {
   EXPECT_LT(std::fabs(gained("geometric", 4)), 1e-5);
 }
 
-TEST(Scene, TheConservativeWallKeepsTheEnergyOfACapsule) {
+TEST(Scene, OnlyTheConservativeWallFormulaKeepsTheEnergyOfACapsule) {
   auto const gained = [](std::string const& formula, unsigned refinement) {
     SceneFile const file =
         scene_of("capsule_on_wall",

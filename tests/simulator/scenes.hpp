@@ -1,4 +1,5 @@
-// Helpers for the tests of the simulator: built-in scenes, with changes as by --set, run without files.
+// Helpers for the tests of the simulator. They read built-in scenes, with changes as --set makes them, and run the
+// scenes without files.
 #pragma once
 
 #include "reference/core/multiprecision.hpp"
@@ -12,7 +13,7 @@
 
 namespace demeter::simulations {
 
-/// Returns a built-in scene with the changes `sets`.
+/// Returns a built-in scene to which the changes `sets` are applied.
 inline SceneFile scene_of(std::string const& name, Sets const& sets = {}) {
   SceneFile file{name, {}, {}, {}};
   for (auto const& each : built_in_scenes())
@@ -21,7 +22,7 @@ inline SceneFile scene_of(std::string const& name, Sets const& sets = {}) {
   return file;
 }
 
-/// Returns the scene described by a text.
+/// Returns the scene that a text describes.
 inline SceneFile read(std::string const& text) {
   SceneFile file{"test", text, {}, {}};
   if (auto const wrong = read_scene(file, {})) throw std::runtime_error(*wrong);
@@ -42,7 +43,7 @@ inline simulator::Simulation simulation_of(SceneFile const& file, std::string co
   return std::move(*made);
 }
 
-/// Runs the simulation to the end and returns its last state. Calls `look(simulation)` after every step.
+/// Runs the simulation to the end and returns its last state. Calls `look(simulation)` after each step.
 template <class Look>
 Shown run_through(SceneFile const& file, simulator::Simulation const& simulation, unsigned refinement,
                   Look const& look) {

@@ -6,12 +6,12 @@
 namespace demeter::nonsmooth::bench {
 namespace {
 
-constexpr double below_all = 1e-7;         // tolerance below all points of the curves, g dt
+constexpr double below_all = 1e-7;         // residual at which a curve ends, in g dt
 constexpr std::int64_t telling = 64;       // enough sweeps to estimate the time per sweep
-constexpr std::int64_t timed_once = 1000;  // runs with at least this number of sweeps are long enough for the clock
+constexpr std::int64_t timed_once = 1000;  // runs with at least this number of sweeps are long enough to be timed once
 
-constexpr double short_run = 0.01;  // seconds: shorter runs are disturbed by other work of the CPU, so the smallest
-                                    // time of five is used
+constexpr double short_run = 0.01;  // in seconds: other work of the CPU disturbs shorter runs, so they are repeated,
+                                    // and the smallest of five times is used
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// The residual of every solver against sweeps and time, for one step of a settled hourglass and one step of an open
-// one.
+// Measures the residual of every solver as a function of sweeps and of time, for two steps of an hourglass: one after
+// the discs have settled, and one after the gate has been opened.
 #pragma once
 
 #include "bench/family/nonsmooth/hourglass.hpp"
@@ -17,9 +17,9 @@ namespace demeter::nonsmooth::bench {
 /// The residuals to which solvers must converge, in g dt.
 inline constexpr std::array tolerances{1e-2, 1e-4, 1e-6};
 
-/// Numbers of steps before the two measured steps.
+/// Number of steps until the discs have settled, and from the opening of the gate to the second measured step.
 inline constexpr int steps_to_settle = 4000, steps_until_flow = 250;
-inline constexpr double settled_to = 1e-3, flowing_to = 1e-6;  // residual, g dt
+inline constexpr double settled_to = 1e-3, flowing_to = 1e-6;  // tolerances of these steps, in g dt
 
 /// The names of states and starts in files and reports.
 constexpr std::string_view state_name(bool flowing) { return flowing ? "flowing" : "static"; }
@@ -37,21 +37,21 @@ struct Curve {
   fast::Method method = fast::Method::nlgs;
   std::int64_t asked = 0;                         ///< maximum number of sweeps
   std::vector<Reached> points;                    ///< states after 1, 2, 4, ... sweeps
-  std::vector<std::optional<Reached>> reached{};  ///< state at each tolerance; empty: not reached within the sweeps
+  std::vector<std::optional<Reached>> reached{};  ///< state at each tolerance; empty: not reached in `asked` sweeps
 };
 
-/// Measures one solver on one step. The solver's own residual decides when a tolerance is reached. For the documented
-/// solvers it is not the natural residual.
+/// Measures one solver on one step. The solver's own residual decides when a tolerance is reached. The own residual of
+/// the documented solvers is not the natural residual.
 Curve curve(Frozen const& problem, bool flowing, fast::Method method, bool warm, Limits const& limits);
 
 struct Study {
   std::size_t discs = 0;
-  std::array<std::size_t, 2> contacts{0, 0};  ///< static, flowing
+  std::array<std::size_t, 2> contacts{0, 0};  ///< number of contacts in the static and in the flowing state
   std::vector<Curve> curves;
 };
 
-/// Settles `discs`, opens the gate, and measures every solver with a cold start and, where possible, a warm start.
-/// Skips the remaining curves when `stop` is set.
+/// Settles `discs` discs and measures every solver. Then opens the gate, runs on, and measures every solver again. Each
+/// measurement has a cold start and, where possible, a warm start. Skips the remaining curves when `stop` is set.
 Study study(std::size_t discs, int steps_to_settle, int steps_until_flow, Limits const& limits,
             std::atomic<bool> const* stop = nullptr);
 

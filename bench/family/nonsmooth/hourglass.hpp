@@ -1,5 +1,4 @@
-// The hourglass of the solver measurements: its filling and walls, and the residual of every solver against sweeps and
-// time.
+// The hourglass of the solver measurements: its discs and walls, and one run of a solver on one of its steps.
 #pragma once
 
 #include "simulator/fast/hourglass.hpp"
@@ -24,10 +23,10 @@ simulator::fast::Settings settings(double tolerance);
 /// Returns g dt, the unit of reported residuals (m/s).
 double unit_of_residual();
 
-/// True if the centre of a disc is outside of the walls.
+/// Returns true if the centre of a disc is outside the walls.
 bool is_outside(simulator::fast::State const& state, std::size_t disc);
 
-/// The problem of the next step, and its start impulses.
+/// The contact problem of the next step, and the impulses of a warm start.
 struct Frozen {
   std::vector<double> inverse_mass, velocity_x, velocity_y, normal_x, normal_y, meeting, impulses;
   std::vector<std::int32_t> i, j;
@@ -49,7 +48,8 @@ struct Reached {
   double seconds = 0, residual = 0;
 };
 
-/// Sweeps until the solver's own residual is at most `tolerance` g dt. Returns the smallest time of `runs`.
+/// Runs a solver until its own residual is at most `tolerance` g dt, but for at most `sweeps` sweeps. Repeats this
+/// `runs` times and returns the smallest time.
 Reached reach(Frozen const& frozen, fast::Method method, bool warm, double tolerance, std::int64_t sweeps, int runs = 1,
               Level level = best_level());
 

@@ -1,6 +1,6 @@
 // Principal moments and axes of inertia tensors, with a unique choice of the axes. Shared by the fast mass properties.
-// Works on one tensor, or on one tensor per lane, with the same bits: where the form for one number skips work with a
-// branch, the lanes do the work, and it changes nothing.
+// Works on one tensor, or on one tensor per lane, with the same bits. Where the form for one tensor skips work by a
+// branch, the form for lanes does the work, and the work changes nothing.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CLUMP_PRINCIPAL_AXES) == defined(HWY_TARGET_TOGGLE)
@@ -152,7 +152,8 @@ HWY_INLINE void choose(words::Mask<Number> chosen, Axis<Number> const& yes, Axis
   a.z = words::select(chosen, yes.z, a.z);
 }
 
-/// Chooses the order, the signs and, for equal moments, the axes uniquely: see the header.
+/// Chooses the order, the signs and, for equal moments, the axes uniquely. fast/clump_mass_properties.hpp describes the
+/// choice.
 template <class Number>
 HWY_INLINE void make_canonical(Principal<Number>& principal) {
   using namespace words;
@@ -185,7 +186,8 @@ HWY_INLINE void make_canonical(Principal<Number>& principal) {
     first = {first.x / length, first.y / length, first.z / length};
     Axis<Number> second;
     cross(simple, first, second);
-    // The simple axis is the last (high) or the first (low). Without a simple axis the axes are the global ones.
+    // If the highest moment is apart from the others, the simple axis is the last one. If the lowest moment is apart,
+    // it is the first one. Without a simple axis the axes are the global ones.
     auto const some = either(low_apart, high_apart);
     Axis<Number> const x{one, zero, zero}, y{zero, one, zero}, z{zero, zero, one};
     Axis<Number> pairs[3] = {axes[0], first, second};

@@ -23,21 +23,23 @@ struct TimeStep {
 
 /// Solver by active sets.
 ///
-/// Velocities are in the metric of the masses, u = sqrt(m) v. A contact is then a direction g = M^(-1/2) H^T e_k, and
-/// the solution is the nearest point with g_k.u + b_k >= 0. Violated contacts enter one at a time. Contacts leave when
-/// their impulse would become negative. The directions of the active contacts are stored as Q R with orthogonal Q. The
-/// remainder of a new direction perpendicular to them is then accurate to a few u of itself. The matrix W would lose
-/// twice the digits: two normals of one grain may be opposite to within 1e-12.
+/// Velocities are in the metric of the masses, u = sqrt(m) v. A contact is then a direction g = M^(-1/2) H^T e_k. The
+/// solution is the point with g_k.u + b_k >= 0 that is nearest to the velocities without contacts. Violated contacts
+/// enter the active set one at a time. Contacts leave it when their impulse would become negative.
 ///
-/// Masses are divided by a power of two near the largest mass, so units that differ by powers of two change no bit.
+/// The directions of the active contacts are stored as Q R with orthogonal Q. The part of a new direction that is
+/// perpendicular to them is then accurate to a few u of itself. A method with the matrix W = H M^-1 H^T would lose
+/// twice as many digits: two normals of one grain may be opposite to within 1e-12.
+///
+/// Masses are divided by a power of two near the largest mass. A change of units by powers of two then changes no bit.
 class ActiveSet {
  public:
   void solve(TimeStep const& problem, std::span<double> velocity_x, std::span<double> velocity_y,
              std::span<double> impulses) {
     take(problem);
     set_velocities(problem);
-    // Rounding may have admitted or excluded a contact. This is visible once the velocities are known more accurately.
-    // A few rounds are enough.
+    // Because of rounding, find() may have admitted a wrong contact or excluded a right one. settle() computes the
+    // velocities more accurately, and the next find() can then correct the mistake. A few rounds are enough.
     for (int round = 0; round < 16; ++round) {
       if (!find()) break;
       settle(problem);
@@ -123,7 +125,8 @@ class ActiveSet {
       Direction const& g = directions_[k];
       double const w = g.fixed + dot(g, u_.data());
       if (!(w < worst * g.size)) continue;
-      // For a grain that came to rest, the rounding error of its earlier velocity remains.
+      // The rounding error of w is relative to the largest velocities so far. For a grain that came to rest, the error
+      // of its earlier velocity remains.
       double magnitude = std::fabs(g.fixed);
       if (g.row_i != none) magnitude += std::fabs(g.ix) * largest_[g.row_i] + std::fabs(g.iy) * largest_[g.row_i + 1];
       if (g.row_j != none) magnitude += std::fabs(g.jx) * largest_[g.row_j] + std::fabs(g.jy) * largest_[g.row_j + 1];
@@ -136,8 +139,8 @@ class ActiveSet {
 
   /// Adds contacts until none is violated. Returns false if none was violated at the start.
   bool find() {
-    // Each round increases the distance from the start, so the loop ends. If rounding prevents this, the number of
-    // rounds is limited.
+    // Each round increases the distance from the start. Without rounding, the loop therefore ends. The number of rounds
+    // is limited because rounding may prevent this.
     std::size_t round = 0;
     for (; round < 20 * n_ + 100; ++round) {
       std::size_t const k = most_violated();
@@ -171,7 +174,7 @@ class ActiveSet {
       double step = to_contact;
       std::size_t leaving = none;
       for (std::size_t a = 0; a < active_.size(); ++a) {
-        // Ignores shares that are only rounding: they would let a contact leave for an impulse of any size.
+        // Shares that are only rounding are ignored. Otherwise a contact could leave although its impulse is large.
         bool const gives_way = share_[a] * directions_[active_[a]].size > 0x1p-40 * g.size;
         if (gives_way && lambda_[active_[a]] < step * share_[a]) {
           step = lambda_[active_[a]] / share_[a];
@@ -190,7 +193,7 @@ class ActiveSet {
         for (std::size_t row = 0; row < rows_; ++row) {
           if (beside_[row] == 0) continue;
           u_[row] += step * beside_[row];
-          // The remainder of a direction has the absolute rounding error of the whole direction.
+          // The absolute rounding error of beside_ is that of the whole direction.
           largest_[row] = std::max(largest_[row], step * g.size);
         }
       if (leaving == none) {
@@ -203,13 +206,13 @@ class ActiveSet {
     }
   }
 
-  /// Distributes the impulse of a contact that depends on the active contacts among them.
+  /// Distributes the impulse `own` among the active contacts, for a contact whose direction is a combination of theirs.
   void hand_back(double own) {
     for (std::size_t a = 0; a < active_.size(); ++a) lambda_[active_[a]] += own * share_[a];
   }
 
-  /// Splits g = Q y + beside, y = R share: `beside` is the part perpendicular to the active directions, by Gram-Schmidt
-  /// applied twice. Returns false if this part is only rounding.
+  /// Splits g = Q y + beside, with y = R share. `beside` is the part perpendicular to the active directions, computed
+  /// by Gram-Schmidt applied twice. Returns false if this part is only rounding.
   bool split(Direction const& g) {
     std::size_t const count = active_.size();
     y_.assign(count, 0);
@@ -274,9 +277,10 @@ class ActiveSet {
     Q_.resize(R_.size() * rows_);
   }
 
-  /// Computes the velocities from the impulses in double-double, the remaining approach velocity of the active
-  /// contacts, and impulses that remove it. One step reduces the error of the solution to the error of w, which is
-  /// rounded once. Contacts with a negative impulse then leave, the one with the strongest pull first.
+  /// Refines the solution. polish() computes the velocities from the impulses in double-double, then the approach
+  /// velocity that remains at the active contacts, and impulses that remove it. One step reduces the error of the
+  /// solution to the error of w, which is rounded once. Contacts with a negative impulse then leave, the one with the
+  /// strongest pull first.
   void settle(TimeStep const& problem) {
     for (;;) {
       polish(problem);
@@ -309,7 +313,7 @@ class ActiveSet {
         for (std::size_t b = 0; b < a; ++b) change[a] -= R_[a][b] * change[b];
         change[a] /= R_[a][a];
       }
-      for (std::size_t a = change.size(); a-- > 0;) {  // solve R x = x
+      for (std::size_t a = change.size(); a-- > 0;) {  // solve R y = x
         change[a] /= R_[a][a];
         for (std::size_t b = 0; b < a; ++b) change[b] -= R_[a][b] * change[a];
         auto const sum = demeter::fast_core::exact_sum(lambda_[active_[a]], change[a]);
@@ -342,8 +346,8 @@ class ActiveSet {
       Direction const& g = directions_[k];
       auto const push = [&](std::size_t row, double index, double sign) {
         if (row == none) return;
-        // Summed in double-double: for a light body between heavy ones the sum of the impulses may be much smaller than
-        // each of them.
+        // The impulses are summed in double-double: for a light body between heavy ones, the sum may be much smaller
+        // than each impulse.
         double const mass = std::ldexp(problem.mass[body(index)], -exponent_), share = sign * lambda_[k] / mass;
         auto const back = demeter::fast_core::exact_product(share, mass);
         double const share_rest = ((sign * lambda_[k] - back.high) - back.low + sign * rest_[k]) / mass;
@@ -384,8 +388,8 @@ class ActiveSet {
   std::size_t n_ = 0, rows_ = 0;
   int exponent_ = 0;  ///< the unit of mass is 2^exponent_
   std::vector<std::size_t> row_;
-  std::vector<double> root_, u_, largest_;  ///< largest_: largest magnitude that was added to u_; the rounding error of
-                                            ///< u_ is relative to it
+  std::vector<double> root_, u_, largest_;  ///< largest_: largest magnitude that was added to u_. The rounding error of
+                                            ///< u_ is relative to largest_.
   std::vector<Direction> directions_;
   std::vector<double> Q_;               ///< column by column
   std::vector<std::vector<double>> R_;  ///< column by column

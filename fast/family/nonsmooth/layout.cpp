@@ -35,7 +35,7 @@ void put_in_row(Problem const& problem, std::size_t k, std::size_t row, std::int
 
 /// Assigns a row to each contact such that contacts of a block share no body of finite mass. Contacts of one colour are
 /// placed together. Each contact gets the first colour that neither of its bodies has. A contact without a free colour
-/// among 64 gets a block of its own.
+/// among 64 gets a block of its own. Returns the number of rows.
 std::size_t colour(Problem const& problem, Workspace& workspace) {
   constexpr std::size_t colours = 64;
   std::size_t const contacts = problem.i.size();
@@ -131,7 +131,7 @@ void lay_out_stars(Problem const& problem, Workspace& workspace) {
     for (auto const b : {problem.i[k], problem.j[k]})
       if (problem.inverse_mass[index(b)] > 0) ++count[index(b)];
 
-  // Sorted only within windows, so that neighbours stay close in memory.
+  // The bodies are sorted only within windows. Neighbours then stay close in memory.
   constexpr std::size_t window = 512;
   auto& body_of_row = workspace.body_of_row;
   body_of_row.resize(bodies);

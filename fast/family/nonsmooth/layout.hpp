@@ -30,7 +30,7 @@ void split_masses(Problem const& problem, Workspace& workspace);
 /// Computes the largest eigenvalue of the sum of n n^T over the contacts of each body of finite mass.
 void find_eigenvalues(Problem const& problem, Workspace& workspace);
 
-/// Sets D of every contact to e_i/m_i + e_j/m_j with these eigenvalues.
+/// Sets D of every contact to e_i/m_i + e_j/m_j with the eigenvalues e of find_eigenvalues().
 void split_by_eigenvalues(Problem const& problem, Workspace& workspace);
 
 /// Returns the contacts in the rows of lay_out_coloured() or lay_out_stars().

@@ -7,13 +7,14 @@
 
 namespace demeter::nonsmooth::fast {
 
-/// Solver for more contacts than `ActiveSet` can handle: its memory and time grow with contacts times bodies.
+/// Solver for more contacts than `ActiveSet` can handle. The memory of ActiveSet grows with the square of the size of a
+/// problem, and its time with the third power.
 ///
 /// Runs rounds of an accelerated gradient method to find the acting contacts. The tolerance decreases by a factor of a
 /// thousand per round. For the acting contacts, conjugate gradients reduce the remaining approach velocity to a few
-/// roundings of the largest speed, or as far as possible in twice as many steps as there are contacts. Negative
-/// impulses are set to 0, and the next round corrects the effect. Returns the answer of the best round. Its natural
-/// residual is limited by the condition of the problem; no bound is proven.
+/// roundings of the largest speed. The number of their steps is at most twice the number of acting contacts. Negative
+/// impulses are set to 0, and the next round corrects the effect. Returns the answer of the best round. The condition
+/// of the problem limits its natural residual. No bound is proven.
 class ManyContacts {
  public:
   void solve(TimeStep const& step, std::span<double> velocity_x, std::span<double> velocity_y,

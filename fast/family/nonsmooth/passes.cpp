@@ -133,7 +133,7 @@ HWY_INLINE Number normal_velocity(Rows const& rows, std::size_t k) {
              fma(a.x - b.x, load_as<Number>(rows.normal_x + k), load_as<Number>(rows.meeting + k)));
 }
 
-/// One partial sum per position in a block, so that every level adds the same numbers in the same order.
+/// One partial sum per position in a block. Every level then adds the same numbers in the same order.
 template <class Number>
 struct Sums {
   Number parts[block / width_of<Number>];
@@ -206,7 +206,7 @@ HWY_INLINE double accelerate_as(Rows const* of, double const* impulse, double* h
   return uphill.total();
 }
 
-/// Performs the projected step from `impulse` to `next`.
+/// Performs one projected gradient step from `impulse` to `next`.
 template <class Number>
 HWY_INLINE void project_as(Rows const* of, double const* impulse, double* next) {
   Rows const rows = *of;
@@ -218,8 +218,8 @@ HWY_INLINE void project_as(Rows const* of, double const* impulse, double* next) 
   }
 }
 
-/// Adds the impulses of a documented sweep to all contacts at once. `added` is the impulse added to each contact.
-/// Returns the largest correction.
+/// Performs one sweep of documented_jacobi: adds an impulse to each contact, all at once. `added` receives these
+/// impulses. Returns the largest correction.
 template <class Number>
 HWY_INLINE double correct_as(Rows const* of, double* impulse, double* added) {
   Rows const rows = *of;

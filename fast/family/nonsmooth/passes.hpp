@@ -6,7 +6,7 @@
 
 namespace demeter::nonsmooth::fast {
 
-/// Number of rows per block, at every level, so that sums over rows have the same order.
+/// Number of rows per block. It is the same at every level, because every level must add rows in the same order.
 inline constexpr std::size_t block = 8;
 
 /// Contacts in rows.
@@ -17,19 +17,20 @@ struct Rows {
   double* velocity;  // x, y of each body
 };
 
-/// Bodies in rows, with their contacts.
+/// Stars in rows. A star is a body with its contacts.
 struct Stars {
   std::size_t blocks;
   std::size_t const* slots;
   std::int32_t const* contact;
   double const *push_x, *push_y;
   double const *from_x, *from_y;  // the velocities to which impulses are added
-  double *kept_x, *kept_y;        // the sums as columns; may be null
+  double *kept_x, *kept_y;        // columns for the resulting velocities; may be null
   double* velocity;
 };
 
-/// Factors of a step of the optimised gradient method: of the gradient, and, for the next step, of the difference from
-/// the gradient's point and of the difference from the projected point.
+/// Factors of a step of the optimised gradient method. `gradient` multiplies the gradient of this step. The other two
+/// are for the history that the next step uses: `way` multiplies the vector from the plain gradient point to the new
+/// impulses, and `projection` multiplies the part that the projection removed.
 struct Factors {
   double gradient, way, projection;
 };

@@ -28,15 +28,15 @@ struct Problem {
 ///
 /// * nlgs: projected Gauss-Seidel with accumulated impulses, p_k <- max(0, p_k - w_k/D_k), one contact after the other.
 /// * coloured: as nlgs, but contacts that share no body of finite mass are updated at once.
-/// * jacobi: all contacts at once, p <- max(0, p - omega w/D), omega = 1.9/L. L is the largest eigenvalue of the sum of
-///   n n^T over the contacts of a body.
+/// * jacobi: all contacts at once, p <- max(0, p - omega w/D), omega = 1.9/L. L is the largest eigenvalue, over all
+///   bodies, of a body's sum of n n^T over its contacts.
 /// * mass_splitting_jacobi: all contacts at once with omega = 1 and D_k = c_i/m_i + c_j/m_j. c is the number of
 ///   contacts of a body.
 /// * apgd: the optimised accelerated projected gradient method, with omega = 1 and D_k = e_i/m_i + e_j/m_j. e is the
 ///   largest eigenvalue of a body's sum of n n^T, at most c. The momentum is halved whenever it points uphill,
 ///   w.(p_new - p_old) > 0.
-/// * documented: without accumulation, each contact adds max(0, -w_k)/D_k, one after the other. It ends at some
-///   velocities with w >= 0, in general not those of the solution. The impulse is the sum that a contact added.
+/// * documented: without accumulation, each contact adds max(0, -w_k)/D_k, one after the other. The final velocities
+///   have w >= 0 but are in general not those of the solution. The impulse of a contact is the sum of its additions.
 /// * documented_jacobi: as documented, all contacts at once. It may diverge.
 ///
 /// Source: docs/mathematics/nonsmooth.md#solvers.
@@ -57,8 +57,8 @@ struct Limits {
 };
 
 /// The result of a solver. The residual (m/s) is max_k |min((1/m_i + 1/m_j) p_k, w_k)| of the returned impulses and
-/// velocities. It is 0 at the solution. The documented methods test only feasibility and start without impulses: their
-/// residual is the largest max(0, -w_k) of the last sweep. Infinite if a number is not finite.
+/// velocities. It is 0 at the solution. The documented methods test only feasibility and start without impulses. Their
+/// residual is the largest max(0, -w_k) of the last sweep. The residual is infinite if a number is not finite.
 struct Outcome {
   std::int64_t sweeps = 0;
   double residual = 0;
@@ -76,19 +76,20 @@ struct Workspace {
     double normal_x, normal_y, meeting, inverse;
   };
 
-  // Contacts one after the other.
+  // For methods that update the contacts one after the other.
   std::vector<Body> bodies;
   std::vector<Contact> contacts;
 
-  // Contacts in blocks of eight. The rows have an order of their own, and some rows are empty.
+  // Contacts in blocks of eight rows. Some rows are empty. For the method `coloured`, the order of the rows differs
+  // from the order of the contacts: row_of_contact gives the row of a contact.
   std::vector<std::int32_t> row_of_contact;
   fast_core::Aligned<std::int32_t> i, j;
   fast_core::Aligned<double> normal_x, normal_y, meeting, inverse, delassus, mass_i, mass_j, impulse, next_impulse,
       history;
   fast_core::Aligned<double> velocity;  // x, y of each body
 
-  // Bodies in blocks of eight, grouped by their number of contacts, and the contacts of each body. Slot s of a block
-  // has eight rows: one contact for each of its bodies.
+  // Bodies in blocks of eight, grouped by their number of contacts, and the contacts of each body. A slot of a block
+  // has eight rows: one contact for each body of the block.
   std::vector<std::int32_t> body_of_row, row_of_body;
   std::vector<std::size_t> slots;  // the first slot of each block, and the end
   fast_core::Aligned<std::int32_t> contact;

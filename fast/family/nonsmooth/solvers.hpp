@@ -9,7 +9,7 @@
 namespace demeter::nonsmooth::fast {
 
 /// Solves `problem` by sweeps until the residual is at most the tolerance or no sweep is left. The residual is computed
-/// before the first sweep, after the last, and in between at little cost.
+/// before the first sweep, after the last sweep, and after some sweeps in between. This costs little time.
 ///
 /// `impulses`: one per contact; in: the start values >= 0 (zeros: cold start), out: the result. `velocity_x`,
 /// `velocity_y`: one per body, the result; they may alias the problem's velocities. Domain: the domain of `Problem`,

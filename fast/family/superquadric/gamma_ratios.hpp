@@ -155,8 +155,8 @@ struct GammaRatios {
   fast_core::Double2 const& operator()(std::size_t q) const { return of[q - 1]; }
 };
 
-/// Returns the ratios for n >= 1. The rounding error of 1/n is taken into account: at n = 1 a ratio has up to three
-/// times the relative error of e.
+/// Returns the ratios for n >= 1. Corrects for the rounding error of e = 1/n, because near n = 1 the relative error of
+/// a ratio is up to three times that of e.
 inline GammaRatios gamma_ratios_of(double n) {
   double const e = 1 / n;
   fast_core::Double2 const back = fast_core::exact_product(n, e);
@@ -168,7 +168,7 @@ inline GammaRatios gamma_ratios_of(double n) {
     double const* const c = gamma_ratio_table[place][q];
     double sum = c[gamma_coefficients - 1];
     for (std::size_t k = gamma_coefficients - 2; k > 1; --k) sum = sum * t + c[k];
-    // |t sum| is at most a twentieth of the constant term, and so are its rounding errors.
+    // |t sum| is at most a twentieth of the constant term. Its rounding errors are therefore small beside u.
     result.of[q] = fast_core::normalised(c[0], sum * t + c[1]);
   }
   return result;

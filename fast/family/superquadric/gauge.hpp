@@ -35,8 +35,9 @@ struct Norm {
   Powers<Number> x, y;
 };
 
-/// Returns the norm for x, y >= 0 and n >= 2. With k = smaller/larger, every power is a power of k or of 1 + k^n, which
-/// is between 1 and 2. In total one power and one root are computed. If x and y are 0, x is treated as the larger.
+/// Returns the norm for x, y >= 0 and n >= 2. With k = smaller/larger, every power is a product of powers of k and of
+/// 1 + k^n. 1 + k^n is between 1 and 2. In total one power and one root are computed. If x and y are 0, x is treated as
+/// the larger number.
 template <class Number>
 HWY_INLINE Norm<Number> norm(Number x, Number y, Number n) {
   auto const swapped = x < y;
@@ -66,7 +67,7 @@ HWY_INLINE Norm<Number> norm(Number x, Number y, Number n) {
   return result;
 }
 
-/// Returns only the value, also for n >= 1.
+/// Returns only the value of the norm. Accepts every n >= 1.
 template <class Number>
 HWY_INLINE Number norm_value(Number x, Number y, Number n) {
   auto const swapped = x < y;
@@ -75,16 +76,16 @@ HWY_INLINE Number norm_value(Number x, Number y, Number n) {
   return large * root_near_1(1.0 + power(k, n), n);
 }
 
-/// N, and powers of r = rho/N, z = zeta/N (with n1) and of s = |x/a|/rho, t = |y/b|/rho (with n2). At the poles s is 1
-/// and t is 0. At the centre r is 1, z is 0 and N is 0.
+/// The gauge N, rho = (|x/a|^n2 + |y/b|^n2)^(1/n2), and powers of ratios: of r = rho/N and z = |z/c|/N with n1, and of
+/// s = |x/a|/rho and t = |y/b|/rho with n2. At the poles s is 1 and t is 0. At the centre r is 1, z is 0 and N is 0.
 template <class Number>
 struct Gauge {
   Number N, rho;
   Powers<Number> r, z, s, t;
 };
 
-/// Returns the gauge. N errs by 3.8 u (largest of 6e4 bodies, exponents 2 to 200, against 50 digits). |x/a|, |y/b|,
-/// |z/c| and their ratios must be 0 or in the normal range.
+/// Returns the gauge. N errs by at most 3.8 u (measured with 50 digits for 6e4 bodies, exponents 2 to 200). |x/a|,
+/// |y/b|, |z/c| and their ratios must be 0 or in the normal range.
 template <class Number>
 HWY_INLINE Gauge<Number> gauge(Shape<Number> const& shape, Triple<Number> const& y) {
   Norm<Number> const flat = norm(abs(y.x) / shape.semi_axes.x, abs(y.y) / shape.semi_axes.y, shape.n2);
@@ -119,8 +120,9 @@ HWY_INLINE Number signed_as(Number x, Number magnitude) {
   return select(x < 0.0, 0.0 - magnitude, magnitude);
 }
 
-/// Returns grad N; the point must not be the centre. For the bodies of gauge(), a component errs by 3.3 (n1 + n2) u of
-/// itself, as long as its powers are in the normal range: the powers multiply the rounding errors of r and s by n.
+/// Returns grad N. The point must not be the centre. For the bodies of gauge(), a component errs by 3.3 (n1 + n2) u of
+/// itself, as long as its powers are in the normal range. The factor n1 + n2 arises because a power multiplies the
+/// relative error of r or s by n.
 template <class Number>
 HWY_INLINE Triple<Number> gradient(Shape<Number> const& shape, Gauge<Number> const& g, Triple<Number> const& y) {
   Triple<Number> result;
@@ -135,7 +137,7 @@ struct Symmetric {
   Number xx, yy, zz, xy, xz, yz;
 };
 
-/// Returns the Hessian of N where it exists (see `has_no_hessian`); the point must not be the centre. For the bodies of
+/// Returns the Hessian of N where it exists (see has_no_hessian()). The point must not be the centre. For the bodies of
 /// gauge(), an entry ij errs by 3.3 (n1 + n2) u of sqrt(H_ii H_jj).
 template <class Number>
 HWY_INLINE Symmetric<Number> hessian(Shape<Number> const& shape, Gauge<Number> const& g, Triple<Number> const& y) {

@@ -18,9 +18,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::superquadric::fast::HWY_NAMESPACE {
 
-/// A pair in scaled units. Lengths of bodies are in a power of two near the largest semi-axis. Lengths between bodies
-/// are in a power of two near the largest component of the distance of the centres. The growth distance is linear in
-/// this distance, and therefore about 1 in these units.
+/// A pair in two units of length, both powers of two. The unit for lengths of bodies is near the largest semi-axis. The
+/// unit for lengths between bodies is near the largest component of the distance of the centres. The growth distance is
+/// linear in this distance, and therefore about 1 in these units.
 template <class Number>
 struct Scaled {
   Placed<Number> i, j;
@@ -28,7 +28,7 @@ struct Scaled {
   Number of_bodies, of_distance;  ///< the units
 };
 
-/// Both bodies at a point.
+/// The gauges of both bodies at a point x, and their derivatives.
 template <class Number>
 struct Meeting {
   Triple<Number> x, gi, gj;
@@ -43,8 +43,9 @@ HWY_INLINE Number length(Triple<Number> const& a) {
 }
 
 /// Returns gauges and derivatives at x, with W = lambda (N_i H_i + g_i g_i^T) + (1 - lambda) (N_j H_j + g_j g_j^T),
-/// lambda = |g_j| / (|g_i| + |g_j|). W is the Hessian of the squares of both gauges, with their weights at the
-/// solution. For ellipsoids it is constant except for lambda.
+/// lambda = |g_j| / (|g_i| + |g_j|). W is the Hessian of lambda N_i^2/2 + (1 - lambda) N_j^2/2 for constant lambda. At
+/// the solution, lambda and 1 - lambda are the weights of the two bodies. For ellipsoids W is constant except for
+/// lambda.
 template <class Number>
 HWY_INLINE Meeting<Number> meeting(Scaled<Number> const& of, Triple<Number> const& x) {
   Meeting<Number> at;
@@ -113,9 +114,9 @@ struct Step {
   Number decrease;  ///< predicted decrease of half the square of the larger gauge
 };
 
-/// Returns the step to the minimum of the larger of both linearised squares, plus p.W p / 2. If both squares are
-/// active, e.p = f_j - f_i with e = g_i - g_j. W may then be increased by e e^T, which makes it definite. (Pshenichny's
-/// linearisation. The functions are convex, so the step goes downhill.)
+/// Returns the step p that minimises max(f_i + g_i.p, f_j + g_j.p) + p.W p / 2. Here f = N^2/2, and g is the gradient
+/// of f. (This is Pshenichny's linearisation. The functions are convex, so the step goes downhill.) If both functions
+/// are active, e.p = f_j - f_i with e = g_i - g_j. A multiple of e e^T may then be added to W, which makes W definite.
 template <class Number>
 HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number reach) {
   Step<Number> result;
@@ -152,7 +153,7 @@ HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number r
     Triple<Number> const alone = solve(factors(W), select(only_i, gi, gj));
     back = select(one_body, alone, shared);
   }
-  // A face without curvature can make p arbitrarily long. p is limited to the size of the bodies.
+  // A face without curvature can make p arbitrarily long. The length of p is limited to `reach`.
   auto const far = length(back);
   auto const shortened = select(reach < far, reach / far, set<Number>(1.0));
   result.p = (0.0 - shortened) * back;
@@ -161,17 +162,22 @@ HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number r
   return result;
 }
 
-// Trials of one step: p, p moved to equal gauges, p/2 ... p/128, then with damping.
+// Trials of one step: first p, then the point moved to equal gauges, then p/2 ... p/128, then steps with damping. Each
+// trial with damping multiplies the damping by `more`.
 constexpr double corrected = 1, last_half = 8, last_trial = 23, first_damping = 1e-9, last_damping = 1e-14, more = 30;
 constexpr int most_evaluations = 400, most_in_long_double = 20000;
 
-/// Limits that separate a signal from rounding. A decrease must be at least `visible` times the merit, and more than
-/// `noise`, to be measurable. Up to `doubtful` the residual or the slope may decide as well. Below the residual `near`,
-/// a step without a decrease ends the search. Below `enough`, any step ends it.
+/// Limits that separate a decrease from rounding.
+///
+/// visible, noise and doubtful are relative to the merit, half the square of the larger gauge. A decrease is measurable
+/// if the expected decrease exceeds `visible` and the actual decrease exceeds `noise`. If the expected decrease is at
+/// most `doubtful`, the residual or the slope may decide as well. near and enough are residuals. Below `near`, a
+/// refused step with an expected decrease of at most `doubtful` ends the search. Below `enough`, an accepted step ends
+/// the search. `always` is the damping that every step adds, times the residual.
 ///
 /// If the final residual is above `enough`, the search continues in long double. Near a pole whose curvature grows with
-/// the distance, a point with a residual of 30 u may err by hundreds of times its condition, and a point with 250 u by
-/// thousands.
+/// the distance, a point with a residual of 30 u may err by hundreds of times its condition, and a point with a
+/// residual of 250 u by thousands of times.
 template <class Number>
 struct Limits {
   static constexpr double visible = 0x1p-52, noise = 0x1p-51, doubtful = 0x1p-46, near = 0x1p-43, enough = 0x1p-49,
@@ -210,9 +216,9 @@ HWY_INLINE Meeting<Number> choose(Mask<Number> mask, Meeting<Number> const& yes,
   return result;
 }
 
-/// Returns the point where a small body touches a large one whose gauge is linear across the small one, relative to the
-/// centre of the small one. `to` is the vector from there to the centre of the large one. The opposite `to` gives the
-/// opposite point, because both bodies are symmetric.
+/// Returns the point where a small body touches a large body, relative to the centre of the small body. Treats the
+/// gauge of the large body as linear across the small body. `to` is the vector from the centre of the small body to the
+/// centre of the large body. The opposite `to` gives the opposite point, because both bodies are symmetric.
 template <class Number>
 HWY_INLINE Triple<Number> on_small(Placed<Number> const& small, Placed<Number> const& large, Triple<Number> const& to) {
   Number N;
@@ -222,11 +228,13 @@ HWY_INLINE Triple<Number> on_small(Placed<Number> const& small, Placed<Number> c
   return (N / (1.0 + dot(point, inward))) * point;
 }
 
-/// Returns the start point s d, with s from the gauges of the centres: where the bodies would touch if they were
-/// spheres. For unequal bodies it returns the outermost point of the smaller one instead. From a point between the
-/// centres, where its gauge is steep and curved, the search would need hundreds of steps (regime unequal: 115
-/// evaluations on average instead of 6.6). Below the ratio `unequal` both starts are equally good, and the first is
-/// cheaper.
+/// Returns the start point s d, where the bodies would touch if they were spheres. s follows from the gauge of each
+/// body at the centre of the other body.
+///
+/// For bodies of unequal size, returns the outermost point of the smaller body instead. Between the centres the gauge
+/// of the smaller body is steep and curved, and the search would need hundreds of steps (regime unequal: 115
+/// evaluations on average instead of 6.6). Below the ratio `unequal` both starts are equally good, and s d takes less
+/// time.
 template <class Number>
 HWY_INLINE Triple<Number> between_centres(Scaled<Number> const& pair) {
   constexpr double unequal = 4;
@@ -255,10 +263,10 @@ HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   auto const lower = then < now - maximum(1e-4 * expected, noise);
   auto const higher = now + noise < then;
   auto const nearer = found.residual < s.at.residual * (1.0 - 0.05 * s.part);
-  // Both functions are convex: if they decrease at the end of a step, they have decreased along the whole step. The
-  // slope shows this when their change, which is the square of a rounding error, is not measurable: along a face, or
-  // near a pole of exponent 2, where the curvature depends on the direction from the pole and the residual of a good
-  // step may grow.
+  // Both functions are convex. If they decrease at the end of a step, they have decreased along the whole step. The
+  // slope shows this even if their change, the square of a rounding error, is not measurable. This happens along a
+  // face, and near a pole of exponent 2. There the curvature depends on the direction from the pole, and the residual
+  // of a good step may grow.
   Triple<Number> const moved = s.next - s.at.x;
   auto const slope = dot(found.gi, moved) / found.weight_i + dot(found.gj, moved) / found.weight_j;
   auto const downhill = slope < (-16 * Limit::enough) * length(moved);
@@ -284,12 +292,13 @@ HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   if (all(s.done)) return;  // no step is needed after the last point
 
   auto const reach = maximum(length(s.at.x), length(s.at.x - pair.d.high));
-  // Flat faces have no curvature. The added damping vanishes with the residual, faster than the curvature does.
+  // Flat faces have no curvature. Therefore every step adds a damping. It vanishes with the residual, faster than the
+  // curvature does.
   auto const always = Limit::always * minimum(s.at.residual, set<Number>(1.0));
   s.of = step(s.at, s.damping + always, reach);
   Triple<Number> const onward = fma(s.part, s.of.p, s.at.x);
-  // Moves a rejected step to equal gauges: towards the centre of the body with the steeper gauge, which is linear along
-  // this line. The other gauge is linearised.
+  // Moves the point of a rejected step to a place with equal gauges. The point moves along the line to the centre of
+  // the body with the steeper gauge, because this gauge is linear along the line. The other gauge is linearised.
   auto const to_i = found.weight_j < found.weight_i;
   Triple<Number> const centre = select(to_i, found.x - found.x, pair.d.high);
   Triple<Number> const arm = found.x - centre;

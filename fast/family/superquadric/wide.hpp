@@ -1,6 +1,6 @@
 // A long double as a `Number` for the templates. Used for the few pairs that double precision cannot decide, such as a
 // face that nearly touches a pole where the curvature changes within 1e-8 of the size. The eleven additional bits
-// improve the accuracy two thousand times. Included where the scalar form is compiled.
+// improve the accuracy by a factor of two thousand. Included where the scalar form is compiled.
 #pragma once
 
 #include <cmath>
@@ -38,7 +38,7 @@ struct Wide {
 
 namespace demeter {
 
-/// Additional overload to those of fast/core/lanes.hpp.
+/// An overload of set() in addition to those of fast/core/lanes.hpp.
 template <std::same_as<superquadric::fast::Wide> Number>
 Number set(double a) {
   return a;

@@ -30,7 +30,7 @@ bool is_zero_vector(IntegerVector<Integer> const& x) {
   return is_zero(x[0]) && is_zero(x[1]) && is_zero(x[2]);
 }
 
-/// A squared distance with a denominator > 0.
+/// A squared distance as a fraction with a denominator > 0.
 template <class Numerator, class Denominator>
 struct Ratio {
   Numerator numerator;
@@ -41,7 +41,7 @@ struct Ratio {
   }
 };
 
-/// Returns the squared distance of a point from a segment with direction B that starts at the point + w.
+/// Returns the squared distance of the origin from the segment from w to w + B.
 template <class Integer>
 auto point_segment(IntegerVector<Integer> const& w, IntegerVector<Integer> const& B) {
   auto const BB = dot(B, B), ww = dot(w, w);

@@ -82,18 +82,20 @@ inline Interval interval(Enclosure const& x, mpfr_prec_t bits) {
   return hull(middle - radius, middle + radius);
 }
 
-/// Returns an enclosure; if the number may be 0, its midpoint is 0.
+/// Returns an enclosure. If the number may be 0, the midpoint of the enclosure is 0.
 inline Enclosure enclosed(Interval const& x) {
   Enclosure const found = enclosure_of(x);
   if (found.radius == 0 || std::fabs(found.high) > found.radius) return found;
   return {0, 0, (std::fabs(found.high) + std::fabs(found.low) + found.radius) * (1 + 0x1p-60L)};
 }
 
-/// Returns how far the axes of quaternion q are from principal axes in the order of the moments. The sum of two parts:
-/// - the largest entry of R^T I R - diag(moments); if both axes are in one cluster, minus the spread of the cluster;
+/// Returns how far the axes of quaternion q are from principal axes in the order of the moments. The result is the sum
+/// of two parts:
+/// - the largest entry of R^T I R - diag(moments), from which the spread of a cluster is subtracted if both axes of the
+///   entry belong to this cluster;
 /// - | |q|^2 - 1 | times the largest moment.
-/// Steps up to twice `cluster_step` count as a cluster, so that an answer with rounded steps is not rejected. Infinite
-/// if q is not finite or 0.
+/// Moments form a cluster if their steps are at most 2 `cluster_step` times the largest moment. With the factor 2, an
+/// answer with rounded steps is not rejected. The result is infinite if q is not finite or is 0.
 inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> const& moments,
                             Quaternion<double> const& q, mpfr_prec_t bits) {
   Interval const infinite = Interval::exactly(std::numeric_limits<long double>::infinity(), bits);
@@ -134,14 +136,14 @@ inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> con
   return worst + magnitude(off) * moments[2];
 }
 
-/// Returns the same for an answer's axes, with the tensor and the moments of a truth in intervals.
+/// Returns the excess of an answer's axes, with the tensor and the moments of a truth in intervals.
 template <class Truth>
 Interval axes_excess(Truth const& truth, Quaternion<double> const& q, mpfr_prec_t bits) {
   Intervals tensor;
   for (std::size_t k = 0; k < 6; ++k) tensor[k] = truth.inertia[static_cast<Index>(k)];
   return axes_excess(tensor, {truth.principal[0], truth.principal[1], truth.principal[2]}, q, bits);
 }
-/// Returns the same with a truth in enclosures.
+/// Returns the excess of an answer's axes, with the tensor and the moments of a truth in enclosures.
 template <class Truth>
 Enclosure enclosed_axes_excess(Truth const& truth, Quaternion<double> const& q, mpfr_prec_t bits) {
   Intervals tensor;

@@ -20,9 +20,10 @@ inline int bits_of(Quaternion<double> const& q) {
   return high - low;
 }
 
-/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes L. An L that is exactly 0 is skipped. Times |q_i|^2
-/// |q_j|^2, its components are integers, and this factor is below 2^(2 bits_i + 2 bits_j + 4). So a component below the
-/// inverse of this bound is 0, and intervals with enough bits decide it.
+/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes L. Skips an axis L that is exactly 0. With
+/// quaternions in integers of bits_i and bits_j bits, each component of L is an integer divided by |q_i|^2 |q_j|^2 <
+/// 2^(2 bits_i + 2 bits_j + 4). A component smaller than the inverse of this bound is therefore exactly 0. Intervals
+/// with enough bits decide this.
 inline Interval growth_of_boxes(Superquadric<double> const& i, Superquadric<double> const& j, mpfr_prec_t bits) {
   int const smallest = 2 * (bits_of(i.orientation) + bits_of(j.orientation)) + 8;
   bits = std::max<mpfr_prec_t>(bits, smallest + 128);

@@ -2,8 +2,8 @@
 // precision.
 // Source: docs/mathematics/superquadrics.md#bodies.
 //
-// Every power is taken of k = smaller/larger or of P = 1 + k^n, in which the power is monotone. k occurs once or twice
-// in an expression, so that an interval is at most three times as wide as necessary, for every exponent.
+// Every power has the base k = smaller/larger or P = 1 + k^n, and is monotone in its base. k occurs once or twice in an
+// expression. An interval is therefore at most three times as wide as necessary, for every exponent.
 #pragma once
 
 #include "oracles/core/interval.hpp"
@@ -38,13 +38,13 @@ struct Powers {
   Interval two_less, one_less, whole;  ///< the powers n-2, n-1 and n
 };
 
-/// (x^n + y^n)^(1/n) for x, y >= 0, and the powers of x and y divided by it.
+/// (x^n + y^n)^(1/n) for x, y >= 0, and the powers of x and y divided by this norm.
 struct Norm {
   Interval value;
   Powers x, y;
 };
 
-enum class Second { with, without };  ///< whether the powers n-2 are computed, which need n >= 2
+enum class Second { with, without };  ///< whether the powers n-2 are computed (requires n >= 2)
 
 namespace detail {
 
@@ -62,7 +62,7 @@ inline Interval ratio(Interval const& smaller, Interval const& larger) {
   return minimum(smaller / larger, number(1, larger));
 }
 
-/// Returns the powers for the larger and for the smaller argument, in this order.
+/// Returns the powers of (larger / norm) and of (smaller / norm), in this order. k is smaller / larger.
 inline std::pair<Powers, Powers> powers(Interval const& k, Interval const& n, Second second) {
   Interval const one = number(1, k), minus_1 = n - one;
   Interval const share = power(k, n), P = one + share, inverse = one / P;
@@ -94,7 +94,7 @@ inline Powers hull_of(Powers const& a, Powers const& b, Second second) {
           hull(a.whole, b.whole)};
 }
 
-/// Returns m >= 0 with the sign of x; both signs if x may have either.
+/// Returns m >= 0 with the sign of x. If the sign of x is not known, the interval contains both signs.
 inline Interval signed_as(Interval const& x, Interval const& m) {
   if (mpfr_sgn(x.low()) >= 0) return m;
   if (mpfr_sgn(x.high()) <= 0) return -m;
@@ -130,8 +130,8 @@ inline Norm norm(Interval const& x, Interval const& y, Interval const& n, Second
   return result;
 }
 
-/// N, and the powers of r = rho/N and z = zeta/N (with n1) and of s = |x/a|/rho and t = |y/b|/rho (with n2). At the
-/// poles s is 1 and t is 0.
+/// The gauge N, the powers of r = rho/N and z = zeta/N (with n1), and the powers of s = |x/a|/rho and t = |y/b|/rho
+/// (with n2). At the poles s is 1 and t is 0.
 struct Gauge {
   Interval N;
   Powers r, z, s, t;
@@ -144,7 +144,7 @@ inline Gauge gauge(Shape const& shape, IntervalVector const& y, Second second = 
   return {whole.value, whole.x, whole.y, flat.x, flat.y};
 }
 
-/// Returns only N.
+/// Returns only the gauge N.
 inline Interval gauge_value(Shape const& shape, IntervalVector const& y) {
   IntervalVector scaled;
   for (std::size_t k = 0; k < 3; ++k) scaled[k] = magnitude(y[k] / shape.semi_axes[k]);
@@ -165,7 +165,7 @@ inline IntervalTensor hessian(Shape const& shape, Gauge const& g, IntervalVector
   auto const& [a, b, c] = shape.semi_axes;
   Interval const m1 = shape.n1 - one, m2 = shape.n2 - one;
   Interval const across = m2 * g.r.two_less / g.N;
-  // N_rr - across, written with the common factor only once.
+  // N_rr - across. The common factor is written only once, so that the interval is narrower.
   Interval const mixed = (m1 * g.z.whole - m2) * g.r.two_less / g.N;
   Interval const rr = m1 * g.r.two_less * g.z.whole / g.N, zz = m1 * g.z.two_less * g.r.whole / g.N;
   Interval const rz = -(m1 * g.r.one_less * g.z.one_less / g.N);
@@ -180,7 +180,8 @@ inline IntervalTensor hessian(Shape const& shape, Gauge const& g, IntervalVector
           with_signs(1, 2, rz * g.t.one_less) / (b * c)};
 }
 
-/// Returns the body whose gauge is the support function: inverse axes, conjugate exponents (below 2, so no Hessian).
+/// Returns the body whose gauge is the support function of this body. It has the inverse semi-axes and the conjugate
+/// exponents. These are at most 2, so in general there is no Hessian.
 inline Shape dual(Shape const& shape) {
   Interval const one = detail::number(1, shape.n1);
   auto const& [a, b, c] = shape.semi_axes;

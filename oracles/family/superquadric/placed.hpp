@@ -38,7 +38,7 @@ inline IntervalVector difference(Vector3<double> const& a, Vector3<double> const
   return exactly(a, bits) - exactly(b, bits);
 }
 
-/// Returns the midpoint of an interval with the same number of bits.
+/// Returns the midpoint of an interval, as an interval of width 0 with the same number of bits.
 inline Interval middle(Interval const& x) {
   Interval result(x.precision());
   mpfi_mid(&result.get()->left, x.get());
@@ -79,9 +79,9 @@ struct Placed {
   IntervalVector local(IntervalVector const& x) const { return into_own * (x - centre); }
 };
 
-/// Returns the same as `norm` of gauge.hpp, for intervals that are narrow compared with their distance from 0. It needs
-/// only the powers k^(n-2) and P^(1/n), which takes a third of the time. The products make the result a few times as
-/// wide.
+/// Returns the same as `norm` of gauge.hpp, for intervals that are narrow compared with their distance from 0. It
+/// computes only the powers k^(n-2) and P^(1/n), and takes a third of the time. The products make the result a few
+/// times wider.
 inline Norm narrow_norm(Interval const& x, Interval const& y, Interval const& n) {
   bool const swapped = certainly_less(x, y);
   Interval const &larger = swapped ? y : x, &smaller = swapped ? x : y;
@@ -149,7 +149,7 @@ inline Slope slope(Placed const& body, IntervalVector const& x, Second second) {
   }
   return result;
 }
-/// Returns h(u), also for narrow intervals.
+/// Returns the support function h(u). If the larger argument of a norm is positive, a shorter formula is used.
 inline Interval support(Placed const& body, IntervalVector const& u) {
   IntervalVector const own = body.into_own * u;
   auto const norm_of = [](Interval const& x, Interval const& y, Interval const& q) {

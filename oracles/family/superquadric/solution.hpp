@@ -1,5 +1,5 @@
-// The point where two superquadrics touch when both grow about their centres by the same factor, in long double. The
-// point is not trusted: the oracles certify their results at this point.
+// The point where two superquadrics touch when both grow about their centres by the same factor, in long double.
+// Nothing is proved about this point. The oracles certify the results that they compute at this point.
 #pragma once
 
 #include "reference/spec/family/superquadric_jet.hpp"
@@ -42,8 +42,9 @@ struct Approximate {
   }
 };
 
-/// Returns the point where max(N_i, N_j) has its minimum, in long double. Each step goes to the minimum of both squares
-/// linearised, with a common Hessian. A step that is not good enough is halved, then damped.
+/// Returns the point where max(N_i, N_j) has its minimum, in long double. Each step goes to the minimum of a model:
+/// N_i^2/2 and N_j^2/2 are linear, with a common quadratic term. A step that does not decrease the maximum enough is
+/// halved, then damped.
 inline Approximate::At solution(Approximate const& pair) {
   using Matrix = Matrix3<long double>;
   using Equations = SymmetricEquations<long double>;
@@ -69,11 +70,12 @@ inline Approximate::At solution(Approximate const& pair) {
       Wide p = -(along_g + share * along_e);
       if (!(of_i > 0)) p = -Equations(damped).solve(gj);
       if (!(of_i < 1)) p = -Equations(damped).solve(gi);
-      // On a face without curvature p has no limit.
+      // On a face without curvature the step p may be arbitrarily long.
       long double const reach = std::max(at.i.reach, at.j.reach);
       if (p.norm() > reach) p *= reach / p.norm();
       long double const decrease = now - std::max(fi + gi.dot(p), fj + gj.dot(p));
-      // If a decrease is at the level of rounding: a convex function has decreased if its gradient at the end says so.
+      // If the expected decrease is at the level of rounding, the values do not show whether the function has
+      // decreased. The function is convex: its gradient at the end of the step shows this.
       auto const take = [&](Wide const& x) {
         Approximate::At const next = pair.at(x);
         long double const expected = part * decrease, noise = 0x1p-61L * now;
@@ -88,8 +90,8 @@ inline Approximate::At solution(Approximate const& pair) {
       };
       Approximate::At const next = take(Wide(at.x + part * p));
       if (trial == 0 && !taken) {
-        // On the line to the centre of the body with the steeper gauge, this gauge is linear. Go to the point of equal
-        // gauges.
+        // On the line to the centre of the body with the steeper gauge, this gauge is linear. The next trial is the
+        // point of the line where the gauges are equal.
         bool const to_i = next.weight_j < next.weight_i;
         WideGauge const &steep = to_i ? next.i : next.j, &other = to_i ? next.j : next.i;
         Wide const centre = to_i ? Wide(Wide::Zero()) : pair.d, arm = next.x - centre;

@@ -9,7 +9,7 @@
 
 namespace demeter::clump_grid_mass_properties::reference {
 
-/// Returns number `index` of a stream: uniform in [0, 1), a multiple of 2^-53. SplitMix64's finaliser applied to a
+/// Returns number `index` of a stream: uniform in [0, 1), a multiple of 2^-53. Applies SplitMix64's finaliser to a
 /// counter (Steele, Lea, Flood 2014), so that each point depends only on seed and index.
 inline double uniform(std::uint64_t seed, std::uint64_t index) {
   auto const mix = [](std::uint64_t z) {
@@ -20,7 +20,8 @@ inline double uniform(std::uint64_t seed, std::uint64_t index) {
   return static_cast<double>(mix(mix(seed + 0x9e3779b97f4a7c15) + index * 0x9e3779b97f4a7c15) >> 11) * 0x1p-53;
 }
 
-/// Returns the estimate: each of `points` uniform points in the box has weight box/points if it lies in a ball.
+/// Returns the estimate: each of `points` uniform points in the box has the weight (volume of the box) / points if it
+/// lies in a ball.
 template <real_scalar Scalar>
 Output<Scalar> monte_carlo(Scalar const& density, std::vector<Ball<Scalar>> const& balls, std::uint64_t points,
                            std::uint64_t seed) {

@@ -15,7 +15,7 @@ Scalar magnitude(Scalar const& x) {
   return x < Scalar(0) ? Scalar(-x) : x;
 }
 
-/// Returns the rotation matrix (Euler-Rodrigues, local to global) of a quaternion of any length but 0.
+/// Returns the rotation matrix (Euler-Rodrigues, local to global) of a quaternion of any length except 0.
 template <field_scalar Scalar>
 Matrix3<Scalar> rotation(Quaternion<Scalar> const& q) {
   Scalar const w = q[0], x = q[1], y = q[2], z = q[3], two(2);
@@ -91,12 +91,13 @@ Principal<Scalar> diagonalised(Matrix3<Scalar> A) {
 }
 
 /// Returns ascending moments and one unique choice of axes.
-/// - A simple axis has its largest component positive (the first, if several are equal).
+/// - An axis whose moment agrees with no other moment has its largest component positive (the first, if several are
+///   equal).
 /// - If two moments agree, the first axis of the pair is the projection of the coordinate axis with the largest angle
-/// to the third axis.
+///   to the third axis.
 /// - If all three agree, the axes are the coordinate axes.
-/// The axes are right-handed; if all are simple, the sign of the last one ensures this. Moments agree if they differ by
-/// at most `cluster_step` of the largest (1e-30 in more than double precision).
+/// The axes are right-handed. If no moments agree, the sign of the last axis ensures this. Moments agree if they differ
+/// by at most `cluster_step` of the largest (1e-30 for scalars with more precision than long double).
 template <real_scalar Scalar>
 Principal<Scalar> canonical(Principal<Scalar> const& found) {
   using std::sqrt;

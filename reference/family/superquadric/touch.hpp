@@ -42,7 +42,7 @@ Vector3<Scalar> solve(Matrix3<Scalar> const& A, Vector3<Scalar> const& b) {
   return {x0, x1, x2};
 }
 
-/// Both bodies at a point x of the global frame.
+/// The gauges of both bodies at a point x of the global frame.
 template <class Scalar>
 struct Meeting {
   Vector3<Scalar> x;
@@ -54,7 +54,7 @@ struct Meeting {
   /// Returns lambda N_i + (1 - lambda) N_j with lambda = |g_j| / (|g_i| + |g_j|). At the solution this is sigma. Nearby
   /// it differs from sigma by the square of the distance.
   Scalar sigma() const { return (weight_j * i.N + weight_i * j.N) / (weight_i + weight_j); }
-  /// Returns 0 at the solution. Measures how far the gradients are from opposite and the gauges from equal.
+  /// Returns how far the gradients are from opposite and the gauges are from equal: 0 at the solution.
   Scalar residual() const {
     Vector3<Scalar> const sum = i.g / weight_i + j.g / weight_j;
     return sum.norm() + magnitude<Scalar>(i.N - j.N) / larger();
@@ -72,10 +72,10 @@ Meeting<Scalar> meeting(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Sc
   return {x, at_i, at_j, at_i.g.norm(), at_j.g.norm()};
 }
 
-/// The step p to the minimum of max(f_i + g_i.p, f_j + g_j.p) + p.W p / 2 with f = N^2 / 2. The Hessian of f is N H + g
-/// g^T, which is exact for ellipsoids. W combines both bodies with their weights at the solution, plus `damping` times
-/// its trace. If both functions are active, e.p = f_j - f_i with e = g_i - g_j. Then e e^T may be added to W, which
-/// makes W definite.
+/// The step p to the minimum of max(f_i + grad f_i.p, f_j + grad f_j.p) + p.W p / 2 with f = N^2 / 2 and grad f = N g.
+/// The Hessian of f is N H + g g^T. It is constant for ellipsoids. W combines the Hessians of both bodies with their
+/// weights at the solution, plus `damping` times its trace. If both functions are active, e.p = f_j - f_i with e = grad
+/// f_i - grad f_j. Then a multiple of e e^T may be added to W, which makes W definite.
 template <class Scalar>
 struct Step {
   Vector3<Scalar> p;
@@ -98,7 +98,7 @@ Step<Scalar> step(Meeting<Scalar> const& at, Scalar const& damping, Scalar const
   result.p = -(along_g + share * along_e);
   if (!(zero < of_i)) result.p = -solve<Scalar>(W, gj);
   if (!(of_i < one)) result.p = -solve<Scalar>(W, gi);
-  // On a face without curvature p has no limit. No useful point is farther away than the size of the bodies.
+  // On a face without curvature p may be arbitrarily long. No useful point is farther away than the size of the bodies.
   Scalar const far = result.p.norm();
   if (reach < far) result.p *= reach / far;
   Scalar const at_i = fi + gi.dot(result.p), at_j = fj + gj.dot(result.p), now = fi < fj ? fj : fi;
@@ -117,13 +117,13 @@ Vector3<Scalar> evened(Body<Scalar> const& i, Body<Scalar> const& j, Meeting<Sca
   return centre + (other.N - change) / (steep.N - change) * arm;
 }
 
-/// Returns the solution from `start`, as accurately as the scalar allows.
+/// Returns the solution, by a search from `start`, as accurately as the scalar allows.
 /// While rounding does not hide the decrease of the larger gauge, a step must have at least a ten-thousandth of the
 /// predicted decrease. The problem is convex, so such a sequence always ends at the solution.
-/// After that, a step is accepted if the residual falls, or if the gauges still decrease at its end: convex functions
-/// then decrease along the whole step. The search ends when no step is accepted.
-/// The trial steps are p, p `evened`, p/2 ... p/128, then p with increasing damping. If a flat direction has made p
-/// useless, damping leaves the steps across the faces and along their curved directions.
+/// After that, a step is accepted if the residual falls, or if the gauges still decrease at the end of the step: convex
+/// functions then decrease along the whole step. The search ends when no step is accepted.
+/// The trial steps are p, p moved to equal gauges (`evened`), p/2 ... p/256, then p with increasing damping. A flat
+/// direction may have made p useless. Damping keeps the parts of the step across the faces and along curved directions.
 template <power_scalar Scalar>
 Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scalar> const& start) {
   Scalar const zero(0), one(1), half = one / 2, more(30), first = one / 1000000000, least = first / 10000;
@@ -146,7 +146,7 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
       Vector3<Scalar> const moved = x - at.x;
       Scalar const far = moved.norm(),
                    slope = next.i.g.dot(moved) / next.weight_i + next.j.g.dot(moved) / next.weight_j;
-      // Changes larger than the rounding of the squared gauges.
+      // `lower` and `higher` are true only if the change is larger than the rounding of the squared gauges.
       bool const lower = now - (now - then) / 4 < now, higher = now < now + (then - now) / 4;
       bool const down = far + slope / 64 < far, nearer = next.residual() < residual * (one - part / 20);
       taken = telling ? lower && then < now - part * of.decrease / 10000 : nearer || (down && !higher);
@@ -176,9 +176,9 @@ Vector3<Scalar> between(Body<Scalar> const& i, Body<Scalar> const& j) {
   return i.centre + at_i / (at_i + at_j) * (j.centre - i.centre);
 }
 
-/// Returns the distance from a point x inside to the surface, along a unit vector along which the gauge grows. The
-/// gauge is convex: the root of its tangent lies outside, and Newton's method decreases from there until rounding stops
-/// it.
+/// Returns the distance from a point x inside the body to the surface, along a unit vector along which the gauge grows.
+/// The gauge is convex, so the root of its tangent is outside the body. From there, the values of Newton's method
+/// decrease until rounding stops them.
 template <power_scalar Scalar>
 Scalar exit_distance(Body<Scalar> const& body, Vector3<Scalar> const& x, Vector3<Scalar> const& direction) {
   Scalar const one(1);
@@ -193,7 +193,8 @@ Scalar exit_distance(Body<Scalar> const& body, Vector3<Scalar> const& x, Vector3
   return t;
 }
 
-// Compiled once, in the .cpp of this name: several places use these instances, and they compile slowly.
+// These instances are compiled once, in the .cpp file of the same name: several files use them, and they compile
+// slowly.
 extern template Meeting<float> touch(Body<float> const&, Body<float> const&, Vector3<float> const&);
 extern template Meeting<double> touch(Body<double> const&, Body<double> const&, Vector3<double> const&);
 extern template Meeting<long double> touch(Body<long double> const&, Body<long double> const&,

@@ -18,7 +18,8 @@ enum class Measure {
 };
 constexpr std::array<std::string_view, 3> labels(Measure) { return {"relative", "scale", "optimality"}; }
 
-/// Largest error allowed in one output (a dotted path) computed in double: `units` of the measure, plus 2^-1075.
+/// Largest error allowed in one output (a field of the contract's `Output`) computed in double: `units` of the measure,
+/// plus 2^-1075.
 struct Budget {
   std::string_view output;
   Measure measure;

@@ -1,4 +1,4 @@
-// Schemas and tables as plain data, without the record types behind them. Most of the harness sees only these.
+// Schemas and tables as plain data, without the record types behind them. Most of the harness uses only these.
 #pragma once
 
 #include "reference/spec/core/kind.hpp"
@@ -41,7 +41,7 @@ struct Node {
 /// Describes one column of a table.
 struct ColumnInfo {
   enum class Kind { number, label, presence, offsets };
-  std::string path;  ///< "p0[1]", "members.force[2]"
+  std::string path;  ///< for example "p0[1]" or "members.force[2]"
   Kind kind;
   std::size_t list;  ///< the offsets column of the list that contains it, or `Schema::top`
 };
@@ -52,8 +52,9 @@ struct Schema {
   std::vector<ColumnInfo> columns;
 };
 
-/// Columns in fields() order, with nested records flattened. A column inside a list has one cell per element of all
-/// rows' lists. The list in row r has the elements offsets[r] to offsets[r + 1]. Labels are stored as their index.
+/// Columns in the order of fields(), with nested records flattened. A column inside a list has one cell for each
+/// element of the lists of all rows. The elements of the list in row r have the indices from offsets[r] up to, but not
+/// including, offsets[r + 1]. Labels are stored as their index.
 template <class Cell>
 struct BasicTable {
   std::size_t rows = 0;

@@ -1,4 +1,4 @@
-// The vocabulary of a kernel's contract: scalar concepts and units. The error measures are in budget.hpp.
+// The scalar concepts and the units that contracts use. The error measures are in budget.hpp.
 #pragma once
 
 #include "reference/spec/core/budget.hpp"

@@ -39,16 +39,16 @@ struct Field {
   Dimension dimension = dimension_of(unit).value_or(Dimension{});  ///< all exponents 0 if the unit is not known
 };
 
-/// The result of `as_long_as`.
+/// The input list whose length an output list has: the result of `as_long_as`.
 struct Length {
   std::string_view of = {};
 };
-/// Declares that a list in an output has the length of a list in the input. Last argument of `field`:
-/// `field("velocities", &Output::velocities, unit::metre, "...", as_long_as("masses"))`. Without it the length is free
-/// and each answer states it.
+/// Declares that a list in an output has the length of a list in the input. It is the last argument of `field`:
+/// `field("velocities", &Output::velocities, unit::metre, "...", as_long_as("masses"))`. Without this declaration the
+/// length is free, and each answer states it.
 constexpr Length as_long_as(std::string_view input_list) { return {input_list}; }
 
-/// Last argument of `field` for an input number that may be infinity ("inf"), such as the mass of a wall.
+/// The last argument of `field` for an input number that may be infinity ("inf"), such as the mass of a wall.
 struct MayBeInfinite {};
 inline constexpr MayBeInfinite may_be_infinite{};
 
@@ -104,8 +104,8 @@ concept list = detail::is_list<T>::value;
 template <class T>
 concept nullable = detail::is_nullable<T>::value;
 
-/// The fields of a record type as one constant. Laws visit the fields for every case, so the tuple is not rebuilt
-/// there.
+/// The fields of a record type as one constant. Laws visit the fields for every case. With a constant they do not build
+/// the tuple each time.
 template <record Record>
 inline constexpr auto fields_of = Record::fields();
 
@@ -133,8 +133,8 @@ constexpr bool declares_lengths() {
 }
 }  // namespace detail
 
-/// Returns whether only lists among the output's own fields use `as_long_as`, each with the name of a list among the
-/// input's own fields.
+/// Returns whether `as_long_as` is used correctly: only on lists that are direct fields of the output, and only with
+/// the name of a list that is a direct field of the input.
 template <record Input, record Output>
 constexpr bool lengths_are_known() {
   bool known = !detail::declares_lengths<Input>();

@@ -9,14 +9,20 @@ namespace demeter {
 
 /// The relation of a printed formula to the recommended formula.
 enum class FormulaKind : unsigned char {
-  equal,    ///< the recommended formula, written in another way
-  model,    ///< another defensible choice; code that implements it is judged by it
+  equal,  ///< the recommended formula, written in another way
+  model,  ///< another defensible choice; code that implements this formula is judged by this formula
+  /// A model that searches. To judge an answer by it in growing precision takes minutes, so the formula in double is
+  /// judged by the recommended formula, and only its difference from the recommended formula is meaningful.
+  searched_model,
   mistake,  ///< refuted by a law or an erratum; code that implements it fails
 };
-constexpr std::array<std::string_view, 3> labels(FormulaKind) { return {"equal", "model", "mistake"}; }
+constexpr std::array<std::string_view, 4> labels(FormulaKind) {
+  return {"equal", "model", "searched model", "mistake"};
+}
 
-/// `evaluate` is a generic lambda `[]<class Scalar>(Input<Scalar> const&) -> Output<Scalar>`. `leaves_out` names the
-/// outputs that the source does not define; the harness ignores the values that `evaluate` writes there.
+/// A printed formula. `evaluate` is a generic lambda `[]<class Scalar>(Input<Scalar> const&) -> Output<Scalar>`.
+/// `leaves_out` names the outputs that the source does not define. The harness ignores the values that `evaluate`
+/// writes to these outputs.
 template <class Evaluate>
 struct Formula {
   std::string_view name;

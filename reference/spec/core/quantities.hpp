@@ -1,5 +1,5 @@
-// Access to the numbers of a record with the units and kinds of their fields. Also functions that need no more than
-// these: the size of a case, and the case in other units or at another place.
+// Access to the numbers of a record, with the units and kinds of their fields. Also functions built on this access: the
+// size of a case, conversion to other units, translation.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
@@ -105,8 +105,8 @@ Record scaled_by(Record value, double metre, double kilogram = 1, double second 
   return value;
 }
 
-/// Returns the record with every 3D position moved by `shift`. The caller must move a single coordinate along an axis
-/// (of a wall) itself.
+/// Returns the record with every 3D position moved by `shift`. A single coordinate along an axis (for example of a
+/// wall) is not moved. The caller must move it.
 template <class Record>
 Record moved_by(Record value, Vector3<double> const& shift) {
   for_each_position(value, [&](Vector3<double>& point) {

@@ -1,5 +1,5 @@
-// Conversion between records and rows of tables. A table is a structure of arrays. Cases, answers and truths travel
-// through the harness as tables, and the C ABI receives pointers to their columns.
+// Conversion between records and rows of tables. A table is a structure of arrays. The harness passes cases, answers
+// and truths as tables, and the C ABI receives pointers to their columns.
 #pragma once
 
 #include "reference/spec/core/schema.hpp"
@@ -14,7 +14,7 @@ constexpr Label no_label() {
   return static_cast<Label>(255);
 }
 
-/// Returns whether a subject computed an output, judged by the first number. An empty list and a null count as
+/// Returns whether a subject computed an output. Checks only the first number. An empty list and a null count as
 /// computed.
 template <class T>
 bool is_computed(T const& value) {

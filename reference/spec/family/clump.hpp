@@ -9,8 +9,8 @@ namespace demeter {
 template <class Scalar>
 using Tensor = Vector<Scalar, 6>;
 
-/// Relative difference up to which neighbouring principal moments form a cluster (as a part of the largest moment). The
-/// axes within a cluster are not determined by the body: any choice is right.
+/// Neighbouring principal moments form a cluster if they differ by at most this part of the largest moment. The body
+/// does not determine the axes within a cluster: any choice is right.
 inline constexpr double cluster_step = 0x1p-40;
 
 }  // namespace demeter

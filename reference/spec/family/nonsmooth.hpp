@@ -12,8 +12,8 @@ inline constexpr std::string_view impulse = "N s";
 template <class Scalar>
 using Vector2 = Vector<Scalar, 2>;
 
-/// Returns whether a mass means "no contact moves this body". Finite masses end at 1e60. In float, 1e100 is infinite,
-/// so only infinity qualifies.
+/// Returns whether a mass means "no contact moves this body". The largest finite mass of the domain is 1e60. In float,
+/// 1e100 rounds to infinity. Then only infinity itself means an infinite mass.
 template <class Scalar>
 bool is_infinite(Scalar const& mass) {
   return Scalar(1e100) < mass || (Scalar(0) < mass && !(mass < mass + mass));

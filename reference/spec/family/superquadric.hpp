@@ -60,7 +60,7 @@ std::optional<DomainError> superquadric_error(std::string const& path, Body cons
 /// Largest ratio of the largest semi-axes of two bodies in contact: grains of 0.1 mm and boulders of 1 m.
 inline constexpr double most_unequal_superquadrics = 10000;
 
-/// Returns the first error in two bodies that may touch.
+/// Returns the first error in two bodies that may be in contact, or nullopt.
 template <class Body>
 std::optional<DomainError> superquadrics_error(Body const& of_i, Body const& of_j) {
   if (auto wrong = superquadric_error("i.", of_i)) return wrong;

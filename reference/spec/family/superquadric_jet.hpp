@@ -33,7 +33,8 @@ struct Jet {
   WideMatrix H;
 };
 
-/// Returns the jet at a point of the body's own frame, not its centre. `Body` has the members of a `Superquadric`.
+/// Returns the jet at a point of the body's own frame that is not the centre. `Body` has the members of a
+/// `Superquadric`.
 template <class Body>
 Jet own_jet(Body const& of, WideVector const& y) {
   WideVector xi;

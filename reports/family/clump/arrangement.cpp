@@ -12,9 +12,9 @@ namespace {
 
 using Point = Vector3<double>;
 
-/// A grid of balls for finding neighbours. The cells are two to four times as large as their balls, with one cell size
-/// per power of two of a radius. A ball that overlaps another one and is not smaller by a factor of two is in the 27
-/// cells around it, for each cell size that is not finer.
+/// Grids for finding neighbours. There is one grid for each power of two of the radii. The edge of its cells is two to
+/// four times the radius of its balls. If a ball overlaps a ball of its own or a coarser grid, the cell of that ball is
+/// one of the 27 cells around the first ball's centre in that grid.
 class Neighbours {
  public:
   Neighbours(std::vector<Ball> const& balls, std::vector<std::size_t> const& chosen) {
@@ -25,7 +25,7 @@ class Neighbours {
     }
     std::sort(levels_.begin(), levels_.end());
     levels_.erase(std::unique(levels_.begin(), levels_.end()), levels_.end());
-    // Cells along x are consecutive.
+    // Makes cells that are neighbours along x consecutive.
     std::sort(placed_.begin(), placed_.end(), [](Placed const& a, Placed const& b) {
       return std::tuple(a.level, a.cell[2], a.cell[1], a.cell[0], a.index) <
              std::tuple(b.level, b.cell[2], b.cell[1], b.cell[0], b.index);
@@ -34,7 +34,7 @@ class Neighbours {
     for (std::size_t k = placed_.size(); k-- > 0;) head_[find(placed_[k].level, placed_[k].cell)] = k;
   }
 
-  /// Calls `visit(i, j)` for every pair of balls that may overlap, where j is not smaller than i by a factor of two.
+  /// Calls `visit(i, j)` for every pair of balls that may overlap, where the grid of j is not finer than the grid of i.
   /// Some pairs are visited twice.
   template <class Visit>
   void for_each_pair(Visit const& visit) const {
@@ -72,7 +72,7 @@ class Neighbours {
   }
   static bool same(Placed const& ball, int level, Point const& at) { return ball.level == level && ball.cell == at; }
 
-  /// Returns the slot of the first ball of this cell, or the free slot for it (open addressing).
+  /// Returns the slot of the first ball in a cell, or a free slot if the cell is empty (open addressing).
   std::size_t find(int level, Point const& at) const {
     auto hash = static_cast<std::uint64_t>(level);
     for (double const x : at) {

@@ -1,4 +1,4 @@
-// The arrangement of a clump's balls: which balls are redundant, and how the others are connected.
+// The arrangement of a clump's balls: the redundant balls, and the parts that are connected.
 #pragma once
 
 #include "reports/family/clump/balls.hpp"
@@ -6,10 +6,10 @@
 namespace demeter::clump_file {
 
 struct Arrangement {
-  std::size_t duplicates = 0;  ///< balls that occurred before
-  std::size_t contained = 0;   ///< balls inside another one, without duplicates
-  std::size_t parts = 0;       ///< connected parts: balls that overlap or touch
-  std::size_t largest = 0;     ///< balls of the largest part, without duplicates
+  std::size_t duplicates = 0;  ///< number of balls that are equal to an earlier ball
+  std::size_t contained = 0;   ///< number of balls inside another ball, without duplicates
+  std::size_t parts = 0;       ///< number of connected parts; balls that overlap or touch are connected
+  std::size_t largest = 0;     ///< number of balls in the largest part, without duplicates
   std::vector<bool> hidden;    ///< for each ball: whether it is a duplicate or contained in another ball
 };
 

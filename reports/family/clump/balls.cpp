@@ -9,7 +9,7 @@
 namespace demeter::clump_file {
 namespace {
 
-/// Returns the quantity that a column name denotes: its index, or 4 for a diameter.
+/// Returns the index of the quantity that a column name means, or 4 for a diameter.
 std::optional<std::size_t> quantity_named(std::string_view name) {
   std::string word;
   for (char const c : name) {
@@ -51,7 +51,7 @@ void split(std::string_view line, bool commas, std::vector<std::string_view>& ce
   }
 }
 
-/// Returns the beginning of a word of the file for a message.
+/// Returns the beginning of a word of the file, for a message.
 std::string quoted(std::string_view word) { return plain_text(word, 100); }
 
 /// Reads a finite number. Returns the error, or nothing.
@@ -66,7 +66,7 @@ std::optional<std::string> read_number(std::string_view text, double& value) {
   return std::nullopt;
 }
 
-/// Reads balls line by line. Errors are returned without the number of the line.
+/// Reads balls line by line. Errors do not contain the number of the line.
 class LineOfBalls {
  public:
   LineOfBalls(double scale, std::vector<Ball>& balls) : scale_(scale), balls_(balls) {}

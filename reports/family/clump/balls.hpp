@@ -1,4 +1,4 @@
-// Balls in the form that DEM codes exchange: a file of positions and radii.
+// Reads balls from a file of positions and radii, a common format of DEM codes.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
@@ -19,9 +19,9 @@ struct Ball {
 /// The names of the values in a row, for messages and the picture.
 inline constexpr std::array<std::string_view, 4> quantities = {"x", "y", "z", "radius"};
 
-/// Appends the balls of `text` to `balls`, with every length multiplied by `scale`. A line is a ball, x y z radius,
-/// separated by blanks or commas, unless the first line is a header with other columns. A comment begins with #, ; or
-/// %. Returns the error with the number of the line, or nothing.
+/// Appends the balls of `text` to `balls`, with every length multiplied by `scale`. A line contains one ball: x, y, z
+/// and radius, separated by blanks or commas. If the first line is a header, it names the columns. A comment begins
+/// with #, ; or %. Returns the error with the number of the line, or nothing.
 std::optional<std::string> read_balls(std::string_view text, double scale, std::vector<Ball>& balls);
 
 }  // namespace demeter::clump_file

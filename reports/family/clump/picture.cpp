@@ -14,7 +14,7 @@ namespace {
 using Point = Vector3<double>;
 
 constexpr std::size_t most_drawn = 20'000;
-constexpr double side = 360, margin = 24;  // size of one view
+constexpr double side = 360, margin = 24;  // width and height of a view, and the margin inside it
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -27,20 +27,20 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// One orthographic view: the axes that point right, up, and along the viewing direction.
+/// An orthographic view: the axes that point to the right, up, and along the viewing direction.
 struct View {
   Index right, up, near;
-  double towards;  ///< the viewer is at + or - infinity along `near`
+  double towards;  ///< +1 or -1: the viewer is infinitely far away at this end of the axis `near`
   std::string_view title;
 };
 constexpr std::array views = {View{0, 1, 2, 1, "from +z"}, View{0, 2, 1, -1, "from -y"}, View{1, 2, 0, 1, "from +x"}};
 
-/// The box around all balls, centred in each view. Lengths are first multiplied by a power of two that brings the clump
-/// to about 1: those in the file may be too large to add, or too small to divide by.
+/// The box around all balls, centred in each view. Lengths are multiplied by a power of two, so that the clump has a
+/// size of about 1. Without this, lengths of the file may be too large to add, or too small to divide by.
 struct Frame {
-  int shift;  ///< the exponent of this power
+  int shift;  ///< the exponent of the power of two
   Point middle;
-  double extent;  ///< the longest edge
+  double extent;  ///< the longest edge of the box
   double unit = (side - 2 * margin) / extent;
 
   double shifted(double length) const { return std::ldexp(length, shift); }
@@ -69,7 +69,7 @@ Frame frame_about(std::vector<Ball> const& balls) {
   }
   double extent = (high - low).maxCoeff();
   if (!(extent > 0))
-    extent = 2 * shifted(radius);       // balls so far from the origin that a radius is below rounding there
+    extent = 2 * shifted(radius);       // the balls are so far from the origin that rounding removes the radii
   extent = std::max(extent, 0x1p-500);  // used as a divisor
   return {shift, low + (high - low) / 2, extent};
 }

@@ -53,7 +53,7 @@ report::SolverStudy blank(std::size_t discs) {
 
 // --------------------------------------------------------------------------------------------------------- recorded
 
-/// Calls `visit(line)` for each line.
+/// Calls `visit(line)` for each line of a text.
 template <class Visit>
 void for_each_row(std::string_view text, Visit const& visit) {
   while (!text.empty()) {
@@ -80,7 +80,7 @@ std::optional<Value> number_in(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// The rows of a file by the names of its columns, after the lines "# key: value".
+/// A file with rows. It begins with lines "# key: value", and the next line contains the names of the columns.
 struct Rows {
   std::vector<std::pair<std::string_view, std::string_view>> about;
   std::vector<std::string_view> columns;
@@ -109,7 +109,8 @@ struct Rows {
   }
 };
 
-/// Returns the curve to which a row belongs, and adds it for its first row. Returns null if the row names no method.
+/// Returns the curve of a row. Adds the curve if it is the first row of this curve. Returns null if the row does not
+/// name a method.
 report::SolverCurve* curve_of(report::SolverStudy& study, Rows const& file, std::vector<std::string_view> const& row) {
   auto const state = file.in(row, "state"), start = file.in(row, "start"), method = file.in(row, "method");
   for (auto& each : study.curves)
@@ -180,8 +181,8 @@ report::SolverStudy recorded_study(std::size_t discs, std::string_view curves, s
 report::SolverStudy recorded_study() { return recorded_study(5000, curves_of_5000(), solvers_of_5000()); }
 
 report::SolverStudy measured_study(double seconds, std::atomic<bool> const* stop) {
-  // Costs for 500 discs: two seconds to settle, and three seconds for 20,000 sweeps with at most 0.3 s per run of the
-  // slowest solvers.
+  // For 500 discs, the simulation takes two seconds to settle. 20,000 sweeps take three seconds, with at most 0.3 s per
+  // run of the slowest solvers.
   constexpr double whole = 8, of_a_run = 0.3, discs = 500, fewest = 20;
   constexpr std::int64_t sweeps = 20'000;
   double const share = seconds > 0 ? std::min(seconds / whole, 1.0) : 1;

@@ -1,4 +1,5 @@
-// The solvers of many contacts in the report: measured on a small hourglass, and recorded on a large one.
+// Studies of the solvers for many contacts, for the report. One study is measured on a small hourglass, and one was
+// recorded on a large hourglass.
 #pragma once
 
 #include "bench/family/nonsmooth/curves.hpp"
@@ -14,17 +15,18 @@ namespace demeter::nonsmooth {
 /// The name of the kernel whose problem the solvers solve.
 inline constexpr std::string_view solved_kernel = "nscd_solve";
 
-/// Returns a study of the hourglass as in results.json, without place and time of the measurement.
+/// Returns a study of the hourglass as a record of results.json, without the machine and the time of the measurement.
 report::SolverStudy describe(bench::Study const& study);
 
-/// Returns a study from the two files of `bench_hourglass DISCS FOLDER`. Place and time are in their first lines. Lines
-/// with another format are ignored.
+/// Returns a study from the two files that `bench_hourglass DISCS FOLDER` writes. Their first lines contain the machine
+/// and the time. Lines with another format are skipped.
 report::SolverStudy recorded_study(std::size_t discs, std::string_view curves, std::string_view solvers);
 
-/// Returns the recorded study of docs/hourglass, which is built in.
+/// Returns the recorded study of docs/hourglass, which is part of the program.
 report::SolverStudy recorded_study();
 
-/// Measures a study in about this time, with fewer discs and sweeps if the time is short. 0: as long as 500 discs take.
+/// Measures a study in about this time, in seconds. If the time is short, uses fewer discs and sweeps. 0 means the time
+/// that 500 discs need.
 report::SolverStudy measured_study(double seconds, std::atomic<bool> const* stop = nullptr);
 
 }  // namespace demeter::nonsmooth

@@ -20,7 +20,7 @@ struct Contact {
   std::array<double, 3> normal;  ///< pointing away from the first body
 };
 
-/// Two bodies. Like the bodies of a user, they are made once.
+/// Two bodies as Simbody's types. They are made before the timed calls, as in a user's program.
 class Pair {
  public:
   Pair(Body const& first, Body const& second);

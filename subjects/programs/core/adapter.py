@@ -4,13 +4,13 @@ An adapter describes its program in the comments of its first lines. Demeter rea
 
 * `program`: the command, which must be on the PATH
 * `package`: the Debian package that contains it
-* `cases`: number of cases per regime in a check, at about a second per case
+* `cases`: number of cases per regime in a check; a case takes about a second
 * `version`: a shell command that prints the version; `$PYTHON` is the Python of the adapters
-* `answers KERNEL`: the function of the program that is asked, one line per kernel
+* `answers KERNEL`: the function of the program that answers this kernel; one line per kernel
 * `module` (optional): a Python module that the adapter imports
-* `formula KERNEL` (optional): the formula by which it is judged, if it is not the recommended formula
-* `variant NAME` (optional): a description of a variant; each variant is a subject `<adapter>_<NAME>` in its own
-  process, which gets the name as its argument
+* `formula KERNEL` (optional): the formula that judges the answers, if it is not the recommended formula
+* `variant NAME` (optional): a description of a variant. Each variant is a subject `<adapter>_<NAME>`, for which the
+  adapter runs in its own process and gets NAME as its argument
 
 The adapter then calls `serve`.
 """
@@ -29,11 +29,11 @@ class Unsupported(Exception):
 
 
 class Failed(Exception):
-    """The program should have answered this case."""
+    """The program did not answer a case that it should have answered."""
 
 
-PATIENCE = 5  # s of processor time per case, whatever the load of the machine; a case takes 1 s at most
-HEARTBEAT = 0.05  # s between blank lines; after 0.1 s without output Demeter closes the input of the adapter
+PATIENCE = 5  # limit of the processor time per case in s; a case takes at most 1 s
+HEARTBEAT = 0.05  # interval of blank lines in s; after 0.1 s without output Demeter closes the input of the adapter
 
 
 def serve(kernels):
@@ -58,7 +58,7 @@ def answer_to(function, case):
         return {"error": str(why)}
 
 
-# Settings of Open MPI for a single process, which then starts four times as fast and may run as root.
+# Settings of Open MPI for a single process. With them, a program starts four times as fast and may run as root.
 ALONE = {
     "OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self",
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -66,8 +66,8 @@ ALONE = {
 
 
 def run(command, text):
-    """Returns the standard output of a program for the input `text`. An error that the program reports itself is
-    Unsupported."""
+    """Returns the standard output of a program for the input `text`. Raises Unsupported if the program itself reports
+    an error, and Failed if it ends in another way."""
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
         errors="backslashreplace",  # programs may print bytes that are not UTF-8
@@ -95,7 +95,7 @@ def complaint(said):
 
 
 def read_line(stream, process):
-    """Returns the next line of a program that keeps running. Waits for it as long as the program runs."""
+    """Returns the next line of a program that keeps running. Waits for the line as long as the program runs."""
     while not select.select([stream], [], [], HEARTBEAT)[0]:
         if process.poll() is not None:
             break
@@ -144,7 +144,7 @@ def common_density(balls):
 
 
 def overlapping(balls):
-    """Returns whether any two of [(centre, radius, ...)] overlap by more than roundings of their radii."""
+    """Returns whether any two of [(centre, radius, ...)] overlap by more than the rounding errors of the radii."""
     return any(
         math.dist(a[0], b[0]) < (1 - 1e-9) * (a[1] + b[1]) for i, a in enumerate(balls) for b in balls[:i])
 

@@ -19,11 +19,11 @@ def failures(damage, code, says, then=""):
 
 
 ABUSES = [
-    # Harmless changes: CRLF, a missing last newline, blank lines.
+    # Harmless changes of the file: CRLF, a missing last newline, blank lines.
     failures("sed -i 's/$/\\r/' $f; ", 1, None),
     failures("truncate -s -1 $f; ", 1, None),
     failures("printf '\\n\\n' >>$f; ", 1, None),
-    # Damage: an error with the line number.
+    # Damage: the command reports an error with the line number.
     failures("echo '<<<<<<< HEAD' >>$f; ", 3, r"jsonl:\d+: expected a JSON object"),
     failures("sed -i '1i =======' $f; ", 3, r"jsonl:1: expected a JSON object"),
     failures("truncate -s -20 $f; ", 3, r"jsonl:\d+: "),
@@ -53,7 +53,7 @@ ABUSES = [
 
 RUN = "demeter simulate one_grain --out run >/dev/null; "
 ABUSES += [
-    # Folders of runs.
+    # Damaged folders of runs.
     Abuse(RUN + damage + "; demeter simulate run >out", (0, 2, 3, 4), lines=1)
     for damage in ("truncate -s -9 run/checkpoint", ": >run/checkpoint", "head -c 999 /dev/urandom >run/checkpoint",
                    "rm run/checkpoint; mkfifo run/checkpoint", "rm run/checkpoint; ln -s /dev/zero run/checkpoint",

@@ -51,5 +51,5 @@ if possible(None, None) is None:
                     "--subject 'pipe:(setsid sleep 1000 &) ; cat'"):
         for verb in ("check capsule_mass_properties --full",) if subject not in (library("hang"), library("daemon"), HANGING) else ("check capsule_mass_properties --full", "explain capsule_mass_properties 3",
                      "bench capsule_mass_properties --time 100"):
-            # run.py checks that no file and no process is left.
+            # run.py also checks that no file and no process is left.
             ABUSES.append(ended(f"demeter {verb} {subject} >out", "KILL", code=(0, 1, 137)))

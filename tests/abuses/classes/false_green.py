@@ -78,12 +78,12 @@ def program(deed, line, code, says=None, check=None, **more):
 
 FAILS = "fails capsule_mass_properties"
 ABUSES = []
-# A library that crashes, throws, exits or hangs at a later call of a process, or gives a wrong answer there.
+# Libraries that crash, throw, exit, hang or give a wrong answer at a later call in a process.
 for deed in ("dies_second", "dies_fourth", "null_third", "exits_eleventh", "hangs_second", "dies_fortieth", "dies_late",
              "late", "aligned", "rest_5", "tenth"):
     ABUSES.append(Abuse(TYPICAL + calls(deed) + "--timeout 1 --junit j.xml >out", 1, FAILS,
                         check=all_of(headline("FAILED"), junit)))
-# The same without a number of cases, with a time limit only.
+# Some of these libraries again, with a time limit instead of a number of cases.
 for deed in ("dies_second", "exits_eleventh"):
     ABUSES.append(Abuse(CHECK + calls(deed) + "--time 10 >out", 1, FAILS, check=headline("FAILED")))
 ABUSES += [Abuse(TYPICAL + calls(deed) + "--json >out", 1, FAILS, check=verdict("fail")) for deed in ("null_third", "aligned")]
@@ -92,7 +92,7 @@ if shutil.which("c++"):
         ABUSES.append(Abuse(f"c++ -DNTH={nth} -shared -fPIC t.cpp -o t.so && " + TYPICAL + "--subject lib:./t.so >out", 1,
                             FAILS, {"t.cpp": THROWS}, check=headline("FAILED")))
 
-# Too few cases, and parts that were skipped.
+# A check with too few cases or with skipped parts is not a pass.
 FEW = r"not refuted in {} everyday cases \(expected 299\)"
 for subject in ("--subject fast ", calls("right")):
     ABUSES += [
@@ -111,7 +111,7 @@ ABUSES += [
           else "headline and exit code differ"),
     Abuse("for i in $(seq 30); do echo; done >a; demeter generate capsule_mass_properties --count 30 | demeter evaluate "
           "capsule_mass_properties --implementation fast >a; " + CHECK + "--subject file:a >out", 1, "not refuted in "),
-    # The time is not even enough for all call patterns.
+    # The time limit is too short even for all call patterns.
     Abuse(CHECK + "--time 0.05 --count 20000 >out --subject lib:$LIBRARIES/calls_right.so", (0, 1), lines=None,
           check=lambda folder, result: None if (result.code == 0) == (": passed" in (folder / "out").read_text())
           else "headline and exit code differ"),
@@ -142,7 +142,7 @@ ABUSES += [
           check=lambda folder, result: None if " [0] " in (folder / "out").read_text() else "no index [0] in it"),
 ]
 
-# Two programs in turns: one that hangs, leaves processes behind or uses too much memory.
+# compare --interleave runs two programs in turns. One of them hangs, leaves processes behind or uses too much memory.
 for deed, options, says in (("while :; do sleep 1; done", "--timeout 2", "a timeout after 2 s"),
                             ("exec python3 -c 'bytearray(500 << 20)'", "--memory 200", "MemoryError"),
                             ("exit 3", "", "ended with exit code 3"), ("kill -9 $$", "", "SIGKILL"),
@@ -152,7 +152,7 @@ for deed, options, says in (("while :; do sleep 1; done", "--timeout 2", "a time
 ABUSES.append(Abuse("chmod +x p; timeout -s INT 2 demeter compare --interleave ./p demeter capsule_mass_properties", (1, 124),
                     lines=None, before={"p": BENCH.replace("DEED", "while :; do sleep 1; done")}, check=within(6)))
 
-# The memory of the command itself.
+# Limits on the memory of the command itself.
 ABUSES += [
     Abuse("demeter check segment_distance --subject fast --own-memory 8 >out", 4, r"memory: got \d+ MiB, expected at most 8"),
     Abuse("demeter vectors --memory 2 >out", (0, 4)),  # may finish before the first measurement of the memory

@@ -12,8 +12,8 @@ import tempfile
 
 from abuses import Abuse
 
-# Texts that no output may pass on: control sequences of terminals, and commands of a shell or gnuplot that create the
-# file "canary".
+# Texts that no output may contain unchanged: control sequences of terminals, and commands of a shell or gnuplot that
+# create the file "canary".
 NASTY = {
     "escape": "\x1b[31mred\x1b]0;title\x07",
     "c1": "\u009b31mred\u0090",
@@ -138,7 +138,7 @@ for name, text in NASTY.items():
     if "/" in text or "\x00" in text:
         continue
     quoted = shlex.quote(text)
-    # The name of the file is part of the name of the subject and of the command that repeats the case.
+    # The file name is part of the name of the subject and of the printed command that repeats the case.
     ABUSES.append(Abuse(f"n={quoted}; cp wrong.py ./\"$n.py\" 2>/dev/null || exit 1; " + CHECK
                         + "--subject \"pipe:python3 $(printf %q \"./$n.py\" | sed \"s/^\\$'.*/wrong.py/\")\"", 1,
                         before={"wrong.py": WRONG}, lines=None, check=sound))

@@ -17,8 +17,9 @@ def without(kind, where):
     return {"LD_PRELOAD": "{libraries}/ground.so", "GROUND": kind, "GROUND_WHERE": where}
 
 
-# In valgrind, a long double is a double. Highway's library executes RDTSCP when it is loaded, even if the processor
-# does not report it. Valgrind would end every program there, so that this test needs a processor with RDTSCP.
+# In valgrind, a long double is a double. Highway's library executes RDTSCP when it is loaded, even on a processor
+# without this instruction, and valgrind would then end every program. This test therefore needs a processor with
+# RDTSCP.
 if shutil.which("valgrind") and "rdtscp" in pathlib.Path("/proc/cpuinfo").read_text():
     VALGRIND = [Abuse("valgrind -q demeter list", 4, "floating-point environment: ", lines=None)]
 else:
@@ -30,9 +31,10 @@ ABUSES += [
           "segment_distance", 4, "no verdict", env={"GROUND": "up", "GROUND_WHERE": "start"}),
     Abuse("LD_PRELOAD=$LIBRARIES/ground.so demeter vectors --check capsule_endpoints", 4, "no verdict",
           env={"GROUND": "flush", "GROUND_WHERE": "start"}),
-    # The arithmetic of a library is its own: the library is judged, and the environment of the judge is sound.
+    # A library that changes the rounding mode changes only its own arithmetic. It is judged, because the environment of
+    # the judge does not change.
     Abuse("demeter check capsule_mass_properties --subject lib:$LIBRARIES/misbehave_rounding.so --count 300 >out", (0, 1),
           lines=None),
-    # Without a change the same check passes: the errors above have no other cause.
+    # Without a change of the environment, the same check passes. So the errors above have no other cause.
     Abuse(CHECK + " >out", 0, env={"LD_PRELOAD": "{libraries}/ground.so"}),
 ]

@@ -3,8 +3,8 @@ from abuses import Abuse
 from harmful import library, possible, within  # noqa: F401
 
 CHECK = "demeter check capsule_mass_properties --tolerance double "
-# The deeds, grouped by the result of a check: HANGS, DIES and MORE fail, LIVES passes, EITHER passes or fails, LOADS
-# cannot be loaded.
+# The deeds of the libraries, grouped by the result of a check: HANGS, DIES and MORE fail, LIVES passes, EITHER passes
+# or fails, LOADS cannot be loaded.
 HANGS = ("hang", "spin", "deaf", "stop", "stop_group", "stop_parent", "daemon_and_hang", "thread_hangs", "close_and_hang",
          "block_all", "run_away")
 DIES = ("kill_parent", "kill_group", "daemon_and_die", "crash", "exit", "quick_exit", "at_once", "flood_files",
@@ -18,7 +18,7 @@ MORE = ("slow_crash", "eat_memory", "alarm")
 
 if possible(None, None) is None:
     ABUSES = [Abuse(CHECK + library(deed) + "--time 0.5 --timeout 0.3 >out", 1, check=within(10)) for deed in HANGS]
-    # Each answer starts two processes. Without a time limit, the check would start thousands.
+    # Each answer of these libraries costs two processes. Without a time limit, the check would start thousands.
     ABUSES += [Abuse(CHECK + library(deed) + "--count 20 --time 1 --timeout 2 >out", 1, check=within(10)) for deed in DIES]
     ABUSES += [Abuse(CHECK + library(deed) + "--count 300 --profile everyday --timeout 3 >out", 0, check=within(10),
                      alone=deed in ("child_spins", "many_children")) for deed in LIVES]
@@ -45,7 +45,7 @@ if possible(None, None) is None:
                   "capsule_mass_properties --implementation " + library(deed)[10:] + " >out", (0, 1, 124), lines=None,
                   check=within(12)),
         ]
-    # Outputs that are missing in some cases.
+    # A library that leaves out an output in some cases.
     ABUSES += [Abuse(CHECK + library(deed) + "--count 50 >out", 1, r"mass is missing in \d+ of \d+ answers, first in id \d+ of")
                for deed in ("left_out",)]
     ABUSES += [Abuse(CHECK + library("half_a_nan") + "--count 50 >out", 1)]

@@ -26,7 +26,7 @@ LOOP = """for line in sys.stdin:
     exec(DEED)
     say(text)
 """
-# Per deed: the code that runs for each case, and the expected exit codes.
+# For each deed: the code that runs for each case, and the expected exit codes.
 DEEDS = {
     "hang": ("time.sleep(1000)", 1),
     "spin": ("while True: pass", 1),

@@ -64,16 +64,16 @@ ALONG = program("out.update(uN=-2,normal=[0,0,1],point=[0,0,0],status='axes_inte
 CROSSED = '{"centre1":[0,0,0],"half1":[0,0,0],"radius1":1,"centre2":[0,0,0],"half2":[0,0,1],"radius2":1}'
 
 ABUSES = [
-    # Right programs: no false alarm.
+    # Right programs must pass.
     *(check(kernel, program(body), 0) for kernel, body in EVERY.items()),
-    # Wrong at a distance from a threshold that is larger than rounding errors and smaller than typical distances.
+    # Wrong only near a threshold: at distances that are larger than rounding errors and smaller than typical distances.
     check("disc_disc_contact", wrong(DISCS, "d-r<i['alert']", "d-r<i['alert']+1e-9*r"), 1),
     check("disc_disc_contact", wrong(DISCS, "d-r<i['alert']", "d-r<i['alert']-1e-11*r"), 1),
     check("disc_disc_contact", wrong(DISCS, "[dx/d,dy/d]", "[dx/d if abs(dx)>1e-10*d else 0,dy/d]"), 1),
     check("nscd_contact_update", wrong(UPDATE, "gap/i['dt'])", "gap/i['dt']); D=D if D>1e-9*abs(vn) else 0"), 1),
     check("nscd_contact_update", wrong(UPDATE, "; gap=max(0,i['gap'])",
                                        "; gap=max(0,i['gap']); gap=gap if gap>1e-10*abs(vn)*i['dt'] else 0"), 1),
-    # Every input of the domain decides, such as quaternions of any length.
+    # Answers that are wrong only for some inputs of the domain, such as quaternions whose length is not 1.
     check("clump_mass_properties", wrong(CLUMP, "[t/s for t in q]", "q"), 1),
     Abuse(f"demeter explain capsule_contact '{CROSSED}' --subject 'pipe:python3 mine.py'", 1, before={"mine.py": ALONG},
           check=not_judged),

@@ -50,13 +50,13 @@ ABUSES += [
     refused(ANSWERS + "demeter check segment_distance --subject file:a --junit a --force", "a"),
     refused("demeter check segment_distance --subject 'pipe:python3 p.py' --count 5 --junit p.py --force", "p.py",
             before={"p.py": "import sys\n"}),
-    # A standard stream is also an output.
+    # A standard stream is also an output of the command, so no option may name its file.
     Abuse(CHECK + "--junit out >out", 2, SAME + "standard output"),
     Abuse(ANSWERS + "cp a b; demeter evaluate segment_distance --cases a >>a; c=$?; cmp a b && exit $c", 2, SAME + "standard output"),
     Abuse(CHECK + "--junit /dev/stdout >out && grep -q testsuites out", 0),
     Abuse(CHECK + "--junit /dev/null --write-known /dev/null", 0),
 ]
-# Files that Demeter did not write stay, except with --force. Files of Demeter are replaced.
+# Files that Demeter did not write are not replaced without --force. Files that Demeter wrote are replaced.
 WRITERS = [(CHECK + "--junit {}", "p.xml"), (CHECK + "--write-known {}", "p"), ("demeter clump f --picture {}", "p.svg"),
            ("demeter clump f --picture {}", "p.html"), (RESULTS + "demeter compare old new --html {}", "p.html"),
            (RESULTS + "demeter compare old new --junit {}", "p.xml"), (ANSWERS + VERIFY + "--answers a --junit {}", "p.xml"),
@@ -100,7 +100,7 @@ ABUSES += [
     Abuse("demeter report --schema >schema && test -s schema", 0, before={"build/report/index.html": PRECIOUS}),
 ]
 
-# Environment variables of Google Benchmark.
+# Environment variables of Google Benchmark have no effect.
 BENCH = "demeter bench capsule_mass_properties --subject fast --regime typical --time 1 --repetitions 2 "
 ABUSES += [
     Abuse("BENCHMARK_OUT=precious BENCHMARK_OUT_FORMAT=csv " + BENCH + ">out", 0, before={"precious": PRECIOUS}, same=("precious",)),
@@ -131,7 +131,7 @@ IDLE = ["clump f --method columns", "check capsule_mass_properties --mutants --c
         "continuity capsule_contact --subject fast --path '{}' --paths 5", "continuity capsule_contact --subject fast --path '{}' --seed 5"]
 ABUSES += [Abuse("demeter " + line, 2, before={"f": BALLS} | EMPTY, gone=("j.xml", "f.svg")) for line in IDLE]
 
-# Searches that were stopped report it.
+# A search that was stopped reports that its result is partial.
 STOPPED = "demeter vectors segment_distance --{} --count 100000000 >out & sleep 2; kill -{} $!; wait $!"
 for how in ("search fast --rounds 1000000", "hard-to-round"):
     for signal in ("INT", "TERM"):

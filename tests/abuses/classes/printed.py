@@ -118,10 +118,10 @@ for number, name in enumerate(FOLDERS):
     LIBRARY = "demeter check segment_distance --regime near_parallel --no-shrink --count 20 --subject "
     ways = ("cd -- \"./$n\"; " + LIBRARY + "lib:mine.so", LIBRARY + "\"lib:./$n/mine.so\"",
             "cd -- \"./$n\"; demeter check capsule_mass_properties --regime typical --no-shrink --count 5 --subject 'pipe:python3 wrong.py'")
-    # Programs take longest, so that they run with the first five names only.
+    # Programs take longest. They run with the first five names only.
     ABUSES += [Abuse(go + way, 1, check=commands_run, before={"wrong.py": WRONG}, gone=("canary",)) for way in ways[: 3 if number < 5 else 2]]
 
-# Patterns and nesting that would overflow the stack of a parser.
+# Patterns and nested inputs that would overflow the stack of a parser.
 BENCH = "demeter bench capsule_mass_properties --subject fast --regime typical --time 1 --repetitions 1 --filter "
 DEEP = "python3 -c 'print(\"{}\" * 200000)' >deep; "
 ABUSES += [

@@ -16,8 +16,8 @@ def some(command, setting, codes, says=None, **more):
 
 
 ABUSES = []
-# Memory: the command answers, or prints one line. With even less memory, the loader fails before main with its own
-# message.
+# Memory: the command answers, or prints one line. With even less memory, the loader fails before main and prints its
+# own message.
 for limit in (40_000, 60_000, 80_000, 100_000, 200_000):
     codes = (0, 4, 127) if limit < 60_000 else (0, 4)
     ABUSES += [some(command, f"ulimit -v {limit}", codes) for command in (HOLDS, DEAR)]
@@ -38,7 +38,7 @@ ABUSES += [
     some("demeter check capsule_mass_properties --subject fast --count 300 --jobs 1024 >out", "ulimit -v 600000", (0, 4)),
     some("demeter check capsule_mass_properties --subject fast --count 300 --jobs 1024 >out", "ulimit -v 2000000", 0),
 ]
-# Every allocation from a certain call on fails, for many positions of this call.
+# scarce.so fails every allocation from a certain allocation on. Many positions of this allocation are tried.
 ABUSES += [some(command, f"export SCARCE={calls} LD_PRELOAD=$LIBRARIES/scarce.so", codes, lines=None if 2 in codes else 1,
                 before={"r.json": '{"kernels":[]}'})
            for command, codes in ((HOLDS, (0, 4)), (DEAR, (0, 4)),
@@ -46,15 +46,15 @@ ABUSES += [some(command, f"export SCARCE={calls} LD_PRELOAD=$LIBRARIES/scarce.so
                                   ("demeter report --from r.json --out site >log", (0, 2, 4)),
                                   ("demeter check capsule_mass_properties --subject fast --count 300 --jobs 1 --json >out", (0, 4)))
            for calls in (1000, 2111, 4327, 9041, 18049, 27011, 36037, 72019, 150011, 300007)]
-# Processes. Root has no limit, so that the result depends on the user.
+# Limits on processes. They do not apply to root, so the result depends on the user.
 for limit in (1, 2, 3, 5):
     ABUSES += [some(command, f"ulimit -u {limit}", (0, 1, 2, 4), lines=None) for command in (HOLDS, PIPE, LIBRARY)]
-# Descriptors.
+# Limits on open file descriptors.
 for limit in (5, 7, 8, 9, 10, 12, 16):
     ABUSES += [some(command, f"ulimit -n {limit}", (0, 1, 2, 4)) for command in (HOLDS, PIPE, LIBRARY)]
     ABUSES.append(some("demeter report --from r.json --out site >log", f"ulimit -n {limit}", (0, 2, 4),
                        before={"r.json": '{"kernels":[]}'}, lines=None))
-# Stack.
+# Limits on the size of the stack.
 for limit in (32, 64, 256):
     ABUSES += [some(command, f"ulimit -s {limit}", 0) for command in
                (HOLDS, DEAR, "demeter list >out", "demeter clump b >out",
@@ -63,8 +63,9 @@ for limit in (32, 64, 256):
         abuse.before = {"b": "0 0 0 1\n1 0 0 1\n"}
     ABUSES.append(some("demeter evaluate clump_force_torque 2>err <<<\"$(printf '{\"input\":%.0s' $(seq 3000))\"; "
                        "code=$?; head -n 1 err >&2; exit $code", f"ulimit -s {limit}", 3, lines=None))
-# A limit on processor time ends the command by a signal, which is not tested here.
-# No home folder, no folder for temporary files, or folders that do not exist.
+# A limit on processor time is not tested here: it ends the command by a signal.
+
+# Environments without a home folder, without a folder for temporary files, or with folders that do not exist.
 for env in ({"HOME": None}, {"TMPDIR": None}, {"HOME": None, "TMPDIR": None}, {"HOME": "/nonexistent"},
             {"HOME": None, "TMPDIR": "/nonexistent"}, {"HOME": "", "TMPDIR": ""}, {"HOME": "/dev/null"},
             {"HOME": "/proc", "TMPDIR": "/proc"}, {"HOME": "{folder}/file", "TMPDIR": "{folder}/file"}, {"PATH": None}):

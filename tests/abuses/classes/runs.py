@@ -69,7 +69,8 @@ def silent_about(*words):
 
 
 ABUSES = [
-    # Another scene, other files, or an entry that is not a folder at OUT: an error, and the entry does not change.
+    # The folder OUT has a run of another scene or other files, or OUT is not a folder. The command reports an error and
+    # does not change OUT.
     Abuse(ONE + "demeter simulate pyramid --out run" + SAME, 2, "run: contains a run of another scene"),
     Abuse(ONE + "demeter simulate pyramid --out run/" + SAME, 2, "run: contains a run of another scene"),
     Abuse(ONE + "ln -s run link; demeter simulate pyramid --out link" + SAME, 2, "run: contains a run of another scene"),
@@ -100,11 +101,11 @@ ABUSES = [
     Abuse("mkdir run; demeter simulate one_grain --out run >/dev/null", 0, check=holds_only("run")),
     Abuse("mkdir real; ln -s real run; demeter simulate one_grain --out run >/dev/null && test -f real/results.json", 0,
           check=holds_only("run", "real")),
-    # Two scenes of the same name never silently share a folder.
+    # Two scenes with the same name do not share a folder: the second run reports an error.
     Abuse("demeter simulate a/s.toml >/dev/null; cp -a build/simulate/s old; demeter simulate b/s.toml; code=$?; diff -r "
           "old build/simulate/s >&2 || exit 77; exit $code", 2, "another scene, ../../a/s.toml",
           before={"a/s.toml": BALL, "b/s.toml": BALL.replace("0.2", "0.3")}),
-    # A scene may be changed and run again.
+    # A changed scene may be run again: the new run replaces the old one.
     Abuse("demeter simulate s.toml >/dev/null; sed -i s/2500/2600/ s.toml; demeter simulate s.toml >/dev/null && grep -q 2600 "
           "build/simulate/s/scene.toml", 0, before={"s.toml": BALL}, check=holds_only("s.toml", "build")),
     # Two runs at once: the second changes nothing, and the first runs to its end.
@@ -117,8 +118,8 @@ ABUSES = [
 for limit in (0, 1, 8, 40):
     ABUSES.append(Abuse(ONE + f"(ulimit -f {limit}; demeter simulate one_grain --set scene.duration=2 --out run)" + SAME, 4,
                         "run.partial/.*: File too large"))
-# Ended by a signal: the old run is complete, and the new run reports that it is partial. Continued, the new run gives
-# the same bytes.
+# A new run is ended by a signal. The old run stays complete, and the new run is reported as partial. Continued, the new
+# run gives the same bytes as a run without a signal.
 FIFTH = "--set scene.duration=300 "
 for signal in ("INT", "TERM", "HUP", "KILL"):
     ABUSES.append(Abuse(
@@ -133,7 +134,7 @@ for number, line in enumerate((
     signal = ("INT", "TERM", "HUP")[number % 3]
     ABUSES.append(Abuse(f"set -m; demeter simulate {line} >out & sleep 1; kill -{signal} $!; wait $!", 1, "partial", lines=None))
 
-# Numbers that are not finite end a run in every mode. Its film can still be played.
+# A number that is not finite ends a run in every mode. The film of the run can still be played.
 FINITE = r"s.toml: step \d+: [a-z ]+: [a-z_0]+(\[\d\])?: got (-?inf|nan), expected a finite number"
 
 
@@ -164,7 +165,7 @@ for edit in ("d['refinement'] = 40", "d['set'] = ['a.' * 300000 + 'b=1']", "d['s
     ABUSES.append(Abuse(ONE + EDIT.format(edit) + SAME, 3))
 ABUSES.append(Abuse(ONE + "printf '{\"a\":%.0s' $(seq 100000) >run/run.json; cp run/run.json old; demeter simulate run" + SAME, 3))
 
-# Files beside a checkpoint must be as the run wrote them.
+# A run cannot continue if a file beside the checkpoint was changed.
 for name in ("observables.csv", "trajectory.dump", "contacts.csv", "vtk/bodies_000000000100.vtp", "vtk/contacts_000000000100.vtp"):
     ABUSES.append(Abuse(ONE + f"tr 0 x <old/{name} >run/{name}; cp run/{name} old/{name}; demeter simulate run" + SAME, 3,
                         "changed since the checkpoint was written"))
@@ -181,7 +182,8 @@ for text in ("a." * 100000 + "b = 1", "[" + "a." * 100000 + "b]", "[[" + "a . " 
 for key in ("a." * 50 + "b=1", "a[0]." * 50 + "b=1", "scene.dt=" + "[" * 50, "scene.dt={" + "a." * 50 + "b=1}"):
     ABUSES.append(Abuse(f"demeter simulate one_grain --set '{key}'", 3, "expected at most 16"))
 
-# Meshes of any name, and of the same name in two folders: the run copies them and can continue.
+# Meshes with any name, and meshes with the same name in two folders: the run copies the meshes and can continue without
+# the originals.
 for name in ("boundary.msh", "scene.toml", "run.json", "checkpoint", "start", "film.html", "results.json", "observables.csv",
              "trajectory.dump", "contacts.csv", "vtk", "unfinished", "mesh-0.msh", "sub/m.msh", "../m.msh", "a b;c.msh"):
     ABUSES.append(Abuse(f"cd d; demeter simulate ./s.toml --out run >/dev/null && cmp run/mesh-1.msh '{name}' && rm '{name}' && demeter "
@@ -200,7 +202,7 @@ ABUSES += [
           before={"s.toml": "\ufeff" + FLAT + floor("floor", "m.msh"), "m.msh": "\ufeff" + MESH % (0, 0)}),
 ]
 
-# A file that is not a scene or a mesh is not quoted.
+# If a file is not a scene or a mesh, the error does not quote its content.
 SECRET = "root:$6$hunter2$abc:1:0\n[hunter2] = hunter2\n"
 for file in ("secret", "/proc/self/environ", "../../../../../../../../etc/passwd"):
     ABUSES.append(Abuse("demeter simulate s.toml", 3, env={"SECRET": "hunter2"}, check=silent_about("hunter2", "root"),
@@ -217,7 +219,7 @@ for name in ("a b;touch canary", "$(touch canary)", "`touch canary`", "a'b", 'a"
         "--preserve-status -s INT 1 $line\"", 1, "partial", before={"name": name}, lines=None,
         check=holds_only("name", "err", name + ".partial")))
 
-# Markup in a title stays text.
+# Markup in the title of a scene is not executed as markup.
 for title in ("<!--<script>", "</script><script>alert(1)</script>", "<!--x"):
     ABUSES.append(Abuse("demeter simulate s.toml --out run >/dev/null && ! grep -qF " + "'" + title + "'" + " run/film.html", 0,
                         before={"s.toml": BALL.replace("a ball on a wall", title)}))

@@ -24,8 +24,8 @@ ABUSES += [
     Abuse("demeter nonsense 2>/dev/full", 2, lines=0),
     Abuse("demeter nonsense >&- 2>&- <&-", 2, lines=0),
     Abuse("demeter generate segment_distance --count 3000000 >/dev/full 2>&1", 4, lines=0),
-    # No opened file gets the number of a closed stream: messages never go to the JUnit file, and a library is never
-    # read as standard input.
+    # If a standard stream is closed, no file that the command opens gets the number of this stream. Messages never go
+    # to the JUnit file, and a library is never read as standard input.
     Abuse(FAILS + "--junit j.xml >out 2>&- <&-; tail -n 1 j.xml | grep -qx '</testsuites>' && head -n 1 j.xml | grep -q '^<.xml'",
           0),
     Abuse(FAILS + "--write-known k 2>&- >out <&-; python3 -c 'import json; [json.loads(l) for l in open(\"k\")]'", 0),

@@ -7,7 +7,7 @@ import re
 from abuses import Abuse
 
 OLD = "what was there before\n" * 3
-# Subjects that fail, so that a baseline has entries, and one that passes.
+# A subject that fails, so that a baseline has entries, and a subject that passes.
 FAILS = "demeter check capsule_contact --subject documented@double --count 60 --tolerance strict "
 HOLDS = "demeter check capsule_mass_properties --subject fast --count 300 "
 VERIFY = "demeter generate segment_distance --count 30 | demeter evaluate segment_distance --implementation fast >a; "
@@ -89,7 +89,7 @@ for command, name in TARGETS:
     ABUSES += [
         # A full disk, simulated by a limit on file size: the old file stays.
         Abuse(first + f"ulimit -f 0; {last}{name}", (2, 4), f"{re.escape(name)}: ", before=before, same=(name,)),
-        # A missing folder, a folder instead of the file, a file instead of the folder.
+        # A missing folder, a folder in place of the file, a file in place of the folder.
         Abuse(first + f"{last}none/{name}", 2, f"none/{re.escape(name)}: ", before={"b": BALLS}),
         Abuse(first + f"mkdir -p d/{name}; {last}d/{name}", 2, f"d/{re.escape(name)}: ", before={"b": BALLS}),
         Abuse(first + f"{last}b/{name}", 2, f"b/{re.escape(name)}: ", before={"b": BALLS}, same=("b",)),
@@ -107,7 +107,7 @@ ABUSES += [
     Abuse("mkfifo f; " + HOLDS + "--junit f", 4, "f: no program reads from this pipe"),
     Abuse("mkfifo f; (timeout 60 cat f >got)& " + HOLDS + "--junit f >out; wait; tail -n 1 got | grep -q '</testsuites>'",
           0),
-    # Links that the user names are followed. Links in a folder that Demeter created are not.
+    # Links that the user names are followed. Links in a folder that Demeter created are not followed.
     Abuse("mkdir deep; ln -s deep/real.xml link.xml; " + HOLDS + "--junit link.xml", 0, check=link_is_kept),
     Abuse("ln -s loop loop; " + HOLDS + "--junit loop", 2, "loop: "),
     Abuse("mkdir outside; echo x >outside/mine; mkdir site; ln -s ../outside site/data; "
@@ -123,7 +123,7 @@ ABUSES += [
     Abuse("mkdir outside; echo x >outside/mine; mkdir -p demeter-failures; ln -s ../outside "
           "demeter-failures/capsule_mass_properties; " + HOLDS + "--failures demeter-failures", 0, lines=None,
           check=outside_is_untouched),
-    # A full disk under a folder, and three writers at once in one folder.
+    # A full disk during the writing of a folder, and three writers at once in one folder.
     Abuse("demeter report --from r.json --out site >log 2>&1; cp -r site old; (ulimit -f 0; demeter "
           "report --from old/results.json.gz --out site); code=$?; diff -r site old >&2 || exit 99; for i in 1 2 3; do demeter "
           "report --from old/results.json.gz --out site >/dev/null 2>&1 & done; wait; exit $code", 4, "cannot write", lines=2,
@@ -138,7 +138,7 @@ ABUSES += [
     Abuse(VECTORS + "cp v/capsule_endpoints.jsonl old; ulimit -f 0; echo '" + case(5) + "' | demeter vectors --add "
           "capsule_endpoints --directory v --regime axis_aligned --source abuse; code=$?; cmp old v/capsule_endpoints.jsonl && "
           "exit $code", 4, "v/capsule_endpoints.jsonl: "),
-    # A stopped run does not update the baseline: failures that it did not reach are not fixed.
+    # A stopped run does not update the baseline: an accepted failure that the run did not reach is not a fixed one.
     Abuse("timeout -s INT 3 demeter check nscd_solve --subject fast --known k --write-known k --count 100000", 124,
           "stopped", before={"k": KNOWN.replace("capsule_mass_properties", "nscd_solve")}, same=("k",)),
     # Several writers at once.

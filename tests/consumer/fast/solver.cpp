@@ -25,7 +25,7 @@ int main() {
   clump.members[0].torque = {0, 0, 1};
   auto const sum = demeter::clump_force_torque::fast::evaluate(clump);
 
-  // The batch form gives the same bits at every level that this machine has.
+  // The batch form must give the same bits at every level that this machine has.
   double const columns[12] = {0, 0, 0, 1, 0, 0, 0.5, 1, -1, 0.5, 1, 1};
   double results[3] = {};
   double const* in[12];

@@ -1,4 +1,4 @@
-// Lists of every length: a code that drops one member must fail, whatever the length at which it does so.
+// Tests that lists of every length are drawn. A code that drops one member must fail, at whatever length it does this.
 #include "fast/clump_force_torque.hpp"
 #include "fast/clump_grid_mass_properties.hpp"
 #include "fast/clump_mass_properties.hpp"
@@ -34,7 +34,7 @@ std::set<std::size_t> wanted(std::size_t most) {
   return all;
 }
 
-TEST(ListLengths, AreAllDrawnForAnyFirstCase) {
+TEST(ListLengths, EveryLengthIsDrawnWithin140CasesFromAnyFirstCase) {
   for (std::uint64_t const first : {std::uint64_t{0}, std::uint64_t{77}, ~std::uint64_t{0} - 1000}) {
     std::set<std::size_t> drawn, short_ones;
     for (std::uint64_t id = first; id < first + 140; ++id) {
@@ -54,8 +54,9 @@ TEST(ListLengths, AreAllDrawnForAnyFirstCase) {
   }
 }
 
-/// Expects, for each list length among the cases that `demeter check` draws first, one case in which the answer without
-/// the last member exceeds a budget. The answer to the whole list must never exceed one.
+/// Checks each list length among the cases that `demeter check` draws first. For each length, one case must show the
+/// dropped member: the answer without the last member exceeds a budget. The answer to the whole list must never exceed
+/// a budget.
 template <class Kernel, class Right, class WithoutTheLast, class Count>
 void expect_a_dropped_member_shows(Kernel const& tested, std::size_t most, Right const& right,
                                    WithoutTheLast const& without_the_last, Count const& count) {
@@ -87,7 +88,7 @@ struct Judge {
   }
 };
 
-/// Expects the same for a list where only the last member is dropped.
+/// Checks the same for a clump: `members` is the list whose last member is dropped.
 template <class Contract, OracleHooks<Contract> const& hooks, auto members>
 void expect_of_a_clump(
     testing_kernels::Tested<Contract, hooks> const& tested,

@@ -1,4 +1,5 @@
-// The fast hourglass: contacts compared with all pairs, the rules for joints, and the laws of a time step.
+// Tests the fast hourglass: its contacts are those of a test of all pairs, joints follow the rules, and the laws of a
+// time step hold.
 #include "simulator/fast/hourglass.hpp"
 
 #include <gtest/gtest.h>
@@ -47,7 +48,7 @@ Boundary hopper() {
           {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}, {8, 9}, {2, 7}}};
 }
 
-/// Returns rows of discs above the hopper's walls.
+/// Returns rows of discs above the walls of the hopper.
 State filled(std::size_t discs, std::uint64_t seed) {
   Uniform uniform(seed);
   State state;
@@ -69,7 +70,7 @@ Settings settings_of(Method method, double tolerance) {
   return settings;
 }
 
-TEST(FastHourglass, TheGridFindsAllContacts) {
+TEST(FastHourglass, TheGridFindsTheContactsOfATestOfAllPairs) {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Uniform uniform(seed);
     State state;
@@ -104,8 +105,8 @@ TEST(FastHourglass, TheGridFindsAllContacts) {
   }
 }
 
-TEST(FastHourglass, AFlatJointIsNotAStep) {
-  // A disc of radius 1 rests on two segments in line; their joint is 3/4 ahead.
+TEST(FastHourglass, WithTheRuleForJointsAFlatJointDoesNotStopADisc) {
+  // A disc of radius 1 rests on two segments that form a straight line. Their joint is 3/4 ahead of the disc.
   Boundary const flat{{{-4, 0}, {0.75, 0}, {4, 0}}, {{0, 1}, {1, 2}}};
   Settings settings;
   settings.method = Method::nlgs;
@@ -126,8 +127,8 @@ TEST(FastHourglass, AFlatJointIsNotAStep) {
   }
 }
 
-TEST(FastHourglass, VerticesAreWallsIfNoFootIsInside) {
-  // The outside of a right angle, and the free end of a segment.
+TEST(FastHourglass, AVertexGivesAContactOnlyIfItsSegmentsGiveNone) {
+  // The boundary is the outside of a right angle. Without its second segment, the first segment has a free end.
   Boundary const corner{{{0, -1}, {0, 0}, {-1, 0}}, {{0, 1}, {1, 2}}};
   auto const kinds = [&corner](double x, double y, bool joint, bool there = true) {
     Boundary of = corner;
@@ -146,14 +147,14 @@ TEST(FastHourglass, VerticesAreWallsIfNoFootIsInside) {
   EXPECT_EQ(kinds(0.5, -0.01, false), "sv");
   EXPECT_EQ(kinds(0.5, 0, true), "s");  // the foot of the perpendicular is the corner itself
   EXPECT_EQ(kinds(-0.25, 0.5, true), "s");
-  EXPECT_EQ(kinds(-0.25, 0.25, true, false), "v");  // without the second segment
+  EXPECT_EQ(kinds(-0.25, 0.25, true, false), "v");  // the second segment is removed
   EXPECT_EQ(kinds(-1.2, 0.1, true), "v");
-  EXPECT_EQ(kinds(-1.2, 0.1, true, false), "");  // a vertex without segments gives no contact
+  EXPECT_EQ(kinds(-1.2, 0.1, true, false), "");  // a vertex gives no contact if its segments are removed
   EXPECT_EQ(kinds(0.7, 0.7, true), "");
 
   State state;
   add_disc(state, 0.3, 0.4, 0.5);
-  add_disc(state, 0, 0, 0.25);  // the centre is on the corner: no normal, for two segments
+  add_disc(state, 0, 0, 0.25);  // the centre is on the corner, so neither segment gives a normal
   std::vector<Contact> contacts;
   Workspace workspace;
   EXPECT_EQ(detect(state, corner, 0.1, true, contacts, workspace), 2);
@@ -212,7 +213,7 @@ bool has_passed(State const& state, double y) {
   return std::any_of(state.y.begin(), state.y.end(), [y](double each) { return each < y; });
 }
 
-TEST(FastHourglass, LawsHoldFromFillToFlow) {
+TEST(FastHourglass, MomentumAndOverlapObeyTheirLawsFromFillToFlow) {
   State state = filled(150, 1);
   Boundary boundary = hopper();
   Workspace workspace;
@@ -237,7 +238,7 @@ TEST(FastHourglass, LawsHoldFromFillToFlow) {
     double const weight = mass_of(state) * settings.dt * settings.gravity[1];
     ASSERT_NEAR(after[0], momentum[0] - report.wall_impulse[0], 1e-13);
     ASSERT_NEAR(after[1], momentum[1] + weight - report.wall_impulse[1], 1e-13);
-    // Allowed per step: the speed of approach within the tolerance, and the rounding of a position.
+    // Each step may add an overlap: the tolerance of the speed times the time step, and the rounding of a position.
     overlap += settings.tolerance * settings.dt + 1e-17;
     ASSERT_LE(report.greatest_overlap, overlap);
     for (std::size_t d = 0; d < state.x.size(); ++d) {

@@ -1,5 +1,5 @@
-// The solvers of contacts in the plane: the methods that solve the problem find the solution, the documented schemes
-// end where they are known to, and all SIMD levels give equal bits.
+// Tests the solvers of contacts in the plane. Methods that solve the problem must find the solution. The documented
+// schemes must end at their known points. All levels must give equal bits.
 #include "fast/family/nonsmooth/solvers.hpp"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ Case wedge() {
   return made;
 }
 
-/// Returns three equal discs; the first moves into the other two.
+/// Returns three equal discs. The first disc moves into the other two.
 Case three_discs() {
   Case made;
   auto const first = made.bodies.add(1, 1, 1), second = made.bodies.add(1, 0, 0), third = made.bodies.add(1, 0, 0);
@@ -91,7 +91,7 @@ Case three_discs() {
   return made;
 }
 
-/// Returns a disc that falls onto two discs that lie on a floor.
+/// Returns a disc that falls onto two discs. These two lie on a floor.
 Case pyramid() {
   Case made;
   auto const top = made.bodies.add(1, 0, -1), left = made.bodies.add(1, 0, 0), right = made.bodies.add(1, 0, 0),
@@ -103,7 +103,8 @@ Case pyramid() {
   return made;
 }
 
-/// Returns a body of mass 1 in a vertical slot. Both walls have a joint at its height: three contacts per side.
+/// Returns a body of mass 1 in a vertical slot. Both walls have a joint at its height. Each side therefore has three
+/// contacts.
 Case slot() {
   Case made;
   auto const grain = made.bodies.add(1, 1, 0), wall = made.bodies.add(0, 0, 0);
@@ -112,7 +113,7 @@ Case slot() {
   return made;
 }
 
-/// Returns a body surrounded by six bodies, or by six walls.
+/// Returns a body surrounded by six bodies. If their inverse mass is 0, they are walls.
 Case hexagon(double inverse_mass_around) {
   Case made;
   auto const grain = made.bodies.add(1, 0.75, 0.5);
@@ -123,8 +124,8 @@ Case hexagon(double inverse_mass_around) {
   return made;
 }
 
-/// Returns discs of different masses on a disturbed lattice. They move to the middle of a box that closes from one
-/// side.
+/// Returns discs of different masses on a disturbed lattice. The discs move to the middle of a box. One side of the box
+/// moves inwards.
 Case packing(std::size_t side, std::uint64_t seed) {
   std::mt19937_64 engine(seed);
   auto const uniform = [&engine] { return static_cast<double>(engine() >> 11) * 0x1p-53; };
@@ -179,7 +180,7 @@ void expect_same_bits(Answer const& a, Answer const& b) {
 
 Limits const to_rounding{1e-15, 100'000};
 
-TEST(NonsmoothSolvers, SolveProblemsThatTheDocumentedSchemeDoesNot) {
+TEST(NonsmoothSolvers, RightMethodsSolveProblemsInWhichTheDocumentedSchemeFails) {
   for (auto const method : methods) {
     if (!solves(method)) continue;
     SCOPED_TRACE(name(method));
@@ -202,7 +203,7 @@ TEST(NonsmoothSolvers, SolveProblemsThatTheDocumentedSchemeDoesNot) {
   }
 }
 
-TEST(NonsmoothSolvers, TheDocumentedSchemeConvergesToTheKnownPoint) {
+TEST(NonsmoothSolvers, TheDocumentedSchemeConvergesToItsKnownWrongPoint) {
   auto const in_wedge = solved(wedge(), Method::documented, to_rounding);
   EXPECT_FALSE(in_wedge.outcome.capped);
   expect_near(in_wedge, 0, -16.0 / 25, 12.0 / 25, 1e-15);
@@ -238,9 +239,9 @@ TEST(NonsmoothSolvers, TheDocumentedJacobiDivergesInASlot) {
   }
 }
 
-TEST(NonsmoothSolvers, JacobiNeedsRelaxationWithSixNeighbours) {
+TEST(NonsmoothSolvers, WithSixNeighboursOnlyRelaxedJacobiConverges) {
   auto const around = hexagon(0);
-  // All contacts at once, without relaxation.
+  // Updates all contacts at once, without relaxation.
   std::vector<double> impulses(6);
   double x = around.bodies.x[0], y = around.bodies.y[0];
   for (int sweep = 0; sweep < 100; ++sweep) {
@@ -265,7 +266,7 @@ TEST(NonsmoothSolvers, JacobiNeedsRelaxationWithSixNeighbours) {
   }
 }
 
-TEST(NonsmoothSolvers, AgreeOnPackings) {
+TEST(NonsmoothSolvers, AllRightMethodsFindTheSameVelocitiesInAPacking) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     auto const dense = packing(8, seed);
     auto const expected = solved(dense, Method::nlgs, {1e-13, 1'000'000});
@@ -278,14 +279,14 @@ TEST(NonsmoothSolvers, AgreeOnPackings) {
       EXPECT_LE(answer.outcome.residual, 1e-13);
       EXPECT_LE(natural_residual(dense.problem(), answer.impulses, answer.x, answer.y), 2e-13);
       for (std::size_t b = 0; b < answer.x.size(); ++b) expect_near(answer, b, expected.x[b], expected.y[b], 1e-10);
-      // The wall keeps its velocity.
+      // The velocity of the wall must not change.
       EXPECT_EQ(answer.x.back(), 0.25);
       EXPECT_EQ(answer.y.back(), 0);
     }
   }
 }
 
-TEST(NonsmoothSolvers, VelocitiesAgreeWithTheImpulses) {
+TEST(NonsmoothSolvers, ReturnedVelocitiesFollowFromReturnedImpulses) {
   auto const dense = packing(9, 4);
   for (auto const method : methods) {
     SCOPED_TRACE(name(method));
@@ -311,7 +312,7 @@ TEST(NonsmoothSolvers, VelocitiesAgreeWithTheImpulses) {
   }
 }
 
-TEST(NonsmoothSolvers, LevelsGiveTheSameBits) {
+TEST(NonsmoothSolvers, AllLevelsGiveTheSameBits) {
   for (std::size_t const side : {1U, 2U, 3U, 5U, 16U}) {
     auto const dense = packing(side, side);
     for (auto const method : methods) {
@@ -360,7 +361,7 @@ TEST(NonsmoothSolvers, AWarmStartSavesSweeps) {
   }
 }
 
-TEST(NonsmoothSolvers, ScaleWithTheUnits) {
+TEST(NonsmoothSolvers, ScalingUnitsByPowersOfTwoScalesAnswersExactly) {
   auto const dense = packing(7, 11);
   auto scaled = dense;
   for (auto* column : {&scaled.bodies.x, &scaled.bodies.y, &scaled.contacts.meeting})
@@ -378,10 +379,10 @@ TEST(NonsmoothSolvers, ScaleWithTheUnits) {
   }
 }
 
-TEST(NonsmoothSolvers, AcceptNoContactAndOneBodyWithVeryMany) {
+TEST(NonsmoothSolvers, NoContactAndHundredsOfContactsOfOneBodyAreSolved) {
   Case none;
   none.bodies.add(1, 3, 4);
-  Case many;  // more contacts on one body than there are colours
+  Case many;  // one body has more contacts than there are colours
   auto const hub = many.bodies.add(1, 0.5, 0.25);
   for (int k = 0; k < 300; ++k) {
     double const angle = 2 * std::acos(-1.0) * k / 300;
@@ -403,7 +404,7 @@ TEST(NonsmoothSolvers, AcceptNoContactAndOneBodyWithVeryMany) {
   }
 }
 
-TEST(NonsmoothSolvers, AWorkspaceKeepsNoState) {
+TEST(NonsmoothSolvers, AReusedWorkspaceDoesNotChangeTheResult) {
   Workspace workspace;
   for (auto const method : methods) {
     for (std::size_t const side : {9U, 3U, 6U}) {

@@ -1,4 +1,4 @@
-// Runs a fuzz target with files, or with the files of folders, without libFuzzer.
+// Runs a fuzz target without libFuzzer. The inputs are files, or all files of folders.
 #include "tests/fuzz/targets.hpp"
 
 #include <algorithm>

@@ -30,15 +30,15 @@ constexpr std::size_t block_rows = 128;
 constexpr std::size_t rows_ahead = 32;
 constexpr std::size_t rows_in_cache = 1 << 13;
 
-/// Rows between two stages of solve_stages.
+/// Number of rows by which each stage of solve_stages() is behind the stage before it.
 constexpr std::size_t lag = 4 * width;
 
 /// Number of rows of intermediate results that are kept.
 constexpr std::size_t ring = 4 * lag;
 
-/// Columns of `rows` rows, a multiple of the vector width. Null output columns are skipped. The input columns of a
-/// normalised block have their own unit of length per row and their own origin. Its results are converted to the
-/// caller's unit with `units` and to the caller's origin with `centre1`.
+/// The columns of a block. `rows` is a multiple of the vector width. Null output columns are skipped. In a normalised
+/// block, each row has its own unit of length and its own origin. `units` and `centre1` convert its results to the
+/// unit and the origin of the caller.
 struct Block {
   double const* in[columns_in];
   double const* centre1[3];
@@ -95,10 +95,10 @@ struct Depth {
   Number status, depth2;
 };
 
-/// Solves a block in four stages per vector, `lag` rows apart: the shadows, the gap, the places of the contact, the
-/// contact. With the stages directly after one another, the chain of dependent divisions and roots (400 cycles) would
-/// fill the reorder window with little more than one vector: 4.5 ns per pair instead of 3.2 (AVX-512), 8.8 instead of
-/// 5.6 (AVX2).
+/// Solves a block in four stages per vector: the shadows, the gap, the places of the contact, the contact. Each stage
+/// is `lag` rows behind the stage before it. Without this distance, the chain of dependent divisions and roots of a
+/// vector (400 cycles) would fill the reorder window with little more than one vector: 4.5 ns per pair instead of 3.2
+/// (AVX-512), 8.8 instead of 5.6 (AVX2).
 ///
 /// Returns false if a row is out of range and the block is not `normalised`. The results are then incomplete.
 template <bool normalised, bool contact>
@@ -158,8 +158,8 @@ HWY_INLINE bool solve(Block const& block) {
   return block.contact() ? solve_stages<normalised, true>(block) : solve_stages<normalised, false>(block);
 }
 
-/// Solves a block that has rows out of range. The rows out of range are scaled in a copy of the block, whose origin is
-/// centre1. Returns true if a row was scaled.
+/// Solves a block that has rows out of range, in a copy of the block. The origin of each row of the copy is centre1.
+/// Only the rows out of range are scaled. Returns true if a row was scaled.
 HWY_NOINLINE bool solve_normalised(Block const& block) {
   HWY_ALIGN double columns[columns_in][block_rows];
   HWY_ALIGN double units[block_rows];
@@ -175,8 +175,8 @@ HWY_NOINLINE bool solve_normalised(Block const& block) {
       store(x.y, columns[k + 1] + j);
       store(x.z, columns[k + 2] + j);
     };
-    // centre1 of the copy. Subtracting it from w rounds to w again, with the rounding error of w in the caller's
-    // coordinates.
+    // centre1 of the copy is minus the rounding error of w. The difference w - centre1 then rounds to w, and its
+    // rounding error equals that of w in the caller's coordinates.
     store_triple({0.0 - w_error.x, 0.0 - w_error.y, 0.0 - w_error.z}, 0);
     store_triple(pair.A, 3);
     store(pair.r1, columns[6] + j);

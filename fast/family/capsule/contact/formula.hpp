@@ -1,6 +1,6 @@
-// Formulas of the contact of two capsules, for any `Number`: a vector of doubles, or one double. The functions for both
-// are in fast/core/lanes.hpp. Points on the axes are centre1 + X A and centre2 + Y B with the half-shafts A, B and X, Y
-// in [-1, 1]. The length h = |A| is therefore not needed.
+// Formulas of the contact of two capsules, for any `Number`: a SIMD vector of doubles, or one double. The functions for
+// both are in fast/core/lanes.hpp. Points on the axes are centre1 + X A and centre2 + Y B with the half-shafts A, B and
+// X, Y in [-1, 1]. The length h = |A| is therefore not needed.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CAPSULE_CONTACT_FORMULA) == defined(HWY_TARGET_TOGGLE)
@@ -58,14 +58,14 @@ HWY_INLINE Mask<Number> in_range(Number extent) {
   return both(extent < 0x1p140, 0x1p-140 < extent);
 }
 
-/// Coefficients of the best X for a given Y and of the best Y for a given X. The closest points of the infinite axes
-/// are at X = q / sine2.
+/// Coefficients of the best X for a given Y, X = p1 + k1 Y, and of the best Y for a given X, Y = p2 + k2 X. The closest
+/// points of the infinite axes are at X = q / sine2.
 template <class Number>
 struct Shadows {
   Number p1, p2;    ///< projections of the other centre onto the axes: w.A / A.A and -w.B / B.B
   Number k1, k2;    ///< half-lengths of the projections of the other shaft: A.B / A.A and A.B / B.B
   Number q, sine2;  ///< (w x B).N / (A.A B.B) and N.N / (A.A B.B) with N = A x B
-  Number centring;  ///< cos^2 / (8 min(A.A, B.B)); times R^2 - d^2 this is b / a of formula C
+  Number centring;  ///< cos^2 / (8 min(A.A, B.B)); centring (R^2 - d^2) is b / a of formula C
   Number crossing;  ///< q / sine2, clamped to the shaft
 };
 
@@ -80,14 +80,16 @@ HWY_INLINE Number onto_shaft(Number position) {
 /// 2^-65 S and avoids a division by zero for spheres. For the same reason the crossing is arbitrary if the angle is
 /// below 2^-60.
 ///
-/// N is computed with Kahan's products, so that it has a direction even for nearly parallel axes. (w x B).N = w.(B x N)
-/// needs only plain products: B and N are perpendicular, so the error of B x N is a few u of its length. X A then errs
-/// by a few u |w| / sine, and by a few u |w| across the axes. This takes half the operations of w x B with Kahan's
-/// products. The same formula is used for all pairs: the Gram equations with a check, as in segment_distance, would
-/// save 18 of 240 operations where they are accurate.
+/// N is computed with Kahan's products. It then has an accurate direction even for nearly parallel axes. (w x B).N =
+/// w.(B x N) needs only plain products: B and N are perpendicular, and the error of B x N is therefore a few u of its
+/// length. X A then errs by a few u |w| / sine, and by a few u |w| across the axes. This takes half the operations of
+/// w x B with Kahan's products.
 ///
-/// The crossing is w.M / N.N instead of q / sine2, so it does not wait for the inverses. For a single pair this
-/// shortens the dependency chain by 17 cycles (Zen 3 latencies).
+/// All pairs use this formula. The Gram equations with a check, as in segment_distance, would save only 18 of 240
+/// operations, and only where they are accurate.
+///
+/// The crossing is computed as w.M / N.N instead of q / sine2, because w.M / N.N does not wait for the inverses. For a
+/// single pair this shortens the dependency chain by 17 cycles (Zen 3 latencies).
 template <class Number>
 HWY_INLINE Shadows<Number> shadows_of(Pair<Number> const& pair, Number extent) {
   auto const least = 0x1p-130 * extent;
@@ -144,10 +146,11 @@ HWY_INLINE Number middle(Number p, Number k) {
   return onto_shaft(0.5 * (low + high));
 }
 
-/// Returns the minimum of |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, with ratio = b / a of formula
-/// C. The ratio is 0 at the onset of contact, where the minimum is the closest pair of points. Only one operation of
-/// each coordinate waits for the other coordinate: for a single pair 13 cycles less than a (ratio m + k other + p), by
-/// counting latencies.
+/// Returns the places that minimise |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, with ratio = b / a
+/// of formula C. At the onset of contact the ratio is 0, and the places are the closest points.
+///
+/// Only one operation of each coordinate waits for the other coordinate. For a single pair this takes 13 cycles less
+/// than a (ratio m + k other + p), by counting latencies.
 template <class Number>
 HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   auto const ratio = maximum(depth2 * of.centring, 0.0);
@@ -195,7 +198,7 @@ HWY_INLINE Mask<Number> vanishing(Number squared, Number extent) {
   return squared < 0x1p-180 * extent;
 }
 
-/// True if d > 8 u S, evaluated exactly as written.
+/// True if d > 8 u S, computed with roots and without the estimate of near().
 template <class Number>
 HWY_INLINE Mask<Number> apart(Pair<Number> const& pair, Number d) {
   auto const length = [](Triple<Number> const& a) HWY_ATTR { return sqrt(dot(a, a)); };
@@ -243,18 +246,18 @@ HWY_INLINE Triple<Number> conventional_normal(Pair<Number> const& pair) {
 /// two is large enough, so they are scaled to about 1.
 constexpr double least_enlarged = 0x1p-700;
 
-/// Returns twice the new unit of length. It brings the largest coordinate between 2^249 and 2^250, or between 2 and 4
-/// for the smallest pairs. The largest products, of four lengths, are then below 2^1004. The smallest products of pairs
-/// of mixed scale are as far as possible from subnormal numbers. Subnormal numbers make every product slower
+/// Returns twice the new unit of length. In the new unit the largest coordinate is between 2^249 and 2^250, or between
+/// 2 and 4 for the smallest pairs. The largest products, of four lengths, are then below 2^1004. The smallest products
+/// of pairs of mixed scale are as far as possible from subnormal numbers. Subnormal numbers make every product slower
 /// (mixed_scale with AVX2: 45 ns without them instead of 57), and their digits would depend on the unit of the input.
 template <class Number>
 HWY_INLINE Number unit_of(Number largest) {
   return select(least_enlarged < largest, 0x1p-248, set<Number>(1.0)) * power_of_two(largest);
 }
 
-/// Change of the unit of length to unit_of() for a pair out of range. A pair in range keeps its unit, so that no result
-/// depends on other rows. Only the difference of the centres is scaled. `before` is applied first where this difference
-/// overflows. `unit` converts results back to the caller's unit.
+/// Factors that change the unit of length of a pair out of range, as in unit_of(). A pair in range keeps its unit. The
+/// results therefore do not depend on other rows. `factor` scales the difference of the centres, not the centres. If
+/// this difference overflows, `before` scales the centres first. `unit` converts results back to the caller's unit.
 template <class Number>
 struct Scale {
   Number before, factor, unit;
@@ -300,9 +303,9 @@ HWY_INLINE Triple<Number> scaled_error(Capsules<Number> const& in, Scale<Number>
 template <class Number>
 struct Gap {
   Number uN, status;
-  /// R^2 - d^2, computed from v.v with an error of 2 u d^2. The square of the rounded root would err by 4 u d^2. The
-  /// places then do not wait for the root: for a single pair 22 cycles less than (R - d)(R + d), by counting latencies,
-  /// and one operation instead of three.
+  /// R^2 - d^2, computed from v.v with an error of 2 u d^2. The square of the rounded root would err by 4 u d^2. With
+  /// v.v, the places do not wait for the root. Compared with (R - d)(R + d), a single pair takes 22 cycles less, by
+  /// counting latencies, and one operation instead of three.
   Number depth2;
 };
 
@@ -322,8 +325,8 @@ HWY_INLINE Gap<Number> gap_of(Pair<Number> const& pair, Shadows<Number> const& o
   return gap;
 }
 
-/// Converts uN to the caller's unit of length and corrects the status: a gap that underflows to 0 there is not an
-/// overlap.
+/// Converts uN to the caller's unit of length and corrects the status. If uN underflows to 0 in this unit,
+/// `overlapping` becomes `separated`.
 template <class Number>
 HWY_INLINE void change_unit(Gap<Number>& gap, Number unit) {
   gap.uN = gap.uN * unit;
@@ -332,8 +335,9 @@ HWY_INLINE void change_unit(Gap<Number>& gap, Number unit) {
 }
 
 /// True if the rounding error of R^2 - d^2, a few u S^2, could move the contact point by more than a fifth of its
-/// budget. This happens near the onset of contact for half-shafts h below about S / 50, where the places move by h
-/// while d changes by h^2 / R: 5 budgets at h = S / 1000, and 40,000 at 1e-8 S. The test costs 3 % of the time.
+/// budget. This happens near the onset of contact for half-shafts h below about S / 50. There the places move by h
+/// while d changes by only h^2 / R. The error of the point would be 5 budgets at h/S = 1e-3 and 40,000 budgets at
+/// h/S = 1e-8. The test costs 3 % of the time.
 template <class Number>
 HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& gap, Number extent) {
   auto const ratio = gap.depth2 * of.centring;
@@ -341,8 +345,8 @@ HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& 
   return spread < extent * of.centring;
 }
 
-/// Returns R^2 - d^2 within a few u^2 S^2, for w + `w_error` instead of w. The closest places may be rounded: their
-/// error changes d only to second order.
+/// Returns R^2 - d^2 within a few u^2 S^2, for w + `w_error` instead of w. The closest places `at` may be rounded,
+/// because their error changes d only to second order.
 template <class Number>
 HWY_INLINE Number exact_depth2(Pair<Number> const& pair, Triple<Number> const& w_error, Places<Number> const& at) {
   auto const minus_X = 0.0 - at.X;

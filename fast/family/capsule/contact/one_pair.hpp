@@ -20,9 +20,9 @@ struct BothCapsules {
   two::Two radii;
 };
 
-/// Returns this pair in every lane of a full vector, for steps that only few pairs need. These steps then use the
-/// arithmetic of the batch form. No number passes through memory, where a wider load would wait for two smaller stores
-/// (axes_intersect: 98 ns instead of 127 with single doubles and a copy of the pair).
+/// Returns this pair in every lane of a full SIMD vector. Steps that only few pairs need then use the arithmetic of the
+/// batch form. No number passes through memory, where a wide load would wait for two smaller stores (axes_intersect: 98
+/// ns instead of 127 with single doubles and a copy of the pair).
 template <class Load>
 HWY_INLINE Capsules<Register> all_lanes(Load const& number) {
   auto const triple = [&](std::size_t k) HWY_ATTR {
@@ -129,8 +129,9 @@ HWY_INLINE bool are_apart(two::Two lengths2, two::Two R, two::Two ww, two::Two d
 /// steps are needed by no pair of `typical`, `crossing`, `near_parallel` and `slender`, by 2 % of `parallel` and
 /// `lattice`, by 40 % of `unequal` and by 55 % of `in_a_row`.
 ///
-/// Where the first lane contains X, the second contains Y. Otherwise the second lane mirrors the first. Returns false
-/// if the pair is out of range and not `normalised`. A normalised pair is in its own `unit`.
+/// A quantity of each shaft has the value of A in the first lane and the value of B in the second lane, such as (X, Y).
+/// Of a quantity of the pair, only the first lane is used. Returns false if the pair is out of range and not
+/// `normalised`. A normalised pair is in its own `unit`.
 template <bool normalised, class Source>
 HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double unit = 1) {
   using namespace two;
@@ -155,8 +156,8 @@ HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double u
   auto const wM = dot(w, M);
   auto const NN = maximum(dot(N, N), in_both(0x1p-120) * squares);
   auto const k = AB * inverse_squares;
-  // w.A and -w.B with the same signs of zeros as negative_dot(): the sum for -w.B begins with 0 + w (-B), the sum for
-  // w.A with -0 + w A.
+  // Computes w.A and -w.B. The zeros have the same signs as in dot() and negative_dot(), because the sum for w.A begins
+  // with -0 + w A and the sum for -w.B with 0 + w (-B).
   auto const signs = in_each(-0.0, 0.0);
   auto const mirror = in_each(0.0, -0.0);
   auto const p = fma(w.z, with_sign(shafts.z, mirror),
@@ -207,7 +208,7 @@ HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double u
     rare_normal(source, normal);
     answer.status = Status::axes_intersect;
   }
-  // w + (Y B + X A), added in the order of twice_to_point().
+  // (w + Y B) + X A, added in the order of twice_to_point().
   auto const twice = fma(radii - swapped(radii), normal, fma(at, shafts, from_w));
   auto const half = in_both(normalised ? 0.5 * unit : 0.5);
   auto const from = [&](std::size_t i) HWY_ATTR { return in_both(source.centre1(i)); };

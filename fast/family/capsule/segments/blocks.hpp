@@ -23,17 +23,18 @@ namespace demeter::segment_distance::fast::HWY_NAMESPACE {
 /// Rows per block. If one row of a block is out of range, the whole block is solved again.
 constexpr std::size_t block_rows = 128;
 
-/// Rows between the computation of a vector's parameters and of its distance. Directly after one another, the chain of
-/// two dependent divisions and a root (150 cycles) would fill the reorder window with little more than one vector: 2.0
-/// ns per pair instead of 1.35 to 1.6 (AVX-512).
+/// Number of rows by which the computation of the distance is behind the computation of the parameters. Without this
+/// distance, the chain of two dependent divisions and a root of a vector (150 cycles) would fill the reorder window
+/// with little more than one vector: 2.0 ns per pair instead of 1.35 to 1.6 (AVX-512).
 ///
-/// Two alternatives are slower. Interleaving two or four vectors by hand spills registers. In two passes over the whole
-/// block the coordinates leave the first-level cache between the passes (columns that are a power of two apart share
-/// cache sets).
+/// Two alternatives are slower. Interleaving two or four vectors by hand spills registers. With two passes over the
+/// whole block, the coordinates leave the first-level cache between the passes (columns that are a power of two apart
+/// share cache sets).
 constexpr std::size_t lag = 4 * width;
 
-/// Input columns of `rows` rows, a multiple of the vector width, and the columns of results. A `normalised` block has
-/// rows that must be scaled. It is solved for the ends times `factor`, which is cheaper than a scaled copy.
+/// The input and result columns of a block. `rows` is a multiple of the vector width. A `normalised` block has rows
+/// that must be scaled: its ends are multiplied by `factor` each time they are loaded. This takes less time than a
+/// scaled copy.
 struct Block {
   double const* in[12];
   double *distance, *s, *t;
@@ -45,9 +46,9 @@ HWY_INLINE Ends<Register> load_ends(Block const& block, std::size_t j) {
   return load_columns<Register, Ends>(block.in, j);
 }
 
-/// Returns the differences in the unit of length in which a row is solved. A normalised block stores the factor of the
-/// unit for `unit_ends`. The scaled ends are subtracted, as for a single row. Scaling the differences instead takes 3 %
-/// less time in mixed_scale, but subnormal numbers would be rounded differently.
+/// Returns the differences in the unit of length in which a row is solved. For a normalised block, also stores the
+/// factor of this unit for unit_ends(). The ends are scaled before the subtraction, as for a single row. Scaling the
+/// differences instead takes 3 % less time in mixed_scale, but subnormal numbers would be rounded differently.
 template <bool normalised>
 HWY_INLINE Differences<Register> unit_differences(Block const& block, std::size_t j) {
   auto const ends = load_ends(block, j);
@@ -80,16 +81,16 @@ HWY_INLINE bool must_scale(Block const& block, std::size_t j, Register extent) {
 /// Results of the first pass of solve_both, used by the other two passes.
 template <class Number>
 struct BothWays {
-  Parameters<Number> by_gram;  ///< 0 if no lane can be sound
+  Parameters<Number> by_gram;  ///< 0 if the Gram equations cannot be sound in any lane
   Number soundness;
   Rough<Number> by_cross;
 };
 
-/// Solves by the Gram equations and by cross products together, and uses the Gram solution where it is sound. For
-/// blocks with many rows that need cross products this is faster than one method after the other. `hard` is set to the
-/// number of unsound rows. Returns false if a row is out of range and the block is not `normalised`.
+/// Solves all rows by the Gram equations and by cross products, and uses the Gram solution where it is sound. If many
+/// rows need cross products, this is faster than one method after the other. `hard` is set to the number of unsound
+/// rows. Returns false if a row is out of range and the block is not `normalised`.
 ///
-/// The three passes have the same reason as `lag`: one vector is a dependency chain of 300 cycles.
+/// There are three passes for the same reason as for `lag`: one vector is a dependency chain of 300 cycles.
 template <bool normalised>
 HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
   Saved<BothWays, block_rows> solved;
@@ -134,8 +135,9 @@ HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
 }
 
 /// Solves the rows that are not `settled` in the marked vectors again, and returns their number. These rows are first
-/// packed into full vectors, because the cost of a vector does not depend on the number of its hard rows.
-/// (global_scale, where a third of the rows are hard: 2.75 times the time of a typical row instead of 3.1, AVX2.)
+/// packed into full vectors, because the cost of a vector does not depend on the number of its hard rows. In
+/// global_scale a third of the rows are hard. With packing, a row of global_scale takes 2.75 times as long as a typical
+/// row instead of 3.1 times (AVX2).
 template <bool normalised>
 HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, std::uint64_t marked) {
   HWY_ALIGN double ends[12][block_rows + width];
@@ -228,7 +230,8 @@ HWY_INLINE bool solve_easy(Block const& block, std::size_t& hard) {
   return true;
 }
 
-/// Properties of the last block. The next block is first tried as the same kind; no result depends on this choice.
+/// Properties of the previous block. The next block is first solved as if it had the same properties. The results do
+/// not depend on this choice.
 struct Expectation {
   bool out_of_range = false;
   bool hard = false;
@@ -240,8 +243,8 @@ HWY_INLINE bool solve(Block const& block, Expectation& expect) {
   bool const solved =
       HWY_UNLIKELY(expect.hard) ? solve_both<normalised>(block, hard) : solve_easy<normalised>(block, hard);
   if (!solved) return false;
-  // solve_both is faster if at least every fourth row is hard. With AVX2, which has half the registers: every second
-  // row.
+  // solve_both() is faster if more than every fourth row is hard. AVX2 has half the registers: there it is faster if
+  // more than every second row is hard.
   expect.hard = (width == 8 ? 4 : 2) * hard > block.rows;
   return true;
 }
@@ -254,7 +257,7 @@ HWY_NOINLINE void solve_normalised(Block const& block, Expectation& expect) {
   solve<true>(with_factors, expect);
   for (std::size_t j = 0; block.distance != nullptr && j < block.rows; j += width)
     store(unscaled(load(block.distance + j), load(factors + j)), block.distance + j);
-  // The first vector decides how the next block is tried first.
+  // If a row of the first vector was scaled, the next block is first treated as out of range.
   expect.out_of_range = !all(load(factors) == 1.0);
 }
 

@@ -1,5 +1,5 @@
-// Formulas of the closest points of two segments, for any `Number`: a vector of doubles, or one double. The functions
-// for both are in fast/core/lanes.hpp.
+// Formulas of the closest points of two segments, for any `Number`: a SIMD vector of doubles, or one double. The
+// functions for both are in fast/core/lanes.hpp.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CAPSULE_SEGMENTS_FORMULA) == defined(HWY_TARGET_TOGGLE)
@@ -22,8 +22,9 @@ struct Ends {
 };
 
 /// Returns (1-k) a + k b with two roundings. The result is exact at both ends and, unlike a + k (b-a), does not contain
-/// the rounding error of b-a. It costs three more operations. Largest error of d that a hill climb finds, with a plain
-/// root: 10.7 uS for w + t B - s A, 10.3 for the same from the nearer ends, 9.9 for this formula.
+/// the rounding error of b-a. It costs three more operations. Largest error of the distance that a hill climb finds,
+/// with a plain root: 10.7 uS for |w + t B - s A|, 10.3 uS for the same formula from the nearer ends, 9.9 uS with this
+/// function.
 template <class Number>
 HWY_INLINE Triple<Number> interpolate(Triple<Number> const& a, Triple<Number> const& b, Number k) {
   return fma(k, b, subtract_product(a, k, a));
@@ -35,8 +36,8 @@ struct Parameters {
   Number s, t;
 };
 
-/// The vector from point s of segment p to point t of segment q, and its rounding error. The error is exact if both
-/// points are of about equal size, where it matters. Elsewhere it is at least as good as no correction.
+/// The vector from point s of segment p to point t of segment q, and its rounding error. `error` is exact if both
+/// points have about the same size. Only there it matters. Elsewhere v + error is at least as accurate as v.
 template <class Number>
 struct Connection {
   Triple<Number> v, error;
@@ -52,10 +53,12 @@ HWY_INLINE Connection<Number> connect(Ends<Number> const& ends, Parameters<Numbe
   return result;
 }
 
-/// Returns |v + error|: the root of v.v, corrected to first order for the error of v, for the last and largest rounding
-/// error of v.v, and for the rounding error of the root. Largest errors that hill climbs find, with the time relative
-/// to the plain root: plain root 9.9 uS (1.0), without `zz_error` 7.9 uS (1.2), with it 6.5 uS (1.3). Correcting the
-/// other two roundings of v.v is not worth the time.
+/// Returns |v + error|. This is the root of v.v with three corrections to first order: for the error of v, for the last
+/// and largest rounding error of v.v (`zz_error`), and for the rounding error of the root.
+///
+/// Largest errors that hill climbs find, and times relative to the plain root: plain root 9.9 uS (1.0), without
+/// `zz_error` 7.9 uS (1.2), with `zz_error` 6.5 uS (1.3). Correcting the other two roundings of v.v is not worth the
+/// time.
 template <class Number>
 HWY_INLINE Number length(Connection<Number> const& connection) {
   auto const& [v, error] = connection;
@@ -121,7 +124,7 @@ HWY_INLINE Parameters<Number> descend(Products<Number> const& of, Number inverse
   return {clamp(fma(of.AB, t, of.Aw) * inverse_AA, 0.0, 1.0), t};
 }
 
-/// The Gram (normal) equations, and their soundness: they are accurate enough where extent < soundness d^2.
+/// The Gram (normal) equations, and their soundness. They are accurate enough ("sound") where extent < soundness d^2.
 ///
 /// Cancellation in the determinant changes s by about u |w| / (|A| sin^2). Because d has its minimum there, d changes
 /// by the square of this: (u |w|)^2 / (d sin^2). The check d sin^2 > 2^-43 sqrt(extent) keeps this error below 0.1 uS.
@@ -168,8 +171,8 @@ struct Rough {
   Number inverse_AA, inverse_BB, inverse_NN, extent, AB, BB;
 };
 
-/// Computes s by compensated cross products, which are accurate for nearly parallel segments. For rows where the Gram
-/// equations are not sound.
+/// Solves rows where the Gram equations are not sound. Computes s by compensated cross products, which are accurate for
+/// nearly parallel segments.
 ///
 /// Scaling removes differences of 2^-147 of the extent, and underflow removes differences of 2^-400. To make the result
 /// independent of the unit of length nevertheless, a segment shorter than 2^-100 of the extent is treated as a point,
@@ -183,8 +186,8 @@ HWY_INLINE Rough<Number> solve_cross(Differences<Number> const& differences, Pro
   auto const least = 0x1p-200 * of.extent;
   auto const inverse_AA = zero_unless(least < of.AA, 1.0 / of.AA);
   auto const inverse_BB = zero_unless(least < of.BB, 1.0 / of.BB);
-  // Below an angle of 2^-100, s is arbitrary. Below 2^-20 the rough s is not refined: it is already accurate across the
-  // segments, where accuracy matters, and refining would only add noise along them.
+  // If the angle is below 2^-100, s is arbitrary. If it is below 2^-20, s is not refined. It is already accurate across
+  // the segments, where accuracy matters, and refining would only add noise along them.
   auto const full_NN = of.AA * of.BB;
   auto const inverse_NN = 1.0 / NN;
   auto const best_s = dot(wxB, N) * inverse_NN;
@@ -205,10 +208,10 @@ struct Refined {
   Connection<Number> connection;
 };
 
-/// Improves rough parameters where d is about 0. The rough s and t have errors of a few u, which count to first order
-/// there. The least squares problem is solved again with the computed connection instead of w. Its small solution dt,
-/// ds is added to the connection without rounding. (Touching segments: 6.6 uS without this step, 2.3 uS with it; in a
-/// hill climb over 12 uS and 5 uS.)
+/// Improves rough parameters where d is about 0. There the errors of s and t, a few u, change d to first order. The
+/// least squares problem is solved again with the computed connection instead of w. Its small solution dt, ds is added
+/// to the connection without rounding. Largest errors for touching segments: 6.6 uS without this step and 2.3 uS with
+/// it. In a hill climb: over 12 uS without it and 5 uS with it.
 template <class Number>
 HWY_INLINE Refined<Number> refine(Ends<Number> const& ends, Rough<Number> const& rough) {
   Refined<Number> refined = {rough.at, connect(ends, rough.at)};

@@ -46,7 +46,8 @@ HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
       return ends;
     }
   }
-  // A select, not a branch: no predictor can predict it in global_scale.
+  // A select instead of a branch: in the regime global_scale this condition is random, and a branch would often be
+  // mispredicted.
   auto const times = hn::IfThenElse(coordinate < in_both(least_huge), in_both(1.0), in_both(0x1p248));
   auto const factors = times * twice_inverse(power_of_two(maximum(coordinate, in_both(0x1p-1021))));
   factor = first(factors);
@@ -57,7 +58,7 @@ struct Connected {
   two::TwoTriples v, error;  ///< only the first lane is used
 };
 
-/// Same result as connect() at (s, t). The second lane mirrors the first.
+/// Same result as connect() at (s, t), in the first lane. In the second lane the two segments are exchanged.
 HWY_INLINE Connected connected(BothEnds const& ends, two::Two at) {
   using namespace two;
   auto const points = fma(at, ends.to, subtract_product(ends.from, at, ends.from));  // P, Q
@@ -86,8 +87,10 @@ HWY_INLINE two::Two kept(hn::Mask<two::Tag> mask, two::Two a) { return hn::IfThe
 
 /// Solves one pair with the same bits as solve_cross() and refine(), in 190 operations instead of 330. The two cross
 /// products N = A x B and w x B are one cross product of two lanes, and N.N and (w x B).N are one dot product. Rows of
-/// `touching` take 64 ns instead of 80 with single doubles, rows of `parallel` 40 instead of 48. The length is masked
-/// without a branch: for segments that touch, no predictor can predict whether the distance is 0 or a few ulps.
+/// `touching` take 64 ns instead of 80 with single doubles, rows of `parallel` 40 instead of 48.
+///
+/// A mask instead of a branch sets very small lengths to 0. For segments that touch, the distance is 0 or a few ulps at
+/// random, and a branch would often be mispredicted.
 HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s, double& t) {
   using namespace two;
   auto const zero = in_both(0.0);
@@ -120,7 +123,7 @@ HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s
   if (!(first(in_both(0x1p-70) * extent) < first(squared))) {
     auto const low = zero - at;
     auto const high = one - at;
-    auto const slopes = dot(shafts, connection.v);  // Av, -Bv: the second lane of v mirrors the first
+    auto const slopes = dot(shafts, connection.v);  // Av, -Bv, because the second lane is minus the first
     auto const numerator = fma(slopes, other_squares, AB * swapped(slopes));
     auto const small_inverse_NN = kept(in_both(0x1p-40) * full_NN < NN, inverse_NN);
     auto const best_ds = clamp(numerator * small_inverse_NN, low, high);
@@ -148,12 +151,13 @@ enum class Left { answered, hard, out_of_range };
 /// Solves one pair by the Gram equations with the same bits as solve_easy: 110 operations instead of 230, with two
 /// divisions instead of three. At least 97 % of `typical`, `crossing` and `lattice` are answered here.
 ///
-/// The check is the same as in `sound`: the error of the equations in d, (u |w|)^2 / (d sin^2), is below 0.1 u S where
-/// d sin^2 > 2^-43 sqrt(extent). Both sides are divided by 2^86. This changes no significant bit, because only numbers
-/// far below the extent (at least 2^-140) underflow. Pairs that cannot be sound for any d leave before d is computed:
-/// exactly parallel rows take 38 ns, instead of 48 with only the last check and 43 with the form for one double.
+/// The check is the same as in sound(): the error of d from these equations, (u |w|)^2 / (d sin^2), is below 0.1 u S if
+/// d sin^2 > 2^-43 sqrt(extent). Here both sides of sound() are divided by 2^86. This changes no significant bit,
+/// because only numbers far below the extent (at least 2^-140) underflow. Pairs that cannot be sound for any d return
+/// before d is computed. Exactly parallel rows then take 38 ns. They would take 48 ns with only the last check, and 43
+/// ns with the form for one double.
 ///
-/// -B.w replaces B.w: the sign of a zero is lost in the next clamp.
+/// The code computes -B.w instead of B.w. A zero may then have the other sign, but the next clamp turns -0 into 0.
 template <bool normalised>
 HWY_INLINE Left solve_one(BothEnds const& ends, double& distance, double& s, double& t) {
   using namespace two;
@@ -166,8 +170,8 @@ HWY_INLINE Left solve_one(BothEnds const& ends, double& distance, double& s, dou
   auto const AB = dot(shafts, swapped(shafts));
   auto const other_squares = swapped(squares);
   auto const extent = (squares + other_squares) + dot(w, w);
-  // Without this line g++ computes the shadows after the branches and keeps their operands in memory: 10 % slower for
-  // rows.
+  // Without this line g++ computes the shadows after the branches and keeps their operands in memory. Rows would take
+  // 10 % longer.
   asm("" : "+x"(shadows.raw));
   auto const scaled_extent = first(in_both(0x1p-86) * extent);
   if (!normalised && HWY_UNLIKELY(!(scaled_extent < 0x1p14 && 0x1p-226 < scaled_extent))) return Left::out_of_range;

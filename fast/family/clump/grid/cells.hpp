@@ -1,5 +1,5 @@
-// A clump on a grid of cells. Lengths are in units of h/2 = r / (2 n), measured from `lo`. The centres of the cells are
-// the odd numbers 1, 3, 5, ...
+// A clump on a grid of cells. Lengths are in units of h/2 = r / (2 n), measured from `lo`, the lowest corner of the box
+// around the balls. The centres of the cells are at the odd numbers 1, 3, 5, ...
 #pragma once
 
 #include "fast/core/double2.hpp"
@@ -22,7 +22,8 @@ using namespace demeter::clump_grid_mass_properties;
 
 __extension__ typedef __int128 Integer128;
 
-// Returns the nearest double. Converting 128 bits would call a library function.
+// Returns the nearest double. Numbers of up to 64 bits are converted without a call of the library function for 128
+// bits.
 double as_double(Integer128 x) {
   auto const low = static_cast<std::int64_t>(x);
   return low == x ? static_cast<double>(low) : static_cast<double>(x);
@@ -53,7 +54,7 @@ double odd(std::int64_t k) { return static_cast<double>(2 * k + 1); }
 // Truncates x. std::floor is a function call where the compiler may not use SSE4.1.
 std::int64_t whole(double x) { return static_cast<std::int64_t>(x); }
 
-// One clump. `first` and `size`: first ball and number of balls in the columns. `stride`: distance of two balls in
+// One clump. `first` and `size`: first ball and number of balls in the columns. `stride`: distance between two balls in
 // doubles.
 struct Clump {
   double density, cells;
@@ -70,7 +71,7 @@ using Result = std::array<double, 11>;  // volume, mass, centroid 3, inertia 6
 constexpr std::int64_t most_along_an_axis = std::int64_t{1} << 20;
 constexpr double most_of_all = 0x1p30;
 
-// Larger than the error of a coordinate. Used to skip rows that contain no centre inside the ball.
+// Larger than the error of a coordinate. Used to skip rows that contain no cell centre inside the ball.
 constexpr double slack = 0x1p-20;
 
 // A ball on the grid.
@@ -93,7 +94,8 @@ struct Reach {
   Double2 exact_rest;
 };
 
-// The chord of a ball in a column. Both ends follow from it. Differences of middles are exact except for one rounding.
+// The chord of a ball in a column: half its length, and its middle in two parts. The difference of two middles is then
+// exact except for one rounding.
 struct Chord {
   double half, whole, fraction;  // middle = whole + fraction, relative to the middle of the box
 };
@@ -102,7 +104,8 @@ struct Run {
   std::int64_t begin, end;
 };
 
-// All coordinates as integer multiples of one power of two. Used if they are below 2^60 after multiplication by 2 n.
+// All coordinates as integer multiples of one power of two. Used if the multiples are below 2^60 after multiplication
+// by 2 n.
 struct Lattice {
   enum class State { unknown, fits, too_fine } state = State::unknown;
   std::int64_t smallest = 0;
@@ -112,7 +115,7 @@ struct Lattice {
 };
 
 // Buffers that are reused for every clump. Allocating once per batch instead of once per clump saves 0.1 us of 1.3 us
-// with typical centres.
+// (regime `typical`, method `centres`).
 struct Workspace {
   std::vector<Placed> balls;
   std::vector<Placed const*> waiting, slab;
@@ -213,8 +216,8 @@ bool place(Grid& grid) {
       ball.begin[axis] = whole(std::max(0.5 * (middle - ball.radius + 1) - slack, 0.0));
       ball.end[axis] = whole(0.5 * (middle + ball.radius + 1) + slack);
     }
-    // A coordinate errs by u of the box, and its magnitude is at most one radius where it is used. The sum of three
-    // squares therefore errs by less than 10 u radius box, plus its own roundings. The box is 2 `longest`.
+    // A coordinate errs by u times the size of the box, 2 `longest`. Where a coordinate is used, its magnitude is at
+    // most one radius. The sum of three squares therefore errs by less than 10 u radius box, plus its own roundings.
     ball.doubt = 0x1p-44 * ball.radius * longest;
     double const z = ball.centre[2].high, whole_z = static_cast<double>(whole(z));
     ball.whole_z = whole_z;
@@ -224,7 +227,7 @@ bool place(Grid& grid) {
   }
   grid.work.lattice.state = Lattice::State::unknown;
   if (clump.method == Method::columns) {
-    // Computed once for all slabs.
+    // The squares of y are computed once for all slabs.
     Double2* square = at_least(grid.work.squares, rows);
     for (std::size_t i = 0; i < clump.size; ++i)
       for (std::int64_t j = balls[i].begin[1]; j < balls[i].end[1]; ++j) {

@@ -27,7 +27,8 @@ void find_lattice(Grid const& grid) {
       lowest_bit = std::min(lowest_bit, place + std::countr_zero(mantissa));
       highest_bit = std::max(highest_bit, place + static_cast<int>(std::bit_width(mantissa)));
     }
-  // 2 n (lo - centre) < 3 2^(highest - lowest) 2 n. (2k+1) r is at most this plus 2 n radii.
+  // 2 n (lo - centre) is below 3 * 2^(highest - lowest) * 2 n, and (2k+1) r is at most 2 n radii larger. With this
+  // limit both fit into 64 bits.
   if (highest_bit - lowest_bit + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(grid.twice))) > 58) return;
   lattice.balls.resize(clump.size);
   for (std::size_t i = 0; i < clump.size; ++i) {
@@ -51,8 +52,8 @@ bool begins_before(Clump const& clump, std::size_t axis, std::size_t i, std::siz
 }
 
 // Returns, exactly, the squared distance of a cell centre from the centre of a ball minus the squared radius, times (2
-// n)^2. For a column only x and y are used. The distance along each axis is 2n c_j - 2n r_j - 2n c_i + (2k+1) r, where
-// `lo` is an end of ball j.
+// n)^2. For a column only x and y are used. Along each axis, 2n times the distance is 2n c_j - 2n r_j - 2n c_i + (2k+1)
+// r. Here r is the smallest radius, and ball j is the ball that ends at `lo`.
 ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std::int64_t, 3> const& k,
                             std::size_t axes) {
   Clump const& clump = grid.clump;
@@ -63,7 +64,8 @@ ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std
   for (std::size_t axis = 0; axis < axes; ++axis) {
     std::size_t j = 0;
     for (std::size_t i = 1; i < clump.size; ++i) {
-      // From `lo`, in units of h/2. If the difference is below the slack, the ends are compared exactly.
+      // The lower end of ball b from `lo`, in units of h/2. If two ends differ by at most the slack, they are compared
+      // exactly.
       auto const begin = [&](std::size_t b) {
         return grid.work.balls[b].centre[axis].high - grid.work.balls[b].radius;
       };
@@ -91,15 +93,15 @@ ExactSum exact_sum_of_power(Grid const& grid, Placed const& ball, std::array<std
 
 // Returns the result of exact_sum_of_power() in units of (h/2)^2, with an error of about u and an exact sign. Uses two
 // doubles where they suffice, integers if all numbers are on one lattice, and the exact sum otherwise. With the exact
-// sum alone a clump with a centre on or next to a sphere takes 22 us instead of 4. Without the integers it takes 21 us
-// for a centre on a sphere and 7 us for one next to it.
+// sum alone, a clump with a cell centre on or next to a sphere takes 22 us instead of 4. Without the integers, it takes
+// 21 us for a cell centre on a sphere and 7 us for one next to a sphere.
 double exact_power(Grid const& grid, Placed const& ball, std::array<std::int64_t, 3> const& k, std::size_t axes) {
   Double2 power = -ball.exact_square;
   for (std::size_t axis = 0; axis < axes; ++axis) {
     Double2 const x = Double2{odd(k[axis])} - ball.centre[axis];
     power += x * x;
   }
-  // Two doubles err by about 2^-100 of radius times box.
+  // In two doubles, the power errs by about 2^-100 times radius times box.
   if (std::abs(power.high) > 0x1p-35 * ball.doubt) return power.high;
   Lattice& lattice = grid.work.lattice;
   if (lattice.state == Lattice::State::unknown) find_lattice(grid);

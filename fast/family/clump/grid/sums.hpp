@@ -16,7 +16,7 @@ using namespace demeter::fast_core;
 constexpr std::int64_t thrice_squares(std::int64_t k) { return k * (4 * k * k - 1); }
 
 constexpr std::int64_t narrow = 63;  // cells along z that fit into a word, with one bit to spare
-constexpr double most_words = 2048;  // rows of a slab: clearing more words would cost more than sorting
+constexpr double most_words = 2048;  // limit of rows per slab: clearing more words would take longer than sorting
 constexpr auto thrice_squares_below = [] {
   std::array<std::int64_t, narrow + 1> table{};
   for (std::int64_t k = 0; k <= narrow; ++k) table[static_cast<std::size_t>(k)] = thrice_squares(k);
@@ -29,7 +29,7 @@ template <class Integer>
 struct Count {
   Integer volume = 0;
   Integer first[3] = {0, 0, 0};
-  Integer second[6] = {0, 0, 0, 0, 0, 0};  // zz three times
+  Integer second[6] = {0, 0, 0, 0, 0, 0};  // xx, yy, 3 zz, xy, xz, yz
 
   // The sums of a slab, without the factors x.
   struct Slab {
@@ -50,11 +50,11 @@ struct Count {
   }
 };
 
-// Two doubles per operation, which every x86-64 CPU supports: a clump's columns take a fifth less time than with single
+// Two doubles, for operations that every x86-64 CPU has. The method `columns` takes a fifth less time than with single
 // doubles.
 typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
-// Like Double2, but the added number may be the larger one.
+// Two sums, each with the sum of its rounding errors, as in Double2.
 struct PairSum {
   Pair high{0, 0}, low{0, 0};
 
@@ -72,23 +72,23 @@ void add(Double2& sum, Double2 const& x) {
   sum.low += x.low;
 }
 
-// Sums over chords, relative to the middle of the box, so that little cancels. Lengths are in h/2, and z of a middle is
-// doubled. The terms that dominate for balls far apart are summed with their rounding errors: there the inertia is as
-// large as its scale.
+// Sums over chords. Coordinates are relative to the middle of the box, because little then cancels. Lengths are in h/2,
+// and the z of the middle of a chord is doubled. For balls far apart the inertia is as large as its scale. The terms
+// that dominate there are summed with their rounding errors.
 struct Lengths {
-  Double2 volume, first[3], second[3];  // z twice, zz 4 times
-  double products[3] = {0, 0, 0};       // xy, and twice xz and yz
+  Double2 volume, first[3], second[3];  // first: x, y, 2 z; second: xx, yy, 4 zz
+  double products[3] = {0, 0, 0};       // xy, 2 xz, 2 yz
 
   struct Slab {
     PairSum first, second;             // sums for y, z and for yy, zz, from the integer coordinates
     PairSum fractions, length_and_yz;  // the remaining sums for z and zz, from the fractions
 
-    // The middle of the chord is (2 `whole` + `fraction`) / 2; `whole` is an integer.
+    // Adds a chord with y = `at` and the middle z = (`whole` + `fraction`) / 2. `whole` is an integer.
     void add_chord(double at, Double2 const& chord, double whole, double fraction) {
       double const x = chord.high, big = 0x1.0000002p27 * x, upper = big - (big - x), lower = x - upper;
       Pair const place{at, whole}, product = place * x;
       first.add(product);
-      // Dekker's error of a product. The integer has few digits and need not be split.
+      // Dekker's error of a product. `place` contains integers with few digits, which need not be split.
       first.low += ((place * upper - product) + place * lower) + place * chord.low;
       Pair const square = place * place, far = square * x, wide = 0x1.0000002p27 * square,
                  square_upper = wide - (wide - square), square_lower = square - square_upper;

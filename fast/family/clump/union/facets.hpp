@@ -16,7 +16,8 @@ namespace demeter::fast_union {
 inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
   Line const& line = work.lines[end >> 1];
   Vec const p = line.x + ((end & 1) != 0 ? line.s : -line.s) * line.t;
-  // The centre of the ball is looked up in a table: which of the three balls it is, is unpredictable for a branch.
+  // A table instead of a branch gives the centre of the ball: which of the three balls it is, is random, and a branch
+  // would often be mispredicted.
   static constexpr Vec nowhere{0, 0, 0};
   Vec const* const centres[3] = {&nowhere, &work.facets[line.facet[0]].between, &work.facets[line.facet[1]].between};
   std::size_t const which =
@@ -59,7 +60,8 @@ inline void add_moments(Workspace& work, Balls const& balls, Factor const& scale
     body.second[4] += mm * m.x * m.z + my * (m.x * y.z + m.z * y.x) + h * yy[4];
     body.second[5] += mm * m.y * m.z + my * (m.y * y.z + m.z * y.y) + h * yy[5];
   };
-  // Adds the flux of x, x x and x xx^T through the facet, about the centre of the ball that represents the site.
+  // Adds the integrals of x.m, (x.m) x and (x.m) xx^T over the facet. x is relative to the centre of the ball that
+  // represents the site.
   auto const flow_into = [&](Index ball, double h, Vec const& m) {
     Index const stands = work.bodies[ball].site.ball;
     Body& body = work.bodies[stands];
@@ -97,13 +99,13 @@ inline void add_disc(Workspace& work, Balls const& balls, Factor const& scaled, 
   add_moments(work, balls, scaled, facet, flat);
 }
 
-/// Gap between the ends of arcs from which on they count as torn, in units of the radius.
+/// Limit for the gap between the ends of arcs, in units of the radius. Arcs with a larger gap count as torn.
 ///
-/// If lines of a facet agree except for rounding and a third line crosses both at an angle of the square root of
-/// rounding, the decisions which lines end each other may be inconsistent. An arc then ends inside the disc, or the
-/// arcs of a sphere are not closed paths (one of 100000 lattices of touching and overlapping balls). Gaps after
-/// consistent decisions are at most 1e-7 of the radius; gaps of torn arcs are a tenth or more (3e6 clumps of all
-/// regimes).
+/// Suppose that two lines of a facet agree except for rounding, and that a third line crosses both at an angle of about
+/// the square root of rounding. The decisions which lines end each other may then be inconsistent. An arc ends inside
+/// the disc, or the arcs of a sphere are not closed paths. This happened in one of 100000 lattices of touching and
+/// overlapping balls. In 3e6 clumps of all regimes, gaps after consistent decisions are at most 1e-7 of the radius, and
+/// gaps of torn arcs are a tenth of the radius or more.
 constexpr double wide_gap = 1e-5;
 
 inline void tear(Workspace& work, Index ball) { work.bodies[ball].pencil = work.pencils = work.torn = true; }
@@ -119,8 +121,8 @@ struct Block {
   std::size_t first_arc[most + 1];
 };
 
-/// Sorts the facets by their number of cuts, at every level. (Loops of equal length are also faster for one facet at a
-/// time.)
+/// Sorts the facets by their number of cuts, at every level. (Loops of equal length are also faster at the scalar
+/// level, where facets are processed one by one.)
 inline void sort_by_cuts(Workspace const& work, Block& block) {
   constexpr Index many = 31;
   std::size_t first[many + 2] = {};
@@ -165,7 +167,7 @@ inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t
   }
 }
 
-/// Sorts by rank, with insertion sort for few edges: mostly there are four, and in a heap never more than ten.
+/// Sorts by rank, with insertion sort for few edges. Mostly there are four, and among packed balls never more than ten.
 inline void sort_edges(RankedEdge* edges, std::size_t n) {
   if (n > 16) {
     std::sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
@@ -179,7 +181,8 @@ inline void sort_edges(RankedEdge* edges, std::size_t n) {
   }
 }
 
-/// Processes what lies between the edges of a facet: corners, and arcs, which are appended to the list.
+/// Goes around the edges of a facet. Between two successive edges there is a corner or an arc. Arcs are appended to
+/// work.arcs.
 inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t width) {
   Index const named = block.facet[n];
   Facet const& facet = work.facets[named];
@@ -228,9 +231,9 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     double const gap_x = to_x - from_x, gap_y = to_y - from_y, gap_2 = gap_x * gap_x + gap_y * gap_y;
     bool const on_rim = of(edge, Slot::high) == endless && of(next, Slot::low) == -endless;
     if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
-      // A corner. It may have a small gap: if rounding removed a line in between, an end remains that is not on the
-      // rim. (An end far from the next one is on the rim except for rounding, and an arc lies between them.) A gap
-      // within rounding is ignored, because the position of the corner is not more accurate.
+      // A corner. If rounding removed a line between two edges, the corner has a small gap, and an end that is not on
+      // the rim. (If the gap is large, both ends are on the rim except for rounding, and an arc lies between them.) A
+      // gap within rounding is ignored, because the position of the corner is not more accurate.
       if (gap_2 > 1e-28 * facet.rho_2) flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
       continue;
     }
@@ -271,7 +274,7 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
   std::size_t edges = 0;
   for (std::size_t n = 0; n < block.size; ++n) edges += work.facets[block.facet[n]].cuts;
   if (work.arcs.size() < before + edges + 1) work.arcs.resize(std::max(before + edges + 1, 2 * work.arcs.size()));
-  // Groups are processed one after the other in the same memory: all groups of a heap together would fill the
+  // Groups are processed one after the other in the same memory. All groups of 20 packed balls together would fill the
   // first-level cache.
   for (std::size_t n = 0; n < block.size; n += width) {
     fill_group(work, block, n, width);
@@ -349,9 +352,9 @@ inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& ba
   add_block(work, forms, balls, scaled, block);
 }
 
-/// Closes the gaps in the arcs of spheres. Where four or more spheres nearly meet, rounding may decide such that the
-/// arcs of a sphere do not close. The gaps are as short as the square root of rounding and run along circles that
-/// nearly coincide there, so chords close them.
+/// Closes the gaps in the arcs of spheres. Where four or more spheres nearly meet, rounded decisions may leave gaps
+/// between the arcs of a sphere. The gaps are as short as the square root of rounding and run along circles that nearly
+/// coincide there. Chords are therefore accurate enough to close them.
 inline void close_gaps(Workspace& work) {
   std::vector<ArcEnd> arc_ends;
   for (std::size_t k = 0; k < work.arcs_found; ++k) {

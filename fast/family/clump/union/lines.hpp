@@ -42,9 +42,9 @@ inline void add_caps(Body& body, double h, Vec const& m) {
   }
 }
 
-/// Limit for a pencil: three planes whose angles are below this limit and whose distances are below this limit times
-/// the radii of their discs. A pencil is left to a site. With 1e-5, rounding errors of the other triples reached 6e-14;
-/// with 1e-3 they reach 3e-15.
+/// Limit for a pencil. A pencil is three planes whose angles are below this limit and whose distances are below this
+/// limit times the radii of their discs. Its balls are processed as a site (sites.hpp). With a limit of 1e-5, rounding
+/// errors of the other triples reached 6e-14. With 1e-3 they reach 3e-15.
 constexpr double nearly = 1e-3;
 
 inline void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet const& jk) {
@@ -54,9 +54,11 @@ inline void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet
   work.pencils = true;
 }
 
-/// The line of three balls whose centres are nearly on one line, where plain double precision would leave no digits.
-/// Contains the signed distances of the line from the centres of the three discs, each away from the two balls of the
-/// disc, times the area of the parallelogram; and the unit normal of the plane of the centres.
+/// The line of three balls whose centres are nearly on one line. Plain double precision would leave no digits there.
+///
+/// area: area of the parallelogram of the centres. t: unit normal of the plane of the centres. q: signed distances of
+/// the line from the centres of the three discs, times the area. A distance is positive towards the third ball. q_jk is
+/// also multiplied by the distance of the centres j and k, because only its sign is used.
 struct Thin {
   double area;
   Vec t;
@@ -102,8 +104,8 @@ inline bool find_thin(Workspace& work, Balls const& balls, Factor const& scaled,
   Facet &ij = work.facets[line.facet[0]], &ik = work.facets[line.facet[1]], &jk = work.facets[line.facet[2]];
   Thin const thin = thin_triple(balls, scaled, work, ij, ik);
   if (!(thin.area > 0x1p-90 * (ij.d * ik.d))) {
-    // Parallel planes: either the middle ball has a slice of the line of centres or it has none. One decision applies
-    // to all three facets.
+    // The planes are parallel. Either the cell of the middle ball contains a part of the line of centres, or it is
+    // empty. One decision applies to all three facets.
     bool const i_middle = dot(ij.m, ik.m) < 0, j_middle = !i_middle && ij.d < ik.d;
     Facet& ends = i_middle ? jk : j_middle ? ik : ij;
     double const q = i_middle ? thin.q_jk : j_middle ? thin.q_ik : thin.q_ij;
@@ -138,7 +140,8 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
     find_pencil(work, ij, ik, jk);
     if (!(line.area_2() > 1e-10 * line.longest_2()) && !find_thin(work, balls, scaled, line)) return false;
   }
-  // Without a branch: in a heap, half of the lines meet their spheres, which no predictor can predict.
+  // No branch here: among packed balls, half of the lines meet their spheres, at random, and a branch would often be
+  // mispredicted.
   bool const meets = line.s_2 > 0;
   ij.dead |= !meets & (line.on[0].q < 0);
   ik.dead |= !meets & (line.on[1].q < 0);
@@ -149,7 +152,7 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
   return meets;
 }
 
-// Limits for many balls around one place: more facets or lines would take gigabytes, and with thousands of balls more
+// Limits for many balls around one place. More facets or lines would take gigabytes. Thousands of balls would take more
 // memory than any machine has. In a packing of a million grains, each ball has about ten facets and thirty lines.
 inline std::size_t most_facets(std::size_t balls) { return std::max(std::size_t{1} << 22, 32 * balls); }
 inline std::size_t most_lines(std::size_t balls) {
@@ -223,7 +226,8 @@ template <class Add>
 bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   auto const count = static_cast<Index>(work.facets.size());
   if (n <= few) {
-    // Uses bit masks: walking through two lists side by side would mispredict a branch at each step in a heap.
+    // Uses bit masks. Among packed balls, walking through two lists side by side would mispredict a branch at each
+    // step.
     work.facet_of.resize(n * n);
     work.beyond.assign(n, 0);
     for (Index f = 0; f < count; ++f) {

@@ -68,7 +68,7 @@ struct Boxes {
   std::vector<Index> const& after(Balls const& balls, Index i) {
     return meeting(around(balls, i), [i](Index ball) { return ball > i; });
   }
-  // The balls that are `wanted` and whose part of the tree meets a box, in order.
+  // Returns the balls that are `wanted` and whose leaf of the tree meets a box, in order.
   template <class Wanted>
   std::vector<Index> const& meeting(Box const& own, Wanted const& wanted) {
     found.clear();

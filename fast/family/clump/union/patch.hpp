@@ -8,8 +8,8 @@
 
 namespace demeter::fast_union {
 
-/// Multiplies the body's complex number by x + iy, whose angle is half the area of the triangle of two points p, q and
-/// the point opposite the axis of the largest cap.
+/// Multiplies the body's complex number by x + iy. The angle of x + iy is half the area of a spherical triangle: its
+/// corners are two points p, q and the point opposite the axis of the largest cap.
 inline void turn_by(Body& body, double x, double y) {
   double const re = body.turn_x * x - body.turn_y * y, im = body.turn_x * y + body.turn_y * x;
   double const inverse = 1 / (std::abs(re) + std::abs(im));
@@ -24,8 +24,8 @@ inline void add_piece(Body& body, double a, Vec const& p, Vec const& q, double c
   Vec const from = p - body.largest, to = q - body.largest;
   double const x = dot(from, to), y = -dot(body.largest, cross(from, to));
   double const re = (1 + a) + (1 - a) * cosine, im = -((1 - a) * sine);
-  turn_by(body, x * re - y * im, x * im + y * re);  // multiply these two first: successive turns of a body depend on
-                                                    // each other
+  turn_by(body, x * re - y * im, x * im + y * re);  // multiplies these two first, because successive turns of a body
+                                                    // depend on each other
 }
 
 /// Returns the solid angle of a ball's patch. `angle` is the angle of the product of its turns.
@@ -34,7 +34,7 @@ inline double solid_angle(Body const& body, double angle) {
   if (!body.exposed) return 0;
   double const sum = -(body.turning + 2 * angle);
   double A = sum - 4 * pi * std::floor(sum / (4 * pi));
-  // Within rounding of 0 or 4 pi: the caps cover everything or almost nothing.
+  // If A is within rounding of 0 or 4 pi, the area of the caps decides: they cover everything or almost nothing.
   bool const much = body.caps > 2 * pi;
   if (much && A > 4 * pi - 1e-6) A -= 4 * pi;
   if (!much && A < 1e-6) A += 4 * pi;

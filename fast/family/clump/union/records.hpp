@@ -19,7 +19,7 @@
 //
 //   facet   the disc: radius rho, unit normal m from i to j, at h_i from the centre of i and h_j from the centre of j
 //   line    where the planes of three balls i, j, k meet: x +- s t; the three spheres meet at its two ends
-//   cut     a line on one of its three facets: y.n > q belongs to another ball, |y.d| < s is on the disc
+//   cut     a line on one of its three facets; y from the centre: y.n > q is outside the body, |y.d| < s is on the disc
 //   edge    the part low <= y.d <= high of a cut that bounds the remaining part of the facet
 //   arc     the part of the rim between two edges; it bounds the patches of spheres i and j
 //   patch   the remaining part of a sphere: exposed, bounded by arcs
@@ -60,12 +60,12 @@ struct Body {
   double r;
   bool dropped;       // inside another ball
   bool cut, exposed;  // has facets, has arcs
-  double least_a;     // `a` of the largest cap
+  double least_a;     // a = h/r of the largest cap
   Vec largest;        // axis of the largest cap; loaded together with inverse_r as four numbers
   double inverse_r;
   double caps;             // sum of the solid angles of the caps
-  double turning;          // sum of (1 - a) dphi
-  double turn_x, turn_y;   // product of the complex numbers of the triangles; their angles add up
+  double turning;          // sum over the arcs of (1 - a) dphi: a = h/r of the cap, dphi is the angle of the arc
+  double turn_x, turn_y;   // product of the complex numbers of the triangles (see turn_by); their angles add up
   std::uint64_t unclosed;  // sum of the marks of arc ends minus marks of arc starts: 0 if the arcs close
   bool pencil;             // the ball is in a pencil, or rounding tore its arcs apart
   Site site;
@@ -116,7 +116,8 @@ struct Line {
   double longest_2() const { return on[1].more; }
 };
 
-/// The facets of a Group, one per lane: `most` slots of numbers, one slot per cut or edge.
+/// The fields of a slot. A Group has `most` slots. A slot contains one cut, and the edge on it, of each facet of the
+/// group (one facet per lane).
 struct Slot {
   enum Field : std::size_t {
     n_x,
@@ -126,7 +127,7 @@ struct Slot {
     end,  // fields of the cut; `end` is the name of the line's upper end
     low,
     high,
-    alive,  // fields of the edge; low, high: infinite where no other cut ends it, there it ends on the rim
+    alive,  // fields of the edge; low or high is infinite if no other cut ends the edge: it then ends on the rim
     low_x,
     low_y,
     high_x,
@@ -141,7 +142,7 @@ struct Group {
   double* slots;  // [slot][field][lane]
   std::size_t most;
   double count[most_lanes], rho[most_lanes];
-  double empty[most_lanes];    // 1: nothing is left
+  double empty[most_lanes];    // 1 if nothing of the facet is left
   double flat[6][most_lanes];  // area, x, y, xx, xy, yy of the triangles of the centre and the edges
 };
 
@@ -152,7 +153,7 @@ struct RimArc {
   double about;  // the angle, with an error of at most one radian
   double rho_2;
   double from_side, to_side;  // -1 or 1: which end of its line
-  std::uint64_t from, to;     // names of the ends: twice the line, plus 1 for the upper end
+  std::uint64_t from, to;     // names of the ends: twice the index of the line, plus 1 for the upper end
   Index facet, i, j;
 };
 
@@ -190,8 +191,8 @@ struct Flat {
   }
 };
 
-/// Volume, first and second moments that a facet adds to its two balls, in the factors of `Body`. Members are ordered
-/// in groups of four, as lanes store them.
+/// Volume, first and second moments that a facet adds to its two balls, multiplied by the same factors as in `Body`.
+/// Members are ordered in groups of four, as lanes store them.
 struct Moments {
   double i[12], j[12];
 };
@@ -224,7 +225,7 @@ struct ArcEnd {
 
 /// Up to this number of balls every pair is tested: for 100 balls a tree of boxes takes ten times as long.
 constexpr std::size_t several = 256;
-/// Up to this number of balls the neighbours are bits of one word.
+/// Up to this number of balls the neighbours of a ball are bits of one word.
 constexpr std::size_t few = 64;
 
 struct Workspace {
@@ -236,7 +237,7 @@ struct Workspace {
                                            // i
   double places[4][several + most_lanes];  // if there are up to `several` balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
-  std::vector<Index> cuts;  // cuts grouped by facet: four times the line, plus its index of the facet
+  std::vector<Index> cuts;  // cuts grouped by facet: 4 times the index of the line, plus the index in Line::on
   std::vector<Index> met;   // lines that meet their spheres
   std::vector<double> slots, angles;
   std::vector<RankedEdge> in_order;  // the remaining edges, counter-clockwise

@@ -25,8 +25,8 @@ using namespace demeter::lanes::HWY_NAMESPACE;
 using demeter::lanes::HWY_NAMESPACE::operator+, demeter::lanes::HWY_NAMESPACE::operator-,
     demeter::lanes::HWY_NAMESPACE::operator*;  // needed in addition to the operators of Vec3
 
-// A facet has about five cuts and a heap about fifty facets. Vectors of eight would be half empty, so AVX-512 runs the
-// AVX2 code.
+// A facet has about five cuts, and a clump of packed balls has about fifty facets. Vectors of eight would be half
+// empty. AVX-512 therefore runs the AVX2 code.
 #if HWY_TARGET == HWY_AVX2 || HWY_ONCE
 
 #if HWY_TARGET == HWY_AVX2
@@ -35,8 +35,8 @@ using Number = Register;
 static_assert(width == most_lanes);
 constexpr std::size_t lanes = width;
 
-/// load_four loads four consecutive numbers of each of four records and transposes them; store_four is the inverse.
-/// Takes three operations per vector. (Gathers take twice as long.)
+/// load_four() loads four consecutive numbers of each of four records and transposes them. store_four() is the inverse.
+/// Both take three operations per vector. (Gathers take twice as long.)
 HWY_INLINE void load_four(double const* const from[], std::size_t at, Number& a, Number& b, Number& c, Number& d) {
   auto const p = load(from[0] + at), q = load(from[1] + at), r = load(from[2] + at), s = load(from[3] + at);
   auto const pq_even = hn::InterleaveLower(Tag(), p, q), pq_odd = hn::InterleaveUpper(Tag(), p, q);
@@ -79,7 +79,7 @@ using Which = Mask<Number>;
 
 HWY_INLINE Number number(double const* from) { return load_as<Number>(from); }
 
-// The operators of Vec3 would be compiled for the baseline target.
+// Used instead of the functions of Vec3, which would be compiled for the baseline target.
 HWY_INLINE Number inner(Triple3 const& a, Triple3 const& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
   result.x = a.y * b.z - a.z * b.y;
@@ -87,8 +87,9 @@ HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
   result.z = a.x * b.y - a.y * b.x;
 }
 
-/// Returns one bit for each of up to 64 balls from `first` on: 1 if the ball overlaps ball i. In a heap half of them
-/// do, unpredictably, so a branch per ball would cost more than the computation that it saves.
+/// Returns one bit for each of up to 64 balls from `first` on: 1 if the ball overlaps ball i. Among packed balls, half
+/// of them do, at random. A branch per ball would often be mispredicted and cost more than the computation that it
+/// saves.
 inline std::uint64_t overlapping(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t first,
                                  std::size_t n) {
   std::uint64_t bits = 0;
@@ -242,12 +243,12 @@ HWY_INLINE void measure_flat(Group& group) {
 ///   crossing on the disc        each ends at the crossing: its end there is no longer on the rim
 ///   no crossing on the disc     whichever lies wholly beyond the other is excluded; both: nothing is left
 ///
-/// If two cuts exclude each other the facet is empty, regardless of other cuts: a third cut that survived only by
-/// rounding would otherwise be treated as bounding the whole disc. The cut that takes most of the disc is processed
+/// If two cuts exclude each other, the facet is empty, regardless of other cuts. Otherwise a third cut that survived
+/// only by rounding would be treated as bounding the whole disc. The cut that takes most of the disc is processed
 /// first.
 ///
-/// There are no branches, except for nearly identical lines: the case is unpredictable, and a mispredicted branch costs
-/// more than all of this code.
+/// There are no branches, except for nearly identical lines. Which case applies is random, and a mispredicted branch
+/// costs more than all of this code.
 inline void meet(Group& group) {
   Slots const slots{group.slots};
   std::size_t const most = group.most;
@@ -298,9 +299,9 @@ inline void meet(Group& group) {
       Number const cosine = a_x * b_x + a_y * b_y, sine = a_x * b_y - a_y * b_x;
       Number const beyond_a = b_q - a_q * cosine, beyond_b = a_q - b_q * cosine, reach = a_s * abs(sine);
       Which const crossing = abs(beyond_a) < reach;
-      // Lines that cross at a distance below rounding are treated as one line, because there is no area between them.
-      // (With 8e-16 a wedge between opposite lines remained in one of 200000 cubes whose eight spheres meet in the
-      // middle.) One comparison finds all candidates.
+      // Lines whose distance on the disc is below `rounding` are treated as one line, because there is no area between
+      // them. (With 8e-16 instead of 2.5e-15, a wedge between opposite lines remained in one of 200000 cubes whose
+      // eight spheres meet in the middle.) One comparison finds all candidates.
       if (!none(both(in_play, reach < suspect))) {
         Which const one_line =
             both(in_play, either(reach < rounding, and_not(abs(sine) < set<Number>(1e-7), crossing)));
@@ -311,7 +312,7 @@ inline void meet(Group& group) {
         empty = either(empty, facing);
         in_play = and_not(in_play, one_line);
       }
-      // The crossing is the same point on both lines. It ends a above and b below, or a below and b above.
+      // The crossing is the same point on both lines. It is the upper end of a and the lower end of b, or the reverse.
       Number const at_a = beyond_a / sine, at_b = at_a * cosine - a_q * sine;
       Which const ends = both(in_play, crossing), a_above = both(ends, 0.0 < sine), a_below = and_not(ends, a_above);
       a_high = minimum(blend(a_above, at_a, endless), a_high);
@@ -332,8 +333,8 @@ inline void meet(Group& group) {
   measure_flat(group);
 }
 
-/// Evaluates a polynomial. Even and odd powers are separated, which halves the dependency chain; an arc spends most of
-/// its time waiting for it.
+/// Evaluates a polynomial. Even and odd powers are separated, which halves the dependency chain. Most of the time of an
+/// arc is spent waiting for this chain.
 template <std::size_t n>
 HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
   constexpr std::size_t even = (n - 1) / 2 * 2, odd = (n - 2) / 2 * 2 + 1;
@@ -346,8 +347,8 @@ HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
   return evens + x * odds;
 }
 
-/// Returns the angle of (x, y) within 1.5 u, from -pi to pi, and 0 for the zero vector. Chebyshev interpolation of
-/// (atan z / z - 1) / z^2 for z up to tan(pi / 8), with an error of 0.06 u.
+/// Returns the angle of (x, y) within 1.5 u, from -pi to pi, and 0 for the zero vector. The series is a Chebyshev
+/// interpolation of (atan z / z - 1) / z^2 for z up to tan(pi / 8), with an error of 0.06 u.
 HWY_INLINE Number angle_of(Number y, Number x) {
   constexpr double series[] = {-0x1.5555555555555p-2, 0x1.999999999934cp-3, -0x1.2492492436201p-3, 0x1.c71c71853d7fap-4,
                                -0x1.745d0b28a7e37p-4, 0x1.3b1263064f6b9p-4, -0x1.10fa77b1a6d57p-4, 0x1.dfe6497e96323p-5,
@@ -400,8 +401,8 @@ HWY_INLINE void see_from(double const* const centres[], Number inverse_r, Triple
   seen.z = inverse_r * (x.z - c.z) - largest.z;
 }
 
-/// Computes the contributions of arcs. The angle of an arc is computed from its start and end: one arc tangent per arc.
-/// With the half angles of the lines and the angle between them it would need three.
+/// Computes the contributions of arcs. The angle of an arc is computed from its start and its end, by one arc tangent
+/// per arc. Computing it from the half angles of the lines and the angle between them would need three.
 inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* lines, RimArc const* arcs, Share* shares,
                          std::size_t n) {
   constexpr double sines[] = {-0x1.5555555555555p-3, 0x1.11111111110ebp-7,   -0x1.a01a01a0118f5p-13,
@@ -424,8 +425,8 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
       to_at[k] = &to.x.x;
       ball_at[0][k] = &bodies[arc.i].largest.x;
       ball_at[1][k] = &bodies[arc.j].largest.x;
-      // The position of the ball's centre relative to the line's first ball is looked up in a table: which of the three
-      // balls it is, is unpredictable for a branch.
+      // A table instead of a branch gives the ball's centre relative to the line's first ball. Which of the three balls
+      // it is, is random, and a branch would often be mispredicted.
       auto const centre = [&](Line const& line, Index ball) {
         double const* const centres[3] = {nowhere, &facets[line.facet[0]].between.x, &facets[line.facet[1]].between.x};
         return centres[static_cast<std::size_t>(ball == line.ball[1]) +

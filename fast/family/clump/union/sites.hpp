@@ -1,4 +1,5 @@
-// Sites: groups of balls where three or more spheres pass through one circle except for rounding. Decided in 77 digits.
+// Sites: groups of balls where three or more spheres nearly pass through one circle. Their arcs are decided in 77
+// digits.
 #pragma once
 
 #include "fast/family/clump/union/patch.hpp"
@@ -13,12 +14,14 @@
 
 namespace demeter::fast_union {
 
-/// Where the planes of three balls nearly agree (a pencil), rounding decides over whole facets which plane bounds what.
-/// Each facet would have to know all decisions of the others. Therefore the balls of pencils and the balls that overlap
-/// them, a site, are cut off from the rest along facets. The contents of a site are summed over the patches of its
-/// spheres by the recommended formula. The arcs that bound a patch are decided in 77 digits, with radii enlarged by
-/// distinct factors 1 + delta_i, delta_i from 1e-20 to 2e-20. Nothing is then degenerate, and no decision is near
-/// rounding. (This needs two digits per digit of delta, because a tangency loses half of them, and 30 more.)
+/// Where the planes of three balls nearly agree (a pencil), rounding decides which plane bounds which facet, and one
+/// decision concerns whole facets. The decisions of all these facets would have to be consistent. Therefore the balls
+/// of pencils and the balls that overlap them form a site. A site is cut off from the other balls along facets.
+///
+/// The contents of a site are summed over the patches of its spheres by the recommended formula. The arcs that bound a
+/// patch are decided in 77 digits, with radii enlarged by distinct factors 1 + delta_i, delta_i from 1e-20 to 2e-20.
+/// Nothing is then degenerate, and no decision is near rounding. (The number of digits is twice that of delta, because
+/// a tangency loses half of the digits, plus 30.)
 
 using Wide = long double;
 
@@ -90,7 +93,7 @@ inline void find_exposed(std::vector<Cap<Real>> const& caps, std::size_t j, std:
   Cap<Real> const& circle = caps[j];
   for (std::size_t k = 0; k < caps.size(); ++k) {
     if (k == j) continue;
-    // Points with n.m_k > a_k are covered, that is den cos(phi - phi_k) > num.
+    // Points with n.m_k > a_k are covered, that is rho |(x, y)| cos(phi - phi_k) > num.
     Real const x = dot(caps[k].m, circle.u), y = dot(caps[k].m, circle.v);
     Real const num = caps[k].a - circle.a * dot(circle.m, caps[k].m);
     Real const across_2 = x * x + y * y, rest = circle.rho * circle.rho * across_2 - num * num;
@@ -221,7 +224,8 @@ inline void find_sites(Workspace& work) {
       Index const a = standing(facet.i), b = standing(facet.j);
       bodies[std::max(a, b)].site = {std::min(a, b)};
     }
-  // In ascending order, so the ball that represents a body's site comes first and already has its final site.
+  // The order is ascending. The ball that represents a body's site therefore comes first and already has its final
+  // site.
   for (Body& body : bodies)
     if (body.site.exists()) body.site = bodies[body.site.ball].site;
 }
