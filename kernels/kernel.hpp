@@ -87,6 +87,8 @@ struct Kernel {
   std::function<double(Table const& cases, std::size_t row)> size;
   /// Appends the answer of the fast form for one case. Every batch form must give the same bits.
   std::function<void(Table const& cases, std::size_t row, Table& into)> fast_one;
+  /// Prepares a timed run of the fast form for one case, as `Answering::timed` does.
+  std::function<std::function<void()>(Table const& cases)> fast_one_timed;
   /// Appends simpler cases with shorter lists, for kernels whose lists belong together (indices of one list refer to
   /// another). Null for kernels whose list elements can be removed one by one.
   std::function<void(Table const& cases, std::size_t row, Table& into)> simpler;

@@ -125,6 +125,7 @@ struct Entry {
   std::function<std::function<void()>()> begin{};  ///< returns the function that makes a pass
   Subject const* foreign = nullptr;                ///< the subject, if its code is not ours and has its own process
   bool slow = false;                               ///< true: a pass is long, and its time need not be accurate to 1 %
+  bool batch = false;                              ///< true: one call answers all cases of a pass
   int repetitions = 0;                             ///< set by `Planner::add`
 };
 
@@ -222,7 +223,10 @@ struct Planner {
                                     [&](Subject const* subject) { return streams(*subject, regime); });
     regime.many =
         &plan.tables.emplace_back(any_streams ? tiled(kernel, *regime.cases, options.streaming_bytes) : Table{});
-    for (auto const* subject : regime.contenders) add_in_cache(regime, *subject);
+    for (auto const* subject : regime.contenders) {
+      add_in_cache(regime, *subject);
+      if (regime.first && subject->name == kernel.fast()) add_single_calls(regime);
+    }
     if (regime.first || case_limits(kernel, options).truths_everywhere) add_truths(regime);
     if (regime.first) add_baselines(regime, "cache", *regime.cases);
     if (regime.many->rows == 0) return;
@@ -286,14 +290,25 @@ struct Planner {
              .count = cases.rows,
              .begin = [&kernel = kernel, &of, &cases,
                        outputs] { return of.timed_columns(cases, wanted_columns(kernel, outputs)); },
-             .foreign = if_foreign(subject)});
+             .foreign = if_foreign(subject),
+             .batch = true});
     if (regime.first || !of.timed_columns || output_sets.empty())
       add({.subject = subject.name,
            .setting = setting,
            .regime = regime.name,
            .count = cases.rows,
            .begin = [&of, &cases] { return of.timed(cases); },
-           .foreign = if_foreign(subject)});
+           .foreign = if_foreign(subject),
+           .batch = of.timed_columns != nullptr || subject.separate()});
+  }
+
+  /// Adds the fast form with a call per case, to compare it with code that has no batch form.
+  void add_single_calls(Regime const& regime) {
+    add({.subject = "fast@single",
+         .setting = "cache",
+         .regime = regime.name,
+         .count = regime.cases->rows,
+         .begin = [&kernel = kernel, &cases = *regime.cases] { return kernel.fast_one_timed(cases); }});
   }
 
   void add_truths(Regime const& regime) {
@@ -571,7 +586,8 @@ void add_result(Running const& running, Collector& collector, Timings& result) {
                     .setting = entry.setting,
                     .regime = entry.regime,
                     .outputs = entry.outputs,
-                    .count = entry.count};
+                    .count = entry.count,
+                    .batch = entry.batch};
   for (double const value : collector.nanoseconds[running.name])
     timing.samples.push_back(value / static_cast<double>(entry.count));
   timing.reference_workload = collector.reference_workloads[running.name];

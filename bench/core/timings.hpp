@@ -23,6 +23,7 @@ struct TimedEntry {
   /// The smaller of the reference workload's times before and after each sample, in nanoseconds.
   std::vector<double> reference_workload{};
   std::size_t count = 0;  ///< cases per pass
+  bool batch = false;     ///< true: one call answers all cases of a pass; false: a call answers one case
 };
 
 /// A subject without a time: it crashed, hung or was stopped during timing, or it answered no case.

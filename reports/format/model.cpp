@@ -535,6 +535,35 @@ Number nanoseconds(Kernel const& kernel, std::string_view subject, std::string_v
   return wanted || !output.empty() ? wanted : any;
 }
 
+namespace {
+
+Number median_of(std::vector<double> values) {
+  if (values.empty()) return std::nullopt;
+  auto const middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace
+
+bool timed_under_load(Kernel const& kernel, Timing const& timing) {
+  Number least;
+  for (Timing const& each : kernel.speed.timings) {
+    Number const median = median_of(each.reference_workload);
+    if (median && *median > 0 && (!least || *median < *least)) least = median;
+  }
+  Number const median = median_of(timing.reference_workload);
+  return least && median && *median > 1.2 * *least;
+}
+
+bool timed_under_load(Kernel const& kernel, std::string_view subject, std::string_view setting,
+                      std::string_view regime) {
+  return std::ranges::any_of(kernel.speed.timings, [&](Timing const& each) {
+    return each.subject == subject && each.setting == setting && each.regime == regime &&
+           timed_under_load(kernel, each);
+  });
+}
+
 bool worse(Number a, Number b) { return rank(a) > rank(b); }
 
 std::optional<Interval> median_interval(std::vector<double> samples) {

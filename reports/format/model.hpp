@@ -128,6 +128,13 @@ std::string quoted_regime(Kernel const& kernel);
 Number nanoseconds(Kernel const& kernel, std::string_view subject, std::string_view setting, std::string_view regime,
                    std::string_view output = "");
 
+/// Returns true if the machine was busy during a timing: the reference workload beside the samples took more than 1.2
+/// times its smallest median of this kernel. Such a time is shown with a mark and is not ranked.
+bool timed_under_load(Kernel const& kernel, Timing const& timing);
+/// Returns true for the name of a subject if one of its timings in this setting and regime was under load.
+bool timed_under_load(Kernel const& kernel, std::string_view subject, std::string_view setting,
+                      std::string_view regime);
+
 /// Returns true if `a` is worse than `b`. NaN is the worst number, and a missing number is the best.
 bool worse(Number a, Number b);
 

@@ -268,7 +268,8 @@ Members Timing::members() {
            above_zero(always("samples", &Timing::samples, "nanoseconds per case, in the order of measurement")),
            above_zero(if_any("reference_workload", &Timing::reference_workload,
                              "nanoseconds of the reference workload beside each sample")),
-           always("count", &Timing::count, "cases per run")}};
+           always("count", &Timing::count, "cases per run"),
+           one_of({"batch", "single"}, if_any("call", &Timing::call, "whether a call answers all cases or one case"))}};
 }
 
 Members ScreenedOut::members() {

@@ -116,7 +116,10 @@ report::Speed describe(Kernel const& kernel, bench::Timings const& timings) {
   for (auto const& each : timings.timings)
     result.timings.push_back({each.subject, each.baseline ? "baseline" : "subject", each.setting, each.regime,
                               each.outputs, rounded(each.nanoseconds), six_digits(each.samples),
-                              six_digits(each.reference_workload), count(each.count)});
+                              six_digits(each.reference_workload), count(each.count),
+                              each.baseline ? ""
+                              : each.batch  ? "batch"
+                                            : "single"});
   for (auto const& each : kernel.baselines) {
     std::string const name = bench::full_name(each);
     bool const timed = std::any_of(timings.timings.begin(), timings.timings.end(),

@@ -54,7 +54,7 @@ std::vector<Point const*> by_time(std::vector<Point> const& points) {
 std::vector<Point const*> frontier(std::vector<Point> const& points) {
   std::vector<Point const*> result;
   for (Point const* point : by_time(points)) {
-    if (!point->passes || std::isinf(point->nanoseconds)) continue;
+    if (!point->passes || !point->ranked || std::isinf(point->nanoseconds)) continue;
     if (result.empty() || point->level < result.back()->level) result.push_back(point);
   }
   return result;

@@ -52,6 +52,7 @@ struct Point {
   double level = 0;        ///< log10 of the error in u; minus infinity: exact, infinity: not finite
   Origin origin = Origin::peer;
   bool passes = true;   ///< in every output of the profile
+  bool ranked = true;   ///< false: timed under load, so that the time is not compared
   double place = 0;     ///< position of `level` on the axis
   double x = 0, y = 0;  ///< pixels
 };
@@ -59,8 +60,8 @@ struct Point {
 /// Returns the points in order of time. Of points with equal times the more accurate comes first.
 std::vector<Point const*> by_time(std::vector<Point> const& points);
 
-/// Returns the Pareto frontier of the timed points that pass, in order of time: no other such point is at least as fast
-/// and at least as accurate.
+/// Returns the Pareto frontier of the ranked points that pass, in order of time: no other such point is at least as
+/// fast and at least as accurate.
 std::vector<Point const*> frontier(std::vector<Point> const& points);
 
 /// Returns the steps of the frontier as strokes two pixels wide, from the top of the frame to its right end.

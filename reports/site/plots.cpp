@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace demeter::report {
 namespace {
@@ -41,7 +42,9 @@ std::vector<Point> points_of(Kernel const& kernel, std::string const& output, st
       if (error && (!worst || worse(error, worst))) worst = error;
     }
     Number const time = nanoseconds(kernel, contender.name, "cache", regime, output);
-    if (worst && time) points.push_back({contender.name, *time, level_of(*worst, contender), contender.origin, passes});
+    if (worst && time)
+      points.push_back({contender.name, *time, level_of(*worst, contender), contender.origin, passes,
+                        !timed_under_load(kernel, contender.name, "cache", regime)});
   }
   return points;
 }
@@ -50,18 +53,28 @@ std::vector<Point> points_of(Kernel const& kernel, std::string const& output, st
 /// of the fastest level.
 std::vector<Point> points_of_codes(Kernel const& kernel, std::string_view profile, std::string const& regime) {
   std::vector<Point> points;
+  bool has_single = false;
   for (Line const& line : lines(kernel)) {
     Contender const& contender = *line.who.front();
     if (contender.origin == Origin::method || is_exercise(contender.name)) continue;
     ProfileTally const sum = profile_tally(kernel, contender, profile);
     if (sum.standing == Standing::none || !sum.error) continue;
     double time = HUGE_VAL;
-    for (Contender const* const each : line.who)
+    bool ranked = true;
+    for (Contender const* const each : line.who) {
       time = std::min(time, nanoseconds(kernel, each->name, "cache", regime).value_or(HUGE_VAL));
+      ranked = ranked && !timed_under_load(kernel, each->name, "cache", regime);
+    }
     double const level = *sum.error == 0             ? -HUGE_VAL
                          : std::isfinite(*sum.error) ? std::log10(*sum.error * 0x1p53)
                                                      : HUGE_VAL;
-    points.push_back({line.name, time, level, contender.origin, sum.standing == Standing::held});
+    points.push_back({line.name, time, level, contender.origin, sum.standing == Standing::held, ranked});
+    // Codes without a batch form are comparable with the fast form only if it also answers one case per call.
+    constexpr std::string_view single = "fast@single";
+    Number const of_single = nanoseconds(kernel, single, "cache", regime);
+    if (contender.origin != Origin::own || !of_single || std::exchange(has_single, true)) continue;
+    points.push_back({"fast, single calls", *of_single, level, contender.origin, sum.standing == Standing::held,
+                      !timed_under_load(kernel, single, "cache", regime)});
   }
   return points;
 }

@@ -13,6 +13,7 @@ constexpr std::string_view workload = "workload", cache = "cache";
 struct SpeedRow {
   std::string subject, outputs;
   bool comparison = false;
+  std::string call = {};  ///< "batch" or "single"
 };
 
 /// The rows and columns of the tables, and the kernel whose times are in them.
@@ -44,7 +45,7 @@ void remember_row(std::vector<SpeedRow>& rows, Timing const& timing) {
   bool const known = std::any_of(rows.begin(), rows.end(), [&](SpeedRow const& row) {
     return row.subject == timing.subject && row.outputs == timing.outputs;
   });
-  if (!known) rows.push_back({timing.subject, timing.outputs, timing.kind == "baseline"});
+  if (!known) rows.push_back({timing.subject, timing.outputs, timing.kind == "baseline", timing.call});
 }
 
 void remember_name(std::vector<std::string>& names, std::string const& name) {
@@ -68,12 +69,14 @@ SpeedTable make_table(Kernel const& kernel) {
   return table;
 }
 
-/// The least time of the subjects that answer the same outputs.
+/// The least time of the subjects that answer the same outputs with as many cases per call.
 Number fastest(SpeedTable const& table, SpeedRow const& like, std::string_view setting, std::string_view regime) {
   Number least;
   for (SpeedRow const& row : table.rows) {
-    if (row.comparison || row.outputs != like.outputs) continue;
-    Number const time = time_of(table.kernel, row, setting, regime);
+    if (row.comparison || row.outputs != like.outputs || row.call != like.call) continue;
+    Timing const* const timing = find_timing(table.kernel, row, setting, regime);
+    if (timing == nullptr || timed_under_load(table.kernel, *timing)) continue;
+    Number const time = timing->nanoseconds;
     if (time && (!least || *time < *least)) least = time;
   }
   return least;
@@ -111,15 +114,23 @@ void add_time_cell(std::string& html, SpeedTable const& table, SpeedRow const& r
     return;
   }
   double const time = *timing->nanoseconds;
+  bool const busy = timed_under_load(table.kernel, *timing);
   Number const least = fastest(table, row, setting, regime);
-  add(html, "<td class=\"figure\"{} title=\"{}\">{}{}<small>{}</small><small>{} fastest, {} M/s</small></td>",
-      data_value(time), timing_title(*timing), readable(time), time == least ? " ★" : "", interval_text(*timing),
-      times_fastest(time, least), time > 0 ? readable(1000 / time) : "–");
+  add(html, "<td class=\"figure\"{} title=\"{}\">{}{}<small>{}</small><small>{}, {} M/s</small></td>", data_value(time),
+      timing_title(*timing), readable(time),
+      busy            ? " †"
+      : time == least ? " ★"
+                      : "",
+      interval_text(*timing), busy ? "under load" : times_fastest(time, least) + " fastest",
+      time > 0 ? readable(1000 / time) : "–");
 }
 
 void add_row_head(std::string& html, SpeedRow const& row) {
-  add(html, "<tr><th scope=\"row\">{}{}</th><td>{}</td>", breakable(row.subject),
-      row.comparison ? "<small>comparison routine, not judged</small>" : "", escaped(row.outputs));
+  add(html, "<tr><th scope=\"row\">{}{}</th><td>{}</td><td>{}</td>", breakable(row.subject),
+      row.comparison ? "<small>comparison routine, not judged</small>" : "", escaped(row.outputs),
+      row.call == "single"  ? "one case"
+      : row.call == "batch" ? "all cases"
+                            : "–");
 }
 
 /// Adds the time of the slowest regime in cache relative to the ordinary regime, if all regimes were timed.
@@ -170,7 +181,8 @@ void add_cases(std::string& html, Speed const& speed) {
 
 void add_ordinary_regime(std::string& html, SpeedTable const& table) {
   open_table(html, "Time per case", "sortable");
-  html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">outputs</th>";
+  html +=
+      "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">outputs</th><th scope=\"col\">per call</th>";
   for (std::string const& setting : table.settings)
     add(html, "<th scope=\"col\" class=\"figure\">{}, ns</th>", setting_text(setting));
   if (table.regimes.size() > 1) html += "<th scope=\"col\" class=\"figure\">hardest regime</th>";
@@ -185,7 +197,11 @@ void add_ordinary_regime(std::string& html, SpeedTable const& table) {
   add(html,
       "<p class=\"quiet\">Regime {0}. Median time per case. Below it: the interval that contains the median with 95 % "
       "(from the least to the largest if there are fewer than six samples), the ratio to the fastest implementation "
-      "(★) of that column and those outputs, and million cases per second. “Hardest regime” is the time of the slowest "
+      "(★) of that column and those outputs, and million cases per second. “Per call”: compare code that gets one case "
+      "per "
+      "call with other code that gets one case per call. †: the machine was busy (a reference workload beside the "
+      "samples took more than 1.2 times its usual time), so this time is not ranked. “Hardest regime” is the time of "
+      "the slowest "
       "regime in cache over that of {0}; it is shown if all regimes were timed. Every sample is in <a "
       "href=\"data/speed.csv.gz\">the data</a>.</p>\n",
       escaped(table.typical));
@@ -197,7 +213,8 @@ void add_every_regime(std::string& html, SpeedTable const& table) {
   for (std::string const& setting : table.settings) {
     add(html, "<h3>{}</h3>\n", setting_text(setting));
     open_table(html, "Time by regime, " + setting);
-    html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">outputs</th>";
+    html +=
+        "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">outputs</th><th scope=\"col\">per call</th>";
     for (std::string const& regime : table.regimes)
       add(html, "<th scope=\"col\" class=\"figure name\">{}</th>", escaped(regime));
     html += "</tr></thead>\n<tbody>\n";
