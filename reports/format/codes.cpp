@@ -5,10 +5,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace demeter::report {
 
 bool is_exercise(std::string_view name) { return name.starts_with("homework_"); }
+
+void separate_exercises(Results& results) {
+  auto const named = [](auto const& each) { return is_exercise(each.name); };
+  for (Kernel& kernel : results.kernels) {
+    std::ranges::copy_if(kernel.subjects, std::back_inserter(kernel.exercises), named);
+    std::erase_if(kernel.subjects, named);
+    std::erase_if(kernel.speed.timings, [](Timing const& each) { return is_exercise(each.subject); });
+    std::erase_if(kernel.speed.not_timed, [](NotTimed const& each) { return is_exercise(each.subject); });
+  }
+  std::erase_if(results.subjects, named);
+  std::erase_if(results.missing_peers, named);
+}
 
 Contender const* Code::of(Kernel const& kernel) const {
   auto const found = std::ranges::find(results, &kernel, &CodeOfKernel::kernel);

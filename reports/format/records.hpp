@@ -554,6 +554,7 @@ struct Kernel {
   std::vector<LawTerm> laws;
   CheckRun run;
   std::vector<Contender> subjects;
+  std::vector<Contender> exercises;  ///< not written to JSON; set by separate_exercises()
   std::optional<std::int64_t> cases_per_regime;
   std::vector<Erratum> errata;
   Ladder ladder;

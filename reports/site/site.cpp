@@ -1,6 +1,7 @@
 #include "reports/site/site.hpp"
 
 #include "base/files.hpp"
+#include "reports/format/codes.hpp"
 #include "reports/format/gzip.hpp"
 #include "reports/format/model.hpp"
 #include "reports/site/pages.hpp"
@@ -104,6 +105,7 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
   report::Json const whole = report::cleaned(raw);
   report::Results results = report::read_results(report::shortened_for_pages(whole));
   results.has_history = options.history != nullptr;
+  report::separate_exercises(results);
 
   make_part(folder, Links::followed);
   for (char const* part : {"data", "tables"}) make_part(folder / part, Links::replaced);

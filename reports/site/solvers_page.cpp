@@ -234,6 +234,31 @@ bool has_solvers(Results const& results) {
                      [](SolverStudy const& study) { return !study.curves.empty(); });
 }
 
+namespace {
+
+/// Adds the verdicts on the solvers that solve an exercise of a course.
+void add_exercises(std::string& html, Results const& results) {
+  std::string rows;
+  for (Kernel const& kernel : results.kernels)
+    for (Contender const& each : kernel.exercises) {
+      add(rows, "<tr><th scope=\"row\">{}<small>{}</small></th>", breakable(each.name), escaped(each.doc));
+      for (std::string_view const profile : {"everyday", "degenerate"}) rows += profile_cell(kernel, each, profile);
+      rows += "</tr>\n";
+    }
+  if (rows.empty()) return;
+  html +=
+      "<h2 id=\"exercises\">Solvers of exercises</h2>\n<p>These programs are solutions of a course's exercise. They "
+      "are judged like other codes, but they are not counted among them.</p>\n";
+  open_table(html, "Solvers of exercises", "stacked");
+  html +=
+      "<thead><tr><th scope=\"col\">program</th><th scope=\"col\">everyday</th><th "
+      "scope=\"col\">degenerate</th></tr></thead>\n<tbody>\n" +
+      rows;
+  close_table(html);
+}
+
+}  // namespace
+
 std::string solvers_page(Results const& results, std::vector<Figure> const& figures) {
   std::string html = "<h1>Which solver: sweeps over many contacts</h1>\n";
   auto const sentences = all_sentences(results);
@@ -261,6 +286,7 @@ std::string solvers_page(Results const& results, std::vector<Figure> const& figu
   std::size_t next = 0;
   for (std::size_t at = 0; at < results.solvers.size(); ++at)
     if (!results.solvers[at].curves.empty()) add_study(html, results.solvers[at], at, figures, next);
+  add_exercises(html, results);
   html += "<h2 id=\"methods\">Solvers</h2>\n<dl>";
   std::vector<std::string> told;
   for (SolverStudy const& study : results.solvers)
