@@ -22,6 +22,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 
 
 class Unsupported(Exception):
@@ -70,17 +71,8 @@ ALONE = {
 def run(command, text):
     """Returns the standard output of a program for the input `text`. Raises Unsupported if the program itself reports
     an error, and Failed if it ends in another way."""
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-        errors="backslashreplace",  # programs may print bytes that are not UTF-8
-        env=os.environ | ALONE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1)))
-    while True:
-        try:
-            said, errors = process.communicate(text, timeout=HEARTBEAT)
-            break
-        except subprocess.TimeoutExpired:
-            print(flush=True)
-            text = None
+    with tempfile.TemporaryDirectory() as home:  # Open MPI looks for settings in the home
+        said, errors, process = communicated(command, text, os.environ | ALONE | {"HOME": home})
     if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         raise Failed(f"no answer of {command[0]} within {PATIENCE} s of processor time")
     if process.returncode < 0:
@@ -89,6 +81,20 @@ def run(command, text):
         why = complaint(errors) or complaint(said)
         raise Unsupported(why) if why else Failed(f"{command[0]} exited with {process.returncode}")
     return said
+
+
+def communicated(command, text, environment):
+    """Returns the standard output, the errors and the process of a program that has ended."""
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+        errors="backslashreplace",  # programs may print bytes that are not UTF-8
+        env=environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1)))
+    while True:
+        try:
+            return *process.communicate(text, timeout=HEARTBEAT), process
+        except subprocess.TimeoutExpired:
+            print(flush=True)
+            text = None
 
 
 def complaint(said):
