@@ -52,10 +52,15 @@ std::string printed_by(std::string const& command) {
 }
 
 /// Returns the first line that a shell command prints. Runs the command in a temporary folder, because some programs
-/// write a log even if asked for their version. `$PYTHON` is the Python of the adapters.
+/// write a log even if asked for their version. `$PYTHON` is the Python of the adapters, which still finds the user's own
+/// modules. The other variables are settings of Open MPI and its library hwloc. Without them, Open MPI reads settings in
+/// the user's home and looks for X displays and for a server on this machine.
 std::string first_line(std::string const& command) {
-  return printed_by("folder=$(mktemp -d) && cd \"$folder\" && PYTHON=" + python() + " timeout 20 /bin/sh -c " +
-                    sh_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
+  return printed_by(
+      "folder=$(mktemp -d) && cd \"$folder\" && export PYTHONUSERBASE=\"${PYTHONUSERBASE:-${HOME:-/}/.local}\" "
+      "HOME=\"$folder\" HWLOC_COMPONENTS=-gl "
+      "OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_pml=ob1 OMPI_MCA_btl=self PYTHON=" +
+      python() + " && timeout 20 /bin/sh -c " + sh_quoted(command) + " 2>/dev/null; cd / && rm -rf \"$folder\"");
 }
 
 /// Returns the Python modules that adapters need and that are installed. Starts Python once for all adapters (20 ms).

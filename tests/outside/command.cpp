@@ -158,10 +158,11 @@ TEST_F(OutsideCommand, BenchTimesLibrariesInAChildProcess_timing) {
 
 TEST_F(OutsideCommand, ASubjectThatCrashesInALaterRepetitionHasNoTime_timing) {
   for (char const* const json : {"", " --json"}) {
-    EXPECT_EQ(run("demeter bench capsule_mass_properties --regime typical --each 0.1 --repetitions 9 --subject "
-                  "fast@scalar,lib:" +
-                  libraries + "/misbehave_crash_after_a_while.so" + json),
-              1)
+    EXPECT_EQ(
+        run("demeter bench capsule_mass_properties --regime typical --each 0.1 --time 6 --repetitions 9 --subject "
+            "fast@scalar,lib:" +
+            libraries + "/misbehave_crash_after_a_while.so" + json),
+        1)
         << err;
     EXPECT_TRUE(contains(err, "misbehave_crash_after_a_while.so could not be timed on capsule_mass_properties")) << err;
     EXPECT_TRUE(contains(out, "fast@scalar")) << out;

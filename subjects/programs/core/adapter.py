@@ -22,6 +22,7 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 
 
 class Unsupported(Exception):
@@ -58,8 +59,10 @@ def answer_to(function, case):
         return {"error": str(why)}
 
 
-# Settings of Open MPI for a single process. With them, a program starts four times as fast and may run as root.
+# Settings of Open MPI for a single process. With them, a program starts four times as fast and may run as root. Without
+# the first one, the library hwloc looks for X displays.
 ALONE = {
+    "HWLOC_COMPONENTS": "-gl",
     "OMPI_MCA_ess_singleton_isolated": "1", "OMPI_MCA_pml": "ob1", "OMPI_MCA_btl": "self",
     "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
 }
@@ -68,17 +71,8 @@ ALONE = {
 def run(command, text):
     """Returns the standard output of a program for the input `text`. Raises Unsupported if the program itself reports
     an error, and Failed if it ends in another way."""
-    process = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
-        errors="backslashreplace",  # programs may print bytes that are not UTF-8
-        env=os.environ | ALONE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1)))
-    while True:
-        try:
-            said, errors = process.communicate(text, timeout=HEARTBEAT)
-            break
-        except subprocess.TimeoutExpired:
-            print(flush=True)
-            text = None
+    with tempfile.TemporaryDirectory() as home:  # Open MPI looks for settings in the home
+        said, errors, process = communicated(command, text, os.environ | ALONE | {"HOME": home})
     if process.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         raise Failed(f"no answer of {command[0]} within {PATIENCE} s of processor time")
     if process.returncode < 0:
@@ -87,6 +81,20 @@ def run(command, text):
         why = complaint(errors) or complaint(said)
         raise Unsupported(why) if why else Failed(f"{command[0]} exited with {process.returncode}")
     return said
+
+
+def communicated(command, text, environment):
+    """Returns the standard output, the errors and the process of a program that has ended."""
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+        errors="backslashreplace",  # programs may print bytes that are not UTF-8
+        env=environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE + 1)))
+    while True:
+        try:
+            return *process.communicate(text, timeout=HEARTBEAT), process
+        except subprocess.TimeoutExpired:
+            print(flush=True)
+            text = None
 
 
 def complaint(said):

@@ -27,7 +27,7 @@ ABUSES = [
     failures("echo '<<<<<<< HEAD' >>$f; ", 3, r"jsonl:\d+: expected a JSON object"),
     failures("sed -i '1i =======' $f; ", 3, r"jsonl:1: expected a JSON object"),
     failures("truncate -s -20 $f; ", 3, r"jsonl:\d+: "),
-    failures("sed -i '1s/input/inpu/' $f; ", 3, r"jsonl:1: expected an \"input\""),
+    failures("sed -i '1s/input/inpu/' $f; ", 3, r"jsonl:1: missing key \"input\""),
     failures("sed -i '1s/radius/radio/' $f; ", 3, r"jsonl:1: input"),
     failures("head -c 300 /dev/zero >>$f; ", 3, r"jsonl:\d+: "),
     failures("printf '[%.0s' $(seq 100000) >>$f; ", 3, "nested too deeply"),

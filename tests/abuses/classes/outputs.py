@@ -124,7 +124,7 @@ IDLE = ["clump f --method columns", "check capsule_mass_properties --mutants --c
         "report --from r.json --count 5", "report --from r.json --seed 5", "report --schema --from r.json", "report --full --count 5",
         "vectors --list --regime typical", "vectors segment_distance --flags", "vectors --check --flag WorstCase", "vectors --rounds 3",
         "vectors --count 3", "vectors --directory v", "vectors segment_distance --search fast --flag WorstCase", "list --abi --json",
-        "vectors segment_distance --hard-to-round --rounds 3", "compare r.json r.json --repetitions 3", "compare r.json r.json --subject fast",
+        "vectors segment_distance --hard-to-round --rounds 3", "compare r.json r.json --repetitions 3", "compare r.json --subject fast",
         "explain segment_distance '{\"p0\":[0,0,0]}' --seed 3", "explain segment_distance '{\"p0\":[0,0,0]}' --regime typical",
         "explain segment_distance 3 --law swap --all", "generate segment_distance --regime heap --sizes 1:2",
         "check segment_distance --subject fast --binary32", "bench --binary32",

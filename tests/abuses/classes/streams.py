@@ -42,17 +42,17 @@ ABUSES += [
     Abuse("set -o pipefail; demeter generate segment_distance --count 100000 | head -n 1 >out", 4, "standard output: "),
     Abuse("set -o pipefail; demeter vectors | head -n 1 >out", 4, "standard output: "),
     # Lines that never end.
-    Abuse("demeter verify segment_distance </dev/zero", 4, "without end", alone=True),
-    Abuse("demeter evaluate segment_distance </dev/zero", 4, "without end", alone=True),
+    Abuse("demeter verify segment_distance </dev/zero", 4, "expected at most 64 MiB", alone=True),
+    Abuse("demeter evaluate segment_distance </dev/zero", 4, "expected at most 64 MiB", alone=True),
     Abuse("yes '{\"id\":1,' | tr -d '\\n' | demeter evaluate segment_distance 2>err; code=${PIPESTATUS[2]}; tail -n 1 err >&2; "
-          "exit $code", 4, "without end", alone=True),
-    Abuse("demeter vectors --add capsule_endpoints --directory v --regime axis_aligned --source x </dev/zero", 4, "without end",
+          "exit $code", 4, "expected at most 64 MiB", alone=True),
+    Abuse("demeter vectors --add capsule_endpoints --directory v --regime axis_aligned --source x </dev/zero", 4, "expected at most 64 MiB",
           before={"v/capsule_endpoints.jsonl": ""}, alone=True),
 ]
 for name in ("/dev/zero",):
     ABUSES += [
-        Abuse(f"demeter check capsule_mass_properties --subject fast --count 300 --known {name}", 4, "without end", alone=True),
-        Abuse(f"demeter verify segment_distance --cases {name}", 4, "without end", alone=True),
+        Abuse(f"demeter check capsule_mass_properties --subject fast --count 300 --known {name}", 4, "expected at most 64 MiB", alone=True),
+        Abuse(f"demeter verify segment_distance --cases {name}", 4, "expected at most 64 MiB", alone=True),
         Abuse(f"demeter clump {name}", (3, 4), alone=True),
         Abuse(f"demeter compare {name} {name}", (3, 4), alone=True),
         Abuse(f"demeter report --from {name} --out site", (3, 4), alone=True),

@@ -111,7 +111,7 @@ ABUSES += [
     Abuse("mkdir deep; ln -s deep/real.xml link.xml; " + HOLDS + "--junit link.xml", 0, check=link_is_kept),
     Abuse("ln -s loop loop; " + HOLDS + "--junit loop", 2, "loop: "),
     Abuse("mkdir outside; echo x >outside/mine; mkdir site; ln -s ../outside site/data; "
-          "demeter report --from r.json --out site", 4, "site/data: a link", lines=2, before={"r.json": '{"kernels":[]}'},
+          "demeter report --from r.json --out site", 4, "site/data: got a link", lines=2, before={"r.json": '{"kernels":[]}'},
           check=outside_is_untouched),
     Abuse("mkdir outside; echo x >outside/mine; mkdir site; ln -s ../outside/mine site/index.html; ln -s "
           "../outside/new site/results.json.gz; demeter report --from r.json --out site --force; cat outside/mine | grep -q '^x$'",
