@@ -100,8 +100,8 @@ std::string ahead_section(Kernel const& kernel) {
   auto const found = all_ahead(kernel);
   if (found.empty()) {
     add(html,
-        "<p>Regime {}: no routine takes less time than <code>fast</code> for the same outputs. Each routine is "
-        "compared with <code>fast</code> at its own and at wider instruction sets.</p>\n",
+        "<p>Regime {}: no routine takes significantly less time than <code>fast</code> for the same outputs. Each "
+        "routine is compared with <code>fast</code> at its own and at wider instruction sets.</p>\n",
         escaped(quoted_regime(kernel)));
     return html;
   }

@@ -211,7 +211,8 @@ void add_slopes(std::string& html, Continuity const& continuity) {
       "<h2 id=\"steepness\">Steepest changes that are not jumps</h2>\n"
       "<p>A cell shows the largest change of the quantity per unit of motion, over 10⁻⁶ of a path, enlarged by hill "
       "climbing. Changes and motions are in natural units. The number in brackets is the largest change between "
-      "adjacent binary64 parameters, minus the largest change that rounding can cause.</p>\n";
+      "adjacent binary64 parameters, minus the largest change that rounding can cause. “like motion^0.5”: over short "
+      "motions, the change is proportional to this power of the motion.</p>\n";
   open_table(html, "Steepest changes and residuals");
   html += "<thead><tr><th scope=\"col\">implementation</th>";
   for (auto const& quantity : quantities)
@@ -248,7 +249,7 @@ std::string enumerated(std::vector<Quantity> const& all) {
 
 void add_plots(std::string& html, Continuity const& continuity, std::vector<Figure> const& figures) {
   auto const drawn = drawn_quantities(continuity);
-  html += "<h2 id=\"plots\">Along the smallest paths</h2>\n";
+  html += "<h2 id=\"plots\">Answers along the smallest paths</h2>\n";
   if (std::none_of(figures.begin(), figures.end(),
                    [](Figure const& each) { return each.kind == Figure::Kind::continuity; }))
     html += "<p>There is no jump to draw.</p>\n";
@@ -361,9 +362,11 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
       "</p>\n",
       grouped(paths), grouped(bisections),
       contacts
-          ? " Work and energy are those of the elastic contact force alone. For a force with a potential they are 0. "
-            "No formula is both continuous in torque and the gradient of an energy, so read the columns of jumps and "
-            "of energy together."
+          ? " Closed loop: the largest work along a closed path. Contact: the largest energy gained between two "
+            "states without contact. Overlap: the largest decrease of the overlap while the bodies approach each "
+            "other. Work and energy are those of the elastic contact force alone. For a force with a potential they "
+            "are 0. No formula is both continuous in torque and the gradient of an energy, so read the columns of "
+            "jumps and of energy together."
           : "");
   add_verdicts(html, continuity);
   html +=

@@ -135,9 +135,8 @@ void add_summary(std::string& html, Kernel const& kernel) {
   close_table(html);
   add(html,
       "<p class=\"quiet\">“15.1 digits”: every answer passes, and the worst one has 15.1 correct digits. “8 of 12”: "
-      "8 of 12 regimes pass. n: the number of judged cases in the regime with the fewest. Worst error: the error "
-      "with the largest ratio to its budget, over all regimes and outputs.{} Times: in cache, regime {}, all "
-      "outputs.</p>\n",
+      "8 of 12 regimes pass. n: the smallest number of judged cases in a regime. Worst error: the error with the "
+      "largest ratio to its budget, over all regimes and outputs.{} Times: in cache, regime {}, all outputs.</p>\n",
       models
           ? " Model distance: the largest difference between the formula of a code and the recommended formula. It is "
             "not an error of the code."

@@ -117,8 +117,8 @@ void add_formulas(std::string& html, Results const& results) {
       "<p>Three groups of cases. <b>Everyday</b>: ordinary scenes, 10 µm to 10 m. <b>Degenerate</b>: parallel, "
       "touching or coincident bodies of these sizes. <b>Extreme</b>: very large and very small numbers. “15.1 "
       "digits”: every answer passes, and the worst one has 15.1 correct digits. “8 of 12”: 8 of 12 regimes pass; the "
-      "digits of the worst answer are below. n: the number of judged cases in the regime with the fewest. Time: the "
-      "time per case in cache, for typical inputs and all outputs.</p>\n"
+      "digits of the worst answer are below. n: the smallest number of judged cases in a regime. Time: the time per "
+      "case in cache, for typical inputs and all outputs.</p>\n"
       "<p class=\"key\"><span class=\"verdict held\">✓ passes on enough cases</span><span class=\"verdict "
       "few\">passes on few cases</span><span class=\"verdict exceeded\">✗ fails</span><span class=\"verdict far\">✗ "
       "error of at least 10⁶ budgets, or not finite</span><span class=\"verdict undecided\">? undecided</span></p>\n";
