@@ -223,7 +223,7 @@ std::string few_text(std::int64_t cases) {
   double const percent = 100 * overlooked(cases);
   // Rounded up, because the percentage is an upper bound.
   return fmt::format(
-      "no failure in {} (at most {} % fail)", counted(cases, "case", "cases"),
+      "no failure in {} (≤ {} % fail)", grouped(cases),
       percent >= 1 ? fmt::format("{:.0f}", std::ceil(percent)) : fmt::format("{:.1f}", std::ceil(percent * 10) / 10));
 }
 

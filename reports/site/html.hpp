@@ -70,7 +70,7 @@ std::string error_text(Number error, Contender const& of);
 /// (not finite)".
 std::string digits_text(Number error);
 
-/// Returns for example "no failure in 36 cases (at most 8 % fail)": an upper bound of the failure rate for few cases.
+/// Returns for example "no failure in 36 (≤ 8 % fail)": an upper bound of the failure rate for few cases.
 std::string few_text(std::int64_t cases);
 
 /// Returns a name as part of an anchor. Characters that are not allowed become hyphens.

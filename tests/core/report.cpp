@@ -160,22 +160,22 @@ TEST_F(Report, EachCellShowsDigitsAndNumberOfCasesOfAProfile) {
   std::string const index = read("index.html"), page = read("segment_distance.html");
   EXPECT_NE(index.find("<td class=\"held\" data-label=\"everyday\"><b>✓ 15.5 digits</b><small>n = 1,000</small></td>"),
             std::string::npos);
-  EXPECT_NE(index.find("<td class=\"few\" data-label=\"degenerate\"><b>✓ no failure in 36 cases (at most 8 % "
+  EXPECT_NE(index.find("<td class=\"few\" data-label=\"degenerate\"><b>✓ no failure in 36 (≤ 8 % "
                        "fail)</b><small>15.5 digits · n = 36</small>"),
             std::string::npos)
       << "36 cases are no reason for blue";
   EXPECT_NE(index.find("<b>✗ 0 of 1</b><small>worst: wrong (not finite) · n = 1,000</small>"), std::string::npos);
   EXPECT_NE(page.find("<li><b>fast</b> everyday: right to &lt;15&gt; digits.</li>"), std::string::npos);
-  EXPECT_NE(page.find("<small>no failure in 36 cases (at most 8 % fail)</small></td>"), std::string::npos);
+  EXPECT_NE(page.find("<small>no failure in 36 (≤ 8 % fail)</small></td>"), std::string::npos);
   EXPECT_LT(index.find("id=\"code-ode\""), index.find(">fast</th>")) << "codes of others first";
   for (char const* profile : {"everyday", "degenerate", "extreme"})
     EXPECT_TRUE(contains(page, fmt::format("<b>Accuracy against speed, distance, {}.</b>", profile)));
 }
 
 TEST(ReportText, FewCasesShowTheBoundOfTheFailureRate) {
-  EXPECT_EQ(report::few_text(36), "no failure in 36 cases (at most 8 % fail)");
-  EXPECT_EQ(report::few_text(298), "no failure in 298 cases (at most 2 % fail)");
-  EXPECT_EQ(report::few_text(2000), "no failure in 2,000 cases (at most 0.2 % fail)");
+  EXPECT_EQ(report::few_text(36), "no failure in 36 (≤ 8 % fail)");
+  EXPECT_EQ(report::few_text(298), "no failure in 298 (≤ 2 % fail)");
+  EXPECT_EQ(report::few_text(2000), "no failure in 2,000 (≤ 0.2 % fail)");
   EXPECT_NEAR(report::overlooked(1), 0.95, 1e-15);
   EXPECT_EQ(report::overlooked(0), 1);
 }
