@@ -47,7 +47,7 @@ std::string right_to(double digits) {
   return digits < 1 ? "within the tolerance" : digits_in_words(digits, "right to");
 }
 
-/// Returns a description of a regime that fails: "to 8 digits", "wrong", "wrong in up to 3.5 %".
+/// Returns a description of a regime that fails: "to 8 digits", "wrong", "wrong in up to 3.5 % of cases".
 std::string fails_with(Outcome const& regime, bool first) {
   std::int64_t const lost = regime.lost(), all = regime.judged + lost;
   if (regime.failed == 0)
@@ -60,7 +60,7 @@ std::string fails_with(Outcome const& regime, bool first) {
   if (regime.digits >= 1)
     return first ? digits_in_words(regime.digits, "to") : fmt::format("to {}", whole(regime.digits));
   if (regime.failed == regime.judged) return "wrong";
-  return fmt::format("wrong in up to {}",
+  return fmt::format("wrong in up to {} of cases",
                      percent(static_cast<double>(regime.failed) / static_cast<double>(regime.judged)));
 }
 
@@ -238,7 +238,8 @@ std::string sentence_of(Kernel const& kernel, Verdict const& verdict, Contender 
     for (auto const& fault : contender.calls->faults) ways.push_back(fault.way);
     clauses.push_back("wrong in some call patterns: " + listed(ways, ways.size()));
   }
-  if (known > 0) clauses.push_back(fmt::format("{} known failures not counted", grouped(known)));
+  if (known > 0)
+    clauses.push_back(fmt::format("{} known failure{} not counted", grouped(known), known == 1 ? "" : "s"));
   return fmt::to_string(fmt::join(clauses, "; "));
 }
 

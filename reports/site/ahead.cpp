@@ -1,5 +1,5 @@
-// The section "Ahead of fast" below the times on a kernel's page: implementations that are faster than the batch form
-// of the same instruction set, with the reason.
+// The section "Ahead of fast" on a kernel's page, below the times. It lists the routines that are faster than a batch
+// form with the same or a wider instruction set, and the reason for each.
 #include "bench/core/timings.hpp"
 #include "reports/format/verdict.hpp"
 #include "reports/format/words.hpp"
@@ -21,7 +21,7 @@ bool is_faster(Timing const& a, Timing const& b) {
   return of_a && of_b && of_a->high < of_b->low;
 }
 
-/// A faster implementation with each pair of times that shows this: "in cache 50 ns for 58 of fast@avx2".
+/// A faster routine, with the pairs of times that show this: "in cache 50 ns (fast@avx2: 58 ns)".
 struct Ahead {
   std::string name, outputs, times;
 };
@@ -41,9 +41,9 @@ std::vector<Ahead> all_ahead(Kernel const& kernel) {
         return each.name == other.subject && each.outputs == other.outputs;
       });
       if (entry == found.end()) entry = found.insert(found.end(), {other.subject, other.outputs, ""});
-      add(entry->times, "{}{} {} ns for {} of {}", entry->times.empty() ? "" : ", ",
-          other.setting == "cache" ? "in cache" : other.setting, readable(other.nanoseconds),
-          readable(fast.nanoseconds), fast.subject);
+      add(entry->times, "{}{} {} ns ({}: {} ns)", entry->times.empty() ? "" : ", ",
+          other.setting == "cache" ? "in cache" : other.setting, readable(other.nanoseconds), fast.subject,
+          readable(fast.nanoseconds));
     }
   }
   return found;
@@ -76,17 +76,17 @@ std::string reason(Kernel const& kernel, Contender const& fast, std::string_view
   Baseline const* const baseline = find_named(kernel.speed.baselines, name);
   std::string text = baseline && !baseline->leaves_out.empty() ? escaped(baseline->leaves_out) : "";
   Contender const* const judged = find_named(kernel.subjects, baseline ? baseline->judged_as : name);
-  if (judged == nullptr) return text.empty() ? "its verdict is not among these results" : text;
+  if (judged == nullptr) return text.empty() ? "these results have no verdict on it" : text;
   if (!text.empty()) text += "; ";
-  if (baseline) add(text, "it computes what {} does, extreme numbers apart: ", escaped(judged->name));
+  if (baseline) add(text, "the same values as {}, except for extreme numbers; its verdict: ", escaped(judged->name));
   std::vector<std::string> const missing = baseline ? std::vector<std::string>() : left_out(kernel, *judged);
   if (!missing.empty()) add(text, "without {}; ", escaped(listed(missing)));
   if (!judged->formula.empty() && judged->formula != fast.formula)
-    add(text, "another model, the formula {}: ", escaped(judged->formula));
+    add(text, "another model, the formula {}; ", escaped(judged->formula));
   text += judged->sentence.empty() ? "no verdict" : escaped(judged->sentence);
   bool const explained = (baseline && !baseline->leaves_out.empty()) || !missing.empty() ||
                          judged->formula != fast.formula || is_less_right(kernel, *judged, fast);
-  return explained ? text : text + ". <b>As right as fast</b>: no reason is known why fast could not be as fast";
+  return explained ? text : text + ". <b>As accurate as fast</b>: the reason for the difference in time is not known";
 }
 
 }  // namespace
@@ -100,14 +100,16 @@ std::string ahead_section(Kernel const& kernel) {
   auto const found = all_ahead(kernel);
   if (found.empty()) {
     add(html,
-        "<p>Nothing that was timed for the same outputs in regime {} is faster than <code>fast</code> at the same "
-        "instruction set.</p>\n",
+        "<p>Regime {}: no routine takes significantly less time than <code>fast</code> for the same outputs. Each "
+        "routine is compared with <code>fast</code> at its own and at wider instruction sets.</p>\n",
         escaped(quoted_regime(kernel)));
     return html;
   }
   add(html,
-      "<p>What is faster for the same outputs in regime {} than <code>fast</code> at the same instruction set, by more "
-      "than the intervals of both times, and what it gives up for that. <code>fast</code> itself: {}.</p>\n<ul>\n",
+      "<p>Regime {}: these routines take less time than <code>fast</code> for the same outputs. Each routine is "
+      "compared with <code>fast</code> at its own and at wider instruction sets. The intervals of the two times do "
+      "not overlap. Each line also shows what the routine gives up. <code>fast</code> itself: {}.</p>\n"
+      "<ul>\n",
       escaped(quoted_regime(kernel)), escaped(fast->sentence));
   for (Ahead const& each : found)
     add(html, "<li><b>{}</b>{}, {}: {}.</li>\n", escaped(each.name),

@@ -53,7 +53,9 @@ std::string truth_sentence(Results const& results) {
   bool const formulas = std::ranges::any_of(results.kernels, [](Kernel const& kernel) {
     return std::ranges::any_of(kernel.subjects, [](Contender const& each) { return !each.formula.empty(); });
   });
-  return text + (formulas ? ". Code of another formula was judged by this formula in growing precision." : ".");
+  return text + (formulas ? ". Code that implements another formula was judged by that formula, evaluated in growing "
+                            "precision."
+                          : ".");
 }
 
 std::string tolerance_sentence(Results const& results) {
@@ -65,7 +67,7 @@ std::string tolerance_sentence(Results const& results) {
   std::string text = "Errors are in units of u = 2^-53 of the measure in each kernel's contract.";
   if (!own.empty()) add(text, " Demeter's own implementations pass within budgets of {} u", range_text(own));
   if (!others.empty())
-    add(text, "{} within tolerances of {} u", own.empty() ? " Implementations pass" : "; others pass",
+    add(text, "{} within tolerances of {} u", own.empty() ? " Implementations pass" : "; other implementations pass",
         range_text(others));
   return own.empty() && others.empty() ? text : text + ".";
 }
@@ -110,7 +112,7 @@ std::string methods_text(Results const& results) {
   add(text, ": {} of {}. ", counted(static_cast<std::int64_t>(names.size()), "implementation", "implementations"),
       counted(static_cast<std::int64_t>(results.kernels.size()), "kernel", "kernels"));
   return text + cases_sentence(results) + " " + truth_sentence(results) + " " + tolerance_sentence(results) +
-         " A largest error over n cases is a lower bound. " + machine_sentence(results);
+         " The largest error over n cases is a lower bound of the true maximum. " + machine_sentence(results);
 }
 
 std::string methods_latex(Results const& results) {
@@ -143,8 +145,9 @@ std::string cite_page(Results const& results, std::size_t pdfs) {
   std::string html;
   add(html,
       "<h1>For a paper</h1>\n<p class=\"lead\">The method, a citation, tables and figures of this report.</p>\n"
-      "<h2 id=\"methods\">Method</h2>\n<p>{}</p>\n<p class=\"quiet\">The same as <a "
-      "href=\"tables/methods.tex\">LaTeX</a>.</p>\n<h2 id=\"bibtex\">BibTeX</h2>\n",
+      "<h2 id=\"methods\">Method</h2>\n<p>{}</p>\n"
+      "<p class=\"quiet\">This paragraph in <a href=\"tables/methods.tex\">LaTeX</a>.</p>\n"
+      "<h2 id=\"bibtex\">BibTeX</h2>\n",
       escaped(methods_text(results)));
   html += copyable(bibtex(results));
   html +=
@@ -157,14 +160,17 @@ std::string cite_page(Results const& results, std::size_t pdfs) {
   add(html, "{}</p>\n<h2 id=\"figures\">Figures as PDF</h2>\n", results.kernels.empty() ? " none." : ".");
   if (pdfs > 0)
     add(html,
-        "<p>Each figure is drawn 240 pt and 500 pt wide, for one column and two, with type of 8 pt. The links are "
-        "below the figures of the kernels; there are {}.</p>\n",
+        "<p>Each figure has two versions: 240 pt wide for one column, and 500 pt wide for two columns. The type size "
+        "is 8 pt. The links are below the figures of the kernels; there are {}.</p>\n",
         counted(static_cast<std::int64_t>(pdfs), "file", "files"));
   else
     html +=
-        "<p>This report has none. The following command draws them, 240 pt and 500 pt wide with type of 8 pt.</p>\n" +
+        "<p>This report has no PDF files. The following command draws each figure 240 pt and 500 pt wide, with a "
+        "type size of 8 pt.</p>\n" +
         copyable("demeter report --from results.json.gz --paper --out .");
-  add(html, "<h2 id=\"data\">Data</h2>\n<p><a href=\"results.json.gz\">results.json.gz</a> has everything. {}</p>\n",
+  add(html,
+      "<h2 id=\"data\">Data</h2>\n<p><a href=\"results.json.gz\">results.json.gz</a> contains all results. "
+      "{}</p>\n",
       data_links());
   return page(results, "For a paper – Demeter", html);
 }

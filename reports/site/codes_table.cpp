@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> matrix_profiles{"everyday", "degenerate"};
 
+/// Returns the number of cases of a profile that a code declines. Adds the number of all its cases to `asked`.
 std::int64_t unsupported_cases(Contender const& contender, std::string_view profile, Kernel const& kernel,
                                std::int64_t& asked) {
   std::int64_t unsupported = 0;
@@ -82,7 +83,7 @@ std::string_view phrase(Trust trust) {
 constexpr std::array<std::string_view, decades> decade_names{"below 0.1 mm", "0.1 to 1 mm", "1 to 10 mm",
                                                              "1 to 10 cm",   "0.1 to 1 m",  "above 1 m"};
 
-/// Returns the cell of one decade: the correct digits of the worst answer, or the share of wrong answers.
+/// Returns the cell of one decade: the correct digits of the worst answer, and the share of wrong answers if not 0.
 std::string decade_cell(Decade const& decade, std::string_view name) {
   Trust const trust = trust_in(decade.judged, decade.failed, decade.error);
   std::string text = "not tested";
@@ -97,7 +98,7 @@ std::string decade_cell(Decade const& decade, std::string_view name) {
   return fmt::format("<td class=\"{}\" data-label=\"{}\">{}</td>", phrase(trust), name, text);
 }
 
-/// Returns the situations of the deciding profiles in which the worst answer has less than twelve correct digits.
+/// Returns the regimes of the deciding profiles in which the worst answer has fewer than twelve correct digits.
 std::string situations(Kernel const& kernel, Contender const& contender) {
   std::vector<std::string> wrong, six;
   for (Outcome const& regime : verdict(kernel, contender).regimes) {
@@ -115,7 +116,7 @@ std::string situations(Kernel const& kernel, Contender const& contender) {
   constexpr std::size_t most = 6;
   if (!wrong.empty()) add(html, "<b>wrong:</b> {}", escaped(listed(wrong, most)));
   if (!six.empty()) add(html, "{}<b>6 to 12 digits:</b> {}", html.empty() ? "" : "<br>", escaped(listed(six, most)));
-  return html.empty() ? "12 digits in all" : html;
+  return html.empty() ? "at least 12 digits in all situations" : html;
 }
 
 }  // namespace
@@ -124,10 +125,9 @@ std::string codes_table(Results const& results, std::vector<Code> const& codes) 
   std::string html = "<h2 id=\"codes\">Codes by kernels</h2>\n";
   if (codes.empty()) return html + "<p class=\"quiet\">No code was measured.</p>\n";
   html +=
-      "<p>Each cell has the correct digits of the worst answer: everyday cases above, degenerate cases below. "
-      "✗: answers fail. ≈: the authors declare that this is an approximation. Grey: too few cases for a verdict. A "
-      "cell "
-      "links to the evidence.</p>\n";
+      "<p>Each cell shows the correct digits of the worst answer: in everyday cases above, in degenerate cases "
+      "below. ✗: some answers fail. ≈: the authors declare an approximation. ?: undecided. Grey: too few cases for a "
+      "verdict. “answers 20 %”: the code declines the other cases. A cell links to the details.</p>\n";
   open_table(html, "Codes by kernels", "codes stacked sortable filterable");
   html += "<thead><tr><th scope=\"col\">code</th>";
   for (Kernel const& kernel : results.kernels)
@@ -168,16 +168,13 @@ std::string trust_table(std::vector<Code> const& codes) {
   }
   if (rows.empty()) return "";
   std::string html =
-      "<h2 id=\"trust\">Who can be trusted where</h2>\n<p>Columns: the size of the grains in everyday cases. A cell "
-      "has "
-      "the correct digits of the worst answer for grains of this size. The last column lists the situations in which "
-      "the "
-      "worst answer has less than 12 correct digits.</p>\n"
-      "<p class=\"key\"><span class=\"verdict held\">12 digits or more</span><span class=\"verdict six\">6 to 12 "
-      "digits</span><span class=\"verdict exceeded\">less than 6 digits</span><span class=\"verdict few\">fewer than "
-      "299 "
-      "cases</span></p>\n";
-  open_table(html, "Who can be trusted where", "trust stacked filterable");
+      "<h2 id=\"trust\">Where each code can be trusted</h2>\n"
+      "<p>Columns: the size of the grains in everyday cases. A cell shows the correct digits of the worst answer for "
+      "grains of this size. The last column lists the situations in which the worst answer has fewer than 12 correct "
+      "digits.</p>\n<p class=\"key\"><span class=\"verdict held\">12 digits or more</span><span class=\"verdict "
+      "six\">6 to 12 digits</span><span class=\"verdict exceeded\">fewer than 6 digits</span><span class=\"verdict "
+      "few\">fewer than 299 cases</span></p>\n";
+  open_table(html, "Where each code can be trusted", "trust stacked filterable");
   html += "<thead><tr><th scope=\"col\">code</th>";
   for (std::string_view const name : decade_names) add(html, "<th scope=\"col\">{}</th>", name);
   html += "<th scope=\"col\">situations</th></tr></thead>\n<tbody>\n" + rows;

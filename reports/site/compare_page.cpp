@@ -20,15 +20,15 @@ std::vector<std::string> names_of(std::vector<Named> const* now, std::vector<Nam
   return names;
 }
 
-/// Returns "15.1 digits", "8 of 12, 3.1 digits" or "no, 3.1 digits", then the number of broken laws. Empty without
-/// answers.
+/// Returns "15.1 digits", "8 of 12, 3.1 digits", then the number of broken laws. Returns an empty text if there
+/// are no answers.
 std::string profile_words(Kernel const* kernel, Contender const* contender, std::string_view profile) {
   if (kernel == nullptr || contender == nullptr) return "";
   ProfileTally const sum = profile_tally(*kernel, *contender, profile);
   if (sum.standing == Standing::none) return "";
-  std::string words = sum.held == sum.regimes ? sum.fewest > 0 ? few_text(sum.fewest) : digits_text(sum.error)
-                      : sum.held == 0 ? "no, " + digits_text(sum.error)
-                                      : fmt::format("{} of {}, {}", sum.held, sum.regimes, digits_text(sum.error));
+  std::string words = sum.held == sum.regimes
+                          ? sum.fewest > 0 ? few_text(sum.fewest) : digits_text(sum.error)
+                          : fmt::format("{} of {}, {}", sum.held, sum.regimes, digits_text(sum.error));
   if (sum.laws_broken > 0) words += ", " + counted(sum.laws_broken, "law", "laws") + " broken";
   return words;
 }
@@ -108,15 +108,18 @@ void add_kernel(std::string& html, std::string const& name, Kernel const* before
   add(html, "<h2 id=\"{}\">{}</h2>\n<p>{}.</p>\n", anchor(name), escaped(name), escaped(sentence));
   add_findings(html, comparison, name, "");
   if (!rows.empty()) {
-    open_table(html, (comparison.are_subjects ? "The two subjects in " : "What changed in ") + name);
+    open_table(html, (comparison.are_subjects ? "The two subjects compared in " : "What changed in ") + name);
     html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">verdict</th>";
     for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
-    html += "<th scope=\"col\">laws</th><th scope=\"col\" class=\"figure\">a case</th></tr></thead>\n<tbody>\n" + rows;
+    html +=
+        "<th scope=\"col\">laws</th><th scope=\"col\" class=\"figure\">time per case</th></tr></thead>\n"
+        "<tbody>\n" +
+        rows;
     close_table(html);
   }
   html += words;
   if (same > 0)
-    add(html, "<p class=\"quiet\">The same{}: {}.</p>\n", comparison.are_subjects ? "" : " as before",
+    add(html, "<p class=\"quiet\">{}: {}.</p>\n", comparison.are_subjects ? "Equal" : "Unchanged",
         counted(same, "implementation", "implementations"));
 }
 
@@ -146,10 +149,10 @@ std::string compare_page(Recorded const& old_run, Recorded const& new_run, Compa
         counted(static_cast<std::int64_t>(better), "result", "results"));
   else
     add(html, "<h1>{}</h1>\n<p class=\"lead\">{}, {}, {} gone, {} new.</p>\n", title,
-        worse == 0 ? std::string("Nothing got worse")
+        worse == 0 ? std::string("No regressions")
                    : counted(static_cast<std::int64_t>(worse), "regression", "regressions"),
-        better == 0 ? "nothing better" : fmt::format("{} better", better), comparison.count(Kind::gone),
-        comparison.count(Kind::added));
+        better == 0 ? "no improvements" : counted(static_cast<std::int64_t>(better), "improvement", "improvements"),
+        comparison.count(Kind::gone), comparison.count(Kind::added));
   add(html, "<dl><dt>{}</dt><dd>{}</dd><dt>{}</dt><dd>{}</dd><dt>compared</dt><dd>{}, {} and {}</dd></dl>\n",
       rules.are_subjects() ? escaped(rules.first) : "before", escaped(run_words(old_run)),
       rules.are_subjects() ? escaped(rules.second) : "now", escaped(run_words(new_run)),

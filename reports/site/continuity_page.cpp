@@ -83,7 +83,7 @@ std::string work_cell(std::optional<Work> const& work) {
   // Work within three times the quadrature error is not counted as a gain.
   bool const some = std::fabs(*value) > 1e-3 * stored.value_or(0) && std::fabs(*value) > 3 * error.value_or(0);
   std::string cell;
-  add(cell, "<td class=\"figure {}\" title=\"{} to {}, of {} stored\">{}", some ? "over" : "held", exact(value),
+  add(cell, "<td class=\"figure {}\" title=\"{} ± {}, stored: {}\">{}", some ? "over" : "held", exact(value),
       readable(error, 2), readable(stored), readable(value));
   if (stored && *stored > 0)
     add(cell, " <small>{} % of stored</small>", readable(100 * std::fabs(*value) / *stored, 2));
@@ -92,16 +92,19 @@ std::string work_cell(std::optional<Work> const& work) {
 
 bool of_contacts(Continuity const& continuity) { return !continuity.overlap.empty(); }
 
-/// Returns the cell of the verdict: jumps, no jump found, not searched, or open if suspects were not examined.
+/// Returns the cell of the verdict: jumps, no jump found, not searched, or open if suspected jumps were not examined.
 std::string verdict_cell(Watched const& subject) {
   if (subject.jumps) return "<td class=\"exceeded\">✗ jumps</td>";
-  if (subject.paths == 0) return "<td class=\"nothing\">not searched<small>no time for a path a family</small></td>";
+  if (subject.paths == 0)
+    return "<td class=\"nothing\">not searched<small>time limit reached before one path per "
+           "family</small></td>";
   std::string cell;
   if (subject.unexamined == 0)
     add(cell, "<td class=\"held\">✓ no jump found<small>in {} {}</small></td>", grouped(subject.paths),
         subject.paths == 1 ? "path" : "paths");
   else
-    add(cell, "<td class=\"nothing\">open<small>{} suspects not looked at</small></td>", grouped(subject.unexamined));
+    add(cell, "<td class=\"nothing\">open<small>{} suspected jumps not examined</small></td>",
+        grouped(subject.unexamined));
   return cell;
 }
 
@@ -116,8 +119,8 @@ void add_verdicts(std::string& html, Continuity const& continuity) {
   if (contacts)
     add(html,
         "<th scope=\"col\" class=\"figure\">closed loop<small>work, {0}</small></th><th scope=\"col\" "
-        "class=\"figure\">contact<small>energy gained, {0}</small></th><th scope=\"col\" class=\"figure\">overlap"
-        "<small>fall on approach</small></th>",
+        "class=\"figure\">contact<small>energy gained, {0}</small></th><th scope=\"col\" "
+        "class=\"figure\">overlap<small>decrease on approach</small></th>",
         escaped(continuity.energy_unit));
   html += "<th scope=\"col\" class=\"figure\">paths</th></tr></thead>\n<tbody>\n";
   for (Watched const& subject : continuity.subjects) {
@@ -142,7 +145,7 @@ void add_transitions(std::string& html, Continuity const& continuity) {
   auto const& quantities = continuity.quantities;
   auto const names = transitions_of(continuity);
   if (names.empty()) {
-    html += "<p>No implementation jumps anywhere.</p>\n";
+    html += "<p>No jump was found in any implementation.</p>\n";
     return;
   }
   open_table(html, "Jumps by transition");
@@ -175,9 +178,10 @@ void add_transitions(std::string& html, Continuity const& continuity) {
 void add_examples(std::string& html, Continuity const& continuity) {
   auto const& quantities = continuity.quantities;
   html +=
-      "<h2 id=\"examples\">Smallest readable examples</h2>\n<p>Each was found on a random path, enlarged by hill "
-      "climbing and then simplified as long as at least four fifths of its jump stayed. The command bisects it again "
-      "and prints what stands on both sides.</p>\n";
+      "<h2 id=\"examples\">Smallest readable examples</h2>\n"
+      "<p>Each example was found on a random path. Hill climbing enlarged its jump. Then the path was simplified as "
+      "long as at least four fifths of the jump remained. The command bisects the path again and prints the values "
+      "on both sides of the jump.</p>\n";
   for (Watched const& subject : continuity.subjects) {
     if (!subject.jumps) continue;
     std::string items;
@@ -204,16 +208,18 @@ void add_examples(std::string& html, Continuity const& continuity) {
 void add_slopes(std::string& html, Continuity const& continuity) {
   auto const& quantities = continuity.quantities;
   html +=
-      "<h2 id=\"steepness\">Where nothing jumps: how steep, and what bisection leaves</h2>\n<p>The steepest change for "
-      "the motion that made it (both in natural units, over 10⁻⁶ of a path, climbed on), and in brackets the largest "
-      "change left between adjacent binary64 parameters once what rounding may do is subtracted.</p>\n";
+      "<h2 id=\"steepness\">Steepest changes that are not jumps</h2>\n"
+      "<p>A cell shows the largest change of the quantity per unit of motion, over 10⁻⁶ of a path, enlarged by hill "
+      "climbing. Changes and motions are in natural units. The number in brackets is the largest change between "
+      "adjacent binary64 parameters, minus the largest change that rounding can cause. “like motion^0.5”: over short "
+      "motions, the change is proportional to this power of the motion.</p>\n";
   open_table(html, "Steepest changes and residuals");
   html += "<thead><tr><th scope=\"col\">implementation</th>";
   for (auto const& quantity : quantities)
     add(html, "<th scope=\"col\" class=\"figure\">{}</th>", escaped(quantity.name));
   html +=
-      "<th scope=\"col\" class=\"figure\">bisections</th><th scope=\"col\" class=\"figure\">suspects dismissed</th>"
-      "</tr></thead>\n<tbody>\n";
+      "<th scope=\"col\" class=\"figure\">bisections</th><th scope=\"col\" class=\"figure\">suspected jumps "
+      "dismissed</th></tr></thead>\n<tbody>\n";
   for (Watched const& subject : continuity.subjects) {
     add(html, "<tr><th scope=\"row\">{}</th>", breakable(subject.subject));
     for (auto const& quantity : quantities) {
@@ -223,13 +229,13 @@ void add_slopes(std::string& html, Continuity const& continuity) {
           readable(of_quantity(subject.residual, quantity), 2));
       auto const* const steep = subject.steep.find(quantity.name);
       if (steep != nullptr && *steep && (*steep)->found > 0)
-        add(html, "<small>like the power {} in {} places</small>", readable((*steep)->exponent, 2),
-            grouped((*steep)->found));
+        add(html, "<small>like motion^{} at {}</small>", readable((*steep)->exponent, 2),
+            counted((*steep)->found, "place", "places"));
       html += "</td>";
     }
     add(html, "<td class=\"figure\">{}</td><td class=\"figure\">{}</td></tr>\n", grouped(subject.bisections),
         grouped(subject.dismissed) +
-            (subject.unexamined > 0 ? "<small>" + grouped(subject.unexamined) + " not looked at</small>" : ""));
+            (subject.unexamined > 0 ? "<small>" + grouped(subject.unexamined) + " not examined</small>" : ""));
   }
   close_table(html);
 }
@@ -243,10 +249,10 @@ std::string enumerated(std::vector<Quantity> const& all) {
 
 void add_plots(std::string& html, Continuity const& continuity, std::vector<Figure> const& figures) {
   auto const drawn = drawn_quantities(continuity);
-  html += "<h2 id=\"plots\">Along the smallest paths</h2>\n";
+  html += "<h2 id=\"plots\">Answers along the smallest paths</h2>\n";
   if (std::none_of(figures.begin(), figures.end(),
                    [](Figure const& each) { return each.kind == Figure::Kind::continuity; }))
-    html += "<p>There is nothing to draw.</p>\n";
+    html += "<p>There is no jump to draw.</p>\n";
   std::size_t next = 0;
   for (Plot const& plot : continuity.plots) {
     while (next < figures.size() && figures[next].kind != Figure::Kind::continuity) ++next;
@@ -254,16 +260,16 @@ void add_plots(std::string& html, Continuity const& continuity, std::vector<Figu
     Figure const& figure = figures[next++];
     html += figure_html(
         figure,
-        fmt::format("{} along the path of {}, one column an implementation", enumerated(drawn),
+        fmt::format("{} along the path of {}, one column per implementation", enumerated(drawn),
                     transition_name(plot.transition)),
-        fmt::format("<b>{}</b>, found with {}: {} of every implementation along the same path (x, y, z in natural "
-                    "units; a vertical line is a jump between adjacent parameters{}).",
+        fmt::format("<b>{}</b>, found with {}: {} of up to eight implementations along the same path. x, y and z are "
+                    "in natural units. A vertical line is a jump between adjacent parameters.{}",
                     escaped(transition_name(plot.transition)), escaped(plot.found_with), escaped(enumerated(drawn)),
-                    of_contacts(continuity) ? "; nothing is drawn where there is no contact" : ""));
+                    of_contacts(continuity) ? " No line is drawn where there is no contact." : ""));
   }
 }
 
-/// Returns which subjects jump, in which subjects no jump was found, and which subjects were not searched to the end.
+/// Returns a sentence that lists the subjects with jumps, without jumps, and with an unfinished search.
 std::string who_jumps(Kernel const& kernel) {
   std::string jump, clean, open;
   for (Watched const& subject : kernel.continuity.subjects) {
@@ -271,9 +277,9 @@ std::string who_jumps(Kernel const& kernel) {
     add(names, "{}{}", names.empty() ? "" : ", ", escaped(subject.subject));
   }
   std::string text;
-  if (!jump.empty()) text = "these jump: <b>" + jump + "</b>.";
+  if (!jump.empty()) text = "jumps were found in <b>" + jump + "</b>.";
   if (!clean.empty()) add(text, "{} jump was found in {}.", text.empty() ? "no" : " No", clean);
-  if (!open.empty()) add(text, "{} was no time to tell of {}.", text.empty() ? "there" : " There", open);
+  if (!open.empty()) add(text, "{} search did not finish for {} (time limit).", text.empty() ? "the" : " The", open);
   return text;
 }
 
@@ -285,8 +291,8 @@ std::string continuity_summary(Kernel const& kernel) {
   if (!has_continuity(kernel)) return "";
   std::string html;
   add(html,
-      "<h2 id=\"continuity\">Continuity</h2>\n<p>Along smooth motions {} <a href=\"{}-continuity.html\">Every "
-      "transition, its smallest example, plots and energy</a>.</p>\n",
+      "<h2 id=\"continuity\">Continuity</h2>\n<p>Along smooth motions {} <a href=\"{}-continuity.html\">All "
+      "transitions, examples, plots and energies</a>.</p>\n",
       who_jumps(kernel), kernel.slug);
   return html;
 }
@@ -313,20 +319,21 @@ std::string continuity_overview(Results const& results) {
   }
   if (rows.empty()) return "";
   std::string html =
-      "<h2 id=\"continuity\">Continuity and passivity</h2>\n<p>Answers along smooth motions: where they jump, and how "
-      "much energy contact forces make. No formula of those has both (a force that is continuous in torque has no "
-      "potential).</p>\n<ul class=\"lines\">\n";
+      "<h2 id=\"continuity\">Continuity and passivity</h2>\n"
+      "<p>These tests follow the answers along smooth motions. They find jumps, and the energy that contact forces "
+      "create. Every formula for contact forces has one of the two defects: a force that is continuous in torque has "
+      "no potential.</p>\n<ul class=\"lines\">\n";
   for (Kernel const& kernel : results.kernels)
     if (has_continuity(kernel))
       add(html, "<li><a href=\"{}-continuity.html\">{}</a>: {}</li>\n", kernel.slug, escaped(kernel.name),
           who_jumps(kernel));
-  html += "</ul>\n<details><summary>How far each jumps, and what energy it makes</summary>\n";
+  html += "</ul>\n<details><summary>Size of the jumps and created energy, by implementation</summary>\n";
   open_table(html, "Continuity");
   html +=
       "<thead><tr><th scope=\"col\">kernel, implementation</th><th scope=\"col\">continuous</th><th "
-      "scope=\"col\">largest jumps</th><th scope=\"col\" class=\"figure\">work round a closed loop</th><th "
-      "scope=\"col\" "
-      "class=\"figure\">energy gained in a contact</th></tr></thead>\n<tbody>\n" +
+      "scope=\"col\">largest jumps</th><th scope=\"col\" class=\"figure\">work along a closed loop</th><th "
+      "scope=\"col\" class=\"figure\">energy gained in a contact</th></tr></thead>\n"
+      "<tbody>\n" +
       rows;
   close_table(html);
   return html + "</details>\n";
@@ -343,57 +350,57 @@ std::string continuity_page(Results const& results, Kernel const& kernel, std::v
     dismissed += subject.dismissed;
   }
   add(html,
-      "<h1>Continuity of {0}</h1>\n<p class=\"lead\">{2} along smooth motions: what jumps, where, and by how much{3}. "
+      "<h1>Continuity of {0}</h1>\n<p class=\"lead\">{2} along smooth motions: the jumps, their places and sizes{3}. "
       "<a href=\"{1}.html\">Accuracy, laws and speed of {0}</a>.</p>\n"
-      "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#verdicts\">Verdicts</a><a href=\"#transitions\">"
-      "Transitions</a><a href=\"#plots\">Plots</a><a href=\"#examples\">Examples</a><a "
-      "href=\"#steepness\">Steepness</a>"
-      "<a href=\"#method\">Method</a></nav>\n",
+      "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#verdicts\">Verdicts</a><a "
+      "href=\"#transitions\">Transitions</a><a href=\"#plots\">Plots</a><a href=\"#examples\">Examples</a><a "
+      "href=\"#steepness\">Steepness</a><a href=\"#method\">Method</a></nav>\n",
       escaped(kernel.name), kernel.slug, contacts ? "Contact forces" : "Answers",
-      contacts ? ", and what it costs in energy" : "");
+      contacts ? ", and the created energy" : "");
   add(html,
       "<h2 id=\"verdicts\">Verdicts</h2>\n<p>{} smooth paths, {} bisections down to adjacent binary64 parameters.{}"
       "</p>\n",
       grouped(paths), grouped(bisections),
       contacts
-          ? " Work and energy are of the elastic contact force alone and would be 0 for a force with a potential; "
-            "no formula is both continuous in torque and the gradient of an energy, so both columns belong together."
+          ? " Closed loop: the largest work along a closed path. Contact: the largest energy gained between two "
+            "states without contact. Overlap: the largest decrease of the overlap while the bodies approach each "
+            "other. Work and energy are those of the elastic contact force alone. For a force with a potential they "
+            "are 0. No formula is both continuous in torque and the gradient of an energy, so read the columns of "
+            "jumps and of energy together."
           : "");
   add_verdicts(html, continuity);
   html +=
-      "<h2 id=\"transitions\">What changes where it jumps</h2>\n<p>The largest jump found at each transition between "
-      "adjacent parameters; “none” where the search found none.";
-  html += contacts
-              ? " Digits such as 1->2 count the ends of the axes that lie within the other body’s reach before and "
-                "after.</p>\n"
-              : "</p>\n";
+      "<h2 id=\"transitions\">Jumps by transition</h2>\n"
+      "<p>A transition is a change of the discrete state of the bodies. A cell shows the largest jump between "
+      "adjacent parameters that was found at this transition. “none”: no jump was found.";
+  html += contacts ? " “1->2”: the number of ends of the axes within the other body’s reach changes between 1 and "
+                     "2.</p>\n"
+                   : "</p>\n";
   add_transitions(html, continuity);
   add_plots(html, continuity, figures);
   add_examples(html, continuity);
   add_slopes(html, continuity);
   add(html,
-      "<h2 id=\"method\">Method</h2>\n<p>A path is a motion that is a rational function of its parameter, so it "
-      "can "
-      "be evaluated in any precision. Each is sampled, refined where a quantity changes "
-      "faster "
-      "than beside it, and every interval with a suspicious change, or with a change of the bodies’ discrete state, is "
-      "bisected down to adjacent binary64 parameters. What is left there is a jump if it exceeds what the contract "
-      "allows rounding to do and did not shrink over the last 2¹¹-fold refinement. For Demeter’s own formulas a "
-      "suspect "
-      "is then followed in 80 digits to 10⁻⁴⁰ of the path: {} suspects turned out as rounding or as steep but "
-      "continuous.{}</p>\n<p>{}.</p>\n",
+      "<h2 id=\"method\">Method</h2>\n<p>A path is a motion. It is a rational function of its parameter, so it can "
+      "be evaluated in any precision. The search samples each path. It adds samples where a quantity changes faster "
+      "than in the neighbouring intervals. It bisects every interval with a suspicious change, or with a change of "
+      "the bodies’ discrete state, down to adjacent binary64 parameters. The remaining change is a suspected jump if "
+      "it exceeds the rounding errors that the contract allows, and if it did not shrink while the interval shrank "
+      "by the last factor of 2¹¹. For Demeter’s own formulas, each suspected jump is then followed in 80 digits to "
+      "10⁻⁴⁰ of the path. {} suspected jumps were dismissed: they are rounding, or steep but continuous.{}</p>\n"
+      "<p>{}.</p>\n",
       grouped(dismissed),
-      contacts ? " Work is integrated by the midpoint rule, refined until two refinements in a row change nothing; its "
-                 "error is in the tooltip."
+      contacts ? " Work is integrated by the midpoint rule. The step is refined until two refinements in a row do "
+                 "not change the result. The tooltip shows the error of the work."
                : "",
       escaped(continuity.excluded));
   html += "<dl>\n";
   for (Family const& family : continuity.families)
     add(html, "<dt><code>{}</code></dt><dd>{}</dd>\n", escaped(family.name), escaped(family.doc));
   add(html,
-      "</dl>\n<p class=\"quiet\">The same search: <code>demeter continuity {} --seed {}</code>. Data: <a "
-      "href=\"data/{}-continuity.csv\">CSV</a>, and <a href=\"results.json.gz\">results.json.gz</a> with every "
-      "path.</p>\n",
+      "</dl>\n<p class=\"quiet\">Command for the same search: <code>demeter continuity {} --seed {}</code>. Data: <a "
+      "href=\"data/{}-continuity.csv\">CSV</a>, and <a href=\"results.json.gz\">results.json.gz</a> with all "
+      "paths.</p>\n",
       escaped(kernel.name), escaped(std::to_string(continuity.seed)), kernel.slug);
   return page(results, "Continuity of " + kernel.name + " – Demeter", html);
 }

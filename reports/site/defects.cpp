@@ -16,7 +16,7 @@ std::string times_budget(Number ratio) {
   if (!ratio) return "no error known";
   if (*ratio == 0) return "exact";
   if (!std::isfinite(*ratio)) return "not finite";
-  return readable(ratio, 2) + "× budget";
+  return readable(ratio, 2) + " times the budget";
 }
 
 /// Returns the case, the answer and the truth in one line.
@@ -95,7 +95,7 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
           std::any_of(rows.begin(), rows.end(), [&](auto other) { return other->regime == row->regime; });
       if (!known) rows.push_back(row);
     }
-    add(html, "<li>Exceeds its budget in {} of {}: ", rows.size(),
+    add(html, "<li>The error exceeds the budget in {} of {}: ", rows.size(),
         counted(static_cast<std::int64_t>(kernel.regimes.size()), "regime", "regimes"));
     for (std::size_t i = 0; i < std::min<std::size_t>(rows.size(), 4); ++i) {
       Accuracy const& row = *rows[i];
@@ -120,7 +120,7 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
     if (++broken <= 5) {
       add(laws, "{}<b>{}</b> ({} of {}{})", laws.empty() ? "" : "; ", escaped(law.law), grouped(law.broken),
           grouped(law.applicable),
-          law.worst && std::isfinite(*law.worst) ? fmt::format(", worst {}× its tolerance", readable(law.worst, 2))
+          law.worst && std::isfinite(*law.worst) ? fmt::format(", worst {} times its tolerance", readable(law.worst, 2))
                                                  : "");
     }
     if (!law.counterexample) continue;
@@ -136,12 +136,12 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
   if (!laws.empty()) {
     add(html, "<li>Breaks {} of {}: {}.</li>", broken, counted(law_tally(contender).tested, "law", "laws"), laws);
   }
-  if (sum.exceeded.empty() && laws.empty()) html += "<li>Its verdict is “fail”; no case is recorded.</li>";
+  if (sum.exceeded.empty() && laws.empty()) html += "<li>The verdict is “fail”, but no failing case is recorded.</li>";
   html += "</ul>\n";
 
   Failure const* const telling = telling_failure(kernel, contender);
   if (telling) {
-    add(html, "<p><span class=\"quiet\">A small case like the worst of {}:</span> {}</p>\n",
+    add(html, "<p><span class=\"quiet\">A short case with a large error, from regime {}:</span> {}</p>\n",
         escaped(telling->example.regime), answer_and_truth(kernel, *telling));
     html += copyable(telling->example.command);
   } else if (smallest) {
@@ -152,14 +152,17 @@ void add_defect(std::string& html, Kernel const& kernel, Contender const& conten
     if (!smallest->outputs.empty()) {
       html += " answers ";
       for (std::size_t i = 0; i < std::min<std::size_t>(smallest->outputs.size(), 3); ++i) {
-        add(html, "{}<code>{}</code>", i > 0 ? ", then " : "",
+        add(html, "{}<code>{}</code>",
+            i == 0   ? ""
+            : i == 1 ? "; derived cases: "
+                     : ", ",
             escaped(shortened(case_line(*smallest->outputs[i], kernel.output), 160)));
       }
     }
     html += "</p>\n" + copyable(smallest->command);
   }
   if (contender.failures.size() > 1) {
-    add(html, "<details><summary>One for each regime that fails ({})</summary>\n", contender.failures.size());
+    add(html, "<details><summary>One failing case per regime ({})</summary>\n", contender.failures.size());
     for (Failure const& failure : contender.failures) {
       add(html, "<p><b>{}</b>: {}</p>\n{}", escaped(failure.example.regime), answer_and_truth(kernel, failure),
           copyable(failure.example.command));
@@ -180,8 +183,8 @@ std::string defect_line(Kernel const& kernel, Contender const& contender) {
     if (sum.standing != Standing::exceeded) continue;
     add(html, "; {}: ", profile_name(profile));
     if (sum.held < sum.regimes)
-      add(html, "{} of {}, worst {}", counted(sum.regimes - sum.held, "regime", "regimes"), sum.regimes,
-          digits_text(sum.error));
+      add(html, "fails in {} of {}, worst answer: {}", sum.regimes - sum.held,
+          counted(sum.regimes, "regime", "regimes"), digits_text(sum.error));
     if (sum.laws_broken > 0)
       add(html, "{}{} broken", sum.held < sum.regimes ? ", " : "", counted(sum.laws_broken, "law", "laws"));
   }
@@ -189,7 +192,7 @@ std::string defect_line(Kernel const& kernel, Contender const& contender) {
     Json const answer = at_path(*telling->example.answer, telling->output),
                truth = at_path(*telling->example.truth, telling->output);
     if (!answer.is_null() && !truth.is_null())
-      add(html, ". In <i>{}</i> {} is {}", escaped(telling->example.regime), escaped(telling->output),
+      add(html, ". In regime <i>{}</i>, {} is {}", escaped(telling->example.regime), escaped(telling->output),
           instead_of(answer, truth));
   }
   return html + ".</li>\n";
@@ -218,11 +221,10 @@ std::string failures_section(Kernel const& kernel) {
     }
   }
   if (html.empty() && only_extreme.empty()) return "";
-  std::string result = "<h2 id=\"failures\">What fails</h2>\n";
-  result += html.empty() ? "<p>Nothing in everyday and degenerate regimes.</p>\n" : html;
+  std::string result = "<h2 id=\"failures\">Failures</h2>\n";
+  result += html.empty() ? "<p>No failures in everyday and degenerate regimes.</p>\n" : html;
   if (!only_extreme.empty())
-    result += "<details><summary>Failures in extreme regimes only: the range of numbers</summary>\n" + only_extreme +
-              "</details>\n";
+    result += "<details><summary>Failures in extreme regimes only</summary>\n" + only_extreme + "</details>\n";
   return result;
 }
 

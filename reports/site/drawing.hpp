@@ -1,5 +1,5 @@
 // A figure as a list of shapes: written as SVG into a page, or drawn as PDF by gnuplot. The layout is computed here, so
-// that both have equal places. All lengths are in pixels; y points upwards.
+// that the shapes have equal places in both. All lengths are in pixels; y points upwards.
 #pragma once
 
 #include "reports/site/placing.hpp"
@@ -24,7 +24,7 @@ struct Sheet {
   bool is_paper() const { return points > 0; }
   /// Returns the width in pixels of type `type_size`.
   double width(double on_screen) const { return is_paper() ? points * type_size / paper_type_size : on_screen; }
-  /// Returns the size of small type: on paper no type is smaller than the other.
+  /// Returns the size of small type. On paper all type has the same size.
   double small() const { return is_paper() ? type_size : 11; }
 };
 inline constexpr Sheet screen{}, one_column{240}, two_columns{500};
@@ -128,7 +128,7 @@ struct Entry {
   int fill = -1;  ///< colour of the box, as 0xRRGGBB
 };
 
-/// Returns the height of a legend in rows of the given width, and draws it with its top at `top`.
+/// Return the height of a legend whose rows have at most the given width, and draw a legend below the height `top`.
 double legend_height(std::vector<Entry> const& entries, double width);
 void draw_legend(Drawing& drawing, std::vector<Entry> const& entries, double left, double right, double top);
 

@@ -9,10 +9,9 @@ namespace demeter::report {
 namespace {
 
 constexpr std::string_view what_errata_are =
-    "What a source prints, or a code does, that is not what it should be. A dash means that nothing is said of it "
-    "there. "
-    "Figures are computed with 50 digits when the report is made; ✓ means that the figure stated here, in the "
-    "mathematics or in the source is the computed one, rounded to the digits that it has.";
+    "An erratum is a statement of a source, or the behaviour of a code, that is wrong or incomplete. A dash: there "
+    "is nothing to state. The report computes the figures with 50 digits. ✓: the stated figure is the computed "
+    "figure, rounded to the number of stated digits.";
 
 std::string text_cell(std::string_view text) { return "<td>" + (text.empty() ? "–" : escaped(text)) + "</td>"; }
 
@@ -63,7 +62,7 @@ void add_tables(std::string& html, Kernel const& kernel) {
 std::string errata_section(Kernel const& kernel) {
   if (kernel.errata.empty()) return "";
   std::string html;
-  add(html, "<h2 id=\"errata\">Errata of what others print</h2>\n<p>{}</p>\n", what_errata_are);
+  add(html, "<h2 id=\"errata\">Errata of sources and codes</h2>\n<p>{}</p>\n", what_errata_are);
   add_tables(html, kernel);
   return html + "<p>" + copyable("demeter errata " + kernel.name) + "</p>\n";
 }

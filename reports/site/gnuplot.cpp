@@ -48,7 +48,7 @@ std::optional<int> run_gnuplot(fs::path const& folder, std::string const& script
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
   std::string program = "gnuplot", defaults = "-d", file = script;  // -d: ignores the user's initialisation file
   std::array<char*, 4> arguments{program.data(), defaults.data(), file.data(), nullptr};
-  // Nor fonts of the user's: the home folder is the one in which the program runs.
+  // The home folder is the folder in which gnuplot runs, so that gnuplot does not use fonts of the user.
   std::string home = "HOME=.";
   std::vector<char*> environment{home.data()};
   for (char** each = environ; *each != nullptr; ++each)
@@ -138,7 +138,7 @@ std::optional<std::string> draw_one(Figure const& figure, fs::path const& folder
     std::string const said = shortened(read_whole(scratch / log).value_or(""), 200);
     result = fmt::format("figures/{} was not drawn: {}", pdf,
                          code ? fmt::format("gnuplot exited with {}: {}", *code, plot_field(said, 200))
-                              : std::string("gnuplot did not end within 60 s, or not by itself"));
+                              : std::string("gnuplot did not start, was ended by a signal, or ran longer than 60 s"));
   }
   std::error_code ignored;
   for (auto const& name : {script, data, log, pdf}) fs::remove(scratch / name, ignored);

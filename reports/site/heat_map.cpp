@@ -38,7 +38,7 @@ std::vector<Entry> heat_legend(std::string const& unit) {
           entry("few cases", heat(0, Standing::held, true))};
 }
 
-/// The rows of a heat map: a regime, or without one the name of a profile above its regimes.
+/// A row of a heat map: a regime, or the name of a profile above its regimes. The name of a profile has no `regime`.
 struct HeatRow {
   RegimeTerm const* regime = nullptr;
   std::string_view profile{};
@@ -54,7 +54,7 @@ std::vector<HeatRow> heat_rows(Kernel const& kernel) {
   return rows;
 }
 
-/// The places of a heat map. The names of the columns are tilted on the screen and upright on paper.
+/// The layout of a heat map. The names of the columns are tilted on the screen and vertical on paper.
 struct HeatLayout {
   double width = 0, height = 0, left = 0, bottom = 0, cell_width = 84, cell_height = 25;
   int degrees = 30;

@@ -11,21 +11,21 @@
 namespace demeter::report {
 namespace {
 
-/// The layout of a chart in pixels. Coordinates in paths are quarters of a pixel, which are short to write.
+/// The layout of a chart in pixels. Paths use whole quarters of a pixel, because integers are short to write.
 struct Sheet {
   static constexpr double width = 330, height = 84, left = 46, right = 288, top = 14, bottom = 76;
   static constexpr int fine = 4;
 };
 
-/// Values are drawn as dots too up to this number of versions.
+/// Up to this number of versions, values are also drawn as dots.
 constexpr std::size_t most_dots = 60;
-/// Versions with steps in the list at the top, and remarks of comparisons.
+/// The largest number of versions in the list of steps, and of remarks about comparisons.
 constexpr std::size_t most_listed = 30;
 
 std::string day(std::string const& created) { return created.substr(0, 10); }
 std::string commit_of(Version const& version) { return "<code>" + escaped(shortened(version.commit, 20)) + "</code>"; }
 
-/// A stroke as the data of an SVG path. Runs of equal heights are one piece.
+/// A line as the data of an SVG path. Consecutive points of equal height become one horizontal segment.
 class Stroke {
  public:
   void move_to(double x, double y) {
@@ -83,7 +83,7 @@ struct Chart {
   double y(double level) const { return Sheet::bottom - (Sheet::bottom - Sheet::top) * (level - low) / (high - low); }
 };
 
-/// The level of a relative error: log10 of the error in u of binary64. No value without an error.
+/// Returns log10 of a relative error in u of binary64. Returns nothing if there is no error.
 Number level_of_error(Number error) {
   if (!error) return std::nullopt;
   if (!std::isfinite(*error)) return std::numeric_limits<double>::infinity();
@@ -103,7 +103,7 @@ struct Drawing {
   std::string strokes, texts;
   std::vector<double> ticks;
 
-  /// Adds a line with its labels, unless the labels would cover others.
+  /// Adds a line of the grid with its labels, unless the labels would cover other labels.
   void add_tick(double y, std::string_view before, std::string_view after) {
     if (std::any_of(ticks.begin(), ticks.end(), [&](double other) { return std::abs(other - y) < 10; })) return;
     ticks.push_back(y);
@@ -149,8 +149,8 @@ class HistoryPage {
       html_ += "<p class=\"lead\">The folder of <code>--history</code> has no results.</p>\n";
     } else if (versions.size() == 1) {
       add(html_,
-          "<p class=\"lead\">The history has one result, of {}, commit {}. Errors and times over versions are drawn "
-          "from two results on.</p>\n<p>Make the report again at another commit, with the same folder:</p>\n",
+          "<p class=\"lead\">The history has one result, of {}, commit {}. Charts of errors and times need at least "
+          "two results.</p>\n<p>To add a result, make the report at another commit with the same folder:</p>\n",
           escaped(day(versions[0].created)), commit_of(versions[0]));
       html_ += copyable("demeter report --history DIR");
     } else {
@@ -159,24 +159,22 @@ class HistoryPage {
           escaped(day(versions.front().created)), escaped(day(versions.back().created)),
           counted(static_cast<std::int64_t>(history_.steps.size()), "step", "steps"));
       html_ +=
-          "<p>Each chart has one place for each result, the oldest at the left. Errors are absolute: the largest error "
-          "of a profile in u (left) and in correct digits (right), on one scale for each kernel. Times are as "
-          "measured, "
-          "in cache, for the ordinary regime, with the 95 % interval of the median. Each row has its own scale of "
-          "time. "
-          "A line of times ends where the processor changes.</p>\n"
-          "<p class=\"key history\"><svg width=\"150\" height=\"14\" viewBox=\"0 0 150 14\" aria-hidden=\"true\"><path "
-          "class=\"everyday\" d=\"M2 7h20\"/><text x=\"26\" y=\"11\">everyday</text><path class=\"degenerate\" d=\"M76 "
-          "7h20\"/><text x=\"100\" y=\"11\">degenerate</text></svg>"
-          "<svg width=\"190\" height=\"14\" viewBox=\"0 0 190 14\" aria-hidden=\"true\"><path class=\"worse\" d=\"M3 "
-          "3h8l-4 8z\"/><text x=\"15\" y=\"11\">step: worse</text><path class=\"better\" d=\"M93 11h8l-4 "
-          "-8z\"/><text x=\"105\" y=\"11\">step: better</text></svg></p>\n";
+          "<p>Each chart shows all results, the oldest at the left. An error is the largest error of a profile, in u "
+          "on the left axis and in correct digits on the right axis. All charts of a kernel have the same error "
+          "axis. A time is the time per case in cache, for the ordinary regime, with the 95 % interval of its "
+          "median. Each chart has its own time axis. The line of times is interrupted where the processor "
+          "changes.</p>\n<p class=\"key history\"><svg width=\"150\" height=\"14\" viewBox=\"0 0 150 14\" "
+          "aria-hidden=\"true\"><path class=\"everyday\" d=\"M2 7h20\"/><text x=\"26\" y=\"11\">everyday</text><path "
+          "class=\"degenerate\" d=\"M76 7h20\"/><text x=\"100\" y=\"11\">degenerate</text></svg><svg width=\"190\" "
+          "height=\"14\" viewBox=\"0 0 190 14\" aria-hidden=\"true\"><path class=\"worse\" d=\"M3 3h8l-4 8z\"/><text "
+          "x=\"15\" y=\"11\">step: worse</text><path class=\"better\" d=\"M93 11h8l-4 -8z\"/><text x=\"105\" "
+          "y=\"11\">step: better</text></svg></p>\n";
     }
     for (std::string const& line : history_.skipped)
       add(html_, "<p class=\"note\" role=\"note\">{}</p>\n", escaped(line));
   }
 
-  /// Adds the steps by version, the newest first, as links to the steps of their kernels.
+  /// Adds a list of the versions with steps, the newest first. Each step is a link to the text about it.
   void add_steps_of_versions() {
     html_ += "<h2 id=\"steps\">Steps by commit</h2>\n";
     std::size_t listed_versions = 0;
@@ -321,7 +319,7 @@ class HistoryPage {
       high = std::max(high, value.middle ? std::max(value.middle->high, *value.time) : *value.time);
     }
     if (!(high > 0)) return "";
-    // At least a factor of two, so that noise looks like noise.
+    // The axis spans at least a factor of two, so that noise does not look like a change.
     double const middle = std::log10(low * high) / 2, half = std::max(std::log10(high / low), std::log10(2.0)) / 2;
     Chart const chart{history_.versions.size(), middle - 1.1 * half, middle + 1.1 * half};
     Drawing drawing;
@@ -346,7 +344,7 @@ class HistoryPage {
     return drawing.framed(fmt::format("time of {} in {} over versions", subject, kernel.name));
   }
 
-  /// Returns the marks of the steps: a line and a triangle above the chart, with a link to the sentence.
+  /// Returns the marks of the steps: a vertical line with a triangle on top, as a link to the text about the step.
   std::string markers(Kernel const& kernel, std::string const& subject, Chart const& chart, bool is_speed) const {
     std::string svg;
     for (std::size_t i = 0; i < history_.steps.size(); ++i) {
@@ -375,8 +373,8 @@ class HistoryPage {
           escaped(step.subject), escaped(step.first));
       std::size_t const others = step.worse + step.better - 1;
       if (others > 0)
-        add(items, "; {} more ({} worse, {} better in all)",
-            counted(static_cast<std::int64_t>(others), "result", "results"), step.worse, step.better);
+        add(items, "; {} changed too (in total {} worse, {} better)",
+            counted(static_cast<std::int64_t>(others), "other result", "other results"), step.worse, step.better);
       if (step.is_of_machine) items += "; a comparison routine changed too: probably the machine, not the code";
       items += "</li>\n";
     }

@@ -60,7 +60,7 @@ std::string value_text(Json const& value) {
   return value.is_null() ? "–" : value.dump();
 }
 
-/// Returns the largest error of a profile over its budget, which selects the light or dark colour of a failure.
+/// Returns the largest error of a profile, divided by its budget. This ratio selects the colour of a failure.
 Number over(ProfileTally const& sum) { return sum.where != nullptr ? over_budget(*sum.where) : std::nullopt; }
 
 }  // namespace
@@ -223,7 +223,7 @@ std::string few_text(std::int64_t cases) {
   double const percent = 100 * overlooked(cases);
   // Rounded up, because the percentage is an upper bound.
   return fmt::format(
-      "no failure in {} (at most {} %)", grouped(cases),
+      "no failure in {} (≤ {} % fail)", grouped(cases),
       percent >= 1 ? fmt::format("{:.0f}", std::ceil(percent)) : fmt::format("{:.1f}", std::ceil(percent * 10) / 10));
 }
 
@@ -246,10 +246,9 @@ std::string profile_cell(Kernel const& kernel, Contender const& contender, std::
   std::string html;
   add(html, "<td class=\"{}\" data-label=\"{}\"><b>{} {}</b><small>",
       few ? "few" : style_class(sum.standing, over(sum)), profile_name(profile), mark(sum.standing),
-      few             ? few_text(sum.fewest)
-      : every         ? digits_text(sum.error)
-      : sum.held == 0 ? std::string("no")
-                      : fmt::format("{} of {}", sum.held, sum.regimes));
+      few     ? few_text(sum.fewest)
+      : every ? digits_text(sum.error)
+              : fmt::format("{} of {}", sum.held, sum.regimes));
   if (!every || few) add(html, "{}{} · ", every ? "" : "worst: ", digits_text(sum.error));
   if (sum.laws_broken > 0) add(html, "{} broken · ", counted(sum.laws_broken, "law", "laws"));
   add(html, "n = {}</small></td>", grouped(sum.cases));

@@ -11,7 +11,7 @@
 
 namespace demeter::report {
 
-/// Appends formatted text. Not a template, because each file would then compile the formatters of {fmt} again.
+/// Appends formatted text. This function is not a template, because each file would then compile {fmt} again.
 void add_formatted(std::string& to, fmt::string_view format, fmt::format_args arguments);
 
 template <class... Arguments>
@@ -62,21 +62,21 @@ std::string case_line(Json const& value, std::vector<Field> const& fields);
 /// Returns the value at a dotted path ("sigma.point"), or null if there is none.
 Json at_path(Json const& value, std::string_view path);
 
-/// Returns an error in units u: "2.50 u". From 10^6 u on it returns the correct digits, "8.3 digits", and from 1 % on
-/// the percentage, "62 %". Returns "not finite" for infinity and NaN.
+/// Returns an error in u: "2.50 u". For errors of at least 10^6 u it returns the correct digits, "8.3 digits", and for
+/// errors of at least 1 % the percentage, "62 %". Returns "not finite" for infinity and NaN.
 std::string error_text(Number error, Contender const& of);
 
 /// Returns the number of correct digits of a relative error: "15.1 digits", "wrong" for less than one digit, "wrong
 /// (not finite)".
 std::string digits_text(Number error);
 
-/// Returns for example "no failure in 36 (at most 8 %)": an upper bound of the failure rate after few cases.
+/// Returns for example "no failure in 36 (≤ 8 % fail)": an upper bound of the failure rate for few cases.
 std::string few_text(std::int64_t cases);
 
 /// Returns a name as part of an anchor. Characters that are not allowed become hyphens.
 std::string anchor(std::string_view name);
 
-/// Returns the cell that summarizes a profile: "✓ 15.1 digits", "✗ 8 of 12", "✗ no", with n below it.
+/// Returns the cell that summarizes a profile: "✓ 15.1 digits", "✗ 8 of 12", with n below it.
 std::string profile_cell(Kernel const& kernel, Contender const& contender, std::string_view profile);
 
 /// Returns "fast" with its instruction sets below it, or the name of the only contender of the line.

@@ -20,12 +20,12 @@ std::string joined(std::vector<std::string> const& names) {
 
 std::string_view measure_meaning(std::string_view measure) {
   if (measure == "relative") return "|x − truth| / (u |truth|)";
-  if (measure == "scale") return "|x − truth| / (u S), S the scale of the input";
-  if (measure == "optimality") return "excess over the optimum / (u S), S the scale of the input";
+  if (measure == "scale") return "|x − truth| / (u S), where S is the size of the problem";
+  if (measure == "optimality") return "distance from the optimum / (u S), where S is the size of the problem";
   return "";
 }
 
-/// Returns the size of a violation between `before` and `after`, or nothing if the violation is not finite.
+/// Returns the size of a violation as text between `before` and `after`. Returns an empty text if it is not finite.
 std::string excess(std::string_view before, Number violation, std::string_view after) {
   if (!violation || !std::isfinite(*violation)) return "";
   return fmt::format("{}{}{}", before, readable(violation, 2), after);
@@ -67,7 +67,7 @@ void add_fields(std::string& html, Kernel const& kernel) {
     shown.push_back(budget.measure);
     add(html, "Measure <i>{}</i>: {}. ", escaped(budget.measure), measure_meaning(budget.measure));
   }
-  html += "Half the least subnormal, 2<sup>−1075</sup>, is added to every budget.</p>\n";
+  html += "Half the smallest subnormal number, 2<sup>−1075</sup>, is added to every budget.</p>\n";
 }
 
 /// Adds the largest difference between the formula by which a contender is judged and the recommended formula.
@@ -76,10 +76,10 @@ void add_model_distance(std::string& html, Contender const& contender) {
   for (Accuracy const& row : contender.accuracy)
     if (row.model_distance && (farthest == nullptr || *row.model_distance > *farthest->model_distance)) farthest = &row;
   if (farthest == nullptr) {
-    html += "<td class=\"nothing\" data-label=\"its model\" data-value=\"\">–</td>";
+    html += "<td class=\"nothing\" data-label=\"model distance\" data-value=\"\">–</td>";
     return;
   }
-  add(html, "<td data-label=\"its model\"{}>{}<small>{}: {}, {}; no error</small></td>",
+  add(html, "<td data-label=\"model distance\"{}>{}<small>{}: {}, {}</small></td>",
       data_value(farthest->model_distance), error_text(farthest->model_distance, contender), escaped(contender.model),
       escaped(farthest->regime), escaped(farthest->output));
 }
@@ -94,9 +94,10 @@ void add_summary(std::string& html, Kernel const& kernel) {
   html += "<thead><tr><th scope=\"col\">implementation</th><th scope=\"col\">verdict</th>";
   for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
   add(html,
-      "<th scope=\"col\">worst error</th>{}<th scope=\"col\" class=\"figure\">laws broken</th>"
-      "<th scope=\"col\" class=\"figure\">ns a case</th></tr></thead>\n<tbody>\n",
-      models ? "<th scope=\"col\">its model from the recommended</th>" : "");
+      "<th scope=\"col\">worst error</th>{}<th scope=\"col\" class=\"figure\">laws broken</th><th scope=\"col\" "
+      "class=\"figure\">ns per case</th></tr></thead>\n"
+      "<tbody>\n",
+      models ? "<th scope=\"col\">model distance</th>" : "");
   for (Line const& line : lines(kernel)) {
     Contender const& contender = *line.who.front();
     AccuracyTally const sum = accuracy_tally(contender);
@@ -126,16 +127,20 @@ void add_summary(std::string& html, Kernel const& kernel) {
                           : "nothing",
         laws.broken, laws.broken, laws.tested);
     if (time)
-      add(html, "<td class=\"figure\" data-label=\"ns a case\"{}>{}</td></tr>\n", data_value(time),
+      add(html, "<td class=\"figure\" data-label=\"ns per case\"{}>{}</td></tr>\n", data_value(time),
           number_span(time, "ns"));
     else
-      html += "<td class=\"figure nothing\" data-label=\"ns a case\" data-value=\"\">not timed</td></tr>\n";
+      html += "<td class=\"figure nothing\" data-label=\"ns per case\" data-value=\"\">not timed</td></tr>\n";
   }
   close_table(html);
   add(html,
-      "<p class=\"quiet\">Digits by profile, as on the <a href=\"index.html#codes\">overview</a>; “8 of 12”: so many "
-      "regimes hold. n: cases judged in the regime with the fewest. The worst error is the largest of all regimes and "
-      "outputs over its budget. Times in cache, regime {}, all outputs.</p>\n",
+      "<p class=\"quiet\">“15.1 digits”: every answer passes, and the worst one has 15.1 correct digits. “8 of 12”: "
+      "8 of 12 regimes pass. n: the smallest number of judged cases in a regime. Worst error: the error with the "
+      "largest ratio to its budget, over all regimes and outputs.{} Times: in cache, regime {}, all outputs.</p>\n",
+      models
+          ? " Model distance: the largest difference between the formula of a code and the recommended formula. It is "
+            "not an error of the code."
+          : "",
       escaped(regime));
 }
 
@@ -144,7 +149,7 @@ std::string cases_text(Kernel const& kernel) {
   std::int64_t most = 0;
   for (Contender const& contender : kernel.subjects)
     for (Accuracy const& row : contender.accuracy) most = std::max(most, row.judged);
-  return fmt::format("up to {} a regime", counted(most, "case", "cases"));
+  return fmt::format("up to {} per regime", counted(most, "case", "cases"));
 }
 
 void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
@@ -152,11 +157,11 @@ void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
   std::string caption, alternative;
   if (figure.kind == Figure::Kind::speed) {
     caption = fmt::format(
-        "<b>Accuracy against speed, {}, {}.</b> Time per case in cache (regime {}; for this output alone where that "
-        "was timed) and worst error over {}, {}. Errors are absolute: equal errors are at equal height. Dashed: the "
-        "contract's budget, and the tolerance of implementations that are not ours. Open symbols fail in this profile. "
-        "The step line is the Pareto frontier of those that pass. Grey lines: comparison routines, which are not "
-        "judged.",
+        "<b>Accuracy against speed, {}, {}.</b> Horizontal axis: time per case in cache, regime {}, for this output "
+        "alone if that was timed. Vertical axis: worst error over {}, {}. Equal errors have equal heights, whatever "
+        "the budget. Dashed lines: the budget of the contract, and the tolerance of other codes. Open symbols: "
+        "implementations that fail in this profile. Step line: the Pareto frontier of the implementations that pass. "
+        "Grey lines: comparison routines, which are not judged.",
         outputs, profile_name(figure.profile), escaped(quoted_regime(kernel)),
         figure.profile.empty() ? "all regimes" : fmt::format("the {} regimes", figure.profile), cases_text(kernel));
     alternative = fmt::format(
@@ -165,15 +170,14 @@ void add_figure(std::string& html, Figure const& figure, Kernel const& kernel) {
         profile_name(figure.profile), joined(figure.outputs));
   } else if (figure.kind == Figure::Kind::sizes) {
     caption =
-        "<b>Error by size of the grains.</b> Worst error of any output in everyday cases; each point covers sizes that "
-        "differ by at most a factor of two. A level line means that the error is relative to the size. A line that "
-        "rises to the left means an absolute tolerance, which small grains exceed.";
-    alternative = "Lines of the worst error by size of the grains, one per code.";
+        "<b>Error by grain size.</b> Worst error of any output in everyday cases. Each point covers sizes that "
+        "differ by at most a factor of two. A horizontal line: the error is proportional to the size. A line that "
+        "rises to the left: the error does not shrink with the size, as with an absolute tolerance.";
+    alternative = "Lines of the worst error by grain size, one per code.";
   } else {
     caption = fmt::format(
-        "<b>Error by regime, {}.</b> Worst error in {}, {}. Blue passes, grey passes on few cases, yellow to red "
-        "fails; "
-        "the darker the blue the smaller the error, the redder the larger.",
+        "<b>Error by regime, {}.</b> Worst error in {}, {}. Blue: passes, darker for smaller errors. Grey: passes on "
+        "few cases. Yellow to red: fails, redder for larger errors.",
         outputs, measure_unit(budget_of(kernel, figure.outputs.front()).measure), cases_text(kernel));
     alternative =
         "Heat map of the worst error of " + joined(figure.outputs) + "; the same numbers are in the table by regime.";
@@ -189,14 +193,14 @@ void add_figures(std::string& html, std::vector<Figure> const& figures, Figure::
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     if (i == 1)
       add(html, "<details><summary>{} ({})</summary>\n",
-          kind == Figure::Kind::speed ? "The other profiles and outputs" : "The other outputs", chosen.size() - 1);
+          kind == Figure::Kind::speed ? "Other profiles and outputs" : "Other outputs", chosen.size() - 1);
     add_figure(html, *chosen[i], kernel);
   }
   if (chosen.size() > 1) html += "</details>\n";
 }
 
 std::string accuracy_title(Accuracy const& row) {
-  return fmt::format("median {}, 99 % {}", readable(row.median_error), readable(row.p99_error));
+  return fmt::format("errors in u: median {}, 99 % quantile {}", readable(row.median_error), readable(row.p99_error));
 }
 
 void add_accuracy_cell(std::string& html, Kernel const& kernel, Contender const& contender, Accuracy const* row) {
@@ -242,8 +246,8 @@ void add_regime_tables(std::string& html, Kernel const& kernel) {
     }
     std::string const outputs = escaped(joined(group));
     add(html,
-        "<details id=\"regimes-{}\"{}><summary><b>{}</b>: measure {}, budget {} {}; {} of {} within it "
-        "everywhere</summary>\n",
+        "<details id=\"regimes-{}\"{}><summary><b>{}</b>: measure {}, budget {} {}; {} of {} pass in every "
+        "regime</summary>\n",
         anchor(group.front()), first ? " open" : "", outputs, escaped(budget.measure),
         budget.units ? exact(budget.units) : "none", escaped(measure_unit(budget.measure)), within,
         counted(offered, "implementation", "implementations"));
@@ -304,9 +308,8 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
           worst->budget ? exact(worst->budget) : "none", escaped(measure_unit(worst->measure)));
       if (found.input->is_null()) {
         add(list,
-            "<td class=\"quiet\">the input: <code>demeter generate {} --regime {} --seed {} --count {} | tail -n "
-            "1</code>"
-            "</td></tr>\n",
+            "<td class=\"quiet\">command that prints the input: <code>demeter generate {} --regime {} --seed {} "
+            "--count {} | tail -n 1</code></td></tr>\n",
             escaped(kernel.name), escaped(worst->regime), seed, found.id + 1);
         continue;
       }
@@ -320,7 +323,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
   rows = failing + rows;
   html += "<h3 id=\"worst\">Worst inputs</h3>\n";
   if (rows.empty()) {
-    html += "<p class=\"quiet\">None is recorded.</p>\n";
+    html += "<p class=\"quiet\">No inputs are recorded.</p>\n";
     return;
   }
   open_table(html, "Worst inputs");
@@ -332,7 +335,7 @@ void add_worst_inputs(std::string& html, Kernel const& kernel, std::uint64_t see
 }
 
 void add_counterexample(std::string& html, Kernel const& kernel, Contender const& contender, LawResult const& law) {
-  add(html, "<div class=\"defect\"><h3>{}</h3>\n<p>Broken {} of {} times{}", escaped(contender.name),
+  add(html, "<div class=\"defect\"><h3>{}</h3>\n<p>Broken in {} of {} cases{}", escaped(contender.name),
       grouped(law.broken), grouped(law.applicable), excess(", worst ", law.worst, "× the tolerance"));
   std::vector<LawRegime> regimes;
   for (LawRegime const& regime : law.regimes) {
@@ -349,8 +352,8 @@ void add_counterexample(std::string& html, Kernel const& kernel, Contender const
     for (std::size_t i = 0; i < std::max(example.inputs.size(), example.outputs.size()); ++i) {
       add(text, "{}{}\n", i > 0 ? "\n\n" : "",
           i == 0                       ? std::string("the case")
-          : example.inputs.size() <= 2 ? std::string("derived from it")
-                                       : fmt::format("derived from it ({})", i));
+          : example.inputs.size() <= 2 ? std::string("the derived case")
+                                       : fmt::format("derived case {}", i));
       if (i < example.inputs.size()) text += case_text(*example.inputs[i], kernel.input);
       if (i < example.outputs.size()) add(text, "\n  → {}", case_line(*example.outputs[i], kernel.output));
     }
@@ -362,8 +365,8 @@ void add_counterexample(std::string& html, Kernel const& kernel, Contender const
 
 void add_laws(std::string& html, Kernel const& kernel) {
   html +=
-      "<h2 id=\"laws\">Laws</h2>\n<p>Properties that hold for every input and need no truth. A violation is measured "
-      "in units of the law’s tolerance.</p>\n";
+      "<h2 id=\"laws\">Laws</h2>\n<p>A law is a property that every right answer has. The test of a law does not "
+      "need the truth. A violation is measured in units of the law’s tolerance.</p>\n";
   if (kernel.laws.empty()) {
     html += "<p class=\"quiet\">This kernel has no laws.</p>\n";
     return;
@@ -408,13 +411,15 @@ void add_laws(std::string& html, Kernel const& kernel) {
         "{}.</span></summary>\n{}</details>\n",
         anchor(law.name), escaped(law.name), escaped(law.doc), law.tolerance.empty() ? "–" : escaped(law.tolerance),
         law.uses.empty() ? "" : "; uses " + escaped(joined(law.uses)),
-        broken == 0 ? "Nobody breaks it" : "Broken by " + std::to_string(broken), examples);
+        broken == 0 ? "No implementation breaks it"
+                    : "Broken by " + counted(broken, "implementation", "implementations"),
+        examples);
   }
 }
 
 void add_glossary(std::string& html, Kernel const& kernel) {
   html += "<h2 id=\"glossary\">Glossary</h2>\n";
-  html += "<h3 id=\"regimes\">Regimes: the named parts of the input space</h3>\n<dl>";
+  html += "<h3 id=\"regimes\">Regimes: named ways to draw cases</h3>\n<dl>";
   for (RegimeTerm const& regime : kernel.regimes)
     add(html, "<dt>{}</dt><dd>{}{}{}</dd>", escaped(regime.name), regime.profile.empty() ? "" : "<i>",
         regime.profile.empty() ? "" : escaped(regime.profile) + "</i>: ",
@@ -427,8 +432,9 @@ void add_glossary(std::string& html, Kernel const& kernel) {
         formula.kind.empty() ? "" : fmt::format("<i>{}</i>: ", escaped(formula.kind)),
         formula.doc.empty() ? "–" : escaped(formula.doc));
   html +=
-      "</dl>\n<p class=\"quiet\">equal: the recommended formula in another form. model: another choice; code that "
-      "implements it is judged by it. mistake: refuted by laws or an erratum; code that implements it fails.</p>\n";
+      "</dl>\n<p class=\"quiet\">equal: the recommended formula in another form. model: a different model; code that "
+      "implements it is judged by this formula. mistake: laws or an erratum refute the formula; code that implements "
+      "it fails.</p>\n";
 }
 
 }  // namespace
@@ -473,7 +479,7 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
       "<nav class=\"contents\" aria-label=\"Contents\">{}{}{}{}{}"
       "{}{}<a href=\"#contract\">Contract</a><a href=\"#glossary\">Glossary</a></nav>\n",
       measured ? "<a href=\"#summary\">Summary</a>" : "",
-      measured && !failures.empty() ? "<a href=\"#failures\">What fails</a>" : "",
+      measured && !failures.empty() ? "<a href=\"#failures\">Failures</a>" : "",
       measured ? "<a href=\"#accuracy\">Accuracy</a><a href=\"#worst\">Worst inputs</a><a href=\"#laws\">Laws</a><a "
                  "href=\"#speed\">Speed</a>"
                : "",
@@ -489,8 +495,9 @@ std::string kernel_page(Results const& results, Kernel const& kernel, std::vecto
     add_figures(html, figures, Figure::Kind::sizes, kernel);
     html += failures;
     html +=
-        "<h2 id=\"accuracy\">Accuracy by regime</h2>\n<p>The largest error found in each regime and, in brackets, the "
-        "mean. An error is marked exceeded only where it is provably over the budget.</p>\n";
+        "<h2 id=\"accuracy\">Accuracy by regime</h2>\n"
+        "<p>Each cell shows the largest error found in a regime and, in brackets, the mean error. ✗: in at least one "
+        "case there is no answer, or the error exceeds the budget by more than the uncertainty of the truth.</p>\n";
     add_regime_tables(html, kernel);
     add_figures(html, figures, Figure::Kind::regimes, kernel);
     add_worst_inputs(html, kernel, results.run.seed.value_or(1));

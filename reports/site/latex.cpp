@@ -207,8 +207,8 @@ void add_latex_profile(std::string& latex, Kernel const& kernel, std::vector<std
     LatexPart const part{kernel, output, rows, {begin, end}};
     latex += "\n\\begin{table}\n\\centering\\scriptsize\\setlength{\\tabcolsep}{2.5pt}\n";
     add(latex,
-        "\\caption{{Largest error of {} ({}, {}{}) over $n$ cases, measure {}, in units of $2^{{-53}}$. Bold: over the "
-        "budget of its row. Seed {}, commit {}.}}\n",
+        "\\caption{{Largest error of {} ({}, {}{}) over $n$ cases, measure {}, in units of $2^{{-53}}$. Bold: "
+        "exceeds the budget of its row. Seed {}, commit {}.}}\n",
         outputs, latex_escaped(kernel.name), profile_name(profile),
         parts > 1 ? fmt::format(", part {} of {}", i + 1, parts) : "", latex_escaped(budget_of(kernel, output).measure),
         latex_escaped(of.seed), latex_escaped(shortened(of.commit, 12)));
@@ -311,9 +311,10 @@ std::string latex_overview(Results const& results) {
   std::string latex(preamble);
   latex += "\n\\begin{table}\n\\centering\\scriptsize\\setlength{\\tabcolsep}{2.5pt}\n";
   add(latex,
-      "\\caption{{Codes by kernels: correct digits of the worst answer in everyday and in degenerate cases. $\\surd$: "
-      "passes, $\\circ$: passes on few cases, $\\times$: fails (regimes that pass), ?: undecided. Budget: largest "
-      "allowed error, in units of $2^{{-53}}$. Demeter {}, seed {}, commit {}.}}\n\\label{{tab:overview}}\n",
+      "\\caption{{Codes by kernels: correct digits of the worst answer in everyday and in degenerate cases. "
+      "$\\surd$: passes, $\\circ$: passes on few cases, $\\times$: fails (in brackets: regimes that pass), ?: "
+      "undecided. Budget: largest allowed error, in units of $2^{{-53}}$. Demeter {}, seed {}, commit {}.}}\n"
+      "\\label{{tab:overview}}\n",
       latex_escaped(results.run.version), latex_escaped(of.seed), latex_escaped(shortened(of.commit, 12)));
   latex +=
       "\\begin{tabular}{p{100pt}p{45pt}p{67pt}p{67pt}p{41pt}}\n\\toprule\nkernel & budget & everyday & degenerate & "

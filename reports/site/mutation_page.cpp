@@ -20,10 +20,9 @@ std::vector<LawUse const*> idle_laws(Kernel const& kernel) {
 }
 
 constexpr std::string_view meaning =
-    "A mutant is an implementation with one deliberate defect, many taken from real bugs. The check that the "
-    "implementations above went through is run on each of them: one that survives would be a defect that the check "
-    "does "
-    "not see.";
+    "A mutant is a right implementation with one deliberate mistake. Many of these mistakes are taken from real "
+    "bugs. Each mutant gets the same check as the implementations above. The check kills a mutant if it detects the "
+    "mistake. A mutant that survives has a mistake that the check does not detect.";
 
 }  // namespace
 
@@ -50,11 +49,10 @@ std::string mutation_overview(Results const& results) {
       meaning, grouped(killed), grouped(total));
   open_table(html, "Mutation score");
   html +=
-      "<thead><tr><th scope=\"col\">kernel</th>"
-      "<th scope=\"col\" class=\"figure\">mutants</th><th scope=\"col\" class=\"figure\">killed</th>"
-      "<th scope=\"col\" class=\"figure\">by the truth alone</th>"
-      "<th scope=\"col\" class=\"figure\">by laws alone</th><th scope=\"col\">laws that nothing "
-      "breaks</th></tr></thead>\n<tbody>\n" +
+      "<thead><tr><th scope=\"col\">kernel</th><th scope=\"col\" class=\"figure\">mutants</th><th scope=\"col\" "
+      "class=\"figure\">killed</th><th scope=\"col\" class=\"figure\">by the truth alone</th><th scope=\"col\" "
+      "class=\"figure\">by laws alone</th><th scope=\"col\">laws that are never broken</th></tr></thead>\n"
+      "<tbody>\n" +
       rows;
   close_table(html);
   return html + "</details>\n";
@@ -65,20 +63,21 @@ std::string mutation_details(Kernel const& kernel) {
   if (mutation.total == 0) return "";
   std::string html;
   add(html,
-      "<h2 id=\"mutants\">Mutation score</h2>\n<p>{} {} of {} are killed; in a survey of {} cases a regime "
-      "the truth alone kills {}, the laws alone {}.</p>\n",
+      "<h2 id=\"mutants\">Mutation score</h2>\n<p>{} {} of {} mutants are killed. In a survey with {} cases per "
+      "regime, the comparison with the truth alone kills {}, and the laws alone kill {}.</p>\n",
       meaning, mutation.killed, mutation.total, grouped(mutation.survey_cases), mutation.killed_by_budgets,
       mutation.killed_by_laws);
   for (Mutant const& mutant : mutation.mutants) {
     if (mutant.killed) continue;
-    add(html, "<p class=\"note\">✗ <b>{}</b> survives {} cases: {}</p>\n", escaped(mutant.name), grouped(mutant.cases),
-        escaped(mutant.change));
+    add(html, "<p class=\"note\">✗ <b>{}</b> survives after {} cases: {}</p>\n", escaped(mutant.name),
+        grouped(mutant.cases), escaped(mutant.change));
   }
   add(html,
-      "<details><summary>Every mutant ({})</summary>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"Mutants\"><table>\n<thead><tr><th scope=\"col\">mutant</th><th scope=\"col\">what is wrong</th>"
-      "<th scope=\"col\">seen where</th><th scope=\"col\">killed by</th><th scope=\"col\" class=\"figure\">after cases"
-      "</th><th scope=\"col\">laws it breaks</th></tr></thead>\n<tbody>\n",
+      "<details><summary>Every mutant ({})</summary>\n"
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Mutants\"><table>\n"
+      "<thead><tr><th scope=\"col\">mutant</th><th scope=\"col\">what is wrong</th><th scope=\"col\">origin</th><th "
+      "scope=\"col\">killed by</th><th scope=\"col\" class=\"figure\">cases tried</th><th scope=\"col\">laws it "
+      "breaks</th></tr></thead>\n<tbody>\n",
       mutation.mutants.size());
   for (Mutant const& mutant : mutation.mutants) {
     std::string laws;
@@ -94,7 +93,7 @@ std::string mutation_details(Kernel const& kernel) {
   if (auto const idle = idle_laws(kernel); !idle.empty()) {
     html += "<p class=\"note\">No mutant and no implementation breaks ";
     for (std::size_t i = 0; i < idle.size(); ++i) add(html, "{}{}", i > 0 ? ", " : "", escaped(idle[i]->law));
-    html += " in this survey; the tests survey more.</p>\n";
+    html += " in this survey. Demeter’s tests use more cases.</p>\n";
   }
   return html;
 }

@@ -33,15 +33,15 @@ void add_headline(std::string& html, Results const& results) {
   tile(rounded(judged), "outputs judged against certified truth");
   if (estimated > 0) tile(rounded(estimated), "outputs judged against estimated truth");
   tile(rounded(law_cases), "trials of laws");
-  tile(grouped(defects),
-       defects == 1 ? "failure of other codes, extreme cases aside" : "failures of other codes, extreme cases aside");
+  tile(grouped(defects), defects == 1 ? "failure of other codes, without extreme cases"
+                                      : "failures of other codes, without extreme cases");
   tile(grouped(own), own == 1 ? "failure of Demeter’s own code" : "failures of Demeter’s own code");
-  if (undecided > 0) tile(grouped(undecided), "undecided");
+  if (undecided > 0) tile(grouped(undecided), undecided == 1 ? "undecided output" : "undecided outputs");
   html += "</ul>\n";
 }
 
-/// Returns a cell with the time, for example "39.1 ns". Of several instruction sets it shows the fastest, and below it
-/// the times of all of them.
+/// Returns a cell with the time, for example "39.1 ns". If there are several instruction sets, the cell shows the
+/// smallest time, and all times below it.
 std::string time_cell(Kernel const& kernel, Line const& line) {
   Number best;
   std::string best_level, others;
@@ -50,7 +50,7 @@ std::string time_cell(Kernel const& kernel, Line const& line) {
     Number const time = nanoseconds(kernel, each->name, "cache", regime);
     if (time && (!best || *time < *best)) best = time, best_level = each->name;
   }
-  if (!best) return "<td class=\"figure nothing\" data-label=\"a case\">not timed</td>";
+  if (!best) return "<td class=\"figure nothing\" data-label=\"time per case\">not timed</td>";
   auto const level = [](std::string const& name) { return name.substr(std::min(name.find('@') + 1, name.size())); };
   for (Contender const* const each : line.who) {
     if (line.who.size() < 2) break;
@@ -59,7 +59,9 @@ std::string time_cell(Kernel const& kernel, Line const& line) {
         time ? readable(time) : std::string("not timed"));
   }
   std::string html;
-  add(html, "<td class=\"figure\" data-label=\"a case\"><a href=\"{}.html#speed\" title=\"{} ns\">{} ns</a>{}</td>",
+  add(html,
+      "<td class=\"figure\" data-label=\"time per case\"><a href=\"{}.html#speed\" title=\"{} ns\">{} "
+      "ns</a>{}</td>",
       kernel.slug, exact(best), readable(best), others.empty() ? "" : "<small>" + others + "</small>");
   return html;
 }
@@ -67,7 +69,7 @@ std::string time_cell(Kernel const& kernel, Line const& line) {
 std::string laws_cell(Kernel const& kernel, Contender const& contender) {
   LawTally const laws = law_tally(contender);
   std::string html;
-  if (laws.tested == 0) return "<td class=\"nothing\" data-label=\"laws\">none applies</td>";
+  if (laws.tested == 0) return "<td class=\"nothing\" data-label=\"laws\">no law applies</td>";
   bool const few = overlooked(laws.fewest) > 0.01;
   add(html, "<td class=\"{}\" data-label=\"laws\"><a href=\"{}.html#laws\">{}</a></td>",
       laws.broken > 0 ? "exceeded"
@@ -113,20 +115,17 @@ void add_formulas(std::string& html, Results const& results) {
     }
   html +=
       "<p>Three groups of cases. <b>Everyday</b>: ordinary scenes, 10 µm to 10 m. <b>Degenerate</b>: parallel, "
-      "touching or "
-      "coincident bodies of these sizes. <b>Extreme</b>: the range of numbers. “15.1 digits”: every answer passes, and "
-      "the "
-      "worst one has 15.1 correct digits. “8 of 12”: 8 of 12 regimes pass; below it the digits of the worst answer. n "
-      "is "
-      "the number of judged cases in the regime with the fewest. The time is the time per case in cache, for typical "
-      "inputs and all outputs.</p>\n"
-      "<p class=\"key\"><span class=\"verdict held\">✓ passes on enough cases</span><span class=\"verdict few\">passes "
-      "on few cases</span><span class=\"verdict exceeded\">✗ fails</span><span class=\"verdict far\">✗ wrong by a "
-      "million budgets or more, or not finite</span><span class=\"verdict undecided\">? undecided</span></p>\n";
+      "touching or coincident bodies of these sizes. <b>Extreme</b>: very large and very small numbers. “15.1 "
+      "digits”: every answer passes, and the worst one has 15.1 correct digits. “8 of 12”: 8 of 12 regimes pass; the "
+      "digits of the worst answer are below. n: the smallest number of judged cases in a regime. Time: the time per "
+      "case in cache, for typical inputs and all outputs.</p>\n"
+      "<p class=\"key\"><span class=\"verdict held\">✓ passes on enough cases</span><span class=\"verdict "
+      "few\">passes on few cases</span><span class=\"verdict exceeded\">✗ fails</span><span class=\"verdict far\">✗ "
+      "error of at least 10⁶ budgets, or not finite</span><span class=\"verdict undecided\">? undecided</span></p>\n";
   open_table(html, "Implementations by kernel", "overview stacked");
   html += "<thead><tr><th scope=\"col\">implementation</th>";
   for (std::string_view const profile : shown) add(html, "<th scope=\"col\">{}</th>", profile_name(profile));
-  html += "<th scope=\"col\">laws</th><th scope=\"col\" class=\"figure\">a case</th></tr></thead>\n<tbody>\n";
+  html += "<th scope=\"col\">laws</th><th scope=\"col\" class=\"figure\">time per case</th></tr></thead>\n<tbody>\n";
   for (Kernel const& kernel : results.kernels) add_kernel_rows(html, kernel, shown);
   close_table(html);
 }
@@ -150,8 +149,8 @@ void add_defects(std::string& html, Results const& results) {
   html += list.empty() ? "<p class=\"quiet\">None in everyday and degenerate cases.</p>\n"
                        : "<ul class=\"lines\">" + list + "</ul>\n";
   if (!declared.empty())
-    html +=
-        "<p>Declared as approximate by the authors, and not counted:</p>\n<ul class=\"lines\">" + declared + "</ul>\n";
+    html += "<p>Approximations that the authors declare. They do not count as failures:</p>\n<ul class=\"lines\">" +
+            declared + "</ul>\n";
   if (!extreme.empty()) html += "<p>In extreme cases only:</p>\n<ul class=\"lines\">" + extreme + "</ul>\n";
   bool const errata = std::any_of(results.kernels.begin(), results.kernels.end(),
                                   [](Kernel const& kernel) { return !kernel.errata.empty(); });
@@ -171,13 +170,13 @@ void add_machine(std::string& html, Results const& results) {
   for (std::string const& cache : machine.caches) caches += (caches.empty() ? "" : ", ") + cache;
   row("CPU", machine.cpu + (machine.processor.empty() ? "" : " (" + machine.processor + ")"));
   row("cores", machine.cores > 0 ? std::to_string(machine.cores) : "");
-  row("clock", machine.clock_mhz ? readable(machine.clock_mhz, 4) + " MHz when it began" : "");
+  row("clock", machine.clock_mhz ? readable(machine.clock_mhz, 4) + " MHz at the start" : "");
   row("caches", caches);
-  row("virtual", machine.virtual_machine.empty() ? "no hypervisor seen" : machine.virtual_machine);
+  row("virtual machine", machine.virtual_machine.empty() ? "no hypervisor detected" : machine.virtual_machine);
   if (machine.load_before || machine.load_before_timings)
-    row("load", readable(machine.load_before) + " before it began, " + readable(machine.load_before_timings) +
-                    " before the first timing (processes that wanted a core; the report’s own checks count in the "
-                    "second)");
+    row("load", readable(machine.load_before) + " before the report, " + readable(machine.load_before_timings) +
+                    " before the first timing (number of processes that wanted a core; the second number includes "
+                    "the report’s own checks)");
   row("memory", machine.memory_gib ? readable(machine.memory_gib) + " GiB" : "");
   row("SIMD levels",
       levels.empty() ? machine.level : levels + (machine.level.empty() ? "" : "; used: " + machine.level));
@@ -193,13 +192,16 @@ void add_reproduction(std::string& html, Results const& results) {
   std::uint64_t const seed = run.seed.value_or(1);
   std::string const counts = counts_option(results);
   add(html,
-      "<h2 id=\"reproduce\">Do it again</h2>\n<p>At the same commit the same seed and counts draw the same cases, so "
-      "errors, laws and verdicts come out the same on any machine with the same SIMD levels; times do not{}.</p>\n",
-      counts.empty() ? "" : ", nor how far paths are searched for jumps and counterexamples are shrunk");
+      "<h2 id=\"reproduce\">Reproduce these results</h2>\n"
+      "<p>At the same commit, the same seed and counts give the same cases. Errors, laws and verdicts are then equal "
+      "on every machine with the same SIMD levels. Times differ.{}</p>\n",
+      counts.empty() ? ""
+                     : " The search for jumps and the shrinking of counterexamples have time limits, so their "
+                       "results can differ.");
   html += copyable(fmt::format("demeter report --seed {}{}{}", seed, run.full ? " --full" : "", counts));
   add(html, "<p class=\"quiet\">Demeter {}, commit <code>{}</code>, {}.{}</p>\n", escaped(run.version),
       escaped(run.commit), escaped(run.created),
-      run.cases_per_regime && counts.empty() ? " " + grouped(*run.cases_per_regime) + " cases a regime." : "");
+      run.cases_per_regime && counts.empty() ? " " + grouped(*run.cases_per_regime) + " cases per regime." : "");
   if (!results.missing_peers.empty()) {
     html += "<h3 id=\"missing\">Not measured here</h3>\n<dl>";
     for (MissingPeer const& peer : results.missing_peers) {
@@ -208,8 +210,8 @@ void add_reproduction(std::string& html, Results const& results) {
     html += "</dl>\n";
   }
   add(html,
-      "<h3 id=\"data\">Data</h3>\n<p><a href=\"results.json.gz\">results.json.gz</a> has everything that is shown. {} "
-      "<a href=\"{}\">How to cite</a>: the method, BibTeX, tables and figures for a paper.</p>\n",
+      "<h3 id=\"data\">Data</h3>\n<p><a href=\"results.json.gz\">results.json.gz</a> contains all results. {} <a "
+      "href=\"{}\">How to cite</a>: the method, BibTeX, tables and figures for a paper.</p>\n",
       data_links(), cite_file);
 }
 
@@ -243,10 +245,10 @@ void add_main_figure(std::string& html, Results const& results, std::vector<std:
             "Scatter plot of worst everyday error against time per case for " + kernel->name +
                 "; the same numbers are in the summary of the kernel's page.",
             fmt::format("<b><a href=\"{0}.html\">{1}</a>: accuracy against speed.</b> Each point is a code or a "
-                        "printed formula. Height: the worst error of any output in everyday cases, in u on the "
-                        "left and in correct digits on the right. Open symbols fail. The step line joins the "
-                        "codes that pass and that no other code beats in both. “Not timed”: the code has no "
-                        "time per case.",
+                        "printed formula. Height: the worst error of any output in everyday cases, in u on the left "
+                        "and in correct digits on the right. Open symbols fail. Step line: the codes that pass, "
+                        "unless another such code is faster and more accurate. “Not timed”: the code has no time per "
+                        "case.",
                         kernel->slug, breakable(kernel->name))));
   html += "</section>\n";
 }
@@ -257,13 +259,12 @@ std::string overview_page(Results const& results, std::vector<std::vector<Figure
   std::vector<Code> const all = codes(results);
   std::string html;
   add(html,
-      "<h1>Demeter: how right are discrete element codes?</h1>\n"
+      "<h1>Demeter: how accurate are discrete element codes?</h1>\n"
       "<p class=\"lead\">Every code answers the same generated cases. Each answer is compared with the true value, "
-      "which "
-      "is computed with bounds for its error{}. Every failure has an input and a command that show it again. <a "
+      "which is computed with a proved error bound{}. Every failure has an input and a command that reproduce it. <a "
       "href=\"{}\">How to read a verdict</a> explains the words and numbers.</p>\n",
       std::ranges::any_of(results.kernels, [](Kernel const& kernel) { return !kernel.not_bounded_because.empty(); })
-          ? " (some kernels: with an estimated error)"
+          ? " (for some kernels, the bound is estimated)"
           : "",
       how_to_read_file);
   std::string const mutation = mutation_overview(results), continuity = continuity_overview(results),
@@ -272,7 +273,7 @@ std::string overview_page(Results const& results, std::vector<std::vector<Figure
       "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#codes\">Codes</a>{}<a href=\"#defects\">Failures of "
       "codes</a><a href=\"#formulas\">Formulas</a>{}{}{}<a href=\"#machine\">Machine</a><a "
       "href=\"#reproduce\">Reproduce</a><a href=\"#data\">Data</a></nav>\n",
-      trust.empty() ? "" : "<a href=\"#trust\">Trusted where</a>",
+      trust.empty() ? "" : "<a href=\"#trust\">Where to trust</a>",
       solvers.empty() ? "" : "<a href=\"#solvers\">Solvers</a>",
       continuity.empty() ? "" : "<a href=\"#continuity\">Continuity</a>",
       mutation.empty() ? "" : "<a href=\"#mutants\">Mutation score</a>");

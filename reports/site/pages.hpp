@@ -18,7 +18,7 @@ struct History;
 std::string overview_page(Results const& results, std::vector<std::vector<Figure>> const& figures);
 
 /// Return the sections of the overview that compare codes: codes by kernels, and the sizes and situations in which each
-/// code of others is right.
+/// code of other authors is right.
 std::string codes_table(Results const& results, std::vector<Code> const& codes);
 std::string trust_table(std::vector<Code> const& codes);
 
@@ -38,8 +38,8 @@ std::string bibtex(Results const& results);
 /// Returns one line about the declared approximations of a code, with the largest error and the source.
 std::string declared_line(Kernel const& kernel, Contender const& contender);
 
-/// Return the mutation scores of all kernels as a table, and the score of one kernel with all its mutants. Empty
-/// without mutants.
+/// Return the mutation scores of all kernels as a table, and the score of one kernel with all its mutants. Return an
+/// empty text if there are no mutants.
 std::string mutation_overview(Results const& results);
 std::string mutation_details(Kernel const& kernel);
 
@@ -51,13 +51,13 @@ std::string continuity_summary(Kernel const& kernel);
 std::string continuity_overview(Results const& results);
 
 /// Errata: errors in publications and in other codes. The functions return the page of all kernels and the section of
-/// one kernel's page. Empty without errata.
+/// one kernel's page, or an empty text if there are no errata.
 inline constexpr std::string_view errata_file = "errata.html";
 std::string errata_page(Results const& results);
 std::string errata_section(Kernel const& kernel);
 
 /// Solvers of many contacts: whether any were measured, their page, the paragraph of the overview, and the paragraph of
-/// the kernel whose problem they solve. Empty without solvers.
+/// the kernel whose problem they solve. Texts are empty if there are no solvers.
 inline constexpr std::string_view solvers_file = "solvers.html";
 bool has_solvers(Results const& results);
 std::string solvers_page(Results const& results, std::vector<Figure> const& figures);
@@ -74,7 +74,7 @@ std::string document_page(Results const& results, Document const& shown);
 inline constexpr std::string_view how_to_read_file = "how-to-read.html";
 
 /// Returns the escaped text, in which each "docs/mathematics/<page>.md#<anchor>" is a link to that heading in the
-/// report. Without such a heading, as in results of another version, it stays text.
+/// report. If there is no such heading, for example in results of another version, the text is not a link.
 std::string with_mathematics_links(std::string_view text);
 
 /// Returns the page of the errors and times over the versions of a history.
@@ -92,7 +92,8 @@ std::string failures_section(Kernel const& kernel);
 /// workloads.
 std::string speed_section(Kernel const& kernel);
 
-/// Returns the implementations that are faster than the batch form, with the reason. Empty if no batch form was timed.
+/// Returns the section with the routines that are faster than the batch form, with the reasons. Returns an empty text
+/// if no batch form was timed.
 std::string ahead_section(Kernel const& kernel);
 
 }  // namespace demeter::report

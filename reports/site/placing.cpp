@@ -62,7 +62,7 @@ std::vector<Point const*> frontier(std::vector<Point> const& points) {
 
 std::vector<Box> strokes_of(std::vector<Point const*> const& frontier, Box const& frame) {
   std::vector<Box> strokes;
-  double left = 0, above = frame.top;  // of the step that ends at a point
+  double left = 0, above = frame.top;  // the left end and the height of the step that ends at the point
   for (Point const* point : frontier) {
     if (point != frontier.front()) strokes.push_back({left, above - 1, point->x, above + 1});
     strokes.push_back({point->x - 1, point->y, point->x + 1, above});
@@ -104,7 +104,7 @@ double cost_of(Label const& label, double width, std::vector<Box> const& taken, 
   for (Box const& other : taken) cost += overlap(label.box, other);
   Box const inner{frame.left + 8, frame.bottom + 2, frame.right - 2, frame.top - 2};
   cost += (width * 16 - overlap(label.box, inner)) * 4;
-  // Strokes under a label are allowed, but cost.
+  // A label may cover strokes, at a cost.
   for (Box const& line : strokes) cost += overlap(label.box, line) * .2;
   return cost;
 }

@@ -57,7 +57,7 @@ struct Point {
   double x = 0, y = 0;  ///< pixels
 };
 
-/// Returns the points in order of time. Of points with equal times the more accurate comes first.
+/// Returns the points in order of time. If times are equal, the more accurate point comes first.
 std::vector<Point const*> by_time(std::vector<Point> const& points);
 
 /// Returns the Pareto frontier of the ranked points that pass, in order of time: no other such point is at least as

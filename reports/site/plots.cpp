@@ -1,4 +1,4 @@
-// The plots of accuracy against speed, and what all figures share.
+// The plots of accuracy against speed, and code that all figures share.
 #include "reports/site/plots.hpp"
 
 #include "reports/format/codes.hpp"
@@ -217,8 +217,8 @@ std::vector<Entry> legend_of(std::vector<Point> const& points, bool frontier, Sh
     for (bool const passes : {true, false})
       if (std::ranges::any_of(
               points, [&](Point const& point) { return point.origin == look.origin && point.passes == passes; }))
-        entries.push_back({.text = std::string(look.title) + (passes ? "" : " that fail"),
-                           .mark = mark_of(look.origin, passes, sheet)});
+        entries.push_back(
+            {.text = std::string(look.title) + (passes ? "" : " (fail)"), .mark = mark_of(look.origin, passes, sheet)});
   return entries;
 }
 

@@ -16,7 +16,7 @@ struct Figure {
   Kind kind = Kind::speed;
   std::vector<std::string> outputs;  ///< the outputs shown
   std::string_view profile{};        ///< profile of the regimes shown; only for accuracy against speed
-  std::string stem;                  ///< on the screen and on paper the same
+  std::string stem;                  ///< the beginning of the name; equal on the screen and on paper
   Drawing drawing{};
   std::string file{};               ///< on paper: the name in figures/, with the width and the part
   std::vector<std::string> pdfs{};  ///< on the screen: the files of this figure that were drawn for a paper
@@ -27,11 +27,11 @@ struct Figure {
 std::vector<Figure> figures(Kernel const& kernel, Sheet const& sheet = screen);
 
 /// Returns the figure of all codes of a kernel: the worst everyday error of any output against the time per case. Codes
-/// without a time are at the right edge. Nothing if no code was judged.
+/// without a time are at the right edge. Returns nothing if no code was judged.
 std::optional<Figure> codes_figure(Kernel const& kernel, Sheet const& sheet = screen);
 
-/// Returns the figure of the worst everyday error by grain size, with a line per code and formula. Nothing for kernels
-/// without lengths.
+/// Returns the figure of the worst everyday error by grain size, with a line per code and formula. Returns nothing for
+/// kernels without lengths.
 std::optional<Figure> sizes_figure(Kernel const& kernel, Sheet const& sheet = screen);
 
 /// Returns the heat maps of the errors by regime.
@@ -50,7 +50,8 @@ std::vector<SolverCurve const*> curves_of(SolverStudy const& study, std::string_
 /// in the order of the studies.
 std::vector<Figure> solver_figures(Results const& results, Sheet const& sheet = screen);
 
-/// Returns the name of the file of a figure on paper: with the width and, of several parts, the number.
+/// Returns the name of the file of a figure on paper. It contains the width, and the number of the part if there are
+/// several parts.
 std::string paper_file(std::string_view stem, Sheet const& sheet, std::size_t part = 0, std::size_t parts = 1);
 
 /// Returns a figure on a page with its caption and links to its PDF files, if there are any. `caption` is HTML.

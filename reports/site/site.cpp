@@ -50,7 +50,7 @@ std::string written(report::Json const& value, int depth = 0) {
   return text + "\n}";
 }
 
-/// The figures of all pages, and why some were not drawn for a paper.
+/// The figures of all pages, and the reason why some were not drawn for a paper.
 struct Figures {
   std::vector<std::vector<report::Figure>> of_kernels;
   std::vector<report::Figure> of_solvers;
@@ -109,7 +109,7 @@ std::optional<std::string> write_all(nlohmann::ordered_json const& raw, fs::path
 
   make_part(folder, Links::followed);
   for (char const* part : {"data", "tables"}) make_part(folder / part, Links::replaced);
-  // First, since its mark says whose folder this is, however early the report ends.
+  // The results are written first. Their mark shows that the folder belongs to a report, even if the report ends early.
   write_file(folder / results_file, packed_results(whole));
   Figures figures{.of_kernels = {}, .of_solvers = report::solver_figures(results)};
   for (report::Kernel const& kernel : results.kernels)

@@ -18,7 +18,7 @@ struct Curve {
   bool fails = false;
 };
 
-/// Returns the everyday errors by size. The size of a bin is its middle; bins that are a factor of two wide.
+/// Returns the everyday errors by size. A bin is a factor of two wide, and its size is its geometric mean.
 Curve curve_of(Line const& line) {
   Contender const& contender = *line.who.front();
   Curve curve{line.name, contender.origin};
@@ -31,8 +31,8 @@ Curve curve_of(Line const& line) {
   return curve;
 }
 
-/// Returns the curves of other codes, of Demeter's fast form, and of formulas, at most as many as there are dashes and
-/// colours to tell them apart.
+/// Returns the curves of other codes, of Demeter's fast form, and of formulas. Returns at most ten curves, because
+/// there are ten combinations of colours and dashes.
 std::vector<Curve> curves(Kernel const& kernel) {
   std::vector<Curve> all;
   for (Origin const origin : {Origin::peer, Origin::own, Origin::formula})

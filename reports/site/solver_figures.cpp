@@ -38,7 +38,7 @@ std::vector<Tic> decades(Scale const& scale) {
   return tics;
 }
 
-/// A curve as logarithms, and the number of its solver.
+/// The logarithms of the points of a curve, and the index of its solver.
 struct DrawnCurve {
   std::size_t method = 0;
   bool cold = true;
@@ -103,7 +103,7 @@ void draw_panel(Drawing& drawing, Box const& frame, std::vector<DrawnCurve> cons
   draw_across(drawing, frame, across, decades(across));
   draw_upwards(drawing, frame, upwards, residuals);
   drawing.text({.justified = Justified::centre}, {(frame.left + frame.right) / 2, frame.bottom - 34},
-               time ? "time of the processor, ms" : "sweeps");
+               time ? "processor time, ms" : "sweeps");
   if (named_upwards)
     drawing.text({.justified = Justified::centre, .degrees = 90}, {12, (frame.bottom + frame.top) / 2},
                  "natural residual / (g dt)");

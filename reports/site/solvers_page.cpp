@@ -45,7 +45,7 @@ SolverReached const* find_reached(SolverCurve const& curve, double tolerance) {
 
 // --------------------------------------------------------------------------------------------------------------- words
 
-/// A solver that reached a tolerance.
+/// The curve of a solver that reached a tolerance, and the cost.
 struct Arrival {
   SolverCurve const* curve;
   SolverReached const* reached;
@@ -66,15 +66,15 @@ std::string took(SolverReached const& reached, std::string_view between) {
   return sweeps_text(*reached.sweeps) + std::string(between) + time_text(reached.seconds);
 }
 
-/// Returns for example "10.9 times sooner than ", without the factor if the first time is 0.
+/// Returns for example "10.9 times faster than ". Returns "faster than " if the first time is 0.
 std::string times_sooner(Arrival const& first, Arrival const& later) {
   double const ratio = *later.reached->seconds / *first.reached->seconds;
-  return std::isfinite(ratio) ? readable(ratio, ratio < 10 ? 2 : 3) + " times sooner than " : "sooner than ";
+  return std::isfinite(ratio) ? readable(ratio, ratio < 10 ? 2 : 3) + " times faster than " : "faster than ";
 }
 
-/// Returns a sentence about the smallest tolerance that a solver reaches: "Flowing, 500 discs: apgd reaches 10⁻⁶ g dt
-/// in 295 sweeps and 0.80 ms, 10.9 times sooner than nlgs (874 sweeps, 8.7 ms) ...". Empty if the state was not
-/// measured.
+/// Returns a sentence about the smallest tolerance that a solver reaches: "Flowing, 500 discs: apgd reaches a residual
+/// of 10⁻⁶ g dt in 295 sweeps and 0.80 ms, 10.9 times faster than nlgs (874 sweeps, 8.7 ms) ...". Returns an empty
+/// text if the state was not measured.
 std::string sentence(SolverStudy const& study, std::string_view state) {
   auto const curves = curves_of(study, state);
   if (curves.empty()) return "";
@@ -87,7 +87,7 @@ std::string sentence(SolverStudy const& study, std::string_view state) {
     auto const soonest = arrivals(curves, tolerance);
     if (soonest.empty()) continue;
     Arrival const& first = soonest.front();
-    add(html, "<b>{}</b> reaches {} g dt in {}", escaped(first.curve->method), power_or_number(tolerance),
+    add(html, "<b>{}</b> reaches a residual of {} g dt in {}", escaped(first.curve->method), power_or_number(tolerance),
         took(*first.reached, " and "));
     auto const is_compared = [&](SolverCurve const& curve) { return curve.method == study.compared_with; };
     auto const compared =
@@ -95,17 +95,17 @@ std::string sentence(SolverStudy const& study, std::string_view state) {
     if (compared == soonest.end()) {
       for (SolverCurve const* const curve : curves)
         if (is_compared(*curve) && is_cold(*curve))
-          add(html, "; {} does not in {}", escaped(curve->method), sweeps_text(curve->asked));
+          add(html, "; {} does not reach it in {}", escaped(curve->method), sweeps_text(curve->asked));
     } else if (compared != soonest.begin()) {
       add(html, ", {}{} ({})", times_sooner(first, *compared), escaped(study.compared_with),
           took(*compared->reached, ", "));
     }
     if (soonest.size() > 1 && !is_compared(*soonest[1].curve))
-      add(html, ", {}{}, the next ({})", times_sooner(first, soonest[1]), escaped(soonest[1].curve->method),
+      add(html, ", {}{}, the second fastest ({})", times_sooner(first, soonest[1]), escaped(soonest[1].curve->method),
           took(*soonest[1].reached, ", "));
     return html + ".";
   }
-  return html + "no solver reaches what was asked.";
+  return html + "no solver reaches a requested residual.";
 }
 
 /// Returns the sentences of all studies: first those measured in this run, and of each study the flowing state first.
@@ -158,7 +158,7 @@ void add_reached_table(std::string& html, SolverStudy const& study) {
   for (std::string_view const state : solver_states)
     for (double const tolerance : tolerances)
       add(html, "<th scope=\"col\" class=\"figure\">{}, {}</th>", state, power_or_number(tolerance));
-  html += "<th scope=\"col\" class=\"figure\">µs a sweep, flowing</th></tr></thead>\n<tbody>\n";
+  html += "<th scope=\"col\" class=\"figure\">µs per sweep, flowing</th></tr></thead>\n<tbody>\n";
   std::vector<std::pair<std::string, std::string>> rows;  // method and start, in the order of the curves
   for (SolverCurve const& curve : study.curves)
     if (std::pair const row{curve.method, curve.start}; std::find(rows.begin(), rows.end(), row) == rows.end())
@@ -174,14 +174,15 @@ void add_reached_table(std::string& html, SolverStudy const& study) {
       for (double const tolerance : tolerances)
         add_reached_cell(html, found, tolerance, fmt::format("{}, {}", state, power_or_number(tolerance)));
     }
-    add(html, "<td class=\"figure\" data-label=\"µs a sweep\">{}</td></tr>\n", sweep_time(flowing));
+    add(html, "<td class=\"figure\" data-label=\"µs per sweep\">{}</td></tr>\n", sweep_time(flowing));
   }
   close_table(html);
   html +=
-      "<p class=\"quiet\">Sweeps, and the processor’s time on one core, until the solver’s residual is at most so many "
-      "g dt; “not in”: at most so many sweeps were asked. It is looked at every few sweeps, so that a count may be "
-      "some "
-      "too high. Cold: from no impulses; warm: from those of the step before.</p>\n";
+      "<p class=\"quiet\">A cell shows the number of sweeps, and the processor time on one core, until the residual "
+      "of the solver is at most the number of g dt in the head of the column. “not in 1,000”: the solver did not "
+      "reach this residual in 1,000 sweeps, its largest number of sweeps. The residual is checked only every few "
+      "sweeps, so a number of sweeps can be slightly too large. Static: discs at rest. Cold: the solver starts "
+      "without impulses. Warm: it starts from the impulses of the previous step.</p>\n";
 }
 
 // ---------------------------------------------------------------------------------------------------------------- page
@@ -190,11 +191,11 @@ void add_solver_figure(std::string& html, Figure const& figure, SolverStudy cons
   auto const curves = curves_of(study, state);
   html += figure_html(
       figure,
-      fmt::format("Natural residual of every solver against sweeps and against time, {}; the table below has the same "
-                  "solvers",
+      fmt::format("Natural residual of every solver against sweeps and against time, {}; the table below has the "
+                  "same solvers",
                   state),
-      fmt::format("<b>{}, {}, {}.</b> Natural residual over g dt against sweeps over all contacts, and against the "
-                  "processor’s time. Solid: cold; dashed: warm.",
+      fmt::format("<b>{}, {}, {}.</b> Natural residual divided by g dt, against the number of sweeps and against the "
+                  "processor time. Solid: cold start. Dashed: warm start.",
                   state == "static" ? "At rest" : "Flowing", counted(study.discs, "disc", "discs"),
                   counted(curves.empty() ? 0 : curves.front()->contacts, "contact", "contacts")));
 }
@@ -203,14 +204,16 @@ void add_solver_figure(std::string& html, Figure const& figure, SolverStudy cons
 std::string study_anchor(std::size_t at) { return fmt::format("study-{}", at + 1); }
 
 std::string study_title(SolverStudy const& study) {
-  return counted(study.discs, "disc", "discs") + (study.recorded ? ", as recorded" : ", measured in this report");
+  return counted(study.discs, "disc", "discs") + (study.recorded ? ", recorded earlier" : ", measured in this report");
 }
 
 void add_study(std::string& html, SolverStudy const& study, std::size_t at, std::vector<Figure> const& figures,
                std::size_t& next) {
   add(html, "<h2 id=\"{}\">{}</h2>\n", study_anchor(at), study_title(study));
   if (study.recorded)
-    add(html, "<p>Measured then, {}, and not in this run; the files come with the program.</p>\n",
+    add(html,
+        "<p>Measured earlier ({}), not in this run. The files with these results are part of the "
+        "program.</p>\n",
         escaped(study.created));
   for (std::string_view const state : solver_states)
     if (!curves_of(study, state).empty() && next < figures.size())
@@ -247,8 +250,9 @@ void add_exercises(std::string& html, Results const& results) {
     }
   if (rows.empty()) return;
   html +=
-      "<h2 id=\"exercises\">Solvers of exercises</h2>\n<p>These programs are solutions of a course's exercise. They "
-      "are judged like other codes, but they are not counted among them.</p>\n";
+      "<h2 id=\"exercises\">Solvers of exercises</h2>\n"
+      "<p>These programs are solutions of a course's exercise. They are judged like other codes, but the tables of "
+      "codes do not contain them.</p>\n";
   open_table(html, "Solvers of exercises", "stacked");
   html +=
       "<thead><tr><th scope=\"col\">program</th><th scope=\"col\">everyday</th><th "
@@ -260,7 +264,7 @@ void add_exercises(std::string& html, Results const& results) {
 }  // namespace
 
 std::string solvers_page(Results const& results, std::vector<Figure> const& figures) {
-  std::string html = "<h1>Which solver: sweeps over many contacts</h1>\n";
+  std::string html = "<h1>Solvers of many contacts</h1>\n";
   auto const sentences = all_sentences(results);
   bool first = true;
   for (auto const& each : sentences) {
@@ -275,13 +279,14 @@ std::string solvers_page(Results const& results, std::vector<Figure> const& figu
   for (std::size_t at = 0; at < results.solvers.size(); ++at)
     if (!results.solvers[at].curves.empty())
       add(html, "<a href=\"#{}\">{}</a>", study_anchor(at), study_title(results.solvers[at]));
-  html += "<a href=\"#methods\">Solvers</a><a href=\"#documented\">Why the documented ones stay</a></nav>\n";
+  html += "<a href=\"#methods\">Solvers</a><a href=\"#documented\">Documented solvers</a></nav>\n";
   html +=
-      "<p>One step of discs in an hourglass, on which every solver is tried: at rest, and some time after the gate was "
-      "opened. A sweep goes once over all contacts. The natural residual, the greatest |min(W<sub>kk</sub> p<sub>k"
-      "</sub>, w<sub>k</sub>)|, is a speed and 0 at the solution alone; g dt is the speed that gravity gives in a "
-      "step. "
-      "What each does and why it converges: " +
+      "<p>Every solver gets the same two steps of discs in an hourglass: one step at rest, and one step some time "
+      "after the gate was opened. A sweep processes every contact once. The natural residual is the largest "
+      "|min(W<sub>kk</sub> p<sub>k</sub>, w<sub>k</sub>)| of all contacts k. Here p is the impulse, w is the normal "
+      "velocity after the step plus max(0, gap) / dt, and W is the matrix that maps impulses to changes of w. The "
+      "residual is a speed, and it is 0 only at the solution. g dt is the speed that gravity adds in one step. "
+      "Description of the solvers, and proofs of convergence: " +
       with_mathematics_links("docs/mathematics/nonsmooth.md#solvers") + ".</p>\n";
   std::size_t next = 0;
   for (std::size_t at = 0; at < results.solvers.size(); ++at)
@@ -296,15 +301,17 @@ std::string solvers_page(Results const& results, std::vector<Figure> const& figu
       add(html, "<dt>{}</dt><dd>{}</dd>", escaped(method.name), escaped(method.doc));
     }
   html +=
-      "</dl>\n<h2 id=\"documented\">Why the residual of the documented ones does not fall</h2>\n<p>They accumulate "
-      "nothing: a contact only adds to what it gave, and none takes back what others have made superfluous. Such "
-      "sweeps project the velocities onto one w ≥ 0 after the other. They end where all of these hold, which the "
-      "solution asks for too, but it also asks for p w = 0, and among the velocities that are feasible theirs are in "
-      "general others. Their own residual, the greatest max(0, −w), does fall, and they stop by it: “feasible” in the "
-      "tables says when it is at most the tolerance. More sweeps only bring them closer to another point.</p>\n"
+      "</dl>\n<h2 id=\"documented\">Why the residual of the documented solvers does not fall</h2>\n"
+      "<p>The documented solvers do not accumulate impulses. Each visit of a contact can only add to its impulse. No "
+      "visit reduces an impulse that other contacts have made superfluous. A sweep therefore projects the velocities "
+      "onto one condition w ≥ 0 after the other. If the sweeps converge, the velocities satisfy all these "
+      "conditions. Such velocities are feasible, but the solution must also satisfy p w = 0 for every contact. In "
+      "general, the sweeps end at feasible velocities that are not the solution, and more sweeps do not help. The "
+      "residual of these solvers themselves, the largest max(0, −w), does fall, and they stop when it is at most the "
+      "tolerance. The tables show this number of sweeps as “feasible”.</p>\n"
       "<p class=\"quiet\">Data: <a href=\"data/solvers-curves.csv\">curves</a>, <a "
       "href=\"data/solvers-tolerances.csv\">tolerances</a> (CSV).</p>\n";
-  return page(results, "Which solver – Demeter", html);
+  return page(results, "Solvers – Demeter", html);
 }
 
 std::string solvers_overview(Results const& results) {
@@ -312,7 +319,7 @@ std::string solvers_overview(Results const& results) {
   if (!has_solvers(results) || sentences.empty()) return "";
   std::string html;
   add(html,
-      "<h2 id=\"solvers\">Which solver</h2>\n<p>{} <a href=\"{}\">Residual against sweeps and time of every "
+      "<h2 id=\"solvers\">Solvers</h2>\n<p>{} <a href=\"{}\">Residual against sweeps and time of every "
       "solver</a>.</p>\n",
       sentences.front(), solvers_file);
   return html;
@@ -325,8 +332,8 @@ std::string solvers_summary(Results const& results, Kernel const& kernel) {
   std::string html;
   if (solved)
     add(html,
-        "<h2 id=\"solvers\">Solvers</h2>\n<p>Of many contacts at once: <a href=\"{}\">the residual of every solver "
-        "against sweeps and time</a>.</p>\n",
+        "<h2 id=\"solvers\">Solvers</h2>\n<p>Solvers of many contacts at once: <a href=\"{}\">residual of every "
+        "solver against sweeps and time</a>.</p>\n",
         solvers_file);
   return html;
 }

@@ -52,7 +52,7 @@ void remember_name(std::vector<std::string>& names, std::string const& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-/// Subjects come before comparison routines, and faster rows before slower ones.
+/// Returns the table. Subjects come before comparison routines, and faster rows before slower ones.
 SpeedTable make_table(Kernel const& kernel) {
   SpeedTable table{.kernel = kernel, .typical = quoted_regime(kernel)};
   for (Timing const& timing : kernel.speed.timings) {
@@ -69,7 +69,7 @@ SpeedTable make_table(Kernel const& kernel) {
   return table;
 }
 
-/// The least time of the subjects that answer the same outputs with as many cases per call.
+/// Returns the smallest time of the subjects with the same outputs and the same number of cases per call as `like`.
 Number fastest(SpeedTable const& table, SpeedRow const& like, std::string_view setting, std::string_view regime) {
   Number least;
   for (SpeedRow const& row : table.rows) {
@@ -96,7 +96,7 @@ std::string timing_title(Timing const& timing) {
   return title + fmt::format(", {} cases", timing.count);
 }
 
-/// "38.9 to 40.2": the interval of the median, in nanoseconds divided by `unit`.
+/// Returns the interval of the median in nanoseconds, divided by `unit`: "38.9 to 40.2".
 std::string interval_text(Timing const& timing, double unit = 1) {
   auto const interval = median_interval(timing.samples);
   if (!interval || timing.samples.size() < 2) return "one sample";
@@ -121,7 +121,7 @@ void add_time_cell(std::string& html, SpeedTable const& table, SpeedRow const& r
       busy            ? " †"
       : time == least ? " ★"
                       : "",
-      interval_text(*timing), busy ? "under load" : times_fastest(time, least) + " fastest",
+      interval_text(*timing), busy ? "under load" : times_fastest(time, least) + " the fastest",
       time > 0 ? readable(1000 / time) : "–");
 }
 
@@ -162,18 +162,22 @@ void add_hardest_regime(std::string& html, SpeedTable const& table, SpeedRow con
 void add_cases(std::string& html, Speed const& speed) {
   auto const whole = [](std::optional<std::int64_t> value) { return value ? grouped(*value) : std::string("–"); };
   add(html,
-      "<p>Timed on the <b>{} of {}</b> cases that every contender answers acceptably (within 10⁻⁶ of the input’s "
-      "scale).",
+      "<p>Timed on <b>{} of {}</b> cases: those that every implementation answers with an error of at most 10⁻⁶ S. S "
+      "is the size of the problem.",
       whole(speed.used), whole(speed.total));
   std::string screened, ignored;
   for (ScreenedOut const& row : speed.screened_out) {
     if (row.cases == 0) continue;
     std::string& list = row.contender ? screened : ignored;
-    add(list, "{}{} {}{}", list.empty() ? "" : ", ", grouped(row.cases), row.contender ? "because of " : "answers of ",
-        escaped(row.subject));
+    add(list, "{}{} {}{}", list.empty() ? "" : ", ", grouped(row.cases),
+        row.contender ? "cases because of " : "answers of ", escaped(row.subject));
   }
-  add(html, " {}.", screened.empty() ? "Nothing was screened out" : "Screened out: " + screened);
-  if (!ignored.empty()) add(html, " Wrong too often to have a say in that: {}.", ignored);
+  add(html, " {}.", screened.empty() ? "No case was left out" : "Left out: " + screened);
+  if (!ignored.empty())
+    add(html,
+        " Not used for this choice, because more than a tenth of the answers are wrong or "
+        "missing: {}.",
+        ignored);
   html += "</p>\n";
   for (NotTimed const& each : speed.not_timed)
     add(html, "<p>Not timed: <b>{}</b>, {}.</p>\n", escaped(each.subject), escaped(each.why));
@@ -195,15 +199,14 @@ void add_ordinary_regime(std::string& html, SpeedTable const& table) {
   }
   close_table(html);
   add(html,
-      "<p class=\"quiet\">Regime {0}. Median time per case. Below it: the interval that contains the median with 95 % "
-      "(from the least to the largest if there are fewer than six samples), the ratio to the fastest implementation "
-      "(★) of that column and those outputs, and million cases per second. “Per call”: compare code that gets one case "
-      "per "
-      "call with other code that gets one case per call. †: the machine was busy (a reference workload beside the "
-      "samples took more than 1.2 times its usual time), so this time is not ranked. “Hardest regime” is the time of "
-      "the slowest "
-      "regime in cache over that of {0}; it is shown if all regimes were timed. Every sample is in <a "
-      "href=\"data/speed.csv.gz\">the data</a>.</p>\n",
+      "<p class=\"quiet\">Regime {0}. Median time per case. Below it: the 95 % confidence interval of the median "
+      "(the smallest and the largest sample if there are fewer than six samples), the ratio to the fastest "
+      "implementation (★) with the same outputs and the same number of cases per call, and million cases per second "
+      "(M/s). “Per call”: compare code that gets one case per call only with other such code. †: the machine was "
+      "busy, so this time is not ranked. The reference workload beside the samples took more than 1.2 times its "
+      "shortest time for this kernel. “Hardest regime”: the time of the slowest regime in cache, divided by the time "
+      "of {0}. It is shown only if all regimes were timed. Every sample is in <a href=\"data/speed.csv.gz\">the "
+      "data</a>.</p>\n",
       escaped(table.typical));
 }
 
@@ -235,8 +238,8 @@ void add_workloads(std::string& html, Kernel const& kernel) {
     if (timing.setting == workload) remember_row(who, timing);
   if (who.empty()) return;
   html +=
-      "<h3 id=\"workloads\">Workloads</h3>\n<p>Cases that are only timed: their truths take too long for a "
-      "survey.</p>\n";
+      "<h3 id=\"workloads\">Workloads</h3>\n<p>These cases are timed and not judged, because their truths take too "
+      "long to compute.</p>\n";
   open_table(html, "Time per case of a workload");
   html += "<thead><tr><th scope=\"col\">workload</th>";
   for (SpeedRow const& row : who) add(html, "<th scope=\"col\" class=\"figure\">{}, µs</th>", breakable(row.subject));

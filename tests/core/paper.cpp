@@ -321,14 +321,14 @@ TEST_F(Paper, TheTextAboutTheMethodStatesTheFiguresOfTheRun) {
   std::string const text = report::methods_text(results_of(json));
   EXPECT_EQ(
       text,
-      "The implementations were measured by Demeter 0.1.0, commit abc, on 2026-11-30: 2 implementations of 1 "
-      "kernel. Cases were generated with seed 7, 1234 per regime, in regimes of the profiles everyday, degenerate "
-      "and extreme. The truth of each case was computed by a second algorithm that shares no code with the "
-      "implementations, with integers or with intervals of growing precision; its error bound is proved. Errors "
-      "are in units of u = 2^-53 of the measure in each kernel's contract. Demeter's own implementations pass "
-      "within budgets of 8 u; others pass within tolerances of 1024 u. A largest error over n cases is a lower "
-      "bound. Times are medians per case, in cache, on the cases that every implementation answers, on AMD EPYC "
-      "with avx2; the code was compiled by GCC 12 -O2.");
+      "The implementations were measured by Demeter 0.1.0, commit abc, on 2026-11-30: 2 implementations of 1 kernel. "
+      "Cases were generated with seed 7, 1234 per regime, in regimes of the profiles everyday, degenerate and "
+      "extreme. The truth of each case was computed by a second algorithm that shares no code with the "
+      "implementations, with integers or with intervals of growing precision; its error bound is proved. Errors are "
+      "in units of u = 2^-53 of the measure in each kernel's contract. Demeter's own implementations pass within "
+      "budgets of 8 u; other implementations pass within tolerances of 1024 u. The largest error over n cases is a "
+      "lower bound of the true maximum. Times are medians per case, in cache, on the cases that every implementation "
+      "answers, on AMD EPYC with avx2; the code was compiled by GCC 12 -O2.");
   EXPECT_TRUE(
       contains(report::methods_latex(results_of(json)), "u = $2^{-53}$ of the measure in each kernel\\char39{}s"));
   json["kernels"][0]["not_bounded_because"] = "rules are compared";

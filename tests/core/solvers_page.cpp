@@ -174,8 +174,8 @@ TEST_F(SolversPage, BeginsWithASentenceAboutTheFastestSolver) {
   report::Results results = sample();
   write(results);
   std::string const text =
-      "Flowing, 30 discs: <b>swift</b> reaches 0.01 g dt in 40 sweeps and 2.00 ms, 10.0 times sooner than slow (500 "
-      "sweeps, 20.0 ms).";
+      "Flowing, 30 discs: <b>swift</b> reaches a residual of 0.01 g dt in 40 sweeps and 2.00 ms, 10.0 times faster "
+      "than slow (500 sweeps, 20.0 ms).";
   EXPECT_TRUE(contains(read("solvers.html"), "<p class=\"lead\">" + text)) << read("solvers.html");
   EXPECT_TRUE(contains(read("index.html"), text + " <a href=\"solvers.html\">"));
   EXPECT_TRUE(contains(read("many.html"), "<a href=\"solvers.html\">"));
@@ -184,12 +184,13 @@ TEST_F(SolversPage, BeginsWithASentenceAboutTheFastestSolver) {
   results.solvers[0].curves[1].reached[1] = {1e-6, 400, 0.02, 5e-7};
   write(results);
   EXPECT_TRUE(contains(read("solvers.html"),
-                       "<b>swift</b> reaches 10⁻⁶ g dt in 400 sweeps and 20.0 ms; slow does not in 1,000 sweeps."));
+                       "<b>swift</b> reaches a residual of 10⁻⁶ g dt in 400 sweeps and 20.0 ms; slow does not reach "
+                       "it in 1,000 sweeps."));
 
   results.solvers[0].recorded = true;
   write(results);
   EXPECT_TRUE(contains(read("solvers.html"), "<p class=\"lead\">Flowing, 30 discs (recorded): "));
-  EXPECT_TRUE(contains(read("solvers.html"), "Measured then, today, and not in this run"));
+  EXPECT_TRUE(contains(read("solvers.html"), "Measured earlier (today), not in this run"));
 }
 
 TEST_F(SolversPage, TheTableHasADashIfTheToleranceIsNotReached) {

@@ -101,9 +101,9 @@ TEST(Verdict, FailingRegimesAreListedWithTheirDigits) {
       "everyday: right to 15 digits in 20,000 cases; degenerate: right to 14 digits in 1 of 2 regimes; nearly "
       "parallel: to 8");
   EXPECT_EQ(sentence({cell("near_parallel", 8.3, 2'000, 40), cell("in_a_row", -3, 2'000, 70)}),
-            "degenerate, nearly parallel: to 8 digits; in a row: wrong in up to 3.5 %");
+            "degenerate, nearly parallel: to 8 digits; in a row: wrong in up to 3.5 % of cases");
   EXPECT_EQ(sentence({cell("near_parallel", 0.2, 2'000, 40), cell("in_a_row", 0, 2'000, 70)}),
-            "degenerate: wrong in up to 3.5 %");
+            "degenerate: wrong in up to 3.5 % of cases");
   EXPECT_EQ(sentence({cell("in_a_row", 0, 2'000, 2'000)}), "degenerate: wrong");
 }
 
