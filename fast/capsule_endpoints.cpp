@@ -30,7 +30,7 @@ struct Coordinate {
 template <class Number>
 HWY_INLINE Coordinate<Number> along(Number position, Number half, Number radius) {
   auto const reach = abs(half);
-  // Both terms of a bound have the same sign, so a partial sum overflows only if the bound overflows.
+  // `reach` and `radius` have the same sign in a bound. A partial sum therefore overflows only if the bound overflows.
   return {half, position - half, position + half, (position - reach) - radius, (position + reach) + radius};
 }
 

@@ -30,8 +30,8 @@ namespace {
 // are exact.
 constexpr double volume_factor = 0x1.acee9f37bebd6p-2;
 
-// If r, rho and 4r + a are within these bounds, no product of the formulas overflows. A product loses bits to underflow
-// only if it is so small beside another term that its lost bits do not matter.
+// If r, rho and 4r + a are within these bounds, no product of the formulas overflows. Only a product with a tiny a can
+// underflow. It is then added to a much larger term, and its lost bits do not matter.
 constexpr double least_plain = 0x1p-128;
 constexpr double beyond_plain = 0x1p+128;
 
@@ -40,13 +40,14 @@ constexpr double beyond_plain = 0x1p+128;
 // result.
 constexpr double least_shift = -200;
 
-// With an exponent beyond +-2000 every result is 0 or infinite, because its significand is between 2^-10 and 2^10.
+// An exponent beyond +-2000 gives 0 or infinity, because every number that is scaled is between 2^-10 and 2^10.
 constexpr double largest_shift = 2000;
 
 // For integers |x| <= 1022, the last bits of x + round_to_integer are the biased exponent of 2^x.
 constexpr double round_to_integer = 0x1p+52 + 1023;
 
-// From this number of rows on, seven columns do not fit into the cache (29 MB).
+// Number of rows from which on streaming stores are used. Seven columns of this length take 29 MB and do not fit into
+// the cache.
 constexpr std::size_t rows_past_the_cache = std::size_t(1) << 19;
 
 constexpr std::size_t not_alignable = std::numeric_limits<std::size_t>::max();
@@ -88,9 +89,10 @@ struct Products {
 // The bracket of iyy contains the term r^2 axial of ixx. This saves multiplications, which limit the speed on AVX2:
 // thirteen with fma instead of seventeen with Horner's rule.
 //
-// To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and 8u (iyy). For iyy, the error
-// would be at most 7.97u over 3e7 values of r, a, rho, if each operation erred by half a unit in the last place of its
-// result, all in the same direction. The largest actual error is 7.12u, found by hill climbing in 7e7 steps.
+// To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and 8u (iyy). The worst case for
+// iyy is that each operation errs by half a unit in the last place of its result, and that all errors have the same
+// direction. The error would then be at most 7.97u (largest of 3e7 values of r, a, rho). The largest actual error is
+// 7.12u, found by hill climbing in 7e7 steps.
 template <class Number>
 HWY_INLINE Products<Number> products(Number outer_radius, Number radius, Number shaft, Number density) {
   auto const outer_square = outer_radius * outer_radius;
@@ -249,7 +251,8 @@ HWY_INLINE Rows load_rows(Inputs const& in, std::size_t i) {
   return {load(in.radius + i), load(in.shaft + i), load(in.density + i)};
 }
 
-// The columns that a loop writes. Known at compile time where this matters for speed.
+// The set of output columns that a loop writes. It is a template argument, because the compiler then generates a faster
+// loop.
 enum class Columns { any, first_four, first_four_past_the_cache };
 
 template <Columns columns>
@@ -304,7 +307,7 @@ HWY_INLINE void run_pairs(std::size_t first, std::size_t n, double const* const 
   }
 }
 
-// Solves fewer rows than a pair of vectors, in a buffer that is padded with a harmless capsule.
+// Solves fewer rows than a pair of vectors. Uses a buffer that is padded with capsules of radius, shaft and density 1.
 HWY_NOINLINE void run_few(std::size_t count, double const* const in[], double* const out[]) {
   constexpr std::size_t size = 2 * width;
   double values[8][size];

@@ -81,7 +81,8 @@ namespace {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// Eight lanes, in as many vectors as the target needs.
+// A Part holds one SIMD vector of lanes, or one lane. The eight lanes are one Part with AVX-512, two with AVX2 and
+// eight at the scalar level.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 using Part = Register;
 constexpr std::size_t part_size = width;
@@ -491,7 +492,8 @@ HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& ce
 
 // Returns true if the total is finite and underflow is harmless. A product that underflows is off by at most 2^-1075,
 // and each member has two products per component. If S is at least 2^-1016 times the number of members, the products
-// together are off by at most u S / 32.
+// together are off by at most u S / 32. The magnitude of the total is compared instead of S, because S is not smaller
+// than the total.
 HWY_INLINE bool is_safe(Total const& total, Members const& members) {
   return is_between(total, least_safe_torque_of_one * static_cast<double>(static_cast<std::int64_t>(members.size)));
 }

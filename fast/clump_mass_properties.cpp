@@ -42,7 +42,8 @@ struct Members {
 
 using Result = std::array<double, outputs>;
 
-// The columns that a pass over the members reads.
+// The columns that a pass over the members reads. places: positions and masses. magnitudes: all except the
+// orientations.
 enum class Needs { places, magnitudes, all };
 constexpr bool is_needed(Needs needs, std::size_t column) {
   bool const place = column < 3 || column == 7, turn = column >= 3 && column < 7;
@@ -135,8 +136,8 @@ HWY_INLINE void write_principal(Number (&tensor)[6], Number first_moment, Number
   for (std::size_t k = 0; k < 4; ++k) result[13 + k] = q[k];
 }
 
-// Computes a member's own tensor, with its moments multiplied by per_first_moment and per_length. Returns the square of
-// the member's quaternion, which is first divided by a power of two. The square is about 1 if the tensor is sound.
+// Computes a member's own tensor, with its moments multiplied by per_first_moment and per_length. Returns |q|^2 of the
+// member's quaternion q after a division by a power of two. The tensor is valid if this number is between 0.5 and 32.
 //
 // R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, where p and q are the first two columns of R. In the code,
 // p and q are these columns times the square of the quaternion. With this formula the rotation has no effect for a
@@ -427,9 +428,10 @@ HWY_INLINE void sort_by_length(double const* offsets, std::size_t first, std::si
 }
 
 // Returns true if answering the clumps one by one is faster. This is so if there are few clumps, or if one is far
-// longer than the others. The estimate uses measured times. Their unit is the time per member in the form for one
-// clump. A vector of members takes 3 (AVX2: 2), the rest of a clump 9, and the rest of a vector of clumps 14 (AVX2:
-// 10). The bits are the same in both forms.
+// longer than the others. The estimate uses measured times. The unit of time is the time per member in the form for one
+// clump. In this form, the constant time of a clump is 9. In the form for a vector of clumps, the time per member of
+// the longest clump is 3 (AVX2: 2), and the constant time of the vector is 14 (AVX2: 10). The bits are the same in both
+// forms.
 HWY_INLINE bool better_alone(Members const (&clumps)[width], std::size_t used) {
   std::size_t longest = 0, total = 0;
   for (std::size_t lane = 0; lane < used; ++lane) {

@@ -5,9 +5,10 @@
 //   V        = (r^3 A + sum h F) / 3
 //   int x    = sum (h int y - rho^2 F m) / 4
 //   int xx^T = (r^2 V 1 + sum [(h^2 - r^2/2) (m int y^T + int y m^T) - h rho^2 F m m^T + h int yy^T]) / 5
-// The surface is closed, so int n over the patch was replaced by -sum F m, and int nn^T likewise. Only the solid angle
-// A of the patch remains. A is the area between the arcs of the patch and the great circles from the point opposite the
-// largest cap. (A cap is the part of the sphere that one other ball covers.) No arc comes near this point.
+// The surface is closed. Therefore int n over the patch was replaced by -sum F m, and int nn^T in the same way. Only
+// the solid angle A of the patch remains. Great circles connect the ends of the arcs of the patch with one fixed point.
+// A is the area between the arcs and these great circles. The fixed point is opposite the largest cap, and no arc comes
+// near it. (A cap is the part of the sphere that one other ball covers.)
 #include "fast/clump_union_mass_properties.hpp"
 
 #include "fast/core/targets.hpp"
@@ -62,9 +63,9 @@ Result no_answer() {
   return result;
 }
 
-/// Adds the remaining parts of all facets and spheres, except those of sites (see sites.hpp). Returns false if rounding
-/// has torn the arcs of a sphere apart. Such a sphere is then marked as part of a pencil, and a second call puts it
-/// into a site.
+/// Adds the remaining parts of all facets and the patches of all spheres, except spheres of sites (see sites.hpp).
+/// Returns false if rounding left large gaps between the arcs of a sphere (see tear()). Such a sphere is then marked as
+/// part of a pencil, and a second call puts it into a site.
 bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   work.arcs_found = 0;
   work.torn = false;
@@ -79,7 +80,7 @@ bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, F
   return !work.torn;
 }
 
-/// Initialises the bodies without patches, in the clump's unit of length.
+/// Initialises one body per ball, in the clump's unit of length. The bodies have no patches yet.
 void lay_out(Workspace& work, Balls const& balls, Factor const& scaled) {
   work.bodies.assign(balls.size, Body{});
   for (std::size_t i = 0; i < balls.size; ++i) {
@@ -255,7 +256,7 @@ struct Kept {
 constexpr Index at_once = Index{1} << 15;
 
 /// Computes the bodies of many balls, one part of the clump at a time. The body of a ball depends only on the balls
-/// that overlap the ball, unless a site reaches out of the part.
+/// that overlap the ball, unless a site (see sites.hpp) extends beyond the part.
 class Parts {
  public:
   Parts(SideBySide const& forms, Balls const& balls, int exponent)
@@ -274,7 +275,7 @@ class Parts {
   std::vector<Kept> kept;  ///< results of each ball
 
  private:
-  /// Returns false if there are too many facets or lines, or if a site reaches out of the box.
+  /// Returns false if there are too many facets or lines, or if a site extends beyond the box.
   bool cut_up_at_once(Boxes::Box const& box) {
     std::fill(is_own_.begin(), is_own_.end(), false);
     for (Index n = box.begin; n < box.end; ++n) is_own_[tree_.order[n]] = true;

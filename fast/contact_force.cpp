@@ -128,7 +128,8 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in) {
   auto const bent = subtract_product(had, dot(had, n) / (1.0 + dot(n, before)), sum);
   auto const turn = turn_by<Number>(in.dt * in.twist);
   auto const turned = fma(turn.sine, plain_cross(n, bent), turn.cosine * bent);
-  // If the contact stiffens, the force is kept. If it softens, the spring is kept.
+  // If the contact becomes stiffer, the spring is shortened so that its force stays the same. If the contact becomes
+  // softer, the spring keeps its length.
   auto const kept = blend(stiffer_before < stiffer, stiffer_before / stiffer, set<Number>(1.0));
   auto const lost = subtract_product(stiffer_before, stiffer * kept, kept);
 

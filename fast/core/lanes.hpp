@@ -119,8 +119,8 @@ HWY_INLINE Register larger_magnitude(Register a, Register b) {
   return hn::Max(hn::Abs(a), hn::Abs(b));
 #endif
 }
-/// Returns the larger of a magnitude and |b|. If the target clears signs in a separate operation, raise() needs one
-/// operation less than larger_magnitude().
+/// Returns the larger of a magnitude and |b|. The caller guarantees that `magnitude` is not negative. With AVX2,
+/// raise() therefore needs one operation less than larger_magnitude().
 HWY_INLINE Register raise(Register magnitude, Register b) {
 #if HWY_TARGET == HWY_AVX3
   return larger_magnitude(magnitude, b);

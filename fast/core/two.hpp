@@ -1,8 +1,8 @@
 // Vectors of two doubles, for solving one case at a time on CPUs with AVX2.
 //
 // Two things limit the time of a single case: the chain of its dependent operations, and the number of operations in
-// the reorder window of the processor. The window holds the operations of two to three cases. Half the operations
-// therefore take nearly half the time.
+// the reorder window of the processor. The window holds the operations of two to three cases. With half the number of
+// operations, a case takes nearly half the time.
 //
 // There are only two lanes because the caller has just written the inputs double by double. Wider loads would wait
 // until these stores have reached the cache. This wait takes as long as the case itself.

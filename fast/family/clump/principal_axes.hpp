@@ -1,6 +1,6 @@
 // Principal moments and axes of inertia tensors, with a unique choice of the axes. Shared by the fast mass properties.
-// Works on one tensor, or on one tensor per lane, with the same bits. Where the form for one tensor skips work by a
-// branch, the form for lanes does the work, and the work changes nothing.
+// Works on one tensor, or on one tensor per lane, with the same bits. The form for one tensor skips some steps by
+// branches. The form for lanes executes these steps, and they change nothing.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CLUMP_PRINCIPAL_AXES) == defined(HWY_TARGET_TOGGLE)
@@ -68,8 +68,8 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
   Number t, c, s;
   bool small = false;
   // Half of the rotations come when the iteration has almost converged: |2 A_pq| < 2^-28 |step|. Then step^2 + (2
-  // A_pq)^2 rounds to step^2, its root is |step|, and therefore c = 1 and s = t. One quotient gives the same bits. For
-  // lanes this shortcut is not used, because it would rarely apply to all lanes.
+  // A_pq)^2 rounds to step^2, its root is |step|, and therefore c = 1 and s = t. One division then gives the same bits.
+  // For lanes this shortcut is not used, because it would rarely apply to all lanes.
   if constexpr (std::is_same_v<Number, double>) small = abs(twice) < 0x1p-28 * abs(step);
   if (small) {
     t = twice / (step + step);

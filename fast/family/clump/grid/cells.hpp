@@ -1,5 +1,6 @@
-// A clump on a grid of cells. Lengths are in units of h/2 = r / (2 n), measured from `lo`, the lowest corner of the box
-// around the balls. The centres of the cells are at the odd numbers 1, 3, 5, ...
+// A clump on a grid of cells. h is the edge of a cell, r the smallest radius and n the number of cells per r. Lengths
+// are in units of h/2 = r / (2 n), measured from `lo`, the lowest corner of the box around the balls. The centres of
+// the cells are at the odd numbers 1, 3, 5, ...
 #pragma once
 
 #include "fast/core/double2.hpp"
@@ -71,7 +72,7 @@ using Result = std::array<double, 11>;  // volume, mass, centroid 3, inertia 6
 constexpr std::int64_t most_along_an_axis = std::int64_t{1} << 20;
 constexpr double most_of_all = 0x1p30;
 
-// Larger than the error of a coordinate. Used to skip rows that contain no cell centre inside the ball.
+// Larger than the error of a coordinate. The range of rows that a ball may meet is extended by this amount.
 constexpr double slack = 0x1p-20;
 
 // A ball on the grid.

@@ -11,8 +11,8 @@ namespace {
 
 using namespace demeter::fast_core;
 
-// Three times the sum of the squares of the odd numbers below 2k, exactly. There are k such numbers, their sum is k^2,
-// and the sum of their squares is a third of this function.
+// Returns three times the sum of the squares of the odd numbers below 2k, exactly. There are k such numbers, and their
+// sum is k^2.
 constexpr std::int64_t thrice_squares(std::int64_t k) { return k * (4 * k * k - 1); }
 
 constexpr std::int64_t narrow = 63;  // cells along z that fit into a word, with one bit to spare
@@ -72,9 +72,9 @@ void add(Double2& sum, Double2 const& x) {
   sum.low += x.low;
 }
 
-// Sums over chords. Coordinates are relative to the middle of the box, because little then cancels. Lengths are in h/2,
-// and the z of the middle of a chord is doubled. For balls far apart the inertia is as large as its scale. The terms
-// that dominate there are summed with their rounding errors.
+// Sums over chords. Coordinates are relative to the middle of the box. The moments about the centroid then lose little
+// to cancellation. Lengths are in units of h/2, and the z of the middle of a chord is doubled. If balls are far apart,
+// the inertia is as large as its scale. The terms that dominate there are summed with their rounding errors.
 struct Lengths {
   Double2 volume, first[3], second[3];  // first: x, y, 2 z; second: xx, yy, 4 zz
   double products[3] = {0, 0, 0};       // xy, 2 xz, 2 yz

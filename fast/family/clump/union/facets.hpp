@@ -16,8 +16,8 @@ namespace demeter::fast_union {
 inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
   Line const& line = work.lines[end >> 1];
   Vec const p = line.x + ((end & 1) != 0 ? line.s : -line.s) * line.t;
-  // A table instead of a branch gives the centre of the ball: which of the three balls it is, is random, and a branch
-  // would often be mispredicted.
+  // Reads the centre of the ball from a table. Any of the three balls is equally likely: a branch would often be
+  // mispredicted.
   static constexpr Vec nowhere{0, 0, 0};
   Vec const* const centres[3] = {&nowhere, &work.facets[line.facet[0]].between, &work.facets[line.facet[1]].between};
   std::size_t const which =
@@ -60,8 +60,8 @@ inline void add_moments(Workspace& work, Balls const& balls, Factor const& scale
     body.second[4] += mm * m.x * m.z + my * (m.x * y.z + m.z * y.x) + h * yy[4];
     body.second[5] += mm * m.y * m.z + my * (m.y * y.z + m.z * y.y) + h * yy[5];
   };
-  // Adds the integrals of x.m, (x.m) x and (x.m) xx^T over the facet. x is relative to the centre of the ball that
-  // represents the site.
+  // Adds the integrals of x.m, (x.m) x and (x.m) xx^T over the facet to the site. x is relative to the centre of the
+  // ball that represents the site.
   auto const flow_into = [&](Index ball, double h, Vec const& m) {
     Index const stands = work.bodies[ball].site.ball;
     Body& body = work.bodies[stands];
@@ -110,7 +110,7 @@ constexpr double wide_gap = 1e-5;
 
 inline void tear(Workspace& work, Index ball) { work.bodies[ball].pencil = work.pencils = work.torn = true; }
 
-/// Facets that are computed together, and their lanes.
+/// Facets that are processed together, in vectors of a few facets.
 struct Block {
   static constexpr std::size_t most = 64;
   Index facet[most];
@@ -167,7 +167,8 @@ inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t
   }
 }
 
-/// Sorts by rank, with insertion sort for few edges. Mostly there are four, and among packed balls never more than ten.
+/// Sorts the edges by rank. Uses insertion sort for at most 16 edges. A facet mostly has four edges, and among packed
+/// balls never more than ten.
 inline void sort_edges(RankedEdge* edges, std::size_t n) {
   if (n > 16) {
     std::sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
@@ -203,7 +204,7 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     edges += alive(k);
   }
   if (edges == 3) {
-    // Three edges around a circle are either in order or in reverse order, whichever is first.
+    // Three edges around a circle are either in order or in reverse order. The first edge does not matter.
     double const a = order[0].rank, b = order[1].rank, c = order[2].rank;
     std::size_t const second = (a < b) + (b < c) + (c < a) == 2 ? 1 : 2;
     RankedEdge const middle = order[second], last = order[3 - second];
@@ -231,9 +232,10 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     double const gap_x = to_x - from_x, gap_y = to_y - from_y, gap_2 = gap_x * gap_x + gap_y * gap_y;
     bool const on_rim = of(edge, Slot::high) == endless && of(next, Slot::low) == -endless;
     if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
-      // A corner. If rounding removed a line between two edges, the corner has a small gap, and an end that is not on
-      // the rim. (If the gap is large, both ends are on the rim except for rounding, and an arc lies between them.) A
-      // gap within rounding is ignored, because the position of the corner is not more accurate.
+      // A corner. If rounding removed a line between the two edges, the corner has a small gap. A triangle fills the
+      // gap. A gap of the size of a rounding error is ignored, because the position of the corner is not more accurate.
+      // (If the gap is large, an arc lies between the ends of the edges. Both ends are then on the rim except for
+      // rounding.)
       if (gap_2 > 1e-28 * facet.rho_2) flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
       continue;
     }
@@ -353,8 +355,8 @@ inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& ba
 }
 
 /// Closes the gaps in the arcs of spheres. Where four or more spheres nearly meet, rounded decisions may leave gaps
-/// between the arcs of a sphere. The gaps are as short as the square root of rounding and run along circles that nearly
-/// coincide there. Chords are therefore accurate enough to close them.
+/// between the arcs of a sphere. The length of a gap is at most about the square root of a rounding error. A gap runs
+/// along circles that nearly coincide there. Chords are therefore accurate enough to close the gaps.
 inline void close_gaps(Workspace& work) {
   std::vector<ArcEnd> arc_ends;
   for (std::size_t k = 0; k < work.arcs_found; ++k) {

@@ -54,7 +54,8 @@ inline void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet
   work.pencils = true;
 }
 
-/// The line of three balls whose centres are nearly on one line. Plain double precision would leave no digits there.
+/// The line in which the planes of three balls meet, if the centres of the balls are nearly collinear. Plain double
+/// precision would leave no correct digits there.
 ///
 /// area: area of the parallelogram of the centres. t: unit normal of the plane of the centres. q: signed distances of
 /// the line from the centres of the three discs, times the area. A distance is positive towards the third ball. q_jk is
@@ -99,7 +100,7 @@ inline Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace cons
   return result;
 }
 
-/// Computes the line of three balls whose centres are nearly on one line. Returns false if there is none.
+/// Computes the line of three balls whose centres are nearly collinear. Returns false if their planes are parallel.
 inline bool find_thin(Workspace& work, Balls const& balls, Factor const& scaled, Line& line) {
   Facet &ij = work.facets[line.facet[0]], &ik = work.facets[line.facet[1]], &jk = work.facets[line.facet[2]];
   Thin const thin = thin_triple(balls, scaled, work, ij, ik);
@@ -220,8 +221,7 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
   return true;
 }
 
-/// Calls add(ij, ik, jk) for every three facets of three balls, until `add` returns false. Returns false if it was
-/// stopped.
+/// Calls add(ij, ik, jk) for every three facets of three balls. Stops and returns false if `add` returns false.
 template <class Add>
 bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   auto const count = static_cast<Index>(work.facets.size());

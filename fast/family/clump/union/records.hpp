@@ -23,6 +23,7 @@
 //   edge    the part low <= y.d <= high of a cut that bounds the remaining part of the facet
 //   arc     the part of the rim between two edges; it bounds the patches of spheres i and j
 //   patch   the remaining part of a sphere: exposed, bounded by arcs
+//   cap     the part of a sphere that one other ball covers; h_i is negative if this is more than half of the sphere
 #pragma once
 
 #include "fast/core/double2.hpp"
@@ -58,24 +59,24 @@ struct Site {
 /// The sums of one ball. Lengths are in the clump's unit.
 struct Body {
   double r;
-  bool dropped;       // inside another ball
-  bool cut, exposed;  // has facets, has arcs
+  bool dropped;       // inside another ball, or negligibly small
+  bool cut, exposed;  // cut: the ball has facets; exposed: its sphere has arcs
   double least_a;     // a = h/r of the largest cap
   Vec largest;        // axis of the largest cap; loaded together with inverse_r as four numbers
   double inverse_r;
   double caps;             // sum of the solid angles of the caps
   double turning;          // sum over the arcs of (1 - a) dphi: a = h/r of the cap, dphi is the angle of the arc
-  double turn_x, turn_y;   // product of the complex numbers of the triangles (see turn_by); their angles add up
-  std::uint64_t unclosed;  // sum of the marks of arc ends minus marks of arc starts: 0 if the arcs close
-  bool pencil;             // the ball is in a pencil, or rounding tore its arcs apart
+  double turn_x, turn_y;   // a product of complex numbers, one for each triangle (see turn_by); their angles add up
+  std::uint64_t unclosed;  // sum of mark_of() of the arc ends, minus the sum for the arc starts: 0 if the arcs are
+                           // closed
+  bool pencil;             // the ball is in a pencil (see sites.hpp), or rounding left large gaps between its arcs
   Site site;
   // Sums over the body, about the centre of the ball: surface, three times volume, four times int x, five times int
   // xx^T. For a site: sums over the whole site, about the centre of the ball that represents it.
   double surface, volume, first[3], second[6];
 };
 
-/// The facet of spheres i < j. The frame u, v, m is right-handed. Members are ordered in groups of four, as lanes load
-/// them.
+/// The facet of spheres i < j. The frame u, v, m is right-handed. Members are in groups of four, for load_four().
 struct Facet {
   Facet() {}  // members are not cleared, because all are written later
 
@@ -93,13 +94,13 @@ struct Facet {
   Index first_cut, cuts;
 };
 
-/// A line on a facet. Its ends are q n -+ s d, d = (-n_y, n_x).
+/// A line on a facet, in the coordinates of u and v. Its ends are q n -+ s d, d = (-n_y, n_x).
 struct Cut {
   double n_x, n_y, q, more;
 };
 
 /// The line where the planes of balls i < j < k meet; x is relative to the centre of i. The line meets the spheres if
-/// s_2 > 0. Members are ordered in groups of four, as lanes store them.
+/// s_2 > 0. Members are in groups of four, for store_four().
 struct Line {
   Line() {}  // members are not cleared, because all are written later
 
@@ -110,14 +111,14 @@ struct Line {
   Cut on[3];  // facets ij, ik, jk
   Index ball[3], facet[3];
 
-  // Squared area of the parallelogram of the vectors from i to j and k, and the largest possible value of it. Stored in
-  // the unused members of the cuts.
+  // area_2(): squared area of the parallelogram of the vectors from i to j and from i to k. longest_2(): the largest
+  // area_2() for vectors of these lengths. Both are stored in the unused members of the cuts.
   double area_2() const { return on[0].more; }
   double longest_2() const { return on[1].more; }
 };
 
-/// The fields of a slot. A Group has `most` slots. A slot contains one cut, and the edge on it, of each facet of the
-/// group (one facet per lane).
+/// The fields of a slot. A Group has `most` slots. Lane n of slot k contains the k-th cut of the n-th facet of the
+/// group, and the edge on this cut.
 struct Slot {
   enum Field : std::size_t {
     n_x,
@@ -146,27 +147,26 @@ struct Group {
   double flat[6][most_lanes];  // area, x, y, xx, xy, yy of the triangles of the centre and the edges
 };
 
-/// An arc of a facet's circle between ends of lines, counter-clockwise about m. Members are ordered in groups of four,
-/// as lanes load them.
+/// An arc of a facet's circle between ends of lines, counter-clockwise about m. Members are in groups of four, for
+/// load_four().
 struct RimArc {
   double from_x, from_y, to_x, to_y;
   double about;  // the angle, with an error of at most one radian
   double rho_2;
-  double from_side, to_side;  // -1 or 1: which end of its line
+  double from_side, to_side;  // -1: the lower end of its line, 1: the upper end
   std::uint64_t from, to;     // names of the ends: twice the index of the line, plus 1 for the upper end
   Index facet, i, j;
 };
 
-/// The contributions of an arc to its two balls and its facet. Members are ordered in groups of four, as lanes store
-/// them.
+/// The contributions of an arc to its two balls and its facet. Members are in groups of four, for store_four().
 struct Share {
   double turning_i, re_i, im_i, area;
   double turning_j, re_j, im_j, x;
   double y, xx, xy, yy;
 };
 
-/// Area, first and second moments of the remaining part of a disc, in its plane about its centre. Members are ordered
-/// in groups of four, as lanes load them.
+/// Area, first and second moments of the remaining part of a disc, in its plane about its centre. Members are in groups
+/// of four, for load_four().
 struct Flat {
   double area, x, y, xx, xy, yy;
   double r_i_2, r_j_2;  // squared radii of the two balls; stored here to be loaded together
@@ -192,7 +192,7 @@ struct Flat {
 };
 
 /// Volume, first and second moments that a facet adds to its two balls, multiplied by the same factors as in `Body`.
-/// Members are ordered in groups of four, as lanes store them.
+/// Members are in groups of four, for store_four().
 struct Moments {
   double i[12], j[12];
 };
@@ -232,10 +232,10 @@ struct Workspace {
   std::vector<Body> bodies;
   std::vector<Facet> facets;
   std::vector<Index> first_facet;          // first facet of each ball as i; facets are sorted by i, then j
-  std::vector<Index> facet_of;             // if there are few balls: facet of balls i < j at i n + j, or none
-  std::vector<std::uint64_t> beyond;       // if there are few balls: one bit for each ball j > i that has a facet with
+  std::vector<Index> facet_of;             // for at most `few` balls: the facet of balls i < j is at i n + j
+  std::vector<std::uint64_t> beyond;       // for at most `few` balls: one bit for each ball j > i that has a facet with
                                            // i
-  double places[4][several + most_lanes];  // if there are up to `several` balls: centres, and radii in the clump's unit
+  double places[4][several + most_lanes];  // for at most `several` balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
   std::vector<Index> cuts;  // cuts grouped by facet: 4 times the index of the line, plus the index in Line::on
   std::vector<Index> met;   // lines that meet their spheres
@@ -245,7 +245,7 @@ struct Workspace {
   std::vector<Share> shares;  // contributions of the arcs
   std::size_t arcs_found;
   bool pencils;  // some balls are in a pencil
-  bool torn;     // rounding tore the arcs of some balls that were in no pencil
+  bool torn;     // rounding left large gaps between the arcs of some balls that were in no pencil
 };
 
 /// Returns a pseudo-random number for each input (splitmix64).

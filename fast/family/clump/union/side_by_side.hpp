@@ -201,8 +201,8 @@ struct Slots {
   HWY_INLINE void put(std::size_t slot, Slot::Field field, Number x) const { store(x, at(slot, field)); }
 };
 
-/// Computes the remaining part of each line of a group, and the area and moments between these lines and the centre of
-/// the disc.
+/// Computes the remaining part of each line of a group. Also computes the area and the moments of the triangles between
+/// these parts and the centre of the disc.
 HWY_INLINE void measure_flat(Group& group) {
   Slots const slots{group.slots};
   Number const one = set<Number>(1.0), zero = set<Number>(0.0);
@@ -236,19 +236,21 @@ HWY_INLINE void measure_flat(Group& group) {
   for (std::size_t k = 0; k < 6; ++k) store(flat[k], group.flat[k]);
 }
 
-/// Lets the cuts of each facet bound each other. Each pair of cuts a, b needs one decision:
+/// Computes which part of each cut remains as an edge of its facet. Each pair of cuts a, b of a facet needs one
+/// decision:
 ///
-///   a or b excluded before      nothing happens
-///   nearly one line             the one that takes less is excluded; both, if they face each other without a gap
+///   a or b already excluded     nothing happens
+///   nearly one line             same side: the cut that removes less of the disc is excluded
+///                               opposite sides without a gap: both are excluded
 ///   crossing on the disc        each ends at the crossing: its end there is no longer on the rim
-///   no crossing on the disc     whichever lies wholly beyond the other is excluded; both: nothing is left
+///   no crossing on the disc     a cut that lies wholly beyond the other one is excluded
 ///
-/// If two cuts exclude each other, the facet is empty, regardless of other cuts. Otherwise a third cut that survived
-/// only by rounding would be treated as bounding the whole disc. The cut that takes most of the disc is processed
-/// first.
+/// If two cuts exclude each other, nothing of the facet is left, regardless of other cuts. Otherwise a third cut that
+/// survived only by rounding would be treated as bounding the whole disc. The cut that removes most of the disc is
+/// processed first.
 ///
-/// There are no branches, except for nearly identical lines. Which case applies is random, and a mispredicted branch
-/// costs more than all of this code.
+/// There are no branches, except for nearly identical lines. The decisions are random, and a mispredicted branch takes
+/// longer than all of this code.
 inline void meet(Group& group) {
   Slots const slots{group.slots};
   std::size_t const most = group.most;
@@ -390,7 +392,7 @@ HWY_INLINE void find_end(double const* const lines[], Number side, Triple3& end)
   end.z = end.z + s * t.z;
 }
 
-/// Computes the point x relative to the ball's centre, in radii, minus `largest`.
+/// Computes (x - centre of the ball) / (radius of the ball) - `largest`.
 HWY_INLINE void see_from(double const* const centres[], Number inverse_r, Triple3 const& largest, Triple3 const& x,
                          Triple3& seen) {
   Triple3 c;
@@ -401,8 +403,8 @@ HWY_INLINE void see_from(double const* const centres[], Number inverse_r, Triple
   seen.z = inverse_r * (x.z - c.z) - largest.z;
 }
 
-/// Computes the contributions of arcs. The angle of an arc is computed from its start and its end, by one arc tangent
-/// per arc. Computing it from the half angles of the lines and the angle between them would need three.
+/// Computes the contributions of arcs. The angle of an arc is computed from its start and its end, with one arc
+/// tangent. From the half angles of the lines and the angle between them, three arc tangents would be needed.
 inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* lines, RimArc const* arcs, Share* shares,
                          std::size_t n) {
   constexpr double sines[] = {-0x1.5555555555555p-3, 0x1.11111111110ebp-7,   -0x1.a01a01a0118f5p-13,
@@ -425,8 +427,8 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
       to_at[k] = &to.x.x;
       ball_at[0][k] = &bodies[arc.i].largest.x;
       ball_at[1][k] = &bodies[arc.j].largest.x;
-      // A table instead of a branch gives the ball's centre relative to the line's first ball. Which of the three balls
-      // it is, is random, and a branch would often be mispredicted.
+      // Reads the ball's centre relative to the line's first ball from a table. Any of the three balls is equally
+      // likely: a branch would often be mispredicted.
       auto const centre = [&](Line const& line, Index ball) {
         double const* const centres[3] = {nowhere, &facets[line.facet[0]].between.x, &facets[line.facet[1]].between.x};
         return centres[static_cast<std::size_t>(ball == line.ball[1]) +
