@@ -139,8 +139,8 @@ class ActiveSet {
 
   /// Adds contacts until none is violated. Returns false if none was violated at the start.
   bool find() {
-    // Each round increases the distance from the start. Without rounding, the loop therefore ends. The number of rounds
-    // is limited because rounding may prevent this.
+    // Each round increases the distance from the velocities without contacts. Without rounding, the loop therefore
+    // ends. The number of rounds is limited because rounding may prevent this.
     std::size_t round = 0;
     for (; round < 20 * n_ + 100; ++round) {
       std::size_t const k = most_violated();
@@ -150,7 +150,8 @@ class ActiveSet {
     return round > 0;
   }
 
-  /// Moves towards contact k until it is satisfied. Contacts whose impulse becomes 0 on the way leave.
+  /// Adds impulse at contact k until the contact is satisfied. Contacts whose impulse becomes 0 on the way leave the
+  /// active set.
   void enter(std::size_t k) {
     Direction const& g = directions_[k];
     double own = 0;
@@ -158,8 +159,8 @@ class ActiveSet {
       bool const independent = split(g);
       double const w = g.fixed + dot(g, u_.data());
       if (!(w < 0)) {
-        // Rounding removed the rest of the violation. The impulse already applied stays, unless the other contacts can
-        // provide it.
+        // Because of rounding, the violation is already 0. The impulse already applied stays, unless the other contacts
+        // can provide it.
         if (independent && own > 0) {
           lambda_[k] = own;
           append(k);
@@ -174,7 +175,8 @@ class ActiveSet {
       double step = to_contact;
       std::size_t leaving = none;
       for (std::size_t a = 0; a < active_.size(); ++a) {
-        // Shares that are only rounding are ignored. Otherwise a contact could leave although its impulse is large.
+        // Shares of the size of a rounding error are ignored. Otherwise a contact could leave although its impulse is
+        // large.
         bool const gives_way = share_[a] * directions_[active_[a]].size > 0x1p-40 * g.size;
         if (gives_way && lambda_[active_[a]] < step * share_[a]) {
           step = lambda_[active_[a]] / share_[a];
@@ -193,7 +195,7 @@ class ActiveSet {
         for (std::size_t row = 0; row < rows_; ++row) {
           if (beside_[row] == 0) continue;
           u_[row] += step * beside_[row];
-          // The absolute rounding error of beside_ is that of the whole direction.
+          // The rounding error of each component of beside_ is relative to the size of the whole direction.
           largest_[row] = std::max(largest_[row], step * g.size);
         }
       if (leaving == none) {
@@ -212,7 +214,7 @@ class ActiveSet {
   }
 
   /// Splits g = Q y + beside, with y = R share. `beside` is the part perpendicular to the active directions, computed
-  /// by Gram-Schmidt applied twice. Returns false if this part is only rounding.
+  /// by Gram-Schmidt applied twice. Returns false if this part is only a rounding error.
   bool split(Direction const& g) {
     std::size_t const count = active_.size();
     y_.assign(count, 0);
@@ -277,10 +279,10 @@ class ActiveSet {
     Q_.resize(R_.size() * rows_);
   }
 
-  /// Refines the solution. polish() computes the velocities from the impulses in double-double, then the approach
-  /// velocity that remains at the active contacts, and impulses that remove it. One step reduces the error of the
-  /// solution to the error of w, which is rounded once. Contacts with a negative impulse then leave, the one with the
-  /// strongest pull first.
+  /// Refines the solution. polish() computes the velocities from the impulses in double-double. From these it computes
+  /// the approach velocity that remains at the active contacts, and impulses that remove it. After one step, the error
+  /// of the solution is about the error of w, which is rounded once. Contacts with a negative impulse then leave the
+  /// active set, the one with the strongest pull first.
   void settle(TimeStep const& problem) {
     for (;;) {
       polish(problem);

@@ -29,8 +29,8 @@ struct Stars {
 };
 
 /// Factors of a step of the optimised gradient method. `gradient` multiplies the gradient of this step. The other two
-/// are for the history that the next step uses: `way` multiplies the vector from the plain gradient point to the new
-/// impulses, and `projection` multiplies the part that the projection removed.
+/// factors are for the history that the next step uses. `way` multiplies the vector from the plain gradient point to
+/// the new impulses. `projection` multiplies the part that the projection removed.
 struct Factors {
   double gradient, way, projection;
 };

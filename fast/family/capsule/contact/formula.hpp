@@ -58,14 +58,16 @@ HWY_INLINE Mask<Number> in_range(Number extent) {
   return both(extent < 0x1p140, 0x1p-140 < extent);
 }
 
-/// Coefficients of the best X for a given Y, X = p1 + k1 Y, and of the best Y for a given X, Y = p2 + k2 X. The closest
-/// points of the infinite axes are at X = q / sine2.
+/// Coefficients of the closest points. For a given Y, the point of axis 1 that is closest to Y is at X = p1 + k1 Y. For
+/// a given X, the point of axis 2 that is closest to X is at Y = p2 + k2 X. The closest points of the infinite axes are
+/// at X = q / sine2.
 template <class Number>
 struct Shadows {
   Number p1, p2;    ///< projections of the other centre onto the axes: w.A / A.A and -w.B / B.B
   Number k1, k2;    ///< half-lengths of the projections of the other shaft: A.B / A.A and A.B / B.B
   Number q, sine2;  ///< (w x B).N / (A.A B.B) and N.N / (A.A B.B) with N = A x B
   Number centring;  ///< cos^2 / (8 min(A.A, B.B)); centring (R^2 - d^2) is b / a of formula C
+                    ///< (docs/mathematics/capsules.md)
   Number crossing;  ///< q / sine2, clamped to the shaft
 };
 
@@ -128,8 +130,8 @@ HWY_INLINE Triple<Number> connection(Pair<Number> const& pair, Places<Number> co
   return subtract_product(fma(at.Y, pair.B, pair.w), at.X, pair.A);
 }
 
-/// Returns the closest points: the best X of the infinite axes, the best Y for this X, and the best X for this Y. This
-/// is exact for two variables in a box.
+/// Returns the closest points. Starts from the X of the closest points of the infinite axes. Then computes the Y that
+/// is closest to this X, and the X that is closest to this Y. This is exact for two variables in a box.
 template <class Number>
 HWY_INLINE Places<Number> closest(Shadows<Number> const& of) {
   auto const Y = onto_shaft(fma(of.k2, of.crossing, of.p2));
@@ -146,11 +148,11 @@ HWY_INLINE Number middle(Number p, Number k) {
   return onto_shaft(0.5 * (low + high));
 }
 
-/// Returns the places that minimise |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, with ratio = b / a
-/// of formula C. At the onset of contact the ratio is 0, and the places are the closest points.
+/// Returns the X and Y that minimise |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, with ratio = b / a
+/// of formula C. At the onset of contact the ratio is 0, and X and Y are the closest points.
 ///
 /// Only one operation of each coordinate waits for the other coordinate. For a single pair this takes 13 cycles less
-/// than a (ratio m + k other + p), by counting latencies.
+/// than the form a (ratio m + k other + p). The cycles are a sum of latencies.
 template <class Number>
 HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   auto const ratio = maximum(depth2 * of.centring, 0.0);
@@ -304,8 +306,8 @@ template <class Number>
 struct Gap {
   Number uN, status;
   /// R^2 - d^2, computed from v.v with an error of 2 u d^2. The square of the rounded root would err by 4 u d^2. With
-  /// v.v, the places do not wait for the root. Compared with (R - d)(R + d), a single pair takes 22 cycles less, by
-  /// counting latencies, and one operation instead of three.
+  /// v.v, the computation of the contact point does not wait for the root. Compared with (R - d)(R + d), a single pair
+  /// takes 22 cycles less (a sum of latencies), and one operation instead of three.
   Number depth2;
 };
 
@@ -335,9 +337,9 @@ HWY_INLINE void change_unit(Gap<Number>& gap, Number unit) {
 }
 
 /// True if the rounding error of R^2 - d^2, a few u S^2, could move the contact point by more than a fifth of its
-/// budget. This happens near the onset of contact for half-shafts h below about S / 50. There the places move by h
-/// while d changes by only h^2 / R. The error of the point would be 5 budgets at h/S = 1e-3 and 40,000 budgets at
-/// h/S = 1e-8. The test costs 3 % of the time.
+/// budget. This happens near the onset of contact for half-shafts h below about S / 50. There X A and Y B move by h
+/// while d changes by only h^2 / R. The error of the point would be 5 times its budget at h/S = 1e-3 and 40,000 times
+/// its budget at h/S = 1e-8. The test costs 3 % of the time.
 template <class Number>
 HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& gap, Number extent) {
   auto const ratio = gap.depth2 * of.centring;
@@ -345,7 +347,7 @@ HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& 
   return spread < extent * of.centring;
 }
 
-/// Returns R^2 - d^2 within a few u^2 S^2, for w + `w_error` instead of w. The closest places `at` may be rounded,
+/// Returns R^2 - d^2 within a few u^2 S^2, for w + `w_error` instead of w. The closest points `at` may be rounded,
 /// because their error changes d only to second order.
 template <class Number>
 HWY_INLINE Number exact_depth2(Pair<Number> const& pair, Triple<Number> const& w_error, Places<Number> const& at) {

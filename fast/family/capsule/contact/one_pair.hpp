@@ -125,13 +125,13 @@ HWY_INLINE bool are_apart(two::Two lengths2, two::Two R, two::Two ww, two::Two d
 ///
 /// Steps that few pairs need are behind branches with the same conditions as in the batch form: the status of axes that
 /// may intersect, an exact depth, a conventional normal. No earlier step is repeated. Solving such pairs again with
-/// single doubles would take longer: 152 ns instead of 111 in `axes_intersect`, 159 instead of 112 in `unequal`. These
-/// steps are needed by no pair of `typical`, `crossing`, `near_parallel` and `slender`, by 2 % of `parallel` and
-/// `lattice`, by 40 % of `unequal` and by 55 % of `in_a_row`.
+/// single doubles would take longer: 152 ns instead of 111 in `axes_intersect`, 159 instead of 112 in `unequal`. No
+/// pair of `typical`, `crossing`, `near_parallel` and `slender` needs these steps. They are needed by 2 % of `parallel`
+/// and `lattice`, by 40 % of `unequal` and by 55 % of `in_a_row`.
 ///
-/// A quantity of each shaft has the value of A in the first lane and the value of B in the second lane, such as (X, Y).
-/// Of a quantity of the pair, only the first lane is used. Returns false if the pair is out of range and not
-/// `normalised`. A normalised pair is in its own `unit`.
+/// A vector with a quantity of each shaft, such as (X, Y), has the value of A in the first lane and the value of B in
+/// the second lane. If a vector has a quantity of the pair, only its first lane is used. Returns false if the pair is
+/// out of range and not `normalised`. A normalised pair is in its own `unit`.
 template <bool normalised, class Source>
 HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double unit = 1) {
   using namespace two;
