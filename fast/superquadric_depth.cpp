@@ -1,9 +1,10 @@
 // The depth is the minimum of psi(u) = h_i(u) + h_j(u) - u.d over all directions u. psi may have several minima.
 //
 // In the space of directions there is a lower bound: psi(u) >= (p - d).u for every point p of the Minkowski sum of the
-// bodies. But the support point p(u) jumps across the normal of every face. In the space of points the problem is
-// smooth: the gauge of the sum is the growth distance, and its gradient and curvature follow from the point where the
-// bodies touch. Therefore triangles of directions decide where to search, and the local search moves points.
+// bodies. But the search for a minimum is difficult there, because the support point p(u) jumps at the normal of every
+// face. In the space of points the problem is smooth. The gauge of the sum is the growth distance, and its gradient and
+// curvature follow from the point where the bodies touch. Therefore triangles of directions decide where to search, and
+// the local search moves points.
 #include "fast/superquadric_depth.hpp"
 
 #include "fast/core/forms.hpp"
@@ -114,7 +115,8 @@ Plane across(Symmetric<double> const& H, Point const& e1, Point const& e2, doubl
   return {factor * along(e1, e1), factor * along(e1, e2), factor * along(e2, e2)};
 }
 
-/// A point y of the surface of the sum, and its normal: u from both bodies, of_i and of_j from one body each.
+/// A point y of the surface of the sum, and its normal, computed in three ways: u from both bodies, of_i from body i
+/// and of_j from body j.
 struct Foot {
   Point y, u, of_i, of_j;
   double off;  ///< distance of d from the line through y along the normal
@@ -224,9 +226,9 @@ struct Best {
   double psi;
   Point u;
 
-  /// Considers psi for the three normals of a foot. The normals differ by rounding. Near the normal of a face, the
-  /// difference changes psi in proportion to the width of the face. The normal of a flat face does not depend on errors
-  /// of the point. The smallest psi of the three is used, because no psi is below the minimum.
+  /// Updates the best psi with the three normals of a foot. The normals differ by rounding errors. Near the normal of a
+  /// face, the difference changes psi in proportion to the width of the face. The normal of a flat face does not depend
+  /// on errors of the point. The smallest psi of the three is used, because no psi is below the minimum.
   void consider(Pair const& pair, Foot const& foot) {
     for (Point const& normal : {foot.u, foot.of_i, foot.of_j})
       consider(normal, superquadric_depth::fast::psi(pair, normal));

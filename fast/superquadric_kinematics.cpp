@@ -109,7 +109,8 @@ HWY_INLINE Triple<Number> exit_point(Placed<Number> const& of, Triple<Number> co
   return fma(s, u, of.local);
 }
 
-/// Returns the mean curvature at y / N, or the square root of the Gaussian curvature.
+/// Returns a curvature of the surface at the point y / N, in the inverse unit of length. If `gaussian`: the square root
+/// of the Gaussian curvature. Otherwise: the mean curvature.
 template <class Number>
 HWY_INLINE Number curvature(Shape<Number> const& shape, Triple<Number> const& y, Mask<Number> gaussian) {
   auto const at = body::gauge(shape, y);
@@ -161,7 +162,7 @@ HWY_INLINE Number cube_root(Number x) {
   auto const y = power(x, set<Number>(1.0 / 3));
   return y - (y * y * y - x) / (3.0 * y * y);
 }
-/// Returns (3V / 4 pi)^(1/3).
+/// Returns the radius of the ball with the same volume V as the body: (3V / 4 pi)^(1/3).
 template <class Number>
 HWY_INLINE Number volume_radius(Shape<Number> const& shape) {
   constexpr double six_over_pi = 0x1.e8ec8a4aeacc4p+0;
@@ -233,8 +234,8 @@ HWY_INLINE Derivatives<Number> derivatives(Placed<Number> const& of) {
   return result;
 }
 
-/// Returns the velocity of the point where the gradients stay opposite and the gauges equal. If the equations are
-/// singular, returns the mean velocity of both bodies, weighted by the lengths of the gradients.
+/// Returns the velocity of the point at which the gradients stay opposite and the gauges stay equal. If the equations
+/// are singular, returns the mean velocity of both bodies, weighted by the lengths of the gradients.
 template <class Number>
 HWY_INLINE Triple<Number> contact_velocity(Placed<Number> const& i, Placed<Number> const& j) {
   auto const of_i = derivatives(i);

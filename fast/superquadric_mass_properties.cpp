@@ -77,7 +77,7 @@ Output<double> answer(Input<double> const& in) {
   Split const a = split(in.semi_axes[0]), b = split(in.semi_axes[1]), c = split(in.semi_axes[2]),
               density = split(in.density);
 
-  // abc with its rounding error, and its products. Exponents are summed separately.
+  // The product abc in double-double, and the products that follow from it. Exponents are summed separately.
   Double2 const box = c.significand * exact_product(a.significand, b.significand);
   int const of_box = a.exponent + b.exponent + c.exponent, of_mass = of_box + density.exponent;
   Double2 const volume = box * (S(1) * R(2)), mass = density.significand * volume;

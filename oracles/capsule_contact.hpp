@@ -103,7 +103,8 @@ Products products(Input<double> const& in, int exponent, AtPrecision const& at) 
 struct Objective {
   Products const& of;
   Interval a, b;    ///< 8 h^2 and omega, which are proportional to a and b of the recommended formula
-  Interval Xm, Ym;  ///< middles of the mutual shadows (xm, ym of the formula), in units of the half-shafts
+  Interval Xm, Ym;  ///< xm, ym of the formula, in units of the half-shafts: middles of the overlaps of each shaft with
+                    ///< the projection of the other shaft
   Interval one;
 
   Interval clamp(Interval const& x) const { return minimum(maximum(x, -one), one); }
@@ -393,9 +394,10 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
 }
 
 /// Returns the certified contact by the recommended formula
-/// (docs/mathematics/capsules.md#capsule_contact-recommended-formula). The radius is at most 2^-90 S for uN, 2^-90
-/// max(S, coordinates) for the point, and 2^-90 for the normal. For separated parallel axes the closest points may not
-/// be unique. The result is then one of them, and its scale is infinite. The input may be any finite doubles.
+/// (docs/mathematics/capsules.md#capsule_contact-recommended-formula). The radius of the enclosure is at most 2^-90 S
+/// for uN, 2^-90 max(S, coordinates) for the point, and 2^-90 for the normal. For separated parallel axes the closest
+/// points may not be unique. The result is then one of them, and its scale is infinite. The input may be any finite
+/// doubles.
 inline Output<Enclosure> truth(Input<double> const& in) {
   long double const S = Contract::scale(in).uN;
   long double const size =

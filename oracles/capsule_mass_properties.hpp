@@ -36,8 +36,9 @@ constexpr Unsigned128 pi_bits = floor_of_pi(0);
 static_assert(floor_of_pi(-256) == pi_bits && floor_of_pi(256) == pi_bits);
 constexpr int pi_exponent = -126;
 
-/// Returns pi x 2^exponent / divisor for x > 0 with a relative radius of 2^-122. x and pi are truncated to 128 bits,
-/// with relative errors below 2^-127. The quotient of their 256-bit product is rounded down and enclosed (2^-127).
+/// Returns pi x 2^exponent / divisor for x > 0, as an enclosure with a relative radius of 2^-122. x and pi are
+/// truncated to 128 bits, with relative errors below 2^-127. The quotient of their 256-bit product is rounded down, and
+/// its enclosure has a relative error of 2^-127.
 template <class Integer>
 Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
   if (is_zero(x)) return {};  // x is 0 only outside the domain
@@ -93,8 +94,8 @@ inline Grids grids(Input<double> const& in) {
 
 }  // namespace exact
 
-/// Returns the certified mass properties with a relative radius of 2^-122 (bounding_radius is exact), for every input
-/// in the domain.
+/// Returns the certified mass properties, as enclosures with a relative radius of 2^-122, for every input in the
+/// domain. bounding_radius is exact.
 /// Source: docs/mathematics/capsules.md#capsule_mass_properties-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   exact::Grids const grids = exact::grids(in);

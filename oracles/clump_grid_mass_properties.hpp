@@ -73,7 +73,7 @@ inline BigInteger floored_quotient(BigInteger const& x, BigInteger const& y) {
   return quotient;
 }
 
-/// The start (+1) or end (-1) of a ball's run in a column.
+/// One end of a ball's run in a column. `step` is +1 at the start of the run and -1 at its end.
 template <class Place>
 struct End {
   std::int64_t i, j;
@@ -122,7 +122,8 @@ void for_each_run(std::vector<End<Place>>& ends, Visit const& visit) {
   }
 }
 
-/// Sums or integrals of 1, x and x x^T about lo. A moment of degree k has an error of at most error * reach^k.
+/// Sums or integrals of 1, x and x x^T, with x measured from lo. A moment of degree k has an error of at most error *
+/// reach^k.
 struct Sums {
   BigInteger volume;
   std::array<BigInteger, 3> first;
@@ -205,8 +206,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
     return sums.error.is_zero() ? integer(x) : hull(integer(BigInteger(x - error)), integer(BigInteger(x + error)));
   };
 
-  // The units of length and volume. Centres: h/2 = r 2^e / 2n and h^3. Columns: 2^(e - shift) / 2n, and this length
-  // times h^2 / 12. `length` is 2n times the unit of length.
+  // The units of length and volume. Methods with cell centres: h/2 = r 2^e / 2n, and h^3. Method `columns`: 2^(e -
+  // shift) / 2n, and this length times h^2 / 12. `length` is 2n times the unit of length.
   BigInteger const n = grid.cells, r = grid.r;
   int const e = grid.exponent, fine = e - static_cast<int>(shift);
   Interval const length = columns ? at.number(BigInteger(1), fine) : at.number(r, e);
@@ -247,8 +248,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// Returns the certified properties of the sampled union. Each radius is at most 2^-116 of the value, or of the scale
-/// if the output has cancellation.
+/// Returns the certified properties of the sampled union. The radius of each enclosure is at most 2^-116 of the value,
+/// or of the scale if the output has cancellation.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;
@@ -259,7 +260,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// One truth takes 20 to 140 us.
+/// `case_divisor` is not 1, because one truth takes 20 to 140 us.
 inline constexpr OracleHooks<Contract> hooks{.case_divisor = 5};
 
 }  // namespace demeter::clump_grid_mass_properties::oracle

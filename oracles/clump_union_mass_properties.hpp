@@ -70,7 +70,8 @@ struct Sphere {
 template <class Real>
 using Sums = std::array<Real, 11>;
 
-/// Another disc's centre relative to this disc's, in the plane of a slice: distance and direction.
+/// The centre of another disc relative to the centre of this disc, in the plane of a slice: distance, its square, and
+/// direction.
 template <class Real>
 struct Beside {
   std::size_t other;
@@ -87,8 +88,8 @@ struct Arc {
   Point<Real> from, to;
 };
 
-/// Sums over a disc's exposed arcs: the angles, and the differences between the ends of sin, cos, sin cos, sin^2,
-/// sin^3, cos^3, cos^4, cos^3 sin, sin^3 cos.
+/// Sums over the exposed arcs of a disc. The first is the sum of the angles. The others are sums of the differences
+/// between the two ends, for sin, cos, sin cos, sin^2, sin^3, cos^3, cos^4, cos^3 sin, sin^3 cos.
 template <class Real>
 using Arcs = std::array<Real, 10>;
 
@@ -188,8 +189,8 @@ struct Slicer {
     arcs[9] += ss2 * sc2 - ss1 * sc1;
   }
 
-  /// Adds the integrals of 1, x, y, xx, xy, yy over a disc, by Green's theorem along its exposed arcs: the integral of
-  /// (int f dx) dy for f = 1, x, xx, xy, and of -(int f dy) dx for f = y, yy.
+  /// Adds the integrals of 1, x, y, xx, xy, yy over a disc. Green's theorem gives them as integrals along the exposed
+  /// arcs: of (int f dx) dy for f = 1, x, xx, xy, and of -(int f dy) dx for f = y, yy.
   void add_disc(std::size_t i, Arcs<Real> const& arcs, std::array<Real, 6>& flat) const {
     Real const &x = body.spheres[i].x, &y = body.spheres[i].y, &R = radius[i];
     auto const& [extent, s, c, sc, ss, sss, ccc, cccc, cccs, sssc] = arcs;
@@ -207,7 +208,7 @@ struct Slicer {
   }
 };
 
-/// Returns whether a point is deep inside a ball other than i, j and k. Then nothing near the point is exposed.
+/// Returns whether a point is deep inside a ball other than i, j and k. In this case nothing near the point is exposed.
 template <class Real>
 bool buried(Body<Real> const& body, Real const& x, Real const& y, Real const& z, std::size_t i, std::size_t j,
             std::size_t k) {
@@ -268,7 +269,8 @@ std::vector<Real> events(Body<Real> const& body) {
         Real const px = u * ex + v * fx, py = u * ey + v * fy, pz = u * ez + v * fz;
         Real const rest = (a.r * a.r - (px * px + py * py + pz * pz)) / area;
         if (rest < zero) {
-          // The three spheres nearly meet, or rounding hides that they meet: add the point where they would.
+          // The three spheres nearly meet, or they meet and rounding hides it. The point where they would meet is
+          // added.
           if (-rest * area < a.r * a.r / 1000000) add(a.x + px, a.y + py, a.z + pz, i, j, k);
           continue;
         }
@@ -398,10 +400,10 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     // Allowance for rounding errors, in units of `rounding`. The 12 Green terms of a disc have one rounding each. A
     // height z has an error of 3 roundings of its distance from the origin. It changes the square of the disc's radius
     // by 2 |z - z_i| times this error. Relative to this square, the change is 4.5 far / r roundings on average per
-    // ball. The ends of pieces add at most half of this. `rounding` is 3.7 roundings in long double, so the total is
-    // 3.3 + 1.8 far / r if all errors have the same sign. With 31 nodes per piece the signs differ. The allowance is
-    // therefore larger in the first term and about half in the second. The largest difference from the reference was a
-    // fifth of this allowance.
+    // ball. The ends of pieces add at most half of this. In long double, `rounding` is 3.7 roundings. The total is
+    // therefore 3.3 + 1.8 far / r if all errors have the same sign. With 31 nodes per piece the signs differ. The
+    // allowance is therefore larger in the first term and about half in the second. The largest difference from the
+    // reference was a fifth of this allowance.
     Real const blur = 8 + far / a.r;
     std::array<Real, 3> const reach{abs(a.x) + a.r, abs(a.y) + a.r, abs(a.z) + a.r};
     constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
@@ -626,7 +628,8 @@ Output<Interval> refined(Input<double> const& in, mpfr_prec_t bits, int rounding
 }  // namespace slices
 
 /// Returns all outputs except the orientation, which is not unique. Errors are about 1e-30 of the scale for up to 256
-/// bits, and 1e-49 for more bits. The last result is cached, because a judge asks for the same case many times.
+/// bits, and 1e-49 for more bits. The last result is cached, because the truth of one case is often requested many
+/// times.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   struct Last {
     std::vector<double> key;
@@ -728,7 +731,7 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return out;
 }
 
-/// Returns how far the answer's axes are from principal axes. The answer's moments are not used.
+/// Returns the error of the answer's axes, compared with principal axes. The answer's moments are not used.
 inline Interval refined_excess(Input<double> const&, Output<Interval> const& truth, Output<double> const& answer) {
   return clump::oracle::axes_excess(truth, answer.orientation, truth.volume.precision());
 }
@@ -736,7 +739,7 @@ inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Ou
   return clump::oracle::enclosed_axes_excess(truth, answer.orientation, 128);
 }
 
-/// One truth takes 1 to 4 ms in most cases, and 70 ms for twenty balls.
+/// `case_divisor` is large because one truth takes 1 to 4 ms in most cases, and 70 ms for twenty balls.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .recorded_truth = recorded_truth, .case_divisor = 80};
 

@@ -90,9 +90,11 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
     Interval const along = dot(v, sum) / square(sum);  // v.(n + b) / |n + b|^2
     Interval const vn = dot(v, sum) / square_root(square(sum));
     Interval const push = kn_now * delta;  // force of the normal spring
-    // Without a cut, `more` is the damping force itself and not pull + push. Then it is exactly zero without damping.
+    // If the force is not cut at 0, `more` is the damping force itself and not pull + push. Without damping it is then
+    // exactly zero.
     Interval const damping = cn * vn;
-    Interval pull = damping - push, more = damping;  // total normal force, and its difference from the spring's force
+    Interval pull = damping - push, more = damping;  // pull: total normal force; more: its difference from the spring's
+                                                     // force
     if (in.tension == Tension::cut && !certainly_at_most(pull, zero)) {
       pull = minimum(pull, zero);
       more = pull + push;

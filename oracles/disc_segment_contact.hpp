@@ -94,8 +94,9 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// Returns how far the foot on the line would have to move along the line to make the answered feature right. The
-/// result is the numerator (>= 0) of this distance. The denominator is the length of the segment.
+/// Returns how far the foot of the centre on the line of the segment would have to move along this line to make the
+/// answered feature right. The result is the numerator (>= 0) of this distance. The denominator is the length of the
+/// segment.
 inline BigInteger feature_is_off_by(Exact const& is, Feature feature) {
   BigInteger off = 0;
   if (feature == Feature::end0) off = is.along;

@@ -1,7 +1,7 @@
 // Oracle of nscd_solve: the active contacts are guessed in long double and verified in exact integers.
 //
-// With impulses times dt as unknowns, the problem is rational in the input. Its rows become integers when they are
-// multiplied by the masses of their bodies. A guess B of the active contacts is right under two conditions: the
+// The unknowns are the impulses times dt. The problem is then rational in the input. Its rows become integers when they
+// are multiplied by the masses of their bodies. A guess B of the active contacts is right under two conditions. The
 // solution of W_BB p = -q_B has no negative impulse, and no contact outside B approaches. Both conditions are signs of
 // integers. A wrong guess is corrected by the criss-cross method with the least-index rule. This method reaches a
 // solution from every guess, because W is positive semidefinite (Väliaho 1992).
@@ -54,8 +54,8 @@ struct Part {
 /// The time for a truth grows with the cube of the number of contacts in one part.
 inline std::vector<Part> parts(Input<double> const& in) {
   auto const bodies = bodies_of(in);
-  Indices next(in.masses.size());  // a body points to another body of its part; the last body of a chain points to
-                                   // itself
+  Indices next(in.masses.size());  // the parent of each body in a tree of its part; the root of the tree is its own
+                                   // parent
   for (std::size_t a = 0; a < next.size(); ++a) next[a] = a;
   auto const last = [&](std::size_t a) {
     while (next[a] != a) a = next[a] = next[next[a]];
@@ -267,8 +267,8 @@ inline Exact exact(Input<double> const& in) {
 }
 
 /// The solution x = numerators/denominator of T_AA x = right for the independent contacts of A, in the order of A. It
-/// is computed by Bareiss's elimination, in which every division is exact. After elimination of the independent
-/// contacts the others have zero rows and columns, because W is positive semidefinite.
+/// is computed by Bareiss's elimination, in which every division is exact. After the elimination of the independent
+/// contacts, the rows and columns of the other contacts are zero, because W is positive semidefinite.
 struct Solution {
   Indices independent;
   std::vector<BigInteger> numerators;
@@ -345,7 +345,8 @@ inline Solution solution(Exact const& of, Indices basis) {
   }
 }
 
-/// Solves one part and returns its outputs. `impulse` converts an impulse, which may not be unique, to a bound.
+/// Solves one part and returns its outputs. `impulse` converts the impulse of a contact to a bound; impulses may not be
+/// unique.
 template <class Bound, class Impulse, class Enclose>
 Output<Bound> answered_together(Input<double> const& in, Impulse const& impulse, Enclose const& enclose_ratio) {
   auto const bodies = bodies_of(in);
@@ -483,7 +484,7 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Outpu
   return enclosure_of(residual(in, answer.impulses, 256));
 }
 
-/// Returns kappa = 1/sqrt(m lambda). m is `least`, the smallest mass of a body with a tight contact, and lambda the
+/// Returns kappa = 1/sqrt(m lambda). m is `least`, the smallest mass of a body with a tight contact. lambda is the
 /// smallest eigenvalue of W on an independent subset of the tight contacts. kappa is the factor by which errors of
 /// contact velocities grow into errors of body velocities. The order of `tight` decides which subset is used.
 inline Real condition(Input<double> const& in, Indices const& tight, Real least) {
@@ -598,8 +599,8 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   return is;
 }
 
-/// One truth of 12 contacts takes 60 us, and one truth of 64 contacts in one heap takes a few milliseconds. The
-/// documented sweeps take seconds at the truth's precision.
+/// `case_divisor` is large because one truth of 12 contacts takes 60 us, and one truth of 64 contacts in one heap takes
+/// a few milliseconds. The documented sweeps take seconds to reach the precision of the truth.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 50};
 

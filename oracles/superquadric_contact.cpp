@@ -354,7 +354,8 @@ Output<long double> scale(Input<double> const& in, Output<Enclosure> const& trut
   if (std::isinf(truth.point[0].radius)) return size;
   Wide const point(truth.point[0].high, truth.point[1].high, truth.point[2].high);
   Conditioning const of = conditioning(in, point);
-  // Some formulas do not compute sigma. The larger gauge of the point is then an equally good measure.
+  // Some formulas do not compute sigma. The larger gauge at the point is then used instead, because it is equally good
+  // as a measure.
   auto const gauge = [&](Superquadric<double> const& body) {
     return superquadric::conditioning::wide_gauge(body, point).N;
   };

@@ -198,8 +198,8 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
   }
   Interval const s = limited(magnitude(w[0]) / rho), t = limited(magnitude(w[1]) / rho);
   Interval const second = low((q2 - one) * over * least_power(r, q1) * least_power(s * t, q2));
-  // The components have the signs of w. Each vector may be multiplied by -1. The sign is chosen such that the sign of a
-  // w only multiplies a quantity that vanishes with this w.
+  // The components have the signs of w. Each vector may be multiplied by -1. The sign is chosen so that the sign of a
+  // component of w is only applied to a quantity that is 0 where this component is 0.
   auto const power_less_1 = [&](Interval const& x) { return certainly_zero(x) ? zero : power(x, q2 - one); };
   Interval const height = superquadric::oracle::detail::signed_as(w[2], z);
   auto const both_signs = [&](Interval const& x) {
@@ -346,8 +346,8 @@ struct Certified {
   /// Returns the certificate of a foot. In the plane through u0 perpendicular to u0, the function f(t) = h_i(u0 + t) +
   /// h_j(u0 + t) - (u0 + t).d is convex, and psi is f divided by |u0 + t|. The support function of each body is above
   /// its tangent at the normal of the body's point. The difference is at least half the smallest second derivative
-  /// times the squared distance. Let D be less than psi by the square of the error of the points' sum. Then f - D |u0 +
-  /// t| is not negative in a disc where the sum of the second derivatives exceeds D.
+  /// times the squared distance. The bound D is psi minus a multiple of the squared error of the sum of the points. f -
+  /// D |u0 + t| is not negative in a disc where the sum of the second derivatives exceeds D.
   Certificate certificate(Foot const& foot, IntervalVector const& x, IntervalVector const& z) const {
     Certificate result;
     result.u = foot.u;
@@ -402,8 +402,9 @@ struct Cell {
   bool operator<(Cell const& other) const { return other.bound < bound; }
 };
 
-/// Returns a bound for a triangle. a and b are the products of two support points with the corners. Each point between
-/// the two support points has a smallest product with a corner. The bound is the largest of these smallest products.
+/// Returns a lower bound for a triangle from two support points. a[k] and b[k] are the products of these points with
+/// corner k. The point at share t between them has the products (1 - t) a[k] + t b[k]. Returns the maximum over t in
+/// (0, 1] of the minimum over k.
 Real between(std::array<Real, 3> const& a, std::array<Real, 3> const& b) {
   auto const at = [&](Real share) {
     Real least = infinite;
@@ -451,7 +452,7 @@ struct Depth {
   IntervalVector direction{Interval::anything(), Interval::anything(), Interval::anything()};
 };
 
-/// Returns the depth and its direction. Rounding in long double moves a bound by less than 2^-54 of the size; the
+/// Returns the depth and its direction. Rounding in long double moves a bound by less than 2^-54 of the size. The
 /// margin is a thousand times larger.
 Depth depth(Input<double> const& in, mpfr_prec_t bits) {
   Search const search(in);

@@ -83,7 +83,7 @@ Interval exit_curvature(AtPoint const& of, Body<double> const& body, Vector3<dou
   return curvature(superquadric::oracle::slope(of.body, s * direction, Second::with), which);
 }
 
-/// Returns (3V / 4 pi)^(1/3), V = 8abc S_1 R_2 with R_q for 1/n1 and S_q for 1/n2.
+/// Returns (3V / 4 pi)^(1/3) with the volume V = 8 a b c R_1(1/n2) R_2(1/n1). ratios.hpp defines R_q.
 Interval volume_radius(Shape const& shape) {
   mpfr_prec_t const bits = shape.n1.precision();
   Interval const one = Interval::exactly(1, bits);

@@ -85,9 +85,9 @@ bool is_root(Unsigned128 root, int exponent, Numerator const& numerator, Denomin
 /// numerator and denominator, scaled so that n / m is in [1, 4). D is about 2^63 sqrt(n/m), and R = 2^126 n - D^2 m is
 /// an exact integer. The root is D sqrt(1 + e) with e = R / (D^2 m). The error of D + R / (2 D m) is therefore little
 /// more than D e^2 / 8. Errors relative to the root, in units of v^2 with v = 2^-64:
-///   n and m cut off: at most 2 each, of opposite effect, halved by the root; 1 in total
-///   D: n, m, n/m and the root are rounded, plus 1 if the root was 2; |e| <= 7 v, so e^2 / 8 < 7
-///   R, m, 2 D m and the quotient: four roundings of |e| / 2; 14 in total
+/// - truncation of n and m: at most 2 each, with opposite effects; the root halves them; 1 in total
+/// - D: n, m, n/m and the root are rounded, plus 1 if the root was 2; |e| <= 7 v, so e^2 / 8 < 7
+/// - R, m, 2 D m and the quotient: four roundings of |e| / 2; 14 in total
 /// The sum is below 32 v^2 = 2^-123.
 template <class Numerator, class Denominator>
 Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominator, int exponent) {

@@ -76,8 +76,9 @@ HWY_INLINE Number norm_value(Number x, Number y, Number n) {
   return large * root_near_1(1.0 + power(k, n), n);
 }
 
-/// The gauge N, rho = (|x/a|^n2 + |y/b|^n2)^(1/n2), and powers of ratios: of r = rho/N and z = |z/c|/N with n1, and of
-/// s = |x/a|/rho and t = |y/b|/rho with n2. At the poles s is 1 and t is 0. At the centre r is 1, z is 0 and N is 0.
+/// The gauge N, and rho = (|x/a|^n2 + |y/b|^n2)^(1/n2). r and z are the powers of rho/N and |z/c|/N with the exponent
+/// n1. s and t are the powers of |x/a|/rho and |y/b|/rho with the exponent n2. At the poles the ratio of s is 1 and the
+/// ratio of t is 0. At the centre the ratio of r is 1, the ratio of z is 0, and N is 0.
 template <class Number>
 struct Gauge {
   Number N, rho;

@@ -162,22 +162,22 @@ HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number r
   return result;
 }
 
-// Trials of one step: first p, then the point moved to equal gauges, then p/2 ... p/128, then steps with damping. Each
-// trial with damping multiplies the damping by `more`.
+// The trials of one step, in this order: the step p; the point moved to equal gauges; the steps p/2 to p/128; steps
+// with damping. Each trial with damping multiplies the damping by `more`.
 constexpr double corrected = 1, last_half = 8, last_trial = 23, first_damping = 1e-9, last_damping = 1e-14, more = 30;
 constexpr int most_evaluations = 400, most_in_long_double = 20000;
 
-/// Limits that separate a decrease from rounding.
+/// Limits that separate a decrease from rounding errors.
 ///
-/// visible, noise and doubtful are relative to the merit, half the square of the larger gauge. A decrease is measurable
-/// if the expected decrease exceeds `visible` and the actual decrease exceeds `noise`. If the expected decrease is at
-/// most `doubtful`, the residual or the slope may decide as well. near and enough are residuals. Below `near`, a
-/// refused step with an expected decrease of at most `doubtful` ends the search. Below `enough`, an accepted step ends
-/// the search. `always` is the damping that every step adds, times the residual.
+/// visible, noise and doubtful are relative to the merit, which is half the square of the larger gauge. A decrease is
+/// measurable if the expected decrease exceeds `visible` and the actual decrease exceeds `noise`. If the expected
+/// decrease is at most `doubtful`, the residual or the slope may decide as well. near and enough are residuals. Below
+/// `near`, a refused step with an expected decrease of at most `doubtful` ends the search. Below `enough`, an accepted
+/// step ends the search. `always` times the residual is the damping that every step adds.
 ///
 /// If the final residual is above `enough`, the search continues in long double. Near a pole whose curvature grows with
-/// the distance, a point with a residual of 30 u may err by hundreds of times its condition, and a point with a
-/// residual of 250 u by thousands of times.
+/// the distance, a small residual is not enough: a point with a residual of 30 u may err by hundreds of times its
+/// condition, and a point with a residual of 250 u by thousands of times.
 template <class Number>
 struct Limits {
   static constexpr double visible = 0x1p-52, noise = 0x1p-51, doubtful = 0x1p-46, near = 0x1p-43, enough = 0x1p-49,
@@ -247,7 +247,7 @@ HWY_INLINE Triple<Number> between_centres(Scaled<Number> const& pair) {
   return start;
 }
 
-/// Evaluates both bodies at `next`. Then accepts the point or chooses another one to try.
+/// Evaluates both bodies at `next`. Then accepts this point, or chooses another point for the next trial.
 template <class Number>
 HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   Meeting<Number> const found = meeting(pair, s.next);
@@ -292,8 +292,8 @@ HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   if (all(s.done)) return;  // no step is needed after the last point
 
   auto const reach = maximum(length(s.at.x), length(s.at.x - pair.d.high));
-  // Flat faces have no curvature. Therefore every step adds a damping. It vanishes with the residual, faster than the
-  // curvature does.
+  // Flat faces have no curvature. Therefore every step adds a damping. The damping vanishes with the residual, faster
+  // than the curvature does.
   auto const always = Limit::always * minimum(s.at.residual, set<Number>(1.0));
   s.of = step(s.at, s.damping + always, reach);
   Triple<Number> const onward = fma(s.part, s.of.p, s.at.x);

@@ -89,13 +89,13 @@ inline Enclosure enclosed(Interval const& x) {
   return {0, 0, (std::fabs(found.high) + std::fabs(found.low) + found.radius) * (1 + 0x1p-60L)};
 }
 
-/// Returns how far the axes of quaternion q are from principal axes in the order of the moments. The result is the sum
-/// of two parts:
-/// - the largest entry of R^T I R - diag(moments), from which the spread of a cluster is subtracted if both axes of the
-///   entry belong to this cluster;
+/// Returns the error of the axes of quaternion q, compared with principal axes in the order of the moments. The error
+/// is the sum of two parts:
+/// - the largest magnitude of an entry of R^T I R - diag(moments); if both axes of the entry belong to one cluster, the
+///   difference of the largest and the smallest moment of the cluster is subtracted;
 /// - | |q|^2 - 1 | times the largest moment.
-/// Moments form a cluster if their steps are at most 2 `cluster_step` times the largest moment. With the factor 2, an
-/// answer with rounded steps is not rejected. The result is infinite if q is not finite or is 0.
+/// Neighbouring moments belong to one cluster if they differ by at most 2 `cluster_step` times the largest moment. The
+/// factor 2 keeps the clusters of answers whose moments are rounded. The error is infinite if q is not finite or is 0.
 inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> const& moments,
                             Quaternion<double> const& q, mpfr_prec_t bits) {
   Interval const infinite = Interval::exactly(std::numeric_limits<long double>::infinity(), bits);
