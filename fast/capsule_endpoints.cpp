@@ -21,7 +21,7 @@ using namespace demeter::lanes::HWY_NAMESPACE;
 // The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
-/// One coordinate of the half-shaft, of both ends and of the box.
+/// One coordinate of the half-shaft vector, of both ends of the axis and of both corners of the box.
 template <class Number>
 struct Coordinate {
   Number half, end0, end1, box_low, box_high;

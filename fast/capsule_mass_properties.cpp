@@ -140,7 +140,7 @@ HWY_INLINE BitVector distance_from_least(Register x) { return bits_in(x) - bits_
 
 HWY_INLINE BitVector out_of_range(Rows const& rows) {
   auto const twice = rows.radius + rows.radius;
-  auto const total = rows.shaft + (twice + twice);  // a + 4r, which products() needs too
+  auto const total = rows.shaft + (twice + twice);  // a + 4r; products() uses this sum too
   return hn::Or3(distance_from_least(rows.radius), distance_from_least(rows.density), distance_from_least(total));
 }
 
@@ -201,7 +201,7 @@ HWY_INLINE Register scale(Register x, Register exponent) {
 
 // Returns x 2^exponent if the result is in the normal range. Adds to the exponent field.
 HWY_INLINE Register scale_in_range(Register x, Register exponent) {
-  auto const integer = exponent + 0x1.8p+52;  // the exponent in the last bits, as two's complement
+  auto const integer = exponent + 0x1.8p+52;  // the last bits contain the exponent in two's complement
   return from_bits(bits_in(x) + hn::ShiftLeft<52>(bits_in(integer)));
 }
 
@@ -219,7 +219,7 @@ HWY_INLINE Products<Register> scale(Products<Register> const& x, Products<Regist
 
 HWY_INLINE Products<Register> guarded(Rows const& rows) {
   auto const r = split(rows.radius);
-  auto const a = split(abs(rows.shaft));  // -0 is in the domain
+  auto const a = split(abs(rows.shaft));  // abs, because -0 is in the domain
   auto const rho = split(rows.density);
   auto const most = maximum(r.exponent, a.exponent);
   auto const r_part = scale_down(r.significand, maximum(r.exponent - most, least_shift));
@@ -229,7 +229,7 @@ HWY_INLINE Products<Register> guarded(Rows const& rows) {
   auto const mass_exponent = volume_exponent + rho.exponent;
   auto const x = scale(products(r.significand, r_part, a_part, rho.significand),
                        {volume_exponent, mass_exponent, mass_exponent + two_r, mass_exponent + (most + most)});
-  // 0 for finite numbers, NaN for others.
+  // Is 0 if all three numbers are finite, otherwise NaN.
   auto const none_of_three = fma(rows.radius, 0.0, fma(rows.shaft, 0.0, rows.density * 0.0));
   auto const positive = both(0.0 < rows.radius, 0.0 < rows.density);
   auto const is_valid = both(both(positive, rows.shaft >= lanes_of(0.0)), none_of_three == 0.0);

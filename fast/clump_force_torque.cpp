@@ -322,7 +322,7 @@ HWY_INLINE Total compensated_total(Sums const& x) {
                       lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]),
                       lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5])});
 }
-// Returns the total of lanes that have no separate sum of rounding errors.
+// Returns the total of one block. The lanes of one block have no separate sum of rounding errors.
 HWY_INLINE Total compensated_total(Lanes const (&lanes)[6]) {
   return compensated({exact_lanes_four_apart(lanes[0]), exact_lanes_four_apart(lanes[1]),
                       exact_lanes_four_apart(lanes[2]), exact_lanes_four_apart(lanes[3]),
@@ -584,7 +584,7 @@ Split split(double x) {
   return {significand, exponent};
 }
 
-// Returns x - c rounded once, also if the difference overflows.
+// Returns x - c rounded once, even if the difference overflows a double.
 Split arm(double x, double c) {
   double const difference = x - c;
   if (std::abs(difference) <= std::numeric_limits<double>::max()) return split(difference);

@@ -407,7 +407,7 @@ constexpr std::size_t counted = 256;
 // class.
 HWY_INLINE std::size_t length_class(std::size_t length) {
   if (length < 32) return length;
-  auto const octave = static_cast<std::size_t>(std::bit_width(length));  // at least 6
+  auto const octave = static_cast<std::size_t>(std::bit_width(length));  // octave is at least 6
   return std::min(16 * (octave - 5) + (length >> (octave - 5)), counted - 1);
 }
 
@@ -598,7 +598,7 @@ void add_own(Members const& members, std::size_t i, Factor const& scaled, std::a
   tensor[5].add(entry(1, 2));
 }
 
-// Returns the properties of one clump with numbers of any magnitude.
+// Returns the properties of one clump. The numbers may have any magnitude. Used if the result of plain() is not sound.
 Result guarded(Members const& members) {
   using Vector = std::array<double, 3>;
   Result result;

@@ -86,7 +86,7 @@ void lay_out(Workspace& work, Balls const& balls, Factor const& scaled) {
   for (std::size_t i = 0; i < balls.size; ++i) {
     Body& body = work.bodies[i];
     body.r = scaled(balls.r(i));
-    body.dropped = body.r < 0x1p-300;  // negligible beside the biggest ball
+    body.dropped = body.r < 0x1p-300;  // such a ball is negligible, because the biggest radius is about 1
     if (body.dropped) body.r = 0x1p-300;
     body.inverse_r = 1 / body.r;
     body.least_a = 2;
@@ -245,7 +245,7 @@ std::optional<Distinct> without_equals(Balls const& balls) {
   return distinct;
 }
 
-/// The results of one body that the sum needs.
+/// The results of one body that sum_up() needs.
 struct Kept {
   double surface, volume, first[3], second[6];
   bool dropped;
@@ -329,7 +329,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls) {
   thread_local Boxes boxes;
   try {
     return properties(forms, density, balls, work, boxes);
-  } catch (std::exception const&) {  // no memory, or a vector is too long
+  } catch (std::exception const&) {  // memory is exhausted, or a vector would be too long
     work = {}, boxes = {};
     return no_answer();
   }

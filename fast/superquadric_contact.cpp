@@ -144,7 +144,7 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   }
   out.b = zero_unless(inside, pair.of_bodies * maximum(exit_i.t + exit_j.t, zero));
 
-  auto apart = sigma < 0.0;  // false, unless the boxes decide
+  auto apart = sigma < 0.0;  // false in every lane; the boxes decide only where sigma >= 1
   if (!none(no(sigma < 1.0))) apart = 1.0 < growth_of_boxes(pair.i, pair.j, pair.d) * factor;
   constexpr double far = 0, close = 1, intersect = 2, concentric = 3;
   out.status =

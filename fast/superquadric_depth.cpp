@@ -177,7 +177,7 @@ Foot foot_near(Pair const& pair, Point y) {
     double const psi = dot(now.u, gap), distance = norm(gap);
     Point const aside = gap - psi * now.u;
     now.off = norm(aside);
-    // If the distance changes only within rounding, `off` decides.
+    // If the change of the distance may be only rounding, `off` decides.
     constexpr double noise = 0x1p-42;
     bool const nearer = distance<nearest*(1 - noise), farther = distance> nearest * (1 + noise);
     if (!first && !nearer && (farther || !(now.off < best.off))) {

@@ -58,7 +58,7 @@ struct Products {
   Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 or its negative, such that N.w >= 0
   bool point1, point2, parallel;  ///< A1 = 0, A2 = 0, A1 x A2 = 0
   bool first_is_shorter;
-  std::optional<int> least_aligned;  ///< coordinate axis with the largest angle to A1, or to A2 if A1 = 0
+  std::optional<int> least_aligned;  ///< coordinate axis that is farthest from parallel to A1 (or to A2 if A1 = 0)
 };
 
 template <class Integer>
@@ -268,7 +268,7 @@ inline Ratio ratio(BigInteger const& above, BigInteger const& below) {
 }
 inline std::array<Ratio, 3> in_ratios(Vector3<double> const& x) { return {Ratio(x[0]), Ratio(x[1]), Ratio(x[2])}; }
 
-/// Returns the square root if it is rational.
+/// Returns the square root if it is a rational number, otherwise nullopt.
 inline std::optional<Ratio> rational_root(Ratio const& x) {
   BigInteger const above(mpq_numref(x.backend().data())), below(mpq_denref(x.backend().data()));
   BigInteger const root_above = sqrt(above), root_below = sqrt(below);

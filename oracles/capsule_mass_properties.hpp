@@ -41,7 +41,7 @@ constexpr int pi_exponent = -126;
 /// its enclosure has a relative error of 2^-127.
 template <class Integer>
 Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
-  if (is_zero(x)) return {};  // x is 0 only outside the domain
+  if (is_zero(x)) return {};  // inputs of the domain never give x = 0
   Leading const top = leading(x);
   Enclosure result = enclose(wide(top.bits) * wide(pi_bits) / divisor, top.exponent + pi_exponent + exponent);
   result.radius = result.high * 0x1p-122L;
@@ -80,7 +80,7 @@ inline Enclosure exact_sum(long double x, long double y) {
   return {sum, (x - (sum - part)) + (y - part), 0};
 }
 
-/// The grids on which the lengths and the density are integers.
+/// Two grids: on one the lengths are integers, on the other the density.
 struct Grids {
   CommonGrid length, density;
 };

@@ -102,12 +102,12 @@ struct Body {
 template <class Real>
 struct Slicer {
   Body<Real> const& body;
-  std::vector<Real> square, radius;  // radii of the discs in the slice, and their squares
+  std::vector<Real> square, radius;  // squares of the radii of the discs in the slice, and the radii
   std::vector<Arc<Real>> covered;
 
   explicit Slicer(Body<Real> const& of) : body(of), square(of.spheres.size()), radius(of.spheres.size()) {}
 
-  /// Adds the integrals of the slice at z, times a weight.
+  /// Adds the integrals of the slice at height z, multiplied by a weight.
   void add(Real const& z, Real const& weight, Sums<Real>& sums) {
     using std::acos;
     using std::sqrt;
@@ -194,7 +194,7 @@ struct Slicer {
   void add_disc(std::size_t i, Arcs<Real> const& arcs, std::array<Real, 6>& flat) const {
     Real const &x = body.spheres[i].x, &y = body.spheres[i].y, &R = radius[i];
     auto const& [extent, s, c, sc, ss, sss, ccc, cccc, cccs, sssc] = arcs;
-    // Integrals over the arcs: Cn of cos^n, Sn of sin^n, Mn of cos^n sin.
+    // Integrals over the arcs: Cn is the integral of cos^n, Sn of sin^n, Mn of cos^n sin.
     Real const &C1 = s, C2 = (extent + sc) / 2, C3 = s - sss / 3, C4 = (cccs + 3 * C2) / 4;
     Real const S1 = -c, S2 = (extent - sc) / 2, S3 = ccc / 3 - c, S4 = (3 * S2 - sssc) / 4;
     Real const M1 = ss / 2, M2 = -ccc / 3, M3 = -cccc / 4;
@@ -429,7 +429,7 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     Real const half = (heights[k + 1] - heights[k]) / 2;
     if (half > rounding)
       integrator.add(heights[k] + half, half, -pi / 2, pi / 2);
-    else  // two heights that are equal except for rounding
+    else  // the two heights are equal except for rounding
       for (std::size_t m = 0; m < 11; ++m) integrator.found.errors[m] += 2 * half * steepest[m];
   }
   for (std::size_t k = 0; k < 11; ++k) integrator.found.errors[k] += rounding * blurred[k];
@@ -739,7 +739,8 @@ inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Ou
   return clump::oracle::enclosed_axes_excess(truth, answer.orientation, 128);
 }
 
-/// `case_divisor` is large because one truth takes 1 to 4 ms in most cases, and 70 ms for twenty balls.
+/// One truth takes 1 to 4 ms in most cases, and 70 ms for twenty balls. `case_divisor` therefore reduces the number of
+/// cases of a survey.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .recorded_truth = recorded_truth, .case_divisor = 80};
 

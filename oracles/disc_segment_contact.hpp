@@ -16,7 +16,7 @@ namespace demeter::disc_segment_contact::oracle {
 /// The exact result. Lengths are integers times 2^exponent. The squared distance is `squared` / `over`. The normal is
 /// `towards` divided by the square root of `towards_squared`.
 struct Exact {
-  BigInteger along, length_squared;  ///< s.t and |t|^2 with s = centre - p0, t = p1 - p0
+  BigInteger along, length_squared;  ///< s.t and |t|^2, with s = centre - p0 and t = p1 - p0
   BigInteger squared, over, radius, reach;
   std::array<BigInteger, 2> towards;
   BigInteger towards_squared;

@@ -599,8 +599,9 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
   return is;
 }
 
-/// `case_divisor` is large because one truth of 12 contacts takes 60 us, and one truth of 64 contacts in one heap takes
-/// a few milliseconds. The documented sweeps take seconds to reach the precision of the truth.
+/// One truth of 12 contacts takes 60 us, and one truth of 64 contacts in one heap takes a few milliseconds. The
+/// documented sweeps take seconds to reach the precision of the truth. `case_divisor` therefore reduces the number of
+/// cases of a survey.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 50};
 

@@ -35,7 +35,7 @@ long double exit_of(Superquadric<double> const& body, Wide const& x, Wide const&
 
 // ---------------------------------------------------------------------------------------------------------- enclosures
 
-/// Returns the interval from x - radius to x + radius.
+/// Returns the interval [x - radius, x + radius].
 Interval around(Interval const& x, Interval const& radius) { return hull(x - radius, x + radius); }
 bool inside(Interval const& x, Interval const& of) {
   return mpfr_less_p(of.low(), x.low()) != 0 && mpfr_less_p(x.high(), of.high()) != 0;

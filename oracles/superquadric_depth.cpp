@@ -413,7 +413,7 @@ Real between(std::array<Real, 3> const& a, std::array<Real, 3> const& b) {
   };
   Real most = at(1);
   for (std::size_t k = 0; k < 3; ++k) {
-    // The share for which the products with two corners are equal.
+    // The share at which the products with corners k and l are equal.
     std::size_t const l = (k + 1) % 3;
     Real const share = (a[k] - a[l]) / ((a[k] - a[l]) - (b[k] - b[l]));
     if (share > 0 && share < 1) most = std::max(most, at(share));

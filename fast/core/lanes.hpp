@@ -83,7 +83,7 @@ HWY_INLINE VectorMask operator<(Register a, double b) { return a < lanes_of(b); 
 HWY_INLINE VectorMask operator==(Register a, double b) { return a == lanes_of(b); }
 HWY_INLINE VectorMask operator!=(Register a, double b) { return a != lanes_of(b); }
 
-// Any argument below may be a constant.
+// Each argument of the functions below may be a constant.
 template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
 HWY_INLINE Register fma(A a, B b, C c) {
   return hn::MulAdd(lanes_of(a), lanes_of(b), lanes_of(c));
@@ -286,7 +286,7 @@ struct Double {
   Number high, low;
 };
 
-/// Returns a + b exactly (Knuth).
+/// Returns a + b exactly: the rounded sum and its rounding error (Knuth).
 template <class Number>
 HWY_INLINE Double<Number> exact_sum(Number a, Number b) {
   auto const high = a + b;
@@ -375,7 +375,7 @@ HWY_INLINE Number largest(Triple<Number> const& a) {
   return raise(larger_magnitude(a.x, a.y), a.z);
 }
 
-// The braces of nested records are omitted below.
+// The functions below initialise nested records without inner braces.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-braces"
 

@@ -133,7 +133,7 @@ HWY_INLINE Number power(Number x, Number n) {
   return select(positive, result, select(n == 0.0, set<Number>(1.0), set<Number>(0.0)));
 }
 
-/// Returns x^(1/n) for 1 <= x <= 2 and n >= 1, within 1.6 u.
+/// Returns x^(1/n) for 1 <= x <= 2 and n >= 1, with an error of at most 1.6 u.
 template <class Number>
 HWY_INLINE Number root_near_1(Number x, Number n) {
   auto const ln = logarithm(x);

@@ -31,7 +31,8 @@ class ExactSum {
   /// 2^-127.
   Enclosure enclosed() { return enclose(integer(), lowest_exponent); }
 
-  /// Returns the sum as an interval of `at.bits` bits: exact if the sum fits.
+  /// Returns the sum as an interval of `at.bits` bits. The interval is exact if the sum has at most this number of
+  /// bits.
   Interval enclosed(AtPrecision const& at) {
     auto const value = integer();
     auto const positive = is_negative(value) ? -value : value;

@@ -42,7 +42,7 @@ class CommonGrid {
   int bits() const { return highest_ > lowest_ ? highest_ - lowest_ : 0; }
 
  private:
-  int lowest_ = 5000, highest_ = -5000;  // outside the range of doubles
+  int lowest_ = 5000, highest_ = -5000;  // initial values outside the range of doubles
 };
 
 /// Returns x / 2^exponent, which must be an integer. It must fit if the type is a WideInteger.

@@ -101,7 +101,7 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
 
   long double const divisor = static_cast<long double>(m.bits);
   long double const root = std::sqrt(static_cast<long double>(n.bits) * static_cast<long double>(1 << power) / divisor);
-  // The root may round up to 2. One unit less is an equally good start.
+  // The root may be rounded up to 2, which does not fit. One unit less is an equally good start.
   std::uint64_t const D =
       root < 2 ? static_cast<std::uint64_t>(root * 0x1p63L) : std::numeric_limits<std::uint64_t>::max();
 
@@ -140,7 +140,7 @@ inline Enclosure difference(Enclosure const& x, Enclosure const& y) {
   long double const high = x.high - y.high, part = high - x.high;
   long double const error = (x.high - (high - part)) + (-y.high - part);
   long double const lows = x.low - y.low, low = lows + error;
-  // Three roundings of 2^-64 each: two here, one in the radius.
+  // Covers three roundings of 2^-64 each: the two sums above, and the sum of the radius.
   long double const rounding = (std::fabs(lows) + std::fabs(low) + x.radius + y.radius) * 0x1p-62L;
   return {high, low, x.radius + y.radius + rounding};
 }

@@ -81,7 +81,9 @@ inline void judge_number(double x, Enclosure const& truth, long double scale, do
                          Format const& format, Judged& judged) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (is_not_computed(x)) return;
-  if (std::isinf(truth.radius)) return;                               // not unique: judged by its optimality
+  if (std::isinf(truth.radius))
+    return;                                                           // infinite radius: the output is not unique and
+                                                                      // is judged by its optimality
   if (budget.measure == Measure::scale && std::isnan(scale)) return;  // NaN: the oracle does not judge this output
   if (std::isnan(x)) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
   long double const magnitude = std::fabs(truth.high);

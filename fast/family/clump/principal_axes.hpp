@@ -78,7 +78,7 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
   } else {
     Number const root = sqrt(step * step + twice * twice);
     Number const sum = select(step < 0.0, step - root, step + root);
-    // For lanes that do not turn, both numbers may be 0.
+    // In lanes that are not rotated, `sum` and `twice` may both be 0.
     Number const divisor = select(turns, sum, set<Number>(1.0));
     Number const length = sqrt(divisor * divisor + twice * twice);
     t = twice / divisor;

@@ -300,7 +300,7 @@ class ActiveSet {
       for (std::size_t c = 0; c < 2 && row_[a] != none; ++c) {
         std::size_t const row = row_[a] + c;
         u_[row] = root_[a] * exact_[row].rounded();
-        // Most of the accumulated rounding error is gone.
+        // Most of the accumulated rounding error was removed.
         largest_[row] = std::max(std::fabs(u_[row]), 0x1p-16 * largest_[row]);
       }
   }
@@ -366,7 +366,7 @@ class ActiveSet {
     }
   }
 
-  /// Returns w of contact k, from the velocities in double-double.
+  /// Returns w of contact k, computed from the velocities in double-double.
   double separation(TimeStep const& problem, std::size_t k) const {
     using demeter::fast_core::Double2;
     Double2 w{};
@@ -401,7 +401,7 @@ class ActiveSet {
   std::vector<double> lambda_;              ///< impulses divided by 2^exponent_
   std::vector<double> rest_;                ///< rounding errors of the impulses
   double left_ = 0;                         ///< |beside_|
-  std::vector<double> y_, beside_, share_;  ///< results for the direction that was split last
+  std::vector<double> y_, beside_, share_;  ///< results for the direction that was the last argument of split()
   std::vector<demeter::fast_core::Double2> exact_;
 };
 

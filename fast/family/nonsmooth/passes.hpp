@@ -9,7 +9,7 @@ namespace demeter::nonsmooth::fast {
 /// Number of rows per block. It is the same at every level, because every level must add rows in the same order.
 inline constexpr std::size_t block = 8;
 
-/// Contacts in rows.
+/// The contacts of a problem as columns, one contact per row.
 struct Rows {
   std::size_t count;  // a multiple of `block`
   std::int32_t const *i, *j;
@@ -17,7 +17,7 @@ struct Rows {
   double* velocity;  // x, y of each body
 };
 
-/// Stars in rows. A star is a body with its contacts.
+/// The bodies of a problem in rows, each with its contacts (a star).
 struct Stars {
   std::size_t blocks;
   std::size_t const* slots;

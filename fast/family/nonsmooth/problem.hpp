@@ -91,7 +91,7 @@ struct Workspace {
   // Bodies in blocks of eight, grouped by their number of contacts, and the contacts of each body. A slot of a block
   // has eight rows: one contact for each body of the block.
   std::vector<std::int32_t> body_of_row, row_of_body;
-  std::vector<std::size_t> slots;  // the first slot of each block, and the end
+  std::vector<std::size_t> slots;  // the first slot of each block; the last entry is the number of slots
   fast_core::Aligned<std::int32_t> contact;
   fast_core::Aligned<double> push_x, push_y;  // the velocity caused by an impulse of 1
   fast_core::Aligned<double> free_x, free_y;

@@ -148,7 +148,7 @@ inline constexpr double gamma_ratio_table[gamma_intervals][gamma_ratios][gamma_c
 };
 // clang-format on
 
-/// R_1 to R_4 at e = 1/n.
+/// The ratios R_1(e) to R_4(e) for e = 1/n.
 struct GammaRatios {
   fast_core::Double2 of[gamma_ratios];
 

@@ -33,7 +33,7 @@ constexpr std::size_t rows_in_cache = 1 << 13;
 /// Each stage of solve_stages() is this number of rows behind the stage before it.
 constexpr std::size_t lag = 4 * width;
 
-/// Number of rows of intermediate results that are kept.
+/// Number of rows whose intermediate results are stored at the same time.
 constexpr std::size_t ring = 4 * lag;
 
 /// The columns of a block. `rows` is a multiple of the vector width. Null output columns are skipped. In a normalised

@@ -52,7 +52,7 @@ HWY_INLINE Number extent_of(Pair<Number> const& pair) {
   return fma(R, R, shafts + dot(pair.w, pair.w));
 }
 
-/// True if overflow or underflow of the products below has no effect.
+/// Returns whether the size of the pair allows the products below: overflow and underflow then have no effect.
 template <class Number>
 HWY_INLINE Mask<Number> in_range(Number extent) {
   return both(extent < 0x1p140, 0x1p-140 < extent);
@@ -168,7 +168,7 @@ HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   return {at(of.p1, of.k1, Y, Xm), Y};
 }
 
-/// Returns v / |v|. Its length is 1 within 3.8 u (largest error seen: 3.2 u).
+/// Returns v / |v|. The length of the result is 1 within 3.8 u (largest error seen: 3.2 u).
 template <class Number>
 HWY_INLINE Triple<Number> normalised(Triple<Number> const& v) {
   auto const vv = dot(v, v);
@@ -301,7 +301,7 @@ HWY_INLINE Triple<Number> scaled_error(Capsules<Number> const& in, Scale<Number>
   return scale.factor * difference_error(scale.before * in.centre2, scale.before * in.centre1);
 }
 
-/// The overlap, and the numbers that determine its position.
+/// The overlap, and the numbers that determine the contact point.
 template <class Number>
 struct Gap {
   Number uN, status;

@@ -201,7 +201,7 @@ HWY_INLINE Rough<Number> solve_cross(Differences<Number> const& differences, Pro
           of.BB};
 }
 
-/// The parameters, and the connection of their points.
+/// Improved parameters s and t, and the vector between their points.
 template <class Number>
 struct Refined {
   Parameters<Number> at;

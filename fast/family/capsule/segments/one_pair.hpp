@@ -55,7 +55,7 @@ HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
 }
 
 struct Connected {
-  two::TwoTriples v, error;  ///< only the first lane is used
+  two::TwoTriples v, error;  ///< v and error: only the first lane is used
 };
 
 /// Same result as connect() at (s, t), in the first lane. In the second lane the two segments are exchanged.
@@ -123,7 +123,7 @@ HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s
   if (!(first(in_both(0x1p-70) * extent) < first(squared))) {
     auto const low = zero - at;
     auto const high = one - at;
-    auto const slopes = dot(shafts, connection.v);  // Av, -Bv, because the second lane is minus the first
+    auto const slopes = dot(shafts, connection.v);  // Av, -Bv: the second lane of connection.v is minus the first lane
     auto const numerator = fma(slopes, other_squares, AB * swapped(slopes));
     auto const small_inverse_NN = kept(in_both(0x1p-40) * full_NN < NN, inverse_NN);
     auto const best_ds = clamp(numerator * small_inverse_NN, low, high);

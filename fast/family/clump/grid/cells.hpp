@@ -44,7 +44,7 @@ double power(int e) { return std::bit_cast<double>(static_cast<std::uint64_t>(10
 // Returns x 2^e. Multiplies by one exact factor if 2^e is a normal number.
 double scaled(double x, int e) { return e >= -1022 && e <= 1022 ? x * power(e) : std::ldexp(x, e); }
 
-// Returns the exponent e with x in [2^e, 2^(e+1)), for x > 0.
+// Returns the exponent e with x in [2^e, 2^(e+1)). Requires x > 0.
 int exponent(double x) {
   auto const field = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52);
   return field > 0 ? field - 1023 : std::ilogb(x);
@@ -98,7 +98,7 @@ struct Reach {
 // The chord of a ball in a column: half its length, and its middle in two parts. The difference of two middles is then
 // exact except for one rounding.
 struct Chord {
-  double half, whole, fraction;  // middle = whole + fraction, relative to the middle of the box
+  double half, whole, fraction;  // the middle of the chord is whole + fraction, relative to the middle of the box
 };
 
 struct Run {

@@ -25,7 +25,7 @@ inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
   return work.bodies[ball].inverse_r * (p - *centres[which]);
 }
 
-/// Adds an arc to the two patches that it bounds.
+/// Adds the contributions of an arc to the two patches that it bounds.
 inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
   Body &i = work.bodies[arc.i], &j = work.bodies[arc.j];
   i.turning += share.turning_i;
@@ -38,7 +38,7 @@ inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
   turn_by(j, share.re_j, share.im_j);
 }
 
-/// Adds the remaining part of a facet to its two balls.
+/// Adds the moments of the remaining part of a facet to its two balls.
 inline void add_moments(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet,
                         Flat const& flat) {
   Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
@@ -115,7 +115,7 @@ struct Block {
   static constexpr std::size_t most = 64;
   Index facet[most];
   std::size_t size;
-  Group group;  // the facets of one vector
+  Group group;  // the facets of one vector, one per lane
   Flat flats[most];
   bool left[most];
   std::size_t first_arc[most + 1];
@@ -335,7 +335,7 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
   block.size = 0;
 }
 
-/// Adds the remaining parts of all facets to their balls.
+/// Adds the moments of the remaining parts of all facets to their balls.
 inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   Block block;  // about 16 kB
   block.size = 0;

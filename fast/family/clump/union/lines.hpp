@@ -264,7 +264,8 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
   std::size_t const most = most_lines(balls.size);
   auto& lines = work.lines;
   auto& met = work.met;
-  std::size_t found = 0, listed = 0;  // found: lines that meet their spheres; listed: lines of the block
+  std::size_t found = 0, listed = 0;  // found: number of lines that meet their spheres; listed: number of lines in the
+                                      // current block
   // Lines are found one block at a time. If there are several blocks, lines that meet no sphere are overwritten.
   auto const settle_all = [&](bool move) {
     forms.find(work.facets.data(), lines.data() + found, listed);

@@ -80,7 +80,7 @@ class Real {
       to = static_cast<Limb>(all);
       carry = static_cast<Limb>(all >> 64);
     };
-    // p0 of the previous row is dropped: nothing is added to it any more.
+    // p0 of the previous row is dropped, because no later product is added to it.
     auto const add_row = [&](Limb x) {
       p0 = p1, p1 = p2, p2 = p3, p3 = p4, carry = 0;
       add(x, b0, p0);

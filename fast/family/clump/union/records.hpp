@@ -125,14 +125,14 @@ struct Slot {
     n_y,
     q,
     s,
-    end,  // fields of the cut; `end` is the name of the line's upper end
+    end,  // n_x to `end`: the cut; `end` is the name of the line's upper end (see RimArc)
     low,
     high,
     alive,  // fields of the edge; low or high is infinite if no other cut ends the edge: it then ends on the rim
     low_x,
     low_y,
     high_x,
-    high_y,  // the ends of the edge
+    high_y,  // low_x to high_y: the coordinates of the two ends of the edge
     rank,    // increases from 0 to 4 with the angle of the edge's normal
     half,    // increases from 0 to 2 with half the angle of the rim that the line cuts off
     fields

@@ -192,7 +192,7 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
   }
 }
 
-/// The numbers of a group, one vector per field of a slot.
+/// The fields of the slots of a group. One vector contains one field of one slot for all facets of the group.
 struct Slots {
   double* numbers;
 
@@ -443,7 +443,7 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
     load_four(arc_at, 0, p_x, p_y, q_x, q_y);
     load_four(arc_at, 4, about, rho_2, from_side, to_side);
     Number extent = angle_of(p_x * q_y - p_y * q_x, p_x * q_x + p_y * q_y);
-    // Angles near 0 and near 2 pi look the same. The approximate angle decides.
+    // angle_of() does not distinguish angles near 0 from angles near 2 pi. The approximate angle `about` decides.
     extent = extent + keep(pi < about - extent, set<Number>(2 * pi));
     Number const one = set<Number>(1.0), zero = set<Number>(0.0);
     Number const pieces = one + keep(2 * pi / 3 < extent, one) + keep(4 * pi / 3 < extent, one);
@@ -493,7 +493,7 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
         start = next;
       }
     }
-    // The sector of the disc.
+    // Area and moments of the sector of the disc.
     Number const sc = q_x * q_y - p_x * p_y, ss = q_y * q_y - p_y * p_y, eighth = 0.125 * rho_2,
                  turned = rho_2 * extent;
     store_four(turning[0], re[0], im[0], 0.5 * turned, share_at, 0);
