@@ -20,7 +20,8 @@
 #include <limits>
 #include <vector>
 
-// Shared by the scalar and the SIMD form. This file is included once per target, but this part is compiled only once.
+// Code that both the scalar form and the SIMD forms use. This file is included once per target, but this part is
+// compiled only once.
 #ifndef DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 #define DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 namespace demeter::capsule_mass_properties::fast {
@@ -191,7 +192,7 @@ HWY_INLINE Register scale_down(Register x, Register exponent) {
   return x * power_of_biased(exponent + round_to_integer);
 }
 
-// Returns x 2^exponent with one rounding, because x is still in the normal range after the first factor.
+// Returns x 2^exponent. The result is rounded only once, because x is still in the normal range after the first factor.
 HWY_INLINE Register scale(Register x, Register exponent) {
   auto const clamped = maximum(minimum(exponent, largest_shift), -largest_shift);
   auto const first = fma(clamped, 0.5, round_to_integer);
@@ -199,7 +200,7 @@ HWY_INLINE Register scale(Register x, Register exponent) {
   return (x * power_of_biased(first)) * power_of_biased(second);
 }
 
-// Returns x 2^exponent if the result is in the normal range. Adds to the exponent field.
+// Returns x 2^exponent by adding to the exponent field of x. The result must be in the normal range.
 HWY_INLINE Register scale_in_range(Register x, Register exponent) {
   auto const integer = exponent + 0x1.8p+52;  // the last bits contain the exponent in two's complement
   return from_bits(bits_in(x) + hn::ShiftLeft<52>(bits_in(integer)));
@@ -439,10 +440,10 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr Wide wide(std::uint64_t high, std::uint64_t low) { return (Wide(high) << 64) | low; }
 
-// A lower bound bits * 2^exponent of a positive number. The highest bit is set, except that all bits of zero are clear.
-// Every operation rounds towards zero and adds less than 2^-126 to the relative distance of the number and its bound.
-// Integers have advantages over double-double: one-sided errors, no overflow or underflow, no need for fma, and 128
-// bits instead of 106.
+// A lower bound of a positive number: bits * 2^exponent. The highest bit of `bits` is 1; for the number 0, all bits are
+// 0. Every operation rounds towards zero. It adds less than 2^-126 to the relative distance of the number from its
+// bound. Integers have advantages over double-double: one-sided errors, no overflow or underflow, no need for fma, and
+// 128 bits instead of 106.
 struct Bound {
   Wide bits;
   int exponent;
@@ -498,8 +499,8 @@ Bounds bounds(Input<double> const& in) {
   return {volume, rho * volume, factor * (r_squared * axial), times_power_of_two(factor * transverse, -1)};
 }
 
-// The computation of each bound above has at most 20 roundings and truncated constants. The exact result is therefore
-// less than 20 * 2^-126 * 2^128 < 2^7 units above its bound. Twice this amount is allowed.
+// Each bound above is computed with at most 20 roundings and truncated constants. The exact result is therefore above
+// its bound by less than 20 * 2^-126 * 2^128 < 2^7 units of the last bit. Twice this amount is allowed.
 constexpr unsigned uncertainty = 256;
 
 // Returns the exponent of the last bit of the double nearest to a number in [2^exponent, 2^(exponent+1)).
@@ -510,9 +511,9 @@ struct Rounded {
   bool certain;
 };
 
-// Returns the double nearest to the numbers strictly between the bound and the bound + `uncertainty` units. `certain`
-// is true if all these numbers have the same nearest double. No result is a tie, because pi is irrational. If the bound
-// itself is a tie, the result is above the bound and rounds up.
+// Returns the double nearest to the exact result, which is between the bound and the bound + `uncertainty` units.
+// `certain` is true if all numbers between these two have the same nearest double. No result is a tie, because pi is
+// irrational. If the bound itself is a tie, the exact result is above the bound and rounds up.
 Rounded nearest(Bound x) {
   int const exponent = x.exponent + 127;
   if (exponent > 1023) return {std::numeric_limits<double>::infinity(), true};

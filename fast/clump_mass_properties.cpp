@@ -25,8 +25,8 @@
 namespace demeter::clump_mass_properties::fast {
 namespace {
 
-constexpr std::size_t inputs = 11;   // position 3, orientation 4, mass, inertia 3
-constexpr std::size_t outputs = 17;  // mass, centroid 3, inertia 6, principal 3, orientation 4
+constexpr std::size_t inputs = 11;   // position (3), orientation (4), mass, inertia (3)
+constexpr std::size_t outputs = 17;  // mass, centroid (3), inertia (6), principal moments (3), orientation (4)
 
 // The members of one clump. `columns`: the columns of all members. `first`, `size`: first member and number of members.
 // `stride`: distance between two members in doubles.
@@ -77,7 +77,7 @@ struct Member {
   Number position[3], turn[4], mass, moment[3];
 };
 
-// A sum, and the sum of the errors of its additions.
+// A sum in two parts. `low` is the sum of the rounding errors of the additions to `high`.
 template <class Number>
 struct Sum {
   Number high, low;
@@ -358,7 +358,7 @@ class Group {
 #pragma GCC unroll 8
         for (std::size_t lane = 0; lane < width; ++lane) {
           rows[lane] = hn::MaskedLoad(present[lane], Tag(), at + begin[lane]);
-          // Padding: a position that occurs in the clump, and a quaternion that is not 0.
+          // The padding is a position that occurs in the clump, and a quaternion that is not 0.
           if (column < 3 && clumps_[lane].size > 0)
             rows[lane] = select(present[lane], rows[lane], at[clumps_[lane].first]);
           if (column == 3) rows[lane] = select(present[lane], rows[lane], 1.0);
@@ -569,7 +569,8 @@ bool in_domain(Members const& members) {
   return true;
 }
 
-// Adds R diag(moments) R^T times a scale. R is the rotation of a quaternion of any length.
+// Adds R diag(moments) R^T to the tensor, with moments multiplied by a factor. R is the rotation of a quaternion of any
+// length.
 void add_own(Members const& members, std::size_t i, Factor const& scaled, std::array<Double2, 6>& tensor) {
   double const a = scaled(members.moment(0, i)), b = scaled(members.moment(1, i)), c = scaled(members.moment(2, i));
   if (a == b && b == c) {  // a sphere or a cube: the rotation has no effect

@@ -44,7 +44,8 @@ using namespace demeter::fast_union;
 using Index = demeter::fast_union::Index;
 namespace axes = demeter::fast_clump::HWY_NAMESPACE;
 
-using Result = std::array<double, 19>;  // volume, surface, mass, centroid 3, inertia 6, principal 3, orientation 4
+using Result = std::array<double, 19>;  // volume, surface, mass, centroid (3), inertia (6), principal moments (3),
+                                        // orientation (4)
 
 bool in_domain(double density, Balls const& balls) {
   constexpr double largest = std::numeric_limits<double>::max();
@@ -118,8 +119,8 @@ void write(Integrals const& of, double density, Balls const& balls, std::size_t 
   axes::make_canonical(principal);
   double q[4];
   axes::quaternion(principal.axes, q);
-  // Powers of two in the range of long double, each computed once. One call of std::ldexp per number took a third of
-  // the time of a clump of one ball.
+  // Powers of two in the range of long double. Each is computed only once: calling std::ldexp for every number took a
+  // third of the time of a clump of one ball.
   Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
   Wide const mass = density * of.volume;
   result[0] = static_cast<double>(of.volume * (squared * length));
@@ -151,7 +152,7 @@ bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace
     angles[room + i] = work.bodies[i].turn_x;
   }
   forms.angles(angles, angles + room, angles + 2 * room, n);
-  // The short loops are unrolled. Otherwise they would take 1/40 of the time of a clump of 20 packed balls.
+  // The short loops are unrolled. Without unrolling they would take 1/40 of the time of a clump of 20 packed balls.
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
     if (body.dropped) continue;
@@ -174,8 +175,8 @@ bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace
 /// Returns the properties of the union from the bodies of its balls.
 template <class Bodies>
 Result sum_up(Bodies const& bodies, double density, Balls const& balls, std::size_t biggest, int exponent) {
-  // First sums volume, surface and first moments, then the second moments about the centroid. The exponent range of
-  // long double contains every product. Places are relative to the biggest ball, in the clump's unit of length.
+  // Volume, surface and first moments are summed first, then the second moments about the centroid. The exponent range
+  // of long double contains every product. Positions are relative to the biggest ball, in the clump's unit of length.
   Wide const unit = std::ldexp(Wide(1), -exponent);
   auto const place = [&](std::size_t k, std::size_t i) {
     return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
@@ -224,8 +225,8 @@ struct Distinct {
   }
 };
 
-/// Returns the balls without duplicates, or nothing if there are no duplicates. All pairs of equal balls would
-/// otherwise be tested.
+/// Returns the balls without duplicates, or nullopt if there are no duplicates. With duplicates, all pairs of equal
+/// balls would be tested, which may take long.
 std::optional<Distinct> without_equals(Balls const& balls) {
   std::vector<Index> order(balls.size);
   std::iota(order.begin(), order.end(), Index{0});

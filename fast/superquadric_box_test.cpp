@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace demeter::superquadric_box_test::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
-// The operators below would hide these.
+// The operators defined below would hide these operators.
 using demeter::lanes::HWY_NAMESPACE::operator+;
 using demeter::lanes::HWY_NAMESPACE::operator-;
 using demeter::lanes::HWY_NAMESPACE::operator*;
@@ -314,7 +314,7 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
   auto const R = relative_rotation(i, j);
   auto const length = rounded(R.square);
 
-  // d in the frame of i, times own.square.
+  // d in the frame of i, multiplied by own.square.
   auto const tx = (own.xx * dx + own.yx * dy) + own.zx * dz;
   auto const ty = (own.xy * dx + own.yy * dy) + own.zy * dz;
   auto const tz = (own.xz * dx + own.yz * dy) + own.zz * dz;

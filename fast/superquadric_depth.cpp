@@ -63,7 +63,8 @@ HWY_INLINE Pair paired(Rows<double> const& in) {
   return pair;
 }
 
-/// Returns the point of the sum of the bodies with the outward normal u, minus d. Its component along u is psi.
+/// Returns p - d. p is the point of the sum of the bodies with the outward normal u. The component of the result along
+/// u is psi.
 HWY_INLINE Point gap_at(Pair const& pair, Point const& u) {
   Point const x = out_of_own(pair.at.i, support_point(pair.at.i.shape, into_own(pair.at.i, u))),
               z = out_of_own(pair.at.j, support_point(pair.at.j.shape, into_own(pair.at.j, u)));
@@ -154,7 +155,7 @@ Point step_from(Meeting<double> const& at, Pair const& pair, Point const& y, Foo
   return norm(step) < farthest ? step : flat;
 }
 
-/// Returns the point of the surface of the sum, near a point y, with the smallest distance from d.
+/// Returns the point of the surface of the sum that has the smallest distance from d. Searches near the point y.
 Foot foot_near(Pair const& pair, Point y) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   Scaled<double> at_y = pair.at;

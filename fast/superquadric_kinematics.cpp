@@ -131,8 +131,8 @@ HWY_INLINE Number curvature(Shape<Number> const& shape, Triple<Number> const& y,
   return at.N * maximum(select(gaussian, root, mean), 0.0);
 }
 
-// Polynomials of G(1+e)^2 / G(1+2e) and G(1+e) G(1+2e) / G(1+3e) for 1/200 <= e <= 1/2, in z = (e - 101/400) /
-// (99/400).
+// Coefficients of two polynomials in z = (e - 101/400) / (99/400), for 1/200 <= e <= 1/2. They approximate G(1+e)^2 /
+// G(1+2e) and G(1+e) G(1+2e) / G(1+3e).
 constexpr std::size_t coefficients = 23;
 constexpr double flat_ratio[coefficients] = {
     0x1.da03e0cc6febp-1,    -0x1.f29770533c7e3p-4, -0x1.e8f39d6c7b6aep-6,  0x1.c5073ad9f4342p-7,
@@ -156,7 +156,7 @@ HWY_INLINE Number gamma_ratio(double const (&of)[coefficients], Number n) {
   for (std::size_t k = coefficients - 1; k-- > 0;) sum = fma(sum, z, of[k]);
   return sum;
 }
-/// Returns the cube root. The error of power() grows with the logarithm of x. One Newton step corrects it.
+/// Returns the cube root. The error of power() increases with the logarithm of x. One Newton step corrects it.
 template <class Number>
 HWY_INLINE Number cube_root(Number x) {
   auto const y = power(x, set<Number>(1.0 / 3));

@@ -29,8 +29,8 @@ inline CommonGrid coordinate_grid(Input<double> const& in) {
   return grid;
 }
 
-/// Returns the distance of the axes: the result of `root(n, d, exponent)`, where n / d is the squared distance in units
-/// of (2^exponent)^2. The ends of the axes need one bit more than the coordinates.
+/// Returns the distance of the axes. This is the result of `root(n, d, exponent)`, where n / d is the squared distance
+/// in units of (2^exponent)^2. The ends of the axes need one bit more than the coordinates.
 template <class Integer, class Root>
 auto axis_distance(Input<double> const& in, int exponent, Root const& root) {
   IntegerVector<Integer> const C1 = vector_on_grid<Integer>(in.centre1, exponent),
@@ -52,7 +52,8 @@ auto in_integers(CommonGrid const& grid, Evaluate const& evaluate) {
   return evaluate.template operator()<BigInteger>();
 }
 
-/// The integer products of the two axes and of the vector w between the centres, as intervals.
+/// The products of the two half-shafts and of the vector w between the centres. They are computed in integers and
+/// converted to intervals.
 struct Products {
   Interval A1A1, A2A2, A1A2, wA1, wA2, ww, NN;
   Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 or its negative, such that N.w >= 0
@@ -242,7 +243,7 @@ inline Interval axis_distance(Input<double> const& in, mpfr_prec_t bits) {
   });
 }
 
-/// Returns how far this case is, in metres, from a case with the given status.
+/// Returns the distance, in metres, of this case from a case with the given status.
 inline Interval excess_of(Input<double> const& in, Interval const& uN, Status status) {
   mpfr_prec_t const bits = uN.precision();
   Interval const zero = Interval::exactly(0, bits);
@@ -420,8 +421,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return recorded_truth(in);
 }
 
-/// Returns how far this case is, in metres, from a case with the answer's status. Near the limit between two labels
-/// this distance is negligible.
+/// Returns the distance, in metres, of this case from a case with the answer's status. Near the limit between two
+/// labels this distance is negligible.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   return exact::excess_of(in, truth.uN, answer.status);
 }

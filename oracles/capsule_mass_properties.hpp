@@ -1,4 +1,4 @@
-// Oracle of capsule_mass_properties: exact integers times an enclosure of pi.
+// Oracle of capsule_mass_properties: exact integers, multiplied by an enclosure of pi.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -14,7 +14,7 @@ namespace demeter::capsule_mass_properties::oracle {
 
 namespace exact {
 
-/// Returns 2^186 factor atan(1/k) by its series. Each of the fewer than 100 terms is rounded down.
+/// Returns 2^186 factor atan(1/k) by its series. There are fewer than 100 terms, and each is rounded down.
 constexpr WideInteger<3> arctangent_of_inverse(std::uint64_t k, std::uint64_t factor) {
   WideInteger<3> term;
   term.limb[2] = factor << (186 - 128);
@@ -121,8 +121,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
 }
 
 /// Returns the relative condition of each output: the sum of the absolute logarithmic derivatives with respect to
-/// radius, shaft and density. All terms are positive, so this sum is the degree of the output in the lengths (3, 5, or
-/// 1 for the bounding radius), plus 1 if the density is a factor.
+/// radius, shaft and density. All terms are positive. This sum is therefore the degree of the output in the lengths (3,
+/// 5, or 1 for the bounding radius), plus 1 if the density is a factor.
 inline Output<double> condition(Input<double> const&) { return {3, 4, 6, 6, 1}; }
 
 inline constexpr OracleHooks<Contract> hooks{.condition = condition};

@@ -97,7 +97,7 @@ void for_each_column(BigInteger const& r, Integers::Ball const& ball, Visit cons
   std::array<std::vector<Line>, 2> lines;
   BigInteger const step = 2 * r, square = ball.radius * ball.radius;
   for (std::size_t axis = 0; axis < 2; ++axis) {
-    // The first k with (2k+1) r > centre - radius.
+    // Computes the first k with (2k+1) r > centre - radius.
     auto k = static_cast<std::int64_t>(floored_quotient(ball.centre[axis] - ball.radius - r, step)) + 1;
     for (BigInteger d = (2 * k + 1) * r - ball.centre[axis]; d < ball.radius; d += step)
       lines[axis].push_back({k++, d * d});
@@ -156,7 +156,8 @@ inline Sums of_centres(Integers const& grid) {
   return sums;
 }
 
-/// Returns 12 times the integrals over the chords of the columns. The unit of length is 2^-shift of the unit of `grid`.
+/// Returns 12 times the integrals over the chords of the columns. The unit of length is 2^-shift times the unit of
+/// `grid`.
 inline Sums of_columns(Integers const& grid, unsigned shift) {
   std::vector<End<BigInteger>> ends;
   for (auto const& ball : grid.balls)
@@ -224,7 +225,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   for (std::size_t i = 0; i < 3; ++i) {
     S[i] = within(sums.first[i], sums.error * sums.reach);
     auto const axis = static_cast<Index>(i);
-    // (2 n lo V + S) / (2 n V). For centres, numerator and denominator are exact integers.
+    // The centroid is (2 n lo V + S) / (2 n V). For methods with cell centres, numerator and denominator are exact
+    // integers.
     out.centroid[axis] = columns
                              ? (at.number(grid.low[i], e) + length * S[i] / V) / twice
                              : at.number(BigInteger(grid.low[i] * sums.volume + r * sums.first[i]), e) / (twice * V);

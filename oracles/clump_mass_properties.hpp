@@ -28,7 +28,7 @@ using clump::oracle::Intervals;
 using clump::oracle::places;
 using clump::oracle::Turn;
 
-/// Adds a member's tensor about its own centroid, in the global axes.
+/// Adds the tensor of one member about its own centroid, in the global axes.
 inline void add_own(Member<double> const& member, AtPrecision const& at, Intervals& tensor) {
   if (member.inertia.isZero()) return;
   CommonGrid grid;

@@ -78,7 +78,7 @@ struct Beside {
   Real distance, square, angle, c, s;
 };
 
-/// A point on a circle: its angle, with cosine and sine.
+/// A point on a circle: its angle, and the cosine and the sine of the angle.
 template <class Real>
 struct Point {
   Real angle, c, s;
@@ -252,7 +252,7 @@ std::vector<Real> events(Body<Real> const& body) {
         if (flat > zero)
           add(x - f * ez * ex / long_flat, y - f * ez * ey / long_flat, z + f * long_flat, i, j, j);
         else
-          heights.push_back(z);  // the whole circle is at this height, and part of it may be exposed
+          heights.push_back(z);  // the whole circle is at this height, and a part of the circle may be exposed
       }
       for (std::size_t k = j + 1; k < n; ++k) {
         auto const& c = spheres[k];
@@ -284,13 +284,13 @@ std::vector<Real> events(Body<Real> const& body) {
   return heights;
 }
 
-/// The integrals, and estimates of their errors.
+/// The integrals of a union or of a part, and estimates of their errors.
 template <class Real>
 struct Integrals {
   Sums<Real> sums, errors;
 };
 
-/// Sines and cosines of the nodes' angles, relative to the middle of a piece that was halved `halvings` times.
+/// Sine and cosine of the angle of a node, measured from the middle of a piece. The piece was halved `halvings` times.
 template <class Real>
 struct Turn {
   Real s, c;
@@ -418,7 +418,7 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     for (std::size_t k = 2; k < 5; ++k) whole_ball[k] = volume * far;
     for (std::size_t k = 0; k < 11; ++k) {
       scale[k] += whole_ball[k];
-      steepest[k] += whole_ball[k] / a.r;  // each integral of a slice is at most three quarters of this sum
+      steepest[k] += whole_ball[k] / a.r;  // each integral of a slice is at most three quarters of `steepest`
     }
   }
   Sums<Real> none;
@@ -436,7 +436,7 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
   return integrator.found;
 }
 
-/// Adds the integrals of a part whose origin is at d.
+/// Adds the integrals of a part to the sum. The origin of the part is at d.
 template <class Real>
 void add_part(Integrals<Real> const& part, std::array<Real, 3> const& d, Real const& rounding, Integrals<Real>& sum) {
   using std::abs;
@@ -460,7 +460,7 @@ void add_part(Integrals<Real> const& part, std::array<Real, 3> const& d, Real co
   }
 }
 
-/// The union's integrals about the centre of the largest ball, with lengths in units of 2^exponent.
+/// The integrals of the union about the centre of the largest ball. Lengths are in units of 2^exponent.
 template <class Real>
 struct Whole {
   Integrals<Real> found;
@@ -482,7 +482,7 @@ Whole<Real> integrated(Input<double> const& in, Real const& rounding) {
   };
   whole.found.sums.fill(zero);
   whole.found.errors.fill(zero);
-  // Parts that do not touch are integrated separately, each about its own largest ball.
+  // Parts that do not touch are integrated separately. The origin of a part is the centre of its largest ball.
   std::vector<bool> taken(balls.size(), false);
   for (std::size_t first = 0; first < balls.size(); ++first) {
     if (taken[first]) continue;
@@ -519,7 +519,7 @@ struct Bounded {
   Real value, error;
 };
 
-/// The outputs except principal moments and axes. `arm` is the centroid relative to the largest ball's centre.
+/// All outputs except principal moments and axes. `arm` is the centroid relative to the centre of the largest ball.
 template <class Real>
 struct Described {
   Bounded<Real> volume, surface, mass;
@@ -541,7 +541,7 @@ Described<Real> described(Input<double> const& in, Whole<Real> const& whole) {
     c[k] = sums[2 + k] / V;
     e[k] = (errors[2 + k] + abs(c[k]) * off) / V * 2;
   }
-  // The integral of x x^T about the centroid, in the order xx, yy, zz, xy, xz, yz.
+  // The integral of x x^T, with x measured from the centroid, in the order xx, yy, zz, xy, xz, yz.
   constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
   std::array<Bounded<Real>, 6> central;
   for (std::size_t k = 0; k < 6; ++k) {
@@ -646,7 +646,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return last.answer;
 }
 
-/// Returns the mass properties, with errors of about 1e-17 of their scales.
+/// Returns the mass properties. Their errors are about 1e-17 of the scales.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const whole = slices::integrated<long double>(in, 2e-19L);
   auto const found = slices::described<long double>(in, whole);
@@ -706,8 +706,8 @@ inline Flips flips(Input<double> const& in) {
   return found;
 }
 
-/// Returns the truth for test vectors, to at least 30 digits. Where a symmetry of the balls determines an output, the
-/// output is exact, because no enclosure around zero has 30 digits.
+/// Returns the truth for test vectors, to at least 30 digits. An enclosure around zero never has 30 digits. Therefore
+/// an output that a symmetry of the balls determines is exact.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   Output<Interval> const found = slices::refined<60>(in, 256, 41);
   Output<Enclosure> out;

@@ -89,8 +89,8 @@ inline int exponent_of(double x) {
 /// Returns 2^e for |e| <= 1000. Larger |e| are clamped to 1000.
 inline double power_of_two(int e) { return std::ldexp(1.0, std::clamp(e, -1000, 1000)); }
 
-/// Computes x 2^e without calling std::ldexp for every x. |e| is clamped to 2000: beyond this the scaled number is 0 or
-/// negligible.
+/// Multiplies by 2^e without a call of std::ldexp for every number. |e| is limited to 2000, because the scaled number
+/// is otherwise 0 or negligible.
 struct Factor {
   double first, second;
 

@@ -106,7 +106,8 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
       root < 2 ? static_cast<std::uint64_t>(root * 0x1p63L) : std::numeric_limits<std::uint64_t>::max();
 
   // Computes R. `target` is n.bits 2^(126 + power), filled limb by limb from the second limb.
-  int const shift = 62 + power;  // plus the limb offset of 64, this is 126 + power
+  int const shift = 62 + power;  // `target` begins at the second limb, so that this shift and 64 bits are together 126
+                                 // + power
   Unsigned128 const low = n.bits << shift;
   WideInteger<5> target;
   target.limb[1] = static_cast<std::uint64_t>(low);
@@ -123,8 +124,8 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
     correction = negative ? -quotient : quotient;
   }
 
-  // A root with few bits may be exact. The correction is rounded to 2^-53 of the last bit of D, so the candidate has
-  // 117 bits. Then the candidate is tested.
+  // A root with few bits may be exact. The correction is rounded to 2^-53 of the last bit of D. The candidate therefore
+  // has 117 bits. It is then tested.
   long double const high = detail::scaled(D, root_exponent + exponent);
   long double const unit = detail::power_of_two(root_exponent + exponent);
   auto const fraction = static_cast<std::int64_t>(std::llrint(correction * 0x1p53L));

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// References to answers, truths, scales and conditions: tables with the same schema.
+/// References to the tables of answers, truths, scales and conditions. All have the same schema.
 template <class Bound>
 struct Rows {
   Table const& answers;
@@ -16,7 +16,7 @@ struct Rows {
   Table const& conditions;
 };
 struct Row {
-  std::size_t answer, truth, scale;  ///< `scale` is also the row of the condition
+  std::size_t answer, truth, scale;  ///< index of the row in each table; `scale` is also the row of the condition
 };
 
 template <class Cell>

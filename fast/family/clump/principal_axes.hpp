@@ -82,7 +82,7 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
     Number const divisor = select(turns, sum, set<Number>(1.0));
     Number const length = sqrt(divisor * divisor + twice * twice);
     t = twice / divisor;
-    // As accurate as 1/sqrt(1 + t^2), but with one square root and one quotient less in the dependency chain.
+    // This is as accurate as 1/sqrt(1 + t^2), but the dependency chain has one square root and one division less.
     c = abs(divisor) / length;
     s = select(divisor < 0.0, -1.0 * twice, twice) / length;
   }
@@ -97,8 +97,8 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
 }
 
 /// Diagonalises a tensor by Jacobi rotations. Off-diagonal entries below 2^-70 of the largest diagonal entry are
-/// treated as 0. The tensor is about 1, so no square of a remaining entry underflows. Converges quadratically; at most
-/// four sweeps were seen.
+/// treated as 0. The entries of the tensor are about 1. Therefore no square of a remaining entry underflows. The
+/// iteration converges quadratically. At most four sweeps were seen.
 template <class Number>
 HWY_INLINE void diagonalise(Number const (&tensor)[6], Principal<Number>& result) {
   using namespace words;
@@ -129,7 +129,7 @@ HWY_INLINE void order(Number& a, Number& b, Axis<Number>& u, Axis<Number>& v) {
   exchange<Number>(exchanges, u.z, v.z);
 }
 
-/// Makes the component with the largest magnitude positive (the first of equal ones).
+/// Chooses the sign of the axis so that the component with the largest magnitude (the first of equal ones) is positive.
 template <class Number>
 HWY_INLINE void make_positive(Axis<Number>& a) {
   using namespace words;
@@ -152,8 +152,8 @@ HWY_INLINE void choose(words::Mask<Number> chosen, Axis<Number> const& yes, Axis
   a.z = words::select(chosen, yes.z, a.z);
 }
 
-/// Chooses the order, the signs and, for equal moments, the axes uniquely. fast/clump_mass_properties.hpp describes the
-/// choice.
+/// Chooses a unique order and unique signs of the axes. If moments are equal, also chooses the axes uniquely.
+/// fast/clump_mass_properties.hpp describes the choice.
 template <class Number>
 HWY_INLINE void make_canonical(Principal<Number>& principal) {
   using namespace words;

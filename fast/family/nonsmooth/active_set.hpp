@@ -62,7 +62,7 @@ class ActiveSet {
     n_ = problem.gap.size();
     row_.assign(bodies, none);
     double largest = 0;
-    // Only bodies of finite mass that have a contact get rows.
+    // Only bodies of finite mass with at least one contact get rows.
     for (std::size_t k = 0; k < n_; ++k)
       for (auto const a : {body(problem.i[k]), body(problem.j[k])})
         if (!std::isinf(problem.mass[a])) row_[a] = 0, largest = std::max(largest, problem.mass[a]);
@@ -116,7 +116,8 @@ class ActiveSet {
     return sum;
   }
 
-  /// Returns the contact with the largest violation in the metric of the masses, ignoring violations within rounding.
+  /// Returns the contact with the largest violation in the metric of the masses. Ignores violations that may be only
+  /// rounding errors.
   std::size_t most_violated() const {
     std::size_t most = none;
     double worst = 0;
@@ -125,8 +126,8 @@ class ActiveSet {
       Direction const& g = directions_[k];
       double const w = g.fixed + dot(g, u_.data());
       if (!(w < worst * g.size)) continue;
-      // The rounding error of w is relative to the largest velocities so far. For a grain that came to rest, the error
-      // of its earlier velocity remains.
+      // The rounding error of w is relative to the largest velocities so far. If a grain came to rest, the error of its
+      // earlier velocity remains.
       double magnitude = std::fabs(g.fixed);
       if (g.row_i != none) magnitude += std::fabs(g.ix) * largest_[g.row_i] + std::fabs(g.iy) * largest_[g.row_i + 1];
       if (g.row_j != none) magnitude += std::fabs(g.jx) * largest_[g.row_j] + std::fabs(g.jy) * largest_[g.row_j + 1];
@@ -137,7 +138,7 @@ class ActiveSet {
     return most;
   }
 
-  /// Adds contacts until none is violated. Returns false if none was violated at the start.
+  /// Adds contacts until no contact is violated. Returns false if no contact was violated at the start.
   bool find() {
     // Each round increases the distance from the velocities without contacts. Without rounding, the loop therefore
     // ends. The number of rounds is limited because rounding may prevent this.
@@ -183,7 +184,8 @@ class ActiveSet {
           leaving = a;
         }
       }
-      // No contact can leave. This is a rounding effect, because a velocity that satisfies all contacts exists.
+      // No contact can leave. This happens only because of rounding, because a velocity that satisfies all contacts
+      // exists.
       if (!(step < infinity)) {
         hand_back(own);
         passed_[k] = true;
@@ -208,7 +210,8 @@ class ActiveSet {
     }
   }
 
-  /// Distributes the impulse `own` among the active contacts, for a contact whose direction is a combination of theirs.
+  /// Distributes the impulse `own` among the active contacts. The direction of the contact that had this impulse is a
+  /// combination of their directions.
   void hand_back(double own) {
     for (std::size_t a = 0; a < active_.size(); ++a) lambda_[active_[a]] += own * share_[a];
   }
@@ -393,11 +396,12 @@ class ActiveSet {
   std::vector<double> root_, u_, largest_;  ///< largest_: largest magnitude that was added to u_. The rounding error of
                                             ///< u_ is relative to largest_.
   std::vector<Direction> directions_;
-  std::vector<double> Q_;               ///< column by column
-  std::vector<std::vector<double>> R_;  ///< column by column
+  std::vector<double> Q_;               ///< stored column by column
+  std::vector<std::vector<double>> R_;  ///< stored column by column
   std::vector<std::size_t> active_;
   std::vector<bool> inside_;
-  std::vector<bool> passed_;                ///< violated only by rounding; reset when another contact enters
+  std::vector<bool> passed_;                ///< contacts that are violated only by rounding; reset when another contact
+                                            ///< enters
   std::vector<double> lambda_;              ///< impulses divided by 2^exponent_
   std::vector<double> rest_;                ///< rounding errors of the impulses
   double left_ = 0;                         ///< |beside_|

@@ -49,14 +49,14 @@ Passes const& passes_at(Level level);
 
 // Passes over one contact after the other. The same code runs at every level.
 
-/// Performs one sweep of projected Gauss-Seidel.
+/// Performs one sweep of projected Gauss-Seidel, one contact after the other.
 void sweep_in_order(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies, double* impulses);
 
-/// Performs one documented sweep. Returns the largest correction.
+/// Performs one sweep of the method `documented`. Returns the largest correction.
 double sweep_as_documented(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies,
                            double* impulses);
 
-/// Adds the velocities that the impulses cause.
+/// Adds to the bodies the velocities that the impulses cause.
 void push_all(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies, double const* impulses);
 
 }  // namespace demeter::nonsmooth::fast

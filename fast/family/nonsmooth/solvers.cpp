@@ -10,7 +10,7 @@
 namespace demeter::nonsmooth::fast {
 namespace {
 
-/// Returns the natural residual for the velocities of `body_at`.
+/// Returns the natural residual. `body_at` gives the velocities.
 template <class BodyAt>
 double residual_of(Problem const& problem, std::span<double const> impulses, BodyAt const& body_at) {
   double most = 0, lost = 0;
@@ -77,7 +77,7 @@ Outcome solve_coloured(Passes const& passes, Problem const& problem, Limits cons
   return outcome;
 }
 
-/// The momentum of the optimised gradient method. theta grows by about 1/2 per step.
+/// The momentum of the optimised gradient method. theta increases by about 1/2 per step.
 struct Pace {
   double theta = 1, projection = 1;
 

@@ -28,7 +28,7 @@ struct Powers {
   Number two_less, one_less, whole;
 };
 
-/// (x^n + y^n)^(1/n), and the powers of x and y divided by this norm.
+/// The norm (x^n + y^n)^(1/n), and the powers of x / norm and y / norm.
 template <class Number>
 struct Norm {
   Number value;
@@ -162,13 +162,13 @@ HWY_INLINE Symmetric<Number> hessian(Shape<Number> const& shape, Gauge<Number> c
   return H;
 }
 
-/// True at the poles x = y = 0 with n1 = 2 < n2. The decision is exact.
+/// Returns whether the point is at a pole x = y = 0 with n1 = 2 < n2. The decision is exact.
 template <class Number>
 HWY_INLINE Mask<Number> has_no_hessian(Shape<Number> const& shape, Triple<Number> const& y) {
   return both(both(y.x == 0.0, y.y == 0.0), both(shape.n1 == 2.0, 2.0 < shape.n2));
 }
 
-/// Returns h(u), the largest u.y on the body, within 4.2 u for the bodies of gauge().
+/// Returns h(u), the largest u.y on the body. The error is at most 4.2 u for the bodies of gauge().
 template <class Number>
 HWY_INLINE Number support(Shape<Number> const& shape, Triple<Number> const& u) {
   auto const q1 = shape.n1 / (shape.n1 - 1.0), q2 = shape.n2 / (shape.n2 - 1.0);
@@ -176,7 +176,7 @@ HWY_INLINE Number support(Shape<Number> const& shape, Triple<Number> const& u) {
   return norm_value(across, abs(u.z) * shape.semi_axes.z, q1);
 }
 
-/// (x^q + y^q)^(1/q) for x, y >= 0 and 1 < q <= 2, and the (q-1)-th powers of x and y divided by this norm. Computed
+/// The norm (x^q + y^q)^(1/q) for x, y >= 0 and 1 < q <= 2, and the (q-1)-th powers of x / norm and y / norm. Computed
 /// from q and q - 1.
 template <class Number>
 struct PolarNorm {

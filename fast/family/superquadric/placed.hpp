@@ -54,7 +54,7 @@ HWY_INLINE Double<Number> twice(Double<Number> const& a) {
   return {a.high + a.high, a.low + a.low};
 }
 
-/// Computes a - b exactly, per component.
+/// Computes a - b exactly. Each component is the sum of two numbers.
 template <class Number>
 HWY_INLINE void difference(Triple<Number> const& a, Triple<Number> const& b, Twice<Number>& result) {
   auto const x = exact_sum(a.x, 0.0 - b.x);
@@ -107,8 +107,8 @@ HWY_INLINE void turn(Double<Number> const& w, Double<Number> const& x, Double<Nu
   R.zy = twice(plus(yz, wx));
 }
 
-/// A body with its orientation: the columns of its rotation in double (its own axes in the global frame), its
-/// quaternion with the largest component near 1, and its shape. Lengths are scaled.
+/// A body with its orientation. ex, ey, ez are the columns of its rotation in double (its own axes in the global
+/// frame). The largest component of its quaternion is near 1. Lengths are scaled.
 template <class Number>
 struct Placed {
   Triple<Number> ex, ey, ez;

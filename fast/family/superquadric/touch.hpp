@@ -1,5 +1,5 @@
 // Finds the point where two superquadrics touch when both grow about their centres by the same factor, for any `Number`
-// of fast/core/lanes.hpp. It is the minimum of the larger gauge. Source:
+// of fast/core/lanes.hpp. At this point the larger gauge has its minimum. Source:
 // docs/mathematics/superquadrics.md#superquadric_contact-fast-form.
 //
 // Compiled once per Highway target, like lanes.hpp.
@@ -25,7 +25,7 @@ template <class Number>
 struct Scaled {
   Placed<Number> i, j;
   Twice<Number> d;
-  Number of_bodies, of_distance;  ///< the units
+  Number of_bodies, of_distance;  ///< the unit for lengths of bodies, and the unit for lengths between bodies
 };
 
 /// The gauges of both bodies at a point x, and their derivatives.
@@ -80,7 +80,7 @@ HWY_INLINE Meeting<Number> meeting(Scaled<Number> const& of, Triple<Number> cons
   return at;
 }
 
-/// The factors L D L^T of a positive definite matrix; d0, d1, d2 are the inverses of D.
+/// The factors L and D of a positive definite matrix L D L^T. d0, d1, d2 are the inverses of the entries of D.
 template <class Number>
 struct Factors {
   Number d0, d1, d2, l10, l20, l21;

@@ -44,7 +44,7 @@ HWY_INLINE Pair<Number> pair_of(Capsules<Number> const& in) {
   return {in.centre2 - in.centre1, in.half1, in.half2, in.radius1, in.radius2};
 }
 
-/// Returns the squared size of the pair, `extent`. S^2 is 1 to 4 times `extent`.
+/// Returns `extent`, a measure of the squared size S^2 of the pair: S^2 is 1 to 4 times `extent`.
 template <class Number>
 HWY_INLINE Number extent_of(Pair<Number> const& pair) {
   auto const R = pair.r1 + pair.r2;
@@ -131,7 +131,8 @@ HWY_INLINE Triple<Number> connection(Pair<Number> const& pair, Places<Number> co
 }
 
 /// Returns the closest points. Starts from the X of the closest points of the infinite axes. Then computes the Y that
-/// is closest to this X, and the X that is closest to this Y. This is exact for two variables in a box.
+/// is closest to this X, and the X that is closest to this Y. The result is exact, because there are only two
+/// variables, each in an interval.
 template <class Number>
 HWY_INLINE Places<Number> closest(Shadows<Number> const& of) {
   auto const Y = onto_shaft(fma(of.k2, of.crossing, of.p2));
@@ -148,7 +149,7 @@ HWY_INLINE Number middle(Number p, Number k) {
   return onto_shaft(0.5 * (low + high));
 }
 
-/// Returns the X and Y that minimise |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, with ratio = b / a
+/// Returns the X and Y in [-1, 1] that minimise |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2), with ratio = b / a
 /// of formula C. At the onset of contact the ratio is 0, and X and Y are the closest points.
 ///
 /// Only one operation of each coordinate waits for the other coordinate. For a single pair this takes 13 cycles less
@@ -208,8 +209,8 @@ HWY_INLINE Mask<Number> apart(Pair<Number> const& pair, Number d) {
   return (Contract::intersecting * unit_roundoff) * S < d;
 }
 
-/// Returns a times the power of two that brings the largest coordinate between 2^249 and 2^250, as in unit_of(). Zero
-/// stays zero.
+/// Returns a multiplied by a power of two. The largest coordinate of the result is between 2^249 and 2^250, as in
+/// unit_of(). A zero vector stays zero.
 template <class Number>
 HWY_INLINE Triple<Number> of_unit_size(Triple<Number> const& a) {
   return set<Number>(0x1p248) * (twice_inverse(power_of_two(largest(a))) * a);

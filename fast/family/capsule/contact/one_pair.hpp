@@ -20,9 +20,9 @@ struct BothCapsules {
   two::Two radii;
 };
 
-/// Returns this pair in every lane of a full SIMD vector. Steps that only few pairs need then use the arithmetic of the
-/// batch form. No number passes through memory, where a wide load would wait for two smaller stores (axes_intersect: 98
-/// ns instead of 127 with single doubles and a copy of the pair).
+/// Returns the pair in every lane of a full SIMD vector. Steps that only few pairs need can then use the arithmetic of
+/// the batch form. No number passes through memory, where a wide load would wait for two smaller stores
+/// (axes_intersect: 98 ns instead of 127 with single doubles and a copy of the pair).
 template <class Load>
 HWY_INLINE Capsules<Register> all_lanes(Load const& number) {
   auto const triple = [&](std::size_t k) HWY_ATTR {
@@ -112,7 +112,7 @@ HWY_NOINLINE void rare_normal(Source const& source, two::TwoTriples& normal) {
   normal = {hn::LowerHalf(found.x), hn::LowerHalf(found.y), hn::LowerHalf(found.z)};
 }
 
-/// Same result as apart(), from (A.A, B.B), R, w.w and d.
+/// Returns the result of apart(), from (A.A, B.B), R, w.w and d.
 HWY_INLINE bool are_apart(two::Two lengths2, two::Two R, two::Two ww, two::Two d) {
   using namespace two;
   auto const lengths = sqrt(lengths2);

@@ -70,8 +70,8 @@ HWY_INLINE std::size_t first_row(std::uint64_t marked) {
   return static_cast<std::size_t>(std::countr_zero(marked)) * width;
 }
 
-/// Returns true if a row of vector j, with this extent, must be scaled. (The ends are loaded again, so they do not
-/// occupy registers.)
+/// Returns true if a row of vector j, with this extent, must be scaled. (The ends are loaded again, because they would
+/// otherwise occupy registers.)
 HWY_INLINE bool must_scale(Block const& block, std::size_t j, Register extent) {
   auto const fits = in_range(extent);
   if (HWY_LIKELY(all(fits))) return false;
@@ -87,10 +87,11 @@ struct BothWays {
 };
 
 /// Solves all rows by the Gram equations and by cross products, and uses the Gram solution where it is sound. If many
-/// rows need cross products, this is faster than one method after the other. `hard` is set to the number of unsound
-/// rows. Returns false if a row is out of range and the block is not `normalised`.
+/// rows need cross products, this is faster than first one method and then the other. `hard` is set to the number of
+/// unsound rows. Returns false if a row is out of range and the block is not `normalised`.
 ///
-/// There are three passes for the same reason as for `lag`: one vector is a dependency chain of 300 cycles.
+/// There are three passes for the same reason as for `lag`: the operations for one vector are a dependency chain of 300
+/// cycles.
 template <bool normalised>
 HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
   Saved<BothWays, block_rows> solved;

@@ -107,7 +107,7 @@ HWY_INLINE Mask<Number> in_range(Number extent) {
   return both(extent < largest_extent, least_extent < extent);
 }
 
-/// True if all four points are equal. The distance is then 0 in any unit of length.
+/// Returns whether all four points are equal. The distance is then 0 in any unit of length.
 template <class Number>
 HWY_INLINE Mask<Number> coincident(Ends<Number> const& ends) {
   auto const same = [](Triple<Number> const& a, Triple<Number> const& b) {
@@ -116,8 +116,8 @@ HWY_INLINE Mask<Number> coincident(Ends<Number> const& ends) {
   return both(same(ends.p0, ends.p1), both(same(ends.q0, ends.q1), same(ends.p0, ends.q0)));
 }
 
-/// Returns the best t for s, and then the best s for this t. If s is the best value on the infinite line, the result is
-/// exact (two variables in a box).
+/// Returns the t that is closest to the given s, and then the s that is closest to this t. The result is exact (two
+/// variables in a box) if the given s is the s of the closest points of the infinite lines, limited to [0, 1].
 template <class Number>
 HWY_INLINE Parameters<Number> descend(Products<Number> const& of, Number inverse_AA, Number inverse_BB, Number s) {
   auto const t = clamp(multiply_subtract(of.AB, s, of.Bw) * inverse_BB, 0.0, 1.0);
@@ -153,7 +153,7 @@ HWY_INLINE Parameters<Number> solve_gram(Products<Number> const& of, Gram<Number
   return descend(of, gram.inverse_AA, gram.inverse_BB, s);
 }
 
-/// True if the equations can be sound for some d, because d^2 is at most three times the extent.
+/// Returns whether the equations can be sound for any d. d^2 is at most three times the extent.
 template <class Number>
 HWY_INLINE Mask<Number> may_be_sound(Number soundness) {
   return 0.25 < soundness;
@@ -186,8 +186,8 @@ HWY_INLINE Rough<Number> solve_cross(Differences<Number> const& differences, Pro
   auto const least = 0x1p-200 * of.extent;
   auto const inverse_AA = zero_unless(least < of.AA, 1.0 / of.AA);
   auto const inverse_BB = zero_unless(least < of.BB, 1.0 / of.BB);
-  // If the angle is below 2^-100, s is arbitrary. If it is below 2^-20, s is not refined. It is already accurate across
-  // the segments, where accuracy matters, and refining would only add noise along them.
+  // If the angle is below 2^-100, s is arbitrary. If the angle is below 2^-20, s is not refined: its effect across the
+  // segments, where accuracy matters, is already accurate. Refinement would only add errors along the segments.
   auto const full_NN = of.AA * of.BB;
   auto const inverse_NN = 1.0 / NN;
   auto const best_s = dot(wxB, N) * inverse_NN;
@@ -209,9 +209,9 @@ struct Refined {
 };
 
 /// Improves rough parameters where d is about 0. There the errors of s and t, a few u, change d to first order. The
-/// least squares problem is solved again with the computed connection instead of w. Its small solution dt, ds is added
-/// to the connection without rounding. Largest errors for touching segments: 6.6 uS without this step and 2.3 uS with
-/// it. In a hill climb: over 12 uS without it and 5 uS with it.
+/// least squares problem is solved again with the computed vector v instead of w. Its small solution dt, ds is added to
+/// v without rounding. Largest errors for touching segments: 6.6 uS without this step and 2.3 uS with it. In a hill
+/// climb: over 12 uS without it and 5 uS with it.
 template <class Number>
 HWY_INLINE Refined<Number> refine(Ends<Number> const& ends, Rough<Number> const& rough) {
   Refined<Number> refined = {rough.at, connect(ends, rough.at)};
@@ -278,9 +278,9 @@ HWY_INLINE Number unit_factor(Number largest_coordinate) {
 
 constexpr double least_coordinate = 0x1p-74, farthest_coordinates = 0x1p52;
 
-/// True for all rows in range and few others. In range no difference reaches 2^50, so the largest coordinates of the
-/// two segments differ by less than 3 * 2^50. One of the differences exceeds 2^-72. The test uses no products, because
-/// products of rows out of range may be subnormal.
+/// Returns true for all rows in range, and for few rows out of range. In range no difference reaches 2^50. The largest
+/// coordinates of the two segments then differ by less than 3 * 2^50. One of the differences exceeds 2^-72. The test
+/// uses no products, because products of rows out of range may be subnormal.
 template <class Number>
 HWY_INLINE Mask<Number> may_be_in_range(Number larger, Number smaller) {
   return both(least_coordinate < larger, larger - smaller < farthest_coordinates);

@@ -55,8 +55,8 @@ double odd(std::int64_t k) { return static_cast<double>(2 * k + 1); }
 // Truncates x. std::floor is a function call where the compiler may not use SSE4.1.
 std::int64_t whole(double x) { return static_cast<std::int64_t>(x); }
 
-// One clump. `first` and `size`: first ball and number of balls in the columns. `stride`: distance between two balls in
-// doubles.
+// The input of one clump. `first` and `size`: first ball and number of balls in the columns. `stride`: distance between
+// two balls in doubles.
 struct Clump {
   double density, cells;
   Method method;
@@ -82,12 +82,12 @@ struct Placed {
   double radius, square;
   Double2 exact_square;           // square of the radius
   double doubt;                   // larger than the error of a squared distance in double precision
-  double whole_z, fraction_z;     // z of the centre as an integer and a fraction
+  double whole_z, fraction_z;     // z of the centre, as the sum of an integer and a fraction
   std::int64_t begin[2], end[2];  // the slabs and rows that may meet the ball
   std::size_t rows;               // index of the ball's first row in Workspace::squares
 };
 
-// The part of a ball in a slab.
+// The part of a ball that is in one slab.
 struct Reach {
   Placed const* ball;
   std::int64_t begin, end;  // rows that the ball may meet
@@ -105,8 +105,8 @@ struct Run {
   std::int64_t begin, end;
 };
 
-// All coordinates as integer multiples of one power of two. Used if the multiples are below 2^60 after multiplication
-// by 2 n.
+// All coordinates as integer multiples of one power of two. Used only if the multiples are below 2^60 after
+// multiplication by 2 n.
 struct Lattice {
   enum class State { unknown, fits, too_fine } state = State::unknown;
   std::int64_t smallest = 0;
@@ -121,7 +121,7 @@ struct Workspace {
   std::vector<Placed> balls;
   std::vector<Placed const*> waiting, slab;
   std::vector<Reach> reaches;
-  std::vector<Double2> squares;     // squares of y - centre, for each row of each ball
+  std::vector<Double2> squares;     // (y - centre)^2 for each row of each ball
   std::vector<std::uint64_t> rows;  // rows of a slab, one bit per cell; all 0 between slabs
   std::vector<Chord> chords;
   std::vector<Run> runs;

@@ -1,4 +1,4 @@
-// Sums over the cells or columns that balls cover.
+// Sums over the cells or columns that the balls cover.
 #pragma once
 
 #include "fast/core/double2.hpp"

@@ -1,4 +1,4 @@
-// The remaining part of each facet between its lines, and the arcs of its rim.
+// Computes the part of each facet that remains between its lines, and the arcs of its rim.
 #pragma once
 
 #include "fast/family/clump/union/patch.hpp"
@@ -102,15 +102,15 @@ inline void add_disc(Workspace& work, Balls const& balls, Factor const& scaled, 
 /// Limit for the gap between the ends of arcs, in units of the radius. Arcs with a larger gap count as torn.
 ///
 /// Suppose that two lines of a facet agree except for rounding, and that a third line crosses both at an angle of about
-/// the square root of rounding. The decisions which lines end each other may then be inconsistent. An arc ends inside
-/// the disc, or the arcs of a sphere are not closed paths. This happened in one of 100000 lattices of touching and
-/// overlapping balls. In 3e6 clumps of all regimes, gaps after consistent decisions are at most 1e-7 of the radius, and
-/// gaps of torn arcs are a tenth of the radius or more.
+/// the square root of a rounding error. The decisions about which lines end each other may then be inconsistent. As a
+/// result, an arc ends inside the disc, or the arcs of a sphere are not closed paths. This happened in one of 100000
+/// lattices of touching and overlapping balls. In 3e6 clumps of all regimes, gaps after consistent decisions are at
+/// most 1e-7 of the radius, and gaps of torn arcs are a tenth of the radius or more.
 constexpr double wide_gap = 1e-5;
 
 inline void tear(Workspace& work, Index ball) { work.bodies[ball].pencil = work.pencils = work.torn = true; }
 
-/// Facets that are processed together, in vectors of a few facets.
+/// Up to `most` facets that are processed together.
 struct Block {
   static constexpr std::size_t most = 64;
   Index facet[most];
@@ -121,8 +121,8 @@ struct Block {
   std::size_t first_arc[most + 1];
 };
 
-/// Sorts the facets by their number of cuts, at every level. (Loops of equal length are also faster at the scalar
-/// level, where facets are processed one by one.)
+/// Sorts the facets by their number of cuts. This is done at every level. (At the scalar level, where facets are
+/// processed one by one, loops of equal length are also faster.)
 inline void sort_by_cuts(Workspace const& work, Block& block) {
   constexpr Index many = 31;
   std::size_t first[many + 2] = {};
@@ -136,7 +136,7 @@ inline void sort_by_cuts(Workspace const& work, Block& block) {
   for (std::size_t n = 0; n < block.size; ++n) block.facet[first[key[n]]++] = unsorted[n];
 }
 
-/// Copies the cuts of the facets from the n-th on into the lanes of the group.
+/// Copies the cuts of the facets from index n on into the lanes of the group.
 inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t width) {
   Group& group = block.group;
   std::size_t const step = Slot::fields * width;

@@ -11,7 +11,8 @@
 
 namespace demeter::fast_union {
 
-/// Adds a pair that may overlap, as input for `measure_facets`. The radii are stored in members that are not used yet.
+/// Adds a pair that may overlap. It is input for `measure_facets`: the radii are stored in members that are not used
+/// yet.
 inline void add_pair(Workspace& work, Balls const& balls, Factor const& scaled, Index i, Index j) {
   Facet& facet = work.facets.emplace_back();
   facet.between = separation(balls, scaled, i, j);
@@ -42,9 +43,9 @@ inline void add_caps(Body& body, double h, Vec const& m) {
   }
 }
 
-/// Limit for a pencil. A pencil is three planes whose angles are below this limit and whose distances are below this
-/// limit times the radii of their discs. Its balls are processed as a site (sites.hpp). With a limit of 1e-5, rounding
-/// errors of the other triples reached 6e-14. With 1e-3 they reach 3e-15.
+/// Limit for a pencil. Three planes are a pencil if their angles are below this limit, and their distances are below
+/// this limit times the radii of their discs. The balls of a pencil are processed as a site (sites.hpp). With a limit
+/// of 1e-5, rounding errors of the other triples reached 6e-14. With 1e-3 they reach 3e-15.
 constexpr double nearly = 1e-3;
 
 inline void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet const& jk) {
@@ -141,8 +142,8 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
     find_pencil(work, ij, ik, jk);
     if (!(line.area_2() > 1e-10 * line.longest_2()) && !find_thin(work, balls, scaled, line)) return false;
   }
-  // No branch here: among packed balls, half of the lines meet their spheres, at random, and a branch would often be
-  // mispredicted.
+  // There is no branch here. Among packed balls, half of the lines meet their spheres, at random: a branch would often
+  // be mispredicted.
   bool const meets = line.s_2 > 0;
   ij.dead |= !meets & (line.on[0].q < 0);
   ik.dead |= !meets & (line.on[1].q < 0);
@@ -160,7 +161,7 @@ inline std::size_t most_lines(std::size_t balls) {
   return std::min(std::max(std::size_t{1} << 23, 64 * balls), std::size_t{1} << 29);
 }
 
-/// Finds all facets. Returns false if there are too many.
+/// Finds all facets. Returns false if there are too many facets.
 inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, Balls const& balls,
                         Factor const& scaled) {
   auto const n = static_cast<Index>(balls.size);
@@ -258,7 +259,7 @@ bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   return true;
 }
 
-/// Finds all lines. Returns false if there are too many.
+/// Finds all lines that meet their spheres. Returns false if there are too many lines.
 inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   constexpr std::size_t block = 1024;
   std::size_t const most = most_lines(balls.size);
@@ -292,7 +293,7 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
     return ++listed < block || settle_all(true);
   });
   if (!all || (listed > 0 && !settle_all(found > 0))) return false;
-  // Groups the cuts by facet. Cuts of dead facets are not needed, but they are counted too.
+  // Groups the cuts by facet. Cuts of dead facets are counted too, although they are not needed.
   Index sum = 0;
   for (Facet& facet : work.facets) {
     facet.first_cut = sum;

@@ -24,11 +24,11 @@ inline void add_piece(Body& body, double a, Vec const& p, Vec const& q, double c
   Vec const from = p - body.largest, to = q - body.largest;
   double const x = dot(from, to), y = -dot(body.largest, cross(from, to));
   double const re = (1 + a) + (1 - a) * cosine, im = -((1 - a) * sine);
-  turn_by(body, x * re - y * im, x * im + y * re);  // multiplies these two first, because successive turns of a body
-                                                    // depend on each other
+  turn_by(body, x * re - y * im, x * im + y * re);  // these two factors are multiplied first, because successive turns
+                                                    // of a body depend on each other
 }
 
-/// Returns the solid angle of a ball's patch. `angle` is the angle of the product of its turns.
+/// Returns the solid angle of a ball's patch. `angle` is the angle of the complex number of the body.
 inline double solid_angle(Body const& body, double angle) {
   if (!body.cut) return 4 * pi;
   if (!body.exposed) return 0;

@@ -73,7 +73,7 @@ class Real {
     result.negative_ = a.negative_ != b.negative_;
     result.exponent_ = a.exponent_ + b.exponent_;
     Limb const b0 = b.limbs_[0], b1 = b.limbs_[1], b2 = b.limbs_[2], b3 = b.limbs_[3];
-    // Written without loops, here and below: at -O2 loops are not unrolled and take twice as long.
+    // This function and the functions below have no loops. At -O2 loops are not unrolled and take twice as long.
     Limb p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, carry = 0;
     auto const add = [&carry](Limb x, Limb y, Limb& to) {
       Two const all = Two{x} * y + to + carry;

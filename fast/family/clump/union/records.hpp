@@ -48,7 +48,7 @@ struct Balls {
   double r(std::size_t i) const { return radius[i * stride]; }
 };
 
-/// The site of a ball, or none (see sites.hpp). A site is identified by the ball that represents all of its balls.
+/// The site of a ball, or none (see sites.hpp). A site is identified by one of its balls, which represents the site.
 struct Site {
   static constexpr Index none = ~Index{0};
   Index ball = none;
@@ -62,7 +62,7 @@ struct Body {
   bool dropped;       // inside another ball, or negligibly small
   bool cut, exposed;  // cut: the ball has facets; exposed: its sphere has arcs
   double least_a;     // a = h/r of the largest cap
-  Vec largest;        // axis of the largest cap; loaded together with inverse_r as four numbers
+  Vec largest;        // axis of the largest cap; stored before inverse_r, because the four numbers are loaded together
   double inverse_r;
   double caps;             // sum of the solid angles of the caps
   double turning;          // sum over the arcs of (1 - a) dphi: a = h/r of the cap, dphi is the angle of the arc
@@ -90,7 +90,7 @@ struct Facet {
   double h_j;
   double rho_2;
   Index i, j;
-  bool dead;  // nothing of the facet is left
+  bool dead;  // nothing of the facet remains
   Index first_cut, cuts;
 };
 
@@ -143,18 +143,20 @@ struct Group {
   double* slots;  // [slot][field][lane]
   std::size_t most;
   double count[most_lanes], rho[most_lanes];
-  double empty[most_lanes];    // 1 if nothing of the facet is left
-  double flat[6][most_lanes];  // area, x, y, xx, xy, yy of the triangles of the centre and the edges
+  double empty[most_lanes];    // 1 if nothing of the facet remains
+  double flat[6][most_lanes];  // area, x, y, xx, xy, yy: moments of the triangles that connect the centre with the
+                               // edges
 };
 
 /// An arc of a facet's circle between ends of lines, counter-clockwise about m. Members are in groups of four, for
 /// load_four().
 struct RimArc {
   double from_x, from_y, to_x, to_y;
-  double about;  // the angle, with an error of at most one radian
+  double about;  // the approximate angle of the arc; the error is at most one radian
   double rho_2;
   double from_side, to_side;  // -1: the lower end of its line, 1: the upper end
-  std::uint64_t from, to;     // names of the ends: twice the index of the line, plus 1 for the upper end
+  std::uint64_t from, to;     // names of the two ends: twice the index of the line, plus 1 for the upper end of the
+                              // line
   Index facet, i, j;
 };
 
@@ -169,7 +171,7 @@ struct Share {
 /// of four, for load_four().
 struct Flat {
   double area, x, y, xx, xy, yy;
-  double r_i_2, r_j_2;  // squared radii of the two balls; stored here to be loaded together
+  double r_i_2, r_j_2;  // squared radii of the two balls; stored here because they are loaded together with the moments
 
   // Adds the triangle of the centre and the points p, q.
   void add_triangle(double twice_area, double px, double py, double qx, double qy) {
@@ -197,8 +199,8 @@ struct Moments {
   double i[12], j[12];
 };
 
-/// The functions that process several pairs, triples, facets or arcs at once, for one level. All levels give the bits
-/// of the scalar form.
+/// The functions of one level that process several pairs, triples, facets or arcs at once. All levels give the bits of
+/// the scalar form.
 struct SideBySide {
   std::size_t width;
   std::uint64_t (*overlapping)(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t first,
@@ -223,24 +225,25 @@ struct ArcEnd {
   int sign;  // +1: the end of an arc, -1: the start of an arc
 };
 
-/// Up to this number of balls every pair is tested: for 100 balls a tree of boxes takes ten times as long.
+/// Up to this number of balls, every pair is tested. For 100 balls, a tree of boxes takes ten times as long.
 constexpr std::size_t several = 256;
-/// Up to this number of balls the neighbours of a ball are bits of one word.
+/// Up to this number of balls, the neighbours of a ball are stored as bits of one word.
 constexpr std::size_t few = 64;
 
 struct Workspace {
   std::vector<Body> bodies;
   std::vector<Facet> facets;
-  std::vector<Index> first_facet;          // first facet of each ball as i; facets are sorted by i, then j
+  std::vector<Index> first_facet;          // index of the first facet of each ball i; facets are sorted by i, then j
   std::vector<Index> facet_of;             // for at most `few` balls: the facet of balls i < j is at i n + j
   std::vector<std::uint64_t> beyond;       // for at most `few` balls: one bit for each ball j > i that has a facet with
                                            // i
   double places[4][several + most_lanes];  // for at most `several` balls: centres, and radii in the clump's unit
   std::vector<Line> lines;
-  std::vector<Index> cuts;  // cuts grouped by facet: 4 times the index of the line, plus the index in Line::on
-  std::vector<Index> met;   // lines that meet their spheres
+  std::vector<Index> cuts;  // the cuts, grouped by facet; a cut is stored as 4 times the index of its line plus its
+                            // index in Line::on
+  std::vector<Index> met;   // indices of the lines that meet their spheres
   std::vector<double> slots, angles;
-  std::vector<RankedEdge> in_order;  // the remaining edges, counter-clockwise
+  std::vector<RankedEdge> in_order;  // the remaining edges of one facet, counter-clockwise
   std::vector<RimArc> arcs;
   std::vector<Share> shares;  // contributions of the arcs
   std::size_t arcs_found;
@@ -248,7 +251,7 @@ struct Workspace {
   bool torn;     // rounding left large gaps between the arcs of some balls that were in no pencil
 };
 
-/// Returns a pseudo-random number for each input (splitmix64).
+/// Returns a pseudo-random number that depends only on the argument (splitmix64).
 inline std::uint64_t mark_of(std::uint64_t number) {
   std::uint64_t z = number + 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
@@ -256,7 +259,7 @@ inline std::uint64_t mark_of(std::uint64_t number) {
   return z ^ (z >> 31);
 }
 
-/// Returns the vector from ball i to ball j.
+/// Returns the vector from the centre of ball i to the centre of ball j.
 inline Vec separation(Balls const& balls, Factor const& scaled, std::size_t i, std::size_t j) {
   return {scaled(balls.c(0, j) - balls.c(0, i)), scaled(balls.c(1, j) - balls.c(1, i)),
           scaled(balls.c(2, j) - balls.c(2, i))};

@@ -34,7 +34,8 @@ struct Cap {
   Scalar a, rho;
 };
 
-/// A point of a circle by cosine and sine. `rank` is a number in [0, 4] that increases with the angle.
+/// A point of a circle, given by the cosine c and the sine s of its angle. `rank` is a number in [0, 4] that increases
+/// with the angle.
 template <class Scalar>
 struct OnCircle {
   Scalar c, s, rank;
@@ -122,7 +123,7 @@ inline void find_exposed(std::vector<Cap<Real>> const& caps, std::size_t j, std:
   if (reached.rank < last.rank) exposed.push_back({rounded(reached), rounded(last)});
 }
 
-/// xx, yy, zz, xy, xz, yz of a symmetric matrix.
+/// A symmetric matrix, in the order xx, yy, zz, xy, xz, yz.
 using Symmetric = std::array<Wide, 6>;
 /// Adds f (x y^T + y x^T) / 2.
 inline void add_product(Symmetric& sum, Wide f, Vec3<Wide> const& x, Vec3<Wide> const& y) {
