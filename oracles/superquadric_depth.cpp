@@ -149,7 +149,7 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
   IntervalVector const e1 = into * exact(E.col(0), bits), e2 = into * exact(E.col(1), bits),
                        centre = into * exact(u0, bits);
   Interval const disc = hull(number_of(-radius), number_of(radius));
-  // w is the argument of the norm: the direction with its signs, scaled by the semi-axes.
+  // w is the argument of the norm: the direction with its signs, multiplied by the semi-axes.
   IntervalVector w, a;
   for (std::size_t k = 0; k < 3; ++k) {
     a[k] = zero + body.shape.semi_axes[k];
@@ -226,7 +226,7 @@ Real least_bending(Bending const& A, Bending const& B) {
   return least.is_anything() ? 0 : below(least);
 }
 
-/// Returns the basis E, rotated approximately to the principal axes of A + B.
+/// Returns the basis E, rotated so that its vectors are approximately the principal axes of A + B.
 Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   Real const xx = number(A.xx) + number(B.xx), yy = number(A.yy) + number(B.yy), xy = number(A.xy) + number(B.xy),
              angle = std::atan2(2 * xy, xx - yy) / 2;
@@ -237,7 +237,8 @@ Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   return result;
 }
 
-/// The proof at a foot: psi is at most `psi.high()` in the direction u, and at least `low` everywhere in the disc.
+/// The result of a proof at a foot. psi is at most `psi.high()` in the direction u, and at least `low` everywhere in
+/// the disc.
 struct Certificate {
   Interval psi, low;
   Wide u;
@@ -310,7 +311,8 @@ struct Certified {
       }
       F[6] = (of_i.N - exactly(1)) * over_i / exactly(unit);
       F[7] = (of_j.N - exactly(1)) * over_j / exactly(unit);
-      // The residual shrinks far below the range of long double, so the equations are solved for its leading digits.
+      // The residual becomes far smaller than the range of long double. Therefore the equations are solved for its
+      // leading digits.
       mpfr_exp_t most = mpfr_get_emin_min();
       for (Interval const& each : F)
         if (Interval const at = middle(each); mpfr_regular_p(at.low()) != 0)

@@ -28,8 +28,8 @@ inline CommonGrid height_grid(Input<double> const& in) {
   return grid;
 }
 
-/// Depths in units of the grid. With WideInteger<L> and numbers below 2^(64 L - 4), a depth is below 2^(64 L - 2), and
-/// twice the wall plus a depth is below 2^(64 L - 1): 64 L - 1 bits and a sign.
+/// The depths, in units of the grid. With WideInteger<L>, all numbers must be below 2^(64 L - 4). Then a depth is below
+/// 2^(64 L - 2), and twice the wall plus a depth is below 2^(64 L - 1): 64 L - 1 bits and a sign.
 template <class Integer>
 struct Depths {
   Integer centre;  ///< radius minus the height of the centre above the wall

@@ -21,8 +21,8 @@ inline constexpr std::array<std::array<std::size_t, 2>, 6> places{{{0, 0}, {1, 1
 using Intervals = std::array<Interval, 6>;
 using Matrix = std::array<std::array<BigInteger, 3>, 3>;
 
-/// A rotation in integers: the images of the coordinate axes times |q|^2 as columns, and |q|^2. q is in units of its
-/// own grid.
+/// A rotation in integers. The columns of `axes` are the images of the coordinate axes, multiplied by |q|^2. `square`
+/// is |q|^2. q is in units of its own grid.
 struct Turn {
   Matrix axes;
   BigInteger square;
@@ -105,7 +105,7 @@ inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> con
   Interval const square = at.number(BigInteger(R.square * R.square), 0);
   Interval const binding = Interval::exactly(2 * static_cast<long double>(cluster_step), bits) * moments[2];
   auto const bound = [&](std::size_t i) { return !certainly_less(binding, moments[i + 1] - moments[i]); };
-  std::array<std::size_t, 3> first{0, 1, 2}, last{0, 1, 2};  // first and last index of each axis's cluster
+  std::array<std::size_t, 3> first{0, 1, 2}, last{0, 1, 2};  // first and last index of the cluster of each axis
   if (bound(0)) first[1] = 0, last[0] = 1;
   if (bound(1)) {
     first[2] = first[1];
