@@ -21,7 +21,7 @@ namespace demeter::capsule_contact::fast::HWY_NAMESPACE {
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {
-  // True if the previous block had rows out of range. The next block then goes directly to solve_normalised(). The
+  // True if the previous block had rows out of range. The next block is then solved by solve_normalised() at once. The
   // results do not depend on this choice.
   bool out_of_range = false;
   auto const solve_rows = [&](Columns<columns_in, columns_out> const& columns, std::size_t rows) HWY_ATTR {

@@ -21,7 +21,7 @@ using namespace demeter::lanes::HWY_NAMESPACE;
 // The algorithm, for any `Number`: a SIMD vector of doubles, or one double. The functions for both are in
 // fast/core/lanes.hpp.
 
-/// One coordinate of the half-shaft, of both ends and of the box.
+/// One coordinate of the half-shaft vector, of both ends of the axis and of both corners of the box.
 template <class Number>
 struct Coordinate {
   Number half, end0, end1, box_low, box_high;
@@ -30,7 +30,7 @@ struct Coordinate {
 template <class Number>
 HWY_INLINE Coordinate<Number> along(Number position, Number half, Number radius) {
   auto const reach = abs(half);
-  // Both terms of a bound have the same sign, so a partial sum overflows only if the bound overflows.
+  // `reach` and `radius` have the same sign in a bound. A partial sum therefore overflows only if the bound overflows.
   return {half, position - half, position + half, (position - reach) - radius, (position + reach) + radius};
 }
 

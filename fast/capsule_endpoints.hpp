@@ -19,14 +19,14 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// Domain: radius > 0, shaft >= 0, any finite quaternion except 0. The quaternion may be subnormal or huge and need not
 /// have length 1. For other inputs the answer is meaningless.
 ///
-/// Error bounds, with u = 2^-53, for each coordinate: half 4 u shaft, ends 9 u (|position| + shaft/2), box 9 u
-/// (|position| + shaft/2 + radius), each + 2^-1075. The bounding radius is correctly rounded. These bounds are half of
-/// the contract's budgets. Overflow or underflow of intermediate results has no effect. A result is infinite only if
-/// the exact result rounds to infinity.
+/// Error bounds for each coordinate, with u = 2^-53: half 4 u shaft, ends 9 u (|position| + shaft/2), box 9 u
+/// (|position| + shaft/2 + radius). 2^-1075 is added to each bound. The bounding radius is correctly rounded. These
+/// bounds are half of the contract's budgets. Overflow or underflow of intermediate results has no effect. A result is
+/// infinite only if the exact result rounds to infinity.
 ///
-/// The quaternions q, -q and 2^k q give the same bits. For 2^k q this requires that every nonzero component is at least
-/// 2^-900 of the largest. 2^k times the lengths gives 2^k times the answer, bit for bit, as long as no number is
-/// subnormal.
+/// The quaternions q, -q and 2^k q give the same bits. For 2^k q, every nonzero component must be at least 2^-900 of
+/// the largest. If the lengths are multiplied by 2^k, the answer is multiplied by 2^k, bit for bit, as long as no
+/// number is subnormal.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/capsules.md#capsule_endpoints-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

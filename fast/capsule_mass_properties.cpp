@@ -20,7 +20,8 @@
 #include <limits>
 #include <vector>
 
-// Shared by the scalar and the SIMD form. This file is included once per target, but this part is compiled only once.
+// Code that both the scalar form and the SIMD forms use. This file is included once per target, but this part is
+// compiled only once.
 #ifndef DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 #define DEMETER_FAST_CAPSULE_MASS_PROPERTIES_COMMON
 namespace demeter::capsule_mass_properties::fast {
@@ -30,8 +31,8 @@ namespace {
 // are exact.
 constexpr double volume_factor = 0x1.acee9f37bebd6p-2;
 
-// If r, rho and 4r + a are within these bounds, no product of the formulas overflows. A product loses bits to underflow
-// only if it is so small beside another term that its lost bits do not matter.
+// If r, rho and 4r + a are within these bounds, no product of the formulas overflows. Only a product with a tiny a can
+// underflow. It is then added to a much larger term, and its lost bits do not matter.
 constexpr double least_plain = 0x1p-128;
 constexpr double beyond_plain = 0x1p+128;
 
@@ -40,13 +41,14 @@ constexpr double beyond_plain = 0x1p+128;
 // result.
 constexpr double least_shift = -200;
 
-// With an exponent beyond +-2000 every result is 0 or infinite, because its significand is between 2^-10 and 2^10.
+// An exponent beyond +-2000 gives 0 or infinity, because every number that is scaled is between 2^-10 and 2^10.
 constexpr double largest_shift = 2000;
 
 // For integers |x| <= 1022, the last bits of x + round_to_integer are the biased exponent of 2^x.
 constexpr double round_to_integer = 0x1p+52 + 1023;
 
-// From this number of rows on, seven columns do not fit into the cache (29 MB).
+// Number of rows from which on streaming stores are used. Seven columns of this length take 29 MB and do not fit into
+// the cache.
 constexpr std::size_t rows_past_the_cache = std::size_t(1) << 19;
 
 constexpr std::size_t not_alignable = std::numeric_limits<std::size_t>::max();
@@ -88,9 +90,10 @@ struct Products {
 // The bracket of iyy contains the term r^2 axial of ixx. This saves multiplications, which limit the speed on AVX2:
 // thirteen with fma instead of seventeen with Horner's rule.
 //
-// To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and 8u (iyy). For iyy, the error
-// would be at most 7.97u over 3e7 values of r, a, rho, if each operation erred by half a unit in the last place of its
-// result, all in the same direction. The largest actual error is 7.12u, found by hill climbing in 7e7 steps.
+// To first order the relative error is below 5.3u (volume), 6.3u (mass), 7.1u (ixx) and 8u (iyy). The worst case for
+// iyy is that each operation errs by half a unit in the last place of its result, and that all errors have the same
+// direction. The error would then be at most 7.97u (largest of 3e7 values of r, a, rho). The largest actual error is
+// 7.12u, found by hill climbing in 7e7 steps.
 template <class Number>
 HWY_INLINE Products<Number> products(Number outer_radius, Number radius, Number shaft, Number density) {
   auto const outer_square = outer_radius * outer_radius;
@@ -138,7 +141,7 @@ HWY_INLINE BitVector distance_from_least(Register x) { return bits_in(x) - bits_
 
 HWY_INLINE BitVector out_of_range(Rows const& rows) {
   auto const twice = rows.radius + rows.radius;
-  auto const total = rows.shaft + (twice + twice);  // a + 4r, which products() needs too
+  auto const total = rows.shaft + (twice + twice);  // a + 4r; products() uses this sum too
   return hn::Or3(distance_from_least(rows.radius), distance_from_least(rows.density), distance_from_least(total));
 }
 
@@ -189,7 +192,7 @@ HWY_INLINE Register scale_down(Register x, Register exponent) {
   return x * power_of_biased(exponent + round_to_integer);
 }
 
-// Returns x 2^exponent with one rounding, because x is still in the normal range after the first factor.
+// Returns x 2^exponent. The result is rounded only once, because x is still in the normal range after the first factor.
 HWY_INLINE Register scale(Register x, Register exponent) {
   auto const clamped = maximum(minimum(exponent, largest_shift), -largest_shift);
   auto const first = fma(clamped, 0.5, round_to_integer);
@@ -197,9 +200,9 @@ HWY_INLINE Register scale(Register x, Register exponent) {
   return (x * power_of_biased(first)) * power_of_biased(second);
 }
 
-// Returns x 2^exponent if the result is in the normal range. Adds to the exponent field.
+// Returns x 2^exponent by adding to the exponent field of x. The result must be in the normal range.
 HWY_INLINE Register scale_in_range(Register x, Register exponent) {
-  auto const integer = exponent + 0x1.8p+52;  // the exponent in the last bits, as two's complement
+  auto const integer = exponent + 0x1.8p+52;  // the last bits contain the exponent in two's complement
   return from_bits(bits_in(x) + hn::ShiftLeft<52>(bits_in(integer)));
 }
 
@@ -217,7 +220,7 @@ HWY_INLINE Products<Register> scale(Products<Register> const& x, Products<Regist
 
 HWY_INLINE Products<Register> guarded(Rows const& rows) {
   auto const r = split(rows.radius);
-  auto const a = split(abs(rows.shaft));  // -0 is in the domain
+  auto const a = split(abs(rows.shaft));  // abs, because -0 is in the domain
   auto const rho = split(rows.density);
   auto const most = maximum(r.exponent, a.exponent);
   auto const r_part = scale_down(r.significand, maximum(r.exponent - most, least_shift));
@@ -227,7 +230,7 @@ HWY_INLINE Products<Register> guarded(Rows const& rows) {
   auto const mass_exponent = volume_exponent + rho.exponent;
   auto const x = scale(products(r.significand, r_part, a_part, rho.significand),
                        {volume_exponent, mass_exponent, mass_exponent + two_r, mass_exponent + (most + most)});
-  // 0 for finite numbers, NaN for others.
+  // Is 0 if all three numbers are finite, otherwise NaN.
   auto const none_of_three = fma(rows.radius, 0.0, fma(rows.shaft, 0.0, rows.density * 0.0));
   auto const positive = both(0.0 < rows.radius, 0.0 < rows.density);
   auto const is_valid = both(both(positive, rows.shaft >= lanes_of(0.0)), none_of_three == 0.0);
@@ -249,7 +252,8 @@ HWY_INLINE Rows load_rows(Inputs const& in, std::size_t i) {
   return {load(in.radius + i), load(in.shaft + i), load(in.density + i)};
 }
 
-// The columns that a loop writes. Known at compile time where this matters for speed.
+// The set of output columns that a loop writes. It is a template argument, because the compiler then generates a faster
+// loop.
 enum class Columns { any, first_four, first_four_past_the_cache };
 
 template <Columns columns>
@@ -304,7 +308,7 @@ HWY_INLINE void run_pairs(std::size_t first, std::size_t n, double const* const 
   }
 }
 
-// Solves fewer rows than a pair of vectors, in a buffer that is padded with a harmless capsule.
+// Solves fewer rows than a pair of vectors. Uses a buffer that is padded with capsules of radius, shaft and density 1.
 HWY_NOINLINE void run_few(std::size_t count, double const* const in[], double* const out[]) {
   constexpr std::size_t size = 2 * width;
   double values[8][size];
@@ -436,10 +440,10 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr Wide wide(std::uint64_t high, std::uint64_t low) { return (Wide(high) << 64) | low; }
 
-// A lower bound bits * 2^exponent of a positive number. The highest bit is set, except that all bits of zero are clear.
-// Every operation rounds towards zero and adds less than 2^-126 to the relative distance of the number and its bound.
-// Integers have advantages over double-double: one-sided errors, no overflow or underflow, no need for fma, and 128
-// bits instead of 106.
+// A lower bound of a positive number: bits * 2^exponent. The highest bit of `bits` is 1; for the number 0, all bits are
+// 0. Every operation rounds towards zero. It adds less than 2^-126 to the relative distance of the number from its
+// bound. Integers have advantages over double-double: one-sided errors, no overflow or underflow, no need for fma, and
+// 128 bits instead of 106.
 struct Bound {
   Wide bits;
   int exponent;
@@ -495,8 +499,8 @@ Bounds bounds(Input<double> const& in) {
   return {volume, rho * volume, factor * (r_squared * axial), times_power_of_two(factor * transverse, -1)};
 }
 
-// The computation of each bound above has at most 20 roundings and truncated constants. The exact result is therefore
-// less than 20 * 2^-126 * 2^128 < 2^7 units above its bound. Twice this amount is allowed.
+// Each bound above is computed with at most 20 roundings and truncated constants. The exact result is therefore above
+// its bound by less than 20 * 2^-126 * 2^128 < 2^7 units of the last bit. Twice this amount is allowed.
 constexpr unsigned uncertainty = 256;
 
 // Returns the exponent of the last bit of the double nearest to a number in [2^exponent, 2^(exponent+1)).
@@ -507,9 +511,9 @@ struct Rounded {
   bool certain;
 };
 
-// Returns the double nearest to the numbers strictly between the bound and the bound + `uncertainty` units. `certain`
-// is true if all these numbers have the same nearest double. No result is a tie, because pi is irrational. If the bound
-// itself is a tie, the result is above the bound and rounds up.
+// Returns the double nearest to the exact result, which is between the bound and the bound + `uncertainty` units.
+// `certain` is true if all numbers between these two have the same nearest double. No result is a tie, because pi is
+// irrational. If the bound itself is a tie, the exact result is above the bound and rounds up.
 Rounded nearest(Bound x) {
   int const exponent = x.exponent + 127;
   if (exponent > 1023) return {std::numeric_limits<double>::infinity(), true};

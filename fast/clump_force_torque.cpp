@@ -52,7 +52,7 @@ constexpr std::size_t block_size = 4 * lane_count;
 constexpr std::size_t few = 2 * lane_count;
 constexpr double least_safe_torque_of_one = 0x1p-1016;
 
-// Small forces and torques are summed in a unit that is 2^600 times smaller.
+// Small forces and torques are multiplied by this factor: they are summed in a unit that is 2^600 times smaller.
 constexpr double small_forces_times = 0x1p600;
 
 // Guesses from the x component of the first force whether all forces are small. With this guess, the regime `subnormal`
@@ -81,7 +81,8 @@ namespace {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
 
-// Eight lanes, in as many vectors as the target needs.
+// A Part holds one SIMD vector of lanes, or one lane. The eight lanes are one Part with AVX-512, two with AVX2 and
+// eight at the scalar level.
 #if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 using Part = Register;
 constexpr std::size_t part_size = width;
@@ -106,8 +107,8 @@ struct Terms {
   Part of[6];
 };
 
-// Written without loops, here and below. GCC at -O2 does not unroll loops over the components and keeps the components
-// in memory (2.7 times slower).
+// This function and the functions below have no loops over the components. GCC at -O2 does not unroll such loops and
+// keeps the components in memory (2.7 times slower).
 HWY_INLINE Terms sum(Terms const& a, Terms const& b) {
   return {{a.of[0] + b.of[0], a.of[1] + b.of[1], a.of[2] + b.of[2], a.of[3] + b.of[3], a.of[4] + b.of[4],
            a.of[5] + b.of[5]}};
@@ -152,7 +153,7 @@ struct Direct {
   }
 };
 
-// Terms stored in memory.
+// The source of terms that are stored in memory.
 struct Stored {
   double const* at[6];
 
@@ -194,7 +195,7 @@ HWY_INLINE Terms grouped(Source const& source, std::size_t first, std::size_t en
   if constexpr (groups == 4) return partial_block(source, first, end);
 }
 
-// high: the sum of each lane. low: the sum of the rounding errors of its additions.
+// high: the sum of the terms of each lane. low: the sum of the rounding errors of these additions.
 struct alignas(64) Sums {
   double high[6][lane_count];
   double low[6][lane_count];
@@ -284,7 +285,7 @@ struct Total {
   Quad first_four, last_two;
 };
 
-// The eight lanes of a component, in registers.
+// The eight lanes of one component, in one or two registers.
 struct Lanes {
 #if HWY_TARGET == HWY_AVX3
   Part all;
@@ -321,7 +322,7 @@ HWY_INLINE Total compensated_total(Sums const& x) {
                       lanes_four_apart(x.high[2], x.low[2]), lanes_four_apart(x.high[3], x.low[3]),
                       lanes_four_apart(x.high[4], x.low[4]), lanes_four_apart(x.high[5], x.low[5])});
 }
-// Returns the total of lanes that have no separate sum of rounding errors.
+// Returns the total of one block. The lanes of one block have no separate sum of rounding errors.
 HWY_INLINE Total compensated_total(Lanes const (&lanes)[6]) {
   return compensated({exact_lanes_four_apart(lanes[0]), exact_lanes_four_apart(lanes[1]),
                       exact_lanes_four_apart(lanes[2]), exact_lanes_four_apart(lanes[3]),
@@ -379,7 +380,7 @@ inline Total compensated_total(Sums const& sums) {
 struct AllLanes {
   Lanes of[6];
 };
-// Returns the lanes of at most one block, in registers. Through memory this would take twice as long.
+// Returns the lanes of at most one block. The lanes stay in registers. Storing them in memory would take twice as long.
 template <std::size_t groups, class Source>
 HWY_INLINE AllLanes lanes_of_block(Source const& source, std::size_t size) {
 #if HWY_TARGET == HWY_AVX3
@@ -406,7 +407,8 @@ HWY_INLINE Total total_of_block(Source const& source, std::size_t size) {
   return compensated_total(lanes_of_block<4>(source, size).of);
 }
 #else
-// Fills the lanes from at most one block, using only existing members. Returns the number of lanes that have a member.
+// Adds the members of at most one block to the lanes. Reads only existing members. Returns the number of lanes that
+// have a member.
 template <class Source>
 HWY_INLINE std::size_t add_block(Source const& source, std::size_t size, Terms (&lanes)[lane_count]) {
   std::size_t const used = std::min(size, lane_count);
@@ -460,8 +462,9 @@ HWY_INLINE Total direct_total(Members const& members, Centre const& centre) {
   return compensated_total(sums);
 }
 
-// Returns true if no product of an arm and a force times `unit` has lost bits to underflow. Tests only the product of
-// the smallest arm and the smallest force. Therefore false only means that bits may have been lost.
+// Returns true if no product of an arm and a force times `unit` has lost bits to underflow. The test uses only the
+// product of the smallest arm and the smallest force. The result false therefore only means that bits may have been
+// lost.
 HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& centre, double unit) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   Direct<false> const source(members, centre);
@@ -491,7 +494,8 @@ HWY_NOINLINE bool no_product_underflows(Members const& members, Centre const& ce
 
 // Returns true if the total is finite and underflow is harmless. A product that underflows is off by at most 2^-1075,
 // and each member has two products per component. If S is at least 2^-1016 times the number of members, the products
-// together are off by at most u S / 32.
+// together are off by at most u S / 32. The magnitude of the total is compared instead of S, because S is not smaller
+// than the total.
 HWY_INLINE bool is_safe(Total const& total, Members const& members) {
   return is_between(total, least_safe_torque_of_one * static_cast<double>(static_cast<std::int64_t>(members.size)));
 }
@@ -542,7 +546,7 @@ HWY_INLINE void evaluate_rows(std::size_t n, double const* const in[], double* c
     }
     Members const members{in + 4, first, end - first, 1};
     Resultant const result = total(members, {in[0][row], in[1][row], in[2][row]});
-    // Written without a loop: GCC would gather the addresses and scatter the results, which is slow.
+    // There is no loop here, because GCC would gather the addresses and scatter the results, which is slow.
     if (out[0] != nullptr) out[0][row] = result[0];
     if (out[1] != nullptr) out[1][row] = result[1];
     if (out[2] != nullptr) out[2][row] = result[2];
@@ -582,7 +586,7 @@ Split split(double x) {
   return {significand, exponent};
 }
 
-// Returns x - c rounded once, also if the difference overflows.
+// Returns x - c rounded once, even if the difference overflows a double.
 Split arm(double x, double c) {
   double const difference = x - c;
   if (std::abs(difference) <= std::numeric_limits<double>::max()) return split(difference);

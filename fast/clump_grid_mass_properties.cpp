@@ -1,5 +1,5 @@
-// Processes slabs of equal x in order, and in each slab the rows (or columns) that meet a ball. The cost is therefore
-// proportional to the surface of the balls.
+// The grid is processed in slabs of equal x. In each slab, only the rows (or columns) that meet a ball are processed.
+// The cost is therefore proportional to the surface of the balls.
 #include "fast/clump_grid_mass_properties.hpp"
 
 #include "fast/family/clump/grid/cells.hpp"
@@ -16,7 +16,8 @@ using namespace demeter::fast_grid;
 
 // -------------------------------------------------------------------------------------------------------------- runs
 
-// Returns the cell centres of row (i, j) inside one ball. Starts from approximate ends and decides each end exactly.
+// Returns the cell centres of row (i, j) that are inside one ball. Starts from approximate ends of this run and decides
+// each end exactly.
 __attribute__((noinline)) Run decided_run(Grid const& grid, Placed const& ball, double rest, std::int64_t i,
                                           std::int64_t j) {
   double const half = std::sqrt(std::max(rest, 0.0)), middle = ball.centre[2].high;
@@ -35,17 +36,21 @@ __attribute__((noinline)) Run decided_run(Grid const& grid, Placed const& ball, 
   return {begin, end};
 }
 
-// Returns the cell centres of row (i, j) inside one ball. Uses only the roots low and high (the ends of the chord) if
-// no cell centre is so near to a root that rounding could change the decision. Let g be the distance of the cell centre
-// z, an odd number, from the nearer root. Then the power of z is |z - low| |z - high| >= g half, because the other
-// distance is at least half the chord.
+// Returns the cell centres of row (i, j) that are inside one ball. The ends of the chord are low and high. If no cell
+// centre is so near to an end that rounding could change the decision, only low and high are used. Otherwise
+// decided_run() decides.
+//
+// Let g be the distance of a cell centre z from the nearer end. The power of z (squared distance minus squared radius)
+// has the magnitude |z - low| |z - high|. This is at least g half, because the other distance is at least half the
+// chord.
 inline Run run_of_centres(Grid const& grid, Placed const& ball, double rest, std::int64_t i, std::int64_t j) {
   if (!(rest > 0)) {
     if (rest < -ball.doubt) return {0, 0};
     return decided_run(grid, ball, rest, i, j);
   }
   double const half = std::sqrt(rest), middle = 0.5 * (ball.centre[2].high + 1);
-  double const below = middle - 0.5 * half, above = middle + 0.5 * half;  // here the odd number 2k+1 is at k+1
+  double const below = middle - 0.5 * half, above = middle + 0.5 * half;  // in these units the cell centre 2k+1 is at
+                                                                          // k+1
   std::int64_t const begin = whole(below), end = whole(above);
   double const b = below - static_cast<double>(begin), e = above - static_cast<double>(end);
   double const gap = std::min(std::min(b, e), 1 - std::max(b, e));
@@ -53,7 +58,7 @@ inline Run run_of_centres(Grid const& grid, Placed const& ball, double rest, std
   return decided_run(grid, ball, rest, i, j);
 }
 
-// Computes the chord of column (i, j) in one ball. Returns false if there is none.
+// Computes the chord of column (i, j) in one ball. Returns false if the column does not meet the ball.
 inline bool chord(Grid const& grid, Reach const& reach, std::int64_t i, std::int64_t j, double middle, Chord& result) {
   Placed const& ball = *reach.ball;
   Double2 const square = grid.work.squares[ball.rows + static_cast<std::size_t>(j - ball.begin[1])];
@@ -72,7 +77,7 @@ bool begins_earlier(Run const& a, Run const& b) { return a.begin < b.begin; }
 bool begins_earlier(Reach const& a, Reach const& b) { return a.begin < b.begin; }
 bool begins_earlier(Placed const* a, Placed const* b) { return a->begin[0] < b->begin[0]; }
 
-// Sorts by `begin`. Uses insertion sort for few items, which is nearly always the case.
+// Sorts by `begin`. Uses insertion sort for at most 16 items, because there are rarely more.
 template <class Item>
 void sort_by_begin(Item* items, std::size_t size) {
   if (size > 16) {
@@ -89,7 +94,7 @@ void sort_by_begin(Item* items, std::size_t size) {
 
 // --------------------------------------------------------------------------------------------------------------- sweep
 
-// Calls visit(i, reaches, count) for every slab that meets a ball.
+// Calls visit(i, reaches, count) for every slab i that meets a ball. `reaches` are the parts of the balls in the slab.
 template <bool exact, class Visit>
 void for_each_slab(Grid const& grid, Visit const& visit) {
   Workspace& work = grid.work;
@@ -129,7 +134,8 @@ void for_each_slab(Grid const& grid, Visit const& visit) {
   }
 }
 
-// Calls visit(j, reaches, count) for every row of a slab that meets a ball.
+// Calls visit(j, reaches, count) for every row j of a slab that meets a ball. `reaches` are the balls that the row may
+// meet.
 template <class Visit>
 void for_each_row(Reach* reaches, std::size_t size, Visit const& visit) {
   sort_by_begin(reaches, size);
@@ -214,8 +220,8 @@ void measure(Grid const& grid, std::array<double, 3> const& middle, Lengths& sum
         Chord const &low = chords[k], *high = &low;
         for (++k; k < found && apart(*high, chords[k]) - (chords[k].half + high->half) < 0; ++k)
           if (apart(*high, chords[k]) + (chords[k].half - high->half) > 0) high = &chords[k];
-        // The length is computed from differences, because the coordinates of the ends are rounded: a chord of length 1
-        // may be 600 away from the next.
+        // The length is computed from the differences of the middles and from the half lengths. The coordinate of an
+        // end is rounded: an end that is 600 from the middle of the box would lose about 9 bits of a chord of length 1.
         Double2 const halves = exact_sum(low.half, high->half), length = exact_sum(apart(low, *high), halves.high);
         slab.add_chord(y, {length.high, length.low + halves.low}, low.whole + high->whole,
                        (low.fraction + high->fraction) + (high->half - low.half));
@@ -229,7 +235,8 @@ void measure(Grid const& grid, std::array<double, 3> const& middle, Lengths& sum
 
 constexpr std::size_t places[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
 
-// Volume in cells, mean in units of h/2 from `lo`, and inertia about the mean in cells times (h/2)^2.
+// Volume in cells, centroid in units of h/2 from grid.low, inertia about the centroid in cells times (h/2)^2. h is the
+// edge of a cell.
 struct Sampled {
   Double2 volume;
   std::array<Double2, 3> mean;
@@ -243,10 +250,10 @@ Sampled about_the_mean(Count<Integer> const& sums, bool own_moments) {
   double const count = static_cast<double>(volume), divisor = 3 * count;
   result.volume = {count};
   for (std::size_t i = 0; i < 3; ++i) {
-    auto const sum = static_cast<std::int64_t>(sums.first[i]);  // below 2^51
+    auto const sum = static_cast<std::int64_t>(sums.first[i]);  // |sum| is below 2^51
     result.mean[i] = exact_sum(static_cast<double>(sum / volume), static_cast<double>(sum % volume) / count);
   }
-  Integer128 central[6];  // three times the moment, times the volume: below 2^104
+  Integer128 central[6];  // three times the second moment about the mean, times the volume; below 2^104
   for (std::size_t k = 0; k < 6; ++k) {
     std::int64_t const other_times = k == 2 ? 1 : 3;
     central[k] = static_cast<Integer128>(volume * other_times) * sums.second[k] -
@@ -283,7 +290,7 @@ Sampled about_the_mean(Lengths const& sums, std::array<double, 3> const& middle)
 
 Sampled sampled(Grid const& grid) {
   if (grid.clump.method == Method::columns) {
-    // The middle of the box, rounded to whole cells. Its differences from odd numbers are exact.
+    // The middle of the box in units of h/2, rounded to an integer. Its differences from odd numbers are exact.
     std::array<double, 3> middle;
     for (std::size_t i = 0; i < 3; ++i) middle[i] = static_cast<double>(whole(grid.cells[i]));
     Lengths sums;

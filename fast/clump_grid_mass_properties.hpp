@@ -17,25 +17,28 @@ inline constexpr std::array levels{Level::scalar};
 /// Returns volume, mass, centroid and inertia of one sampled clump
 /// (docs/mathematics/clumps.md#clump_grid_mass_properties).
 ///
-/// Domain: the domain of the contract. In addition, grids of up to 2^30 cells and 2^20 cells along an axis are answered
-/// for any value of `cells`. Any other input gives NaN in all outputs. A lack of memory also gives NaN.
+/// Domain: the domain of the contract. This function also accepts larger grids: `cells` may be any integer from 1 to
+/// 2^20, if the grid has fewer than 2^30 cells and fewer than 2^20 cells along each axis. Any other input gives NaN in
+/// all outputs. A lack of memory also gives NaN.
 ///
-/// Guarantee (u = 2^-53): exactly those cells are counted that the comparisons of the contract count. Whether a cell
-/// centre is inside a ball is decided in double precision if the squared distance differs from the squared radius by
-/// more than its rounding error (2^-45 of radius times box). Otherwise the decision is made in two doubles, in
-/// integers, or with the exact sum of the 31 products of doubles. The sums over cells are integers. Error bounds:
-/// volume 6 u, mass 8 u, centroid 2 u of the largest coordinate of the box, inertia 4 u of Contract::scale. Half a
-/// chord of a column is the rounded square root of a difference in two doubles (of the exact difference if 80 bits
-/// cancel). Chords are summed in two doubles.
+/// Guarantee (u = 2^-53): exactly those cells are counted that the comparisons of the contract count. The rounding
+/// error of a squared distance is at most 2^-45 of radius times box. If squared distance and squared radius differ by
+/// more, double precision decides whether a cell centre is inside a ball. Otherwise the decision is made in two
+/// doubles, in integers, or with the exact sum of the 31 products of doubles. The sums over cells are integers. Half a
+/// chord of a column is the rounded square root of a difference in two doubles. If 80 bits of this difference cancel,
+/// the exact difference is used. Chords are summed in two doubles.
+///
+/// Error bounds: volume 6 u, mass 8 u, centroid 2 u of the largest coordinate of the box, inertia 4 u of
+/// Contract::scale.
 ///
 /// If lengths or the density are multiplied by powers of two, the outputs are multiplied by exactly the corresponding
 /// powers of two, as long as no number is subnormal before or after.
 ///
-/// Cost: proportional to the number of rows of cells through each ball, for any number of cells per row: about 15 ns
-/// per row, 30 ns per column, and 0.5 us. The balls are sorted, and a row looks only at the balls that it meets. Three
-/// balls that touch take 3.2 us with 5 cells per radius, 58 us with 20 and 0.9 ms with 80. The plain loop over the
-/// cells takes 31 us, 2 ms and 127 ms. With 1 cell per radius the plain loop is faster, but its answer is wrong where a
-/// cell centre is next to a sphere.
+/// Cost: 0.5 us per clump, and about 15 ns for each row of cells that meets a ball (30 ns for each column). The number
+/// of cells per row has no effect. The balls are sorted, and a row looks only at the balls that it meets. Three balls
+/// that touch take 3.2 us with 5 cells per radius, 58 us with 20 and 0.9 ms with 80. The plain loop over the cells
+/// takes 31 us, 2 ms and 127 ms. With 1 cell per radius the plain loop is faster, but its answer is wrong where a cell
+/// centre is next to a sphere.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
 /// Answers n clumps in columns, with the same bits as the single form.

@@ -25,8 +25,8 @@
 namespace demeter::clump_mass_properties::fast {
 namespace {
 
-constexpr std::size_t inputs = 11;   // position 3, orientation 4, mass, inertia 3
-constexpr std::size_t outputs = 17;  // mass, centroid 3, inertia 6, principal 3, orientation 4
+constexpr std::size_t inputs = 11;   // position (3), orientation (4), mass, inertia (3)
+constexpr std::size_t outputs = 17;  // mass, centroid (3), inertia (6), principal moments (3), orientation (4)
 
 // The members of one clump. `columns`: the columns of all members. `first`, `size`: first member and number of members.
 // `stride`: distance between two members in doubles.
@@ -42,7 +42,8 @@ struct Members {
 
 using Result = std::array<double, outputs>;
 
-// The columns that a pass over the members reads.
+// The columns that a pass over the members reads. places: positions and masses. magnitudes: all except the
+// orientations.
 enum class Needs { places, magnitudes, all };
 constexpr bool is_needed(Needs needs, std::size_t column) {
   bool const place = column < 3 || column == 7, turn = column >= 3 && column < 7;
@@ -76,7 +77,7 @@ struct Member {
   Number position[3], turn[4], mass, moment[3];
 };
 
-// A sum, and the sum of the errors of its additions.
+// A sum in two parts. `low` is the sum of the rounding errors of the additions to `high`.
 template <class Number>
 struct Sum {
   Number high, low;
@@ -135,8 +136,8 @@ HWY_INLINE void write_principal(Number (&tensor)[6], Number first_moment, Number
   for (std::size_t k = 0; k < 4; ++k) result[13 + k] = q[k];
 }
 
-// Computes a member's own tensor, with its moments multiplied by per_first_moment and per_length. Returns the square of
-// the member's quaternion, which is first divided by a power of two. The square is about 1 if the tensor is sound.
+// Computes a member's own tensor, with its moments multiplied by per_first_moment and per_length. Returns |q|^2 of the
+// member's quaternion q after a division by a power of two. The tensor is valid if this number is between 0.5 and 32.
 //
 // R diag(a, b, c) R^T = c 1 + (a - c) p p^T + (b - c) q q^T, where p and q are the first two columns of R. In the code,
 // p and q are these columns times the square of the quaternion. With this formula the rotation has no effect for a
@@ -357,7 +358,7 @@ class Group {
 #pragma GCC unroll 8
         for (std::size_t lane = 0; lane < width; ++lane) {
           rows[lane] = hn::MaskedLoad(present[lane], Tag(), at + begin[lane]);
-          // Padding: a position that occurs in the clump, and a quaternion that is not 0.
+          // The padding is a position that occurs in the clump, and a quaternion that is not 0.
           if (column < 3 && clumps_[lane].size > 0)
             rows[lane] = select(present[lane], rows[lane], at[clumps_[lane].first]);
           if (column == 3) rows[lane] = select(present[lane], rows[lane], 1.0);
@@ -406,7 +407,7 @@ constexpr std::size_t counted = 256;
 // class.
 HWY_INLINE std::size_t length_class(std::size_t length) {
   if (length < 32) return length;
-  auto const octave = static_cast<std::size_t>(std::bit_width(length));  // at least 6
+  auto const octave = static_cast<std::size_t>(std::bit_width(length));  // octave is at least 6
   return std::min(16 * (octave - 5) + (length >> (octave - 5)), counted - 1);
 }
 
@@ -427,9 +428,10 @@ HWY_INLINE void sort_by_length(double const* offsets, std::size_t first, std::si
 }
 
 // Returns true if answering the clumps one by one is faster. This is so if there are few clumps, or if one is far
-// longer than the others. The estimate uses measured times. Their unit is the time per member in the form for one
-// clump. A vector of members takes 3 (AVX2: 2), the rest of a clump 9, and the rest of a vector of clumps 14 (AVX2:
-// 10). The bits are the same in both forms.
+// longer than the others. The estimate uses measured times. The unit of time is the time per member in the form for one
+// clump. In this form, the constant time of a clump is 9. In the form for a vector of clumps, the time per member of
+// the longest clump is 3 (AVX2: 2), and the constant time of the vector is 14 (AVX2: 10). The bits are the same in both
+// forms.
 HWY_INLINE bool better_alone(Members const (&clumps)[width], std::size_t used) {
   std::size_t longest = 0, total = 0;
   for (std::size_t lane = 0; lane < used; ++lane) {
@@ -567,7 +569,8 @@ bool in_domain(Members const& members) {
   return true;
 }
 
-// Adds R diag(moments) R^T times a scale. R is the rotation of a quaternion of any length.
+// Adds R diag(moments) R^T to the tensor, with moments multiplied by a factor. R is the rotation of a quaternion of any
+// length.
 void add_own(Members const& members, std::size_t i, Factor const& scaled, std::array<Double2, 6>& tensor) {
   double const a = scaled(members.moment(0, i)), b = scaled(members.moment(1, i)), c = scaled(members.moment(2, i));
   if (a == b && b == c) {  // a sphere or a cube: the rotation has no effect
@@ -596,7 +599,7 @@ void add_own(Members const& members, std::size_t i, Factor const& scaled, std::a
   tensor[5].add(entry(1, 2));
 }
 
-// Returns the properties of one clump with numbers of any magnitude.
+// Returns the properties of one clump. The numbers may have any magnitude. Used if the result of plain() is not sound.
 Result guarded(Members const& members) {
   using Vector = std::array<double, 3>;
   Result result;

@@ -14,8 +14,9 @@ namespace demeter::clump_mass_properties::fast {
 /// The instruction-set levels for which this kernel has its own code.
 inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
-/// Returns the mass m, the centroid c, the inertia about c in the global axes, its principal moments (ascending, >= 0)
-/// and the unit quaternion of the principal axes of one clump (docs/mathematics/clumps.md#clump_mass_properties).
+/// Returns these properties of one clump: the mass m, the centroid c, the inertia about c in the global axes, its
+/// principal moments (ascending, >= 0), and the unit quaternion of the principal axes
+/// (docs/mathematics/clumps.md#clump_mass_properties).
 ///
 /// Domain: the domain of the contract (finite numbers, at least one member, masses > 0, moments >= 0, no quaternion 0).
 /// Any other input gives NaN in all outputs.
@@ -23,16 +24,20 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// Error bounds, for up to 2^20 members whose masses differ by up to 2^300, with u = 2^-53: mass 2 u, centroid 4 u of
 /// the mean |coordinate|, inertia 24 u S, moments 32 u S. S is the sum of the largest moments of the members and of m
 /// |x - c|^2 (Contract::scale). In the principal axes the off-diagonal entries are at most 64 u S. The bounds hold at
-/// any distance from the origin: lever arms are taken from the centroid. Where the rounding of the centroid could
-/// affect the arms (from 2^36 sizes on), the centroid is computed in two doubles, relative to the heaviest member.
-/// Intermediate overflow and underflow have no effect: every quantity is first scaled to about 1 by a power of two.
+/// any distance from the origin, because lever arms are measured from the centroid. If a clump is 2^36 times its size
+/// or more from the origin, the rounding of the centroid could affect the arms. The centroid is then computed in two
+/// doubles, relative to the heaviest member. Intermediate overflow and underflow have no effect: every quantity is
+/// first scaled to about 1 by a power of two.
 ///
 /// The principal axes are not unique. Two moments agree if they differ by at most 2^-40 of the largest moment. An axis
-/// whose moment does not agree with another moment is simple. The choice of axes is: the largest component of a simple
-/// axis is positive (the first of equal components). If two moments agree, the first axis of the pair is the projection
-/// of the coordinate axis farthest from the third axis. If three moments agree, the axes are the global ones. The axes
-/// are right-handed. If all axes are simple, this determines the sign of the last axis, and its largest component may
-/// be negative. The first nonzero component of the quaternion is positive.
+/// whose moment does not agree with another moment is simple. The choice of axes is:
+/// - The largest component of a simple axis is positive (the first of equal components).
+/// - If two moments agree, the first axis of the pair is the projection of the coordinate axis farthest from the third
+///   axis.
+/// - If three moments agree, the axes are the global ones.
+/// - The axes are right-handed. If all axes are simple, this determines the sign of the last axis, and its largest
+///   component may be negative.
+/// - The first nonzero component of the quaternion is positive.
 ///
 /// If lengths, masses or the quaternion of a member are multiplied by powers of two, the outputs are multiplied by
 /// exactly the corresponding powers of two, as long as no number is subnormal before or after.

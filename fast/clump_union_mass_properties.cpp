@@ -5,9 +5,10 @@
 //   V        = (r^3 A + sum h F) / 3
 //   int x    = sum (h int y - rho^2 F m) / 4
 //   int xx^T = (r^2 V 1 + sum [(h^2 - r^2/2) (m int y^T + int y m^T) - h rho^2 F m m^T + h int yy^T]) / 5
-// The surface is closed, so int n over the patch was replaced by -sum F m, and int nn^T likewise. Only the solid angle
-// A of the patch remains. A is the area between the arcs of the patch and the great circles from the point opposite the
-// largest cap. (A cap is the part of the sphere that one other ball covers.) No arc comes near this point.
+// The surface is closed. Therefore int n over the patch was replaced by -sum F m, and int nn^T in the same way. Only
+// the solid angle A of the patch remains. Great circles connect the ends of the arcs of the patch with one fixed point.
+// A is the area between the arcs and these great circles. The fixed point is opposite the largest cap, and no arc comes
+// near it. (A cap is the part of the sphere that one other ball covers.)
 #include "fast/clump_union_mass_properties.hpp"
 
 #include "fast/core/targets.hpp"
@@ -43,7 +44,8 @@ using namespace demeter::fast_union;
 using Index = demeter::fast_union::Index;
 namespace axes = demeter::fast_clump::HWY_NAMESPACE;
 
-using Result = std::array<double, 19>;  // volume, surface, mass, centroid 3, inertia 6, principal 3, orientation 4
+using Result = std::array<double, 19>;  // volume, surface, mass, centroid (3), inertia (6), principal moments (3),
+                                        // orientation (4)
 
 bool in_domain(double density, Balls const& balls) {
   constexpr double largest = std::numeric_limits<double>::max();
@@ -62,9 +64,9 @@ Result no_answer() {
   return result;
 }
 
-/// Adds the remaining parts of all facets and spheres, except those of sites (see sites.hpp). Returns false if rounding
-/// has torn the arcs of a sphere apart. Such a sphere is then marked as part of a pencil, and a second call puts it
-/// into a site.
+/// Adds the remaining parts of all facets and the patches of all spheres, except spheres of sites (see sites.hpp).
+/// Returns false if rounding left large gaps between the arcs of a sphere (see tear()). Such a sphere is then marked as
+/// part of a pencil, and a second call puts it into a site.
 bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   work.arcs_found = 0;
   work.torn = false;
@@ -79,13 +81,13 @@ bool add_patches(Workspace& work, SideBySide const& forms, Balls const& balls, F
   return !work.torn;
 }
 
-/// Initialises the bodies without patches, in the clump's unit of length.
+/// Initialises one body per ball, in the clump's unit of length. The bodies have no patches yet.
 void lay_out(Workspace& work, Balls const& balls, Factor const& scaled) {
   work.bodies.assign(balls.size, Body{});
   for (std::size_t i = 0; i < balls.size; ++i) {
     Body& body = work.bodies[i];
     body.r = scaled(balls.r(i));
-    body.dropped = body.r < 0x1p-300;  // negligible beside the biggest ball
+    body.dropped = body.r < 0x1p-300;  // such a ball is negligible, because the biggest radius is about 1
     if (body.dropped) body.r = 0x1p-300;
     body.inverse_r = 1 / body.r;
     body.least_a = 2;
@@ -117,8 +119,8 @@ void write(Integrals const& of, double density, Balls const& balls, std::size_t 
   axes::make_canonical(principal);
   double q[4];
   axes::quaternion(principal.axes, q);
-  // Powers of two in the range of long double, each computed once. One call of std::ldexp per number took a third of
-  // the time of a clump of one ball.
+  // Powers of two in the range of long double. Each is computed only once: calling std::ldexp for every number took a
+  // third of the time of a clump of one ball.
   Wide const length = std::ldexp(Wide(1), exponent), squared = length * length, moment = squared * squared * length;
   Wide const mass = density * of.volume;
   result[0] = static_cast<double>(of.volume * (squared * length));
@@ -150,7 +152,7 @@ bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace
     angles[room + i] = work.bodies[i].turn_x;
   }
   forms.angles(angles, angles + room, angles + 2 * room, n);
-  // The short loops are unrolled. Otherwise they would take 1/40 of the time of a clump of 20 packed balls.
+  // The short loops are unrolled. Without unrolling they would take 1/40 of the time of a clump of 20 packed balls.
   for (std::size_t i = 0; i < n; ++i) {
     Body& body = work.bodies[i];
     if (body.dropped) continue;
@@ -173,8 +175,8 @@ bool cut_up(SideBySide const& forms, Balls const& balls, int exponent, Workspace
 /// Returns the properties of the union from the bodies of its balls.
 template <class Bodies>
 Result sum_up(Bodies const& bodies, double density, Balls const& balls, std::size_t biggest, int exponent) {
-  // First sums volume, surface and first moments, then the second moments about the centroid. The exponent range of
-  // long double contains every product. Places are relative to the biggest ball, in the clump's unit of length.
+  // Volume, surface and first moments are summed first, then the second moments about the centroid. The exponent range
+  // of long double contains every product. Positions are relative to the biggest ball, in the clump's unit of length.
   Wide const unit = std::ldexp(Wide(1), -exponent);
   auto const place = [&](std::size_t k, std::size_t i) {
     return (static_cast<Wide>(balls.c(k, i)) - balls.c(k, biggest)) * unit;
@@ -223,8 +225,8 @@ struct Distinct {
   }
 };
 
-/// Returns the balls without duplicates, or nothing if there are no duplicates. All pairs of equal balls would
-/// otherwise be tested.
+/// Returns the balls without duplicates, or nullopt if there are no duplicates. With duplicates, all pairs of equal
+/// balls would be tested, which may take long.
 std::optional<Distinct> without_equals(Balls const& balls) {
   std::vector<Index> order(balls.size);
   std::iota(order.begin(), order.end(), Index{0});
@@ -244,7 +246,7 @@ std::optional<Distinct> without_equals(Balls const& balls) {
   return distinct;
 }
 
-/// The results of one body that the sum needs.
+/// The results of one body that sum_up() needs.
 struct Kept {
   double surface, volume, first[3], second[6];
   bool dropped;
@@ -255,7 +257,7 @@ struct Kept {
 constexpr Index at_once = Index{1} << 15;
 
 /// Computes the bodies of many balls, one part of the clump at a time. The body of a ball depends only on the balls
-/// that overlap the ball, unless a site reaches out of the part.
+/// that overlap the ball, unless a site (see sites.hpp) extends beyond the part.
 class Parts {
  public:
   Parts(SideBySide const& forms, Balls const& balls, int exponent)
@@ -274,7 +276,7 @@ class Parts {
   std::vector<Kept> kept;  ///< results of each ball
 
  private:
-  /// Returns false if there are too many facets or lines, or if a site reaches out of the box.
+  /// Returns false if there are too many facets or lines, or if a site extends beyond the box.
   bool cut_up_at_once(Boxes::Box const& box) {
     std::fill(is_own_.begin(), is_own_.end(), false);
     for (Index n = box.begin; n < box.end; ++n) is_own_[tree_.order[n]] = true;
@@ -328,7 +330,7 @@ Result properties(SideBySide const& forms, double density, Balls const& balls) {
   thread_local Boxes boxes;
   try {
     return properties(forms, density, balls, work, boxes);
-  } catch (std::exception const&) {  // no memory, or a vector is too long
+  } catch (std::exception const&) {  // memory is exhausted, or a vector would be too long
     work = {}, boxes = {};
     return no_answer();
   }

@@ -110,7 +110,7 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in) {
   auto const cn = keep(damped, in.normal_damping * softer);
   auto const ct = keep(damped, in.tangential_damping * softer);
 
-  // The normal direction. |sum| is at least sqrt(2).
+  // The motion along the normal. `sum` is the sum of both normals, and |sum| is at least sqrt(2).
   auto const along = dot(in.velocity, sum) / dot(sum, sum);
   auto const vn = dot(in.velocity, sum) / sqrt(dot(sum, sum));
   auto const elastic_force = kn * in.uN;
@@ -118,7 +118,7 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in) {
   auto const normal_force = keep(overlaps, blend(in.tension == 0.0, minimum(pull, zero), pull));
   auto const limit = in.friction * abs(normal_force);
 
-  // The spring is rotated with the normal, then twisted about the normal.
+  // The spring is rotated from the old normal to the new one, then twisted about the new one.
   Triple<Number> given;
   given.x = keep(old, in.spring.x);
   given.y = keep(old, in.spring.y);
@@ -128,7 +128,8 @@ HWY_INLINE Answer<Number> step(Contact<Number> const& in) {
   auto const bent = subtract_product(had, dot(had, n) / (1.0 + dot(n, before)), sum);
   auto const turn = turn_by<Number>(in.dt * in.twist);
   auto const turned = fma(turn.sine, plain_cross(n, bent), turn.cosine * bent);
-  // If the contact stiffens, the force is kept. If it softens, the spring is kept.
+  // If the contact becomes stiffer, the spring is shortened so that its force stays the same. If the contact becomes
+  // softer, the spring keeps its length.
   auto const kept = blend(stiffer_before < stiffer, stiffer_before / stiffer, set<Number>(1.0));
   auto const lost = subtract_product(stiffer_before, stiffer * kept, kept);
 

@@ -38,7 +38,7 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
   Answer<Number> out;
   out.gap = distance - (in.radius_i + in.radius_j);
   auto const apart = 0.0 < distance;
-  // Equal centres have a null normal, and its columns must contain 0. Here 0/1 gives 0.
+  // If the centres are equal, there is no normal, and its columns must contain 0. Here 0/1 gives 0.
   auto const over = one / blend(apart, distance, one);
   out.has_normal = keep(apart, one);
   out.normal_x = x * over;

@@ -89,7 +89,7 @@ HWY_INLINE Answer<Number> contact(Pair<Number> const& in) {
   auto const size = abs(area);
   auto const length = sqrt(select(inside, fma(ty, ty, tx * tx), ww));
   auto const there = 0.0 < select(inside, size, ww);
-  // A centre on an end has a null normal, and its columns must contain 0. Here 0/1 gives 0.
+  // If the centre is on an end, there is no normal, and its columns must contain 0. Here 0/1 gives 0.
   auto const over = one / select(0.0 < length, length, one);
   auto const turned = zero_unless(there, blend(both(inside, area < 0.0), zero - over, over));
   Answer<Number> out;

@@ -50,7 +50,7 @@ struct Solvers {
   }
 };
 
-/// Returns `count` numbers of a column from `first` on.
+/// Returns `count` numbers of a column, starting at index `first`.
 std::span<double const> part(double const* column, std::size_t first, std::size_t count) {
   return {column + first, count};
 }

@@ -16,9 +16,10 @@ inline constexpr std::array levels{Level::scalar};
 /// Returns the velocities after contact and the contact impulses.
 ///
 /// Domain: the domain of `Contract`. For other inputs the answer is meaningless. Error bound: the contract's budgets,
-/// 16 u S kappa with S and kappa of the contract, for up to 64 contacts and kappa <= 1e8. Above 256 contacts a gradient
-/// method with conjugate gradients replaces the active set. No bound is proven for its remaining error. If the units of
-/// length, mass and time change by powers of two, the answers change by the corresponding powers of two, bit for bit.
+/// 16 u S kappa, for up to 64 contacts and kappa <= 1e8. The contract defines S and kappa. Above 256 contacts, a
+/// gradient method with conjugate gradients replaces the active set. No bound is proven for its remaining error. If the
+/// units of length, mass and time change by powers of two, the answers change by the corresponding powers of two, bit
+/// for bit.
 ///
 /// Source: docs/mathematics/nonsmooth.md#nscd_solve-fast-form.
 Output<double> evaluate(Input<double> const& in);

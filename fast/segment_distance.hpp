@@ -19,10 +19,10 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// subnormal coordinates, coordinates near the largest double, and any mixture of scales.
 ///
 /// Error bounds, with u = 2^-53 and S = max |coordinate|: |distance - exact| <= 8 u S + 2^-1075. The exact distance of
-/// the points at s and t is at most exact + 12 u S. The result is infinite only if the exact distance overflows. 2^k
-/// times the input gives 2^k times the distance, bit for bit, unless an input or the result underflows. To keep this
-/// property, a distance below 2^-90 of the extent of the segments is returned as 0: its bits would depend on the
-/// internal scale.
+/// the points at s and t is at most exact + 12 u S. The result is infinite only if the exact distance overflows. If the
+/// input is multiplied by 2^k, the distance is multiplied by 2^k, bit for bit, unless an input or the result
+/// underflows. To keep this property, a distance below 2^-90 of the extent of the segments is returned as 0, because
+/// its bits would depend on the internal scale.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/capsules.md#segment_distance-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace demeter::superquadric_box_test::fast::HWY_NAMESPACE {
 
 using namespace demeter::lanes::HWY_NAMESPACE;
-// The operators below would hide these.
+// The operators defined below would hide these operators.
 using demeter::lanes::HWY_NAMESPACE::operator+;
 using demeter::lanes::HWY_NAMESPACE::operator-;
 using demeter::lanes::HWY_NAMESPACE::operator*;
@@ -106,8 +106,8 @@ HWY_INLINE Double<Number> two_words(Words<Number> const& x) {
   return {sum.high, sum.low + rest.low};
 }
 
-/// Returns the sum p0 + p1 + p2 + p3 of exact products. The error is 2^-103 of the largest product if the sum has two
-/// numbers, and 2^-155 if it has three.
+/// Returns the sum p0 + p1 + p2 + p3 of exact products. `Digits` is the type of the result. The error is 2^-103 of the
+/// largest product for a result of two numbers, and 2^-155 for a result of three.
 template <template <class> class Digits, class Number>
 requires std::same_as<Digits<Number>, Double<Number>> HWY_INLINE Double<Number> sum(Double<Number> const& p0,
                                                                                     Double<Number> const& p1,
@@ -235,7 +235,7 @@ HWY_INLINE Number largest_entry(Rotation<Double<Number>> const& R) {
 
 /// Returns the relative rotation. Uses three numbers if a pair of edges is parallel within about 2^-20. The cross
 /// product of the edges then consists of four entries that are small by cancellation. At an angle of 1e-16, entries
-/// computed with two numbers would be only rounding.
+/// computed with two numbers would contain only rounding errors.
 template <class Number>
 HWY_INLINE Rotation<Double<Number>> relative_rotation(Turn<Number> const& i, Turn<Number> const& j) {
   auto R = relative_rotation<Double>(i, j);
@@ -314,7 +314,7 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
   auto const R = relative_rotation(i, j);
   auto const length = rounded(R.square);
 
-  // d in the frame of i, times own.square.
+  // d in the frame of i, multiplied by own.square.
   auto const tx = (own.xx * dx + own.yx * dy) + own.zx * dz;
   auto const ty = (own.xy * dx + own.yy * dy) + own.zy * dz;
   auto const tz = (own.xz * dx + own.yz * dy) + own.zz * dz;
@@ -338,10 +338,10 @@ HWY_INLINE Number growth_distance(Pair<Number> const& in) {
     auto const reach = fma(abs(r2.high), a.z, fma(abs(r1.high), a.y, fma(abs(r0.high), a.x, half * length)));
     return Ratio<Number>{abs(rounded(along)), reach};
   };
-  // Axis k of i times axis l of j, in the frame of i. r1, r2 are the entries of its two nonzero coordinates. q1, q2 are
-  // the entries of row k for the other two axes of j. The product of an axis with a perpendicular axis is exactly 0 and
-  // omitted, because a rounded product would be as large as the other terms. Edges that are parallel within 2^-75 are
-  // treated as parallel. They change the other axes by less than this, and their entries would be only rounding.
+  // Returns the ratio for the cross product of axis k of i and axis l of j, in the frame of i. r1, r2 are the entries
+  // of its nonzero coordinates. q1, q2 are the entries of row k for the other axes of j. The product of an axis with a
+  // perpendicular axis is omitted: it is exactly 0, but a rounded product would be as large as the other terms. Edges
+  // that are parallel within 2^-75 are treated as parallel: their entries would be rounding errors.
   auto const least = 0x1p-75 * length;
   auto const edges = [&](Double<Number> const& t1, Double<Number> const& t2, Double<Number> const& r1,
                          Double<Number> const& r2, Number a1, Number a2, Number q1, Number q2, Number b1,

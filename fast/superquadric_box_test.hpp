@@ -15,16 +15,16 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 
 /// Returns the growth distance of the boxes of two superquadrics, and whether it is above 1.
 ///
-/// Positions and semi-axes in any one unit. Quaternions w, x, y, z rotate from the body frame to the global frame and
-/// may have any nonzero length. The exponents are not read. sigma_box is 1 where the boxes touch and 0 where the
-/// centres are equal.
+/// Positions and semi-axes are in any one unit. Quaternions w, x, y, z rotate from the body frame to the global frame
+/// and may have any nonzero length. The exponents are not read. sigma_box, the growth distance, is 1 where the boxes
+/// touch and 0 where the centres are equal.
 ///
-/// Every finite input of the contract's domain is answered; no answer is NaN. Let A be the largest semi-axis of both
+/// Every finite input of the contract's domain is answered. No answer is NaN. Let A be the largest semi-axis of both
 /// bodies divided by the larger of their two smallest semi-axes. For A up to 2^20 the error is at most 16 u of
-/// sigma_box + 2^-1075, for any angle of the edges including exactly parallel ones. (Largest error seen: 4.9 u; largest
-/// found by climbing: 7.5 u.) For larger A the error grows with A. A result is infinite only if the exact result
-/// overflows. For 2^k times all lengths, or 2^k times one or both quaternions, the result has the same bits unless an
-/// input is subnormal.
+/// sigma_box + 2^-1075, for any angle of the edges including exactly parallel ones. (Largest error in random cases: 4.9
+/// u. Largest error found by climbing: 7.5 u.) For larger A the error grows with A. A result is infinite only if the
+/// exact result overflows. If all lengths, or one or both quaternions, are multiplied by 2^k, the result has the same
+/// bits unless an input is subnormal.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/superquadrics.md#superquadric_box_test-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

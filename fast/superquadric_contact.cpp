@@ -14,10 +14,10 @@
 #include "fast/family/superquadric/touch.hpp"
 
 namespace demeter::superquadric_contact::fast {
-/// Answers one row by the form for one double. Used for a lane whose search has not ended.
+/// Answers one row by the form for one double. Used for a lane whose search has not ended after `patience` evaluations.
 void finish_row(double const* const in[], double* const out[]);
-/// Answers one row in long double. Used for a lane that ended at a point (relative to the centre of i) that is not
-/// accurate enough.
+/// Answers one row in long double, from a start point relative to the centre of i. Used for a lane whose search ended
+/// at a point that is not accurate enough.
 void settle_row(double const* const in[], double const point[3], double* const out[]);
 }  // namespace demeter::superquadric_contact::fast
 
@@ -91,7 +91,7 @@ HWY_INLINE void refine(Placed<Number> const& body, Exit<Number>& exit, Mask<Numb
 }
 
 /// Returns the outputs for the point that the search found. `found_here` is true if the search in double ended at `at`.
-/// After a search in long double it is false: the gauges of `at` then belong to a point that is not a double.
+/// It is false after a search in long double: the gauges of `at` then belong to a point that is not a double.
 template <class Number>
 HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& pair, Meeting<Number> const& at,
                                   bool found_here) {
@@ -144,7 +144,7 @@ HWY_INLINE Contact<Number> answer(Pair<Number> const& in, Scaled<Number> const& 
   }
   out.b = zero_unless(inside, pair.of_bodies * maximum(exit_i.t + exit_j.t, zero));
 
-  auto apart = sigma < 0.0;  // false, unless the boxes decide
+  auto apart = sigma < 0.0;  // false in every lane; the boxes decide only where sigma >= 1
   if (!none(no(sigma < 1.0))) apart = 1.0 < growth_of_boxes(pair.i, pair.j, pair.d) * factor;
   constexpr double far = 0, close = 1, intersect = 2, concentric = 3;
   out.status =
@@ -186,8 +186,8 @@ HWY_INLINE void settle_point(double const* const* in, double* const* out, double
 
 constexpr std::size_t columns_in = 28, columns_out = 15;
 
-// Number of evaluations after which unfinished lanes are left to the form for one double, because all lanes wait for
-// the slowest lane. A lane that ended but needs long double continues from its point.
+// All lanes wait for the slowest lane. After this number of evaluations, unfinished lanes are therefore left to the
+// form for one double. A lane that ended but needs long double continues from its point.
 constexpr int patience = 48;
 
 void evaluate(std::size_t n, double const* const in[], double* const out[]) {

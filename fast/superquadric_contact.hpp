@@ -19,10 +19,10 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// the largest semi-axis of one body at most 10,000 times that of the other; nonzero quaternions of any length whose
 /// components are 0 or within 1e140 of the largest. For other inputs the answer is meaningless. The solver starts at
 /// `previous`, if it is given. If this point is near the contact point, the solver needs a third of the evaluations.
-/// The answer is the same within the budgets.
+/// The answer is then the same within the budgets.
 ///
-/// The errors are within the contract's budgets, in units of the oracle's scales. 2^k times all lengths gives 2^k times
-/// the answer, bit for bit, as long as no number is subnormal.
+/// The errors are within the contract's budgets, in units of the oracle's scales. If all lengths are multiplied by 2^k,
+/// the answer is multiplied by 2^k, bit for bit, as long as no number is subnormal.
 ///
 /// Source: docs/mathematics/superquadrics.md#superquadric_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

@@ -1,9 +1,10 @@
 // The depth is the minimum of psi(u) = h_i(u) + h_j(u) - u.d over all directions u. psi may have several minima.
 //
 // In the space of directions there is a lower bound: psi(u) >= (p - d).u for every point p of the Minkowski sum of the
-// bodies. But the support point p(u) jumps across the normal of every face. In the space of points the problem is
-// smooth: the gauge of the sum is the growth distance, and its gradient and curvature follow from the point where the
-// bodies touch. Therefore triangles of directions decide where to search, and the local search moves points.
+// bodies. But the search for a minimum is difficult there, because the support point p(u) jumps at the normal of every
+// face. In the space of points the problem is smooth. The gauge of the sum is the growth distance, and its gradient and
+// curvature follow from the point where the bodies touch. Therefore triangles of directions decide where to search, and
+// the local search moves points.
 #include "fast/superquadric_depth.hpp"
 
 #include "fast/core/forms.hpp"
@@ -62,7 +63,8 @@ HWY_INLINE Pair paired(Rows<double> const& in) {
   return pair;
 }
 
-/// Returns the point of the sum of the bodies with the outward normal u, minus d. Its component along u is psi.
+/// Returns p - d. p is the point of the sum of the bodies with the outward normal u. The component of the result along
+/// u is psi.
 HWY_INLINE Point gap_at(Pair const& pair, Point const& u) {
   Point const x = out_of_own(pair.at.i, support_point(pair.at.i.shape, into_own(pair.at.i, u))),
               z = out_of_own(pair.at.j, support_point(pair.at.j.shape, into_own(pair.at.j, u)));
@@ -114,7 +116,8 @@ Plane across(Symmetric<double> const& H, Point const& e1, Point const& e2, doubl
   return {factor * along(e1, e1), factor * along(e1, e2), factor * along(e2, e2)};
 }
 
-/// A point y of the surface of the sum, and its normal: u from both bodies, of_i and of_j from one body each.
+/// A point y of the surface of the sum, and its normal, computed in three ways: u from both bodies, of_i from body i
+/// and of_j from body j.
 struct Foot {
   Point y, u, of_i, of_j;
   double off;  ///< distance of d from the line through y along the normal
@@ -152,7 +155,7 @@ Point step_from(Meeting<double> const& at, Pair const& pair, Point const& y, Foo
   return norm(step) < farthest ? step : flat;
 }
 
-/// Returns the point of the surface of the sum, near a point y, with the smallest distance from d.
+/// Returns the point of the surface of the sum that has the smallest distance from d. Searches near the point y.
 Foot foot_near(Pair const& pair, Point y) {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   Scaled<double> at_y = pair.at;
@@ -175,7 +178,7 @@ Foot foot_near(Pair const& pair, Point y) {
     double const psi = dot(now.u, gap), distance = norm(gap);
     Point const aside = gap - psi * now.u;
     now.off = norm(aside);
-    // If the distance changes only within rounding, `off` decides.
+    // If the change of the distance may be only rounding, `off` decides.
     constexpr double noise = 0x1p-42;
     bool const nearer = distance<nearest*(1 - noise), farther = distance> nearest * (1 + noise);
     if (!first && !nearer && (farther || !(now.off < best.off))) {
@@ -224,9 +227,9 @@ struct Best {
   double psi;
   Point u;
 
-  /// Considers psi for the three normals of a foot. The normals differ by rounding. Near the normal of a face, the
-  /// difference changes psi in proportion to the width of the face. The normal of a flat face does not depend on errors
-  /// of the point. The smallest psi of the three is used, because no psi is below the minimum.
+  /// Updates the best psi with the three normals of a foot. The normals differ by rounding errors. Near the normal of a
+  /// face, the difference changes psi in proportion to the width of the face. The normal of a flat face does not depend
+  /// on errors of the point. The smallest psi of the three is used, because no psi is below the minimum.
   void consider(Pair const& pair, Foot const& foot) {
     for (Point const& normal : {foot.u, foot.of_i, foot.of_j})
       consider(normal, superquadric_depth::fast::psi(pair, normal));

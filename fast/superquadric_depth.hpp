@@ -13,14 +13,16 @@ namespace demeter::superquadric_depth::fast {
 /// The instruction-set levels for which this kernel has its own code. The other levels run the scalar code.
 inline constexpr std::array levels{Level::scalar};
 
-/// Returns the penetration depth and its direction. For separated bodies: minus the distance, and its direction.
+/// Returns the penetration depth and its direction. For separated bodies: minus the distance, and the direction of the
+/// distance.
 ///
 /// Domain: exponents 2 to 200; semi-axes > 0 within a factor of 1e100 of each other and of the distance of the centres;
 /// the largest semi-axis of one body at most 10,000 times that of the other; nonzero quaternions of any length whose
-/// components are 0 or within 1e140 of the largest. For other inputs the answer is meaningless. The errors are within
-/// the contract's budgets, except for some pairs whose sizes differ by more than a factor of 8,000: for these the
-/// search for the touching point does not converge. 2^k times all lengths gives 2^k times the depth, bit for bit, as
-/// long as no number is subnormal.
+/// components are 0 or within 1e140 of the largest. For other inputs the answer is meaningless.
+///
+/// The errors are within the contract's budgets, except for some pairs whose sizes differ by more than a factor of
+/// 8,000. For these pairs the search for the touching point does not converge. If all lengths are multiplied by 2^k,
+/// the depth is multiplied by 2^k, bit for bit, as long as no number is subnormal.
 ///
 /// Source: docs/mathematics/superquadrics.md#superquadric_depth-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

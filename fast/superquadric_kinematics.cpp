@@ -109,7 +109,8 @@ HWY_INLINE Triple<Number> exit_point(Placed<Number> const& of, Triple<Number> co
   return fma(s, u, of.local);
 }
 
-/// Returns the mean curvature at y / N, or the square root of the Gaussian curvature.
+/// Returns a curvature of the surface at the point y / N, in the inverse unit of length. If `gaussian`: the square root
+/// of the Gaussian curvature. Otherwise: the mean curvature.
 template <class Number>
 HWY_INLINE Number curvature(Shape<Number> const& shape, Triple<Number> const& y, Mask<Number> gaussian) {
   auto const at = body::gauge(shape, y);
@@ -130,8 +131,8 @@ HWY_INLINE Number curvature(Shape<Number> const& shape, Triple<Number> const& y,
   return at.N * maximum(select(gaussian, root, mean), 0.0);
 }
 
-// Polynomials of G(1+e)^2 / G(1+2e) and G(1+e) G(1+2e) / G(1+3e) for 1/200 <= e <= 1/2, in z = (e - 101/400) /
-// (99/400).
+// Coefficients of two polynomials in z = (e - 101/400) / (99/400), for 1/200 <= e <= 1/2. They approximate G(1+e)^2 /
+// G(1+2e) and G(1+e) G(1+2e) / G(1+3e).
 constexpr std::size_t coefficients = 23;
 constexpr double flat_ratio[coefficients] = {
     0x1.da03e0cc6febp-1,    -0x1.f29770533c7e3p-4, -0x1.e8f39d6c7b6aep-6,  0x1.c5073ad9f4342p-7,
@@ -155,13 +156,13 @@ HWY_INLINE Number gamma_ratio(double const (&of)[coefficients], Number n) {
   for (std::size_t k = coefficients - 1; k-- > 0;) sum = fma(sum, z, of[k]);
   return sum;
 }
-/// Returns the cube root. The error of power() grows with the logarithm of x. One Newton step corrects it.
+/// Returns the cube root. The error of power() increases with the logarithm of x. One Newton step corrects it.
 template <class Number>
 HWY_INLINE Number cube_root(Number x) {
   auto const y = power(x, set<Number>(1.0 / 3));
   return y - (y * y * y - x) / (3.0 * y * y);
 }
-/// Returns (3V / 4 pi)^(1/3).
+/// Returns the radius of the ball with the same volume V as the body: (3V / 4 pi)^(1/3).
 template <class Number>
 HWY_INLINE Number volume_radius(Shape<Number> const& shape) {
   constexpr double six_over_pi = 0x1.e8ec8a4aeacc4p+0;
@@ -233,8 +234,8 @@ HWY_INLINE Derivatives<Number> derivatives(Placed<Number> const& of) {
   return result;
 }
 
-/// Returns the velocity of the point where the gradients stay opposite and the gauges equal. If the equations are
-/// singular, returns the mean velocity of both bodies, weighted by the lengths of the gradients.
+/// Returns the velocity of the point at which the gradients stay opposite and the gauges stay equal. If the equations
+/// are singular, returns the mean velocity of both bodies, weighted by the lengths of the gradients.
 template <class Number>
 HWY_INLINE Triple<Number> contact_velocity(Placed<Number> const& i, Placed<Number> const& j) {
   auto const of_i = derivatives(i);

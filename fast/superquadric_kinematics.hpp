@@ -21,9 +21,10 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// docs/mathematics/superquadrics.md#superquadric_kinematics-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// Answers n pairs in columns, with the same bits as the single form. `in`: 46 columns in fields() order. The column
-/// overlap is not read. The column curvature contains the index of a label. `out`: 8 columns. A null output column is
-/// skipped. Precondition: available(level).
+/// Answers n pairs in columns, with the same bits as the single form.
+///
+/// `in`: 46 columns in fields() order. The column overlap is not read. The column curvature contains the index of a
+/// label. `out`: 8 columns. A null output column is skipped. Precondition: available(level).
 void evaluate(Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -24,8 +24,8 @@ namespace {
 
 using namespace demeter::fast_core;
 
-/// x = significand 2^exponent for x > 0. Between 2^-100 and 2^100, x is its own significand, because products of six
-/// such numbers are far from the ends of the range. Scaling all numbers instead took a fifth of the time.
+/// x = significand 2^exponent for x > 0. If x is between 2^-100 and 2^100, the significand is x itself: products of six
+/// such numbers are far from the ends of the range. Scaling every number took a fifth of the time.
 struct Split {
   double significand;
   int exponent;
@@ -45,9 +45,9 @@ bool in_domain(Input<double> const& in) {
          exponent(in.n2) && positive(in.density);
 }
 
-/// Returns (x^p + y^p)^(1/p), p = 2n/(n - 2), of two lengths in [0, 2). For n <= 2 returns the larger length. A large p
-/// does no harm: the share of the smaller length has p times the relative error of the ratio, and the root divides this
-/// error by p again.
+/// Returns (x^p + y^p)^(1/p) with p = 2n/(n - 2), for two lengths in [0, 2). For n <= 2 returns the larger length. A
+/// large p does not increase the error: the share of the smaller length has p times the relative error of the ratio,
+/// and the root divides this error by p again.
 HWY_INLINE double farthest(double x, double y, double n) {
   if (n <= 2) return std::max(x, y);
   return superquadric::fast::HWY_NAMESPACE::norm_value(x, y, 2 * n / (n - 2));
@@ -77,7 +77,7 @@ Output<double> answer(Input<double> const& in) {
   Split const a = split(in.semi_axes[0]), b = split(in.semi_axes[1]), c = split(in.semi_axes[2]),
               density = split(in.density);
 
-  // abc with its rounding error, and its products. Exponents are summed separately.
+  // The product abc in double-double, and the products that follow from it. Exponents are summed separately.
   Double2 const box = c.significand * exact_product(a.significand, b.significand);
   int const of_box = a.exponent + b.exponent + c.exponent, of_mass = of_box + density.exponent;
   Double2 const volume = box * (S(1) * R(2)), mass = density.significand * volume;

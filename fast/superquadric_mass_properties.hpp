@@ -25,10 +25,12 @@ inline constexpr std::array levels{Level::scalar};
 /// the corresponding powers of two, as long as no number is subnormal before or after.
 Output<double> evaluate(Input<double> const& in) noexcept;
 
-/// Answers n bodies in columns, with the same bits as the single form: in[0..2] = semi_axes x y z, in[3], in[4] = n1,
-/// n2, in[5] = density; out[0] = volume, out[1] = mass, out[2..4] = inertia x y z, out[5] = bounding_radius (n doubles
-/// each). A null output column is not written. Any alignment. Outputs must not overlap inputs. All levels run one
-/// scalar loop, because mass properties are computed only once per body.
+/// Answers n bodies in columns, with the same bits as the single form.
+///
+/// in[0..2] = semi_axes x y z, in[3], in[4] = n1, n2, in[5] = density. out[0] = volume, out[1] = mass, out[2..4] =
+/// inertia x y z, out[5] = bounding_radius (n doubles each). A null output column is not written. Any alignment.
+/// Outputs must not overlap inputs. All levels run one scalar loop, because mass properties are computed only once per
+/// body.
 void evaluate(demeter::Level level, std::size_t n, double const* const in[], double* const out[]) noexcept;
 
 inline constexpr FastHooks<Contract> hooks{};

@@ -33,10 +33,10 @@ struct Bending {
   Number has_mean, mean, has_gaussian, gaussian;
 };
 
-/// Computes both curvatures in closed forms without subtraction, because the textbook formulas lose digits. If the
-/// Hessian is written out, the term of N_rr in the mean curvature in the x, y plane cancels exactly. The other terms
-/// are collected with s^n2 + t^n2 = 1 and r^n1 + z^n1 = 1. Lengths are in units of the smallest semi-axis. Products of
-/// six lengths then stay in the range of doubles.
+/// Computes both curvatures in closed forms without subtraction, because the textbook formulas lose digits. In the mean
+/// curvature, the term of N_rr in the x, y plane cancels exactly after the Hessian is written out. The other terms are
+/// collected with s^n2 + t^n2 = 1 and r^n1 + z^n1 = 1. Lengths are in units of the smallest semi-axis. Products of six
+/// lengths then stay in the range of doubles.
 template <class Number>
 HWY_INLINE void bend(Shape<Number> const& shape, Gauge<Number> const& g, Bending<Number>& result) {
   auto const &r = g.r, &z = g.z, &s = g.s, &t = g.t;

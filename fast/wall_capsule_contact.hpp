@@ -20,12 +20,12 @@ inline constexpr std::array levels{Level::scalar, Level::avx2, Level::avx512};
 /// inputs the answer is meaningless.
 ///
 /// Error bounds, with u = 2^-53 and S = |wall| + |centre[axis]| + |half[axis]| + radius: |uN - exact| <= 4 u S; point 4
-/// u S along the axis of the wall and 4 u (|centre[i]| + |half[i]|) parallel to the wall, each + 2^-1075. The bounds
-/// hold for nearly level capsules and for the slightest touch. The normal is exact. The status is correct unless a gap
-/// is within 4 u S of 0. The choice of the nearer end is exact. Overflow or underflow of intermediate results has no
-/// effect. A result is infinite only if the exact result rounds to infinity. 2^k times the input gives 2^k times the
-/// answer, bit for bit, as long as no input or result is subnormal and the inputs are within a factor of 2^1900 of each
-/// other.
+/// u S along the axis of the wall and 4 u (|centre[i]| + |half[i]|) parallel to the wall. 2^-1075 is added to each
+/// bound. The bounds hold for nearly level capsules and for the slightest touch. The normal is exact. The status is
+/// correct unless a gap is within 4 u S of 0. The choice of the nearer end is exact. Overflow or underflow of
+/// intermediate results has no effect. A result is infinite only if the exact result rounds to infinity. If the input
+/// is multiplied by 2^k, the answer is multiplied by 2^k, bit for bit, as long as no input or result is subnormal and
+/// the inputs are within a factor of 2^1900 of each other.
 ///
 /// Gives the same bits as the batch form. Source: docs/mathematics/capsules.md#wall_capsule_contact-fast-form.
 Output<double> evaluate(Input<double> const& in) noexcept;

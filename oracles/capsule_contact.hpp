@@ -29,8 +29,8 @@ inline CommonGrid coordinate_grid(Input<double> const& in) {
   return grid;
 }
 
-/// Returns the distance of the axes: the result of `root(n, d, exponent)`, where n / d is the squared distance in units
-/// of (2^exponent)^2. The ends of the axes need one bit more than the coordinates.
+/// Returns the distance of the axes. This is the result of `root(n, d, exponent)`, where n / d is the squared distance
+/// in units of (2^exponent)^2. The ends of the axes need one bit more than the coordinates.
 template <class Integer, class Root>
 auto axis_distance(Input<double> const& in, int exponent, Root const& root) {
   IntegerVector<Integer> const C1 = vector_on_grid<Integer>(in.centre1, exponent),
@@ -52,13 +52,14 @@ auto in_integers(CommonGrid const& grid, Evaluate const& evaluate) {
   return evaluate.template operator()<BigInteger>();
 }
 
-/// The integer products of the two axes and of the vector w between the centres, as intervals.
+/// The products of the two half-shafts and of the vector w between the centres. They are computed in integers and
+/// converted to intervals.
 struct Products {
   Interval A1A1, A2A2, A1A2, wA1, wA2, ww, NN;
   Vector3Interval w, A1, A2, N;   ///< N = A1 x A2 or its negative, such that N.w >= 0
   bool point1, point2, parallel;  ///< A1 = 0, A2 = 0, A1 x A2 = 0
   bool first_is_shorter;
-  std::optional<int> least_aligned;  ///< coordinate axis with the largest angle to A1, or to A2 if A1 = 0
+  std::optional<int> least_aligned;  ///< coordinate axis that is farthest from parallel to A1 (or to A2 if A1 = 0)
 };
 
 template <class Integer>
@@ -103,7 +104,8 @@ Products products(Input<double> const& in, int exponent, AtPrecision const& at) 
 struct Objective {
   Products const& of;
   Interval a, b;    ///< 8 h^2 and omega, which are proportional to a and b of the recommended formula
-  Interval Xm, Ym;  ///< middles of the mutual shadows (xm, ym of the formula), in units of the half-shafts
+  Interval Xm, Ym;  ///< xm, ym of the formula, in units of the half-shafts: middles of the overlaps of each shaft with
+                    ///< the projection of the other shaft
   Interval one;
 
   Interval clamp(Interval const& x) const { return minimum(maximum(x, -one), one); }
@@ -241,7 +243,7 @@ inline Interval axis_distance(Input<double> const& in, mpfr_prec_t bits) {
   });
 }
 
-/// Returns how far this case is, in metres, from a case with the given status.
+/// Returns the distance, in metres, of this case from a case with the given status.
 inline Interval excess_of(Input<double> const& in, Interval const& uN, Status status) {
   mpfr_prec_t const bits = uN.precision();
   Interval const zero = Interval::exactly(0, bits);
@@ -267,7 +269,7 @@ inline Ratio ratio(BigInteger const& above, BigInteger const& below) {
 }
 inline std::array<Ratio, 3> in_ratios(Vector3<double> const& x) { return {Ratio(x[0]), Ratio(x[1]), Ratio(x[2])}; }
 
-/// Returns the square root if it is rational.
+/// Returns the square root if it is a rational number, otherwise nullopt.
 inline std::optional<Ratio> rational_root(Ratio const& x) {
   BigInteger const above(mpq_numref(x.backend().data())), below(mpq_denref(x.backend().data()));
   BigInteger const root_above = sqrt(above), root_below = sqrt(below);
@@ -393,9 +395,10 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
 }
 
 /// Returns the certified contact by the recommended formula
-/// (docs/mathematics/capsules.md#capsule_contact-recommended-formula). The radius is at most 2^-90 S for uN, 2^-90
-/// max(S, coordinates) for the point, and 2^-90 for the normal. For separated parallel axes the closest points may not
-/// be unique. The result is then one of them, and its scale is infinite. The input may be any finite doubles.
+/// (docs/mathematics/capsules.md#capsule_contact-recommended-formula). The radius of the enclosure is at most 2^-90 S
+/// for uN, 2^-90 max(S, coordinates) for the point, and 2^-90 for the normal. For separated parallel axes the closest
+/// points may not be unique. The result is then one of them, and its scale is infinite. The input may be any finite
+/// doubles.
 inline Output<Enclosure> truth(Input<double> const& in) {
   long double const S = Contract::scale(in).uN;
   long double const size =
@@ -418,8 +421,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return recorded_truth(in);
 }
 
-/// Returns how far this case is, in metres, from a case with the answer's status. Near the limit between two labels
-/// this distance is negligible.
+/// Returns the distance, in metres, of this case from a case with the answer's status. Near the limit between two
+/// labels this distance is negligible.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   return exact::excess_of(in, truth.uN, answer.status);
 }

@@ -81,7 +81,7 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
     out.half[i] = falling ? ending.negative(reach) : reach;
     out.end0[i] = minus(position, out.half[i]);
     out.end1[i] = plus(position, out.half[i]);
-    // First position - radius or position + radius: both terms are exact and may cancel without loss.
+    // position - radius and position + radius are computed first: both terms are exact and may cancel without loss.
     out.box_low[i] = minus(minus(position, radius), reach);
     out.box_high[i] = plus(plus(position, radius), reach);
   }
@@ -91,8 +91,8 @@ Output<typename Ending::Number> ends(Input<double> const& in, int exponent, Endi
 
 }  // namespace exact
 
-/// Returns the certified ends, box and sphere. The radius of the half-shaft is at most 2^-122 of its value. The other
-/// radii are at most 2^-120 of the scales.
+/// Returns the certified ends, box and sphere. The enclosure of the half-shaft has a radius of at most 2^-122 of its
+/// value. The other enclosures have radii of at most 2^-120 of the scales.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::quaternion_grid(in);
   if (grid.bits() <= 61) return exact::ends<WideInteger<1>>(in, grid.exponent(), exact::InLongDouble{});

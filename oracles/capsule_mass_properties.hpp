@@ -1,4 +1,4 @@
-// Oracle of capsule_mass_properties: exact integers times an enclosure of pi.
+// Oracle of capsule_mass_properties: exact integers, multiplied by an enclosure of pi.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -14,7 +14,7 @@ namespace demeter::capsule_mass_properties::oracle {
 
 namespace exact {
 
-/// Returns 2^186 factor atan(1/k) by its series. Each of the fewer than 100 terms is rounded down.
+/// Returns 2^186 factor atan(1/k) by its series. There are fewer than 100 terms, and each is rounded down.
 constexpr WideInteger<3> arctangent_of_inverse(std::uint64_t k, std::uint64_t factor) {
   WideInteger<3> term;
   term.limb[2] = factor << (186 - 128);
@@ -36,11 +36,12 @@ constexpr Unsigned128 pi_bits = floor_of_pi(0);
 static_assert(floor_of_pi(-256) == pi_bits && floor_of_pi(256) == pi_bits);
 constexpr int pi_exponent = -126;
 
-/// Returns pi x 2^exponent / divisor for x > 0 with a relative radius of 2^-122. x and pi are truncated to 128 bits,
-/// with relative errors below 2^-127. The quotient of their 256-bit product is rounded down and enclosed (2^-127).
+/// Returns pi x 2^exponent / divisor for x > 0, as an enclosure with a relative radius of 2^-122. x and pi are
+/// truncated to 128 bits, with relative errors below 2^-127. The quotient of their 256-bit product is rounded down, and
+/// its enclosure has a relative error of 2^-127.
 template <class Integer>
 Enclosure times_pi(Integer const& x, int exponent, std::uint64_t divisor) {
-  if (is_zero(x)) return {};  // x is 0 only outside the domain
+  if (is_zero(x)) return {};  // inputs of the domain never give x = 0
   Leading const top = leading(x);
   Enclosure result = enclose(wide(top.bits) * wide(pi_bits) / divisor, top.exponent + pi_exponent + exponent);
   result.radius = result.high * 0x1p-122L;
@@ -79,7 +80,7 @@ inline Enclosure exact_sum(long double x, long double y) {
   return {sum, (x - (sum - part)) + (y - part), 0};
 }
 
-/// The grids on which the lengths and the density are integers.
+/// Two grids: on one the lengths are integers, on the other the density.
 struct Grids {
   CommonGrid length, density;
 };
@@ -93,8 +94,8 @@ inline Grids grids(Input<double> const& in) {
 
 }  // namespace exact
 
-/// Returns the certified mass properties with a relative radius of 2^-122 (bounding_radius is exact), for every input
-/// in the domain.
+/// Returns the certified mass properties, as enclosures with a relative radius of 2^-122, for every input in the
+/// domain. bounding_radius is exact.
 /// Source: docs/mathematics/capsules.md#capsule_mass_properties-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   exact::Grids const grids = exact::grids(in);
@@ -120,8 +121,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
 }
 
 /// Returns the relative condition of each output: the sum of the absolute logarithmic derivatives with respect to
-/// radius, shaft and density. All terms are positive, so this sum is the degree of the output in the lengths (3, 5, or
-/// 1 for the bounding radius), plus 1 if the density is a factor.
+/// radius, shaft and density. All terms are positive. This sum is therefore the degree of the output in the lengths (3,
+/// 5, or 1 for the bounding radius), plus 1 if the density is a factor.
 inline Output<double> condition(Input<double> const&) { return {3, 4, 6, 6, 1}; }
 
 inline constexpr OracleHooks<Contract> hooks{.condition = condition};

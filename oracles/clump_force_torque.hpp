@@ -38,7 +38,7 @@ inline Resultant resultant(Input<double> const& in) {
   return sums;
 }
 
-/// Returns the certified resultant F = sum F_i and T = sum T_i + (x_i - c) x F_i. A sum that fits 128 bits is exact.
+/// Returns the certified resultant F = sum F_i and T = sum T_i + (x_i - c) x F_i. A sum of at most 128 bits is exact.
 /// Other sums have a relative radius of 2^-127, also after cancellation. The input may be any finite doubles.
 /// Source: docs/mathematics/clumps.md#clump_force_torque-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {

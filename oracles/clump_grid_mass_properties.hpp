@@ -73,7 +73,7 @@ inline BigInteger floored_quotient(BigInteger const& x, BigInteger const& y) {
   return quotient;
 }
 
-/// The start (+1) or end (-1) of a ball's run in a column.
+/// One end of a ball's run in a column. `step` is +1 at the start of the run and -1 at its end.
 template <class Place>
 struct End {
   std::int64_t i, j;
@@ -97,7 +97,7 @@ void for_each_column(BigInteger const& r, Integers::Ball const& ball, Visit cons
   std::array<std::vector<Line>, 2> lines;
   BigInteger const step = 2 * r, square = ball.radius * ball.radius;
   for (std::size_t axis = 0; axis < 2; ++axis) {
-    // The first k with (2k+1) r > centre - radius.
+    // Computes the first k with (2k+1) r > centre - radius.
     auto k = static_cast<std::int64_t>(floored_quotient(ball.centre[axis] - ball.radius - r, step)) + 1;
     for (BigInteger d = (2 * k + 1) * r - ball.centre[axis]; d < ball.radius; d += step)
       lines[axis].push_back({k++, d * d});
@@ -122,7 +122,8 @@ void for_each_run(std::vector<End<Place>>& ends, Visit const& visit) {
   }
 }
 
-/// Sums or integrals of 1, x and x x^T about lo. A moment of degree k has an error of at most error * reach^k.
+/// Sums or integrals of 1, x and x x^T, with x measured from lo. A moment of degree k has an error of at most error *
+/// reach^k.
 struct Sums {
   BigInteger volume;
   std::array<BigInteger, 3> first;
@@ -155,7 +156,8 @@ inline Sums of_centres(Integers const& grid) {
   return sums;
 }
 
-/// Returns 12 times the integrals over the chords of the columns. The unit of length is 2^-shift of the unit of `grid`.
+/// Returns 12 times the integrals over the chords of the columns. The unit of length is 2^-shift times the unit of
+/// `grid`.
 inline Sums of_columns(Integers const& grid, unsigned shift) {
   std::vector<End<BigInteger>> ends;
   for (auto const& ball : grid.balls)
@@ -205,8 +207,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
     return sums.error.is_zero() ? integer(x) : hull(integer(BigInteger(x - error)), integer(BigInteger(x + error)));
   };
 
-  // The units of length and volume. Centres: h/2 = r 2^e / 2n and h^3. Columns: 2^(e - shift) / 2n, and this length
-  // times h^2 / 12. `length` is 2n times the unit of length.
+  // The units of length and volume. Methods with cell centres: h/2 = r 2^e / 2n, and h^3. Method `columns`: 2^(e -
+  // shift) / 2n, and this length times h^2 / 12. `length` is 2n times the unit of length.
   BigInteger const n = grid.cells, r = grid.r;
   int const e = grid.exponent, fine = e - static_cast<int>(shift);
   Interval const length = columns ? at.number(BigInteger(1), fine) : at.number(r, e);
@@ -223,7 +225,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   for (std::size_t i = 0; i < 3; ++i) {
     S[i] = within(sums.first[i], sums.error * sums.reach);
     auto const axis = static_cast<Index>(i);
-    // (2 n lo V + S) / (2 n V). For centres, numerator and denominator are exact integers.
+    // The centroid is (2 n lo V + S) / (2 n V). For methods with cell centres, numerator and denominator are exact
+    // integers.
     out.centroid[axis] = columns
                              ? (at.number(grid.low[i], e) + length * S[i] / V) / twice
                              : at.number(BigInteger(grid.low[i] * sums.volume + r * sums.first[i]), e) / (twice * V);
@@ -247,8 +250,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// Returns the certified properties of the sampled union. Each radius is at most 2^-116 of the value, or of the scale
-/// if the output has cancellation.
+/// Returns the certified properties of the sampled union. The radius of each enclosure is at most 2^-116 of the value,
+/// or of the scale if the output has cancellation.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;
@@ -259,7 +262,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// One truth takes 20 to 140 us.
+/// One truth takes 20 to 140 us. `case_divisor` therefore reduces the number of cases of a survey.
 inline constexpr OracleHooks<Contract> hooks{.case_divisor = 5};
 
 }  // namespace demeter::clump_grid_mass_properties::oracle

@@ -28,7 +28,7 @@ using clump::oracle::Intervals;
 using clump::oracle::places;
 using clump::oracle::Turn;
 
-/// Adds a member's tensor about its own centroid, in the global axes.
+/// Adds the tensor of one member about its own centroid, in the global axes.
 inline void add_own(Member<double> const& member, AtPrecision const& at, Intervals& tensor) {
   if (member.inertia.isZero()) return;
   CommonGrid grid;
@@ -95,8 +95,8 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// Returns the certified mass properties. Each radius is at most 2^-116 of the value, or 2^-128 of the scale if the
-/// output has cancellation.
+/// Returns the certified mass properties. The radius of each enclosure is at most 2^-116 of the value, or 2^-128 of the
+/// scale if the output has cancellation.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Output<Interval> const found = refined_truth(in, 128);
   Output<Enclosure> out;
@@ -108,7 +108,7 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// Returns how far the answer's axes are from principal axes. The answer's moments are not used.
+/// Returns the error of the answer's axes, compared with principal axes. The answer's moments are not used.
 inline Interval refined_excess(Input<double> const&, Output<Interval> const& truth, Output<double> const& answer) {
   return clump::oracle::axes_excess(truth, answer.orientation, truth.mass.precision());
 }
@@ -116,7 +116,7 @@ inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Ou
   return clump::oracle::enclosed_axes_excess(truth, answer.orientation, 256);
 }
 
-/// One truth takes 90 us.
+/// One truth takes 90 us. `case_divisor` therefore reduces the number of cases of a survey.
 inline constexpr OracleHooks<Contract> hooks{.excess = excess, .refined_excess = refined_excess, .case_divisor = 4};
 
 }  // namespace demeter::clump_mass_properties::oracle

@@ -70,14 +70,15 @@ struct Sphere {
 template <class Real>
 using Sums = std::array<Real, 11>;
 
-/// Another disc's centre relative to this disc's, in the plane of a slice: distance and direction.
+/// The centre of another disc relative to the centre of this disc, in the plane of a slice: distance, its square, and
+/// direction.
 template <class Real>
 struct Beside {
   std::size_t other;
   Real distance, square, angle, c, s;
 };
 
-/// A point on a circle: its angle, with cosine and sine.
+/// A point on a circle: its angle, and the cosine and the sine of the angle.
 template <class Real>
 struct Point {
   Real angle, c, s;
@@ -87,8 +88,8 @@ struct Arc {
   Point<Real> from, to;
 };
 
-/// Sums over a disc's exposed arcs: the angles, and the differences between the ends of sin, cos, sin cos, sin^2,
-/// sin^3, cos^3, cos^4, cos^3 sin, sin^3 cos.
+/// Sums over the exposed arcs of a disc. The first is the sum of the angles. The others are sums of the differences
+/// between the two ends, for sin, cos, sin cos, sin^2, sin^3, cos^3, cos^4, cos^3 sin, sin^3 cos.
 template <class Real>
 using Arcs = std::array<Real, 10>;
 
@@ -101,12 +102,12 @@ struct Body {
 template <class Real>
 struct Slicer {
   Body<Real> const& body;
-  std::vector<Real> square, radius;  // radii of the discs in the slice, and their squares
+  std::vector<Real> square, radius;  // squares of the radii of the discs in the slice, and the radii
   std::vector<Arc<Real>> covered;
 
   explicit Slicer(Body<Real> const& of) : body(of), square(of.spheres.size()), radius(of.spheres.size()) {}
 
-  /// Adds the integrals of the slice at z, times a weight.
+  /// Adds the integrals of the slice at height z, multiplied by a weight.
   void add(Real const& z, Real const& weight, Sums<Real>& sums) {
     using std::acos;
     using std::sqrt;
@@ -188,12 +189,12 @@ struct Slicer {
     arcs[9] += ss2 * sc2 - ss1 * sc1;
   }
 
-  /// Adds the integrals of 1, x, y, xx, xy, yy over a disc, by Green's theorem along its exposed arcs: the integral of
-  /// (int f dx) dy for f = 1, x, xx, xy, and of -(int f dy) dx for f = y, yy.
+  /// Adds the integrals of 1, x, y, xx, xy, yy over a disc. Green's theorem gives them as integrals along the exposed
+  /// arcs: of (int f dx) dy for f = 1, x, xx, xy, and of -(int f dy) dx for f = y, yy.
   void add_disc(std::size_t i, Arcs<Real> const& arcs, std::array<Real, 6>& flat) const {
     Real const &x = body.spheres[i].x, &y = body.spheres[i].y, &R = radius[i];
     auto const& [extent, s, c, sc, ss, sss, ccc, cccc, cccs, sssc] = arcs;
-    // Integrals over the arcs: Cn of cos^n, Sn of sin^n, Mn of cos^n sin.
+    // Integrals over the arcs: Cn is the integral of cos^n, Sn of sin^n, Mn of cos^n sin.
     Real const &C1 = s, C2 = (extent + sc) / 2, C3 = s - sss / 3, C4 = (cccs + 3 * C2) / 4;
     Real const S1 = -c, S2 = (extent - sc) / 2, S3 = ccc / 3 - c, S4 = (3 * S2 - sssc) / 4;
     Real const M1 = ss / 2, M2 = -ccc / 3, M3 = -cccc / 4;
@@ -207,7 +208,7 @@ struct Slicer {
   }
 };
 
-/// Returns whether a point is deep inside a ball other than i, j and k. Then nothing near the point is exposed.
+/// Returns whether a point is deep inside a ball other than i, j and k. In this case nothing near the point is exposed.
 template <class Real>
 bool buried(Body<Real> const& body, Real const& x, Real const& y, Real const& z, std::size_t i, std::size_t j,
             std::size_t k) {
@@ -251,7 +252,7 @@ std::vector<Real> events(Body<Real> const& body) {
         if (flat > zero)
           add(x - f * ez * ex / long_flat, y - f * ez * ey / long_flat, z + f * long_flat, i, j, j);
         else
-          heights.push_back(z);  // the whole circle is at this height, and part of it may be exposed
+          heights.push_back(z);  // the whole circle is at this height, and a part of the circle may be exposed
       }
       for (std::size_t k = j + 1; k < n; ++k) {
         auto const& c = spheres[k];
@@ -268,7 +269,8 @@ std::vector<Real> events(Body<Real> const& body) {
         Real const px = u * ex + v * fx, py = u * ey + v * fy, pz = u * ez + v * fz;
         Real const rest = (a.r * a.r - (px * px + py * py + pz * pz)) / area;
         if (rest < zero) {
-          // The three spheres nearly meet, or rounding hides that they meet: add the point where they would.
+          // The three spheres nearly meet, or they meet and rounding hides it. The point where they would meet is
+          // added.
           if (-rest * area < a.r * a.r / 1000000) add(a.x + px, a.y + py, a.z + pz, i, j, k);
           continue;
         }
@@ -282,13 +284,13 @@ std::vector<Real> events(Body<Real> const& body) {
   return heights;
 }
 
-/// The integrals, and estimates of their errors.
+/// The integrals of a union or of a part, and estimates of their errors.
 template <class Real>
 struct Integrals {
   Sums<Real> sums, errors;
 };
 
-/// Sines and cosines of the nodes' angles, relative to the middle of a piece that was halved `halvings` times.
+/// Sine and cosine of the angle of a node, measured from the middle of a piece. The piece was halved `halvings` times.
 template <class Real>
 struct Turn {
   Real s, c;
@@ -398,10 +400,10 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     // Allowance for rounding errors, in units of `rounding`. The 12 Green terms of a disc have one rounding each. A
     // height z has an error of 3 roundings of its distance from the origin. It changes the square of the disc's radius
     // by 2 |z - z_i| times this error. Relative to this square, the change is 4.5 far / r roundings on average per
-    // ball. The ends of pieces add at most half of this. `rounding` is 3.7 roundings in long double, so the total is
-    // 3.3 + 1.8 far / r if all errors have the same sign. With 31 nodes per piece the signs differ. The allowance is
-    // therefore larger in the first term and about half in the second. The largest difference from the reference was a
-    // fifth of this allowance.
+    // ball. The ends of pieces add at most half of this. In long double, `rounding` is 3.7 roundings. The total is
+    // therefore 3.3 + 1.8 far / r if all errors have the same sign. With 31 nodes per piece the signs differ. The
+    // allowance is therefore larger in the first term and about half in the second. The largest difference from the
+    // reference was a fifth of this allowance.
     Real const blur = 8 + far / a.r;
     std::array<Real, 3> const reach{abs(a.x) + a.r, abs(a.y) + a.r, abs(a.z) + a.r};
     constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
@@ -416,7 +418,7 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     for (std::size_t k = 2; k < 5; ++k) whole_ball[k] = volume * far;
     for (std::size_t k = 0; k < 11; ++k) {
       scale[k] += whole_ball[k];
-      steepest[k] += whole_ball[k] / a.r;  // each integral of a slice is at most three quarters of this sum
+      steepest[k] += whole_ball[k] / a.r;  // each integral of a slice is at most three quarters of `steepest`
     }
   }
   Sums<Real> none;
@@ -427,14 +429,14 @@ Integrals<Real> integrated(Body<Real>& body, Real const& rounding) {
     Real const half = (heights[k + 1] - heights[k]) / 2;
     if (half > rounding)
       integrator.add(heights[k] + half, half, -pi / 2, pi / 2);
-    else  // two heights that are equal except for rounding
+    else  // the two heights are equal except for rounding
       for (std::size_t m = 0; m < 11; ++m) integrator.found.errors[m] += 2 * half * steepest[m];
   }
   for (std::size_t k = 0; k < 11; ++k) integrator.found.errors[k] += rounding * blurred[k];
   return integrator.found;
 }
 
-/// Adds the integrals of a part whose origin is at d.
+/// Adds the integrals of a part to the sum. The origin of the part is at d.
 template <class Real>
 void add_part(Integrals<Real> const& part, std::array<Real, 3> const& d, Real const& rounding, Integrals<Real>& sum) {
   using std::abs;
@@ -458,7 +460,7 @@ void add_part(Integrals<Real> const& part, std::array<Real, 3> const& d, Real co
   }
 }
 
-/// The union's integrals about the centre of the largest ball, with lengths in units of 2^exponent.
+/// The integrals of the union about the centre of the largest ball. Lengths are in units of 2^exponent.
 template <class Real>
 struct Whole {
   Integrals<Real> found;
@@ -480,7 +482,7 @@ Whole<Real> integrated(Input<double> const& in, Real const& rounding) {
   };
   whole.found.sums.fill(zero);
   whole.found.errors.fill(zero);
-  // Parts that do not touch are integrated separately, each about its own largest ball.
+  // Parts that do not touch are integrated separately. The origin of a part is the centre of its largest ball.
   std::vector<bool> taken(balls.size(), false);
   for (std::size_t first = 0; first < balls.size(); ++first) {
     if (taken[first]) continue;
@@ -517,7 +519,7 @@ struct Bounded {
   Real value, error;
 };
 
-/// The outputs except principal moments and axes. `arm` is the centroid relative to the largest ball's centre.
+/// All outputs except principal moments and axes. `arm` is the centroid relative to the centre of the largest ball.
 template <class Real>
 struct Described {
   Bounded<Real> volume, surface, mass;
@@ -539,7 +541,7 @@ Described<Real> described(Input<double> const& in, Whole<Real> const& whole) {
     c[k] = sums[2 + k] / V;
     e[k] = (errors[2 + k] + abs(c[k]) * off) / V * 2;
   }
-  // The integral of x x^T about the centroid, in the order xx, yy, zz, xy, xz, yz.
+  // The integral of x x^T, with x measured from the centroid, in the order xx, yy, zz, xy, xz, yz.
   constexpr std::array<std::size_t, 6> row{0, 1, 2, 0, 0, 1}, column{0, 1, 2, 1, 2, 2};
   std::array<Bounded<Real>, 6> central;
   for (std::size_t k = 0; k < 6; ++k) {
@@ -626,7 +628,8 @@ Output<Interval> refined(Input<double> const& in, mpfr_prec_t bits, int rounding
 }  // namespace slices
 
 /// Returns all outputs except the orientation, which is not unique. Errors are about 1e-30 of the scale for up to 256
-/// bits, and 1e-49 for more bits. The last result is cached, because a judge asks for the same case many times.
+/// bits, and 1e-49 for more bits. The last result is cached, because the truth of one case is often requested many
+/// times.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   struct Last {
     std::vector<double> key;
@@ -643,7 +646,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return last.answer;
 }
 
-/// Returns the mass properties, with errors of about 1e-17 of their scales.
+/// Returns the mass properties. Their errors are about 1e-17 of the scales.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const whole = slices::integrated<long double>(in, 2e-19L);
   auto const found = slices::described<long double>(in, whole);
@@ -703,8 +706,8 @@ inline Flips flips(Input<double> const& in) {
   return found;
 }
 
-/// Returns the truth for test vectors, to at least 30 digits. Where a symmetry of the balls determines an output, the
-/// output is exact, because no enclosure around zero has 30 digits.
+/// Returns the truth for test vectors, to at least 30 digits. An enclosure around zero never has 30 digits. Therefore
+/// an output that a symmetry of the balls determines is exact.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   Output<Interval> const found = slices::refined<60>(in, 256, 41);
   Output<Enclosure> out;
@@ -728,7 +731,7 @@ inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   return out;
 }
 
-/// Returns how far the answer's axes are from principal axes. The answer's moments are not used.
+/// Returns the error of the answer's axes, compared with principal axes. The answer's moments are not used.
 inline Interval refined_excess(Input<double> const&, Output<Interval> const& truth, Output<double> const& answer) {
   return clump::oracle::axes_excess(truth, answer.orientation, truth.volume.precision());
 }
@@ -736,7 +739,8 @@ inline Enclosure excess(Input<double> const&, Output<Enclosure> const& truth, Ou
   return clump::oracle::enclosed_axes_excess(truth, answer.orientation, 128);
 }
 
-/// One truth takes 1 to 4 ms in most cases, and 70 ms for twenty balls.
+/// One truth takes 1 to 4 ms in most cases, and 70 ms for twenty balls. `case_divisor` therefore reduces the number of
+/// cases of a survey.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .recorded_truth = recorded_truth, .case_divisor = 80};
 

@@ -90,9 +90,11 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
     Interval const along = dot(v, sum) / square(sum);  // v.(n + b) / |n + b|^2
     Interval const vn = dot(v, sum) / square_root(square(sum));
     Interval const push = kn_now * delta;  // force of the normal spring
-    // Without a cut, `more` is the damping force itself and not pull + push. Then it is exactly zero without damping.
+    // If the force is not cut at 0, `more` is the damping force itself and not pull + push. Without damping it is then
+    // exactly zero.
     Interval const damping = cn * vn;
-    Interval pull = damping - push, more = damping;  // total normal force, and its difference from the spring's force
+    Interval pull = damping - push, more = damping;  // pull: total normal force; more: its difference from the spring's
+                                                     // force
     if (in.tension == Tension::cut && !certainly_at_most(pull, zero)) {
       pull = minimum(pull, zero);
       more = pull + push;
@@ -144,8 +146,8 @@ inline Stepped stepped(Input<double> const& in, mpfr_prec_t bits) {
 /// Returns the truth in intervals of `bits` bits.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) { return stepped(in, bits).out; }
 
-/// Returns the truth, computed with 192 bits. If these do not decide whether Coulomb's limit is reached, computes with
-/// 1024 bits. In that case a quantity whose exact value is 0 may have a wide enclosure, and products with large
+/// Returns the truth, computed with 192 bits. If 192 bits do not decide whether Coulomb's limit is reached, computes
+/// with 1024 bits. In this case a quantity whose exact value is 0 may have a wide enclosure. Products with large
 /// quantities make the enclosure wider.
 inline Output<Enclosure> truth(Input<double> const& in) {
   Stepped const first = stepped(in, 192);
@@ -161,8 +163,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return out;
 }
 
-/// Returns the difference, as a force, between the tangential force and Coulomb's limit if the answered status is
-/// wrong. A wrong "apart" depends only on the sign of uN: its difference is infinite.
+/// Returns the difference between the tangential force and Coulomb's limit if the answered status is wrong, otherwise
+/// 0. Whether "apart" is right depends only on the sign of uN. If this is wrong, the difference is infinite.
 inline Interval refined_excess(Input<double> const& in, Output<Interval> const& truth, Output<double> const& answer) {
   Interval const beyond = stepped(in, truth.stored.precision()).beyond, zero = Interval::exactly(0, beyond.precision()),
                  wrong = Interval::exactly(std::numeric_limits<double>::infinity(), beyond.precision());

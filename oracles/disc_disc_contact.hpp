@@ -74,7 +74,7 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// Returns the difference between gap and alert distance if the label is wrong, otherwise 0.
+/// Returns the difference between gap and alert distance if the label is wrong. Otherwise returns 0.
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
   if (answer.present == truth.present) return {};
   Enclosure const beyond = difference(truth.gap, {static_cast<long double>(in.alert), 0, 0});

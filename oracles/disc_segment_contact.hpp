@@ -16,7 +16,7 @@ namespace demeter::disc_segment_contact::oracle {
 /// The exact result. Lengths are integers times 2^exponent. The squared distance is `squared` / `over`. The normal is
 /// `towards` divided by the square root of `towards_squared`.
 struct Exact {
-  BigInteger along, length_squared;  ///< s.t and |t|^2 with s = centre - p0, t = p1 - p0
+  BigInteger along, length_squared;  ///< s.t and |t|^2, with s = centre - p0 and t = p1 - p0
   BigInteger squared, over, radius, reach;
   std::array<BigInteger, 2> towards;
   BigInteger towards_squared;
@@ -94,8 +94,9 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
   return out;
 }
 
-/// Returns how far the foot on the line would have to move along the line to make the answered feature right. The
-/// result is the numerator (>= 0) of this distance. The denominator is the length of the segment.
+/// Returns how far the foot of the centre on the line of the segment would have to move along this line to make the
+/// answered feature right. The result is the numerator (>= 0) of this distance. The denominator is the length of the
+/// segment.
 inline BigInteger feature_is_off_by(Exact const& is, Feature feature) {
   BigInteger off = 0;
   if (feature == Feature::end0) off = is.along;

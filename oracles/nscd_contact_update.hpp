@@ -35,14 +35,14 @@ inline Exact exact(Input<double> const& in) {
   auto const integer = [](double x, CommonGrid const& grid) { return on_grid<BigInteger>(x, grid.exponent()); };
   auto const component = [&](Vector2<double> const& v, Index k, CommonGrid const& grid) { return integer(v[k], grid); };
 
-  // v_n on the grid 2^(speed + direction).
+  // v_n is an integer times 2^(speed + direction).
   BigInteger vn = 0;
   for (Index k = 0; k < 2; ++k)
     vn +=
         (component(in.velocity_i, k, speed) - component(in.velocity_j, k, speed)) * component(in.normal, k, direction);
   int const fine = speed.exponent() + direction.exponent();
 
-  // -v_n - gap/dt, multiplied by dt, on the finer one of the grids 2^(fine + time) and 2^length.
+  // Computes -v_n - gap/dt, multiplied by dt. The result is on the finer one of the grids 2^(fine + time) and 2^length.
   BigInteger const step = integer(in.dt, time), gap = in.gap > 0 ? integer(in.gap, length) : BigInteger(0);
   int const of_product = fine + time.exponent(), of_gap = length.exponent();
   int const common = is_zero(gap) ? of_product : std::min(of_product, of_gap);
@@ -50,7 +50,7 @@ inline Exact exact(Input<double> const& in) {
   if (of_product > common) wanting = wanting << (of_product - common);
   if (!is_zero(gap)) wanting = wanting - (of_gap > common ? gap << (of_gap - common) : gap);
   if (is_negative(wanting)) wanting = 0;
-  // D = wanting / step 2^(common - time).
+  // The correction is D = wanting / step 2^(common - time).
   int const of_D = common - time.exponent();
 
   BigInteger const one = 1, zero = 0;
@@ -58,7 +58,7 @@ inline Exact exact(Input<double> const& in) {
   BigInteger const both = wall_i || wall_j ? one : mass_i + mass_j;
   BigInteger const share_i = wall_i ? zero : wall_j ? one : mass_j, share_j = wall_j ? zero : wall_i ? one : mass_i;
 
-  // The velocity after the step, v +- D n share / both, has the denominator step both.
+  // The velocity after the update is v +- D n share / both. Its denominator is step times both.
   auto const after = [&](Vector2<double> const& v, BigInteger const& share, bool opposite, Index k) {
     BigInteger own = component(v, k, speed) * step * both,
                change = wanting * share * component(in.normal, k, direction);
@@ -84,7 +84,7 @@ Output<Bound> answered(Input<double> const& in, Enclose const& enclose_ratio) {
           {enclose_ratio(is.velocity_j[0]), enclose_ratio(is.velocity_j[1])}};
 }
 
-/// Returns the truth: exact ratios of integers. Only the division of each ratio is rounded.
+/// Returns the truth from exact ratios of integers. Only the division of each ratio is rounded.
 /// Source: docs/mathematics/nonsmooth.md#nscd_contact_update-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   return answered<Enclosure>(in, [](Ratio const& x) { return enclosed(x); });

@@ -1,7 +1,7 @@
 // Oracle of nscd_solve: the active contacts are guessed in long double and verified in exact integers.
 //
-// With impulses times dt as unknowns, the problem is rational in the input. Its rows become integers when they are
-// multiplied by the masses of their bodies. A guess B of the active contacts is right under two conditions: the
+// The unknowns are the impulses times dt. The problem is then rational in the input. Its rows become integers when they
+// are multiplied by the masses of their bodies. A guess B of the active contacts is right under two conditions. The
 // solution of W_BB p = -q_B has no negative impulse, and no contact outside B approaches. Both conditions are signs of
 // integers. A wrong guess is corrected by the criss-cross method with the least-index rule. This method reaches a
 // solution from every guess, because W is positive semidefinite (Väliaho 1992).
@@ -54,8 +54,8 @@ struct Part {
 /// The time for a truth grows with the cube of the number of contacts in one part.
 inline std::vector<Part> parts(Input<double> const& in) {
   auto const bodies = bodies_of(in);
-  Indices next(in.masses.size());  // a body points to another body of its part; the last body of a chain points to
-                                   // itself
+  Indices next(in.masses.size());  // the parent of each body in a tree of its part; the root of the tree is its own
+                                   // parent
   for (std::size_t a = 0; a < next.size(); ++a) next[a] = a;
   auto const last = [&](std::size_t a) {
     while (next[a] != a) a = next[a] = next[next[a]];
@@ -97,7 +97,7 @@ void for_each_shared(Input<double> const& in, Bodies const& k, Bodies const& l, 
 
 // ------------------------------------------------------------------------------------------------------- long double
 
-/// W and q of the contact velocities w = W p + q, rounded to long double.
+/// W and q of the contact velocities w = W p + q. The entries are rounded to long double.
 struct Rounded {
   std::vector<std::vector<Real>> W;
   std::vector<Real> q;
@@ -124,8 +124,8 @@ inline Rounded rounded(Input<double> const& in) {
   return is;
 }
 
-/// Solves W_PP x = right, where all contacts of P except perhaps the last are independent. Returns {true, x}. If the
-/// last contact depends on the others, returns {false, x} with the coefficients of the linear combination.
+/// Solves W_PP x = right. All contacts of P except perhaps the last must be independent. Returns {true, x}. If the last
+/// contact depends on the others, returns {false, x}, where x has the coefficients of the linear combination.
 inline std::pair<bool, std::vector<Real>> solved(Rounded const& of, Indices const& P, std::vector<Real> right) {
   std::size_t const n = P.size();
   std::vector<std::vector<Real>> M(n);
@@ -207,8 +207,8 @@ inline Indices guess(Rounded const& of) {
 
 // ---------------------------------------------------------------------------------------------------------- integers
 
-/// The exact system T pi + Q >= 0 with pi = p dt. Row k is w_k dt multiplied by the finite masses of its two bodies.
-/// Each row has its own grid, and pi is on the grid 2^impulse.
+/// The exact system T pi + Q >= 0 with pi = p dt. Row k is w_k dt, multiplied by the finite masses of its two bodies.
+/// Each row has its own grid. pi is on the grid 2^impulse.
 struct Exact {
   std::vector<std::vector<BigInteger>> T;
   std::vector<BigInteger> Q;
@@ -260,15 +260,15 @@ inline Exact exact(Input<double> const& in) {
     if (in.contacts[k].gap > 0) Q += integer(in.contacts[k].gap, is.length) << (of_gap - common);
     is.Q.push_back(Q * mass[at.i] * mass[at.j]);
   }
-  // The unit of pi is the unit of Q divided by the unit of T. An entry of T has two factors of direction, and one mass
-  // factor less than Q.
+  // The unit of pi is the unit of Q divided by the unit of T. An entry of T has two factors of direction. It has one
+  // mass factor less than Q.
   is.impulse = is.mass.exponent() + common - 2 * is.direction.exponent();
   return is;
 }
 
 /// The solution x = numerators/denominator of T_AA x = right for the independent contacts of A, in the order of A. It
-/// is computed by Bareiss's elimination, in which every division is exact. After elimination of the independent
-/// contacts the others have zero rows and columns, because W is positive semidefinite.
+/// is computed by Bareiss's elimination, in which every division is exact. After the elimination of the independent
+/// contacts, the rows and columns of the other contacts are zero, because W is positive semidefinite.
 struct Solution {
   Indices independent;
   std::vector<BigInteger> numerators;
@@ -302,8 +302,8 @@ inline Solution solved(Exact const& of, Indices const& A, std::vector<BigInteger
   return is;
 }
 
-/// Returns the impulses of the active contacts, by the criss-cross method that starts from `basis`. No impulse is
-/// negative, and no contact approaches.
+/// Returns the impulses of the active contacts. Uses the criss-cross method, which starts from `basis`. In the result,
+/// no impulse is negative and no contact approaches.
 inline Solution solution(Exact const& of, Indices basis) {
   std::size_t const n = of.Q.size();
   for (;;) {
@@ -329,7 +329,7 @@ inline Solution solution(Exact const& of, Indices basis) {
       basis.erase(std::find(basis.begin(), basis.end(), first));
       continue;
     }
-    // If the contact depends on the active ones, it replaces the first active contact with a positive coefficient.
+    // If the contact depends on the active contacts, it replaces the first active contact with a positive coefficient.
     std::vector<BigInteger> column;
     for (std::size_t const k : basis) column.push_back(of.T[k][first]);
     Solution const combination = solved(of, basis, column);
@@ -345,7 +345,8 @@ inline Solution solution(Exact const& of, Indices basis) {
   }
 }
 
-/// Solves one part and returns its outputs. `impulse` converts an impulse, which may not be unique, to a bound.
+/// Solves one part and returns its outputs. `impulse` converts the impulse of a contact to a bound; impulses may not be
+/// unique.
 template <class Bound, class Impulse, class Enclose>
 Output<Bound> answered_together(Input<double> const& in, Impulse const& impulse, Enclose const& enclose_ratio) {
   auto const bodies = bodies_of(in);
@@ -372,7 +373,7 @@ Output<Bound> answered_together(Input<double> const& in, Impulse const& impulse,
         velocity[c] = enclose_ratio(Ratio{before, BigInteger(1), of.speed.exponent()});
         continue;
       }
-      // v + change/(m dt), with one common denominator.
+      // The velocity is v + change/(m dt), with one common denominator.
       BigInteger const denominator = integer(in.masses[a], of.mass) * dt * is.denominator;
       int const of_denominator = of.mass.exponent() + of.time.exponent(),
                 of_before = of.speed.exponent() + of_denominator, of_change = of.direction.exponent() + of.impulse,
@@ -412,8 +413,8 @@ Output<Bound> answered(Input<double> const& in, Impulse const& impulse, Enclose 
   return out;
 }
 
-/// Returns the velocities as ratios of integers, each rounded once. The impulses may not be unique. The result has the
-/// impulses of one solution, with an infinite radius. `scale` uses these impulses.
+/// Returns the velocities as ratios of integers, each rounded once. The impulses may not be unique. The result contains
+/// the impulses of one solution, with an infinite radius. `scale` uses them.
 inline Output<Enclosure> truth(Input<double> const& in) {
   auto const impulse = [](Ratio const& x) {
     return Enclosure{enclosed(x).high, 0, std::numeric_limits<long double>::infinity()};
@@ -483,12 +484,13 @@ inline Enclosure excess(Input<double> const& in, Output<Enclosure> const&, Outpu
   return enclosure_of(residual(in, answer.impulses, 256));
 }
 
-/// Returns kappa = 1/sqrt(m lambda). m is `least`, the smallest mass of a body with a tight contact, and lambda the
+/// Returns kappa = 1/sqrt(m lambda). m is `least`, the smallest mass of a body with a tight contact. lambda is the
 /// smallest eigenvalue of W on an independent subset of the tight contacts. kappa is the factor by which errors of
 /// contact velocities grow into errors of body velocities. The order of `tight` decides which subset is used.
 inline Real condition(Input<double> const& in, Indices const& tight, Real least) {
   auto const bodies = bodies_of(in);
-  // Orthogonalises the columns of sqrt(m) M^(-1/2) H^T one after the other, each twice. R stores the coefficients.
+  // Orthogonalises the columns of sqrt(m) M^(-1/2) H^T one after the other. Each column is orthogonalised twice. R
+  // stores the coefficients.
   std::size_t const rows = 2 * in.masses.size();
   std::vector<std::vector<Real>> Q, R;
   for (std::size_t const k : tight) {
@@ -525,8 +527,8 @@ inline Real condition(Input<double> const& in, Indices const& tight, Real least)
   }
   std::size_t const n = R.size();
   if (n == 0) return 1;
-  // The largest eigenvalue of (R^T R)^-1 by power iteration. The Rayleigh quotient is slightly smaller, which is
-  // harmless.
+  // Computes the largest eigenvalue of (R^T R)^-1 by power iteration. The Rayleigh quotient is slightly smaller than
+  // this eigenvalue, which is harmless.
   std::vector<Real> x(n, 1);
   Real growth = 0;
   for (int round = 0; round < 40; ++round) {
@@ -599,7 +601,8 @@ inline Output<long double> scale(Input<double> const& in, Output<Enclosure> cons
 }
 
 /// One truth of 12 contacts takes 60 us, and one truth of 64 contacts in one heap takes a few milliseconds. The
-/// documented sweeps take seconds at the truth's precision.
+/// documented sweeps take seconds to reach the precision of the truth. `case_divisor` therefore reduces the number of
+/// cases of a survey.
 inline constexpr OracleHooks<Contract> hooks{
     .excess = excess, .refined_excess = refined_excess, .scale = scale, .case_divisor = 50};
 

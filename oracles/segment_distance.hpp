@@ -31,8 +31,9 @@ auto distance(Input<double> const& in, int exponent, Root const& root) {
   return capsule::oracle::distance<Integer>(points<Integer>(in, exponent), exponent, root);
 }
 
-/// Returns |v(s,t)|, v = w + t B - s A, with s, t and 1 on a grid of 2^unit. With WideInteger<L> and coordinates and
-/// parameters below 2^(64 L - 3): v is below 3 2^(64 L - 2) 2^(64 L - 3) and fits 2 L limbs, and |v|^2 fits 4 L.
+/// Returns |v(s,t)| for v = w + t B - s A. s, t and 1 are on a grid of 2^unit. With WideInteger<L>, coordinates and
+/// parameters must be below 2^(64 L - 3). Then v is below 3 2^(64 L - 2) 2^(64 L - 3) and fits into 2 L limbs, and
+/// |v|^2 fits into 4 L limbs.
 template <class Integer, class Root>
 auto length(Input<double> const& in, int exponent, double s, double t, int unit, Root const& root) {
   auto const [p0, p1, q0, q1] = points<Integer>(in, exponent);
@@ -43,8 +44,8 @@ auto length(Input<double> const& in, int exponent, double s, double t, int unit,
   return root(dot(v, v), Integer(1), exponent + unit);
 }
 
-/// A closest point's parameter, numerator / denominator in [0, 1]. If not `unique`, all parameters of a range are
-/// equally close.
+/// The parameter of a closest point: numerator / denominator, in [0, 1]. If `unique` is false, all parameters of a
+/// range are equally close.
 struct Parameter {
   BigInteger numerator = 0, denominator = 1;
   bool unique = true;
@@ -126,9 +127,9 @@ inline Output<Enclosure> output(Enclosure const& distance) {
 
 }  // namespace exact
 
-/// Returns the certified distance, with a relative radius of 2^-122. Exact (radius 0) if the distance is a binary
-/// number of at most 116 bits. s and t may not be unique, so their radius is infinite. The input may be any finite
-/// doubles.
+/// Returns the certified distance, with a relative radius of 2^-122. It is exact (radius 0) if the distance is a binary
+/// number of at most 116 bits. s and t may not be unique. Therefore their radius is infinite. The input may be any
+/// finite doubles.
 /// Source: docs/mathematics/capsules.md#segment_distance-oracle-and-its-proof.
 inline Output<Enclosure> truth(Input<double> const& in) {
   CommonGrid const grid = exact::coordinate_grid(in);
@@ -140,8 +141,8 @@ inline Output<Enclosure> truth(Input<double> const& in) {
   return exact::output(exact::distance<BigInteger>(in, grid.exponent(), exact::in_long_double));
 }
 
-/// Returns the truth for test vectors (oracles/vectors/). s and t are included if the closest pair is unique, also with
-/// a relative radius of 2^-122.
+/// Returns the truth for test vectors (oracles/vectors/). If the closest pair is unique, s and t are included, also
+/// with a relative radius of 2^-122.
 inline Output<Enclosure> recorded_truth(Input<double> const& in) {
   auto const parameters = exact::closest_parameters(in, exact::coordinate_grid(in).exponent());
   return {truth(in).distance, parameters[0].enclosed(), parameters[1].enclosed()};
@@ -160,9 +161,9 @@ inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits)
           Interval::anything()};
 }
 
-/// Returns the distance of the answer's two points minus the optimum: |v(s,t)| - d, from the exact v. The radius is
-/// below 2^-120 |v|, so the lower bound may be slightly below 0. The result is infinite if s or t is not in [0,1]. The
-/// answer's distance is not used.
+/// Returns |v(s,t)| - d: the distance of the answer's two points minus the optimum, from the exact v. The radius is
+/// below 2^-120 |v|. The lower bound may therefore be slightly below 0. The result is infinite if s or t is not in
+/// [0,1]. The answer's distance is not used.
 inline Enclosure excess(Input<double> const& in, Output<Enclosure> const& truth, Output<double> const& answer) {
   double const s = answer.s, t = answer.t;
   if (!(s >= 0 && s <= 1 && t >= 0 && t <= 1))

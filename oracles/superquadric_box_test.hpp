@@ -28,7 +28,7 @@ CommonGrid grid_of(Numbers const& numbers) {
   return grid;
 }
 
-/// The rotated axes of a body in integers, multiplied by `square`. This is |q|^2 in units of the quaternion's grid.
+/// The rotated axes of a body in integers, multiplied by `square`. `square` is |q|^2 in units of the quaternion's grid.
 struct Edges {
   std::array<Direction, 3> along;
   BigInteger square;

@@ -35,7 +35,7 @@ long double exit_of(Superquadric<double> const& body, Wide const& x, Wide const&
 
 // ---------------------------------------------------------------------------------------------------------- enclosures
 
-/// Returns the interval from x - radius to x + radius.
+/// Returns the interval [x - radius, x + radius].
 Interval around(Interval const& x, Interval const& radius) { return hull(x - radius, x + radius); }
 bool inside(Interval const& x, Interval const& of) {
   return mpfr_less_p(of.low(), x.low()) != 0 && mpfr_less_p(x.high(), of.high()) != 0;
@@ -92,8 +92,8 @@ struct Certified {
     Slope at_i, at_j;
   };
 
-  /// Runs Newton's method from the solution in long double. Returns the last iterate that reduced the correction. The
-  /// equations use all bits, the Jacobian is in long double.
+  /// Runs Newton's method. It starts from the solution in long double. Returns the last iterate that reduced the
+  /// correction. The equations use all bits. The Jacobian is in long double.
   Iterate refined(Approximate const& pair, Approximate::At at) const {
     Iterate result;
     Solution next;
@@ -131,7 +131,8 @@ struct Certified {
     for (int attempt = 0; attempt < 3; ++attempt) {
       std::array<Interval, 4> radius;
       Solution box = of.now;
-      // A coordinate near 0 gets a box of the size of the others, so that the root is inside the box.
+      // A coordinate near 0 gets a box as large as the boxes of the others. Otherwise the root might be outside the
+      // box.
       Interval whole = magnitude(of.now.unknowns[0]);
       for (std::size_t k = 1; k < 3; ++k) whole = maximum(whole, magnitude(of.now.unknowns[k]));
       for (std::size_t k = 0; k < 4; ++k) {
@@ -207,7 +208,7 @@ struct Certified {
   }
 };
 
-/// Returns (1 - N^n) / (n N^(n-1)), the first-order depth of a point with gauge N.
+/// Returns (1 - N^n) / (n N^(n-1)), the first-order depth of a point at which the gauge is N.
 Interval depth(Interval const& N, Interval const& n) {
   Interval const one = Interval::exactly(1, N.precision());
   if (mpfr_sgn(N.low()) <= 0) return Interval::anything();
@@ -270,7 +271,7 @@ Contact contact(Input<double> const& in, mpfr_prec_t bits) {
       along(number(result.normal[0]), number(result.normal[1]), number(result.normal[2]));
   result.b = at.exit(at.i, enclosed, back, exit_of(pair.i, from, Wide(-along))) +
              at.exit(at.j, enclosed, result.normal, exit_of(pair.j, Wide(from - pair.d), along));
-  // The enclosure of sigma contains 1. The bodies may be separated, and then the overlap is 0.
+  // Here the enclosure of sigma may contain 1. The bodies may then be separated, with overlap 0.
   if (!certainly_less(result.sigma, one)) result.b = hull(at.exactly(0), result.b);
   return result;
 }
@@ -354,7 +355,8 @@ Output<long double> scale(Input<double> const& in, Output<Enclosure> const& trut
   if (std::isinf(truth.point[0].radius)) return size;
   Wide const point(truth.point[0].high, truth.point[1].high, truth.point[2].high);
   Conditioning const of = conditioning(in, point);
-  // Some formulas do not compute sigma. The larger gauge of the point is then an equally good measure.
+  // Some formulas do not compute sigma. The larger gauge at the point is then used instead, because it is equally good
+  // as a measure.
   auto const gauge = [&](Superquadric<double> const& body) {
     return superquadric::conditioning::wide_gauge(body, point).N;
   };

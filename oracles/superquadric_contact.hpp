@@ -1,4 +1,5 @@
-// Oracle of superquadric_contact: sigma is bounded by a point and a plane, the other outputs by Krawczyk's method.
+// Oracle of superquadric_contact. A point and a plane give bounds of sigma. Krawczyk's method encloses the other
+// outputs.
 // Source: docs/mathematics/superquadrics.md#superquadric_contact-oracle-and-its-proof.
 #pragma once
 

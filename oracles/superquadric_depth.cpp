@@ -149,7 +149,7 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
   IntervalVector const e1 = into * exact(E.col(0), bits), e2 = into * exact(E.col(1), bits),
                        centre = into * exact(u0, bits);
   Interval const disc = hull(number_of(-radius), number_of(radius));
-  // w is the argument of the norm: the direction with its signs, scaled by the semi-axes.
+  // w is the argument of the norm: the direction with its signs, multiplied by the semi-axes.
   IntervalVector w, a;
   for (std::size_t k = 0; k < 3; ++k) {
     a[k] = zero + body.shape.semi_axes[k];
@@ -198,8 +198,8 @@ Bending bending(Placed const& body, Wide const& u0, Basis const& E, Real radius)
   }
   Interval const s = limited(magnitude(w[0]) / rho), t = limited(magnitude(w[1]) / rho);
   Interval const second = low((q2 - one) * over * least_power(r, q1) * least_power(s * t, q2));
-  // The components have the signs of w. Each vector may be multiplied by -1. The sign is chosen such that the sign of a
-  // w only multiplies a quantity that vanishes with this w.
+  // The components have the signs of w. Each vector may be multiplied by -1. The sign is chosen so that the sign of a
+  // component of w is only applied to a quantity that is 0 where this component is 0.
   auto const power_less_1 = [&](Interval const& x) { return certainly_zero(x) ? zero : power(x, q2 - one); };
   Interval const height = superquadric::oracle::detail::signed_as(w[2], z);
   auto const both_signs = [&](Interval const& x) {
@@ -226,7 +226,7 @@ Real least_bending(Bending const& A, Bending const& B) {
   return least.is_anything() ? 0 : below(least);
 }
 
-/// Returns the basis E, rotated approximately to the principal axes of A + B.
+/// Returns the basis E, rotated so that its vectors are approximately the principal axes of A + B.
 Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   Real const xx = number(A.xx) + number(B.xx), yy = number(A.yy) + number(B.yy), xy = number(A.xy) + number(B.xy),
              angle = std::atan2(2 * xy, xx - yy) / 2;
@@ -237,7 +237,8 @@ Basis along_axes(Basis const& E, Bending const& A, Bending const& B) {
   return result;
 }
 
-/// The proof at a foot: psi is at most `psi.high()` in the direction u, and at least `low` everywhere in the disc.
+/// The result of a proof at a foot. psi is at most `psi.high()` in the direction u, and at least `low` everywhere in
+/// the disc.
 struct Certificate {
   Interval psi, low;
   Wide u;
@@ -310,7 +311,8 @@ struct Certified {
       }
       F[6] = (of_i.N - exactly(1)) * over_i / exactly(unit);
       F[7] = (of_j.N - exactly(1)) * over_j / exactly(unit);
-      // The residual shrinks far below the range of long double, so the equations are solved for its leading digits.
+      // The residual becomes far smaller than the range of long double. Therefore the equations are solved for its
+      // leading digits.
       mpfr_exp_t most = mpfr_get_emin_min();
       for (Interval const& each : F)
         if (Interval const at = middle(each); mpfr_regular_p(at.low()) != 0)
@@ -346,8 +348,8 @@ struct Certified {
   /// Returns the certificate of a foot. In the plane through u0 perpendicular to u0, the function f(t) = h_i(u0 + t) +
   /// h_j(u0 + t) - (u0 + t).d is convex, and psi is f divided by |u0 + t|. The support function of each body is above
   /// its tangent at the normal of the body's point. The difference is at least half the smallest second derivative
-  /// times the squared distance. Let D be less than psi by the square of the error of the points' sum. Then f - D |u0 +
-  /// t| is not negative in a disc where the sum of the second derivatives exceeds D.
+  /// times the squared distance. The bound D is psi minus a multiple of the squared error of the sum of the points. f -
+  /// D |u0 + t| is not negative in a disc where the sum of the second derivatives exceeds D.
   Certificate certificate(Foot const& foot, IntervalVector const& x, IntervalVector const& z) const {
     Certificate result;
     result.u = foot.u;
@@ -402,8 +404,9 @@ struct Cell {
   bool operator<(Cell const& other) const { return other.bound < bound; }
 };
 
-/// Returns a bound for a triangle. a and b are the products of two support points with the corners. Each point between
-/// the two support points has a smallest product with a corner. The bound is the largest of these smallest products.
+/// Returns a lower bound for a triangle from two support points. a[k] and b[k] are the products of these points with
+/// corner k. The point at share t between them has the products (1 - t) a[k] + t b[k]. Returns the maximum over t in
+/// (0, 1] of the minimum over k.
 Real between(std::array<Real, 3> const& a, std::array<Real, 3> const& b) {
   auto const at = [&](Real share) {
     Real least = infinite;
@@ -412,7 +415,7 @@ Real between(std::array<Real, 3> const& a, std::array<Real, 3> const& b) {
   };
   Real most = at(1);
   for (std::size_t k = 0; k < 3; ++k) {
-    // The share for which the products with two corners are equal.
+    // The share at which the products with corners k and l are equal.
     std::size_t const l = (k + 1) % 3;
     Real const share = (a[k] - a[l]) / ((a[k] - a[l]) - (b[k] - b[l]));
     if (share > 0 && share < 1) most = std::max(most, at(share));
@@ -451,7 +454,7 @@ struct Depth {
   IntervalVector direction{Interval::anything(), Interval::anything(), Interval::anything()};
 };
 
-/// Returns the depth and its direction. Rounding in long double moves a bound by less than 2^-54 of the size; the
+/// Returns the depth and its direction. Rounding in long double moves a bound by less than 2^-54 of the size. The
 /// margin is a thousand times larger.
 Depth depth(Input<double> const& in, mpfr_prec_t bits) {
   Search const search(in);

@@ -19,8 +19,8 @@ inline Real above(Interval const& x) { return mpfr_get_ld(x.high(), MPFR_RNDU); 
 /// Returns two unit vectors perpendicular to u and to each other.
 Basis across(Wide const& u);
 
-/// A lower bound of the second derivative of h(u0 + t) in every direction t perpendicular to u0, for |t| <= radius. It
-/// is a symmetric matrix in the basis E of these directions, with enclosed entries.
+/// A lower bound of the second derivative of h(u0 + t) in every direction t perpendicular to u0, for |t| <= radius. The
+/// bound is a symmetric matrix in the basis E of these directions. The entries are intervals.
 struct Bending {
   Interval xx, yy, xy;
 };

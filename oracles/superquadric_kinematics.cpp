@@ -10,7 +10,8 @@ namespace demeter::superquadric_kinematics::oracle {
 
 using namespace superquadric::oracle;
 
-/// A body with the contact point as the origin: the velocity w of its material there, and gauge, gradient and Hessian.
+/// A body with the contact point as the origin. w is the velocity of the material of the body at this point. `slope`
+/// has the gauge, gradient and Hessian there.
 struct AtPoint {
   Placed body;
   IntervalVector w, spin, origin;
@@ -42,9 +43,9 @@ Interval curvature(Slope const& at, Curvature which) {
   return at.N * square_root(maximum(zero, product)) / gg;
 }
 
-/// Returns the parameter at which the ray from the origin along a unit vector leaves the body; requires N < 1 at the
-/// origin. Newton's steps start beyond the exit, first in long double, then at point intervals. The sign of N - 1 on
-/// both sides proves the result: N is convex and below 1 at 0, so there is only one change of sign.
+/// Returns the parameter at which the ray from the origin along a unit vector leaves the body. N < 1 at the origin is
+/// required. Newton's steps start beyond the exit, first in long double, then at point intervals. The sign of N - 1 on
+/// both sides proves the result: N is convex and below 1 at 0. Therefore its sign changes only once.
 Interval exit_parameter(AtPoint const& of, Body<double> const& body, Vector3<double> const& point,
                         IntervalVector const& direction) {
   namespace own = superquadric::conditioning;
@@ -55,7 +56,8 @@ Interval exit_parameter(AtPoint const& of, Body<double> const& body, Vector3<dou
   own::WideMatrix const R = own::rotation(body.orientation);
   own::WideVector const y = R.transpose() * (point.cast<long double>() - body.position.cast<long double>());
   Interval s = Interval::exactly(conditioning::exit_parameter(body, y, own::WideVector(R.transpose() * u)), bits);
-  // Each step doubles the digits. The limit of 12 steps is more than enough; the loop ends when a step is negligible.
+  // Each step doubles the number of correct digits. The limit of 12 steps is more than enough. The loop ends when a
+  // step is negligible.
   Interval const least = scaled(s, 24 - static_cast<int>(bits));
   for (int step = 0; step < 12; ++step) {
     Slope const at = superquadric::oracle::slope(of.body, s * direction, Second::without);
@@ -83,7 +85,7 @@ Interval exit_curvature(AtPoint const& of, Body<double> const& body, Vector3<dou
   return curvature(superquadric::oracle::slope(of.body, s * direction, Second::with), which);
 }
 
-/// Returns (3V / 4 pi)^(1/3), V = 8abc S_1 R_2 with R_q for 1/n1 and S_q for 1/n2.
+/// Returns (3V / 4 pi)^(1/3) with the volume V = 8 a b c R_1(1/n2) R_2(1/n1). ratios.hpp defines R_q.
 Interval volume_radius(Shape const& shape) {
   mpfr_prec_t const bits = shape.n1.precision();
   Interval const one = Interval::exactly(1, bits);
@@ -95,7 +97,7 @@ Interval volume_radius(Shape const& shape) {
   return cube;
 }
 
-/// Solves A x = b by elimination and returns x_0, x_1, x_2. The fifth column of the argument is b. Returns nullopt if a
+/// Solves A x = b by elimination and returns x_0, x_1, x_2. b is the fifth column of the argument. Returns nullopt if a
 /// pivot may be 0.
 std::optional<IntervalVector> solved(std::array<std::array<Interval, 5>, 4> A) {
   for (std::size_t k = 0; k < 4; ++k) {
@@ -118,7 +120,8 @@ std::optional<IntervalVector> solved(std::array<std::array<Interval, 5>, 4> A) {
   return IntervalVector{x[0], x[1], x[2]};
 }
 
-/// Returns the velocity of the point at which the gradients stay opposite and the gauges stay equal.
+/// Returns the velocity of the point at which the gradients stay opposite and the gauges stay equal. Returns nullopt if
+/// the equations may be singular.
 std::optional<IntervalVector> contact_velocity(AtPoint const& i, AtPoint const& j) {
   IntervalVector const &gi = i.slope.g, &gj = j.slope.g;
   Interval const mu = length(gi) / length(gj);
@@ -157,7 +160,7 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
     Interval const K =
         exit_curvature(i, in.i, in.point, back, in.curvature) + exit_curvature(j, in.j, in.point, n, in.curvature);
     Interval const most = Interval::exactly(in.curvature_limit, bits) * out.effective_radius;
-    // min(most, 1 / K) = most / max(1, most K), because K may be 0.
+    // min(most, 1 / K) is computed as most / max(1, most K), because K may be 0.
     out.effective_radius = K.is_anything() ? K : most / maximum(one, most * K);
   }
   return out;

@@ -1,5 +1,5 @@
-// Oracle of superquadric_kinematics, in intervals. An exit point lies between two parameters at which N - 1 has
-// opposite signs; linear equations are solved by elimination with intervals.
+// Oracle of superquadric_kinematics, in intervals. An exit point is between two parameters at which N - 1 has opposite
+// signs. Linear equations are solved by elimination with intervals.
 // Source: docs/mathematics/superquadrics.md#superquadric_kinematics-oracle-and-its-proof.
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace demeter::superquadric_kinematics::oracle {
 
-/// Returns the truth. For nearly all inputs its radii are at most 2^-90 of the scales.
+/// Returns the truth. For nearly all inputs, the radii of the enclosures are at most 2^-90 of the scales.
 Output<Enclosure> truth(Input<double> const& in);
 /// Returns the truth in intervals of `bits` bits.
 Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits);
 
-/// Returns the contract's scales, with NaN (not judged) where they are infinite.
+/// Returns the scales of the contract. An infinite scale is replaced by NaN (not judged).
 Output<long double> scale(Input<double> const& in, Output<Enclosure> const&);
 
 inline constexpr OracleHooks<Contract> hooks{.scale = scale, .case_divisor = 60};

@@ -16,8 +16,8 @@ inline Interval farthest(Interval const& x, Interval const& y, double n) {
   return superquadric::oracle::norm_value(x, y, two * exact / (exact - two));
 }
 
-/// Returns the truth in intervals of `bits` bits. With R_q for 1/n1 and S_q for 1/n2: V = 8abc S_1 R_2. The integrals
-/// of x^2 and z^2 are 8/3 a^3 bc S_3 R_4 and 8/3 abc^3 S_1 R_3 R_4 / R_1.
+/// Returns the truth in intervals of `bits` bits. R_q and S_q are the ratios of ratios.hpp at 1/n1 and at 1/n2. The
+/// volume is 8abc S_1 R_2. The integrals of x^2 and z^2 are 8/3 a^3 bc S_3 R_4 and 8/3 abc^3 S_1 R_3 R_4 / R_1.
 inline Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   auto const number = [bits](double x) { return Interval::exactly(x, bits); };
   Interval const a = number(in.semi_axes[0]), b = number(in.semi_axes[1]), c = number(in.semi_axes[2]);

@@ -46,7 +46,8 @@ Output<Interval> refined_truth(Input<double> const& in, mpfr_prec_t bits) {
   return out;
 }
 
-/// Returns an enclosure. A number beyond the range of long double is replaced by one beyond the range of double.
+/// Returns an enclosure. A number beyond the range of long double is replaced by a smaller number that is still beyond
+/// the range of double.
 Enclosure enclosure_in_range(Interval const& x) {
   constexpr mpfr_exp_t beyond = 16000;
   bool const huge = mpfr_sgn(x.low()) > 0 && mpfr_get_exp(x.low()) > beyond;

@@ -1,9 +1,10 @@
-// Oracle of wall_capsule_contact: the balance of the two ends in exact integers.
+// Oracle of wall_capsule_contact: the depths of the two ends in exact integers.
 //
-// All outputs are rational. Wall, centre, half-shaft (each along the wall's axis) and radius are integers on a common
-// grid. The depth t of the centre (radius minus height) and the rise h of the shaft are then integers. The depths of
-// the ends are t - h and t + h, and -uN is the larger depth. If both ends overlap, the contact is at -h / t half-shafts
-// from the centre: the mean of the ends, weighted by their depths. Otherwise it is at the deeper end.
+// All outputs are rational. Wall, centre and half-shaft (their components along the wall's axis) and radius are
+// integers on a common grid. The depth t of the centre (radius minus height) and the rise h of the shaft are then
+// integers. The depths of the ends are t - h and t + h, and -uN is the larger depth. If both ends overlap, the contact
+// is at -h / t half-shafts from the centre: the mean of the ends, weighted by their depths. Otherwise it is at the
+// deeper end.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -27,8 +28,8 @@ inline CommonGrid height_grid(Input<double> const& in) {
   return grid;
 }
 
-/// Depths in units of the grid. With WideInteger<L> and numbers below 2^(64 L - 4), a depth is below 2^(64 L - 2), and
-/// twice the wall plus a depth is below 2^(64 L - 1): 64 L - 1 bits and a sign.
+/// The depths, in units of the grid. With WideInteger<L>, all numbers must be below 2^(64 L - 4). Then a depth is below
+/// 2^(64 L - 2), and twice the wall plus a depth is below 2^(64 L - 1): 64 L - 1 bits and a sign.
 template <class Integer>
 struct Depths {
   Integer centre;  ///< radius minus the height of the centre above the wall
@@ -111,7 +112,7 @@ Output<typename Ending::Number> contact(Input<double> const& in, int exponent, E
     } else if (is_zero(of.rise)) {
       out.point[i] = ending.exactly(in.centre[i]);
     } else {
-      // From the centre towards end 0 if the shaft rises, towards end 1 if it falls.
+      // Moves the point from the centre towards end 0 if rise > 0, and towards end 1 if rise < 0.
       double const step = is_negative(of.rise) ? -in.half[i] : in.half[i];
       Dyadic const part = split(std::fabs(in.half[i]));
       typename Ending::Number const along =

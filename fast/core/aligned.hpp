@@ -1,4 +1,4 @@
-// A std::vector whose memory begins at a cache line, for the columns of a batch.
+// A std::vector whose memory begins at the start of a cache line, for the columns of a batch.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,8 @@ struct AlignedAllocator {
   friend bool operator==(AlignedAllocator const&, AlignedAllocator const&) { return true; }
 };
 
-/// A std::vector that begins at a cache line. A load of one aligned SIMD vector then never crosses two cache lines.
+/// A std::vector whose memory begins at the start of a cache line. A load of one aligned SIMD vector then never crosses
+/// two cache lines.
 template <class T>
 using Aligned = std::vector<T, AlignedAllocator<T>>;
 

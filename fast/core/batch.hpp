@@ -113,7 +113,7 @@ HWY_INLINE void solve_vectors(std::size_t n, double const* const in[], double* c
 
 #if HWY_ONCE
 
-/// Answer the rows one at a time. `solve` is called as in the two overloads of solve_vectors.
+/// Answer the rows one at a time. `solve` has the same form as in the two overloads of solve_vectors.
 template <template <class> class Record, auto solve>
 HWY_INLINE void solve_rows(std::size_t n, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < n; ++i) store_columns(solve(load_columns<double, Record>(in, i)), out, i);

@@ -21,13 +21,13 @@ struct Double2 {
   double rounded() const { return high + low; }
 };
 
-/// Returns x + y exactly (Knuth).
+/// Returns x + y exactly: the rounded sum and its rounding error (Knuth).
 inline Double2 exact_sum(double x, double y) {
   double const sum = x + y, y_seen = sum - x;
   return {sum, (x - (sum - y_seen)) + (y - y_seen)};
 }
 
-/// Returns x - y exactly.
+/// Returns x - y exactly: the rounded difference and its rounding error.
 inline Double2 exact_difference(double x, double y) { return exact_sum(x, -y); }
 
 /// Returns x y exactly, as the rounded product and its rounding error (Dekker). The factors must be far from overflow
@@ -41,7 +41,7 @@ inline Double2 exact_product(double x, double y) {
   return {p, ((xh * yh - p) + xh * yl + xl * yh) + xl * yl};
 }
 
-/// Returns high + low exactly, for |low| <= |high|.
+/// Returns high + low exactly, as the rounded sum and its rounding error. Requires |low| <= |high|.
 inline Double2 normalised(double high, double low) {
   double const sum = high + low;
   return {sum, low - (sum - high)};
@@ -89,8 +89,8 @@ inline int exponent_of(double x) {
 /// Returns 2^e for |e| <= 1000. Larger |e| are clamped to 1000.
 inline double power_of_two(int e) { return std::ldexp(1.0, std::clamp(e, -1000, 1000)); }
 
-/// Computes x 2^e without calling std::ldexp for every x. |e| is clamped to 2000: beyond this the scaled number is 0 or
-/// negligible.
+/// Multiplies by 2^e without a call of std::ldexp for every number. |e| is limited to 2000, because the scaled number
+/// is otherwise 0 or negligible.
 struct Factor {
   double first, second;
 

@@ -3,8 +3,8 @@
 
 namespace demeter {
 
-/// Optional members of a fast kernel. Every fast header defines `inline constexpr FastHooks<Contract> hooks{...}` and
-/// sets its members by name, so that a misspelt name does not compile.
+/// The optional functions of a fast kernel. Every fast header defines `inline constexpr FastHooks<Contract>
+/// hooks{...}`. It sets the members by name: a misspelt name does not compile.
 template <class Contract>
 struct FastHooks {
   using Input = typename Contract::template Input<double>;

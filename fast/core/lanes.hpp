@@ -31,8 +31,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace demeter::lanes::HWY_NAMESPACE {
 
-/// Magic constant: half_inverse_bits minus the bits of a are the bits of 1/(2a), with a relative error of 12 %. This is
-/// accurate enough for a correction term and needs no division.
+/// The bits of 1/(2a) are about half_inverse_bits minus the bits of a. The relative error is 12 %. This is accurate
+/// enough for a correction term and needs no division.
 constexpr std::uint64_t half_inverse_bits = 0x7fce623822fc16e6;
 
 // ------------------------------------------------------------------------------------------------ a vector of doubles
@@ -83,7 +83,7 @@ HWY_INLINE VectorMask operator<(Register a, double b) { return a < lanes_of(b); 
 HWY_INLINE VectorMask operator==(Register a, double b) { return a == lanes_of(b); }
 HWY_INLINE VectorMask operator!=(Register a, double b) { return a != lanes_of(b); }
 
-// Any argument below may be a constant.
+// Each argument of the functions below may be a constant.
 template <vector_or_constant A, vector_or_constant B, vector_or_constant C>
 HWY_INLINE Register fma(A a, B b, C c) {
   return hn::MulAdd(lanes_of(a), lanes_of(b), lanes_of(c));
@@ -119,8 +119,8 @@ HWY_INLINE Register larger_magnitude(Register a, Register b) {
   return hn::Max(hn::Abs(a), hn::Abs(b));
 #endif
 }
-/// Returns the larger of a magnitude and |b|. If the target clears signs in a separate operation, raise() needs one
-/// operation less than larger_magnitude().
+/// Returns the larger one of `magnitude` >= 0 and |b|. With AVX2, raise() needs one operation less than
+/// larger_magnitude(), because it does not clear the sign of `magnitude`.
 HWY_INLINE Register raise(Register magnitude, Register b) {
 #if HWY_TARGET == HWY_AVX3
   return larger_magnitude(magnitude, b);
@@ -167,7 +167,7 @@ HWY_INLINE void store_packed(Register x, VectorMask marked, double* to) {
 #if HWY_TARGET == HWY_AVX3
   store(Register{_mm512_maskz_compress_pd(marked.raw, x.raw)}, to);
 #else
-  // Row: the bits of the mask. Entry k: the index of the k-th marked lane.
+  // The row is selected by the bits of the mask. Entry k of a row is the index of the k-th marked lane.
   alignas(32) static constexpr std::int64_t from[16][4] = {
       {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
       {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
@@ -180,7 +180,7 @@ HWY_INLINE Register unpack(Register packed, VectorMask marked, Register others) 
 #if HWY_TARGET == HWY_AVX3
   return Register{_mm512_mask_expand_pd(others.raw, marked.raw, packed.raw)};
 #else
-  // Row: the bits of the mask. Entry k: the number of marked lanes below lane k.
+  // The row is selected by the bits of the mask. Entry k of a row is the number of marked lanes below lane k.
   alignas(32) static constexpr std::int64_t below[16][4] = {
       {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3},
       {0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
@@ -286,7 +286,7 @@ struct Double {
   Number high, low;
 };
 
-/// Returns a + b exactly (Knuth).
+/// Returns a + b exactly: the rounded sum and its rounding error (Knuth).
 template <class Number>
 HWY_INLINE Double<Number> exact_sum(Number a, Number b) {
   auto const high = a + b;
@@ -375,7 +375,7 @@ HWY_INLINE Number largest(Triple<Number> const& a) {
   return raise(larger_magnitude(a.x, a.y), a.z);
 }
 
-// The braces of nested records are omitted below.
+// The functions below initialise nested records without inner braces.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-braces"
 

@@ -11,8 +11,8 @@
 
 namespace demeter::fast_core {
 
-/// Calls visit(member, column) for every member of a record; `column` is the first column of the member. The columns of
-/// the record itself begin at `column`. All column numbers are constants after inlining.
+/// Calls visit(member, first column of the member) for every member of a record. `column` is the first column of the
+/// record. All column numbers are constants after inlining.
 template <class Record, class Visit>
 inline void for_each_member(Record& value, std::size_t column, Visit const& visit) {
   using Fields = std::remove_cvref_t<Record>;

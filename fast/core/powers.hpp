@@ -55,8 +55,8 @@ HWY_INLINE double power_of_biased(double i) { return std::bit_cast<double>(std::
 // The upper 42 bits of ln 2, and the rest. Products of the upper bits with exponents are exact.
 constexpr double ln2_high = 0x1.62e42fefa38p-1, ln2_low = 0x1.ef35793c7673p-45;
 
-/// Returns ln x of a normal x > 0 with a relative error of 2^-63. With x = m 2^e and m within a factor sqrt 2 of 1,
-/// |low| is at most 2^-44 |e| for e != 0.
+/// Returns ln x of a normal x > 0, as the sum of two numbers with a relative error of 2^-63. Let x = m 2^e with m
+/// within a factor sqrt 2 of 1. If e != 0, |low| is at most 2^-44 |e|.
 ///
 /// The formula for ln m is 2 atanh z with z = (m - 1)/(m + 1). The first two terms of its series are computed in two
 /// doubles each, the other terms in one.
@@ -96,8 +96,8 @@ HWY_INLINE Double<Number> logarithm(Number x) {
   return {high, (head - (high - whole)) + fma(e, ln2_low, tail)};
 }
 
-/// Returns e^(high + low) for a small low, within 1 u. A result below the normal range is rounded once more. From
-/// e^709.7 on the result is infinite.
+/// Returns e^(high + low) for a small low, with an error of at most 1 u. A result below the normal range is rounded
+/// once more. The result is infinite from e^709.7 on.
 template <class Number>
 HWY_INLINE Number exponential(Double<Number> const& x) {
   auto const high = minimum(maximum(x.high, -800.0), 800.0);
@@ -133,7 +133,7 @@ HWY_INLINE Number power(Number x, Number n) {
   return select(positive, result, select(n == 0.0, set<Number>(1.0), set<Number>(0.0)));
 }
 
-/// Returns x^(1/n) for 1 <= x <= 2 and n >= 1, within 1.6 u.
+/// Returns x^(1/n) for 1 <= x <= 2 and n >= 1, with an error of at most 1.6 u.
 template <class Number>
 HWY_INLINE Number root_near_1(Number x, Number n) {
   auto const ln = logarithm(x);

@@ -1,8 +1,8 @@
 // Vectors of two doubles, for solving one case at a time on CPUs with AVX2.
 //
 // Two things limit the time of a single case: the chain of its dependent operations, and the number of operations in
-// the reorder window of the processor. The window holds the operations of two to three cases. Half the operations
-// therefore take nearly half the time.
+// the reorder window of the processor. The window holds the operations of two to three cases. With half the number of
+// operations, a case takes nearly half the time.
 //
 // There are only two lanes because the caller has just written the inputs double by double. Wider loads would wait
 // until these stores have reached the cache. This wait takes as long as the case itself.
@@ -48,11 +48,11 @@ HWY_INLINE Two subtract_product(Two c, Two a, Two b) { return hn::NegMulAdd(a, b
 HWY_INLINE Two minimum(Two a, Two b) { return hn::Min(a, b); }
 HWY_INLINE Two maximum(Two a, Two b) { return hn::Max(a, b); }
 HWY_INLINE Two clamp(Two a, Two low, Two high) { return minimum(maximum(a, low), high); }
-/// Returns a, negated in the lanes where `sign` is -0.
+/// Returns a, with the opposite sign in the lanes where `sign` is -0.
 HWY_INLINE Two with_sign(Two a, Two sign) { return Two{_mm_xor_pd(a.raw, sign.raw)}; }
 HWY_INLINE Two sqrt(Two a) { return hn::Sqrt(a); }
-/// Returns about 1/(2a), as in fast/core/lanes.hpp. The constant is a double because g++ 12 loads a pair of doubles in
-/// one operation but builds a pair of integers in three.
+/// Returns about 1/(2a), as in fast/core/lanes.hpp. The constant is a double because g++ 12 loads two doubles in one
+/// operation. It would need three operations for two integers.
 HWY_INLINE Two half_inverse(Two a) {
   auto const from = _mm_castpd_si128(in_both(std::bit_cast<double>(lanes::HWY_NAMESPACE::half_inverse_bits)).raw);
   return Two{_mm_castsi128_pd(_mm_sub_epi64(from, _mm_castpd_si128(a.raw)))};

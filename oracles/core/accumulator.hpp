@@ -31,7 +31,8 @@ class ExactSum {
   /// 2^-127.
   Enclosure enclosed() { return enclose(integer(), lowest_exponent); }
 
-  /// Returns the sum as an interval of `at.bits` bits: exact if the sum fits.
+  /// Returns the sum as an interval of `at.bits` bits. The interval is exact if the sum has at most this number of
+  /// bits.
   Interval enclosed(AtPrecision const& at) {
     auto const value = integer();
     auto const positive = is_negative(value) ? -value : value;
@@ -42,7 +43,7 @@ class ExactSum {
 
  private:
   static constexpr int lowest_exponent = 2 * -1074;  // exponent of the product of two smallest subnormals
-  // Enough for the product of two largest doubles (2^2048), 2^64 terms and a sign.
+  // Number of digits. It is enough for the product of two largest doubles (2^2048), 2^64 terms and a sign.
   static constexpr std::size_t digits = (2 * 1074 + 2048 + 66 + 63) / 64 * 2;
 
   /// Returns the sum in units of 2^lowest_exponent.
@@ -73,7 +74,7 @@ class ExactSum {
     put(4, top);
   }
 
-  /// Moves carries up, so that every digit except the last is in [0, 2^32). The last digit has the sign.
+  /// Moves carries to higher digits. Every digit except the last is then in [0, 2^32). The last digit has the sign.
   void carry() {
     pending_ = 0;
     std::int64_t over = 0;

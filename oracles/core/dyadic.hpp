@@ -27,8 +27,8 @@ inline Dyadic split(double x) {
   return {field == 0 ? fraction : fraction | std::uint64_t{1} << 52, std::max(field, 1) - 1075, bits >> 63 != 0};
 }
 
-/// The coarsest grid 2^exponent on which all added doubles are integers, and the number of bits that these integers
-/// need.
+/// The coarsest grid 2^exponent on which all added doubles are integers. `bits()` is the number of bits that these
+/// integers need.
 class CommonGrid {
  public:
   void add(double x) {
@@ -38,18 +38,18 @@ class CommonGrid {
     highest_ = std::max(highest_, part.exponent + 64 - std::countl_zero(part.mantissa));
   }
   int exponent() const { return highest_ > lowest_ ? lowest_ : 0; }
-  /// Returns the smallest number of bits with |x| < 2^bits for every added x, in units of the grid.
+  /// Returns the smallest number of bits with |x| < 2^bits for every added x. x is in units of the grid.
   int bits() const { return highest_ > lowest_ ? highest_ - lowest_ : 0; }
 
  private:
-  int lowest_ = 5000, highest_ = -5000;  // outside the range of doubles
+  int lowest_ = 5000, highest_ = -5000;  // initial values outside the range of doubles
 };
 
 /// Returns x / 2^exponent, which must be an integer. It must fit if the type is a WideInteger.
 template <class Integer>
 Integer on_grid(double x, int exponent) {
   Dyadic const part = split(x);
-  int const shift = part.exponent - exponent;  // if < 0, the bits shifted out are zero
+  int const shift = part.exponent - exponent;  // if shift < 0, the bits that are shifted out are zero
   Integer value;
   if constexpr (std::is_same_v<Integer, BigInteger>) {
     value = shift >= 0 ? BigInteger(part.mantissa) << shift : BigInteger(part.mantissa) >> -shift;

@@ -85,9 +85,9 @@ bool is_root(Unsigned128 root, int exponent, Numerator const& numerator, Denomin
 /// numerator and denominator, scaled so that n / m is in [1, 4). D is about 2^63 sqrt(n/m), and R = 2^126 n - D^2 m is
 /// an exact integer. The root is D sqrt(1 + e) with e = R / (D^2 m). The error of D + R / (2 D m) is therefore little
 /// more than D e^2 / 8. Errors relative to the root, in units of v^2 with v = 2^-64:
-///   n and m cut off: at most 2 each, of opposite effect, halved by the root; 1 in total
-///   D: n, m, n/m and the root are rounded, plus 1 if the root was 2; |e| <= 7 v, so e^2 / 8 < 7
-///   R, m, 2 D m and the quotient: four roundings of |e| / 2; 14 in total
+/// - truncation of n and m: at most 2 each, with opposite effects; the root halves them; 1 in total
+/// - D: n, m, n/m and the root are rounded, plus 1 if the root was 2; |e| <= 7 v, so e^2 / 8 < 7
+/// - R, m, 2 D m and the quotient: four roundings of |e| / 2; 14 in total
 /// The sum is below 32 v^2 = 2^-123.
 template <class Numerator, class Denominator>
 Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominator, int exponent) {
@@ -101,12 +101,13 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
 
   long double const divisor = static_cast<long double>(m.bits);
   long double const root = std::sqrt(static_cast<long double>(n.bits) * static_cast<long double>(1 << power) / divisor);
-  // The root may round up to 2. One unit less is an equally good start.
+  // The root may be rounded up to 2, which does not fit. One unit less is an equally good start.
   std::uint64_t const D =
       root < 2 ? static_cast<std::uint64_t>(root * 0x1p63L) : std::numeric_limits<std::uint64_t>::max();
 
   // Computes R. `target` is n.bits 2^(126 + power), filled limb by limb from the second limb.
-  int const shift = 62 + power;  // plus the limb offset of 64, this is 126 + power
+  int const shift = 62 + power;  // `target` begins at the second limb, so that this shift and 64 bits are together 126
+                                 // + power
   Unsigned128 const low = n.bits << shift;
   WideInteger<5> target;
   target.limb[1] = static_cast<std::uint64_t>(low);
@@ -123,8 +124,8 @@ Enclosure root_of_ratio(Numerator const& numerator, Denominator const& denominat
     correction = negative ? -quotient : quotient;
   }
 
-  // A root with few bits may be exact. The correction is rounded to 2^-53 of the last bit of D, so the candidate has
-  // 117 bits. Then the candidate is tested.
+  // A root with few bits may be exact. The correction is rounded to 2^-53 of the last bit of D. The candidate therefore
+  // has 117 bits. It is then tested.
   long double const high = detail::scaled(D, root_exponent + exponent);
   long double const unit = detail::power_of_two(root_exponent + exponent);
   auto const fraction = static_cast<std::int64_t>(std::llrint(correction * 0x1p53L));
@@ -140,7 +141,7 @@ inline Enclosure difference(Enclosure const& x, Enclosure const& y) {
   long double const high = x.high - y.high, part = high - x.high;
   long double const error = (x.high - (high - part)) + (-y.high - part);
   long double const lows = x.low - y.low, low = lows + error;
-  // Three roundings of 2^-64 each: two here, one in the radius.
+  // Covers three roundings of 2^-64 each: the two sums above, and the sum of the radius.
   long double const rounding = (std::fabs(lows) + std::fabs(low) + x.radius + y.radius) * 0x1p-62L;
   return {high, low, x.radius + y.radius + rounding};
 }

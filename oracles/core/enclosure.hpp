@@ -13,12 +13,12 @@ struct Enclosure {
   long double high = 0, low = 0, radius = 0;
 };
 
-/// Bounds of |x - truth| for a subject's answer x in double.
+/// Bounds of |x - truth| for an answer x of a subject in double.
 struct ErrorBounds {
   long double lower, upper;
 };
 
-/// Returns bounds of |x - truth| for a finite x; infinity otherwise.
+/// Returns bounds of |x - truth|. If x is not finite, both bounds are infinite.
 inline ErrorBounds error_bounds(double x, Enclosure const& truth) {
   if (!std::isfinite(x)) {
     constexpr long double infinity = std::numeric_limits<long double>::infinity();

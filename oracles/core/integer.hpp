@@ -46,7 +46,7 @@ constexpr WideInteger<3> wide(Unsigned128 x) {
 }
 
 namespace detail {
-/// Returns x + y, or x - y = x + ~y + 1 if `flip` is all ones.
+/// Returns x + y if `flip` is 0. Returns x - y = x + ~y + 1 if all bits of `flip` are 1.
 template <std::size_t Limbs>
 constexpr WideInteger<Limbs> add(WideInteger<Limbs> const& x, WideInteger<Limbs> const& y, std::uint64_t flip) {
   WideInteger<Limbs> sum;
@@ -124,7 +124,7 @@ constexpr bool operator==(WideInteger<Limbs> const& x, WideInteger<Others> const
   return Common(x).limb == Common(y).limb;
 }
 
-/// Requires that x - y fits the limbs of the wider operand.
+/// Returns whether x < y. x - y must fit into the limbs of the wider operand.
 template <std::size_t Limbs, std::size_t Others>
 constexpr bool operator<(WideInteger<Limbs> const& x, WideInteger<Others> const& y) {
   return (x - y).negative();

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// References to answers, truths, scales and conditions: tables with the same schema.
+/// References to the tables of answers, truths, scales and conditions. All have the same schema.
 template <class Bound>
 struct Rows {
   Table const& answers;
@@ -16,7 +16,7 @@ struct Rows {
   Table const& conditions;
 };
 struct Row {
-  std::size_t answer, truth, scale;  ///< `scale` is also the row of the condition
+  std::size_t answer, truth, scale;  ///< index of the row in each table; `scale` is also the row of the condition
 };
 
 template <class Cell>
@@ -39,7 +39,8 @@ void judge_node(Node const& node, Rows<Bound> const& rows, Row const& row, Budge
       for (std::size_t column = node.values(); column < node.column + node.columns; ++column) {
         long double const scale = rows.scales.columns[column][row.scale];
         double const answer = rows.answers.columns[column][row.answer];
-        // With an infinite scale every number would pass, and the pass would mean nothing. So only NaN is judged.
+        // With an infinite scale every number would pass, and the pass would mean nothing. Therefore only NaN is judged
+        // then.
         if (budget.measure == Measure::scale && std::isinf(scale) && !std::isnan(answer)) continue;
         double const condition = rows.conditions.columns.empty() ? std::numeric_limits<double>::quiet_NaN()
                                                                  : rows.conditions.columns[column][row.scale];

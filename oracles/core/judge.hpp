@@ -39,7 +39,7 @@ inline void worsen(Judged& judged, Verdict verdict, double error, double relativ
     judged.verdict = verdict;
 }
 
-/// Judges whether |x - truth| <= units u base + half the least subnormal, from proven bounds of the left side.
+/// Judges whether |x - truth| <= units u base + half the least subnormal. Uses proven bounds of the left side.
 inline void judge_bounds(ErrorBounds const& bounds, long double base, double units, Format const& format,
                          double relative, double condition, Judged& judged) {
   long double const product = static_cast<long double>(units) * format.roundoff * base;
@@ -81,13 +81,16 @@ inline void judge_number(double x, Enclosure const& truth, long double scale, do
                          Format const& format, Judged& judged) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (is_not_computed(x)) return;
-  if (std::isinf(truth.radius)) return;                               // not unique: judged by its optimality
+  if (std::isinf(truth.radius))
+    return;                                                           // infinite radius: the output is not unique and
+                                                                      // is judged by its optimality
   if (budget.measure == Measure::scale && std::isnan(scale)) return;  // NaN: the oracle does not judge this output
   if (std::isnan(x)) return worsen(judged, Verdict::fail, infinity, infinity, infinity);
   long double const magnitude = std::fabs(truth.high);
   long double const base = budget.measure == Measure::relative ? magnitude : scale;
   if (std::isinf(x)) {
-    // Infinity is right if a value within the budget of the truth rounds to infinity. 2^-60 covers the roundings.
+    // An infinite answer is right if a value within the budget of the truth rounds to infinity. 2^-60 covers the
+    // roundings.
     long double const reach =
         magnitude + static_cast<long double>(budget.units) * format.roundoff * base + format.least_half;
     if (std::signbit(x) != std::signbit(truth.high) || reach < format.overflow * (1 - 0x1p-60L))
@@ -132,7 +135,8 @@ inline void judge_excess(Interval const& loss, long double scale, Budget const& 
 
 }  // namespace detail
 
-/// The data for judging a kernel's answers. `nodes[k]` is the index of budget k's output among the schema's outputs.
+/// The data for judging the answers of a kernel. nodes[k] is the index of the output that budget k is about, among the
+/// outputs of the schema.
 struct Judgement {
   Schema const& output;
   std::span<Budget const> budgets;
@@ -140,7 +144,7 @@ struct Judgement {
   Oracle const& oracle;
 };
 
-/// Returns the indices of the outputs that the budgets name.
+/// Returns the index of the output of each budget.
 std::vector<std::size_t> budgeted_nodes(Schema const& output, std::span<Budget const> budgets);
 
 /// Judges answer `answer_row` to case `row`: one `Judged` per budget, in order. Outputs that the enclosures leave

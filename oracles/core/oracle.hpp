@@ -26,11 +26,11 @@ struct IndexCell<Interval> {
 /// The truths of all cases of a table, in output columns. Only one thread at a time may judge with it.
 struct Truths {
   BasicTable<Enclosure> outputs;
-  BasicTable<long double> scales;  ///< the contract's S, for errors not measured relative to the truth
-  Table conditions{};              ///< has no columns if the oracle gives no condition
-  /// Cache of refined truths by row and bits. Many subjects are judged by the same truth. If its enclosure leaves one
-  /// subject undecided, it usually leaves most subjects undecided. Without the cache, refinement took three quarters of
-  /// the time for 64 mutants of a union.
+  BasicTable<long double> scales;  ///< the S of the contract, for errors that are not measured relative to the truth
+  Table conditions{};              ///< has no columns if the oracle does not define a condition
+  /// Cache of refined truths, by row and bits. Many subjects are judged by the same truth. If the enclosure of a truth
+  /// leaves one subject undecided, it usually leaves most subjects undecided. Without the cache, refinement took three
+  /// quarters of the time for 64 mutants of a union.
   mutable std::map<std::pair<std::size_t, mpfr_prec_t>, BasicTable<Interval>> refined{};
 };
 

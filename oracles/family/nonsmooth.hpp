@@ -1,4 +1,4 @@
-// Ratios of integers and their enclosures: shared by the oracles of non-smooth contacts.
+// Ratios of integers and their enclosures. The oracles of non-smooth contacts use them.
 #pragma once
 
 #include "oracles/core/at_precision.hpp"
@@ -19,7 +19,8 @@ inline Enclosure enclosed(Ratio const& x) {
   if (is_zero(x.numerator)) return {};
   bool const negative = is_negative(x.numerator);
   BigInteger const size = negative ? -x.numerator : x.numerator;
-  // The quotient has about 192 bits or more and is rounded down. The exact value is between it and the next integer.
+  // The quotient has at least about 192 bits and is rounded down. The exact value is between the quotient and the next
+  // integer.
   auto const bits = [](BigInteger const& value) { return leading(value).exponent + 128; };
   int const shift = std::max(0, 192 + bits(x.denominator) - bits(size));
   BigInteger const quotient = (size << shift) / x.denominator;

@@ -1,6 +1,6 @@
 // Principal moments and axes of inertia tensors, with a unique choice of the axes. Shared by the fast mass properties.
-// Works on one tensor, or on one tensor per lane, with the same bits. Where the form for one tensor skips work by a
-// branch, the form for lanes does the work, and the work changes nothing.
+// Works on one tensor, or on one tensor per lane, with the same bits. The form for one tensor skips some steps by
+// branches. The form for lanes executes these steps, and they change nothing.
 //
 // Compiled once per Highway target, like fast/core/lanes.hpp.
 #if defined(DEMETER_FAST_FAMILY_CLUMP_PRINCIPAL_AXES) == defined(HWY_TARGET_TOGGLE)
@@ -68,8 +68,8 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
   Number t, c, s;
   bool small = false;
   // Half of the rotations come when the iteration has almost converged: |2 A_pq| < 2^-28 |step|. Then step^2 + (2
-  // A_pq)^2 rounds to step^2, its root is |step|, and therefore c = 1 and s = t. One quotient gives the same bits. For
-  // lanes this shortcut is not used, because it would rarely apply to all lanes.
+  // A_pq)^2 rounds to step^2, its root is |step|, and therefore c = 1 and s = t. One division then gives the same bits.
+  // For lanes this shortcut is not used, because it would rarely apply to all lanes.
   if constexpr (std::is_same_v<Number, double>) small = abs(twice) < 0x1p-28 * abs(step);
   if (small) {
     t = twice / (step + step);
@@ -78,11 +78,11 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
   } else {
     Number const root = sqrt(step * step + twice * twice);
     Number const sum = select(step < 0.0, step - root, step + root);
-    // For lanes that do not turn, both numbers may be 0.
+    // In lanes that are not rotated, `sum` and `twice` may both be 0.
     Number const divisor = select(turns, sum, set<Number>(1.0));
     Number const length = sqrt(divisor * divisor + twice * twice);
     t = twice / divisor;
-    // As accurate as 1/sqrt(1 + t^2), but with one square root and one quotient less in the dependency chain.
+    // This is as accurate as 1/sqrt(1 + t^2), but the dependency chain has one square root and one division less.
     c = abs(divisor) / length;
     s = select(divisor < 0.0, -1.0 * twice, twice) / length;
   }
@@ -97,8 +97,8 @@ HWY_INLINE words::Mask<Number> turn(Number negligible, Number& pp, Number& qq, N
 }
 
 /// Diagonalises a tensor by Jacobi rotations. Off-diagonal entries below 2^-70 of the largest diagonal entry are
-/// treated as 0. The tensor is about 1, so no square of a remaining entry underflows. Converges quadratically; at most
-/// four sweeps were seen.
+/// treated as 0. The entries of the tensor are about 1. Therefore no square of a remaining entry underflows. The
+/// iteration converges quadratically. At most four sweeps were seen.
 template <class Number>
 HWY_INLINE void diagonalise(Number const (&tensor)[6], Principal<Number>& result) {
   using namespace words;
@@ -129,7 +129,7 @@ HWY_INLINE void order(Number& a, Number& b, Axis<Number>& u, Axis<Number>& v) {
   exchange<Number>(exchanges, u.z, v.z);
 }
 
-/// Makes the component with the largest magnitude positive (the first of equal ones).
+/// Chooses the sign of the axis so that the component with the largest magnitude (the first of equal ones) is positive.
 template <class Number>
 HWY_INLINE void make_positive(Axis<Number>& a) {
   using namespace words;
@@ -152,8 +152,8 @@ HWY_INLINE void choose(words::Mask<Number> chosen, Axis<Number> const& yes, Axis
   a.z = words::select(chosen, yes.z, a.z);
 }
 
-/// Chooses the order, the signs and, for equal moments, the axes uniquely. fast/clump_mass_properties.hpp describes the
-/// choice.
+/// Chooses a unique order and unique signs of the axes. If moments are equal, also chooses the axes uniquely.
+/// fast/clump_mass_properties.hpp describes the choice.
 template <class Number>
 HWY_INLINE void make_canonical(Principal<Number>& principal) {
   using namespace words;

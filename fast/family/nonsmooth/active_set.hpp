@@ -62,7 +62,7 @@ class ActiveSet {
     n_ = problem.gap.size();
     row_.assign(bodies, none);
     double largest = 0;
-    // Only bodies of finite mass that have a contact get rows.
+    // Only bodies of finite mass with at least one contact get rows.
     for (std::size_t k = 0; k < n_; ++k)
       for (auto const a : {body(problem.i[k]), body(problem.j[k])})
         if (!std::isinf(problem.mass[a])) row_[a] = 0, largest = std::max(largest, problem.mass[a]);
@@ -116,7 +116,8 @@ class ActiveSet {
     return sum;
   }
 
-  /// Returns the contact with the largest violation in the metric of the masses, ignoring violations within rounding.
+  /// Returns the contact with the largest violation in the metric of the masses. Ignores violations that may be only
+  /// rounding errors.
   std::size_t most_violated() const {
     std::size_t most = none;
     double worst = 0;
@@ -125,8 +126,8 @@ class ActiveSet {
       Direction const& g = directions_[k];
       double const w = g.fixed + dot(g, u_.data());
       if (!(w < worst * g.size)) continue;
-      // The rounding error of w is relative to the largest velocities so far. For a grain that came to rest, the error
-      // of its earlier velocity remains.
+      // The rounding error of w is relative to the largest velocities so far. If a grain came to rest, the error of its
+      // earlier velocity remains.
       double magnitude = std::fabs(g.fixed);
       if (g.row_i != none) magnitude += std::fabs(g.ix) * largest_[g.row_i] + std::fabs(g.iy) * largest_[g.row_i + 1];
       if (g.row_j != none) magnitude += std::fabs(g.jx) * largest_[g.row_j] + std::fabs(g.jy) * largest_[g.row_j + 1];
@@ -137,10 +138,10 @@ class ActiveSet {
     return most;
   }
 
-  /// Adds contacts until none is violated. Returns false if none was violated at the start.
+  /// Adds contacts until no contact is violated. Returns false if no contact was violated at the start.
   bool find() {
-    // Each round increases the distance from the start. Without rounding, the loop therefore ends. The number of rounds
-    // is limited because rounding may prevent this.
+    // Each round increases the distance from the velocities without contacts. Without rounding, the loop therefore
+    // ends. The number of rounds is limited because rounding may prevent this.
     std::size_t round = 0;
     for (; round < 20 * n_ + 100; ++round) {
       std::size_t const k = most_violated();
@@ -150,7 +151,8 @@ class ActiveSet {
     return round > 0;
   }
 
-  /// Moves towards contact k until it is satisfied. Contacts whose impulse becomes 0 on the way leave.
+  /// Adds impulse at contact k until the contact is satisfied. Contacts whose impulse becomes 0 on the way leave the
+  /// active set.
   void enter(std::size_t k) {
     Direction const& g = directions_[k];
     double own = 0;
@@ -158,8 +160,8 @@ class ActiveSet {
       bool const independent = split(g);
       double const w = g.fixed + dot(g, u_.data());
       if (!(w < 0)) {
-        // Rounding removed the rest of the violation. The impulse already applied stays, unless the other contacts can
-        // provide it.
+        // Because of rounding, the violation is already 0. The impulse already applied stays, unless the other contacts
+        // can provide it.
         if (independent && own > 0) {
           lambda_[k] = own;
           append(k);
@@ -174,14 +176,16 @@ class ActiveSet {
       double step = to_contact;
       std::size_t leaving = none;
       for (std::size_t a = 0; a < active_.size(); ++a) {
-        // Shares that are only rounding are ignored. Otherwise a contact could leave although its impulse is large.
+        // Shares of the size of a rounding error are ignored. Otherwise a contact could leave although its impulse is
+        // large.
         bool const gives_way = share_[a] * directions_[active_[a]].size > 0x1p-40 * g.size;
         if (gives_way && lambda_[active_[a]] < step * share_[a]) {
           step = lambda_[active_[a]] / share_[a];
           leaving = a;
         }
       }
-      // No contact can leave. This is a rounding effect, because a velocity that satisfies all contacts exists.
+      // No contact can leave. This happens only because of rounding, because a velocity that satisfies all contacts
+      // exists.
       if (!(step < infinity)) {
         hand_back(own);
         passed_[k] = true;
@@ -193,7 +197,7 @@ class ActiveSet {
         for (std::size_t row = 0; row < rows_; ++row) {
           if (beside_[row] == 0) continue;
           u_[row] += step * beside_[row];
-          // The absolute rounding error of beside_ is that of the whole direction.
+          // The rounding error of each component of beside_ is relative to the size of the whole direction.
           largest_[row] = std::max(largest_[row], step * g.size);
         }
       if (leaving == none) {
@@ -206,13 +210,14 @@ class ActiveSet {
     }
   }
 
-  /// Distributes the impulse `own` among the active contacts, for a contact whose direction is a combination of theirs.
+  /// Distributes the impulse `own` among the active contacts. The direction of the contact that had this impulse is a
+  /// combination of their directions.
   void hand_back(double own) {
     for (std::size_t a = 0; a < active_.size(); ++a) lambda_[active_[a]] += own * share_[a];
   }
 
   /// Splits g = Q y + beside, with y = R share. `beside` is the part perpendicular to the active directions, computed
-  /// by Gram-Schmidt applied twice. Returns false if this part is only rounding.
+  /// by Gram-Schmidt applied twice. Returns false if this part is only a rounding error.
   bool split(Direction const& g) {
     std::size_t const count = active_.size();
     y_.assign(count, 0);
@@ -277,10 +282,10 @@ class ActiveSet {
     Q_.resize(R_.size() * rows_);
   }
 
-  /// Refines the solution. polish() computes the velocities from the impulses in double-double, then the approach
-  /// velocity that remains at the active contacts, and impulses that remove it. One step reduces the error of the
-  /// solution to the error of w, which is rounded once. Contacts with a negative impulse then leave, the one with the
-  /// strongest pull first.
+  /// Refines the solution. polish() computes the velocities from the impulses in double-double. From these it computes
+  /// the approach velocity that remains at the active contacts, and impulses that remove it. After one step, the error
+  /// of the solution is about the error of w, which is rounded once. Contacts with a negative impulse then leave the
+  /// active set, the one with the strongest pull first.
   void settle(TimeStep const& problem) {
     for (;;) {
       polish(problem);
@@ -298,7 +303,7 @@ class ActiveSet {
       for (std::size_t c = 0; c < 2 && row_[a] != none; ++c) {
         std::size_t const row = row_[a] + c;
         u_[row] = root_[a] * exact_[row].rounded();
-        // Most of the accumulated rounding error is gone.
+        // Most of the accumulated rounding error was removed.
         largest_[row] = std::max(std::fabs(u_[row]), 0x1p-16 * largest_[row]);
       }
   }
@@ -364,7 +369,7 @@ class ActiveSet {
     }
   }
 
-  /// Returns w of contact k, from the velocities in double-double.
+  /// Returns w of contact k, computed from the velocities in double-double.
   double separation(TimeStep const& problem, std::size_t k) const {
     using demeter::fast_core::Double2;
     Double2 w{};
@@ -391,15 +396,16 @@ class ActiveSet {
   std::vector<double> root_, u_, largest_;  ///< largest_: largest magnitude that was added to u_. The rounding error of
                                             ///< u_ is relative to largest_.
   std::vector<Direction> directions_;
-  std::vector<double> Q_;               ///< column by column
-  std::vector<std::vector<double>> R_;  ///< column by column
+  std::vector<double> Q_;               ///< stored column by column
+  std::vector<std::vector<double>> R_;  ///< stored column by column
   std::vector<std::size_t> active_;
   std::vector<bool> inside_;
-  std::vector<bool> passed_;                ///< violated only by rounding; reset when another contact enters
+  std::vector<bool> passed_;                ///< contacts that are violated only by rounding; reset when another contact
+                                            ///< enters
   std::vector<double> lambda_;              ///< impulses divided by 2^exponent_
   std::vector<double> rest_;                ///< rounding errors of the impulses
   double left_ = 0;                         ///< |beside_|
-  std::vector<double> y_, beside_, share_;  ///< results for the direction that was split last
+  std::vector<double> y_, beside_, share_;  ///< results for the direction that was the last argument of split()
   std::vector<demeter::fast_core::Double2> exact_;
 };
 

@@ -33,9 +33,9 @@ void put_in_row(Problem const& problem, std::size_t k, std::size_t row, std::int
   workspace.inverse[row] = inverse_or_zero(workspace.delassus[row]);
 }
 
-/// Assigns a row to each contact such that contacts of a block share no body of finite mass. Contacts of one colour are
-/// placed together. Each contact gets the first colour that neither of its bodies has. A contact without a free colour
-/// among 64 gets a block of its own. Returns the number of rows.
+/// Assigns a row to each contact so that the contacts of a block share no body of finite mass. Contacts of one colour
+/// are placed together. Each contact gets the first colour that neither of its bodies has. If a contact finds no free
+/// colour among 64, it gets a block of its own. Returns the number of rows.
 std::size_t colour(Problem const& problem, Workspace& workspace) {
   constexpr std::size_t colours = 64;
   std::size_t const contacts = problem.i.size();
@@ -68,7 +68,7 @@ std::size_t colour(Problem const& problem, Workspace& workspace) {
   return rows;
 }
 
-/// Sets D of every contact to a/m_i + b/m_j with the weights a, b of its bodies.
+/// Sets D of every contact to a/m_i + b/m_j. a and b are the weights of its bodies.
 template <class Weights>
 void split_by(Weights const& weights, Problem const& problem, Workspace& workspace) {
   for (std::size_t k = 0; k < problem.i.size(); ++k) {
@@ -146,7 +146,8 @@ void lay_out_stars(Problem const& problem, Workspace& workspace) {
   workspace.row_of_body.resize(bodies);
   for (std::size_t row = 0; row < bodies; ++row) workspace.row_of_body[index(body_of_row[row])] = number(row);
 
-  std::size_t const blocks = rounded_up(bodies + 1) / block;  // + 1: at least one row is `nobody`
+  std::size_t const blocks = rounded_up(bodies + 1) / block;  // one row more than bodies, because at least one row must
+                                                              // be `nobody`
   workspace.slots.resize(blocks + 1);
   workspace.slots[0] = 0;
   for (std::size_t b = 0; b < blocks; ++b) {

@@ -10,11 +10,11 @@ namespace demeter::nonsmooth::fast {
 /// Solver for more contacts than `ActiveSet` can handle. The memory of ActiveSet grows with the square of the size of a
 /// problem, and its time with the third power.
 ///
-/// Runs rounds of an accelerated gradient method to find the acting contacts. The tolerance decreases by a factor of a
-/// thousand per round. For the acting contacts, conjugate gradients reduce the remaining approach velocity to a few
-/// roundings of the largest speed. The number of their steps is at most twice the number of acting contacts. Negative
-/// impulses are set to 0, and the next round corrects the effect. Returns the answer of the best round. The condition
-/// of the problem limits its natural residual. No bound is proven.
+/// The solver works in rounds. In each round, an accelerated gradient method finds the acting contacts. The tolerance
+/// of this method decreases by a factor of a thousand per round. For the acting contacts, conjugate gradients then
+/// reduce the remaining approach velocity to a few roundings of the largest speed. The number of their steps is at most
+/// twice the number of acting contacts. Negative impulses are set to 0, and the next round corrects the effect. Returns
+/// the answer of the best round. The condition of the problem limits its natural residual. No bound is proven.
 class ManyContacts {
  public:
   void solve(TimeStep const& step, std::span<double> velocity_x, std::span<double> velocity_y,
@@ -69,8 +69,8 @@ class ManyContacts {
     y[j] -= py * of.inverse_mass[j];
   }
 
-  /// Solves W_AA d = -w_A by conjugate gradients, preconditioned by W_kk. If contacts depend on each other, the
-  /// right-hand side is in the range of W_AA, and the steps stay in this range.
+  /// Solves W_AA d = -w_A for the acting contacts A by conjugate gradients, preconditioned by W_kk. If contacts depend
+  /// on each other, the right-hand side is in the range of W_AA, and the steps stay in this range.
   void finish(Problem const& of) {
     std::size_t const n = p_.size();
     acting_.clear();

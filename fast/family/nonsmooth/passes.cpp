@@ -28,7 +28,7 @@ struct Pair {
 
 #if HWY_TARGET == HWY_AVX3
 
-// Two loads of 16 bytes per pair of bodies are several times faster than gathers of x and y.
+// For each body, x and y are loaded together. These loads of 16 bytes are several times faster than gathers of x and y.
 HWY_INLINE __m512d four_pairs(double const* from, std::int32_t const* at) {
   auto const pair = [from, at](std::size_t k) HWY_ATTR { return from + 2 * static_cast<std::size_t>(at[k]); };
   __m256d const low = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(pair(0))), _mm_loadu_pd(pair(2)), 1);
@@ -133,7 +133,7 @@ HWY_INLINE Number normal_velocity(Rows const& rows, std::size_t k) {
              fma(a.x - b.x, load_as<Number>(rows.normal_x + k), load_as<Number>(rows.meeting + k)));
 }
 
-/// One partial sum per position in a block. Every level then adds the same numbers in the same order.
+/// One partial sum for each position in a block. Every level then adds the same numbers in the same order.
 template <class Number>
 struct Sums {
   Number parts[block / width_of<Number>];
@@ -218,7 +218,7 @@ HWY_INLINE void project_as(Rows const* of, double const* impulse, double* next) 
   }
 }
 
-/// Performs one sweep of documented_jacobi: adds an impulse to each contact, all at once. `added` receives these
+/// Performs one sweep of documented_jacobi. It adds an impulse to each contact, all at once. `added` receives these
 /// impulses. Returns the largest correction.
 template <class Number>
 HWY_INLINE double correct_as(Rows const* of, double* impulse, double* added) {
@@ -362,7 +362,7 @@ HWY_INLINE double documented_as(Workspace::Contact const* contacts, std::size_t 
   return most;
 }
 
-/// Adds the velocities that the impulses cause.
+/// Adds to the bodies the velocities that the impulses cause.
 HWY_INLINE void push_all_as(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies,
                             double const* impulses) {
   for (std::size_t k = 0; k < count; ++k) push(contacts[k], impulses[k], bodies[contacts[k].i], bodies[contacts[k].j]);

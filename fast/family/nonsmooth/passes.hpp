@@ -9,7 +9,7 @@ namespace demeter::nonsmooth::fast {
 /// Number of rows per block. It is the same at every level, because every level must add rows in the same order.
 inline constexpr std::size_t block = 8;
 
-/// Contacts in rows.
+/// The contacts of a problem as columns, one contact per row.
 struct Rows {
   std::size_t count;  // a multiple of `block`
   std::int32_t const *i, *j;
@@ -17,7 +17,7 @@ struct Rows {
   double* velocity;  // x, y of each body
 };
 
-/// Stars in rows. A star is a body with its contacts.
+/// The bodies of a problem in rows, each with its contacts (a star).
 struct Stars {
   std::size_t blocks;
   std::size_t const* slots;
@@ -29,8 +29,8 @@ struct Stars {
 };
 
 /// Factors of a step of the optimised gradient method. `gradient` multiplies the gradient of this step. The other two
-/// are for the history that the next step uses: `way` multiplies the vector from the plain gradient point to the new
-/// impulses, and `projection` multiplies the part that the projection removed.
+/// factors are for the history that the next step uses. `way` multiplies the vector from the plain gradient point to
+/// the new impulses. `projection` multiplies the part that the projection removed.
 struct Factors {
   double gradient, way, projection;
 };
@@ -49,14 +49,14 @@ Passes const& passes_at(Level level);
 
 // Passes over one contact after the other. The same code runs at every level.
 
-/// Performs one sweep of projected Gauss-Seidel.
+/// Performs one sweep of projected Gauss-Seidel, one contact after the other.
 void sweep_in_order(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies, double* impulses);
 
-/// Performs one documented sweep. Returns the largest correction.
+/// Performs one sweep of the method `documented`. Returns the largest correction.
 double sweep_as_documented(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies,
                            double* impulses);
 
-/// Adds the velocities that the impulses cause.
+/// Adds to the bodies the velocities that the impulses cause.
 void push_all(Workspace::Contact const* contacts, std::size_t count, Workspace::Body* bodies, double const* impulses);
 
 }  // namespace demeter::nonsmooth::fast

@@ -62,11 +62,11 @@ struct Limits {
 struct Outcome {
   std::int64_t sweeps = 0;
   double residual = 0;
-  bool capped = false;  ///< all sweeps were used and the residual is still above the tolerance
+  bool capped = false;  ///< true if all sweeps were used and the residual is still above the tolerance
 };
 
-/// Memory of the solvers. A caller can keep it, so that the next problem of this size allocates nothing. The contents
-/// are private to the solvers.
+/// Memory of the solvers. If a caller keeps it, the next problem of the same size needs no allocation. The contents are
+/// private to the solvers.
 struct Workspace {
   struct Body {
     double x, y, inverse_mass;
@@ -91,14 +91,14 @@ struct Workspace {
   // Bodies in blocks of eight, grouped by their number of contacts, and the contacts of each body. A slot of a block
   // has eight rows: one contact for each body of the block.
   std::vector<std::int32_t> body_of_row, row_of_body;
-  std::vector<std::size_t> slots;  // the first slot of each block, and the end
+  std::vector<std::size_t> slots;  // the first slot of each block; the last entry is the number of slots
   fast_core::Aligned<std::int32_t> contact;
   fast_core::Aligned<double> push_x, push_y;  // the velocity caused by an impulse of 1
   fast_core::Aligned<double> free_x, free_y;
 
   std::vector<std::uint64_t> marks;
   std::vector<std::int32_t> count;
-  std::vector<double> tensor, eigenvalue;  // per body: xx, xy, yy of the tensor, and the larger eigenvalue
+  std::vector<double> tensor, eigenvalue;  // for each body: xx, xy, yy of the sum of n n^T, and its larger eigenvalue
 };
 
 }  // namespace demeter::nonsmooth::fast

@@ -10,7 +10,7 @@
 namespace demeter::nonsmooth::fast {
 namespace {
 
-/// Returns the natural residual for the velocities of `body_at`.
+/// Returns the natural residual. `body_at` gives the velocities.
 template <class BodyAt>
 double residual_of(Problem const& problem, std::span<double const> impulses, BodyAt const& body_at) {
   double most = 0, lost = 0;
@@ -23,8 +23,8 @@ double residual_of(Problem const& problem, std::span<double const> impulses, Bod
   return lost == 0 ? most : std::numeric_limits<double>::infinity();
 }
 
-/// Returns the number of sweeps after which the residual is computed again. At first it is computed often, later so
-/// rarely that it costs a few per cent of the time.
+/// Returns the number of sweeps after which the residual is computed again. At first the residual is computed often.
+/// Later it is computed so rarely that it costs a few per cent of the time.
 std::int64_t next_look(std::int64_t sweeps, std::int64_t last) {
   return sweeps + std::min({last - sweeps, std::int64_t{20}, 1 + sweeps / 16});
 }
@@ -77,12 +77,12 @@ Outcome solve_coloured(Passes const& passes, Problem const& problem, Limits cons
   return outcome;
 }
 
-/// The momentum of the optimised gradient method. theta grows by about 1/2 per step.
+/// The momentum of the optimised gradient method. theta increases by about 1/2 per step.
 struct Pace {
   double theta = 1, projection = 1;
 
-  /// The value 1 is best for slow modes. But then a step would only change the sign of a mode of the largest
-  /// eigenvalue.
+  /// The value 1 is best for slow modes. With 1, however, a step would not reduce a mode of the largest eigenvalue but
+  /// only change its sign.
   static constexpr double overshoot = 0.8;
 
   static double after(double theta) { return (1 + std::sqrt(1 + 4 * theta * theta)) / 2; }
@@ -97,7 +97,7 @@ struct Pace {
     return (2 * theta + next - 1) / next;
   }
   void advance() { *this = {after(theta), next_projection()}; }
-  /// Halves the momentum. After a restart from zero, building up the momentum would take as long again.
+  /// Halves the momentum. It is not set to zero, because building it up again would take as long as before.
   void restart() { *this = {std::max(1.0, after(theta) / 2), 1}; }
 };
 

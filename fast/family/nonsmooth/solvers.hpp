@@ -9,13 +9,13 @@
 namespace demeter::nonsmooth::fast {
 
 /// Solves `problem` by sweeps until the residual is at most the tolerance or no sweep is left. The residual is computed
-/// before the first sweep, after the last sweep, and after some sweeps in between. This costs little time.
+/// before the first sweep, after the last sweep, and after some sweeps in between. The residuals take little time.
 ///
-/// `impulses`: one per contact; in: the start values >= 0 (zeros: cold start), out: the result. `velocity_x`,
-/// `velocity_y`: one per body, the result; they may alias the problem's velocities. Domain: the domain of `Problem`,
-/// with finite numbers.
+/// `impulses`: one per contact. On entry: the start values >= 0 (zeros: cold start). On return: the result.
+/// `velocity_x`, `velocity_y`: the result, one per body. They may alias the problem's velocities. Domain: the domain of
+/// `Problem`, with finite numbers.
 ///
-/// All levels give the same bits; `level` must be available.
+/// All levels give the same bits. `level` must be available.
 Outcome solve(Level level, Method method, Problem const& problem, Limits const& limits, std::span<double> impulses,
               std::span<double> velocity_x, std::span<double> velocity_y, Workspace& workspace);
 

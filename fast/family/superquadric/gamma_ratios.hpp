@@ -148,15 +148,15 @@ inline constexpr double gamma_ratio_table[gamma_intervals][gamma_ratios][gamma_c
 };
 // clang-format on
 
-/// R_1 to R_4 at e = 1/n.
+/// The ratios R_1(e) to R_4(e) for e = 1/n.
 struct GammaRatios {
   fast_core::Double2 of[gamma_ratios];
 
   fast_core::Double2 const& operator()(std::size_t q) const { return of[q - 1]; }
 };
 
-/// Returns the ratios for n >= 1. Corrects for the rounding error of e = 1/n, because near n = 1 the relative error of
-/// a ratio is up to three times that of e.
+/// Returns the ratios for n >= 1. Corrects the effect of the rounding error of e = 1/n: near n = 1, the relative error
+/// of a ratio is up to three times that of e.
 inline GammaRatios gamma_ratios_of(double n) {
   double const e = 1 / n;
   fast_core::Double2 const back = fast_core::exact_product(n, e);

@@ -28,7 +28,7 @@ struct Powers {
   Number two_less, one_less, whole;
 };
 
-/// (x^n + y^n)^(1/n), and the powers of x and y divided by this norm.
+/// The norm (x^n + y^n)^(1/n), and the powers of x / norm and y / norm.
 template <class Number>
 struct Norm {
   Number value;
@@ -76,8 +76,9 @@ HWY_INLINE Number norm_value(Number x, Number y, Number n) {
   return large * root_near_1(1.0 + power(k, n), n);
 }
 
-/// The gauge N, rho = (|x/a|^n2 + |y/b|^n2)^(1/n2), and powers of ratios: of r = rho/N and z = |z/c|/N with n1, and of
-/// s = |x/a|/rho and t = |y/b|/rho with n2. At the poles s is 1 and t is 0. At the centre r is 1, z is 0 and N is 0.
+/// The gauge N, and rho = (|x/a|^n2 + |y/b|^n2)^(1/n2). r and z are the powers of rho/N and |z/c|/N with the exponent
+/// n1. s and t are the powers of |x/a|/rho and |y/b|/rho with the exponent n2. At the poles the ratio of s is 1 and the
+/// ratio of t is 0. At the centre the ratio of r is 1, the ratio of z is 0, and N is 0.
 template <class Number>
 struct Gauge {
   Number N, rho;
@@ -161,13 +162,13 @@ HWY_INLINE Symmetric<Number> hessian(Shape<Number> const& shape, Gauge<Number> c
   return H;
 }
 
-/// True at the poles x = y = 0 with n1 = 2 < n2. The decision is exact.
+/// Returns whether the point is at a pole x = y = 0 with n1 = 2 < n2. The decision is exact.
 template <class Number>
 HWY_INLINE Mask<Number> has_no_hessian(Shape<Number> const& shape, Triple<Number> const& y) {
   return both(both(y.x == 0.0, y.y == 0.0), both(shape.n1 == 2.0, 2.0 < shape.n2));
 }
 
-/// Returns h(u), the largest u.y on the body, within 4.2 u for the bodies of gauge().
+/// Returns h(u), the largest u.y on the body. The error is at most 4.2 u for the bodies of gauge().
 template <class Number>
 HWY_INLINE Number support(Shape<Number> const& shape, Triple<Number> const& u) {
   auto const q1 = shape.n1 / (shape.n1 - 1.0), q2 = shape.n2 / (shape.n2 - 1.0);
@@ -175,7 +176,7 @@ HWY_INLINE Number support(Shape<Number> const& shape, Triple<Number> const& u) {
   return norm_value(across, abs(u.z) * shape.semi_axes.z, q1);
 }
 
-/// (x^q + y^q)^(1/q) for x, y >= 0 and 1 < q <= 2, and the (q-1)-th powers of x and y divided by this norm. Computed
+/// The norm (x^q + y^q)^(1/q) for x, y >= 0 and 1 < q <= 2, and the (q-1)-th powers of x / norm and y / norm. Computed
 /// from q and q - 1.
 template <class Number>
 struct PolarNorm {

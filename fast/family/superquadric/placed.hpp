@@ -54,7 +54,7 @@ HWY_INLINE Double<Number> twice(Double<Number> const& a) {
   return {a.high + a.high, a.low + a.low};
 }
 
-/// Computes a - b exactly, per component.
+/// Computes a - b exactly. Each component is the sum of two numbers.
 template <class Number>
 HWY_INLINE void difference(Triple<Number> const& a, Triple<Number> const& b, Twice<Number>& result) {
   auto const x = exact_sum(a.x, 0.0 - b.x);
@@ -107,8 +107,8 @@ HWY_INLINE void turn(Double<Number> const& w, Double<Number> const& x, Double<Nu
   R.zy = twice(plus(yz, wx));
 }
 
-/// A body with its orientation: the columns of its rotation in double (its own axes in the global frame), its
-/// quaternion with the largest component near 1, and its shape. Lengths are scaled.
+/// A body with its orientation. ex, ey, ez are the columns of its rotation in double (its own axes in the global
+/// frame). The largest component of its quaternion is near 1. Lengths are scaled.
 template <class Number>
 struct Placed {
   Triple<Number> ex, ey, ez;
@@ -206,7 +206,7 @@ HWY_INLINE Triple<Number> exactly_into_own(Turn<Number> const& R, Twice<Number> 
   return y;
 }
 
-/// Returns N within a few u for any aspect ratio.
+/// Returns N with an error of a few u, for any aspect ratio of the body.
 template <class Number>
 HWY_INLINE Number exact_gauge(Placed<Number> const& body, Twice<Number> const& x) {
   Turn<Number> R;
@@ -215,9 +215,9 @@ HWY_INLINE Number exact_gauge(Placed<Number> const& body, Twice<Number> const& x
 }
 
 /// Returns the result of exact_gauge() from N and its gradient g, which slope() computed at `near`, the rounded x. The
-/// rotation was rounded too. N and g therefore belong to a point beside x. If this point is close to x, a linear
-/// correction is accurate: the omitted terms are less than n times the squared distance in units of the semi-axes, 0.05
-/// u. This saves two powers and two roots, a tenth of the time of a contact with a previous point.
+/// rotation was rounded too. N and g therefore belong to a point that differs from x. If this point is close to x, a
+/// linear correction is accurate: the omitted terms are less than n times the squared distance in units of the
+/// semi-axes, 0.05 u. This saves two powers and two roots, a tenth of the time of a contact with a previous point.
 template <class Number>
 HWY_INLINE Number corrected_gauge(Placed<Number> const& body, Twice<Number> const& x, Triple<Number> const& near,
                                   Number N, Triple<Number> const& g) {
@@ -234,10 +234,10 @@ HWY_INLINE Number corrected_gauge(Placed<Number> const& body, Twice<Number> cons
 
 // ----------------------------------------------------------------------------------------------------------- boxes
 
-/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes of the boxes, within a few u for any angle. The
-/// relative rotation C is computed from the relative quaternion in double-double. Its small entries then keep their
-/// digits. The edge axes e_k x C e_l and their extents are computed only from the entries of C. A quotient 0/0 is
-/// ignored.
+/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes L of the boxes, with an error of a few u for any
+/// angle. The relative rotation C is computed from the relative quaternion in double-double. Its small entries then
+/// keep their digits. The edge axes e_k x C e_l and their extents are computed only from the entries of C. A quotient
+/// 0/0 is ignored.
 template <class Number>
 HWY_INLINE Number growth_of_boxes(Placed<Number> const& i, Placed<Number> const& j, Twice<Number> const& d) {
   auto const product = [](Number a, Number b) HWY_ATTR { return exact_product(a, b); };

@@ -1,5 +1,5 @@
 // Finds the point where two superquadrics touch when both grow about their centres by the same factor, for any `Number`
-// of fast/core/lanes.hpp. It is the minimum of the larger gauge. Source:
+// of fast/core/lanes.hpp. At this point the larger gauge has its minimum. Source:
 // docs/mathematics/superquadrics.md#superquadric_contact-fast-form.
 //
 // Compiled once per Highway target, like lanes.hpp.
@@ -25,7 +25,7 @@ template <class Number>
 struct Scaled {
   Placed<Number> i, j;
   Twice<Number> d;
-  Number of_bodies, of_distance;  ///< the units
+  Number of_bodies, of_distance;  ///< the unit for lengths of bodies, and the unit for lengths between bodies
 };
 
 /// The gauges of both bodies at a point x, and their derivatives.
@@ -80,7 +80,7 @@ HWY_INLINE Meeting<Number> meeting(Scaled<Number> const& of, Triple<Number> cons
   return at;
 }
 
-/// The factors L D L^T of a positive definite matrix; d0, d1, d2 are the inverses of D.
+/// The factors L and D of a positive definite matrix L D L^T. d0, d1, d2 are the inverses of the entries of D.
 template <class Number>
 struct Factors {
   Number d0, d1, d2, l10, l20, l21;
@@ -162,22 +162,22 @@ HWY_INLINE Step<Number> step(Meeting<Number> const& at, Number damping, Number r
   return result;
 }
 
-// Trials of one step: first p, then the point moved to equal gauges, then p/2 ... p/128, then steps with damping. Each
-// trial with damping multiplies the damping by `more`.
+// The trials of one step, in this order: the step p; the point moved to equal gauges; the steps p/2 to p/128; steps
+// with damping. Each trial with damping multiplies the damping by `more`.
 constexpr double corrected = 1, last_half = 8, last_trial = 23, first_damping = 1e-9, last_damping = 1e-14, more = 30;
 constexpr int most_evaluations = 400, most_in_long_double = 20000;
 
-/// Limits that separate a decrease from rounding.
+/// Limits that separate a decrease from rounding errors.
 ///
-/// visible, noise and doubtful are relative to the merit, half the square of the larger gauge. A decrease is measurable
-/// if the expected decrease exceeds `visible` and the actual decrease exceeds `noise`. If the expected decrease is at
-/// most `doubtful`, the residual or the slope may decide as well. near and enough are residuals. Below `near`, a
-/// refused step with an expected decrease of at most `doubtful` ends the search. Below `enough`, an accepted step ends
-/// the search. `always` is the damping that every step adds, times the residual.
+/// visible, noise and doubtful are relative to the merit, which is half the square of the larger gauge. A decrease is
+/// measurable if the expected decrease exceeds `visible` and the actual decrease exceeds `noise`. If the expected
+/// decrease is at most `doubtful`, the residual or the slope may decide as well. near and enough are residuals. Below
+/// `near`, a refused step with an expected decrease of at most `doubtful` ends the search. Below `enough`, an accepted
+/// step ends the search. `always` times the residual is the damping that every step adds.
 ///
 /// If the final residual is above `enough`, the search continues in long double. Near a pole whose curvature grows with
-/// the distance, a point with a residual of 30 u may err by hundreds of times its condition, and a point with a
-/// residual of 250 u by thousands of times.
+/// the distance, a small residual is not enough: a point with a residual of 30 u may err by hundreds of times its
+/// condition, and a point with a residual of 250 u by thousands of times.
 template <class Number>
 struct Limits {
   static constexpr double visible = 0x1p-52, noise = 0x1p-51, doubtful = 0x1p-46, near = 0x1p-43, enough = 0x1p-49,
@@ -247,7 +247,7 @@ HWY_INLINE Triple<Number> between_centres(Scaled<Number> const& pair) {
   return start;
 }
 
-/// Evaluates both bodies at `next`. Then accepts the point or chooses another one to try.
+/// Evaluates both bodies at `next`. Then accepts this point, or chooses another point for the next trial.
 template <class Number>
 HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   Meeting<Number> const found = meeting(pair, s.next);
@@ -292,8 +292,8 @@ HWY_INLINE void advance(Scaled<Number> const& pair, Search<Number>& s) {
   if (all(s.done)) return;  // no step is needed after the last point
 
   auto const reach = maximum(length(s.at.x), length(s.at.x - pair.d.high));
-  // Flat faces have no curvature. Therefore every step adds a damping. It vanishes with the residual, faster than the
-  // curvature does.
+  // Flat faces have no curvature. Therefore every step adds a damping. The damping vanishes with the residual, faster
+  // than the curvature does.
   auto const always = Limit::always * minimum(s.at.residual, set<Number>(1.0));
   s.of = step(s.at, s.damping + always, reach);
   Triple<Number> const onward = fma(s.part, s.of.p, s.at.x);

@@ -21,8 +21,8 @@ inline constexpr std::array<std::array<std::size_t, 2>, 6> places{{{0, 0}, {1, 1
 using Intervals = std::array<Interval, 6>;
 using Matrix = std::array<std::array<BigInteger, 3>, 3>;
 
-/// A rotation in integers: the images of the coordinate axes times |q|^2 as columns, and |q|^2. q is in units of its
-/// own grid.
+/// A rotation in integers. The columns of `axes` are the images of the coordinate axes, multiplied by |q|^2. `square`
+/// is |q|^2. q is in units of its own grid.
 struct Turn {
   Matrix axes;
   BigInteger square;
@@ -89,13 +89,13 @@ inline Enclosure enclosed(Interval const& x) {
   return {0, 0, (std::fabs(found.high) + std::fabs(found.low) + found.radius) * (1 + 0x1p-60L)};
 }
 
-/// Returns how far the axes of quaternion q are from principal axes in the order of the moments. The result is the sum
-/// of two parts:
-/// - the largest entry of R^T I R - diag(moments), from which the spread of a cluster is subtracted if both axes of the
-///   entry belong to this cluster;
+/// Returns the error of the axes of quaternion q, compared with principal axes in the order of the moments. The error
+/// is the sum of two parts:
+/// - the largest magnitude of an entry of R^T I R - diag(moments); if both axes of the entry belong to one cluster, the
+///   difference of the largest and the smallest moment of the cluster is subtracted;
 /// - | |q|^2 - 1 | times the largest moment.
-/// Moments form a cluster if their steps are at most 2 `cluster_step` times the largest moment. With the factor 2, an
-/// answer with rounded steps is not rejected. The result is infinite if q is not finite or is 0.
+/// Neighbouring moments belong to one cluster if they differ by at most 2 `cluster_step` times the largest moment. The
+/// factor 2 keeps the clusters of answers whose moments are rounded. The error is infinite if q is not finite or is 0.
 inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> const& moments,
                             Quaternion<double> const& q, mpfr_prec_t bits) {
   Interval const infinite = Interval::exactly(std::numeric_limits<long double>::infinity(), bits);
@@ -105,7 +105,7 @@ inline Interval axes_excess(Intervals const& tensor, std::array<Interval, 3> con
   Interval const square = at.number(BigInteger(R.square * R.square), 0);
   Interval const binding = Interval::exactly(2 * static_cast<long double>(cluster_step), bits) * moments[2];
   auto const bound = [&](std::size_t i) { return !certainly_less(binding, moments[i + 1] - moments[i]); };
-  std::array<std::size_t, 3> first{0, 1, 2}, last{0, 1, 2};  // first and last index of each axis's cluster
+  std::array<std::size_t, 3> first{0, 1, 2}, last{0, 1, 2};  // first and last index of the cluster of each axis
   if (bound(0)) first[1] = 0, last[0] = 1;
   if (bound(1)) {
     first[2] = first[1];

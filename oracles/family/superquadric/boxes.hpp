@@ -6,7 +6,8 @@
 
 namespace demeter::superquadric::oracle {
 
-/// Returns a bound on a quaternion's bits: all its components are multiples of 2^e and below 2^(e + bits) for some e.
+/// Returns a bound on the number of bits of a quaternion: for some e, all components are multiples of 2^e and below
+/// 2^(e + bits).
 inline int bits_of(Quaternion<double> const& q) {
   int low = 4000, high = -4000;
   for (Index k = 0; k < 4; ++k) {

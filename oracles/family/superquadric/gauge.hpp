@@ -38,7 +38,7 @@ struct Powers {
   Interval two_less, one_less, whole;  ///< the powers n-2, n-1 and n
 };
 
-/// (x^n + y^n)^(1/n) for x, y >= 0, and the powers of x and y divided by this norm.
+/// The norm (x^n + y^n)^(1/n) for x, y >= 0, and the powers of x / norm and y / norm.
 struct Norm {
   Interval value;
   Powers x, y;
@@ -62,7 +62,7 @@ inline Interval ratio(Interval const& smaller, Interval const& larger) {
   return minimum(smaller / larger, number(1, larger));
 }
 
-/// Returns the powers of (larger / norm) and of (smaller / norm), in this order. k is smaller / larger.
+/// Returns the powers of larger / norm, then the powers of smaller / norm. k is smaller / larger.
 inline std::pair<Powers, Powers> powers(Interval const& k, Interval const& n, Second second) {
   Interval const one = number(1, k), minus_1 = n - one;
   Interval const share = power(k, n), P = one + share, inverse = one / P;
@@ -103,8 +103,8 @@ inline Interval signed_as(Interval const& x, Interval const& m) {
 
 }  // namespace detail
 
-/// Returns only the value of the norm. It grows with both arguments, so each end follows from the ends of the
-/// arguments.
+/// Returns only the value of the norm. The norm increases with both arguments. Each end of the result therefore follows
+/// from the corresponding ends of the arguments.
 inline Interval norm_value(Interval const& x, Interval const& y, Interval const& n) {
   mpfr_prec_t const bits = std::max(x.precision(), y.precision());
   bool const points = mpfr_equal_p(x.low(), x.high()) != 0 && mpfr_equal_p(y.low(), y.high()) != 0;
@@ -112,7 +112,7 @@ inline Interval norm_value(Interval const& x, Interval const& y, Interval const&
   return points ? low : hull(low, detail::value_at(x.high(), y.high(), n, bits));
 }
 
-/// Returns the norm with its powers. If the larger of x and y is not known, the result covers both orders.
+/// Returns the norm with its powers. If it is not known which of x and y is larger, the result covers both orders.
 inline Norm norm(Interval const& x, Interval const& y, Interval const& n, Second second = Second::with) {
   Norm result;
   result.value = norm_value(x, y, n);
@@ -130,8 +130,8 @@ inline Norm norm(Interval const& x, Interval const& y, Interval const& n, Second
   return result;
 }
 
-/// The gauge N, the powers of r = rho/N and z = zeta/N (with n1), and the powers of s = |x/a|/rho and t = |y/b|/rho
-/// (with n2). At the poles s is 1 and t is 0.
+/// The gauge N. r and z are the powers of rho/N and zeta/N with the exponent n1. s and t are the powers of |x/a|/rho
+/// and |y/b|/rho with the exponent n2. At the poles the ratio of s is 1 and the ratio of t is 0.
 struct Gauge {
   Interval N;
   Powers r, z, s, t;
@@ -165,7 +165,7 @@ inline IntervalTensor hessian(Shape const& shape, Gauge const& g, IntervalVector
   auto const& [a, b, c] = shape.semi_axes;
   Interval const m1 = shape.n1 - one, m2 = shape.n2 - one;
   Interval const across = m2 * g.r.two_less / g.N;
-  // N_rr - across. The common factor is written only once, so that the interval is narrower.
+  // This is N_rr - across. The common factor is written only once, because the interval is then narrower.
   Interval const mixed = (m1 * g.z.whole - m2) * g.r.two_less / g.N;
   Interval const rr = m1 * g.r.two_less * g.z.whole / g.N, zz = m1 * g.z.two_less * g.r.whole / g.N;
   Interval const rz = -(m1 * g.r.one_less * g.z.one_less / g.N);
@@ -181,7 +181,7 @@ inline IntervalTensor hessian(Shape const& shape, Gauge const& g, IntervalVector
 }
 
 /// Returns the body whose gauge is the support function of this body. It has the inverse semi-axes and the conjugate
-/// exponents. These are at most 2, so in general there is no Hessian.
+/// exponents. The conjugate exponents are at most 2. In general this body therefore has no Hessian.
 inline Shape dual(Shape const& shape) {
   Interval const one = detail::number(1, shape.n1);
   auto const& [a, b, c] = shape.semi_axes;

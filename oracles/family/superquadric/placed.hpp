@@ -67,7 +67,7 @@ struct Placed {
   Shape shape;
   bool ellipsoid;
 
-  /// Converts any record with the members of a `Superquadric`.
+  /// Places a body. `Body` is any record with the members of a `Superquadric`.
   template <class Body>
   Placed(Body const& of, Vector3<double> const& origin, mpfr_prec_t bits)
       : centre(difference(of.position, origin, bits)),
@@ -79,9 +79,9 @@ struct Placed {
   IntervalVector local(IntervalVector const& x) const { return into_own * (x - centre); }
 };
 
-/// Returns the same as `norm` of gauge.hpp, for intervals that are narrow compared with their distance from 0. It
-/// computes only the powers k^(n-2) and P^(1/n), and takes a third of the time. The products make the result a few
-/// times wider.
+/// Returns the norm as norm() of gauge.hpp does, for intervals that are narrow compared with their distance from 0.
+/// This function computes only the powers k^(n-2) and P^(1/n), and takes a third of the time. The products make the
+/// result a few times wider.
 inline Norm narrow_norm(Interval const& x, Interval const& y, Interval const& n) {
   bool const swapped = certainly_less(x, y);
   Interval const &larger = swapped ? y : x, &smaller = swapped ? x : y;
@@ -127,7 +127,7 @@ inline IntervalTensor of_ellipsoid(Shape const& shape, Interval const& N, Interv
   return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
 }
 
-/// Gauge and derivatives in the global frame; H is set only if requested.
+/// The gauge and its derivatives in the global frame. H is set only if requested.
 struct Slope {
   Interval N;
   IntervalVector g;
@@ -149,7 +149,7 @@ inline Slope slope(Placed const& body, IntervalVector const& x, Second second) {
   }
   return result;
 }
-/// Returns the support function h(u). If the larger argument of a norm is positive, a shorter formula is used.
+/// Returns the support function h(u). Uses a shorter formula for each norm whose larger argument is positive.
 inline Interval support(Placed const& body, IntervalVector const& u) {
   IntervalVector const own = body.into_own * u;
   auto const norm_of = [](Interval const& x, Interval const& y, Interval const& q) {

@@ -9,8 +9,8 @@
 
 namespace demeter::superquadric::oracle {
 
-/// Returns G(1 + x) = G(2 + x)/(1 + x) for x >= 0. The gamma function increases from 2 on, so the ends follow from
-/// those of x.
+/// Returns G(1 + x) = G(2 + x)/(1 + x) for x >= 0. The gamma function increases from 2 on. Each end of G(2 + x)
+/// therefore follows from the corresponding end of x.
 inline Interval gamma_above_1(Interval const& x) {
   Interval const one = Interval::exactly(1, x.precision()), argument = x + one + one;
   Interval result(x.precision());

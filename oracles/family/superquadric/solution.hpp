@@ -42,9 +42,9 @@ struct Approximate {
   }
 };
 
-/// Returns the point where max(N_i, N_j) has its minimum, in long double. Each step goes to the minimum of a model:
-/// N_i^2/2 and N_j^2/2 are linear, with a common quadratic term. A step that does not decrease the maximum enough is
-/// halved, then damped.
+/// Returns the point where max(N_i, N_j) has its minimum, in long double. Each step goes to the minimum of a model. In
+/// the model, N_i^2/2 and N_j^2/2 are linear functions with a common quadratic term. A step that does not decrease the
+/// maximum enough is halved. If this does not help, the step is damped.
 inline Approximate::At solution(Approximate const& pair) {
   using Matrix = Matrix3<long double>;
   using Equations = SymmetricEquations<long double>;
@@ -74,8 +74,8 @@ inline Approximate::At solution(Approximate const& pair) {
       long double const reach = std::max(at.i.reach, at.j.reach);
       if (p.norm() > reach) p *= reach / p.norm();
       long double const decrease = now - std::max(fi + gi.dot(p), fj + gj.dot(p));
-      // If the expected decrease is at the level of rounding, the values do not show whether the function has
-      // decreased. The function is convex: its gradient at the end of the step shows this.
+      // If the expected decrease is at the level of rounding errors, the values do not show whether the function has
+      // decreased. The function is convex. Therefore its gradient at the end of the step shows this.
       auto const take = [&](Wide const& x) {
         Approximate::At const next = pair.at(x);
         long double const expected = part * decrease, noise = 0x1p-61L * now;

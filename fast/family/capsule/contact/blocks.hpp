@@ -30,10 +30,10 @@ constexpr std::size_t block_rows = 128;
 constexpr std::size_t rows_ahead = 32;
 constexpr std::size_t rows_in_cache = 1 << 13;
 
-/// Number of rows by which each stage of solve_stages() is behind the stage before it.
+/// Each stage of solve_stages() is this number of rows behind the stage before it.
 constexpr std::size_t lag = 4 * width;
 
-/// Number of rows of intermediate results that are kept.
+/// Number of rows whose intermediate results are stored at the same time.
 constexpr std::size_t ring = 4 * lag;
 
 /// The columns of a block. `rows` is a multiple of the vector width. Null output columns are skipped. In a normalised
@@ -96,9 +96,9 @@ struct Depth {
 };
 
 /// Solves a block in four stages per vector: the shadows, the gap, the places of the contact, the contact. Each stage
-/// is `lag` rows behind the stage before it. Without this distance, the chain of dependent divisions and roots of a
-/// vector (400 cycles) would fill the reorder window with little more than one vector: 4.5 ns per pair instead of 3.2
-/// (AVX-512), 8.8 instead of 5.6 (AVX2).
+/// is `lag` rows behind the stage before it. With lag = 0, the chain of dependent divisions and roots of a vector (400
+/// cycles) would fill the reorder window with little more than one vector: 4.5 ns per pair instead of 3.2 (AVX-512),
+/// 8.8 instead of 5.6 (AVX2).
 ///
 /// Returns false if a row is out of range and the block is not `normalised`. The results are then incomplete.
 template <bool normalised, bool contact>

@@ -44,7 +44,7 @@ HWY_INLINE Pair<Number> pair_of(Capsules<Number> const& in) {
   return {in.centre2 - in.centre1, in.half1, in.half2, in.radius1, in.radius2};
 }
 
-/// Returns the squared size of the pair, `extent`. S^2 is 1 to 4 times `extent`.
+/// Returns `extent`, a measure of the squared size S^2 of the pair: S^2 is 1 to 4 times `extent`.
 template <class Number>
 HWY_INLINE Number extent_of(Pair<Number> const& pair) {
   auto const R = pair.r1 + pair.r2;
@@ -52,20 +52,22 @@ HWY_INLINE Number extent_of(Pair<Number> const& pair) {
   return fma(R, R, shafts + dot(pair.w, pair.w));
 }
 
-/// True if overflow or underflow of the products below has no effect.
+/// Returns whether the size of the pair allows the products below: overflow and underflow then have no effect.
 template <class Number>
 HWY_INLINE Mask<Number> in_range(Number extent) {
   return both(extent < 0x1p140, 0x1p-140 < extent);
 }
 
-/// Coefficients of the best X for a given Y, X = p1 + k1 Y, and of the best Y for a given X, Y = p2 + k2 X. The closest
-/// points of the infinite axes are at X = q / sine2.
+/// Coefficients of the closest points. For a given Y, the point of axis 1 that is closest to Y is at X = p1 + k1 Y. For
+/// a given X, the point of axis 2 that is closest to X is at Y = p2 + k2 X. The closest points of the infinite axes are
+/// at X = q / sine2.
 template <class Number>
 struct Shadows {
   Number p1, p2;    ///< projections of the other centre onto the axes: w.A / A.A and -w.B / B.B
   Number k1, k2;    ///< half-lengths of the projections of the other shaft: A.B / A.A and A.B / B.B
   Number q, sine2;  ///< (w x B).N / (A.A B.B) and N.N / (A.A B.B) with N = A x B
   Number centring;  ///< cos^2 / (8 min(A.A, B.B)); centring (R^2 - d^2) is b / a of formula C
+                    ///< (docs/mathematics/capsules.md)
   Number crossing;  ///< q / sine2, clamped to the shaft
 };
 
@@ -128,8 +130,9 @@ HWY_INLINE Triple<Number> connection(Pair<Number> const& pair, Places<Number> co
   return subtract_product(fma(at.Y, pair.B, pair.w), at.X, pair.A);
 }
 
-/// Returns the closest points: the best X of the infinite axes, the best Y for this X, and the best X for this Y. This
-/// is exact for two variables in a box.
+/// Returns the closest points. Starts from the X of the closest points of the infinite axes. Then computes the Y that
+/// is closest to this X, and the X that is closest to this Y. The result is exact, because there are only two
+/// variables, each in an interval.
 template <class Number>
 HWY_INLINE Places<Number> closest(Shadows<Number> const& of) {
   auto const Y = onto_shaft(fma(of.k2, of.crossing, of.p2));
@@ -146,11 +149,11 @@ HWY_INLINE Number middle(Number p, Number k) {
   return onto_shaft(0.5 * (low + high));
 }
 
-/// Returns the places that minimise |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2) on the box, with ratio = b / a
-/// of formula C. At the onset of contact the ratio is 0, and the places are the closest points.
+/// Returns the X and Y in [-1, 1] that minimise |v|^2 + ratio (|A|^2 (X - Xm)^2 + |B|^2 (Y - Ym)^2), with ratio = b / a
+/// of formula C. At the onset of contact the ratio is 0, and X and Y are the closest points.
 ///
 /// Only one operation of each coordinate waits for the other coordinate. For a single pair this takes 13 cycles less
-/// than a (ratio m + k other + p), by counting latencies.
+/// than the form a (ratio m + k other + p). The cycles are a sum of latencies.
 template <class Number>
 HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   auto const ratio = maximum(depth2 * of.centring, 0.0);
@@ -166,7 +169,7 @@ HWY_INLINE Places<Number> centre(Shadows<Number> const& of, Number depth2) {
   return {at(of.p1, of.k1, Y, Xm), Y};
 }
 
-/// Returns v / |v|. Its length is 1 within 3.8 u (largest error seen: 3.2 u).
+/// Returns v / |v|. The length of the result is 1 within 3.8 u (largest error seen: 3.2 u).
 template <class Number>
 HWY_INLINE Triple<Number> normalised(Triple<Number> const& v) {
   auto const vv = dot(v, v);
@@ -206,8 +209,8 @@ HWY_INLINE Mask<Number> apart(Pair<Number> const& pair, Number d) {
   return (Contract::intersecting * unit_roundoff) * S < d;
 }
 
-/// Returns a times the power of two that brings the largest coordinate between 2^249 and 2^250, as in unit_of(). Zero
-/// stays zero.
+/// Returns a multiplied by a power of two. The largest coordinate of the result is between 2^249 and 2^250, as in
+/// unit_of(). A zero vector stays zero.
 template <class Number>
 HWY_INLINE Triple<Number> of_unit_size(Triple<Number> const& a) {
   return set<Number>(0x1p248) * (twice_inverse(power_of_two(largest(a))) * a);
@@ -299,13 +302,13 @@ HWY_INLINE Triple<Number> scaled_error(Capsules<Number> const& in, Scale<Number>
   return scale.factor * difference_error(scale.before * in.centre2, scale.before * in.centre1);
 }
 
-/// The overlap, and the numbers that determine its position.
+/// The overlap, and the numbers that determine the contact point.
 template <class Number>
 struct Gap {
   Number uN, status;
   /// R^2 - d^2, computed from v.v with an error of 2 u d^2. The square of the rounded root would err by 4 u d^2. With
-  /// v.v, the places do not wait for the root. Compared with (R - d)(R + d), a single pair takes 22 cycles less, by
-  /// counting latencies, and one operation instead of three.
+  /// v.v, the computation of the contact point does not wait for the root. Compared with (R - d)(R + d), a single pair
+  /// takes 22 cycles less (a sum of latencies), and one operation instead of three.
   Number depth2;
 };
 
@@ -335,9 +338,9 @@ HWY_INLINE void change_unit(Gap<Number>& gap, Number unit) {
 }
 
 /// True if the rounding error of R^2 - d^2, a few u S^2, could move the contact point by more than a fifth of its
-/// budget. This happens near the onset of contact for half-shafts h below about S / 50. There the places move by h
-/// while d changes by only h^2 / R. The error of the point would be 5 budgets at h/S = 1e-3 and 40,000 budgets at
-/// h/S = 1e-8. The test costs 3 % of the time.
+/// budget. This happens near the onset of contact for half-shafts h below about S / 50. There X A and Y B move by h
+/// while d changes by only h^2 / R. The error of the point would be 5 times its budget at h/S = 1e-3 and 40,000 times
+/// its budget at h/S = 1e-8. The test costs 3 % of the time.
 template <class Number>
 HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& gap, Number extent) {
   auto const ratio = gap.depth2 * of.centring;
@@ -345,7 +348,7 @@ HWY_INLINE Mask<Number> sensitive(Shadows<Number> const& of, Gap<Number> const& 
   return spread < extent * of.centring;
 }
 
-/// Returns R^2 - d^2 within a few u^2 S^2, for w + `w_error` instead of w. The closest places `at` may be rounded,
+/// Returns R^2 - d^2 within a few u^2 S^2, for w + `w_error` instead of w. The closest points `at` may be rounded,
 /// because their error changes d only to second order.
 template <class Number>
 HWY_INLINE Number exact_depth2(Pair<Number> const& pair, Triple<Number> const& w_error, Places<Number> const& at) {

@@ -20,9 +20,9 @@ struct BothCapsules {
   two::Two radii;
 };
 
-/// Returns this pair in every lane of a full SIMD vector. Steps that only few pairs need then use the arithmetic of the
-/// batch form. No number passes through memory, where a wide load would wait for two smaller stores (axes_intersect: 98
-/// ns instead of 127 with single doubles and a copy of the pair).
+/// Returns the pair in every lane of a full SIMD vector. Steps that only few pairs need can then use the arithmetic of
+/// the batch form. No number passes through memory, where a wide load would wait for two smaller stores
+/// (axes_intersect: 98 ns instead of 127 with single doubles and a copy of the pair).
 template <class Load>
 HWY_INLINE Capsules<Register> all_lanes(Load const& number) {
   auto const triple = [&](std::size_t k) HWY_ATTR {
@@ -112,7 +112,7 @@ HWY_NOINLINE void rare_normal(Source const& source, two::TwoTriples& normal) {
   normal = {hn::LowerHalf(found.x), hn::LowerHalf(found.y), hn::LowerHalf(found.z)};
 }
 
-/// Same result as apart(), from (A.A, B.B), R, w.w and d.
+/// Returns the result of apart(), from (A.A, B.B), R, w.w and d.
 HWY_INLINE bool are_apart(two::Two lengths2, two::Two R, two::Two ww, two::Two d) {
   using namespace two;
   auto const lengths = sqrt(lengths2);
@@ -125,13 +125,13 @@ HWY_INLINE bool are_apart(two::Two lengths2, two::Two R, two::Two ww, two::Two d
 ///
 /// Steps that few pairs need are behind branches with the same conditions as in the batch form: the status of axes that
 /// may intersect, an exact depth, a conventional normal. No earlier step is repeated. Solving such pairs again with
-/// single doubles would take longer: 152 ns instead of 111 in `axes_intersect`, 159 instead of 112 in `unequal`. These
-/// steps are needed by no pair of `typical`, `crossing`, `near_parallel` and `slender`, by 2 % of `parallel` and
-/// `lattice`, by 40 % of `unequal` and by 55 % of `in_a_row`.
+/// single doubles would take longer: 152 ns instead of 111 in `axes_intersect`, 159 instead of 112 in `unequal`. No
+/// pair of `typical`, `crossing`, `near_parallel` and `slender` needs these steps. They are needed by 2 % of `parallel`
+/// and `lattice`, by 40 % of `unequal` and by 55 % of `in_a_row`.
 ///
-/// A quantity of each shaft has the value of A in the first lane and the value of B in the second lane, such as (X, Y).
-/// Of a quantity of the pair, only the first lane is used. Returns false if the pair is out of range and not
-/// `normalised`. A normalised pair is in its own `unit`.
+/// A vector with a quantity of each shaft, such as (X, Y), has the value of A in the first lane and the value of B in
+/// the second lane. If a vector has a quantity of the pair, only its first lane is used. Returns false if the pair is
+/// out of range and not `normalised`. A normalised pair is in its own `unit`.
 template <bool normalised, class Source>
 HWY_INLINE bool solve_one(Source const& source, Output<double>& answer, double unit = 1) {
   using namespace two;

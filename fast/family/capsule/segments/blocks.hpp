@@ -23,9 +23,9 @@ namespace demeter::segment_distance::fast::HWY_NAMESPACE {
 /// Rows per block. If one row of a block is out of range, the whole block is solved again.
 constexpr std::size_t block_rows = 128;
 
-/// Number of rows by which the computation of the distance is behind the computation of the parameters. Without this
-/// distance, the chain of two dependent divisions and a root of a vector (150 cycles) would fill the reorder window
-/// with little more than one vector: 2.0 ns per pair instead of 1.35 to 1.6 (AVX-512).
+/// The computation of the distance is this number of rows behind the computation of the parameters. With lag = 0, the
+/// chain of two dependent divisions and a root of a vector (150 cycles) would fill the reorder window with little more
+/// than one vector: 2.0 ns per pair instead of 1.35 to 1.6 (AVX-512).
 ///
 /// Two alternatives are slower. Interleaving two or four vectors by hand spills registers. With two passes over the
 /// whole block, the coordinates leave the first-level cache between the passes (columns that are a power of two apart
@@ -70,8 +70,8 @@ HWY_INLINE std::size_t first_row(std::uint64_t marked) {
   return static_cast<std::size_t>(std::countr_zero(marked)) * width;
 }
 
-/// Returns true if a row of vector j, with this extent, must be scaled. (The ends are loaded again, so they do not
-/// occupy registers.)
+/// Returns true if a row of vector j, with this extent, must be scaled. (The ends are loaded again, because they would
+/// otherwise occupy registers.)
 HWY_INLINE bool must_scale(Block const& block, std::size_t j, Register extent) {
   auto const fits = in_range(extent);
   if (HWY_LIKELY(all(fits))) return false;
@@ -87,10 +87,11 @@ struct BothWays {
 };
 
 /// Solves all rows by the Gram equations and by cross products, and uses the Gram solution where it is sound. If many
-/// rows need cross products, this is faster than one method after the other. `hard` is set to the number of unsound
-/// rows. Returns false if a row is out of range and the block is not `normalised`.
+/// rows need cross products, this is faster than first one method and then the other. `hard` is set to the number of
+/// unsound rows. Returns false if a row is out of range and the block is not `normalised`.
 ///
-/// There are three passes for the same reason as for `lag`: one vector is a dependency chain of 300 cycles.
+/// There are three passes for the same reason as for `lag`: the operations for one vector are a dependency chain of 300
+/// cycles.
 template <bool normalised>
 HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
   Saved<BothWays, block_rows> solved;
@@ -134,10 +135,10 @@ HWY_NOINLINE bool solve_both(Block const& block, std::size_t& hard) {
   return true;
 }
 
-/// Solves the rows that are not `settled` in the marked vectors again, and returns their number. These rows are first
-/// packed into full vectors, because the cost of a vector does not depend on the number of its hard rows. In
-/// global_scale a third of the rows are hard. With packing, a row of global_scale takes 2.75 times as long as a typical
-/// row instead of 3.1 times (AVX2).
+/// Solves the unsound rows of the marked vectors again, and returns their number. `settled` has a mask of the sound
+/// rows. The unsound rows are first packed into full vectors, because the cost of a vector does not depend on the
+/// number of its rows that are used. In global_scale a third of the rows are unsound. With packing, a row of
+/// global_scale takes 2.75 times as long as a typical row instead of 3.1 times (AVX2).
 template <bool normalised>
 HWY_NOINLINE std::size_t solve_hard(Block const& block, double const* settled, std::uint64_t marked) {
   HWY_ALIGN double ends[12][block_rows + width];

@@ -22,9 +22,9 @@ struct Ends {
 };
 
 /// Returns (1-k) a + k b with two roundings. The result is exact at both ends and, unlike a + k (b-a), does not contain
-/// the rounding error of b-a. It costs three more operations. Largest error of the distance that a hill climb finds,
-/// with a plain root: 10.7 uS for |w + t B - s A|, 10.3 uS for the same formula from the nearer ends, 9.9 uS with this
-/// function.
+/// the rounding error of b-a. It costs three more operations. A hill climb searched for the largest error of the
+/// distance, with a plain root. It found 10.7 uS for |w + t B - s A|, 10.3 uS for this formula from the nearer ends,
+/// and 9.9 uS with interpolate().
 template <class Number>
 HWY_INLINE Triple<Number> interpolate(Triple<Number> const& a, Triple<Number> const& b, Number k) {
   return fma(k, b, subtract_product(a, k, a));
@@ -37,7 +37,7 @@ struct Parameters {
 };
 
 /// The vector from point s of segment p to point t of segment q, and its rounding error. `error` is exact if both
-/// points have about the same size. Only there it matters. Elsewhere v + error is at least as accurate as v.
+/// points have about the same size, where the error matters most. Elsewhere v + error is at least as accurate as v.
 template <class Number>
 struct Connection {
   Triple<Number> v, error;
@@ -56,9 +56,9 @@ HWY_INLINE Connection<Number> connect(Ends<Number> const& ends, Parameters<Numbe
 /// Returns |v + error|. This is the root of v.v with three corrections to first order: for the error of v, for the last
 /// and largest rounding error of v.v (`zz_error`), and for the rounding error of the root.
 ///
-/// Largest errors that hill climbs find, and times relative to the plain root: plain root 9.9 uS (1.0), without
-/// `zz_error` 7.9 uS (1.2), with `zz_error` 6.5 uS (1.3). Correcting the other two roundings of v.v is not worth the
-/// time.
+/// The largest errors found by hill climbing, and the times relative to a plain root, are: plain root 9.9 uS (1.0),
+/// without `zz_error` 7.9 uS (1.2), with `zz_error` 6.5 uS (1.3). Correcting the other two roundings of v.v is not
+/// worth the time.
 template <class Number>
 HWY_INLINE Number length(Connection<Number> const& connection) {
   auto const& [v, error] = connection;
@@ -107,7 +107,7 @@ HWY_INLINE Mask<Number> in_range(Number extent) {
   return both(extent < largest_extent, least_extent < extent);
 }
 
-/// True if all four points are equal. The distance is then 0 in any unit of length.
+/// Returns whether all four points are equal. The distance is then 0 in any unit of length.
 template <class Number>
 HWY_INLINE Mask<Number> coincident(Ends<Number> const& ends) {
   auto const same = [](Triple<Number> const& a, Triple<Number> const& b) {
@@ -116,8 +116,8 @@ HWY_INLINE Mask<Number> coincident(Ends<Number> const& ends) {
   return both(same(ends.p0, ends.p1), both(same(ends.q0, ends.q1), same(ends.p0, ends.q0)));
 }
 
-/// Returns the best t for s, and then the best s for this t. If s is the best value on the infinite line, the result is
-/// exact (two variables in a box).
+/// Returns the t that is closest to the given s, and then the s that is closest to this t. The result is exact (two
+/// variables in a box) if the given s is the s of the closest points of the infinite lines, limited to [0, 1].
 template <class Number>
 HWY_INLINE Parameters<Number> descend(Products<Number> const& of, Number inverse_AA, Number inverse_BB, Number s) {
   auto const t = clamp(multiply_subtract(of.AB, s, of.Bw) * inverse_BB, 0.0, 1.0);
@@ -153,7 +153,7 @@ HWY_INLINE Parameters<Number> solve_gram(Products<Number> const& of, Gram<Number
   return descend(of, gram.inverse_AA, gram.inverse_BB, s);
 }
 
-/// True if the equations can be sound for some d, because d^2 is at most three times the extent.
+/// Returns whether the equations can be sound for any d. d^2 is at most three times the extent.
 template <class Number>
 HWY_INLINE Mask<Number> may_be_sound(Number soundness) {
   return 0.25 < soundness;
@@ -186,8 +186,8 @@ HWY_INLINE Rough<Number> solve_cross(Differences<Number> const& differences, Pro
   auto const least = 0x1p-200 * of.extent;
   auto const inverse_AA = zero_unless(least < of.AA, 1.0 / of.AA);
   auto const inverse_BB = zero_unless(least < of.BB, 1.0 / of.BB);
-  // If the angle is below 2^-100, s is arbitrary. If it is below 2^-20, s is not refined. It is already accurate across
-  // the segments, where accuracy matters, and refining would only add noise along them.
+  // If the angle is below 2^-100, s is arbitrary. If the angle is below 2^-20, s is not refined: its effect across the
+  // segments, where accuracy matters, is already accurate. Refinement would only add errors along the segments.
   auto const full_NN = of.AA * of.BB;
   auto const inverse_NN = 1.0 / NN;
   auto const best_s = dot(wxB, N) * inverse_NN;
@@ -201,7 +201,7 @@ HWY_INLINE Rough<Number> solve_cross(Differences<Number> const& differences, Pro
           of.BB};
 }
 
-/// The parameters, and the connection of their points.
+/// Improved parameters s and t, and the vector between their points.
 template <class Number>
 struct Refined {
   Parameters<Number> at;
@@ -209,9 +209,9 @@ struct Refined {
 };
 
 /// Improves rough parameters where d is about 0. There the errors of s and t, a few u, change d to first order. The
-/// least squares problem is solved again with the computed connection instead of w. Its small solution dt, ds is added
-/// to the connection without rounding. Largest errors for touching segments: 6.6 uS without this step and 2.3 uS with
-/// it. In a hill climb: over 12 uS without it and 5 uS with it.
+/// least squares problem is solved again with the computed vector v instead of w. Its small solution dt, ds is added to
+/// v without rounding. Largest errors for touching segments: 6.6 uS without this step and 2.3 uS with it. In a hill
+/// climb: over 12 uS without it and 5 uS with it.
 template <class Number>
 HWY_INLINE Refined<Number> refine(Ends<Number> const& ends, Rough<Number> const& rough) {
   Refined<Number> refined = {rough.at, connect(ends, rough.at)};
@@ -278,9 +278,9 @@ HWY_INLINE Number unit_factor(Number largest_coordinate) {
 
 constexpr double least_coordinate = 0x1p-74, farthest_coordinates = 0x1p52;
 
-/// True for all rows in range and few others. In range no difference reaches 2^50, so the largest coordinates of the
-/// two segments differ by less than 3 * 2^50. One of the differences exceeds 2^-72. The test uses no products, because
-/// products of rows out of range may be subnormal.
+/// Returns true for all rows in range, and for few rows out of range. In range no difference reaches 2^50. The largest
+/// coordinates of the two segments then differ by less than 3 * 2^50. One of the differences exceeds 2^-72. The test
+/// uses no products, because products of rows out of range may be subnormal.
 template <class Number>
 HWY_INLINE Mask<Number> may_be_in_range(Number larger, Number smaller) {
   return both(least_coordinate < larger, larger - smaller < farthest_coordinates);
@@ -291,8 +291,8 @@ HWY_INLINE Mask<Number> may_be_in_range(Number larger, Number smaller) {
 /// keep bits that are lost here (s = 1e-310 instead of 0), and differences far below a coordinate that all ends share
 /// would vanish.
 ///
-/// Computing the extent of every vector instead of the branch takes 22.1 ns instead of 18.6 in global_scale (AVX2; 17.7
-/// without any check) and 21.0 ns instead of 19.3 in mixed_scale (18.6 without any check).
+/// The branch avoids computing the extent of every vector: 18.6 ns instead of 22.1 in global_scale, 19.3 ns instead of
+/// 21.0 in mixed_scale (AVX2; without any check 17.7 and 18.6 ns).
 template <class Number>
 HWY_INLINE Number factor_out_of_range(Ends<Number> const& ends) {
   auto const of = largest_coordinates(ends);

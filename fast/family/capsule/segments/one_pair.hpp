@@ -55,10 +55,10 @@ HWY_INLINE BothEnds normalised(BothEnds const& ends, double& factor) {
 }
 
 struct Connected {
-  two::TwoTriples v, error;  ///< only the first lane is used
+  two::TwoTriples v, error;  ///< v and error: only the first lane is used
 };
 
-/// Same result as connect() at (s, t), in the first lane. In the second lane the two segments are exchanged.
+/// Returns the result of connect() at (s, t) in the first lane. In the second lane the two segments are exchanged.
 HWY_INLINE Connected connected(BothEnds const& ends, two::Two at) {
   using namespace two;
   auto const points = fma(at, ends.to, subtract_product(ends.from, at, ends.from));  // P, Q
@@ -69,7 +69,7 @@ HWY_INLINE Connected connected(BothEnds const& ends, two::Two at) {
   return result;
 }
 
-/// Same result as length(), for the first lane. `squared` is v.v.
+/// Returns the result of length() for the first lane. `squared` is v.v.
 HWY_INLINE two::Two length_of(Connected const& connection, two::Two squared) {
   using namespace two;
   auto const& [v, error] = connection;
@@ -82,7 +82,7 @@ HWY_INLINE two::Two length_of(Connected const& connection, two::Two squared) {
   return fma(excess, half_inverse(root), root);
 }
 
-/// Same as zero_unless().
+/// This is zero_unless() for a vector of two doubles.
 HWY_INLINE two::Two kept(hn::Mask<two::Tag> mask, two::Two a) { return hn::IfThenElseZero(mask, a); }
 
 /// Solves one pair with the same bits as solve_cross() and refine(), in 190 operations instead of 330. The two cross
@@ -123,15 +123,15 @@ HWY_INLINE void solve_hard_one(BothEnds const& ends, double& distance, double& s
   if (!(first(in_both(0x1p-70) * extent) < first(squared))) {
     auto const low = zero - at;
     auto const high = one - at;
-    auto const slopes = dot(shafts, connection.v);  // Av, -Bv, because the second lane is minus the first
+    auto const slopes = dot(shafts, connection.v);  // Av, -Bv: the second lane of connection.v is minus the first lane
     auto const numerator = fma(slopes, other_squares, AB * swapped(slopes));
     auto const small_inverse_NN = kept(in_both(0x1p-40) * full_NN < NN, inverse_NN);
     auto const best_ds = clamp(numerator * small_inverse_NN, low, high);
     auto const dt = clamp(fma(AB, twice_first(best_ds), slopes) * inverses, low, high);
     auto const ds = clamp(fma(AB, twice_second(dt), slopes) * inverses, low, high);
     auto const by = first_second(ds, dt);
-    // The first lane is dt B + error - ds A. The second lane has the opposite sign. It subtracts in another order and
-    // is not used.
+    // The first lane is dt B + error - ds A. The second lane is not used: it has the opposite sign, and its
+    // subtractions are in another order.
     auto const shift = subtract_product(fma(swapped(by), swapped(shafts), connection.error), by, shafts);
     auto const near = connection.v;
     connection.v = {near.x + shift.x, near.y + shift.y, near.z + shift.z};

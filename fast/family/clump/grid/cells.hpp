@@ -1,5 +1,6 @@
-// A clump on a grid of cells. Lengths are in units of h/2 = r / (2 n), measured from `lo`, the lowest corner of the box
-// around the balls. The centres of the cells are at the odd numbers 1, 3, 5, ...
+// A clump on a grid of cells. h is the edge of a cell, r the smallest radius and n the number of cells per r. Lengths
+// are in units of h/2 = r / (2 n), measured from `lo`, the lowest corner of the box around the balls. The centres of
+// the cells are at the odd numbers 1, 3, 5, ...
 #pragma once
 
 #include "fast/core/double2.hpp"
@@ -43,7 +44,7 @@ double power(int e) { return std::bit_cast<double>(static_cast<std::uint64_t>(10
 // Returns x 2^e. Multiplies by one exact factor if 2^e is a normal number.
 double scaled(double x, int e) { return e >= -1022 && e <= 1022 ? x * power(e) : std::ldexp(x, e); }
 
-// Returns the exponent e with x in [2^e, 2^(e+1)), for x > 0.
+// Returns the exponent e with x in [2^e, 2^(e+1)). Requires x > 0.
 int exponent(double x) {
   auto const field = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52);
   return field > 0 ? field - 1023 : std::ilogb(x);
@@ -54,8 +55,8 @@ double odd(std::int64_t k) { return static_cast<double>(2 * k + 1); }
 // Truncates x. std::floor is a function call where the compiler may not use SSE4.1.
 std::int64_t whole(double x) { return static_cast<std::int64_t>(x); }
 
-// One clump. `first` and `size`: first ball and number of balls in the columns. `stride`: distance between two balls in
-// doubles.
+// The input of one clump. `first` and `size`: first ball and number of balls in the columns. `stride`: distance between
+// two balls in doubles.
 struct Clump {
   double density, cells;
   Method method;
@@ -71,7 +72,7 @@ using Result = std::array<double, 11>;  // volume, mass, centroid 3, inertia 6
 constexpr std::int64_t most_along_an_axis = std::int64_t{1} << 20;
 constexpr double most_of_all = 0x1p30;
 
-// Larger than the error of a coordinate. Used to skip rows that contain no cell centre inside the ball.
+// Larger than the error of a coordinate. The range of rows that a ball may meet is extended by this amount.
 constexpr double slack = 0x1p-20;
 
 // A ball on the grid.
@@ -81,12 +82,12 @@ struct Placed {
   double radius, square;
   Double2 exact_square;           // square of the radius
   double doubt;                   // larger than the error of a squared distance in double precision
-  double whole_z, fraction_z;     // z of the centre as an integer and a fraction
+  double whole_z, fraction_z;     // z of the centre, as the sum of an integer and a fraction
   std::int64_t begin[2], end[2];  // the slabs and rows that may meet the ball
   std::size_t rows;               // index of the ball's first row in Workspace::squares
 };
 
-// The part of a ball in a slab.
+// The part of a ball that is in one slab.
 struct Reach {
   Placed const* ball;
   std::int64_t begin, end;  // rows that the ball may meet
@@ -97,15 +98,15 @@ struct Reach {
 // The chord of a ball in a column: half its length, and its middle in two parts. The difference of two middles is then
 // exact except for one rounding.
 struct Chord {
-  double half, whole, fraction;  // middle = whole + fraction, relative to the middle of the box
+  double half, whole, fraction;  // the middle of the chord is whole + fraction, relative to the middle of the box
 };
 
 struct Run {
   std::int64_t begin, end;
 };
 
-// All coordinates as integer multiples of one power of two. Used if the multiples are below 2^60 after multiplication
-// by 2 n.
+// All coordinates as integer multiples of one power of two. Used only if the multiples are below 2^60 after
+// multiplication by 2 n.
 struct Lattice {
   enum class State { unknown, fits, too_fine } state = State::unknown;
   std::int64_t smallest = 0;
@@ -120,7 +121,7 @@ struct Workspace {
   std::vector<Placed> balls;
   std::vector<Placed const*> waiting, slab;
   std::vector<Reach> reaches;
-  std::vector<Double2> squares;     // squares of y - centre, for each row of each ball
+  std::vector<Double2> squares;     // (y - centre)^2 for each row of each ball
   std::vector<std::uint64_t> rows;  // rows of a slab, one bit per cell; all 0 between slabs
   std::vector<Chord> chords;
   std::vector<Run> runs;

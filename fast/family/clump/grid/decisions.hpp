@@ -1,4 +1,4 @@
-// Exact decisions on which side of a sphere the centre of a cell is.
+// Decides exactly whether the centre of a cell is inside a ball.
 #pragma once
 
 #include "fast/core/exact_sum.hpp"
@@ -101,7 +101,7 @@ double exact_power(Grid const& grid, Placed const& ball, std::array<std::int64_t
     Double2 const x = Double2{odd(k[axis])} - ball.centre[axis];
     power += x * x;
   }
-  // In two doubles, the power errs by about 2^-100 times radius times box.
+  // The error of the power is about 2^-100 times radius times box, because it is computed in two doubles.
   if (std::abs(power.high) > 0x1p-35 * ball.doubt) return power.high;
   Lattice& lattice = grid.work.lattice;
   if (lattice.state == Lattice::State::unknown) find_lattice(grid);

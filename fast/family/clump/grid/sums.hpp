@@ -1,4 +1,4 @@
-// Sums over the cells or columns that balls cover.
+// Sums over the cells or columns that the balls cover.
 #pragma once
 
 #include "fast/core/double2.hpp"
@@ -11,12 +11,14 @@ namespace {
 
 using namespace demeter::fast_core;
 
-// Three times the sum of the squares of the odd numbers below 2k, exactly. There are k such numbers, their sum is k^2,
-// and the sum of their squares is a third of this function.
+// Returns three times the sum of the squares of the odd numbers below 2k, exactly. There are k such numbers, and their
+// sum is k^2.
 constexpr std::int64_t thrice_squares(std::int64_t k) { return k * (4 * k * k - 1); }
 
-constexpr std::int64_t narrow = 63;  // cells along z that fit into a word, with one bit to spare
-constexpr double most_words = 2048;  // limit of rows per slab: clearing more words would take longer than sorting
+constexpr std::int64_t narrow = 63;  // largest number of cells along z whose row fits into one word of bits, with one
+                                     // bit to spare
+constexpr double most_words = 2048;  // largest number of rows per slab; clearing more words would take longer than
+                                     // sorting
 constexpr auto thrice_squares_below = [] {
   std::array<std::int64_t, narrow + 1> table{};
   for (std::int64_t k = 0; k <= narrow; ++k) table[static_cast<std::size_t>(k)] = thrice_squares(k);
@@ -31,7 +33,7 @@ struct Count {
   Integer first[3] = {0, 0, 0};
   Integer second[6] = {0, 0, 0, 0, 0, 0};  // xx, yy, 3 zz, xy, xz, yz
 
-  // The sums of a slab, without the factors x.
+  // The sums of a slab. They are not yet multiplied by the x of the slab.
   struct Slab {
     Integer count = 0, y = 0, z = 0, yy = 0, thrice_zz = 0, yz = 0;
 
@@ -54,7 +56,7 @@ struct Count {
 // doubles.
 typedef double Pair __attribute__((vector_size(2 * sizeof(double))));
 
-// Two sums, each with the sum of its rounding errors, as in Double2.
+// Two sums in one vector. Each has a separate sum of its rounding errors, as in Double2.
 struct PairSum {
   Pair high{0, 0}, low{0, 0};
 
@@ -72,9 +74,9 @@ void add(Double2& sum, Double2 const& x) {
   sum.low += x.low;
 }
 
-// Sums over chords. Coordinates are relative to the middle of the box, because little then cancels. Lengths are in h/2,
-// and the z of the middle of a chord is doubled. For balls far apart the inertia is as large as its scale. The terms
-// that dominate there are summed with their rounding errors.
+// Sums over chords. Coordinates are relative to the middle of the box. The moments about the centroid then lose little
+// to cancellation. Lengths are in units of h/2, and the z of the middle of a chord is doubled. If balls are far apart,
+// the inertia is as large as its scale. The terms that dominate there are summed with their rounding errors.
 struct Lengths {
   Double2 volume, first[3], second[3];  // first: x, y, 2 z; second: xx, yy, 4 zz
   double products[3] = {0, 0, 0};       // xy, 2 xz, 2 yz

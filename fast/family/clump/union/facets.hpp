@@ -1,4 +1,4 @@
-// The remaining part of each facet between its lines, and the arcs of its rim.
+// Computes the part of each facet that remains between its lines, and the arcs of its rim.
 #pragma once
 
 #include "fast/family/clump/union/patch.hpp"
@@ -16,8 +16,8 @@ namespace demeter::fast_union {
 inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
   Line const& line = work.lines[end >> 1];
   Vec const p = line.x + ((end & 1) != 0 ? line.s : -line.s) * line.t;
-  // A table instead of a branch gives the centre of the ball: which of the three balls it is, is random, and a branch
-  // would often be mispredicted.
+  // Reads the centre of the ball from a table. Any of the three balls is equally likely: a branch would often be
+  // mispredicted.
   static constexpr Vec nowhere{0, 0, 0};
   Vec const* const centres[3] = {&nowhere, &work.facets[line.facet[0]].between, &work.facets[line.facet[1]].between};
   std::size_t const which =
@@ -25,7 +25,7 @@ inline Vec direction(Workspace const& work, std::uint64_t end, Index ball) {
   return work.bodies[ball].inverse_r * (p - *centres[which]);
 }
 
-/// Adds an arc to the two patches that it bounds.
+/// Adds the contributions of an arc to the two patches that it bounds.
 inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
   Body &i = work.bodies[arc.i], &j = work.bodies[arc.j];
   i.turning += share.turning_i;
@@ -38,7 +38,7 @@ inline void add_arc(Workspace& work, RimArc const& arc, Share const& share) {
   turn_by(j, share.re_j, share.im_j);
 }
 
-/// Adds the remaining part of a facet to its two balls.
+/// Adds the moments of the remaining part of a facet to its two balls.
 inline void add_moments(Workspace& work, Balls const& balls, Factor const& scaled, Facet const& facet,
                         Flat const& flat) {
   Body &i = work.bodies[facet.i], &j = work.bodies[facet.j];
@@ -60,8 +60,8 @@ inline void add_moments(Workspace& work, Balls const& balls, Factor const& scale
     body.second[4] += mm * m.x * m.z + my * (m.x * y.z + m.z * y.x) + h * yy[4];
     body.second[5] += mm * m.y * m.z + my * (m.y * y.z + m.z * y.y) + h * yy[5];
   };
-  // Adds the integrals of x.m, (x.m) x and (x.m) xx^T over the facet. x is relative to the centre of the ball that
-  // represents the site.
+  // Adds the integrals of x.m, (x.m) x and (x.m) xx^T over the facet to the site. x is relative to the centre of the
+  // ball that represents the site.
   auto const flow_into = [&](Index ball, double h, Vec const& m) {
     Index const stands = work.bodies[ball].site.ball;
     Body& body = work.bodies[stands];
@@ -102,27 +102,27 @@ inline void add_disc(Workspace& work, Balls const& balls, Factor const& scaled, 
 /// Limit for the gap between the ends of arcs, in units of the radius. Arcs with a larger gap count as torn.
 ///
 /// Suppose that two lines of a facet agree except for rounding, and that a third line crosses both at an angle of about
-/// the square root of rounding. The decisions which lines end each other may then be inconsistent. An arc ends inside
-/// the disc, or the arcs of a sphere are not closed paths. This happened in one of 100000 lattices of touching and
-/// overlapping balls. In 3e6 clumps of all regimes, gaps after consistent decisions are at most 1e-7 of the radius, and
-/// gaps of torn arcs are a tenth of the radius or more.
+/// the square root of a rounding error. The decisions about which lines end each other may then be inconsistent. As a
+/// result, an arc ends inside the disc, or the arcs of a sphere are not closed paths. This happened in one of 100000
+/// lattices of touching and overlapping balls. In 3e6 clumps of all regimes, gaps after consistent decisions are at
+/// most 1e-7 of the radius, and gaps of torn arcs are a tenth of the radius or more.
 constexpr double wide_gap = 1e-5;
 
 inline void tear(Workspace& work, Index ball) { work.bodies[ball].pencil = work.pencils = work.torn = true; }
 
-/// Facets that are computed together, and their lanes.
+/// Up to `most` facets that are processed together.
 struct Block {
   static constexpr std::size_t most = 64;
   Index facet[most];
   std::size_t size;
-  Group group;  // the facets of one vector
+  Group group;  // the facets of one vector, one per lane
   Flat flats[most];
   bool left[most];
   std::size_t first_arc[most + 1];
 };
 
-/// Sorts the facets by their number of cuts, at every level. (Loops of equal length are also faster at the scalar
-/// level, where facets are processed one by one.)
+/// Sorts the facets by their number of cuts. This is done at every level. (At the scalar level, where facets are
+/// processed one by one, loops of equal length are also faster.)
 inline void sort_by_cuts(Workspace const& work, Block& block) {
   constexpr Index many = 31;
   std::size_t first[many + 2] = {};
@@ -136,7 +136,7 @@ inline void sort_by_cuts(Workspace const& work, Block& block) {
   for (std::size_t n = 0; n < block.size; ++n) block.facet[first[key[n]]++] = unsorted[n];
 }
 
-/// Copies the cuts of the facets from the n-th on into the lanes of the group.
+/// Copies the cuts of the facets from index n on into the lanes of the group.
 inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t width) {
   Group& group = block.group;
   std::size_t const step = Slot::fields * width;
@@ -167,7 +167,8 @@ inline void fill_group(Workspace& work, Block& block, std::size_t n, std::size_t
   }
 }
 
-/// Sorts by rank, with insertion sort for few edges. Mostly there are four, and among packed balls never more than ten.
+/// Sorts the edges by rank. Uses insertion sort for at most 16 edges. A facet mostly has four edges, and among packed
+/// balls never more than ten.
 inline void sort_edges(RankedEdge* edges, std::size_t n) {
   if (n > 16) {
     std::sort(edges, edges + n, [](RankedEdge const& a, RankedEdge const& b) { return a.rank < b.rank; });
@@ -203,7 +204,7 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     edges += alive(k);
   }
   if (edges == 3) {
-    // Three edges around a circle are either in order or in reverse order, whichever is first.
+    // Three edges around a circle are either in order or in reverse order. The first edge does not matter.
     double const a = order[0].rank, b = order[1].rank, c = order[2].rank;
     std::size_t const second = (a < b) + (b < c) + (c < a) == 2 ? 1 : 2;
     RankedEdge const middle = order[second], last = order[3 - second];
@@ -231,9 +232,10 @@ inline void go_around(Workspace& work, Block& block, std::size_t n, std::size_t 
     double const gap_x = to_x - from_x, gap_y = to_y - from_y, gap_2 = gap_x * gap_x + gap_y * gap_y;
     bool const on_rim = of(edge, Slot::high) == endless && of(next, Slot::low) == -endless;
     if (!on_rim && gap_2 < 1e-12 * facet.rho_2) {
-      // A corner. If rounding removed a line between two edges, the corner has a small gap, and an end that is not on
-      // the rim. (If the gap is large, both ends are on the rim except for rounding, and an arc lies between them.) A
-      // gap within rounding is ignored, because the position of the corner is not more accurate.
+      // A corner. If rounding removed a line between the two edges, the corner has a small gap. A triangle fills the
+      // gap. A gap of the size of a rounding error is ignored, because the position of the corner is not more accurate.
+      // (If the gap is large, an arc lies between the ends of the edges. Both ends are then on the rim except for
+      // rounding.)
       if (gap_2 > 1e-28 * facet.rho_2) flat.add_triangle(from_x * to_y - from_y * to_x, from_x, from_y, to_x, to_y);
       continue;
     }
@@ -333,7 +335,7 @@ inline void add_block(Workspace& work, SideBySide const& forms, Balls const& bal
   block.size = 0;
 }
 
-/// Adds the remaining parts of all facets to their balls.
+/// Adds the moments of the remaining parts of all facets to their balls.
 inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   Block block;  // about 16 kB
   block.size = 0;
@@ -353,8 +355,8 @@ inline void add_facets(Workspace& work, SideBySide const& forms, Balls const& ba
 }
 
 /// Closes the gaps in the arcs of spheres. Where four or more spheres nearly meet, rounded decisions may leave gaps
-/// between the arcs of a sphere. The gaps are as short as the square root of rounding and run along circles that nearly
-/// coincide there. Chords are therefore accurate enough to close them.
+/// between the arcs of a sphere. The length of a gap is at most about the square root of a rounding error. A gap runs
+/// along circles that nearly coincide there. Chords are therefore accurate enough to close the gaps.
 inline void close_gaps(Workspace& work) {
   std::vector<ArcEnd> arc_ends;
   for (std::size_t k = 0; k < work.arcs_found; ++k) {

@@ -11,7 +11,8 @@
 
 namespace demeter::fast_union {
 
-/// Adds a pair that may overlap, as input for `measure_facets`. The radii are stored in members that are not used yet.
+/// Adds a pair that may overlap. It is input for `measure_facets`: the radii are stored in members that are not used
+/// yet.
 inline void add_pair(Workspace& work, Balls const& balls, Factor const& scaled, Index i, Index j) {
   Facet& facet = work.facets.emplace_back();
   facet.between = separation(balls, scaled, i, j);
@@ -42,9 +43,9 @@ inline void add_caps(Body& body, double h, Vec const& m) {
   }
 }
 
-/// Limit for a pencil. A pencil is three planes whose angles are below this limit and whose distances are below this
-/// limit times the radii of their discs. Its balls are processed as a site (sites.hpp). With a limit of 1e-5, rounding
-/// errors of the other triples reached 6e-14. With 1e-3 they reach 3e-15.
+/// Limit for a pencil. Three planes are a pencil if their angles are below this limit, and their distances are below
+/// this limit times the radii of their discs. The balls of a pencil are processed as a site (sites.hpp). With a limit
+/// of 1e-5, rounding errors of the other triples reached 6e-14. With 1e-3 they reach 3e-15.
 constexpr double nearly = 1e-3;
 
 inline void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet const& jk) {
@@ -54,7 +55,8 @@ inline void find_pencil(Workspace& work, Facet const& ij, Facet const& ik, Facet
   work.pencils = true;
 }
 
-/// The line of three balls whose centres are nearly on one line. Plain double precision would leave no digits there.
+/// The line in which the planes of three balls meet, if the centres of the balls are nearly collinear. Plain double
+/// precision would leave no correct digits there.
 ///
 /// area: area of the parallelogram of the centres. t: unit normal of the plane of the centres. q: signed distances of
 /// the line from the centres of the three discs, times the area. A distance is positive towards the third ball. q_jk is
@@ -99,7 +101,7 @@ inline Thin thin_triple(Balls const& balls, Factor const& scaled, Workspace cons
   return result;
 }
 
-/// Computes the line of three balls whose centres are nearly on one line. Returns false if there is none.
+/// Computes the line of three balls whose centres are nearly collinear. Returns false if their planes are parallel.
 inline bool find_thin(Workspace& work, Balls const& balls, Factor const& scaled, Line& line) {
   Facet &ij = work.facets[line.facet[0]], &ik = work.facets[line.facet[1]], &jk = work.facets[line.facet[2]];
   Thin const thin = thin_triple(balls, scaled, work, ij, ik);
@@ -140,8 +142,8 @@ inline bool settle(Workspace& work, Balls const& balls, Factor const& scaled, Li
     find_pencil(work, ij, ik, jk);
     if (!(line.area_2() > 1e-10 * line.longest_2()) && !find_thin(work, balls, scaled, line)) return false;
   }
-  // No branch here: among packed balls, half of the lines meet their spheres, at random, and a branch would often be
-  // mispredicted.
+  // There is no branch here. Among packed balls, half of the lines meet their spheres, at random: a branch would often
+  // be mispredicted.
   bool const meets = line.s_2 > 0;
   ij.dead |= !meets & (line.on[0].q < 0);
   ik.dead |= !meets & (line.on[1].q < 0);
@@ -159,7 +161,7 @@ inline std::size_t most_lines(std::size_t balls) {
   return std::min(std::max(std::size_t{1} << 23, 64 * balls), std::size_t{1} << 29);
 }
 
-/// Finds all facets. Returns false if there are too many.
+/// Finds all facets. Returns false if there are too many facets.
 inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, Balls const& balls,
                         Factor const& scaled) {
   auto const n = static_cast<Index>(balls.size);
@@ -220,8 +222,7 @@ inline bool find_facets(Workspace& work, SideBySide const& forms, Boxes& boxes, 
   return true;
 }
 
-/// Calls add(ij, ik, jk) for every three facets of three balls, until `add` returns false. Returns false if it was
-/// stopped.
+/// Calls add(ij, ik, jk) for every three facets of three balls. Stops and returns false if `add` returns false.
 template <class Add>
 bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   auto const count = static_cast<Index>(work.facets.size());
@@ -258,13 +259,14 @@ bool for_each_triple(Workspace& work, std::size_t n, Add const& add) {
   return true;
 }
 
-/// Finds all lines. Returns false if there are too many.
+/// Finds all lines that meet their spheres. Returns false if there are too many lines.
 inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& balls, Factor const& scaled) {
   constexpr std::size_t block = 1024;
   std::size_t const most = most_lines(balls.size);
   auto& lines = work.lines;
   auto& met = work.met;
-  std::size_t found = 0, listed = 0;  // found: lines that meet their spheres; listed: lines of the block
+  std::size_t found = 0, listed = 0;  // found: number of lines that meet their spheres; listed: number of lines in the
+                                      // current block
   // Lines are found one block at a time. If there are several blocks, lines that meet no sphere are overwritten.
   auto const settle_all = [&](bool move) {
     forms.find(work.facets.data(), lines.data() + found, listed);
@@ -291,7 +293,7 @@ inline bool find_lines(Workspace& work, SideBySide const& forms, Balls const& ba
     return ++listed < block || settle_all(true);
   });
   if (!all || (listed > 0 && !settle_all(found > 0))) return false;
-  // Groups the cuts by facet. Cuts of dead facets are not needed, but they are counted too.
+  // Groups the cuts by facet. Cuts of dead facets are counted too, although they are not needed.
   Index sum = 0;
   for (Facet& facet : work.facets) {
     facet.first_cut = sum;

@@ -68,7 +68,7 @@ struct Boxes {
   std::vector<Index> const& after(Balls const& balls, Index i) {
     return meeting(around(balls, i), [i](Index ball) { return ball > i; });
   }
-  // Returns the balls that are `wanted` and whose leaf of the tree meets a box, in order.
+  // Returns, in order, the `wanted` balls whose leaf of the tree meets a box.
   template <class Wanted>
   std::vector<Index> const& meeting(Box const& own, Wanted const& wanted) {
     found.clear();

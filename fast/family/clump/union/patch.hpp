@@ -1,5 +1,5 @@
-// The solid angle of the remaining part of a sphere: the area between its arcs and the great circles from the point
-// opposite the largest cap.
+// The solid angle of the remaining part of a sphere. Great circles connect the ends of its arcs with one fixed point,
+// which is opposite the largest cap. The solid angle is the area between the arcs and these great circles.
 #pragma once
 
 #include "fast/family/clump/union/records.hpp"
@@ -24,17 +24,17 @@ inline void add_piece(Body& body, double a, Vec const& p, Vec const& q, double c
   Vec const from = p - body.largest, to = q - body.largest;
   double const x = dot(from, to), y = -dot(body.largest, cross(from, to));
   double const re = (1 + a) + (1 - a) * cosine, im = -((1 - a) * sine);
-  turn_by(body, x * re - y * im, x * im + y * re);  // multiplies these two first, because successive turns of a body
-                                                    // depend on each other
+  turn_by(body, x * re - y * im, x * im + y * re);  // these two factors are multiplied first, because successive turns
+                                                    // of a body depend on each other
 }
 
-/// Returns the solid angle of a ball's patch. `angle` is the angle of the product of its turns.
+/// Returns the solid angle of a ball's patch. `angle` is the angle of the complex number of the body.
 inline double solid_angle(Body const& body, double angle) {
   if (!body.cut) return 4 * pi;
   if (!body.exposed) return 0;
   double const sum = -(body.turning + 2 * angle);
   double A = sum - 4 * pi * std::floor(sum / (4 * pi));
-  // If A is within rounding of 0 or 4 pi, the area of the caps decides: they cover everything or almost nothing.
+  // If A is within rounding of 0 or 4 pi, the total area of the caps decides between the two.
   bool const much = body.caps > 2 * pi;
   if (much && A > 4 * pi - 1e-6) A -= 4 * pi;
   if (!much && A < 1e-6) A += 4 * pi;

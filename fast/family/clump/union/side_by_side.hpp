@@ -79,7 +79,7 @@ using Which = Mask<Number>;
 
 HWY_INLINE Number number(double const* from) { return load_as<Number>(from); }
 
-// Used instead of the functions of Vec3, which would be compiled for the baseline target.
+// These two functions replace the functions of Vec3, which would be compiled for the baseline target.
 HWY_INLINE Number inner(Triple3 const& a, Triple3 const& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
   result.x = a.y * b.z - a.z * b.y;
@@ -87,9 +87,9 @@ HWY_INLINE void outer(Triple3 const& a, Triple3 const& b, Triple3& result) {
   result.z = a.x * b.y - a.y * b.x;
 }
 
-/// Returns one bit for each of up to 64 balls from `first` on: 1 if the ball overlaps ball i. Among packed balls, half
-/// of them do, at random. A branch per ball would often be mispredicted and cost more than the computation that it
-/// saves.
+/// Returns one bit for each of up to 64 balls from `first` on. The bit is 1 if the ball overlaps ball i. Among packed
+/// balls, half of the balls overlap, at random. A branch per ball would often be mispredicted and would take longer
+/// than the computation that it saves.
 inline std::uint64_t overlapping(double const* const places[4], Factor const& scaled, std::size_t i, std::size_t first,
                                  std::size_t n) {
   std::uint64_t bits = 0;
@@ -129,7 +129,7 @@ inline void measure_facets(Facet* facets, std::size_t n) {
     Number const shift = step / d * sum, apart = sum - d, inverse_d = 1.0 / d;
     Number const rho_2 = apart / d * (sum + d) * ((d - size) / d * (d + size)) * 0.25;
     Number const m_x = inverse_d * e.x, m_y = inverse_d * e.y, m_z = inverse_d * e.z;
-    // u and v perpendicular to m (Duff et al. 2017).
+    // u and v are perpendicular to m (Duff et al. 2017).
     Which const down = m_z < 0.0;
     Number const sign = blend(down, set<Number>(-1.0), set<Number>(1.0)), a = -1.0 / (sign + m_z), b = m_x * m_y * a;
     store_four(m_x, m_y, m_z, 0.5 * (d + shift), to, 0);
@@ -192,7 +192,7 @@ inline void find(Facet const* facets, Line* lines, std::size_t n) {
   }
 }
 
-/// The numbers of a group, one vector per field of a slot.
+/// The fields of the slots of a group. One vector contains one field of one slot for all facets of the group.
 struct Slots {
   double* numbers;
 
@@ -201,8 +201,8 @@ struct Slots {
   HWY_INLINE void put(std::size_t slot, Slot::Field field, Number x) const { store(x, at(slot, field)); }
 };
 
-/// Computes the remaining part of each line of a group, and the area and moments between these lines and the centre of
-/// the disc.
+/// Computes the remaining part of each line of a group. Also computes the area and the moments of the triangles between
+/// these parts and the centre of the disc.
 HWY_INLINE void measure_flat(Group& group) {
   Slots const slots{group.slots};
   Number const one = set<Number>(1.0), zero = set<Number>(0.0);
@@ -223,7 +223,7 @@ HWY_INLINE void measure_flat(Group& group) {
     Number const part = n_x / (abs(n_x) + abs(n_y));
     slots.put(k, Slot::rank, blend(n_y < zero, 3.0 + part, 1.0 - part));
     slots.put(k, Slot::half, 1.0 - q / (abs(q) + s));
-    // The triangle of the centre of the disc and the edge.
+    // Adds the triangle of the centre of the disc and the edge.
     Number const twice_area = keep(left, q * (high - low)), sx = p_x + q_x, sy = p_y + q_y;
     area = area + 0.5 * twice_area;
     x = x + twice_area * sx * (1.0 / 6);
@@ -236,19 +236,21 @@ HWY_INLINE void measure_flat(Group& group) {
   for (std::size_t k = 0; k < 6; ++k) store(flat[k], group.flat[k]);
 }
 
-/// Lets the cuts of each facet bound each other. Each pair of cuts a, b needs one decision:
+/// Computes which part of each cut remains as an edge of its facet. Each pair of cuts a, b of a facet needs one
+/// decision:
 ///
-///   a or b excluded before      nothing happens
-///   nearly one line             the one that takes less is excluded; both, if they face each other without a gap
+///   a or b already excluded     nothing happens
+///   nearly one line             same side: the cut that removes less of the disc is excluded
+///                               opposite sides without a gap: both are excluded
 ///   crossing on the disc        each ends at the crossing: its end there is no longer on the rim
-///   no crossing on the disc     whichever lies wholly beyond the other is excluded; both: nothing is left
+///   no crossing on the disc     a cut that lies wholly beyond the other one is excluded
 ///
-/// If two cuts exclude each other, the facet is empty, regardless of other cuts. Otherwise a third cut that survived
-/// only by rounding would be treated as bounding the whole disc. The cut that takes most of the disc is processed
-/// first.
+/// If two cuts exclude each other, nothing of the facet is left, regardless of other cuts. Otherwise a third cut that
+/// survived only by rounding would be treated as bounding the whole disc. The cut that removes most of the disc is
+/// processed first.
 ///
-/// There are no branches, except for nearly identical lines. Which case applies is random, and a mispredicted branch
-/// costs more than all of this code.
+/// There are no branches, except for nearly identical lines. The decisions are random, and a mispredicted branch takes
+/// longer than all of this code.
 inline void meet(Group& group) {
   Slots const slots{group.slots};
   std::size_t const most = group.most;
@@ -283,7 +285,7 @@ inline void meet(Group& group) {
   slots.put(0, Slot::s, f_s);
   slots.put(0, Slot::end, f_end);
   begin(0, 0.0 < count);
-  Which empty = zero < zero;  // initially false in every lane
+  Which empty = zero < zero;  // false in every lane; becomes true if nothing of the facet remains
   Number const suspect = 1.1e-7 * rho, rounding = 2.5e-15 * rho;
   for (std::size_t i = 0; i + 1 < most; ++i) {
     Which a_alive = 0.0 < slots.get(i, Slot::alive);
@@ -333,8 +335,8 @@ inline void meet(Group& group) {
   measure_flat(group);
 }
 
-/// Evaluates a polynomial. Even and odd powers are separated, which halves the dependency chain. Most of the time of an
-/// arc is spent waiting for this chain.
+/// Evaluates a polynomial. Even and odd powers are evaluated separately. This halves the dependency chain, which takes
+/// most of the time of an arc.
 template <std::size_t n>
 HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
   constexpr std::size_t even = (n - 1) / 2 * 2, odd = (n - 2) / 2 * 2 + 1;
@@ -347,8 +349,8 @@ HWY_INLINE Number polynomial(double const (&c)[n], Number x) {
   return evens + x * odds;
 }
 
-/// Returns the angle of (x, y) within 1.5 u, from -pi to pi, and 0 for the zero vector. The series is a Chebyshev
-/// interpolation of (atan z / z - 1) / z^2 for z up to tan(pi / 8), with an error of 0.06 u.
+/// Returns the angle of (x, y), from -pi to pi, with an error of at most 1.5 u. Returns 0 for the zero vector. The
+/// series is a Chebyshev interpolation of (atan z / z - 1) / z^2 for z up to tan(pi / 8), with an error of 0.06 u.
 HWY_INLINE Number angle_of(Number y, Number x) {
   constexpr double series[] = {-0x1.5555555555555p-2, 0x1.999999999934cp-3, -0x1.2492492436201p-3, 0x1.c71c71853d7fap-4,
                                -0x1.745d0b28a7e37p-4, 0x1.3b1263064f6b9p-4, -0x1.10fa77b1a6d57p-4, 0x1.dfe6497e96323p-5,
@@ -364,7 +366,7 @@ HWY_INLINE Number angle_of(Number y, Number x) {
   return blend(y < 0.0, -1.0 * angle, angle);
 }
 
-/// Returns the cosine from the squared angle, for angles up to a little more than pi / 3.
+/// Returns the cosine of an angle from the square of the angle, for angles up to a little more than pi / 3.
 HWY_INLINE Number cosine_of(Number square) {
   constexpr double series[] = {0x1.5555555555555p-5,   -0x1.6c16c16c16c06p-10, 0x1.a01a01a0163f8p-16,
                                -0x1.27e4fb728105ep-22, 0x1.1eed88929c36dp-29,  -0x1.938ede5821706p-37,
@@ -378,7 +380,7 @@ HWY_INLINE void multiply(Number& re, Number& im, Number x, Number y) {
   im = before * y + im * x;
 }
 
-/// Computes the end of each line on the given side of its middle, 1 or -1.
+/// Computes one end of each line. `side` is -1 for the lower end and 1 for the upper end.
 HWY_INLINE void find_end(double const* const lines[], Number side, Triple3& end) {
   Triple3 t;
   Number s, unused;
@@ -390,7 +392,7 @@ HWY_INLINE void find_end(double const* const lines[], Number side, Triple3& end)
   end.z = end.z + s * t.z;
 }
 
-/// Computes the point x relative to the ball's centre, in radii, minus `largest`.
+/// Computes (x - centre of the ball) / (radius of the ball) - `largest`.
 HWY_INLINE void see_from(double const* const centres[], Number inverse_r, Triple3 const& largest, Triple3 const& x,
                          Triple3& seen) {
   Triple3 c;
@@ -401,8 +403,8 @@ HWY_INLINE void see_from(double const* const centres[], Number inverse_r, Triple
   seen.z = inverse_r * (x.z - c.z) - largest.z;
 }
 
-/// Computes the contributions of arcs. The angle of an arc is computed from its start and its end, by one arc tangent
-/// per arc. Computing it from the half angles of the lines and the angle between them would need three.
+/// Computes the contributions of arcs. The angle of an arc is computed from its start and its end, with one arc
+/// tangent. From the half angles of the lines and the angle between them, three arc tangents would be needed.
 inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* lines, RimArc const* arcs, Share* shares,
                          std::size_t n) {
   constexpr double sines[] = {-0x1.5555555555555p-3, 0x1.11111111110ebp-7,   -0x1.a01a01a0118f5p-13,
@@ -425,8 +427,8 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
       to_at[k] = &to.x.x;
       ball_at[0][k] = &bodies[arc.i].largest.x;
       ball_at[1][k] = &bodies[arc.j].largest.x;
-      // A table instead of a branch gives the ball's centre relative to the line's first ball. Which of the three balls
-      // it is, is random, and a branch would often be mispredicted.
+      // Reads the ball's centre relative to the line's first ball from a table. Any of the three balls is equally
+      // likely: a branch would often be mispredicted.
       auto const centre = [&](Line const& line, Index ball) {
         double const* const centres[3] = {nowhere, &facets[line.facet[0]].between.x, &facets[line.facet[1]].between.x};
         return centres[static_cast<std::size_t>(ball == line.ball[1]) +
@@ -441,11 +443,11 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
     load_four(arc_at, 0, p_x, p_y, q_x, q_y);
     load_four(arc_at, 4, about, rho_2, from_side, to_side);
     Number extent = angle_of(p_x * q_y - p_y * q_x, p_x * q_x + p_y * q_y);
-    // Angles near 0 and near 2 pi look the same. The approximate angle decides.
+    // angle_of() does not distinguish angles near 0 from angles near 2 pi. The approximate angle `about` decides.
     extent = extent + keep(pi < about - extent, set<Number>(2 * pi));
     Number const one = set<Number>(1.0), zero = set<Number>(0.0);
     Number const pieces = one + keep(2 * pi / 3 < extent, one) + keep(4 * pi / 3 < extent, one);
-    // Half of a piece, at most pi / 3.
+    // Half of the angle of a piece. It is at most pi / 3.
     Number const half = 0.5 * (extent / pieces), half_2 = half * half;
     Number const half_sine = half + half * (half_2 * polynomial(sines, half_2)), half_cosine = cosine_of(half_2);
     Number const cosine = 1.0 - 2.0 * (half_sine * half_sine), sine = 2.0 * (half_sine * half_cosine);
@@ -491,7 +493,7 @@ inline void measure_arcs(Body const* bodies, Facet const* facets, Line const* li
         start = next;
       }
     }
-    // The sector of the disc.
+    // Area and moments of the sector of the disc.
     Number const sc = q_x * q_y - p_x * p_y, ss = q_y * q_y - p_y * p_y, eighth = 0.125 * rho_2,
                  turned = rho_2 * extent;
     store_four(turning[0], re[0], im[0], 0.5 * turned, share_at, 0);

@@ -1,4 +1,4 @@
-// Sites: groups of balls where three or more spheres nearly pass through one circle. Their arcs are decided in 77
+// Sites: groups of balls where three or more spheres nearly pass through one circle. Decisions about their arcs use 77
 // digits.
 #pragma once
 
@@ -14,14 +14,15 @@
 
 namespace demeter::fast_union {
 
-/// Where the planes of three balls nearly agree (a pencil), rounding decides which plane bounds which facet, and one
-/// decision concerns whole facets. The decisions of all these facets would have to be consistent. Therefore the balls
-/// of pencils and the balls that overlap them form a site. A site is cut off from the other balls along facets.
+/// A pencil is three balls whose planes nearly agree. Rounding then decides which plane bounds which facet. A wrong
+/// decision changes whole facets, and the decisions for all these facets would have to be consistent. Therefore the
+/// balls of pencils are processed in another way: together with the balls that overlap them, they form sites. Facets
+/// separate a site from the other balls.
 ///
-/// The contents of a site are summed over the patches of its spheres by the recommended formula. The arcs that bound a
-/// patch are decided in 77 digits, with radii enlarged by distinct factors 1 + delta_i, delta_i from 1e-20 to 2e-20.
-/// Nothing is then degenerate, and no decision is near rounding. (The number of digits is twice that of delta, because
-/// a tangency loses half of the digits, plus 30.)
+/// The volume and the moments of a site are sums over the patches of its spheres, by the recommended formula. The arcs
+/// that bound a patch are decided in 77 digits, with radii enlarged by distinct factors 1 + delta_i, delta_i from 1e-20
+/// to 2e-20. Nothing is then degenerate, and no decision is near rounding. (The decisions need twice the digits of
+/// delta, because a tangency loses half of the digits, and about 30 more.)
 
 using Wide = long double;
 
@@ -33,7 +34,8 @@ struct Cap {
   Scalar a, rho;
 };
 
-/// A point of a circle by cosine and sine. `rank` is a number in [0, 4] that increases with the angle.
+/// A point of a circle, given by the cosine c and the sine s of its angle. `rank` is a number in [0, 4] that increases
+/// with the angle.
 template <class Scalar>
 struct OnCircle {
   Scalar c, s, rank;
@@ -121,7 +123,7 @@ inline void find_exposed(std::vector<Cap<Real>> const& caps, std::size_t j, std:
   if (reached.rank < last.rank) exposed.push_back({rounded(reached), rounded(last)});
 }
 
-/// xx, yy, zz, xy, xz, yz of a symmetric matrix.
+/// A symmetric matrix, in the order xx, yy, zz, xy, xz, yz.
 using Symmetric = std::array<Wide, 6>;
 /// Adds f (x y^T + y x^T) / 2.
 inline void add_product(Symmetric& sum, Wide f, Vec3<Wide> const& x, Vec3<Wide> const& y) {
