@@ -158,9 +158,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("place_across_if_parallel") && h1 > 0 && h2 > 0 && NN < 1e-8L)
     if (auto const found = contact_of_parallel(C1, u1, w, h1, h2, r1, r2)) return *found;
 
-  // The closest pair: the best x on the line of axis 1, then the best y for this x, then the best x for this y. Several
-  // candidates with a choice of the shortest would be wrong: if the lengths are very different, rounding hides the
-  // differences of the distances.
+  // The closest pair: the best x on the line of axis 1, the best y for this x, and the best x for this y. The shortest
+  // of several candidates would be wrong: for very different lengths, rounding hides the difference.
   auto const y_for = [&](Real x) { return with("y_not_clamped") ? cosine * x - wu2 : clamp(cosine * x - wu2, h2); };
   auto const x_for = [&](Real y) { return clamp(cosine * y + wu1, h1); };
   Real const line_x = NN > (with("parallel_below_1e8") ? 1e-8L : 0.0L) ? w.cross(u2).dot(N) / NN : 0;
