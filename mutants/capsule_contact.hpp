@@ -1,4 +1,4 @@
-// Wrong contacts of two capsules. Each differs from `right()` by one defect.
+// Mutants of capsule_contact. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

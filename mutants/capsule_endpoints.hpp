@@ -1,4 +1,4 @@
-// Wrong ends of a capsule. Each differs from `right()` by one defect.
+// Mutants of capsule_endpoints. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

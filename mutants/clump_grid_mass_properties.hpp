@@ -1,4 +1,4 @@
-// Wrong samplings of a union of balls. Each differs from `right()` by one defect.
+// Mutants of clump_grid_mass_properties. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -135,7 +135,7 @@ struct Sums {
   }
 };
 
-/// Returns the number of cells along an axis of the right grid, to within one.
+/// Returns the number of cells along an axis of the correct grid. Its error is at most one.
 inline std::int64_t cells_along(Case const& in, Index axis) {
   auto least = static_cast<Real>(in.balls.front().radius), low = std::numeric_limits<Real>::infinity(), high = -low;
   for (auto const& ball : in.balls) {
@@ -361,7 +361,7 @@ inline Sampled sampled(Case const& in, bool columns, Chosen const with) {
   return result;
 }
 
-/// Returns whether the defect is only in the code after the sums. Such mutants share the correct sums.
+/// Returns whether the defect is only in the code after the sums. Mutants with such a defect share the correct sums.
 constexpr bool shows_later(Chosen const with) {
   auto const between = [&](Chosen first, Chosen last) {
     return with.places_after(first) >= 0 && with.places_after(last) <= 0;

@@ -1,4 +1,4 @@
-// Wrong mass properties of a union of balls. Each differs from `right()` by one defect.
+// Mutants of clump_union_mass_properties. Each mutant is `right()` with one defect.
 //
 // A patch is the part of a sphere outside all other balls. `right()` computes the patches with the function of the
 // reference, in long double. If circles nearly touch or coincide, `right()` uses 64 digits and perturbs the radii by

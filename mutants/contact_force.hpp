@@ -1,4 +1,4 @@
-// Wrong steps of a force law. Each differs from `right()` by one defect.
+// Mutants of contact_force. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong contacts of a disc and a segment. Each differs from `right()` by one defect.
+// Mutants of disc_segment_contact. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong solvers of the contacts of a time step. Each differs from `right()` by one defect.
+// Mutants of nscd_solve. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

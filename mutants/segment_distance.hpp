@@ -1,4 +1,4 @@
-// Wrong distances of two segments. Each differs from `right()` by one defect.
+// Mutants of segment_distance. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong box tests of superquadrics. Each differs from `right()` by one defect.
+// Mutants of superquadric_box_test. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

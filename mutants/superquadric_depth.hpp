@@ -1,4 +1,4 @@
-// Wrong penetration depths of superquadrics. Each differs from `right()` by one defect.
+// Mutants of superquadric_depth. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong kinematics of two superquadrics. Each differs from `right()` by one defect.
+// Mutants of superquadric_kinematics. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong contacts of a capsule with a wall. Each differs from `right()` by one defect.
+// Mutants of wall_capsule_contact. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

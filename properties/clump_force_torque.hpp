@@ -18,8 +18,8 @@ using Part = Member<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Returns members whose coordinates relative to the centre are from -1 to 1. The forces are up to 1 to 1000 times the
-/// weight of a cube of edge 1, as at contacts.
+/// Returns members whose coordinates relative to the centre are from -1 to 1. The largest force component is 1 to 1000
+/// times the weight of a cube of edge 1, as at contacts.
 inline Case unit_clump(Random& random, std::int64_t count) {
   double const density = random.log_uniform(2, 4), force = 9.81 * density * random.log_uniform(0, 3);
   Case in;
@@ -254,8 +254,8 @@ using Wide = Vector3<long double>;
 using Sizing = Output<long double>;
 
 inline Wide magnitudes(Point const& point) { return wide(point).cwiseAbs(); }
-/// Returns a bound for each component of a vector product from the magnitudes a and b of its factors: all terms are
-/// added with plus signs.
+/// Returns a bound for each component of a vector product. `a` and `b` contain the magnitudes of the components of its
+/// factors. All terms are added with plus signs.
 inline Wide cross_magnitudes(Wide const& a, Wide const& b) {
   return {a[1] * b[2] + a[2] * b[1], a[2] * b[0] + a[0] * b[2], a[0] * b[1] + a[1] * b[0]};
 }
@@ -296,8 +296,8 @@ inline void derive_permutation(Case const& in, Random& random, std::vector<Case>
   inputs.push_back(std::move(permuted));
 }
 
-/// Derives a case with another centre: the position of a member, the origin, or a point at a distance of 0.001 to 1000
-/// arms. For everyday cases, this distance is at most one arm.
+/// Derives a case with another centre: the position of a member, the origin, or another point. The distance of this
+/// point from the old centre is 0.001 to 1000 times the arm of a member. For everyday cases, it is at most the arm.
 inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   Part const& part = any_of(in.members, random);

@@ -18,8 +18,8 @@ using Point = Vector3<double>;
 // --------------------------------------------------------------------------------------------------------- regimes
 
 /// Returns a wall across a random axis with a random sense, and a capsule. The capsule's centre is on the free side of
-/// the wall, at the distance `height` from the wall. `rise` is the component of the half-shaft along the axis of the
-/// wall. `along` is its component along the wall.
+/// the wall, at the distance `height` from the wall. `rise` is the component of the half-shaft away from the wall.
+/// `along` is its component along the wall.
 inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
   Case in;
   std::int64_t const axis = random.integer(0, 2);

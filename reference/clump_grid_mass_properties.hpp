@@ -15,7 +15,7 @@ namespace demeter::clump_grid_mass_properties::reference {
 /// cell centres are then at r times the odd numbers 1, 3, 5, ... from lo, the low corner of the box.
 template <class Scalar>
 struct Grid {
-  Scalar unit;                        ///< r: the length h/2 multiplied by 2 n
+  Scalar unit;                        ///< the radius r, which is 2 n times h/2
   std::array<std::int64_t, 3> count;  ///< number of cell centres below hi along each axis
   std::vector<Ball<Scalar>> balls;    ///< centres are 2 n (c - lo), radii are 2 n times the radius
 };

@@ -11,7 +11,7 @@ namespace demeter::superquadric_kinematics::reference {
 namespace gauge = superquadric::reference;
 
 /// Returns a curvature of the surface in 1/m: the mean curvature, or the square root of the Gaussian curvature. `at`
-/// has the gauge N and its derivatives at a point y. The curvature is the curvature at the surface point y / N.
+/// has the gauge N and its derivatives at a point y. The result is the curvature at the surface point y / N.
 template <power_scalar Scalar>
 Scalar curvature(gauge::Slope<Scalar> const& at, Curvature which) {
   using std::sqrt;

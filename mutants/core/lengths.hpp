@@ -1,5 +1,5 @@
-// Defects that show only for lists of one length, or of all lengths above a limit. Real code has such defects in a
-// tail, a block, a buffer or a counter that other lengths do not use.
+// Defects that occur only for lists of one length, or for all lengths above a limit. Real code may have such defects in
+// the rest of a loop, in a block, in a buffer or in a counter that other lengths do not use.
 #pragma once
 
 #include "kernels/mutant.hpp"

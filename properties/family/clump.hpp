@@ -100,7 +100,8 @@ struct TensorLaws {
   using Violation = std::optional<double>;
   using Rule = Law<Case, Answer>;
 
-  /// Checks that two answers are equal within both budgets. Only the centroids must differ by `shift`.
+  /// Checks that the centroids of two answers differ by `shift` and that all other outputs are equal, within both
+  /// budgets.
   static Violation same_but_for(Inputs inputs, Outputs outputs, Tolerance const& held, WideVector const& shift) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing error = cast<Sizing>(outputs[1]) - cast<Sizing>(outputs[0]);

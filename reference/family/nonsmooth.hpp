@@ -1,4 +1,4 @@
-// The contacts of a time step in any arithmetic, for the references of nscd_solve and its printed formulas.
+// The contacts of a time step in any arithmetic, for the reference and the printed formulas of nscd_solve.
 #pragma once
 
 #include "reference/core/scalars.hpp"

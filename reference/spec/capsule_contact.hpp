@@ -56,7 +56,7 @@ struct Conditioning {
   long double distance;  ///< distance d of the axes, m
   long double mu;        ///< b + a (1 - |cos|), the smallest curvature of the function that the recommended formula
                          ///< minimises; <= 1
-  Vector3<long double> connection;  ///< from axis 1 to axis 2, of length d, m
+  Vector3<long double> connection;  ///< vector from axis 1 to axis 2 (length d), m
 };
 
 /// Returns the conditioning, computed in long double. The relative error is small unless the distance of the axes is at

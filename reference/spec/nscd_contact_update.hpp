@@ -65,7 +65,7 @@ struct Contract {
       "Moreau 1994, Some numerical methods in multibody dynamics: application to granular materials; Jean 1999, The "
       "non-smooth contact dynamics method; docs/mathematics/nonsmooth.md#nscd_contact_update";
   static constexpr Certainty certainty = bounded;
-  static constexpr bool has_size = false;  // the gap does not depend on the size of the bodies
+  static constexpr bool has_size = false;  // the gap gives no information about the size of the bodies
   /// Range of magnitudes: a product of four of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
   // S = sum of |v||n|. v_n has two differences and two products: at most four roundings of S. gap/dt and its sum with

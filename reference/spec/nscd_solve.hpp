@@ -95,7 +95,7 @@ struct Contract {
       "non-smooth contact dynamics method; Cottle, Pang and Stone 1992, The linear complementarity problem; "
       "docs/mathematics/nonsmooth.md#nscd_solve";
   static constexpr Certainty certainty = bounded;
-  static constexpr bool has_size = false;  // a gap does not depend on the size of the bodies
+  static constexpr bool has_size = false;  // a gap gives no information about the size of the bodies
   /// Range of magnitudes: a product of four of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
   // Budgets in units of u S kappa. S is the largest speed. kappa is the largest factor by which errors of contact

@@ -92,7 +92,7 @@ namespace conditioning {
 using namespace superquadric::conditioning;
 
 /// Returns a curvature of the surface in 1/m: the mean curvature, or the square root of the Gaussian curvature. `at`
-/// has the gauge N and its derivatives at a point y. The curvature is the curvature at the surface point y / N.
+/// has the gauge N and its derivatives at a point y. The result is the curvature at the surface point y / N.
 inline Real curvature(Jet const& at, Curvature which) {
   Real const gg = at.g.squaredNorm();
   if (which == Curvature::mean) return at.N * (gg * at.H.trace() - at.g.dot(at.H * at.g)) / (2 * gg * std::sqrt(gg));
