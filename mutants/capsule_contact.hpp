@@ -1,4 +1,4 @@
-// Wrong contacts of two capsules. Each differs from `right()` by one defect.
+// Mutants of capsule_contact. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -10,8 +10,8 @@ namespace demeter::capsule_contact::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-/// Quadruple precision. For short half-shafts near the onset of contact, the error of R^2 - d^2 must be as small as the
-/// square of a double's rounding.
+/// Quadruple precision, because formula C compares R^2 - d^2 with 8 h^2. For short half-shafts h near the onset of
+/// contact, the error of R^2 - d^2 must be as small as the square of the rounding error of a double.
 __extension__ typedef __float128 Real;
 using Point = Vector3<Real>;
 
@@ -78,9 +78,9 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Returns the contact of nearly parallel axes, which is in the middle of their common part. Returns `separated` if the
-/// axes are too far apart, and nothing if they are not side by side. The defect: the place of the other centre is
-/// measured across the axis instead of along it (w.u1).
+/// Returns the contact of nearly parallel axes. The contact is in the middle of the part that the axes have side by
+/// side. Returns nothing if the axes are not side by side, and `separated` if they are too far apart. The defect: the
+/// position of centre 2 is measured across the axis instead of along it (w.u1).
 inline std::optional<Answer> contact_of_parallel(Point const& C1, Point const& u1, Point const& w, Real h1, Real h2,
                                                  Real r1, Real r2) {
   Index const across = magnitude(u1[0]) < magnitude(u1[1]) ? 0 : 1;
@@ -119,8 +119,8 @@ inline Status status_of(bool intersect, bool overlaps, Chosen const with) {
   return overlaps || with("status_always_overlaps") ? Status::overlapping : Status::separated;
 }
 
-/// Returns the normal of axes that do not intersect. `v` connects the contact's points, `closest` the closest points,
-/// and `w` the centres.
+/// Returns the normal of axes that do not intersect. `v` connects the two axis points from which the contact is
+/// computed. `closest` connects the closest points of the axes. `w` connects the centres.
 inline Point normal_of(Point const& v, Point const& closest, Point const& w, Real R, Chosen const with) {
   if (with("normal_of_centres")) return w / norm(w);
   if (with("normal_not_normalised")) return v / R;
@@ -158,8 +158,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("place_across_if_parallel") && h1 > 0 && h2 > 0 && NN < 1e-8L)
     if (auto const found = contact_of_parallel(C1, u1, w, h1, h2, r1, r2)) return *found;
 
-  // The closest pair: the best x on the line of axis 1, the best y for this x, the best x for this y. (A choice of the
-  // shortest of several candidates would be wrong: at mixed scales, rounding hides the differences of lengths.)
+  // The closest pair: the best x on the line of axis 1, the best y for this x, and the best x for this y. The shortest
+  // of several candidates would be wrong: for very different lengths, rounding hides the difference.
   auto const y_for = [&](Real x) { return with("y_not_clamped") ? cosine * x - wu2 : clamp(cosine * x - wu2, h2); };
   auto const x_for = [&](Real y) { return clamp(cosine * y + wu1, h1); };
   Real const line_x = NN > (with("parallel_below_1e8") ? 1e-8L : 0.0L) ? w.cross(u2).dot(N) / NN : 0;

@@ -1,4 +1,4 @@
-// Wrong ends of a capsule. Each differs from `right()` by one defect.
+// Mutants of capsule_endpoints. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -49,7 +49,7 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Computes in long double, whose range contains the squares of all doubles.
+/// Computes in long double. Its range contains the squares of all doubles.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const kept = [&](Real x) -> Real { return with("squares_in_double") ? static_cast<double>(x) : x; };
   auto const turn = [&](Index i) -> Real {

@@ -1,4 +1,4 @@
-// Wrong mass properties of a capsule. Each differs from `right()` by one defect.
+// Mutants of capsule_mass_properties. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -60,8 +60,8 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Adds a cylinder and two half balls with Steiner's term, like physics engines. The range of long double contains
-/// every power. Without a defect, all results are right to 0.51 u.
+/// Adds a cylinder and two half balls with the parallel-axis theorem, like physics engines. Computes in long double,
+/// whose range contains every power. Without a defect, all results are correct to 0.51 u.
 inline Answer evaluate(Case const& in, Chosen const with) {
   using Real = long double;
 
@@ -96,7 +96,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("density_rounded")) mass = volume * static_cast<Real>(static_cast<float>(in.density));
   if (with("density_twice")) mass = mass * rho;
 
-  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // squared radius of gyration of a ball
+  Real cap = with("hollow_caps") ? 2 * r2 / 3 : 2 * r2 / 5;  // squared radius of gyration of the two caps together (a
+                                                             // ball) about the axis
   if (with("caps_as_cylinder")) cap = r2 / 2;
   Real ixx = cylinder * r2 / 2 + sphere * cap;
   if (with("radius_not_squared")) ixx = cylinder * r2 / 2 + sphere * 2 * r / 5;

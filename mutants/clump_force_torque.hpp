@@ -1,4 +1,4 @@
-// Wrong resultants of a clump's members. Each differs from `right()` by one defect.
+// Mutants of clump_force_torque. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

@@ -1,4 +1,4 @@
-// Wrong samplings of a union of balls. Each differs from `right()` by one defect.
+// Mutants of clump_grid_mass_properties. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -19,7 +19,7 @@ namespace demeter::clump_grid_mass_properties::mutants {
 using Case = Input<double>;
 using Answer = Output<double>;
 using Real = long double;
-/// Quadruple precision, for centres near a sphere and for very short chords.
+/// Quadruple precision, for cell centres near a sphere and for very short chords.
 __extension__ typedef __float128 Quad;
 
 /// A rounded sum a + b and its rounding error (Knuth).
@@ -120,13 +120,13 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// The rounded values 2 n (x - centre) of all cells along one axis, for one ball. They give a first estimate and the
-/// number of cells.
+/// For one ball and one axis: the rounded values of 2 n (x - centre) at the centres x of all cells. A first test of
+/// `inside` uses these values. Their count is the number of cells.
 using Line = std::vector<Real>;
 
 struct Sums {
   Real volume = 0, first[3] = {0, 0, 0}, second[6] = {0, 0, 0, 0, 0, 0};
-  /// Adds a column at (x, y) with its weight and the weighted sums of z and z^2.
+  /// Adds a column of cells or a chord at (x, y): its weight, and its weighted sums of z and z^2.
   void add(Real weight, Real x, Real y, Real z, Real zz) {
     volume += weight;
     first[0] += weight * x, first[1] += weight * y, first[2] += z;
@@ -135,7 +135,7 @@ struct Sums {
   }
 };
 
-/// Returns the number of cells along an axis of the right grid, to within one.
+/// Returns the number of cells along an axis of the correct grid. Its error is at most one.
 inline std::int64_t cells_along(Case const& in, Index axis) {
   auto least = static_cast<Real>(in.balls.front().radius), low = std::numeric_limits<Real>::infinity(), high = -low;
   for (auto const& ball : in.balls) {
@@ -152,7 +152,8 @@ struct Grid {
   Quad n, r, low[3], high[3], low_rest[3] = {}, high_rest[3] = {};
   std::size_t axes[3] = {0, 1, 2};
   std::vector<std::array<Line, 3>> lines;  // for each ball
-  std::vector<Real> radii, middles;        // 2 n radius; z of the ball's centre above the low side, in h/2
+  std::vector<Real> radii, middles;        // radii: 2 n radius; middles: height of the ball's centre above the low
+                                           // side, in units of h/2
 
   Grid(Case const& in, Chosen chosen) : with(chosen), n(in.cells) {
     if (with("cells_above_64")) n = std::min<Quad>(n, 64);
@@ -200,7 +201,7 @@ struct Grid {
     if (with("columns_along_x") && in.method == Method::columns) axes[0] = 1, axes[1] = 2, axes[2] = 0;
     std::array<std::size_t, 3> count{};
     for (std::size_t a = 0; a < 3; ++a) {
-      // A limit, because a wrong box could give an endless grid.
+      // A wrong box could give an endless grid. This limit ends the loop.
       std::int64_t const most = cells_along(in, static_cast<Index>(axes[a])) + 64;
       while (!beyond(axes[a], static_cast<std::int64_t>(count[a])) && static_cast<std::int64_t>(count[a]) < most)
         ++count[a];
@@ -246,9 +247,9 @@ struct Grid {
     return {2 * n * from_low.value + place(k), 2 * n * (from_low.rest + low_rest[a])};
   }
 
-  /// A ball that a column meets. The power of a point is its squared distance from the ball's centre minus the squared
-  /// radius. `rest` is this power without the square of z. A power whose size is at most `doubt` is computed again in
-  /// quadruple precision.
+  /// A ball that a column of cells meets. The power of a point is its squared distance from the ball's centre minus the
+  /// squared radius: it is negative inside the ball. `rest` is the power without the term z^2. If the magnitude of a
+  /// power is at most `doubt`, `inside` computes the power again in quadruple precision.
   struct Met {
     std::size_t ball;
     Real rest, doubt;
@@ -299,7 +300,7 @@ struct Grid {
 
   Sums of_columns() const {
     Sums sums;
-    // The limits are in units of h/2: an edge has the length 2.
+    // The limits are in units of h/2. The edge of a cell has the length 2 in this unit.
     Real const closed = with("gap_of_1e_6_closed")    ? 2e-6L
                         : with("gap_of_1e_8_closed")  ? 2e-8L
                         : with("gap_of_1e_10_closed") ? 2e-10L
@@ -345,7 +346,7 @@ struct Grid {
   }
 };
 
-/// The sums over cells or columns, in units of h/2, measured from the low side.
+/// The sums over cells or columns. Coordinates are in units of h/2 from the low side of the box.
 struct Sampled {
   Sums sums;
   Quad low[3] = {0, 0, 0}, r = 1, n = 1;
@@ -360,7 +361,7 @@ inline Sampled sampled(Case const& in, bool columns, Chosen const with) {
   return result;
 }
 
-/// Returns whether a defect is only in the code after the sums. The sums are then right and shared with other mutants.
+/// Returns whether the defect is only in the code after the sums. Mutants with such a defect share the correct sums.
 constexpr bool shows_later(Chosen const with) {
   auto const between = [&](Chosen first, Chosen last) {
     return with.places_after(first) >= 0 && with.places_after(last) <= 0;
@@ -386,7 +387,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   auto [sums, low, r, n] = shows_later(with) ? sampled_right(in, columns) : sampled(in, columns, with);
   if (sums.volume == 0) return out;
   if (with("volume_in_float")) {
-    // Adds the cells one by one. At large sums, a float loses the cells that are added.
+    // Adds the cells one by one in float. If the sum is large, it does not change when a cell is added.
     auto const cell = static_cast<float>(1) / 3;
     float total = 0;
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(sums.volume); ++i) total += cell;
@@ -416,7 +417,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   for (std::size_t k = 0; k < 3; ++k) inertia[k] = unit * (central[(k + 1) % 3] + central[(k + 2) % 3]);
   for (std::size_t k = 3; k < 6; ++k) inertia[k] = -unit * central[k];
   if (with("inertia_about_origin_in_double")) {
-    // Computes the moments about the origin in double, and subtracts the terms of the centroid.
+    // Computes the moments about the origin in double, then subtracts the parallel-axis terms.
     for (std::size_t k = 0; k < 3; ++k) {
       std::size_t const a = (k + 1) % 3, b = (k + 2) % 3;
       Real square = 0;
@@ -467,8 +468,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Answers as if the end offset of a list were inclusive, if this case is in the domain. Outside the domain there would
-/// be too many cells.
+/// Answers as if the end offset of a list were inclusive: the first ball of the next case belongs to this case too. If
+/// the larger case is outside the domain, it could have too many cells. The answer is then correct.
 inline void one_of_the_next_in_the_domain(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     Case clump = in[i];

@@ -1,4 +1,4 @@
-// Wrong mass properties of a clump. Each differs from `right()` by one defect.
+// Mutants of clump_mass_properties. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -211,8 +211,8 @@ inline bool is_skipped(Case const& in, std::size_t i, double heaviest, Chosen co
          member.inertia == before.inertia && member.orientation == before.orientation;
 }
 
-/// Computes the sums in two passes in long double, relative to the heaviest member. The range of long double contains
-/// every product.
+/// Computes the sums in two passes in long double, with positions relative to the heaviest member. The range of long
+/// double contains every product.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const as_double = [](Vector const& x) -> Vector { return x.cast<double>().cast<Real>(); };
   auto const as_float = [](Vector const& x) -> Vector { return x.cast<float>().cast<Real>(); };
@@ -318,7 +318,8 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// Imitates an iteration that starts from the axes of the previous clump. A clump of one member gets these axes.
+/// Imitates an iteration that starts from the principal axes of the previous clump. If a clump has one member, its
+/// answer has the axes of the previous clump.
 inline void axes_of_the_last(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i)

@@ -1,8 +1,8 @@
-// Wrong mass properties of a union of balls. Each differs from `right()` by one defect.
+// Mutants of clump_union_mass_properties. Each mutant is `right()` with one defect.
 //
-// `right()` uses the patches of the spheres from the reference, in long double. If circles nearly touch or coincide, it
-// uses 64 digits, and perturbs the radii by 1e-17 so that nothing is degenerate. The mutants use other balls, or use
-// the patches in another way.
+// A patch is the part of a sphere outside all other balls. `right()` computes the patches with the function of the
+// reference, in long double. If circles nearly touch or coincide, `right()` uses 64 digits and perturbs the radii by
+// 1e-17, so that no case is degenerate. The mutants change the balls, or use the patches in another way.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -103,7 +103,7 @@ inline std::vector<Part> chosen(Case const& in, Vector const& origin, Chosen con
     balls.push_back(part);
   }
   if (with("shallow_overlaps_ignored") || with("shallow_overlaps_ignored_absolutely")) {
-    // Moves the second of two balls with a tiny overlap until the balls touch.
+    // Two balls overlap by a tiny depth: moves one ball until the balls only touch.
     for (std::size_t i = 0; i < balls.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
         Vector const between = balls[i].centre - balls[j].centre;
@@ -145,8 +145,8 @@ inline reference::Patch<Real> exposed_patch(std::vector<Part> const& balls, std:
   return patch ? *patch : wide_patch(balls, i);
 }
 
-/// The balls that are not inside another ball. For each ball, its patch: the part of its sphere that is outside all
-/// other balls.
+/// The balls that are not inside another ball, and the patch of each ball: the part of its sphere outside all other
+/// balls.
 struct Exposed {
   std::vector<Part> balls;
   std::vector<reference::Patch<Real>> patches;
@@ -164,8 +164,8 @@ inline Exposed const& exposed(std::vector<Part> const& all) {
   return once(std::move(key), 50'000, compute, [](Exposed const& each) { return each.patches.size(); });  // about 20 MB
 }
 
-/// Returns the balls that a mutant considers for ball i. Ball i is the first of them. The others are its neighbours on
-/// the list, or the first few balls that overlap ball i.
+/// Returns the balls that a mutant considers for ball i. Ball i is the first of them. The others are the previous and
+/// the next ball of the list, or the first few balls that overlap ball i.
 inline std::vector<Part> seen_by(std::size_t i, std::vector<Part> const& kept, Chosen const with) {
   std::vector<Part> balls{kept[i]};
   if (with("next_only")) {
@@ -188,7 +188,7 @@ inline Real comes_out(std::vector<Part> const& balls, std::size_t i, std::size_t
   return std::sqrt(between.dot(between)) + balls[i].radius - balls[j].radius;
 }
 
-/// Applies the divergence theorem to the patches, like the reference.
+/// Adds the integrals over the patches by the divergence theorem, like the reference.
 inline reference::Integrals<Real> of_union(std::vector<Part> const& all, Chosen const with) {
   auto sum = nothing();
   bool const some = with("next_only") || with("four_neighbours") || with("eight_neighbours");

@@ -1,4 +1,4 @@
-// Wrong steps of a force law. Each differs from `right()` by one defect.
+// Mutants of contact_force. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -91,8 +91,8 @@ using Chosen = Choice<defects>;
 /// Returns v without its component along n.
 inline Vector across(Vector const& v, Vector const& n) { return v - v.dot(n) * n; }
 
-/// Returns the spring after two rotations: from the old normal b to the new normal n, and then about n. The vector m is
-/// the mean normal.
+/// Returns the spring after two rotations: from the old normal b to the new normal n, and then about n by the angle
+/// `twisted_by`. The vector m is the mean normal.
 inline Vector turned(Vector const& t, Vector const& b, Vector const& n, Vector const& m, Real twisted_by,
                      Chosen const with) {
   Vector const axis = with("spring_turned_backwards") ? Vector(n.cross(b)) : Vector(b.cross(n));
@@ -136,7 +136,7 @@ inline Real slide(Vector& t, Real limit, Real trial, Real kt, Chosen const with)
 }
 
 /// Returns whether the status is `slide`. `trial` is the force of the spring before it is shortened. `size` is the
-/// force with damping, and `limited` says whether this force was cut.
+/// tangential force with damping. `limited` states whether friction shortened this force.
 inline bool is_sliding(Case const& in, Real trial, Real size, Real limit, bool limited, Chosen const with) {
   if (with("status_ignores_damping")) return limit < trial;
   if (with("status_by_friction_zero") && in.friction < 0.2) return true;

@@ -1,4 +1,4 @@
-// Wrong contacts of two discs. Each differs from `right()` by one defect.
+// Mutants of disc_disc_contact. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

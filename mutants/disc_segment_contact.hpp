@@ -1,4 +1,4 @@
-// Wrong contacts of a disc and a segment. Each differs from `right()` by one defect.
+// Mutants of disc_segment_contact. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -90,7 +90,8 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// A sum of long doubles without rounding (Shewchuk). The sum is stored in parts that do not overlap and that ascend.
+/// A sum of long doubles without rounding (Shewchuk). The sum is stored as parts that do not overlap, in ascending
+/// order of magnitude.
 class Sum {
  public:
   void add(Real x) {
@@ -106,7 +107,7 @@ class Sum {
     add(product);
     add(std::fma(x, y, -product));
   }
-  /// Returns the sum, right to the last bits of a long double. It is 0 only if the exact sum is 0.
+  /// Returns the sum, correct except for the last bits of a long double. It is 0 only if the exact sum is 0.
   Real value() const {
     Real sum = 0;
     for (std::size_t i = 0; i < count_; ++i) sum += parts_[i];
@@ -118,7 +119,8 @@ class Sum {
   std::size_t count_ = 0;
 };
 
-/// Returns the cross product t x (c - p0) for centres near the line, as an exact sum of six products of coordinates.
+/// Returns the cross product t x (c - p0). It is an exact sum of six products of coordinates, because rounding would
+/// hide the side of a centre near the line.
 inline Real exact_area(Case const& in) {
   Real const cx = in.centre[0], cy = in.centre[1], ax = in.p0[0], ay = in.p0[1], bx = in.p1[0], by = in.p1[1];
   Sum area;

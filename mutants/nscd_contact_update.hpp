@@ -1,4 +1,4 @@
-// Wrong updates of a contact. Each differs from `right()` by one defect.
+// Mutants of nscd_contact_update. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

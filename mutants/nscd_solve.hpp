@@ -1,4 +1,4 @@
-// Wrong solvers of the contacts of a time step. Each differs from `right()` by one defect.
+// Mutants of nscd_solve. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -72,8 +72,8 @@ struct Row {
   Real x, y, b;
 };
 
-/// Returns the contacts with an impulse, by Lemke's method. The elements of the covering vector all differ. Therefore
-/// there are no ties.
+/// Returns the contacts that have an impulse, by Lemke's method. The covering vector has different elements for up to
+/// 101 contacts, so that ties are unlikely.
 inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, std::vector<Real> const& q) {
   std::size_t const n = q.size(), z = 2 * n;
   std::vector<std::vector<Real>> T(n, std::vector<Real>(2 * n + 2, 0));
@@ -117,7 +117,7 @@ inline std::vector<std::size_t> acting(std::vector<std::vector<Real>> const& W, 
   return found;
 }
 
-/// The contacts of a case, as a solver with one defect reads them, and the solution for these contacts.
+/// The contacts of a case as a solver with one defect reads them, and the solution for these contacts.
 class Problem {
  public:
   Problem(Case const& in, Chosen chosen) : with_(chosen) {
@@ -259,7 +259,8 @@ class Problem {
     }
     solve_acting(W, places, set);
   }
-  /// Returns the matrix W: the change of separation at each contact per impulse at each contact.
+  /// Returns the matrix W. An element is the change of the separation velocity at one contact per unit impulse at
+  /// another contact.
   Matrix delassus(std::vector<std::size_t> const& places) const {
     Matrix W(places.size(), std::vector<Real>(places.size()));
     for (std::size_t a = 0; a < places.size(); ++a) {
@@ -278,7 +279,8 @@ class Problem {
     }
     return W;
   }
-  /// Solves for the impulses of the contacts that act, and then again for the remaining approach.
+  /// Computes the impulses of the acting contacts. Then repeats the solution for the remaining speed of approach, to
+  /// reduce the rounding error.
   void solve_acting(Matrix const& W, std::vector<std::size_t> const& places, std::vector<std::size_t> const& set) {
     std::size_t const n = set.size();
     Matrix M(n);
@@ -347,7 +349,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
 
 inline Answer right(Case const& in) { return evaluate(in, {}); }
 
-/// Adds the first impulse of the previous problem, as if the solver's state were not reset.
+/// Adds the first impulse of the previous problem to the first impulse, as if the state of the solver were not reset.
 inline void starts_where_it_was(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t i = 0; i < in.size(); ++i) {
     out[i] = right(in[i]);

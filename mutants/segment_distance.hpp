@@ -1,4 +1,4 @@
-// Wrong distances of two segments. Each differs from `right()` by one defect.
+// Mutants of segment_distance. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -83,8 +83,8 @@ struct Pair {
   Real distance, s, t;
 };
 
-/// Returns the answer from the best pair of points. `length` is the length of p, and `largest` is the largest
-/// coordinate.
+/// Returns the answer from the best pair of points. `length` is the length of segment p, and `largest` is the largest
+/// coordinate of the case.
 inline Answer answered(Pair const& best, Real length, Real largest, Chosen const with) {
   Real distance = best.distance, s = best.s, t = best.t;
   if (with("squared")) distance = distance * distance;
@@ -128,8 +128,9 @@ inline Real clamped(Real x, Chosen const with) {
   return std::clamp(x, 0.0L, 1.0L);
 }
 
-/// Compares five pairs of points by their distances: both points inside, and every end with the other segment. Long
-/// double is accurate enough. If nearly parallel lines make the inner pair uncertain, an end is as good.
+/// Compares the distances of five pairs of points. One pair has both points inside the segments. The other four pairs
+/// consist of an end and the closest point of the other segment. Long double is accurate enough: if nearly parallel
+/// lines make the inner pair inaccurate, a pair with an end has nearly the same distance.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](Vector3<double> const& x) -> Point {
     if (with("subnormal_is_zero"))
@@ -207,8 +208,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("denominator_with_epsilon")) NN = NN + 1e-20L;
   if (crossing && !with("only_ends") && !with("samples")) {
     Real const s = kept(dot(cross(w, B), N) / NN);
-    // t is computed from s, so that the point at t matches the point at s. Two quotients by NN would have independent
-    // errors.
+    // Computes t from s, so that the two points match. If both were quotients with the denominator NN, their errors
+    // would be independent.
     Real t = kept(dot(B, (s * A - w)) / BB);
     if (with("parameters_apart")) t = dot(cross(w, A), N) / NN;
     Real const beyond = with("nearly_inside") ? 1e-10L : 0;
@@ -234,7 +235,7 @@ inline void seventh_lane(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 7; i < in.size(); i += 8) out[i] = evaluate(in[i], "only_ends");
 }
-/// Takes the branch for parallel segments for all four cases of a block if one of them is parallel.
+/// Answers all four cases of a block with the branch for parallel segments if the segments of one case are parallel.
 inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out) {
   for (std::size_t block = 0; block < in.size(); block += 4) {
     bool parallel = false;
@@ -244,7 +245,8 @@ inline void branch_of_the_block(std::span<Case const> in, std::span<Answer> out)
     for (std::size_t i = block; i < end; ++i) out[i] = parallel ? evaluate(in[i], "only_ends") : right(in[i]);
   }
 }
-/// Reuses the parameters of the previous case if their distance exceeds the right one by less than one part in 10^9.
+/// Reuses the parameters of the previous case if the distance at these parameters exceeds the correct distance by less
+/// than one part in 10^9.
 inline void warm_start(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {

@@ -1,4 +1,4 @@
-// Wrong box tests of superquadrics. Each differs from `right()` by one defect.
+// Mutants of superquadric_box_test. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -11,7 +11,8 @@ namespace demeter::superquadric_box_test::mutants {
 
 using Case = Input<double>;
 using Answer = Output<double>;
-/// A type with 113 bits. For edges that are parallel to 1e-17, long double has no correct bits.
+/// Quadruple precision (113 bits). If two edges are parallel up to 1e-17, their cross product in long double has no
+/// correct bits.
 __extension__ typedef __float128 Real;
 
 inline constexpr std::string_view left_out = "a missing axis";
@@ -83,7 +84,7 @@ inline Triple cross(Triple const& a, Triple const& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// A body's box, as the test reads it.
+/// The box of a body as a test with one defect reads it.
 struct Box {
   Triple centre, half;
   std::array<Triple, 3> axis;
@@ -126,8 +127,9 @@ inline Box box_of(Superquadric<double> const& body, Chosen const with, bool firs
 }
 
 inline bool are_ellipsoids(Case const& in) { return in.i.n1 == 2 && in.i.n2 == 2 && in.j.n1 == 2 && in.j.n2 == 2; }
-/// Returns whether the ellipsoids inside the boxes are apart by more than about 1e-4. They are if the function of
-/// Perram and Wertheim is above 1 at one of 63 places. Matrices are three columns.
+/// Returns whether the ellipsoids inside the boxes are apart by more than about 1e-4. Evaluates the function of Perram
+/// and Wertheim at 63 parameters: if one value exceeds 1, the ellipsoids are apart. A matrix is stored as three
+/// columns.
 inline bool ellipsoids_apart(Box const& i, Box const& j, Triple const& d) {
   auto const column = [](Box const& of, Index m) {
     Triple sum = Triple::Zero();
@@ -151,7 +153,7 @@ inline bool ellipsoids_apart(Box const& i, Box const& j, Triple const& d) {
   return false;
 }
 
-/// Returns the answer with its label. `spheres_apart`: whether the spheres around the boxes are apart.
+/// Returns the answer with its label. `spheres_apart` states whether the spheres around the boxes are apart.
 inline Answer labelled(double sigma, bool spheres_apart, Chosen const with) {
   bool separated = sigma > 1;
   if (with("label_reversed")) separated = !separated;
@@ -174,7 +176,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   }
   if (with("near_is_zero") && largest_coordinate < 1e-10) d = Triple::Zero();
 
-  // The products of the axes with each other and with d. An axis has the length 1 if its quaternion is normalised.
+  // The scalar products of the axes with each other and with d. An axis has the length 1 if its quaternion is
+  // normalised.
   Real M[3][3], of_i[3], of_j[3];
   for (std::size_t k = 0; k < 3; ++k) {
     of_i[k] = dot(i.axis[k], d);
@@ -187,8 +190,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   bool first = true, done = false;
   int number = 0;
   using Terms = std::array<Real, 3>;
-  // Considers one of the 15 axes L: `distance` is L.d, and `along_i` and `along_j` are the products of L with the axes
-  // of i and j.
+  // Considers one of the 15 axes L. `distance` is L.d. `along_i` and `along_j` are the scalar products of L with the
+  // axes of i and j.
   auto const consider = [&](Real distance, Terms const& along_i, Terms const& along_j, bool edges, bool parallel) {
     int const own = number++;
     if (done || with.places_after("axis_ix") == own) return;
@@ -224,9 +227,9 @@ inline Answer evaluate(Case const& in, Chosen const with) {
     own[l] = dot(j.axis[l], j.axis[l]);
     consider(of_j[l], {M[0][l], M[1][l], M[2][l]}, own, false, false);
   }
-  // The product of axis k of i and axis l of j has the component 0 along these two axes. Along another axis of a body,
-  // it has the length of the body's axes times an element of M, with either sign. A product below 1e-25 consists of
-  // rounding errors.
+  // The cross product of axis k of i and axis l of j is perpendicular to these two axes. Its scalar product with
+  // another axis of a body is, except for the sign, the length of the axes of this body times an element of M. A cross
+  // product below 1e-25 consists of rounding errors.
   Real const square_i = dot(i.axis[0], i.axis[0]), square_j = dot(j.axis[0], j.axis[0]);
   Real const length_i = i.length, length_j = j.length;
   for (std::size_t k = 0; k < 3; ++k)

@@ -1,4 +1,4 @@
-// Wrong contacts of two superquadrics. Each differs from `right()` by one defect.
+// Mutants of superquadric_contact. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -73,8 +73,8 @@ inline Real exit_distance(Body const& body, Wide const& x, Wide const& direction
   return t;
 }
 
-/// Returns the growth distance of the boxes, computed with the normals of faces and, with `edges`, also with the cross
-/// products of edges.
+/// Returns the growth distance of the boxes. Considers the normals of the faces as separating axes and, with `edges`,
+/// also the cross products of edges.
 inline Real growth_of_boxes(Pair const& of, bool edges) {
   auto const I = superquadric::conditioning::rotation(of.i.orientation),
              J = superquadric::conditioning::rotation(of.j.orientation);
@@ -96,8 +96,9 @@ inline Real growth_of_boxes(Pair const& of, bool edges) {
 /// Returns (1 - N^n) / (n N^(n-1)).
 inline Real depth(Real N, Real n) { return (std::pow(N, 1 - n) - N) / n; }
 
-/// Returns the point at which k_i F_i and k_j F_j are equal and least. Each body is grown to its surface of one common
-/// level. Searches the level at which the grown bodies touch, by Newton's method within a bracket.
+/// Returns the point with the smallest common value of k_i F_i and k_j F_j, where F = N^n1 - 1. Grows both bodies to
+/// their surfaces of one level k F. Searches the level at which these surfaces touch, by Newton's method within a
+/// bracket.
 inline Meeting of_levels(Pair const& of, bool scaled) {
   auto const factor = [&](Body const& body) {
     return scaled ? std::exp2(2 - std::max<Real>(body.n1, body.n2)) : Real(1);
@@ -125,7 +126,7 @@ inline Meeting of_levels(Pair const& of, bool scaled) {
 /// Computes in long double. Its errors are far below the budgets.
 inline Answer evaluate(Case const& in, Chosen const with) {
   Pair const pair = misread(in, with, [&](Body& body) {
-    // A matrix that is c times a rotation divides the size of a body by c.
+    // If the matrix is c times a rotation, the body is read with semi-axes that are too small by the factor c.
     double const square = body.orientation.squaredNorm();
     if (with("not_normalised") && square > 1e-100 && square < 1e100) body.semi_axes /= square;
     if (with("divided_by_length") && square > 1e-100 && square < 1e100) body.semi_axes /= std::sqrt(square);
@@ -173,7 +174,8 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   }
   if (!stopped) at = solution(pair);
 
-  // sigma is rounded like the answer. A sigma slightly below 1 is answered as 1, and must not count as intersecting.
+  // Rounds sigma to double, like the answer. A sigma slightly below 1 is answered as 1 and must not count as an
+  // intersection.
   Real sigma = static_cast<double>(at.sigma());
   if (with("bounding_spheres")) sigma = pair.d.norm() / (in.i.semi_axes.norm() + in.j.semi_axes.norm());
   Wide normal = at.normal(), x = at.x;

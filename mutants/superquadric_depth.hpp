@@ -1,4 +1,4 @@
-// Wrong penetration depths of superquadrics. Each differs from `right()` by one defect.
+// Mutants of superquadric_depth. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -59,7 +59,7 @@ using Chosen = Choice<defects>;
 
 // ----------------------------------------------------------------------------------- over all directions
 
-enum class Norm { conjugate, own, boxes };  ///< exponents of the support function: n/(n-1), n itself, 1
+enum class Norm { conjugate, own, boxes };  ///< exponents q of the support function: n/(n-1) (correct), n, or 1
 
 /// Support function and support point of a body, from nested norms.
 struct Support {
@@ -75,8 +75,8 @@ struct Support {
   }
   Point point(Point const& u) const {
     Point const along = R.transpose() * u, w = along.cwiseAbs().cwiseProduct(axes);
-    // The larger number is factored out of the norm. The gradient consists of the (q - 1)-th powers of both numbers,
-    // divided by the same power of the norm.
+    // Returns the norm with exponent q, and its gradient. The larger number is factored out of the norm. The gradient
+    // consists of the (q - 1)-th powers of both numbers, divided by the (q - 1)-th power of the norm.
     auto const norm = [](double x, double y, double q) -> Point {
       double const large = std::max(x, y), k = large > 0 ? std::min(x, y) / large : 0, less = std::pow(k, q - 1),
                    sum = 1 + less * k, root = std::pow(sum, 1 / q), of_large = root / sum, of_small = less * of_large;
@@ -110,12 +110,13 @@ struct Least {
   Wide u = Wide::Unit(0);
 };
 
-/// Minimises psi over all directions by branch and bound. Every point p of the sum of the bodies gives a bound: psi(v)
-/// >= v.(p - d). The least product of p - d with a corner of a triangle of directions is therefore a lower bound over
-/// the triangle. The points p are the support points of the corners and of the middle, and points between two of these.
+/// Minimises psi over all directions by branch and bound. Each point p of the Minkowski sum of the bodies gives a lower
+/// bound: psi(v) >= v.(p - d). The smallest product of p - d with a corner of a triangle of directions is therefore a
+/// lower bound for the whole triangle. The points p are the support points of the corners and of the middle, and points
+/// between two of these.
 /// The search stops when no triangle can be lower by more than `share` times the sum of all lengths. If a triangle is
-/// narrower than `narrow` and is not excluded, `look` searches for the minimum there, because a local search is more
-/// accurate than bounds. The triangle is divided further if the found minimum is elsewhere.
+/// narrower than `narrow` and is not excluded, `look` searches for a local minimum there, because this is more accurate
+/// than the bounds. If `look` finds a minimum at another place, the triangle is divided further.
 template <class Look>
 Least branch_and_bound(Sum const& of, Least least, double share, double narrow, Look const& look) {
   using Three = std::array<Point, 3>;
@@ -152,7 +153,8 @@ Least branch_and_bound(Sum const& of, Least least, double share, double narrow, 
           double const share = (a[k] - a[l]) / ((a[k] - a[l]) - (b[k] - b[l]));
           if (share > 0 && share < 1) most = std::max(most, at(share));
         }
-        // Points between the corners are shorter than 1 and must be normalised: a negative bound decreases.
+        // Directions between the corners are shorter than 1 before they are normalised. Normalisation makes a negative
+        // bound lower.
         if (most < 0) {
           Point const normal = (corners[1] - corners[0]).cross(Point(corners[2] - corners[0])).normalized();
           most /= std::fabs(normal.dot(corners[0]));
@@ -196,9 +198,9 @@ inline Least by_bounds(Sum const& of, double share) {
   return branch_and_bound(of, Least{}, share, 0, [](Point const&, double) { return Least{}; });
 }
 
-/// Searches a local minimum of psi, starting from the point y on the surface of the sum of the bodies. The gauge of
-/// this surface is the growth distance of the bodies. A step goes to the foot of d on the tangent plane, or on the
-/// paraboloid of the curvatures.
+/// Searches a local minimum of psi. Starts from the point y on the surface of the Minkowski sum of the bodies. The
+/// gauge of this surface is the growth distance of the bodies. A step goes to the point nearest to d on the tangent
+/// plane, or on the paraboloid with the curvatures of the surface.
 inline Least downhill(Pair const& of, Wide y) {
   using Matrix2 = Matrix<Real, 2, 2>;
   Pair at_y = of;
@@ -208,8 +210,8 @@ inline Least downhill(Pair const& of, Wide y) {
   Real nearest = std::numeric_limits<Real>::infinity(), off_before = nearest, trusted = nearest;
   for (int iteration = 0, idle = 0; iteration < 200 && idle < 4; ++iteration) {
     at_y.d = y;
-    // Starts from the previous point of contact. This takes four steps on average, instead of seven from a point
-    // between the centres.
+    // Starts from the previous contact point. This takes four steps on average, instead of seven from a point between
+    // the centres.
     Meeting const at = touch(at_y, iteration == 0 ? start(at_y) : Wide(touched + share_of_i * (y - from)));
     Real const sigma = at.sigma();
     Wide const u = -at.normal(), gap = y / sigma - of.d;
@@ -253,7 +255,7 @@ inline Least downhill(Pair const& of, Wide y) {
   return best;
 }
 
-/// Returns the local minimum found from d. If the bodies are apart, it is the only minimum.
+/// Returns the local minimum of psi that the search from d finds. If the bodies are apart, there is no other minimum.
 inline Least local(Pair const& of) { return of.d.isZero() ? Least{} : downhill(of, of.d); }
 
 inline Least solution(Pair const& of) {

@@ -1,4 +1,4 @@
-// Wrong kinematics of two superquadrics. Each differs from `right()` by one defect.
+// Mutants of superquadric_kinematics. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -108,7 +108,7 @@ inline Placed placed(Part const& of, WideVector const& point, Chosen const with)
   return at;
 }
 
-/// Returns the radius of a ball with the body's volume V: (3V / 4 pi)^(1/3).
+/// Returns (3V / 4 pi)^(1/3): the radius of a ball with the volume V of the body.
 inline Real volume_radius(Part const& of) {
   Real const e1 = 1 / static_cast<Real>(of.n1), e2 = 1 / static_cast<Real>(of.n2), pi = 3.14159265358979323846264338L;
   auto const G = [](Real x) { return std::tgamma(1 + x); };
@@ -133,7 +133,7 @@ inline WideVector contact_velocity(Placed const& i, Placed const& j, Chosen cons
                Rj = std::cbrt(j.body.semi_axes.cast<Real>().prod());
     return (Rj * i.body.velocity.cast<Real>() + Ri * j.body.velocity.cast<Real>()) / (Ri + Rj);
   }
-  // The equations are in units of the gradients, so that their rows have similar magnitudes.
+  // The equations are divided by |grad N_i|, so that their rows have similar magnitudes.
   Real const unit = 1 / wi, mu = with("equations_without_mu") ? 1 : wi / wj;
   WideVector gi = unit * i.g, gj = unit * j.g;
   WideMatrix Hi = unit * unit * i.H, Hj = unit * unit * j.H;
@@ -162,7 +162,7 @@ inline Real curvature_of(Placed const& of, WideVector const& direction, Curvatur
   Jet at = conditioning::own_jet(of.body, y);
   if (with("curvatures_exchanged")) which = which == Curvature::mean ? Curvature::gaussian : Curvature::mean;
   Real K = conditioning::curvature(at, which);
-  // The curvature of the level surface through the point.
+  // The curvature of the level surface of the gauge through the point.
   if (with("curvature_of_level")) K /= at.N * (of.own.N < 1 ? of.own.N : 1);
   if (with("curvature_is_sum") && which == Curvature::mean) K *= 2;
   if (with("curvature_not_rooted") && which == Curvature::gaussian) K = K * K;

@@ -1,4 +1,4 @@
-// Wrong mass properties of a superquadric. Each differs from `right()` by one defect.
+// Mutants of superquadric_mass_properties. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"

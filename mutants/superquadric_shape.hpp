@@ -1,4 +1,4 @@
-// Wrong shapes of superquadrics. Each differs from `right()` by one defect.
+// Mutants of superquadric_shape. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -65,7 +65,8 @@ inline constexpr Defect defects[] = {
 using Chosen = Choice<defects>;
 
 struct Parts {
-  Real value, x2, x1, x0, y2, y1, y0;  ///< the norm; powers n - 2, n - 1, n of x and y over the norm
+  Real value, x2, x1, x0, y2, y1, y0;  ///< value: norm of (x, y); x2, x1, x0: powers n - 2, n - 1, n of x / norm; y2,
+                                       ///< y1, y0: the same powers of y / norm
 };
 
 /// Returns the mean and the Gaussian curvature. `length` is the length of the gradient.

@@ -1,4 +1,4 @@
-// Wrong contacts of a capsule with a wall. Each differs from `right()` by one defect.
+// Mutants of wall_capsule_contact. Each mutant is `right()` with one defect.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -57,8 +57,8 @@ inline constexpr Defect defects[] = {
 };
 using Chosen = Choice<defects>;
 
-/// Computes in long double. The depth of the centre includes the rounding errors of its sums, because it may be a small
-/// difference of large numbers.
+/// Computes in long double. The depth of the centre may be a small difference of large numbers. Its sums therefore
+/// include their rounding errors.
 inline Answer evaluate(Case const& in, Chosen const with) {
   auto const read = [&](double x) -> Real {
     if (with("subnormal_is_zero")) return std::isnormal(x) ? x : 0;
@@ -106,7 +106,7 @@ inline Answer evaluate(Case const& in, Chosen const with) {
   if (with("large_is_infinite") && std::fabs(uN) > 1e200L)
     uN = std::copysign(std::numeric_limits<Real>::infinity(), uN);
 
-  // lambda is -1 or 1 for the nearer end, and between -1 and 1 for a point between the ends.
+  // lambda is the position of the contact point on the axis: -1 or 1 at an end, and between -1 and 1 inside.
   Real lambda = rise > 0 ? -1 : rise < 0 ? 1 : 0;
   bool const both = reach < depth;
   if (with("equal_takes_first_end") && rise == 0) lambda = -1;
@@ -148,7 +148,7 @@ inline Answer right(Case const& in) { return evaluate(in, {}); }
 
 // ------------------------------------------------------------------------------------------------------ of batches
 
-/// Reuses the side on which the previous capsule was, like Woo for a wall of sense 0.
+/// Reuses the side of the wall on which the previous capsule was, like Woo for a wall of sense 0.
 inline void sense_remembered(std::span<Case const> in, std::span<Answer> out) {
   answer_each<right>(in, out);
   for (std::size_t i = 1; i < in.size(); ++i) {

@@ -24,7 +24,7 @@ namespace segments = capsule::segments;
 
 inline double axis_distance(Case const& in) { return static_cast<double>(conditioning(in).distance); }
 
-/// Returns capsules whose axes are the two segments. The radii are zero; the caller sets them later.
+/// Returns capsules whose axes are the two segments. The radii are zero. The caller sets them later.
 inline Case about_segments(Segments const& axes) {
   Case in;
   in.centre1 = 0.5 * axes.p0 + 0.5 * axes.p1;
@@ -35,8 +35,8 @@ inline Case about_segments(Segments const& axes) {
   return in;
 }
 
-/// Divides the sum of radii R between the two radii: equally, at random, or with one radius as small as 10^low_exponent
-/// R.
+/// Divides R, the sum of the radii, between the two radii. The parts are equal or random, or one radius is as small as
+/// 10^low_exponent R.
 inline void share_radii(Case& in, double R, Random& random, double low_exponent = -6) {
   std::int64_t const kind = random.integer(0, 3);
   double const part = kind == 0 ? 0.5 : kind == 1 ? random.log_uniform(low_exponent, -0.4) : random.uniform(0.1, 0.9);
@@ -50,8 +50,8 @@ inline double longest_half(Case const& in) {
   return std::max(in.half1.cwiseAbs().maxCoeff(), in.half2.cwiseAbs().maxCoeff());
 }
 
-/// Sets typical radii of grains: the distance of the axes becomes 0.3 to 1.5 times R, the sum of the radii. The
-/// capsules overlap in three of four cases. One third of these overlap slightly.
+/// Sets radii for which the distance of the axes is 0.3 to 1.5 times R, the sum of the radii, as for typical grains.
+/// The capsules overlap in three of four cases. In one third of these cases, the overlap is at most 10 % of R.
 inline Case with_everyday_radii(Case in, Random& random) {
   double const kind = random.unit();
   double const part = kind < 0.5    ? random.uniform(0.3, 1)
@@ -78,7 +78,7 @@ inline Case with_radii(Case in, Random& random, double thinnest, double deepest_
   return in;
 }
 
-/// Returns capsules about the segments that a regime of segment_distance draws.
+/// Returns capsules of everyday radii whose axes are segments that a regime of segment_distance draws.
 template <Segments (*draw)(Random&)>
 Case everyday_about(Random& random) {
   Segments const axes = draw(random);
@@ -94,7 +94,7 @@ Case fibres_about(Random& random) {
   Segments const axes = draw(random);
   return with_radii(about_segments(axes), random, 0, -2);
 }
-/// Returns capsules with radii of any size.
+/// Returns capsules whose radii may be very large: the distance of the axes is 1e-9 to 1.5 times the sum of the radii.
 template <Segments (*draw)(Random&)>
 Case any_about(Random& random) {
   Segments const axes = draw(random);
@@ -119,8 +119,9 @@ Case draw_spheres(Random& random) {
   return with_radii(in, random, 1e-3, -2);
 }
 
-/// Draws capsules with an end of axis 1 at the distance R from axis 2: exactly, within 3 ulps, or with a small relative
-/// difference. At this distance, formulas that interpolate between ends start to use one more end.
+/// Draws capsules with an end of axis 1 (or of axis 2, after an exchange) at the distance R from the other axis. R is
+/// the sum of the radii. The distance is exact, within 3 ulps of R, or differs from R by a relative 1e-15 to 1e-3. At
+/// this distance, formulas that interpolate between ends begin to use one more end.
 inline Case draw_ends(Random& random) {
   Segments const axes = random.chance(0.3)   ? segments::draw_parallel(random)
                         : random.chance(0.5) ? segments::draw_crossing(random)
@@ -134,8 +135,8 @@ inline Case draw_ends(Random& random) {
   return random.chance(0.5) ? in : Case{in.centre2, in.half2, in.radius2, in.centre1, in.half1, in.radius1};
 }
 
-/// Draws axes at a right angle. The angle is exact (axes built of numbers with few bits), or as accurate as doubles
-/// allow.
+/// Draws axes at a right angle. In half of the cases, the axes consist of numbers with few bits and the angle is exact.
+/// In the other half, the angle is as accurate as doubles allow.
 inline Case draw_perpendicular(Random& random) {
   Case in;
   in.centre1 = few_bits_vector(random, 10, -8);
@@ -223,19 +224,19 @@ inline std::span<Regime<Case> const> regimes() {
 
 inline long double sum_of_radii(Case const& in) { return static_cast<long double>(in.radius1) + in.radius2; }
 
-/// Returns whether infinite outputs can be right, because uN or the point of so large a case may overflow.
+/// Returns whether infinite outputs can be correct: in so large a case, uN or the point may overflow.
 inline bool may_overflow(Case const& in) {
   return 4 * (Contract::scale(in).uN + wide(in.centre1).norm() + wide(in.centre2).norm()) > largest_double;
 }
 inline bool is_finite(Answer const& out) { return all_finite(out); }
-/// Returns whether an answer is not finite. Only the law `finite` reports such an answer. The other laws skip it, so
-/// that they can report other mistakes.
+/// Returns whether an answer is not finite. Only the law `finite` reports such an answer. Other laws skip the answer
+/// and report only other mistakes.
 inline bool unusable(std::span<Answer const> outputs) {
   return !std::all_of(outputs.begin(), outputs.end(), is_finite);
 }
 
-/// Returns whether a case has everyday size, shafts that are not short, and axes that are not nearly parallel. Laws
-/// that remove a shaft or make the capsules parallel skip such a case. Otherwise an everyday case would become
+/// Returns whether a case has everyday size, shafts that are not short, and axes that are not nearly parallel. Some
+/// laws remove a shaft or make the capsules parallel. They skip such a case, because the everyday case would become
 /// degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   if (!has_everyday_size(in, sizes)) return false;
@@ -246,8 +247,8 @@ inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
 
 inline long double largest(Wide const& x) { return x.cwiseAbs().maxCoeff(); }
 
-/// Returns the largest difference, in tolerances, between answer `b` and the expected values: uN of answer `a`, and the
-/// given normal and point. The tolerances are the sums of both budgets.
+/// Returns the largest difference between answer `b` and the expected values, divided by its tolerance. The expected
+/// values are the uN of answer `a`, `normal` and `point`. Each tolerance is the sum of the budgets of both answers.
 inline double differs(Tolerance const& held, Case const& in_a, Answer const& a, Case const& in_b, Answer const& b,
                       Wide const& normal, Wide const& point) {
   std::array<Case, 2> const cases{in_a, in_b};
@@ -288,18 +289,18 @@ struct Invariant {
   using Contract = capsule_contact::Contract;
   static std::vector<std::string_view> outputs() {
     return {"uN", "normal", "point"};
-  }  // the status is not compared: near its limit either value is right
+  }  // the status is not compared: near its limit, both values are correct
   static Unusable unusable(std::span<Case const>, std::span<Answer const> out) {
     return {properties::unusable(out), std::nullopt};
   }
-  /// Returns the magnitudes of the numbers from which the outputs are computed. The contract's scales also contain the
-  /// factors by which a case magnifies errors.
+  /// Returns the magnitudes of the numbers from which the outputs are computed. The contract's scales are larger if the
+  /// case magnifies errors.
   static Output<long double> sizes(Case const& in) {
     long double const S = Contract::scale(in).uN;
     return {S, Wide::Ones(), Wide::Constant(S), Status::separated};
   }
-  /// Returns whether no component of a normal is rounded below the normal range. Such a component might not be rounded
-  /// in another unit.
+  /// Returns whether no component of a contact normal is rounded in the subnormal range. In another unit of length,
+  /// this component might not be rounded.
   static bool stays_normal(Case const& in) {
     long double least = infinite, most = 0;
     for_each_quantity(in, [&](auto const& quantity, auto const&) {
@@ -319,13 +320,13 @@ inline std::optional<double> finite(std::span<Case const> in, std::span<Answer c
 
 inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
-  // Four roundings: one of the length and one of the division by it, both twice because some codes divide twice. Errors
-  // of the direction do not change the length.
+  // The tolerance is four roundings. The length has one rounding, and the division by the length has one. Both count
+  // twice, because some codes divide twice. Errors of the direction do not change the length.
   return in_tolerances(std::fabs(wide(out[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
-/// Checks that the status agrees with uN. For the status axes_intersect, the distance uN + R must be zero within three
-/// times the budget of uN. This tolerance covers the errors of uN and of the status. It may exceed R.
+/// Checks that the status agrees with uN. If the status is axes_intersect, the distance uN + R of the axes must be
+/// zero. The tolerance is three times the budget of uN: it covers the errors of uN and of the status, and may exceed R.
 inline std::optional<double> status_agrees(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
@@ -352,12 +353,12 @@ inline std::optional<double> conventional(std::span<Case const> in, std::span<An
   long double sine = one && two ? Wide(A1 / h1).cross(Wide(A2 / h2)).norm() : 1;
   long double const first = one ? std::fabs(n.dot(A1)) / h1 : 0, second = two ? std::fabs(n.dot(A2)) / h2 : 0;
   if (!(sine > 0)) sine = 1;  // both axes are on one line; the normal is perpendicular to this line
-  // Eight roundings: the cross product of two unit vectors, and its length.
+  // The tolerance is eight roundings: of the cross product of two unit vectors, and of its length.
   return in_tolerances(std::max(first, second), roundings_or_held<Contract>(held, "normal", 8) / sine);
 }
 
-/// Checks that uN + R is at most the distance of the two axis points that `conditioning` finds. The distance of any two
-/// axis points is an upper bound.
+/// Checks that uN + R, the distance of the axes, is at most the distance of the two axis points that `conditioning`
+/// finds. The distance of any two axis points is an upper bound.
 inline std::optional<double> not_above_distance(std::span<Case const> in, std::span<Answer const> out,
                                                 Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
@@ -366,9 +367,9 @@ inline std::optional<double> not_above_distance(std::span<Case const> in, std::s
                        allowance<Contract>(held, in[0], out[0]).uN + 0x1p-58L * of.size);
 }
 
-/// Bounds the angle between the normal and the line from one closest point to the other. This line has the direction of
-/// the gradient of uN with respect to C2. `least` is the least cosine of the angle for the recommended formula. For the
-/// geometric formula the angle is zero.
+/// Bounds the angle between the normal and the line through the closest points. This line has the direction of the
+/// gradient of uN with respect to C2. `least` is the smallest cosine of the angle that the recommended formula can
+/// have. For the geometric formula, the angle is zero.
 inline std::optional<double> near_gradient(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (unusable(out.first(1))) return std::nullopt;
@@ -381,7 +382,7 @@ inline std::optional<double> near_gradient(std::span<Case const> in, std::span<A
   return in_tolerances(least - cosine, 2 * allowance<Contract>(held, in[0], out[0]).normal[0]);
 }
 
-/// Returns whether a b = c d exactly, if nothing under- or overflows.
+/// Returns whether a b = c d exactly. No product may underflow or overflow.
 inline bool equal_products(double a, double b, double c, double d) {
   double const p = a * b, q = c * d;
   return p == q && std::fma(a, b, -p) == std::fma(c, d, -q);
@@ -391,8 +392,8 @@ inline bool exactly_parallel(Point const& a, Point const& b) {
          equal_products(a[0], b[1], a[1], b[0]);
 }
 
-/// Checks that the normal of parallel axes is perpendicular to them. The tolerance is the budget of uN divided by the
-/// distance d of the axes, because the errors of both points along parallel axes cancel, for every mu.
+/// Checks that the normal of parallel axes is perpendicular to them. The errors of both points along parallel axes
+/// cancel. Therefore the tolerance is the budget of uN divided by the distance d of the axes, for every mu.
 inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in, std::span<Answer const> out,
                                                        Tolerance const& held) {
   Case const& c = in[0];
@@ -400,7 +401,7 @@ inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in,
   long double const h1 = A1.norm(), h2 = A2.norm();
   if (!(std::min(h1, h2) > 0x1p-500L && std::max(h1, h2) < 0x1p500L) || !exactly_parallel(c.half1, c.half2))
     return std::nullopt;
-  if (std::fabs(w.dot(A1)) / h1 > (h1 + h2) * (1 - 0x1p-40L)) return std::nullopt;  // the shadows do not overlap
+  if (std::fabs(w.dot(A1)) / h1 > (h1 + h2) * (1 - 0x1p-40L)) return std::nullopt;  // the axes are not side by side
   if (unusable(out.first(1))) return std::nullopt;
   Conditioning const of = conditioning(c);
   if (out[0].status == Status::axes_intersect || !(out[0].uN < 0)) return std::nullopt;
@@ -409,8 +410,8 @@ inline std::optional<double> perpendicular_if_parallel(std::span<Case const> in,
 }
 
 /// Checks that the contact point is inside both capsules. The point is the middle of the overlap of the two spheres
-/// about the closest points. Skips cases in which one sphere can contain the other: the point may then be outside the
-/// smaller sphere.
+/// about the closest points. If one sphere can contain the other, the point may be outside the smaller sphere: such
+/// cases are skipped.
 inline std::optional<double> point_inside(std::span<Case const> in, std::span<Answer const> out,
                                           Tolerance const& held) {
   Case const& c = in[0];
@@ -476,7 +477,7 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
   (random.chance(0.5) ? grown.radius1 : grown.radius2) *= factor;
   if (std::isfinite(grown.radius1) && std::isfinite(grown.radius2)) inputs.push_back(grown);
 }
-/// Checks that uN decreases by the amount by which a radius grows.
+/// Checks that uN decreases by the growth of the radii.
 inline std::optional<double> grown(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
   long double const change = static_cast<long double>(out[1].uN) - out[0].uN;
@@ -485,8 +486,9 @@ inline std::optional<double> grown(std::span<Case const> in, std::span<Answer co
   return in_tolerances(std::fabs(change + growth), allowance<Contract>(held, in, out).uN);
 }
 
-/// Derives motions of capsule 2: by 1e-12 to 0.1 of the size, and by a few ulps. Except in generic cases, also makes
-/// capsule 2 parallel to capsule 1, or multiplies its deviation from parallel by 0 to 2.
+/// Derives cases in which capsule 2 has moved: by 1e-12 to 0.1 of the size of the case, and by a few ulps. If the case
+/// is not generic, also derives a case in which capsule 2 is parallel to capsule 1, or in which its deviation from the
+/// parallel direction is multiplied by 0 to 2.
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
   auto const size = static_cast<double>(Contract::scale(original).uN);
@@ -502,7 +504,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     if (random.chance(0.5) || !(h2 > 0)) {
       moved.centre2 += step;
     } else {
-      moved.half2 += std::min(h2 / size, 1.0) * step;  // turns the axis and keeps its length
+      moved.half2 += std::min(h2 / size, 1.0) * step;  // rotates the axis; the next line restores its length
       moved.half2 *= h2 / wide_length(moved.half2);
     }
     add(moved);
@@ -521,7 +523,8 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
 inline long double centre_motion(Case const& a, Case const& b) { return (wide(b.centre2) - wide(a.centre2)).norm(); }
 inline long double half_motion(Case const& a, Case const& b) { return (wide(b.half2) - wide(a.half2)).norm(); }
 
-/// Checks that uN changes by at most the motion of the ends of capsule 2. The distance of the axes has the same bound.
+/// Checks that uN changes by at most the motion of the ends of capsule 2. The distance of the axes changes by at most
+/// this motion.
 inline std::optional<double> overlap_follows(std::span<Case const> in, std::span<Answer const> out,
                                              Tolerance const& held) {
   if (unusable(out)) return std::nullopt;
@@ -536,7 +539,7 @@ inline std::optional<double> overlap_follows(std::span<Case const> in, std::span
   return worst;
 }
 
-/// Force on capsule 1 at unit stiffness, and its torque about C1.
+/// Force on capsule 1 at unit stiffness, and the torque of this force about C1.
 struct Wrench {
   Wide force, torque;
 };

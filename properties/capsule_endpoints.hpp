@@ -35,7 +35,7 @@ inline Case draw_nearly_unit(Random& random) {
   return capsule(random, (1 + off) * unit_quaternion(random));
 }
 
-/// Draws quaternions of length 0.01 to 100. Their components have other rounding errors than the components of unit
+/// Draws quaternions of length 0.01 to 100. The rounding errors of their components differ from those of unit
 /// quaternions.
 inline Case draw_far_from_unit(Random& random) {
   double const length = random.log_uniform(-2, 2);
@@ -91,7 +91,7 @@ Case each_length(Case in, Change&& change) {
   return in;
 }
 
-/// Returns a capsule of this size. Each coordinate of its position is at most ten sizes.
+/// Returns a capsule of this size. The magnitude of each coordinate of its position is at most ten times the size.
 inline Case capsule_of_size(Random& random, double size) {
   Case in = unit_capsule(random, unit_quaternion(random));
   in.position = 10 * cube_point(random);
@@ -101,8 +101,8 @@ inline Case capsule_of_size(Random& random, double size) {
 inline Case draw_tiny(Random& random) { return capsule_of_size(random, random.log_uniform(-15, -5)); }
 
 inline Case draw_global_scale(Random& random) {
-  // Lengths are below 2^8 before this factor and below 2^1022 after it: no result overflows. With the smallest factors,
-  // some lengths become subnormal.
+  // Lengths are below 2^8 before they are multiplied by this factor, and below 2^1022 after that: no result overflows.
+  // With the smallest factors, some lengths become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1060, 1014));
   Case in = capsule_of_size(random, random.log_uniform(-3, 1));
   in = each_length(in, [exponent](double x) { return std::ldexp(x, exponent); });
@@ -174,7 +174,8 @@ inline std::span<Regime<Case> const> regimes() {
 using Wide = Vector3<long double>;
 using Size = Output<long double>;
 
-/// Returns the effect of non-finite answers. NaN is always wrong. Infinity is wrong unless a result can overflow.
+/// Returns how laws judge answers that are not finite. NaN is always wrong. Infinity is wrong unless a result can
+/// overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   bool overflow = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -193,7 +194,8 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   return {overflow, std::nullopt};
 }
 
-/// Checks the length of the half-shaft vector. The length may be off by sqrt(3) times the allowed error of a component.
+/// Checks the length of the half-shaft vector. The error of the length may be sqrt(3) times the allowed error of a
+/// component.
 inline std::optional<double> half_has_its_length(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                  Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -205,8 +207,8 @@ inline std::optional<double> half_has_its_length(std::span<Case const> inputs, s
                        std::sqrt(3.0L) * allowance<Contract>(held, inputs[0], outputs[0]).half[0]);
 }
 
-/// Calls `check(in, out, may, axis)` for the three axes and returns the largest violation. `may` contains the allowed
-/// errors.
+/// Calls `check(in, out, may, axis)` for each of the three axes and returns the largest violation. `may` contains the
+/// allowed errors of the outputs.
 template <class Check>
 std::optional<double> worst_over_axes(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held, Check const& check) {
@@ -261,8 +263,8 @@ inline void derive_quaternion_scaling(Case const& in, Random& random, std::vecto
   inputs.back().orientation = *longer;
 }
 
-/// Returns the largest difference between `expected` and the half-shaft of the second case, in tolerances. The
-/// tolerance includes an angle: the rounding of the quaternion may turn the half-shaft by up to `angle`.
+/// Returns the largest difference between `expected` and the half-shaft of the second case, divided by the tolerance.
+/// The tolerance includes an angle: the rounding of the quaternion may rotate the half-shaft by up to `angle`.
 inline double turned_half(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held,
                           Wide const& expected, long double angle) {
   long double const tolerance =
@@ -278,14 +280,14 @@ inline bool products_fit(Turn const& q) {
   return greatest < 0x1p1000 && greatest > 0x1p-1000;
 }
 
-/// Returns Hamilton's product; components w, x, y, z.
+/// Returns the product of two quaternions with the components w, x, y, z.
 inline Turn product(Turn const& p, Turn const& q) {
   return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
           p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
-/// Derives the capsule after a quarter turn about its own axis: q (1 +- i) / sqrt(2). The components are sums of two
-/// components of q, divided by sqrt(2).
+/// Derives the capsule after a quarter turn about its own axis. The new quaternion is q (1 +- i) / sqrt(2). Its
+/// components are sums of two components of q, divided by sqrt(2).
 inline void derive_spin(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case spun = in;
   if (!products_fit(in.orientation)) return;
@@ -293,23 +295,24 @@ inline void derive_spin(Case const& in, Random& random, std::vector<Case>& input
   inputs.push_back(spun);
 }
 
-/// Checks that the turn about the own axis leaves the half-shaft unchanged. Each component of the quaternion is rounded
-/// twice. This changes q by at most two roundings of its length, which is an angle of at most four roundings. The
-/// rounding of sqrt(2) changes only the length of q.
+/// Checks that a quarter turn about the capsule's own axis does not change the half-shaft. Each component of the
+/// quaternion is rounded twice. This changes q by at most two roundings of its length, which is an angle of at most
+/// four roundings. The rounding of sqrt(2) changes only the length of q.
 inline std::optional<double> spin_changes_nothing(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                   Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
-  // The quaternion may be off by an angle of four roundings.
+  // The error of the orientation is at most an angle of four roundings.
   return turned_half(inputs, outputs, held, outputs[0].half.cast<long double>(), roundings(4));
 }
 
-/// Returns a rotation of the frame that depends only on the case, so that `violation` can repeat it. The components of
-/// the quaternion are -1, 0 and 1: the rotation maps axes onto axes.
+/// Returns a rotation of the frame that depends only on the case, so that `violation` can compute it again. The
+/// components of the quaternion are -1, 0 and 1: the rotation maps axes onto axes.
 inline Turn frame_of(Case const& in) {
   Random random(mix_in(mix_in(mix_in(7, in.position[0]), in.radius), in.orientation[0]), 0, 0);
   return axis_rotation(random);
 }
-/// Returns the exact image of a vector. The matrix of an `axis_rotation` has the entries -1, 0 and 1.
+/// Returns the image of the vector v under the rotation q. It is exact, because the matrix of an `axis_rotation` has
+/// the entries -1, 0 and 1.
 inline Wide image(Turn const& q, Wide const& v) {
   return matrix_of(q.cast<long double>()) / static_cast<long double>(q.squaredNorm()) * v;
 }
@@ -323,19 +326,19 @@ inline void derive_frame(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(turned);
 }
 
-/// Checks that half-shaft, end and box turn with the frame. Each component of the turned quaternion is rounded up to
-/// three times. Each rounding is at most u times the sum of all components of q, which is at most 2 |q|. Together the
-/// roundings move the quaternion by at most 12 |q| roundings, and the division adds one rounding. The angle is
-/// therefore at most 26 roundings.
+/// Checks that half-shaft, end and box rotate with the frame. Each component of the rotated quaternion has up to three
+/// roundings. Each rounding is at most u times the sum of all components of q, which is at most 2 |q|. Together these
+/// roundings change the quaternion by at most 12 |q| roundings. The division adds one rounding. The angle is therefore
+/// at most 26 roundings.
 inline std::optional<double> frame_turns_everything(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Turn const frame = frame_of(inputs[0]);
   Wide const half = image(frame, outputs[0].half.cast<long double>());
   double worst = worst_answered(
-      // The quaternion may be off by an angle of 26 roundings.
+      // The error of the orientation is at most an angle of 26 roundings.
       {{answered(outputs, &Answer::half), turned_half(inputs, outputs, held, half, roundings(26))}});
-  long double const moved = roundings(13) * inputs[0].shaft;  // half of the angle times the shaft: the motion of an end
+  long double const moved = roundings(13) * inputs[0].shaft;  // angle times half of the shaft: the motion of an end
   Size const may = allowance<Contract>(held, inputs[1], outputs[1]);
   Wide const low = image(frame, outputs[0].box_low.cast<long double>()),
              high = image(frame, outputs[0].box_high.cast<long double>());
@@ -360,16 +363,16 @@ struct Invariant {
   using Contract = capsule_endpoints::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether the half-shaft is in the normal range. It is a product of the shaft and two components of the
-  /// quaternion. Below the normal range the ends would be rounded differently.
+  /// Returns whether the half-shaft is a normal number. It is a product of the shaft and two components of the
+  /// quaternion. In the subnormal range, the ends would be rounded differently.
   static bool stays_normal(Case const& in) {
     double const greatest = in.orientation.cwiseAbs().maxCoeff();
     for (double const each : in.orientation)
       if (each != 0 && std::fabs(each) < 0x1p-400 * greatest) return false;
     return in.shaft == 0 || in.shaft > 0x1p-180;
   }
-  /// Returns whether the kernel has this symmetry. Its only symmetry exchanges y and z without a mirror, because the
-  /// shaft is along x of the capsule's own frame, and a box has a low and a high side. The law `frame` tests all other
+  /// Returns whether the kernel has this symmetry. The shaft is along x of the capsule's own frame, and a box has a low
+  /// and a high side. Therefore the only symmetry exchanges y and z without a mirror. The law `frame` tests all other
   /// rotations, with rounded quaternions.
   static bool turns(Case const&, CubeMotion const& motion) {
     return motion.from[0] == 0 && motion.sign == std::array{1.0, 1.0, 1.0};

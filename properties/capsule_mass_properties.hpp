@@ -12,8 +12,9 @@ namespace demeter::capsule_mass_properties::properties {
 using Case = Input<double>;
 using Answer = Output<double>;
 
-// The formulas of the laws, as polynomials in long double. No product underflows or overflows: the fifth power of the
-// least double is 2^-5370, the sixth power of the largest is 2^6144. The only errors are rounding errors.
+// The formulas that the laws use, as polynomials in long double. No product underflows or overflows: the fifth power of
+// the smallest double is 2^-5370, and the sixth power of the largest double is 2^6144. The only errors are rounding
+// errors.
 inline long double volume_of(long double r, long double a) { return pi_wide * r * r * (4 * r + 3 * a) / 3; }
 inline long double ixx_of(long double r, long double a, long double density) {
   return density * pi_wide * (r * r) * (r * r) * (16 * r + 15 * a) / 30;
@@ -26,7 +27,8 @@ inline long double iyy_of(long double r, long double a, long double density) {
 
 inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
 
-/// Returns a long double as a positive finite double. Values outside the range of doubles are clamped to its ends.
+/// Returns a long double as a positive finite double. A value outside the range of doubles becomes the nearest end of
+/// the range.
 inline double into_range(long double value) {
   constexpr long double least = std::numeric_limits<double>::denorm_min();
   return static_cast<double>(std::clamp(value, least, largest_double));
@@ -58,8 +60,8 @@ inline Case draw_dyadic(Random& random) {
   return sized_exactly(Case{radius, shaft, density}, random);
 }
 
-/// Returns the root of this degree by Newton's method. Scales the number into [1, 2^degree) first. From the start 2,
-/// ten steps then reach the root.
+/// Returns the root of this degree by Newton's method. First scales the number into [1, 2^degree). Starts from 2: ten
+/// steps are then enough.
 inline long double root(long double value, int degree) {
   int const exponent = std::ilogb(value), places = (exponent - (exponent % degree + degree) % degree) / degree;
   long double const part = std::ldexp(value, -degree * places);
@@ -143,8 +145,9 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// One output: its name, member, true value, degrees and growth exponents. The growth exponents are the least and the
-/// greatest logarithmic derivative with respect to the radius or the shaft, over all shapes.
+/// One output: its name, its member, its true value, its degree in the lengths and in the density, and its growth
+/// exponents. A growth exponent is the least or the greatest logarithmic derivative with respect to the radius or the
+/// shaft, over all shapes.
 struct Quantity {
   std::string_view output;
   double Answer::*answer;
@@ -153,7 +156,7 @@ struct Quantity {
   int radius_growth_low, radius_growth_high, shaft_growth_high;
 
   long double allowed(Tolerance const& held, long double size) const { return allowance<Contract>(held, output, size); }
-  /// Returns whether an infinite result can be right. This is so if the true value plus twice its budget overflows.
+  /// Returns whether an infinite result can be correct: the true value plus twice its budget overflows.
   bool may_overflow(Tolerance const& held, long double size) const {
     return size + 2 * allowed(held, size) > largest_double;
   }
@@ -175,7 +178,8 @@ inline constexpr Quantity bounding_radius{"bounding_radius",
                                           1,
                                           1};
 
-/// Collects the effect of non-finite answers. NaN is always wrong. Infinity is wrong unless the result may overflow.
+/// Collects how laws judge answers that are not finite. NaN is always wrong. Infinity is wrong unless the result may
+/// overflow.
 class Screen {
  public:
   explicit Screen(Tolerance const& held) : held_(held) {}
@@ -193,7 +197,7 @@ class Screen {
   bool wrong_ = false, silent_ = false;
 };
 
-/// Builds the shared laws for some of the quantities. Some subjects answer only a part of the outputs.
+/// Builds the shared laws for some of the quantities, because some subjects answer only some of the outputs.
 template <Quantity const&... quantities>
 struct Invariant {
   using Contract = capsule_mass_properties::Contract;
@@ -241,7 +245,8 @@ inline std::optional<double> sphere_inertia(std::span<Case const> inputs, std::s
   if (has_ixx) screen(ixx, in, out);
   if (has_iyy) screen(iyy, in, out);
   if (screen.decided()) return screen.verdict();
-  // The budget of the mass contains half of the least subnormal. The square of the radius may magnify this term.
+  // The budget of the mass contains half of the smallest subnormal number. The square of the radius may magnify this
+  // term.
   long double const share = 2 * r * r / 5, expected = share * out.mass,
                     of_mass = share * mass.allowed(held, mass.truth(in));
   return worst_answered({{has_ixx, in_tolerances(std::fabs(out.ixx - expected), ixx.allowed(held, truth) + of_mass)},
@@ -277,8 +282,8 @@ inline std::optional<double> mass_is_density_times_volume(std::span<Case const> 
                        mass.allowed(held, density * volume_truth) + density * volume.allowed(held, volume_truth));
 }
 
-/// Checks that an answer is infinite or zero only if its true value is near the end of the range. Computes the true
-/// value from the input.
+/// Checks that an answer is infinite or zero only if its true value is near the corresponding end of the range.
+/// Computes the true value from the input.
 template <Quantity const&... quantities>
 std::optional<double> in_range(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   for (Quantity const* quantity : {&quantities...}) {
@@ -297,7 +302,7 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
   double const factor = 1 + random.log_uniform(-14, has_everyday_size(in, random.sizes()) ? 0 : 1);
   Case const wider{original.radius * factor, original.shaft, original.density},
       longer{original.radius, original.shaft * factor, original.density};
-  // Skip a step that is lost in the rounding of a subnormal input.
+  // Skips a step that the rounding of a subnormal input would hide.
   auto const grew = [](double before, double after) {
     // The step must be at least 64 roundings of the input.
     return std::isfinite(after) && after - before >= roundings(64) * before && after > before;
@@ -306,8 +311,9 @@ inline void derive_growth(Case const& in, Random& random, std::vector<Case>& inp
   if (grew(original.shaft, longer.shaft)) inputs.push_back(longer);
 }
 
-/// Checks how a result grows with one length. Every term of a result is a product of powers. A factor f of the radius
-/// therefore multiplies the result by f^low to f^high, and a factor f of the shaft multiplies it by 1 to f^high.
+/// Checks how a result grows with one length. Every term of a result is a product of powers. Therefore a factor f of
+/// the radius multiplies the result by f^low to f^high, and a factor f of the shaft multiplies the result by 1 to
+/// f^high.
 template <Quantity const&... quantities>
 std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   double worst = 0;
@@ -338,8 +344,8 @@ std::optional<double> grows(std::span<Case const> inputs, std::span<Answer const
   return worst;
 }
 
-/// Cuts the shaft into two parts without rounding. Derives a capsule with each part, and the sphere that both capsules
-/// contain.
+/// Cuts the shaft into two parts without rounding. Derives a capsule with each part, and the sphere of the two caps,
+/// which both capsules contain.
 inline void derive_cut(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case const original = in;
   double const first = original.shaft * random.unit(), second = original.shaft - first;
@@ -369,7 +375,7 @@ std::optional<double> additive(std::span<Case const> inputs, std::span<Answer co
   return worst;
 }
 
-/// Checks that Ixx / m is between the values of a sphere and a cylinder of this radius.
+/// Checks that Ixx / m is between its values for a sphere and for a cylinder of this radius.
 inline std::optional<double> axial_gyration(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   Answer const& out = outputs[0];

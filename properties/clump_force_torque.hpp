@@ -1,4 +1,4 @@
-// Regimes and laws of the force and torque that a clump's members pass to its node.
+// Regimes and laws of the resultant force and torque of a clump's members.
 #pragma once
 
 #include "kernels/law.hpp"
@@ -18,8 +18,8 @@ using Part = Member<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Returns members within 1 of the centre in each coordinate. The forces are 1 to 1000 times the weight of a cube of
-/// edge 1, as at contacts.
+/// Returns members whose coordinates relative to the centre are from -1 to 1. The largest force component is 1 to 1000
+/// times the weight of a cube of edge 1, as at contacts.
 inline Case unit_clump(Random& random, std::int64_t count) {
   double const density = random.log_uniform(2, 4), force = 9.81 * density * random.log_uniform(0, 3);
   Case in;
@@ -34,12 +34,14 @@ inline Case unit_clump(Random& random, std::int64_t count) {
   }
   return in;
 }
-/// Returns the clump with an everyday size at an everyday place. Forces scale with the cube of the size, like weights.
+/// Returns the clump with an everyday size at an everyday place. The forces are multiplied by the cube of the factor of
+/// the lengths, like weights.
 inline Case everyday(Case const& unit, Random& random) {
   double const size = random.size(), factor = factor_to_size(unit, size);
   return moved_by(scaled_by(unit, factor, factor * factor), everyday_place(random, size));
 }
-/// Returns the clump with an everyday size at an everyday place, without rounding: the factor is a power of two.
+/// Returns the clump with an everyday size at an everyday place, without rounding. The factor of the lengths is a power
+/// of two.
 inline Case exactly_everyday(Case const& unit, Random& random) {
   double const size = random.size(), factor = exact_factor_to_size(unit, size, random.sizes());
   Case const in = scaled_by(unit, factor, factor * factor);
@@ -64,8 +66,8 @@ inline Case draw_typical(Random& random) { return clump(random, random.integer(2
 inline Case draw_single(Random& random) { return clump(random, 1); }
 inline Case draw_many(Random& random) { return clump(random, random.integer(200, 1000)); }
 
-/// Draws forces that cancel: exactly (numbers of few bits), up to the rounding of the last force, or in pairs that form
-/// couples.
+/// Draws forces that cancel. They cancel exactly (numbers of few bits), up to the rounding of the last force, or in
+/// pairs that form couples.
 inline Case draw_cancelling(Random& random) {
   Case in = clump(random, random.integer(2, 20));
   std::int64_t const kind = random.integer(0, 2);
@@ -100,8 +102,8 @@ inline Case draw_heavy_light(Random& random) {
   return in;
 }
 
-/// Draws forces whose lines of action pass through the centre, exactly (numbers of few bits) or up to rounding. Members
-/// have no torques: the torque about the centre is zero.
+/// Draws forces whose lines of action pass through the centre. They pass exactly through it (numbers of few bits) or up
+/// to rounding. Members have no torques, so that the torque about the centre is zero.
 inline Case draw_concurrent(Random& random) {
   Case in = unit_clump(random, random.integer(2, 20));
   bool const exact = random.chance(0.5);
@@ -172,8 +174,8 @@ inline Case draw_nearly_cancelling(Random& random) {
   return everyday(in, random);
 }
 
-/// Draws one large load and 29 to 59 small loads, each below the last digit of the large load. Together the small loads
-/// change some last digits of the sum, but a plain sum loses all of them.
+/// Draws one large load and 29 to 59 small loads. Each small load is below the last digit of the large load. Together
+/// the small loads change some last digits of the sum, but a plain sum loses all of them.
 inline Case draw_lost_addends(Random& random) {
   Case in = clump(random, random.integer(30, 60));
   Part const& load = in.members.front();
@@ -209,7 +211,7 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, torque - length);
 }
 
-/// Draws lists of every length. In one case in four some members are repeated.
+/// Draws lists of every length. In one case of four, some members are repeated.
 inline Case draw_lengths(Random& random) {
   Case in = unit_clump(random, list_length(random));
   if (random.chance(0.25)) give_some_twice(in.members, random);
@@ -252,13 +254,13 @@ using Wide = Vector3<long double>;
 using Sizing = Output<long double>;
 
 inline Wide magnitudes(Point const& point) { return wide(point).cwiseAbs(); }
-/// Returns a bound of each component of a x b, where a and b are magnitudes: the sum of the terms, all of them
-/// positive.
+/// Returns a bound for each component of a vector product. `a` and `b` contain the magnitudes of the components of its
+/// factors. All terms are added with plus signs.
 inline Wide cross_magnitudes(Wide const& a, Wide const& b) {
   return {a[1] * b[2] + a[2] * b[1], a[2] * b[0] + a[0] * b[2], a[0] * b[1] + a[1] * b[0]};
 }
 
-/// Returns the effect of non-finite components. They are wrong unless the sum of the magnitudes may overflow.
+/// Returns how laws judge components that are not finite. They are wrong unless the sum of the magnitudes may overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs, [](Case const& in) {
     Sizing const scale = Contract::scale(in);
@@ -273,7 +275,7 @@ inline bool finite_case(Case const& in) {
   return true;
 }
 
-/// Checks that both cases have the same resultant, within both budgets.
+/// Checks that both cases have the same resultant. The tolerance is the sum of both budgets.
 inline std::optional<double> same_resultant(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -294,8 +296,8 @@ inline void derive_permutation(Case const& in, Random& random, std::vector<Case>
   inputs.push_back(std::move(permuted));
 }
 
-/// Derives a case with another centre: the position of a member, the origin, or a point 0.001 to 1000 arms away (at
-/// most one arm for everyday cases).
+/// Derives a case with another centre: the position of a member, the origin, or another point. The distance of this
+/// point from the old centre is 0.001 to 1000 times the arm of a member. For everyday cases, it is at most the arm.
 inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   Part const& part = any_of(in.members, random);
@@ -309,8 +311,8 @@ inline void derive_centre(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(std::move(moved));
 }
 
-/// Checks T_b = T_a + (a - b) x F. Long double computes a - b with a relative error of 2^-64: only the errors of the
-/// answers count.
+/// Checks T_b = T_a + (a - b) x F. In long double, the relative error of a - b is only 2^-64. Therefore only the errors
+/// of the answers count.
 inline std::optional<double> transferred(std::span<Case const> inputs, std::span<Answer const> outputs,
                                          Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -431,7 +433,7 @@ inline std::optional<double> returns_itself(std::span<Case const> inputs, std::s
 }
 
 /// Checks F . v_c + T . w = sum of F_i . v_i + T_i . w for a random rigid motion that depends only on the case. The
-/// spin w is scaled so that rotation and translation contribute similar amounts.
+/// spin w is scaled so that rotation and translation contribute about the same amount.
 inline std::optional<double> does_virtual_work(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                Tolerance const& held) {
   if (auto const bad = unusable(inputs.first(1), outputs.first(1)); bad.decided) return bad.verdict;

@@ -23,7 +23,7 @@ using Sizing = Output<Wide>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-// Grids are small, because a check draws 100000 cases per regime.
+// Grids are small, because a check draws 100,000 cases per regime.
 
 inline Method any_method(Random& random) { return static_cast<Method>(random.integer(0, 2)); }
 
@@ -35,7 +35,7 @@ inline Case empty_case(Random& random, std::int64_t least_cells, std::int64_t mo
   return in;
 }
 
-/// Adds balls with radii from `thinnest` to 1, within `reach` of the origin along each axis.
+/// Adds balls with radii from `thinnest` to 1. The coordinates of their centres are from -`reach` to `reach`.
 inline void add_balls(Case& in, Random& random, std::int64_t count, double thinnest, double reach) {
   for (; count > 0; --count) {
     Sphere ball;
@@ -82,8 +82,8 @@ inline Case draw_far(Random& random) {
   return moved_by(in, distance * unit_direction(random));
 }
 
-/// Draws balls in small integers times a power of two: some centres of cells are exactly on spheres. With 3 cells per
-/// radius, the edge of a cell is usually not a double.
+/// Draws balls whose coordinates and radii are small integers times a power of two. Some centres of cells are then
+/// exactly on spheres. With 3 cells per radius, the edge of a cell is usually not a double.
 inline Case draw_lattice(Random& random) {
   Case in = empty_case(random, 1, 4);
   for (std::int64_t count = random.integer(1, 3); count > 0; --count) {
@@ -100,10 +100,11 @@ inline constexpr std::int64_t quadruples[][4] = {{1, 2, 2, 3},   {2, 3, 6, 7},  
                                                  {2, 6, 9, 11},  {6, 6, 7, 11}, {3, 4, 0, 5}, {4, 3, 0, 5},
                                                  {5, 12, 0, 13}, {0, 3, 4, 5}};
 
-/// Draws a cell centre that is exactly on a sphere, or a column that touches a sphere. The unit is half a cell edge,
-/// which is a power of two. The centres of cells have odd coordinates. The first ball has the radius 2 `cells` and
-/// begins at 0. The offset from a point with odd coordinates to the second ball's centre is a multiple of a quadruple's
-/// a, b, c. The radius of the second ball is the same multiple of d: the point is exactly on its sphere.
+/// Draws two balls so that a cell centre is exactly on a sphere, or a column touches a sphere. The unit of length is
+/// half a cell edge, which is a power of two. The centres of cells have odd coordinates. The first ball has the radius
+/// 2 `cells` and begins at 0. The offset from a point with odd coordinates to the centre of the second ball is a
+/// multiple of the a, b, c of a quadruple. The radius of the second ball is the same multiple of d. Therefore the point
+/// is exactly on the sphere.
 inline Case on_sphere(Random& random) {
   Case in = empty_case(random, 1, 4);
   auto const& q = quadruples[random.bits() % std::size(quadruples)];
@@ -122,8 +123,8 @@ inline Case on_sphere(Random& random) {
   return sized_exactly(in, random);
 }
 inline Case draw_on_sphere(Random& random) { return on_sphere(random); }
-/// Draws the balls of `on_sphere` and then changes one ball: its radius by ulps or by a relative 1e-15 to 1e-3, or its
-/// centre by ulps.
+/// Draws the balls of `on_sphere`, then changes one ball. Its radius changes by ulps or by a relative 1e-15 to 1e-3, or
+/// its centre changes by ulps.
 inline Case draw_near_sphere(Random& random) {
   Case in = on_sphere(random);
   Sphere& ball = any_of(in.balls, random);
@@ -137,8 +138,8 @@ inline Case draw_near_sphere(Random& random) {
   return in;
 }
 
-/// Draws repeated balls, balls inside others, and balls that touch from inside or outside. They touch exactly, in
-/// numbers of few bits, or up to rounding.
+/// Draws repeated balls, balls inside others, and balls that touch from inside or outside. They touch exactly (numbers
+/// of few bits) or up to rounding.
 inline Case draw_nested(Random& random) {
   Case in = empty_case(random, 1, 2);
   for (std::int64_t count = random.integer(1, 2); count > 0; --count) {
@@ -187,26 +188,26 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, moment - 5 * length);
 }
 
-/// Returns the edge of the smallest whole cube that contains at least `count` unit cubes.
+/// Returns the edge of the smallest cube with a whole edge that contains at least `count` unit cubes.
 inline double side_of(std::int64_t count) {
   std::int64_t side = 1;
   while (side * side * side < count) ++side;
   return static_cast<double>(side);
 }
 /// Draws lists of every length. The balls are packed loosely: most balls have cells that belong to no other ball. In
-/// one case in four some balls are repeated.
+/// one case of four, some balls are repeated.
 inline Case draw_lengths(Random& random) {
   Case in = empty_case(random, 1, 1);
-  // The time is proportional to the number of cells times the number of balls. Therefore only one round of 140 cases in
-  // four has lists of more than 130 balls.
+  // The time is proportional to the number of cells times the number of balls. Therefore lists of more than 130 balls
+  // occur only in every fourth round of 140 cases.
   std::int64_t const count = list_length(random, random.index() / 140 % 4 == 3 ? 1025 : 130);
   add_balls(in, random, count, 0.9, 0.8 * side_of(count));
   if (random.chance(0.25)) give_some_twice(in.balls, random);
   return sized(in, random);
 }
 
-/// Draws two or three balls in a row along an axis, with about 10 to 630 cells in the row. One case in 128 is a single
-/// ball with 15 to 127 cells per radius. Such cases are rare, because their number of cells is large.
+/// Draws two or three balls in a row along an axis. The row has about 10 to 630 cells. One case of 128 is a single ball
+/// with 15 to 127 cells per radius. Such cases are rare, because their number of cells is large.
 inline Case draw_cells(Random& random) {
   static constexpr std::int64_t in_a_radius[] = {16, 127, 31, 65, 17, 126, 33, 64, 15, 63, 32};
   static constexpr std::int64_t in_a_row[] = {15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511};
@@ -231,9 +232,10 @@ inline Case draw_cells(Random& random) {
   return sized(in, random);
 }
 
-/// Draws two balls, one above the other. Their radii are whole numbers of cells: the columns are at the same places in
-/// both balls. In one column and its mirror images, the chords of the two balls have a gap or an overlap of 1e-13 to
-/// 1e-5 of a cell. For methods that count cell centres, a centre has this distance from the upper sphere.
+/// Draws two balls, one above the other. Their radii are whole numbers of cells, so that the columns are at the same
+/// places in both balls. In one column and its mirror images, the chords of the two balls have a gap or an overlap of
+/// 1e-13 to 1e-5 of a cell. For methods that count cell centres, the distance of a cell centre from the upper sphere
+/// has this size.
 inline Case draw_small_gaps(Random& random) {
   Case in = empty_case(random, 1, 1);
   if (random.chance(0.5)) in.method = Method::columns;
@@ -243,7 +245,8 @@ inline Case draw_small_gaps(Random& random) {
   std::int64_t const column = random.integer(0, cells - 1);
   double const a = edge * (static_cast<double>(column) + 0.5), b = edge / 2, square = a * a + b * b;
   double const gap = edge * signed_log_uniform(random, -13, -5), half = std::sqrt(upper * upper - square);
-  // The top of the lower chord. For methods that count centres: the height of a cell centre above the lower ball.
+  // The height of the top of the lower chord. For methods that count centres, the height of a cell centre above the
+  // lower ball.
   double const level = in.method == Method::columns ? std::sqrt(1 - square)
                                                     : 1 + edge * (static_cast<double>(random.integer(0, 2)) + 0.5);
   in.balls.push_back({Point::Zero(), 1});
@@ -283,28 +286,28 @@ inline std::span<Regime<Case> const> regimes() {
 // ------------------------------------------------------------------------------------------------------------ laws
 
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
-  // The cells of a coarse grid have up to twice the volume of the balls.
+  // In a coarse grid, the cells may have up to twice the volume of the balls.
   return unusable_unless_large<Contract>(inputs, outputs, 4);
 }
 
 inline std::vector<std::string_view> all() { return {"volume", "mass", "centroid", "inertia"}; }
 
-/// The description of this kernel for the shared laws. Any translation is allowed, because the grid moves with the
-/// balls.
+/// The description of this kernel for the shared laws. The grid moves with the balls, so the laws may use any
+/// translation.
 struct Body {
   using Contract = clump_grid_mass_properties::Contract;
   static constexpr auto parts = &Case::balls;
   static constexpr auto place = &Sphere::centre;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether every factor of a product is far from underflow and overflow.
+  /// Returns whether every factor of a product is far from the ends of the range of doubles.
   static bool stays_normal(Case const& in) {
     return is_moderate(in.density, 400) && std::all_of(in.balls.begin(), in.balls.end(), [](Sphere const& ball) {
              return is_moderate(ball.radius, 100) && of_all_numbers(ball, [](double x) { return is_moderate(x, 800); });
            });
   }
-  /// Returns whether the kernel has this symmetry. The grid begins at the low side of each axis: mirrors are excluded.
-  /// Columns are along z: for this method, the motion must keep the z axis.
+  /// Returns whether the kernel has this symmetry. The grid begins at the low side of each axis: mirrors are not
+  /// symmetries. Columns are along z: for this method, the motion must keep the z axis.
   static bool turns(Case const& in, CubeMotion const& motion) {
     return motion.sign == std::array{1.0, 1.0, 1.0} && (in.method != Method::columns || motion.from[2] == 2);
   }
@@ -323,8 +326,8 @@ inline void derive_duplicate(Case const& in, Random& random, std::vector<Case>& 
   insert_anywhere(more.balls, random, any_of(in.balls, random));
   inputs.push_back(std::move(more));
 }
-/// Derives a case with one more ball inside the largest ball. The new ball is not smaller than the smallest ball, which
-/// determines the edge of the cells.
+/// Derives a case with one more ball inside the largest ball. The new ball is not smaller than the smallest ball,
+/// because the smallest ball determines the edge of the cells.
 inline void derive_contained(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const least = smallest_radius(in);
   std::size_t largest = 0;
@@ -345,8 +348,8 @@ inline void derive_contained(Case const& in, Random& random, std::vector<Case>& 
   inputs.push_back(std::move(more));
 }
 
-/// Derives the case with the other method that counts cell centres. The two methods treat cells as point masses or as
-/// cubes with their own moments.
+/// Derives the case with the other method that counts cell centres. One method treats cells as point masses. The other
+/// method adds the moments of each cell about its own axes.
 inline void derive_other_method(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.method == Method::columns) return;
   Case other = in;
@@ -373,7 +376,8 @@ inline std::optional<double> own_moments_apart(std::span<Case const> inputs, std
         worst_component(WideTensor(with.inertia - expected), size)}});
 }
 
-/// Derives a case with one more ball that changes neither the edge nor the origin of the grid. No cell is lost.
+/// Derives a case with one more ball, which changes neither the edge nor the origin of the grid. All cells of the
+/// original case still count: volume and mass must not decrease.
 inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& inputs) {
   Sphere ball;
   double const least = smallest_radius(in);
@@ -399,15 +403,16 @@ inline std::optional<double> no_smaller(std::span<Case const> inputs, std::span<
        {answered(outputs, &Answer::mass), in_tolerances(before.mass - after.mass, tolerance.mass)}});
 }
 
-/// Derives a case with only the first ball, and with one cell per radius: eight cells, or four columns.
+/// Derives a case with only the first ball and with one cell per radius. The ball then has eight cells, or four
+/// columns.
 inline void derive_one_cell(Case const& in, Random&, std::vector<Case>& inputs) {
   Case alone = in;
   alone.cells = 1;
   alone.balls.resize(1);
   inputs.push_back(std::move(alone));
 }
-/// Checks the answer against closed formulas. Along each axis, cell centres and columns are half a radius from the
-/// ball's centre.
+/// Checks the answer against closed formulas. Along each axis, the centres of cells and columns are half a radius from
+/// the centre of the ball.
 inline std::optional<double> closed_form_of_one_cell(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs.subspan(1), outputs.subspan(1)); bad.decided) return bad.verdict;
@@ -428,9 +433,9 @@ inline std::optional<double> closed_form_of_one_cell(std::span<Case const> input
        {answered(outputs, &Answer::inertia), worst_component(WideTensor(out.inertia - inertia), tolerance.inertia)}});
 }
 
-/// Derives two cases. In the first, the case is rounded so that the cell edge is a power of two. The second contains
-/// the balls of the first and a copy of them, shifted by whole cells. The shift is along z, so that columns have a gap,
-/// or along all axes.
+/// Derives two cases. The first case is the given case, rounded so that the cell edge is a power of two. The second
+/// case contains the balls of the first case and a copy of them, shifted by whole cells. The shift is along z, so that
+/// columns have a gap, or along all axes.
 inline void derive_copy(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case one = in;
   one.cells = std::ldexp(1.0, std::ilogb(in.cells));
@@ -508,8 +513,8 @@ inline std::optional<double> whole(std::span<Case const> inputs, std::span<Answe
   return in_tolerances(std::fabs(cells - std::round(cells)), 2 * tolerance);
 }
 
-/// Checks that the box of the balls contains the centroid. Checks that the volume is at most the volume of this box
-/// enlarged by one cell edge.
+/// Checks that the box of the balls contains the centroid. Also checks that the volume is at most the volume of this
+/// box enlarged by one cell edge.
 inline std::optional<double> within_the_box(std::span<Case const> inputs, std::span<Answer const> outputs,
                                             Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;

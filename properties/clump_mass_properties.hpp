@@ -26,7 +26,7 @@ using Sizing = Output<Wide>;
 
 inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
 
-/// Returns boxes with edges of up to 1, within 1 of the origin in each coordinate.
+/// Returns boxes with edges of 0.1 to 1. The coordinates of their centres are from -1 to 1.
 inline Case unit_bodies(Random& random, std::int64_t count) {
   double const density = ordinary_density(random);
   Case in;
@@ -51,7 +51,7 @@ inline Case draw_typical(Random& random) { return bodies(random, random.integer(
 inline Case draw_single(Random& random) { return bodies(random, 1); }
 inline Case draw_many(Random& random) { return bodies(random, random.integer(60, 150)); }
 
-/// Draws spheres. Their masses and moments are computed from radii and a density, as codes do.
+/// Draws spheres. Their masses and moments are computed in double from radii and a density, as in codes.
 inline Case draw_spheres(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 12));
   double const density = ordinary_density(random);
@@ -80,7 +80,7 @@ inline Case draw_heavy_light(Random& random) {
   return in;
 }
 
-/// Draws point masses. In one case in five all are at one place, so that the inertia is zero.
+/// Draws point masses. In one case of five, all masses are at one place and the inertia is zero.
 inline Case draw_point_masses(Random& random) {
   Case in = bodies(random, random.integer(1, 8));
   bool const together = random.chance(0.2);
@@ -91,7 +91,8 @@ inline Case draw_point_masses(Random& random) {
   return in;
 }
 
-/// Draws point masses or rods along one line. The least moment of the clump is small or 0, and the other two are equal.
+/// Draws point masses or rods along one line. The smallest moment of the clump is small or 0, and the other two moments
+/// are equal.
 inline Case draw_line(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 8));
   bool const exact = random.chance(0.5), rods = random.chance(0.5);
@@ -120,7 +121,7 @@ inline Turn exact_unit_quaternion(Random& random) {
   }
 }
 
-/// Draws whole numbers in units of powers of two. All operations of the kernel are exact except the division by the
+/// Draws whole numbers times powers of two. All operations of the kernel are then exact except the division by the
 /// mass.
 inline Case draw_lattice(Random& random) {
   Case in;
@@ -135,8 +136,8 @@ inline Case draw_lattice(Random& random) {
   return sized_exactly(in, random);
 }
 
-/// Returns equal members at the corners of a regular figure. Its axis is along z, so that two or three moments are
-/// equal.
+/// Returns equal members at the corners of a regular figure. The axis of the figure is along z, so that two or three
+/// moments are equal.
 inline Case regular(Random& random) {
   Case in;
   std::int64_t const figure = random.integer(0, 3);
@@ -158,8 +159,8 @@ inline Case regular(Random& random) {
     put(1, 0, 0), put(-1, 0, 0), put(0, 1, 0), put(0, -1, 0), put(0, 0, tall);
   return in;
 }
-/// Returns the figure with an everyday size at an everyday place. In 70 % of the cases it is also turned at random;
-/// this rounds the positions.
+/// Returns the figure with an everyday size at an everyday place. In 70 % of the cases, it is also rotated at random,
+/// which rounds the positions.
 inline Case placed(Case in, Random& random) {
   if (random.chance(0.3)) return sized_exactly(in, random);
   Matrix3<double> const R = rotation_in<double>(random);
@@ -167,8 +168,8 @@ inline Case placed(Case in, Random& random) {
   return sized(in, random);
 }
 inline Case draw_symmetric(Random& random) { return placed(regular(random), random); }
-/// Draws a regular figure with one member moved or made heavier by a relative 1e-17 to 1e-3. The differences of the
-/// moments are about as large as rounding errors, as `cluster_step` (below which moments count as equal), or larger.
+/// Draws a regular figure in which one member is moved or made heavier by a relative 1e-17 to 1e-3. The differences of
+/// the moments are then about as large as rounding errors, as the limit `cluster_step` for equal moments, or larger.
 inline Case draw_nearly_symmetric(Random& random) {
   Case in = regular(random);
   double const off = random.log_uniform(-17, -3);
@@ -192,9 +193,9 @@ inline Case draw_range_of_quaternion(Random& random) {
   return in;
 }
 
-/// Draws a point mass at the origin and members with down to 1e-40 of its mass. Only these light members contribute to
-/// the inertia. The regime is extreme, because the case must be at the origin: elsewhere, rounding moves the large mass
-/// by more than the light members contribute.
+/// Draws a point mass at the origin and members with down to 1e-40 of its mass. Only the light members contribute to
+/// the inertia. The regime is extreme, because the large mass must be at the origin: elsewhere, rounding would move it
+/// and change the inertia by more than the light members contribute.
 inline Case draw_mixed_masses(Random& random) {
   Case in = unit_bodies(random, random.integer(2, 8));
   double const all = random.log_uniform(-30, 0);
@@ -211,7 +212,8 @@ inline Case draw_mixed_masses(Random& random) {
   return scaled_by(in, factor, factor * factor * factor);
 }
 
-/// Draws members with one moment multiplied by 1e-12 to 1. The position of the member is multiplied by the same factor.
+/// Draws members with one moment multiplied by a factor from 1e-12 to 1. The position of the member is multiplied by
+/// the same factor.
 inline Case draw_disparate(Random& random) {
   Case in = unit_bodies(random, random.integer(1, 6));
   for (Part& part : in.members) {
@@ -248,7 +250,7 @@ inline Case draw_huge(Random& random) {
   return scaled_clump(random, length, moment - 2 * length);
 }
 
-/// Draws lists of every length. In one case in four some members are repeated.
+/// Draws lists of every length. In one case of four, some members are repeated.
 inline Case draw_lengths(Random& random) {
   Case in = unit_bodies(random, list_length(random));
   if (random.chance(0.25)) give_some_twice(in.members, random);
@@ -308,7 +310,8 @@ struct Body {
 using Shared = TensorLaws<Body>;
 using Alike = Invariances<Body>;
 
-/// Derives the case with some members turned by half a turn about one of their own principal axes: q i, q j or q k.
+/// Derives the case in which some members are rotated by half a turn about one of their own principal axes: q i, q j or
+/// q k.
 inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.members) {
@@ -321,8 +324,8 @@ inline void derive_own_half_turn(Case const& in, Random& random, std::vector<Cas
   inputs.push_back(std::move(turned));
 }
 
-/// Turns each member's own frame by a third of a turn about the diagonal of the axes: q (1, 1, 1, 1) / 2. The moments
-/// are permuted, so that the body does not change.
+/// Rotates the own frame of each member by a third of a turn about the diagonal of its axes: q (1, 1, 1, 1) / 2. The
+/// moments are permuted in the same way, so that the body does not change.
 inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Part& part : turned.members) {
@@ -335,14 +338,15 @@ inline void derive_own_relabelling(Case const& in, Random&, std::vector<Case>& i
   }
   inputs.push_back(std::move(turned));
 }
-/// Checks that the inertia does not change. A component of the turned quaternion has three roundings, each of at most u
-/// times the quaternion's length. The quaternion is therefore wrong by at most six roundings of its length. The angle
-/// is wrong by at most twelve roundings, and the tensor by twice the angle.
+/// Checks that the inertia does not change. A component of the rotated quaternion has three roundings, each of at most
+/// u times the length of the quaternion. The error of the quaternion is therefore at most six roundings of its length.
+/// The error of the angle is at most twelve roundings, and the relative error of the tensor is at most twice this
+/// angle.
 inline std::optional<double> same_in_another_frame(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Sizing tolerance = allowance<Contract>(held, inputs, outputs);
-  // Twice the angle, which is at most twelve roundings.
+  // 24 is twice the angle of at most twelve roundings.
   Wide const rounding = roundings(24) * Contract::scale(inputs[0]).inertia[0];
   tolerance.inertia += WideTensor::Constant(rounding);
   tolerance.principal += WideVector::Constant(rounding);
@@ -361,8 +365,8 @@ inline void derive_opposite_quaternions(Case const& in, Random& random, std::vec
   inputs.push_back(std::move(other));
 }
 
-/// Derives quaternions times powers of two, if their squares stay normal. Quaternions of length about 1, as in scenes,
-/// do not change.
+/// Derives quaternions that are multiplied by powers of two, if the squares of their components stay normal numbers.
+/// Quaternions of length about 1, as in scenes, do not change.
 inline void derive_longer_quaternions(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   bool changed = false;
@@ -440,12 +444,13 @@ inline std::optional<double> triangle(std::span<Case const> inputs, std::span<An
                        3 * allowance<Contract>(held, inputs[0], outputs[0]).principal[0]);
 }
 
-/// For laws that also compare the axes. The choice of the axes does not depend on the unit.
+/// Selects the outputs for laws that also compare the principal axes. A change of units must not change the choice of
+/// the axes.
 struct ToTheBit {
   using Contract = clump_mass_properties::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether every factor of a product is far from underflow and overflow.
+  /// Returns whether every factor of a product is far from the ends of the range of doubles.
   static bool stays_normal(Case const& in) {
     auto const fine = [](Wide x) { return is_moderate(x, 400); };
     bool all_fine = of_all_numbers(in, fine);

@@ -27,8 +27,8 @@ using Sizing = Output<Wide>;
 
 inline Part ball(double x, double y, double z, double radius) { return {{x, y, z}, radius}; }
 
-/// Returns the figure with an everyday size at an everyday place. One figure in ten is placed without rounding. Most
-/// others are turned at random, so that a degenerate figure is degenerate only up to rounding.
+/// Returns the figure with an everyday size at an everyday place. One figure of ten is placed without rounding. Most
+/// others are rotated at random: a degenerate figure is then degenerate only up to rounding.
 inline Case placed(Random& random, std::vector<Part> figure) {
   Case in{random.log_uniform(2, 4), std::move(figure)};
   if (random.chance(0.1)) return sized_exactly(in, random);
@@ -61,7 +61,7 @@ inline Case draw_typical(Random& random) {
   std::int64_t const count = random.chance(0.05) ? random.integer(5, 8) : random.integer(3, 4);
   return placed(random, cloud(random, count, 0.9));
 }
-/// Returns a chain of balls whose direction changes gradually. Neighbours overlap.
+/// Returns a chain of overlapping balls. The direction of the chain changes gradually.
 inline std::vector<Part> chain(Random& random, std::int64_t count, Point direction) {
   std::vector<Part> figure;
   Point place(0, 0, 0);
@@ -81,9 +81,9 @@ inline Case draw_chain(Random& random) {
   return placed(random, chain(random, count, first));
 }
 /// Draws balls at the corners of cubes, squares and bars, in numbers of few bits. With some radii, the balls meet on
-/// edges, on faces or in the middle.
+/// edges, on faces or in the middle of the figure.
 inline Case draw_lattice(Random& random) {
-  // A whole cube is rare, because its truth takes twenty times as long as that of a bar.
+  // A cube is rare: its truth takes twenty times as long as the truth of a bar.
   std::array<std::int64_t, 3> n{2, random.integer(1, 2), 1};
   if (random.chance(0.1)) n[1] = n[2] = 2;
   std::int64_t const kind = random.integer(0, 4);
@@ -114,8 +114,8 @@ inline Case draw_nested(Random& random) {
   shuffle(figure, random);
   return placed(random, std::move(figure));
 }
-/// Draws a ball that touches another ball from inside, or repeats it, exactly or nearly. In 30 % of the cases there is
-/// a third ball.
+/// Draws two balls of which one touches the other from inside or repeats the other, exactly or nearly. In 30 % of the
+/// cases there is a third ball.
 inline Case draw_nearly_inside(Random& random) {
   std::vector<Part> figure = cloud(random, 1, 0.9);
   double const share = random.chance(0.2) ? 1 : random.uniform(0.05, 0.95), off = off_a_threshold(random);
@@ -125,7 +125,7 @@ inline Case draw_nearly_inside(Random& random) {
   shuffle(figure, random);
   return placed(random, std::move(figure));
 }
-/// Draws centres on one line.
+/// Draws balls with their centres on one line.
 inline Case draw_line(Random& random) {
   std::vector<Part> figure;
   bool const even = random.chance(0.5);
@@ -137,7 +137,7 @@ inline Case draw_line(Random& random) {
   }
   return placed(random, std::move(figure));
 }
-/// Draws three or four spheres through a common circle, which may be the equator of one of them.
+/// Draws three or four spheres through a common circle. The circle may be the equator of one of them.
 inline Case draw_common_circle(Random& random) {
   std::vector<Part> figure;
   double const rho = random.uniform(0.3, 1);
@@ -184,7 +184,7 @@ inline std::vector<Part> touching(Random& random) {
   }
 }
 inline Case draw_touching(Random& random) { return placed(random, touching(random)); }
-/// Draws touching balls and changes one ball: its radius by a relative 1e-17 to 1e-3, or its centre by 1e-17 to 1e-3.
+/// Draws touching balls, then changes one ball: its radius by a relative 1e-17 to 1e-3, or its centre by 1e-17 to 1e-3.
 inline Case draw_nearly_touching(Random& random) {
   std::vector<Part> figure = touching(random);
   Part& part = any_of(figure, random);
@@ -230,7 +230,8 @@ inline Case draw_mixed_scale(Random& random) {
   }
   return in;
 }
-/// Draws groups of one or two balls. The groups do not touch. They are up to 250 times the largest radius apart.
+/// Draws two or three groups of one or two balls. The groups do not touch. Their distance is up to 250 times the
+/// largest radius.
 inline Case draw_apart(Random& random) {
   std::vector<Part> figure;
   double const distance = random.chance(0.5) ? 4 : random.log_uniform(1, 1.7);
@@ -250,8 +251,8 @@ inline Case draw_twenty(Random& random) {
   return placed(random, cloud(random, count, count == 20 ? 2 : 1.6));
 }
 
-/// Draws 1 to 130 balls; for longer lists the truth would take too long. The balls are packed loosely: most of them
-/// have a part of the surface.
+/// Draws 1 to 130 balls. For longer lists, the truth would take too long. The balls are packed loosely: most of them
+/// have a part of the surface of the union.
 inline Case draw_lengths(Random& random) {
   std::int64_t const count = list_length(random, 130);
   double side = 1;
@@ -260,13 +261,14 @@ inline Case draw_lengths(Random& random) {
   if (random.chance(0.25)) give_some_twice(figure, random);
   return placed(random, std::move(figure));
 }
-/// Draws a ball with 1 to 20 other balls on its surface: in a ring of overlapping neighbours, or anywhere.
+/// Draws a ball with 1 to 20 other balls on its surface. They form a ring of overlapping neighbours, or are anywhere on
+/// the surface.
 inline Case draw_rings(Random& random) {
   auto const count = static_cast<std::int64_t>(random.index() * 13 % 20 + 1);
   bool const ring = random.chance(0.5);
   double const step = 2 * std::numbers::pi / static_cast<double>(count);
   std::vector<Part> figure{ball(0, 0, 0, 1)};
-  // The rotation by one step, approximately: a rotation by step / 256, doubled eight times.
+  // An approximate rotation by one step: a rotation by step / 256, doubled eight times.
   std::complex<double> turn(1 - step * step / 131072, step / 256), place(1, 0);
   for (int doubling = 0; doubling < 8; ++doubling) {
     double const x = turn.real(), y = turn.imag();
@@ -357,9 +359,9 @@ struct Body {
 using Shared = TensorLaws<Body>;
 using Alike = Invariances<Body>;
 
-/// Bounds of the changes of volume and moments if every point of every sphere moves by `share` times (radius + distance
-/// of the centre from the origin). The volume changes by at most the surfaces of the spheres times this motion. A
-/// moment changes because this volume is added at a distance of up to the reach, and because the arms change.
+/// Bounds for the changes of volume and moments if every point of every sphere moves by at most `share` times (radius +
+/// distance of the centre from the origin). The volume changes by at most the surfaces of the spheres times this
+/// motion. A moment changes for two reasons: this volume is added at a distance of up to `far`, and the arms change.
 struct Wobble {
   Wide volume, moment;
 };
@@ -373,7 +375,7 @@ inline Wobble wobble(Case const& in, Wide share) {
     volume += 4 * pi_wide * r * r * off;
   }
   Sizing const scale = Contract::scale(in);
-  // The moments are about the centroid. Its distance from any point of the union is at most twice the reach.
+  // The moments are about the centroid. Its distance from any point of the union is at most twice `far`.
   return {2 * volume, 8 * in.density * far * (volume * far + scale.volume * most)};
 }
 
@@ -398,8 +400,8 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
                                           WideVector(tolerance.principal + WideVector::Constant(off.moment)))}});
 }
 
-/// Derives the case with lengths times a factor of 20 bits, and a unit ball. The density of the unit ball is the
-/// factor, so that `resized` can read it.
+/// Derives two cases: the case with all lengths multiplied by a factor of 20 bits, and a unit ball. The density of the
+/// unit ball is this factor, so that `resized` can read the factor.
 inline void derive_resizing(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = static_cast<double>(random.integer(1 << 18, 1 << 20)) * 0x1p-19;
   Case other = in;
@@ -457,7 +459,8 @@ inline std::optional<double> in_proportion(std::span<Case const> inputs, std::sp
                                                              WideTensor(factor * own.inertia + tolerance.inertia))}});
 }
 
-/// Derives the case with a repeated ball, or with a smaller ball with the same centre. The union does not change.
+/// Derives the case with a repeated ball, or with an additional smaller ball of the same centre. The union does not
+/// change.
 inline void derive_contained(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case more = in;
   Part part = any_of(in.balls, random);
@@ -466,7 +469,7 @@ inline void derive_contained(Case const& in, Random& random, std::vector<Case>& 
   inputs.push_back(std::move(more));
 }
 
-/// Derives the case with one more ball. The volume must not decrease, and must increase by at most the volume of this
+/// Derives the case with one more ball. The volume must not decrease. It must increase by at most the volume of this
 /// ball.
 inline void derive_one_more(Case const& in, Random& random, std::vector<Case>& inputs) {
   Part part = any_of(in.balls, random);
@@ -514,8 +517,9 @@ inline std::optional<double> adds(std::span<Case const> inputs, std::span<Answer
   return Shared::two_as_one(inputs.subspan(1), outputs.subspan(1), held);
 }
 
-/// Derives a long list, and a row of copies of it. The row has more than 256 balls, or more than 1,024 if the list has
-/// 64 or 128 balls. No truth is computed for such long lists.
+/// Derives two cases from a list of at least 64 balls: the list with rounded coordinates, and a row of copies of this
+/// list. The row has more than 256 balls, or more than 1,024 if the list has 64 or 128 balls. No truth is computed for
+/// such long lists.
 inline void derive_row(Case const& in, Random&, std::vector<Case>& inputs) {
   if (in.balls.size() < 64) return;
   Case rounded = in;
@@ -535,8 +539,9 @@ inline void derive_row(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(std::move(rounded));
   inputs.push_back(std::move(row));
 }
-/// Checks that k bodies in a row have k V and k m. About the axes across the row, the moments have the additional term
-/// m s^2 k (k^2 - 1) / 12, where s is the distance of neighbours. The arms between the bodies are exact.
+/// Checks that a row of k bodies has k times the volume, surface and mass of one body. For axes across the row, the
+/// moments have the additional term m s^2 k (k^2 - 1) / 12, where s is the distance of neighbours. The arms between the
+/// bodies are exact.
 inline std::optional<double> adds_in_a_row(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   inputs = inputs.subspan(1), outputs = outputs.subspan(1);
@@ -593,9 +598,9 @@ inline Wide lens(Part const& a, Part const& b) {
   if (d <= std::fabs(r - s)) return 4 * pi_wide / 3 * std::pow(std::min(r, s), 3);
   return pi_wide * (sum - d) * (sum - d) * (d * d + 2 * d * sum - 3 * (r - s) * (r - s)) / (12 * d);
 }
-/// Checks bounds. The volume is at least the volume of the largest ball, and at least the sum of the balls minus their
-/// pairwise overlaps (lenses). It is at most the sum of the balls. The surface is at most the sum of the balls'
-/// surfaces, and at least the surface of a ball of the same volume.
+/// Checks bounds. The volume is at least the volume of the largest ball, and at least the sum of the balls minus the
+/// lenses of all pairs. It is at most the sum of the balls. The surface is at most the sum of the surfaces of the
+/// balls, and at least the surface of a ball of the same volume.
 inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -618,8 +623,8 @@ inline std::optional<double> bounded(std::span<Case const> inputs, std::span<Ans
                          {has_volume && has_surface, in_tolerances(least - S, tolerance.surface_area + of_least)}});
 }
 
-/// Returns the amount h by which all radii change: about 2^-20 of the smallest radius. The volume then changes by about
-/// h times the surface.
+/// Returns h, the amount by which all radii change: about 2^-20 of the smallest radius. The volume then changes by
+/// about h times the surface.
 inline double offset_of(Case const& in) {
   double least = in.balls.front().radius;
   for (Part const& part : in.balls) least = std::min(least, part.radius);
@@ -634,9 +639,9 @@ inline void derive_offset(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(std::move(larger));
   inputs.push_back(std::move(smaller));
 }
-/// Checks that the surface is the derivative of the volume with respect to the radii. The surface changes at a rate of
-/// at most sum 4 pi r_i (2 + k_i), where k_i is the number of balls that overlap ball i, ball i included. The reason:
-/// the circle in which two spheres intersect moves at most twice as fast as the radii.
+/// Checks that the surface is the derivative of the volume with respect to the radii. When the radii grow, the surface
+/// changes at a rate of at most sum 4 pi r_i (2 + k_i), where k_i is the number of balls that overlap ball i, ball i
+/// included. The reason: the circle in which two spheres intersect moves at most twice as fast as the radii.
 inline std::optional<double> surface_is_the_derivative(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -658,7 +663,8 @@ inline std::optional<double> surface_is_the_derivative(std::span<Case const> inp
   return in_tolerances(std::fabs(change - 2 * h * outputs[0].surface_area), tolerance);
 }
 
-/// Checks that the moments ascend, that none is negative, and that none exceeds the sum of the other two.
+/// Checks that the moments are in ascending order, that none is negative, and that none exceeds the sum of the other
+/// two.
 inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<Answer const> outputs,
                                        Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -668,12 +674,13 @@ inline std::optional<double> of_a_body(std::span<Case const> inputs, std::span<A
                   in_tolerances(moments[2] - moments[1] - moments[0], 3 * tolerance));
 }
 
-/// For laws that also compare the axes. The choice of the axes does not depend on the unit.
+/// Selects the outputs for laws that also compare the principal axes. A change of units must not change the choice of
+/// the axes.
 struct ToTheBit {
   using Contract = clump_union_mass_properties::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether every number is far from underflow and overflow.
+  /// Returns whether every number is far from the ends of the range of doubles.
   static bool stays_normal(Case const& in) {
     auto const fine = [](Wide x) { return is_moderate(x, 900); };
     Sizing const size = Contract::scale(in);

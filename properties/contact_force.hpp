@@ -26,8 +26,8 @@ inline Unusable unusable(Inputs, Outputs outputs) {
 
 inline Wide unit_of(Direction const& v) { return wide(v).normalized(); }
 inline bool is_hertz(Case const& in) { return in.law == ForceLaw::hertz; }
-/// Returns the factor of both stiffnesses at this overlap: sqrt(overlap / radius) for Hertz's law, otherwise 1; 0
-/// without overlap.
+/// Returns the factor by which the overlap multiplies both stiffnesses: sqrt(overlap / radius) for Hertz's law,
+/// otherwise 1. Returns 0 if there is no overlap.
 inline long double stiffer(Case const& in, double uN) {
   if (!(uN < 0)) return 0;
   return is_hertz(in) ? std::sqrt(-static_cast<long double>(uN) / in.radius) : 1;
@@ -86,7 +86,7 @@ inline std::optional<double> tells_the_bound(Inputs in, Outputs out, Tolerance c
                        2 * (1 + in[0].friction) * allowance<Contract>(held, in[0], out[0]).force[0]);
 }
 
-/// Returns the spring turned by the shortest rotation from b to n.
+/// Returns the spring s after the shortest rotation from b to n.
 inline Wide bent(Wide const& s, Wide const& b, Wide const& n) {
   Wide const axis = b.cross(n);
   return b.dot(n) * s + axis.cross(s) + axis.dot(s) / (1 + b.dot(n)) * axis;
@@ -94,7 +94,7 @@ inline Wide bent(Wide const& s, Wide const& b, Wide const& n) {
 inline Wide twisted(Wide const& s, Wide const& n, long double angle) {
   return std::cos(angle) * s + std::sin(angle) * n.cross(s);
 }
-/// Keeps only the last case and answer, for laws that examine only the derived case.
+/// Keeps only the last case and answer. Laws that examine only the derived case use this.
 inline void last_of(Inputs& in, Outputs& out) { in = in.last(1), out = out.last(1); }
 
 inline void derive_apart(Case const& in, Random&, std::vector<Case>& inputs) {
@@ -114,7 +114,7 @@ inline std::optional<double> lets_go(Inputs in, Outputs out, Tolerance const& he
                        allowance<Contract>(held, in[0], out[0]).dissipated);
 }
 
-/// Returns the case without damping and with a friction of 1e10. The contact then sticks, except at tiny overlaps.
+/// Returns the case without damping and with a friction of 1e10. The contact then sticks unless the overlap is tiny.
 inline Case rough(Case in) {
   in.friction = 1e10;
   in.normal_damping = in.tangential_damping = 0;
@@ -125,7 +125,8 @@ inline Case resting(Case in) {
   in.uN_before = in.uN;
   return in;
 }
-/// Returns whether the contact is far from sliding: the spring's force after the step is below half of Coulomb's bound.
+/// Returns whether the contact is far from sliding: after the step, the force of the spring is below half of Coulomb's
+/// bound.
 inline bool holds(Case const& in) {
   long double const s = stiffer(in, in.uN);
   return in.uN < 0 && in.uN_before < 0 &&
@@ -192,15 +193,16 @@ inline void derive_loaded(Case const& in, Random& random, std::vector<Case>& inp
   loaded.uN_before = in.uN * random.uniform(0.25, 4);
   if (holds(loaded)) inputs.push_back(loaded);
 }
-/// Checks that normal motion adds no energy to the tangential spring, whether the stiffness increases or decreases.
+/// Checks that a motion along the normal adds no energy to the tangential spring, whether the stiffness increases or
+/// decreases.
 inline std::optional<double> stores_no_more(Inputs in, Outputs out, Tolerance const& held) {
   last_of(in, out);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   long double const depth = in[0].uN;
   long double const normal =
       (is_hertz(in[0]) ? 0.4L : 0.5L) * in[0].normal_stiffness * stiffer(in[0], in[0].uN) * depth * depth;
-  // The scale of `dissipated` includes the energy before the step. Its budget therefore covers the error of this
-  // energy.
+  // The scale of `dissipated` includes the energy before the step. Therefore the budget of `dissipated` covers the
+  // error of this energy.
   Size const may = allowance<Contract>(held, in[0], out[0]);
   return in_tolerances(out[0].stored - normal - energy_before(in[0]), may.stored + may.dissipated);
 }
@@ -219,8 +221,8 @@ inline std::optional<double> is_elastic(Inputs in, Outputs out, Tolerance const&
                        2 * allowance<Contract>(held, in[0], out[0]).force[0]);
 }
 
-/// The step, computed in long double: normal velocity vn, slip velocity w, and the spring `trial` before Coulomb's
-/// bound shortens it.
+/// The step, computed in long double: the normal velocity vn, the slip velocity w, and `trial`, the spring before
+/// Coulomb's bound shortens it.
 struct Motion {
   long double vn;
   Wide w, trial;
@@ -235,7 +237,7 @@ inline Motion motion(Case const& in) {
   of.trial = (before < now ? before / now : 1) * twisted(bent(spring_before(in), b, n), n, dt * in.twist) + dt * of.w;
   return of;
 }
-/// Returns a damping coefficient at the present overlap.
+/// Returns a damping coefficient multiplied by its factor for the present overlap.
 inline long double softer(Case const& in, double damping) {
   return in.law == ForceLaw::linear ? 0 : damping * std::sqrt(stiffer(in, in.uN));
 }
@@ -291,8 +293,8 @@ inline std::optional<double> is_of_springs(Inputs in, Outputs out, Tolerance con
   return in_tolerances(std::fabs(out[0].stored - expected), may.stored + 2 * kt * (t + may.spring[0]) * may.spring[0]);
 }
 
-/// Checks that `dissipated` is the sum of the losses by change of stiffness, by sliding and by damping. The losses are
-/// computed from the force and the spring of the answer.
+/// Checks that `dissipated` is the sum of three losses: by the change of stiffness, by sliding and by damping. The
+/// losses are computed from the force and the spring of the answer.
 inline std::optional<double> closes(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (!(in[0].uN < 0)) return std::nullopt;
@@ -350,8 +352,8 @@ inline std::optional<double> opposite(Inputs in, Outputs out, Tolerance const& h
        {answered(out, &Answer::dissipated), differ(out[0].dissipated, out[1].dissipated, may.dissipated)}});
 }
 
-/// Derives the mirror image. The twist changes its sign, because it is a spin about the normal. The other quantities
-/// are mirrored like vectors.
+/// Derives the mirror image. The twist is a spin about the normal: it changes its sign. The other quantities are
+/// mirrored like vectors.
 inline void derive_mirror(Case const& in, Random&, std::vector<Case>& inputs) {
   Case mirrored = in;
   for (Direction* each : {&mirrored.normal, &mirrored.normal_before, &mirrored.velocity, &mirrored.spring})
@@ -390,13 +392,13 @@ struct Invariant {
     return of_all_numbers(in, [](long double x) { return is_moderate(x, 190); }) &&
            of_all_numbers(size, [](long double x) { return is_moderate(x, 700); });
   }
-  /// Returns whether the kernel has this symmetry. Mirrors are excluded, because the twist, a spin about the normal,
-  /// must change its sign in a mirror.
+  /// Returns whether the kernel has this symmetry. Mirrors are not symmetries here: the twist, a spin about the normal,
+  /// would have to change its sign.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.determinant > 0; }
 };
 using Shared = Invariances<Invariant>;
-/// Like `Invariant`, but without the status. In other axes, forces round differently, and at Coulomb's bound either
-/// status is right.
+/// Like `Invariant`, but without the status. In other axes, forces are rounded differently. At Coulomb's bound, both
+/// values of the status are then correct.
 struct Turned : Invariant {
   static std::vector<std::string_view> outputs() { return {"force", "spring", "stored", "dissipated"}; }
 };

@@ -17,7 +17,7 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Returns two discs near the origin with this gap, in a random direction.
+/// Returns two discs with this gap, in a random direction from each other. Disc j is near the origin.
 inline Case pair_at(Random& random, double radius_i, double radius_j, double gap, double alert) {
   Case in;
   in.centre_j = square_point(random);
@@ -28,7 +28,7 @@ inline Case pair_at(Random& random, double radius_i, double radius_j, double gap
   in.alert = alert;
   return in;
 }
-/// Two radii, of which the larger is 1.
+/// Two radii. The larger radius is 1.
 struct Radii {
   double i, j;
 };
@@ -42,7 +42,7 @@ inline Case draw_typical(Random& random) {
   double const gap = random.uniform(-0.1, 0.5), alert = random.uniform(0, 0.4);
   return pair_at(random, r.i, r.j, gap, alert);
 }
-/// Draws cases in which disc j is a point, such as the end of a boundary.
+/// Draws cases in which disc j has the radius 0: a point, such as the end of a boundary.
 inline Case draw_end_point(Random& random) {
   double const gap = random.uniform(-0.5, 0.5), alert = random.uniform(0, 0.4);
   return pair_at(random, 1, 0, gap, alert);
@@ -61,8 +61,8 @@ inline Case draw_just_present(Random& random) {
   in.centre_i[1] = random.nudge(in.centre_i[1], 3);
   return in;
 }
-/// Draws cases in whole units and quarters. The centres are connected by the hypotenuse of a Pythagorean triangle: the
-/// gap is exact. The gap is often 0 or the alert distance.
+/// Draws cases in whole units and quarters. The vector between the centres has the sides of a Pythagorean triangle, so
+/// that the gap is exact. The gap is often 0 or the alert distance.
 inline Case draw_lattice(Random& random) {
   static constexpr int sides[][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {1, 0, 1}, {0, 1, 1}, {0, 0, 0}};
   auto const& side = sides[random.integer(0, 5)];
@@ -123,8 +123,8 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-/// Scales the larger radius to an everyday size and moves the pair by up to a thousand sizes. With `exactly` the scale
-/// is a power of two.
+/// Draws a case, scales it to an everyday size, and moves it by up to a thousand sizes. If `exactly` is true, the
+/// factor is a power of two.
 template <auto draw, bool exactly = false>
 Case everyday(Random& random) {
   Case const unit = draw(random);
@@ -200,14 +200,14 @@ inline std::optional<double> points_to_i(Inputs in, Outputs out, Tolerance const
   return in_tolerances(std::fabs(n[0] * d[1] - n[1] * d[0]) / d.norm(), 2 * allowance<Contract>(held, "normal", 1));
 }
 
-/// Checks that disc j touches disc i after a motion by the gap along the normal.
+/// Checks that disc j touches disc i after it has moved by the gap along the normal.
 inline std::optional<double> gap_is_closed(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (!out[0].normal) return std::nullopt;
   Wide const n = out[0].normal->cast<long double>(), d = between(in[0]) - static_cast<long double>(out[0].gap) * n;
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  // The error of the normal moves the end of the gap across the normal, and its error of length moves the end along the
-  // normal.
+  // The error of the normal's direction moves the end of the gap across the normal. The error of the normal's length
+  // moves it along the normal.
   long double const size = Contract::scale(in[0]).gap;
   return in_tolerances(std::fabs(n.dot(d) - (static_cast<long double>(in[0].radius_i) + in[0].radius_j)),
                        may.gap + 6 * size * allowance<Contract>(held, "normal", 1));
@@ -221,8 +221,7 @@ inline std::optional<double> present_is_the_gap(Inputs in, Outputs out, Toleranc
                        2 * allowance<Contract>(held, in[0], out[0]).gap);
 }
 
-/// Selects the outputs that the laws of scaling and of axes compare. These laws follow from the units and kinds of the
-/// fields.
+/// Selects the outputs for the laws of properties/core/invariance.hpp.
 struct Invariant {
   using Contract = disc_disc_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
@@ -240,7 +239,7 @@ inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const
   return Shared::equal(cases, answers, held);
 }
 
-/// Derives the case with a larger radius of disc i. The gap must decrease by the growth of the radius.
+/// Derives the case with a larger radius of disc i. The gap must decrease by the amount by which the radius grows.
 inline void derive_grown(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = random.uniform(1, 2);
   Case grown = in;
@@ -254,12 +253,12 @@ inline std::optional<double> shrinks_by_growth(Inputs in, Outputs out, Tolerance
   return in_tolerances(std::fabs(growth - change), allowance<Contract>(held, in, out).gap);
 }
 
-/// Derives a translation that does not round any coordinate.
+/// Derives the case after a translation that does not round any coordinate.
 inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   for (Index k = 0; k < 2; ++k) {
     double const most = std::max(std::fabs(in.centre_i[k]), std::fabs(in.centre_j[k]));
-    // Two statements, because the compiler may evaluate two draws of one expression in any order.
+    // Uses two statements, because the compiler may evaluate two draws of one expression in any order.
     int const power = static_cast<int>(random.integer(-2, 3));
     double const sign = random.sign(), shift = most > 0 ? sign * std::ldexp(1.0, std::ilogb(most) + power) : 0;
     if (!adds_exactly(in.centre_i[k], shift) || !adds_exactly(in.centre_j[k], shift)) continue;

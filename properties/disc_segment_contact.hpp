@@ -18,8 +18,8 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// The place of a disc of radius 1 beside a segment of this length. The foot of the disc's centre is `along` from the
-/// first end. The centre is `across` to the left of the line.
+/// The position of a disc of radius 1 beside a segment of this length. `along` is the distance from the first end to
+/// the foot of the disc's centre. `across` is the distance of the centre from the line, > 0 to the left.
 struct Place {
   double length, along, across, alert;
 };
@@ -37,7 +37,7 @@ inline Case reversed(Case in) {
   std::swap(in.p0, in.p1);
   return in;
 }
-/// Returns the case, with its ends exchanged in half of the cases.
+/// Returns the case. In half of the cases, the ends of the segment are exchanged.
 inline Case either_way(Random& random, Case const& in) { return random.chance(0.5) ? reversed(in) : in; }
 inline Case nudged(Random& random, Case in, int k) {
   in.centre[0] = random.nudge(in.centre[0], k);
@@ -64,7 +64,8 @@ inline Case draw_overlapping(Random& random) {
                deep = random.log_uniform(-8, 0), alert = random.chance(0.3) ? 0 : random.log_uniform(-6, -1);
   return placed(random, {length, along, sign * (1 - deep), alert});
 }
-/// Draws gaps equal or nearly equal to the alert distance, which may be 0. In some cases the centre is beyond an end.
+/// Draws gaps that are equal or nearly equal to the alert distance. The alert distance may be 0. In some cases, the
+/// centre is beyond an end.
 inline Case draw_just_present(Random& random) {
   double const alert = random.chance(0.3) ? 0 : random.uniform(0.01, 0.4), length = random.log_uniform(0, 1.3),
                distance = 1 + (alert + off_a_threshold(random));
@@ -76,14 +77,14 @@ inline Case draw_just_present(Random& random) {
   double const along = random.uniform(0, length), sign = random.sign();
   return nudged(random, placed(random, {length, along, sign * distance, alert}), 3);
 }
-/// Draws cases whose foot is an end or is near an end.
+/// Draws cases in which the foot of the centre is at or near an end of the segment.
 inline Case draw_at_an_end(Random& random) {
   double const length = random.log_uniform(-1, 1), across = either_side(random, 0.2, 1.5),
                alert = random.uniform(0, 0.4), off = off_a_threshold(random);
   return nudged(random, either_way(random, placed(random, {length, off, across, alert})), 3);
 }
 /// Draws cases in whole units and quarters. Often the foot is exactly an end, the centre is exactly on the segment, or
-/// the gap is exactly 0 or the alert distance.
+/// the gap is exactly 0 or equal to the alert distance.
 inline Case draw_lattice(Random& random) {
   static constexpr int sides[][3] = {{3, 4, 5}, {5, 12, 13}, {8, 15, 17}, {4, 0, 4}, {0, 2, 2}, {1, 1, 1}, {7, 2, 7}};
   auto const& side = sides[random.integer(0, 6)];
@@ -127,7 +128,7 @@ inline Case draw_along_an_axis(Random& random) {
   if (in.p1[1 - axis] != in.p0[1 - axis]) in.p1[axis] = in.p0[axis];
   return in;
 }
-/// Draws centres on the line as accurately as doubles allow, then moves them by up to 2 ulps.
+/// Draws centres on the line, up to rounding. Then moves them by up to 2 ulps.
 inline Case draw_on_the_segment_to_ulps(Random& random) {
   double const length = random.log_uniform(0, 1), along = random.uniform(-0.1, 1.1) * length,
                alert = random.uniform(0, 0.4);
@@ -161,8 +162,8 @@ inline Case draw_mixed_scale(Random& random) {
   }
 }
 
-/// Scales the radius to an everyday size and moves the case by up to a thousand sizes. With `exactly` the scale is a
-/// power of two.
+/// Draws a case, scales it to an everyday size, and moves it by up to a thousand sizes. If `exactly` is true, the
+/// factor is a power of two.
 template <auto draw, bool exactly = false>
 Case everyday(Random& random) {
   Case const unit = draw(random);
@@ -231,8 +232,8 @@ inline Wide between(Point const& a, Point const& b) { return a.cast<long double>
 inline long double dot(Wide const& a, Wide const& b) { return a[0] * b[0] + a[1] * b[1]; }
 inline long double cross(Wide const& a, Wide const& b) { return a[0] * b[1] - a[1] * b[0]; }
 
-/// Returns the side of the line on which the centre is: 1 for left, -1 for right, 0 for on the line. Computes with
-/// rationals if long doubles cannot decide.
+/// Returns the side of the line on which the centre is: 1 for left, -1 for right, 0 for on the line. If long doubles
+/// cannot decide, computes with rationals.
 inline int side(Case const& in, Wide const& t, Wide const& from) {
   long double const area = cross(t, from), size = std::fabs(t[0] * from[1]) + std::fabs(t[1] * from[0]);
   if (std::fabs(area) > 0x1p-60L * size) return area > 0 ? 1 : -1;
@@ -244,7 +245,7 @@ inline int side(Case const& in, Wide const& t, Wide const& from) {
 
 /// Centre and segment in long double, measured from the nearer end.
 struct Seen {
-  Wide t, from;        ///< t = p1 - p0; from = centre - nearer end
+  Wide t, from;        ///< t = p1 - p0; from = the centre minus the nearer end
   bool second;         ///< the nearer end is p1
   long double length;  ///< length of t
   Wide towards;        ///< unit vector from the segment to the centre; 0 if the centre is on the segment
@@ -266,7 +267,8 @@ inline Seen seen(Case const& in) {
   return is;
 }
 
-/// Returns the distance by which the foot would have to move so that this feature is right; 0 if it is right.
+/// Returns the distance by which the foot would have to move to make this feature correct. Returns 0 if the feature is
+/// correct.
 inline long double off(Case const& in, Feature feature) {
   Wide const t = between(in.p1, in.p0);
   long double const length = t.norm(), after0 = dot(between(in.centre, in.p0), t) / length,
@@ -313,7 +315,7 @@ inline std::optional<double> gap_is_closed(Inputs in, Outputs out, Tolerance con
   long double const reach = static_cast<long double>(out[0].gap) + in[0].radius;
   if (!out[0].normal) return in_tolerances(std::fabs(reach), may.gap);
   Seen const is = seen(in[0]);
-  // The contact point, measured from the nearer end.
+  // The position of the contact point relative to the nearer end.
   Wide const at = is.from - reach * out[0].normal->cast<long double>();
   long double const here = dot(at, is.t) / is.length;
   long double const inwards = is.second ? -here : here, beyond = std::max({-inwards, inwards - is.length, 0.0L});
@@ -323,7 +325,7 @@ inline std::optional<double> gap_is_closed(Inputs in, Outputs out, Tolerance con
   return in_tolerances(std::hypot(across, beyond), may.gap + by_normal * Contract::scale(in[0]).gap);
 }
 
-/// Checks that none of 17 points of the segment is nearer to the centre than gap + radius.
+/// Checks 17 points of the segment: none of them may be nearer to the centre than gap + radius.
 inline std::optional<double> nothing_is_nearer(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   Seen const is = seen(in[0]);
@@ -339,14 +341,14 @@ inline std::optional<double> feature_is_the_foot(Inputs in, Outputs out, Toleran
   return in_tolerances(off(in[0], out[0].feature), off_allowed(in[0], held));
 }
 
-/// Checks, if the feature is an end, that the gap is the distance from this end minus the radius.
+/// Checks answers whose feature is an end. The gap must be the distance of the centre from this end minus the radius.
 inline std::optional<double> ends_are_points(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].feature == Feature::interior) return std::nullopt;
   Wide const from = between(in[0].centre, out[0].feature == Feature::end0 ? in[0].p0 : in[0].p1);
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  // The foot may be inside the segment by its tolerance. The distances of foot and end then differ by at most this
-  // tolerance.
+  // The foot may be inside the segment by at most its tolerance. The distances of the foot and of the end then differ
+  // by at most this tolerance.
   long double const may_be_off = off_allowed(in[0], held);
   return in_tolerances(std::fabs(from.norm() - in[0].radius - out[0].gap), may.gap + may_be_off);
 }
@@ -359,21 +361,21 @@ inline std::optional<double> present_is_the_gap(Inputs in, Outputs out, Toleranc
                        2 * allowance<Contract>(held, in[0], out[0]).gap);
 }
 
-/// Selects the outputs that the laws of scaling and of axes compare. These laws follow from the units and kinds of the
-/// fields.
+/// Selects the outputs for the laws of properties/core/invariance.hpp.
 struct Invariant {
   using Contract = disc_segment_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"gap", "normal"}; }
   static Unusable unusable(Inputs inputs, Outputs outputs) { return properties::unusable(inputs, outputs); }
 };
 using Shared = Invariances<Invariant>;
-/// Also compares the labels, for laws that change a case without rounding.
+/// Also compares the labels. It is for laws that change a case without rounding.
 struct InvariantToTheBit : Invariant {
   static std::vector<std::string_view> outputs() { return {"gap", "normal", "feature", "present"}; }
 };
 using SharedToTheBit = Invariances<InvariantToTheBit>;
 
-/// Derives the case with a larger alert distance. It may change only the label `present`, and only from no to yes.
+/// Derives the case with a larger alert distance. Of the answer, only the label `present` may change, and only from no
+/// to yes.
 inline void derive_alerted(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case alerted = in;
   alerted.alert = in.alert > 0 ? in.alert * random.uniform(1, 4) : in.radius * random.uniform(0, 1);
@@ -389,8 +391,9 @@ inline std::optional<double> stays_present(Inputs in, Outputs out, Tolerance con
   return std::max(*same, in_tolerances(beyond, 2 * allowance<Contract>(held, in, out).gap));
 }
 
-/// Compares a case with the case after an exchange of the ends, or after half a turn of the centre about the middle of
-/// the segment. The half turn reverses the normal (`opposite`). Both changes exchange the features of the two ends.
+/// Compares the answers to two cases. In the second case, the ends of the segment are exchanged, or the centre is
+/// rotated by half a turn about the middle of the segment. The half turn reverses the normal (`opposite`). Both changes
+/// exchange the features of the two ends.
 inline std::optional<double> exchanges_ends(Inputs in, Outputs out, Tolerance const& held, bool opposite) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].normal.has_value() != out[1].normal.has_value()) return infinite;
@@ -411,7 +414,8 @@ inline void derive_reversed(Case const& in, Random&, std::vector<Case>& inputs) 
 inline std::optional<double> is_reversed(Inputs in, Outputs out, Tolerance const& held) {
   return exchanges_ends(in, out, held, false);
 }
-/// Turns the centre by half a turn about the middle of the segment, if no coordinate is rounded.
+/// Derives the case with the centre rotated by half a turn about the middle of the segment, if this does not round a
+/// coordinate.
 inline void derive_half_turn(Case const& in, Random&, std::vector<Case>& inputs) {
   Case turned = in;
   for (Index k = 0; k < 2; ++k) {
@@ -425,7 +429,7 @@ inline std::optional<double> is_opposite(Inputs in, Outputs out, Tolerance const
   return exchanges_ends(in, out, held, true);
 }
 
-/// Derives the case with a larger radius. The gap must decrease by the growth of the radius.
+/// Derives the case with a larger radius. The gap must decrease by the amount by which the radius grows.
 inline void derive_grown(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const factor = random.uniform(1, 2);
   Case grown = in;
@@ -439,7 +443,7 @@ inline std::optional<double> shrinks_by_growth(Inputs in, Outputs out, Tolerance
   return in_tolerances(std::fabs(growth - change), allowance<Contract>(held, in, out).gap);
 }
 
-/// Derives two cases with one half of the segment each, if the coordinates of its middle are doubles.
+/// Derives two cases, each with one half of the segment, if the coordinates of the middle are doubles.
 inline void derive_halves(Case const& in, Random&, std::vector<Case>& inputs) {
   Case first = in, second = in;
   for (Index k = 0; k < 2; ++k) {
@@ -456,7 +460,7 @@ inline std::optional<double> is_the_nearer_half(Inputs in, Outputs out, Toleranc
   return in_tolerances(std::fabs(nearer - out[0].gap), allowance<Contract>(held, in, out).gap);
 }
 
-/// Derives a translation that does not round any coordinate.
+/// Derives the case after a translation that does not round any coordinate.
 inline void derive_moved(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   for (Index k = 0; k < 2; ++k) {

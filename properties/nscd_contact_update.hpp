@@ -17,8 +17,8 @@ using Wide = Vector2<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Draws grains of about unit size and density with speeds of about one size per second. The gap is at most 1.5 times
-/// the distance that unit speed closes in a step.
+/// Draws two masses from 0.1 to 10 kg and velocities with components from -1 to 1 m/s. The gap is -0.2 to 1.5 times the
+/// distance that a body with 1 m/s moves in one step.
 inline Case draw_pair(Random& random) {
   Case in;
   in.mass_i = random.log_uniform(-1, 1);
@@ -32,7 +32,7 @@ inline Case draw_pair(Random& random) {
 }
 inline Case draw_typical(Random& random) { return draw_pair(random); }
 
-/// Draws pairs in which one body has infinite mass; a third of these bodies move.
+/// Draws pairs in which one body has infinite mass. In a third of the cases, this body moves.
 inline Case draw_wall(Random& random) {
   Case in = draw_pair(random);
   bool const first = random.chance(0.5), still = random.chance(0.67);
@@ -40,7 +40,7 @@ inline Case draw_wall(Random& random) {
   if (still) (first ? in.velocity_i : in.velocity_j).setZero();
   return in;
 }
-/// Draws pairs in which one grain is 1e6 to 1e12 times heavier.
+/// Draws pairs in which the mass of one body is multiplied by 1e6 to 1e12.
 inline Case draw_heavy(Random& random) {
   Case in = draw_pair(random);
   double const heavier = random.log_uniform(6, 12);
@@ -60,7 +60,7 @@ inline Case draw_overlapping(Random& random) {
 inline double normal_velocity_of(Case const& in) {
   return (in.velocity_i[0] - in.velocity_j[0]) * in.normal[0] + (in.velocity_i[1] - in.velocity_j[1]) * in.normal[1];
 }
-/// Draws gaps that are equal or nearly equal to the approach in one step.
+/// Draws gaps that are equal or nearly equal to the distance by which the bodies approach in one step.
 inline Case draw_just_meeting(Random& random) {
   Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
   double const speed = normal_velocity_of(in);
@@ -69,7 +69,8 @@ inline Case draw_just_meeting(Random& random) {
   in.gap = random.nudge(std::fabs(speed) * in.dt * (1 + off), 4);
   return in;
 }
-/// Draws motion along the surface: the normal velocity is as small as rounding errors or up to 1e-3.
+/// Draws motion along the surface. The slip is 0.01 to 1 m/s. The magnitude of the normal velocity is 1e-17 to 1e-3
+/// m/s, so that it may consist of rounding errors.
 inline Case draw_grazing(Random& random) {
   Case in = random.chance(0.5) ? draw_pair(random) : draw_wall(random);
   double const slip = signed_log_uniform(random, -2, 0), off = signed_log_uniform(random, -17, -3);
@@ -77,7 +78,7 @@ inline Case draw_grazing(Random& random) {
   in.gap = random.chance(0.5) ? 0 : random.log_uniform(-18, -3) * in.dt;
   return in;
 }
-/// Draws a fast common motion of both bodies. Their approach is slow in comparison.
+/// Draws pairs with a fast common motion. In comparison, the bodies approach slowly.
 inline Case draw_together(Random& random) {
   Case in = draw_pair(random);
   double const speed = random.log_uniform(2, 6);
@@ -86,7 +87,7 @@ inline Case draw_together(Random& random) {
   in.velocity_j += common;
   return in;
 }
-/// Draws small whole numbers. Normals are along an axis, or have the components 0.6 and 0.8 up to rounding.
+/// Draws cases of small whole numbers. Normals are along an axis, or have the components 0.6 and 0.8 up to rounding.
 inline Case draw_lattice(Random& random) {
   auto const whole = [&](std::int64_t low, std::int64_t high) {
     return static_cast<double>(random.integer(low, high));
@@ -112,7 +113,7 @@ inline Case draw_global_scale(Random& random) {
   double const metre = power(), kilogram = power(), second = power();
   return scaled_by(in, metre, kilogram, second);
 }
-/// Draws cases in which each mass, each velocity, the gap and the step has its own magnitude.
+/// Draws cases in which each mass, each velocity, the gap and the time step has its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_lattice(random);
   auto const factor = [&] { return random.log_uniform(-55, 55); };
@@ -165,7 +166,7 @@ inline Unusable unusable(Inputs in, Outputs out) {
 inline long double along(Wide const& v, Case const& in) { return v[0] * in.normal[0] + v[1] * in.normal[1]; }
 inline Wide relative(Answer const& out) { return wide(out.velocity_i) - wide(out.velocity_j); }
 inline long double meeting(Case const& in) { return std::max(static_cast<long double>(in.gap), 0.0L) / in.dt; }
-/// Returns the sum of the allowed errors of all velocity components.
+/// Returns the sum of the allowed errors of all velocity components of both bodies.
 inline long double both(Case const& in, Answer const& out, Tolerance const& held) {
   auto const may = allowance<Contract>(held, in, out);
   return may.velocity_i[0] + may.velocity_i[1] + may.velocity_j[0] + may.velocity_j[1];
@@ -211,7 +212,7 @@ inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance 
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   if (out[0].correction < 0) return infinite;
   if (out[0].correction == 0) return 0;
-  // The surfaces of a corrected contact just meet at the end of the step. |n|^2 may differ from 1 by 2^-48. This
+  // After a correction, the surfaces touch exactly at the end of the step. |n|^2 may differ from 1 by 2^-48, which
   // changes the correction by a relative 2^-48.
   long double const left = along(relative(out[0]), in[0]) + meeting(in[0]);
   return in_tolerances(std::fabs(left), both(in[0], out[0], held) +
@@ -241,8 +242,8 @@ inline std::optional<double> keeps_the_slip(Inputs in, Outputs out, Tolerance co
   return std::max(of_i, of_j);
 }
 
-/// Checks that the contact is perfectly inelastic. It may end an approach but does not reverse it. It does not change
-/// bodies that separate.
+/// Checks that the contact is perfectly inelastic. It may end an approach but must not reverse it. If the bodies
+/// separate, it must not change the normal velocity.
 inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   // If the bodies approach, the normal velocity must not decrease and must not become positive.
@@ -253,8 +254,7 @@ inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance c
   return std::max(in_tolerances(before - after, may), in_tolerances(after, may));
 }
 
-/// Selects the outputs that the laws of scaling and of axes compare. These laws follow from the units and kinds of the
-/// fields.
+/// Selects the outputs for the laws of properties/core/invariance.hpp.
 struct Invariant {
   using Contract = nscd_contact_update::Contract;
   static std::vector<std::string_view> outputs() {
@@ -284,7 +284,7 @@ inline std::optional<double> is_idempotent(Inputs in, Outputs out, Tolerance con
   return in_tolerances(wanting, both(in[0], out[0], held) + allowance<Contract>(held, in[0], out[0]).correction);
 }
 
-/// Derives the case with another gap of at most 0. All such gaps have the same answer.
+/// Derives the case with another gap that is at most 0. The answer must not change.
 inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!(in.gap <= 0)) return;
   Case other = in;

@@ -1,4 +1,4 @@
-// Laws of the complementarity problem of a time step.
+// Laws of the solution of all contacts of a time step (a linear complementarity problem).
 #pragma once
 
 #include "properties/core/allowance.hpp"
@@ -12,9 +12,9 @@ namespace demeter::nscd_solve::properties {
 using Answer = Output<double>;
 using Wide = Vector2<long double>;
 
-/// Appends simpler cases. First: without a run of contacts (half of all contacts, a quarter, down to single contacts).
-/// Then: without all bodies that have no contact. Last: without one body and its contacts. The indices of later bodies
-/// decrease.
+/// Appends simpler cases. First: cases without a run of contacts (half of all contacts, a quarter, and so on down to
+/// single contacts). Then: the case without the bodies that have no contact. Last: cases without one body and its
+/// contacts. When a body is removed, the indices of later bodies decrease.
 inline void simpler(Case const& in, std::vector<Case>& all) {
   std::size_t const n = in.contacts.size();
   for (std::size_t run = std::max<std::size_t>(n / 2, 1); n > 0 && run > 0; run /= 2)
@@ -60,7 +60,7 @@ inline std::size_t body_j(Case const& in, std::size_t k) { return static_cast<st
 inline long double inverse_mass(Case const& in, std::size_t body) {
   return is_infinite(in.masses[body]) ? 0 : 1 / static_cast<long double>(in.masses[body]);
 }
-/// Returns W_kk = 1/m_i + 1/m_j.
+/// Returns W_kk = 1/m_i + 1/m_j of contact k.
 inline long double own_share(Case const& in, std::size_t k) {
   return inverse_mass(in, body_i(in, k)) + inverse_mass(in, body_j(in, k));
 }
@@ -74,9 +74,9 @@ inline long double largest_speed(std::vector<Direction> const& velocities) {
   return largest;
 }
 
-/// Allowed errors of the velocities and of the natural residual. `kappa` is the condition of the contacts that are
-/// tight (about to close) at the answered velocities. No truth is needed. `allowed` returns nothing if the condition is
-/// above 1e6.
+/// Allowed errors of the velocities and of the natural residual. A contact is tight if it is about to close at the
+/// answered velocities. `kappa` is the condition of the tight contacts. `allowed` uses only the case and the answer. It
+/// returns nothing if the condition may be above 1e6.
 struct Allowed {
   long double velocity, residual, kappa;
 };
@@ -109,16 +109,16 @@ inline std::optional<Allowed> allowed(Case const& in, Answer const& out, Toleran
   if (n > 0) {
     Eigen::VectorXd const values =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(W, Eigen::EigenvaluesOnly).eigenvalues();
-    // Eigenvalues up to `none` are zeros of dependent contacts with rounding errors. Eigenvalues between `none` and
-    // `few` may be such zeros or not: the case is not judged.
+    // Eigenvalues up to `none` are zeros of dependent contacts plus rounding errors. For eigenvalues between `none` and
+    // `few`, this is not clear: the case is not judged.
     double const none = 1e-14 * static_cast<double>(n), few = 1e-12;
     for (double const value : values) {
       if (value > none && value < few) return std::nullopt;
       if (value >= few) kappa = std::max<long double>(kappa, 1 / std::sqrt(static_cast<long double>(value)));
     }
   }
-  // The rounding of the impulses is relative to the change of velocity that the impulses cause. The contact with the
-  // largest change counts.
+  // The rounding of the impulses is relative to the change of velocity that they cause. The contact with the largest
+  // change counts.
   std::vector<long double> pushed(in.masses.size(), 0);
   long double most = S * kappa;
   for (std::size_t k = 0; k < out.impulses.size(); ++k)
@@ -136,8 +136,8 @@ inline std::optional<long double> both(Inputs in, Outputs out, Tolerance const& 
   return a->velocity + b->velocity;
 }
 
-/// Returns the largest difference, in tolerances, between the expected velocities and the first velocities of `got`.
-/// `got` may contain more bodies.
+/// Returns the largest difference between the expected velocities and the first velocities of `got`, divided by the
+/// tolerance `may`. `got` may contain more bodies.
 inline double worst_of(std::vector<Direction> const& got, std::vector<Direction> const& expected, long double may) {
   double worst = 0;
   for (std::size_t a = 0; a < expected.size(); ++a)
@@ -150,7 +150,7 @@ inline std::optional<double> does_not_meet(Inputs in, Outputs out, Tolerance con
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);
   if (!may) return std::nullopt;
-  // The tolerance is four times that of a velocity component: two components of two bodies.
+  // The tolerance is four times the tolerance of a velocity component: there are two bodies with two components each.
   double worst = 0;
   for (std::size_t k = 0; k < in[0].contacts.size(); ++k)
     worst = std::max(worst, in_tolerances(-separation(in[0], out[0].velocities, k), 4 * may->velocity));
@@ -179,7 +179,7 @@ inline std::optional<double> is_complementary(Inputs in, Outputs out, Tolerance 
   return worst;
 }
 
-/// Checks that velocities change only by the effect of the impulses along the normals.
+/// Checks that the velocities change only by the impulses along the normals.
 inline std::optional<double> is_pushed_along_normals(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);
@@ -243,8 +243,8 @@ inline std::optional<double> keeps_momentum(Inputs in, Outputs out, Tolerance co
   return in_tolerances(change.cwiseAbs().maxCoeff(), mass * may->velocity);
 }
 
-/// Checks the kinetic energy of the grains in the frame of the walls. The energy after the step plus the energy of the
-/// velocity changes is at most the energy before the step.
+/// Checks the kinetic energy of the grains in the frame of the walls. The sum of the energy after the step and the
+/// energy of the velocity changes is at most the energy before the step.
 inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowed(in[0], out[0], held);
@@ -264,8 +264,8 @@ inline std::optional<double> gains_no_energy(Inputs in, Outputs out, Tolerance c
   return in_tolerances(gained, tolerance);
 }
 
-/// Checks that two formulations of one problem have the same velocities. The bodies of the second case begin with the
-/// bodies of the first case.
+/// Checks that two cases have the same velocities, because they describe the same problem in different ways. The bodies
+/// of the second case begin with the bodies of the first case.
 inline std::optional<double> has_the_same_velocities(Inputs in, Outputs out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = both(in, out, held);
@@ -301,7 +301,8 @@ inline void derive_given_twice(Case const& in, Random& random, std::vector<Case>
   if (random.chance(0.5)) other.contacts.insert(other.contacts.begin(), in.contacts[any()]);
   inputs.push_back(std::move(other));
 }
-/// Derives the case with one more contact. Its gap is so large that no velocity of this problem can close it.
+/// Derives the case with one more contact. The gap of this contact is so large that no velocity of the problem can
+/// close it.
 inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   std::size_t first = in.masses.size();
@@ -322,8 +323,8 @@ inline void derive_far_contact(Case const& in, Random& random, std::vector<Case>
   add_contact(other, {first, far, unit_direction_in_plane(random), gap});
   if (!Contract::domain_error(other)) inputs.push_back(std::move(other));
 }
-/// Derives one problem that consists of the case and a copy of it, whose velocities may be reversed. The solution
-/// consists of the solutions of both parts.
+/// Derives a case that consists of the given case and a copy of it. The velocities of the copy may be reversed. The
+/// solution consists of the solutions of both parts.
 inline void derive_beside_another(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   auto const shift = static_cast<double>(in.masses.size());
@@ -359,8 +360,8 @@ inline std::optional<double> is_renumbered(Inputs in, Outputs out, Tolerance con
   return worst_of(out[1].velocities, expected, *may);
 }
 
-/// Derives the case with a common velocity added to all bodies. Each of its components is a power of two with either
-/// sign, about as large as the largest velocity.
+/// Derives the case with a common velocity added to all bodies. Each component of this velocity is a power of two with
+/// either sign, about as large as the largest velocity.
 inline void derive_moving(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const largest = static_cast<double>(largest_speed(in.velocities));
   if (!(largest > 0)) return;
@@ -375,8 +376,8 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   if (!before || !after) return std::nullopt;
   Direction shift;
   for (Index c = 0; c < 2; ++c) {
-    // The sign of the added velocity is read from the body with the least speed, whose sum has the smallest rounding
-    // error.
+    // Reads the sign of the added velocity from the body with the smallest speed, because the sum of this body has the
+    // smallest rounding error.
     std::size_t least = 0;
     for (std::size_t a = 0; a < in[0].velocities.size(); ++a)
       if (std::fabs(in[0].velocities[a][c]) < std::fabs(in[0].velocities[least][c])) least = a;
@@ -396,8 +397,8 @@ inline std::optional<double> moves_with_the_frame(Inputs in, Outputs out, Tolera
   return worst;
 }
 
-/// Derives the case with other depths of the overlaps. They must not change the answer, because every overlap is
-/// treated as a touch.
+/// Derives the case with other depths of the overlaps. The answer must not change, because an overlap counts as a gap
+/// of 0.
 inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   bool any = false;
@@ -417,7 +418,7 @@ inline std::optional<double> is_equal(Inputs in, Outputs out, Tolerance const& h
   return out[0].velocities == out[1].velocities && out[0].impulses == out[1].impulses ? 0 : 2;
 }
 
-/// Selects the outputs for the shared laws. These laws follow from the units and kinds of the fields.
+/// Selects the outputs for the laws of properties/core/invariance.hpp.
 struct Invariant {
   using Contract = nscd_solve::Contract;
   static std::vector<std::string_view> outputs() { return {"velocities", "impulses"}; }

@@ -84,8 +84,8 @@ inline bool finite_case(Case const& in) {
 }
 
 /// Returns whether a case has everyday size, segments that are not short, and directions that are not nearly parallel.
-/// Laws that shorten segments to points or make them parallel skip such a case. Otherwise an everyday case would become
-/// degenerate.
+/// Some laws shorten segments to points or make them parallel. They skip such a case, because the everyday case would
+/// become degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   if (!has_everyday_size(in, sizes)) return false;
   Wide const along = wide(in.p1) - wide(in.p0), other = wide(in.q1) - wide(in.q0);
@@ -93,8 +93,8 @@ inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   return std::min(p, q) > 1e-3L * size_of_case(in) && along.cross(other).norm() > 1e-3L * (p * q);
 }
 
-/// Returns the effect of non-finite distances. NaN is always wrong. Infinity is wrong unless the distance, which is at
-/// most 2 sqrt(3) S, can overflow.
+/// Returns how laws judge distances that are not finite. NaN is always wrong. Infinity is wrong unless the distance can
+/// overflow. The distance is at most 2 sqrt(3) S.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (std::isnan(outputs[i].distance)) return {true, infinite};
@@ -106,7 +106,7 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   return {};
 }
 
-/// Checks that every derived case has the distance of the first case, within both budgets.
+/// Checks that every derived case has the same distance as the first case, within both budgets.
 inline std::optional<double> same_distance(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -123,8 +123,8 @@ struct Invariant {
   using Contract = segment_distance::Contract;
   static std::vector<std::string_view> outputs() { return {"distance"}; }  // s and t are not unique
   static constexpr auto unusable = properties::unusable;
-  /// Returns whether no coordinate is rounded below the normal range in a sum. Such a coordinate might not be rounded
-  /// in another unit.
+  /// Returns whether no sum of coordinates is rounded in the subnormal range. In another unit of length, such a sum
+  /// might not be rounded.
   static bool stays_normal(Case const& in) {
     double least = std::numeric_limits<double>::infinity(), most = 0;
     for (Point const* const point : {&in.p0, &in.p1, &in.q0, &in.q1})
@@ -153,8 +153,8 @@ inline void derive_rotation(Case const& in, Random& random, std::vector<Case>& i
       each_point(in, [&](Point const& point) -> Point { return Wide(turn * wide(point)).cast<double>(); }));
 }
 
-/// Checks the distance of rotated segments. Rounding moves an end by at most u |coordinate| + 2^-1075 per axis. The
-/// distance changes by at most the sum, over both segments, of the largest motion of an end.
+/// Checks the distance of rotated segments. The rounding of a coordinate moves an end by at most u |coordinate| +
+/// 2^-1075. The distance changes by at most the sum, over both segments, of the larger motion of an end.
 inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -163,7 +163,7 @@ inline std::optional<double> rotated(std::span<Case const> inputs, std::span<Ans
     return roundings(1) * std::max(wide(a).norm(), wide(b).norm()) + 2 * half_least;
   };
   Case const& turned = inputs[1];
-  // The rotation has more roundings of 2^-64 each. Their sum is less than a tenth of u.
+  // The rotation has more roundings, of 2^-64 each. Their sum is less than a tenth of u.
   long double const rotation = roundings(0.1L) * size_of(inputs[0]);
   long double const rounding = moved(turned.p0, turned.p1) + moved(turned.q0, turned.q1) + rotation;
   long double const change = std::fabs(static_cast<long double>(outputs[1].distance) - outputs[0].distance);
@@ -181,8 +181,8 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     double const length = size * random.log_uniform(low, high);
     return length * cube_point(random);
   };
-  // Moves by 1e-12 to 0.1 of the size. One segment is shifted or turned about its middle, one end moves, or all ends
-  // move.
+  // Moves by 1e-12 to 0.1 of the size. Either one segment is shifted, one segment is rotated about its middle, one end
+  // moves, or all ends move.
   for (int repeat = 0; repeat < 2; ++repeat) {
     Case moved = original;
     Point const step = random_step(-12, -1);
@@ -201,11 +201,11 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
     }
     add(moved);
   }
-  // Moves by a few ulps, to cross a branch of the code that is near the case.
+  // Moves by a few ulps, to reach another branch of the code if one is near.
   add(each_point(original, [&](Point const& point) { return nudge(point, random, 2); }));
   if (is_generic(original, random.sizes())) return;
-  // Turns q about its middle until it is parallel or nearly parallel to p, where codes branch. For nearly parallel
-  // segments this is a small motion. Halves are taken first so that nothing overflows.
+  // Rotates q about its middle until it is parallel or nearly parallel to p, because codes have branches there. If the
+  // segments are nearly parallel, this is a small motion. Halves are computed first, so that nothing overflows.
   Point const axis_p = 0.5 * original.p1 - 0.5 * original.p0, axis_q = 0.5 * original.q1 - 0.5 * original.q0;
   double const length_p = wide_length(axis_p), length_q = wide_length(axis_q);
   if (length_p > 0 && length_q > 0) {
@@ -220,7 +220,7 @@ inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inp
 }
 
 /// Checks that the distance changes by at most the motion of the ends. A point of a segment moves at most as far as the
-/// end that moves farther. The bound is the sum of these motions over both segments.
+/// end that moves farther. The bound is therefore the sum, over both segments, of the motion of this end.
 inline std::optional<double> moved(std::span<Case const> inputs, std::span<Answer const> outputs,
                                    Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -245,7 +245,7 @@ inline std::optional<double> below_endpoint_distances(std::span<Case const> inpu
   Wide const p0 = wide(inputs[0].p0), p1 = wide(inputs[0].p1), q0 = wide(inputs[0].q0), q1 = wide(inputs[0].q1);
   long double const bound = std::min(std::min(point_segment(p0, q0, q1), point_segment(p1, q0, q1)),
                                      std::min(point_segment(q0, p0, p1), point_segment(q1, p0, p1)));
-  // 2^-58 S covers the rounding of the bound.
+  // The term 2^-58 S covers the rounding of the bound.
   return in_tolerances(outputs[0].distance - bound,
                        allowance<Contract>(held, inputs[0], outputs[0]).distance + 0x1p-58L * size_of(inputs[0]));
 }
@@ -258,9 +258,9 @@ inline std::optional<double> not_negative(std::span<Case const> inputs, std::spa
                                     allowance<Contract>(held, inputs[0], outputs[0]).distance);
 }
 
-/// Checks that the points at s and t have the answered distance. The points may be worse than the optimum by their
-/// budget, and the distance may be wrong by its own budget. A parameter outside [0, 1] is always a violation, because
-/// it is not a point of the segment.
+/// Checks that the points at s and t have the answered distance. The distance of these points may exceed the optimum by
+/// their budget. The answered distance may be wrong by its own budget. A parameter outside [0, 1] is always a
+/// violation, because it does not define a point of the segment.
 inline std::optional<double> parameters_agree(std::span<Case const> inputs, std::span<Answer const> outputs,
                                               Tolerance const& held) {
   Case const& in = inputs[0];

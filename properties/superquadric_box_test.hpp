@@ -21,13 +21,13 @@ using Wide = Vector3<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Returns Hamilton's product; components w, x, y, z.
+/// Returns the product of two quaternions with the components w, x, y, z.
 inline Turn product(Turn const& p, Turn const& q) {
   return {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3], p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
           p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1], p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
 }
 
-/// Returns a typical exponent. The answer does not depend on exponents.
+/// Returns a typical exponent. The answer of this kernel does not depend on exponents.
 inline double exponent(Random& random) {
   return random.chance(0.3) ? static_cast<double>(random.integer(2, 20)) : 2 * random.log_uniform(0, 2);
 }
@@ -53,9 +53,9 @@ std::array<Vector3<Scalar>, 6> half_edges(Case const& in) {
   return all;
 }
 
-/// Places j at `factor` times a point of the sum of the boxes. This point is the sum of the half-edges, each times a
-/// share from -1 to 1. If some shares are exactly 1 or -1, the point may be on a facet, an edge or a corner of the sum
-/// of the boxes.
+/// Places j at `factor` times a point of the Minkowski sum of the boxes. This point is the sum of the half-edges, each
+/// multiplied by a share from -1 to 1. If some shares are exactly 1 or -1, the point may be on a facet, an edge or a
+/// corner of the sum of the boxes.
 inline Case placed(Case in, Random& random, double factor) {
   double const at_corner = random.unit();
   auto const edges = half_edges<double>(in);
@@ -67,7 +67,7 @@ inline Case placed(Case in, Random& random, double factor) {
   for (Index k = 0; k < 3; ++k) in.j.position[k] = in.i.position[k] + factor * d[k];
   return in;
 }
-/// Places j near contact in most cases.
+/// Places j. In most cases, the distance is near the distance at which the boxes touch.
 inline Case placed(Case const& in, Random& random) {
   double const kind = random.unit();
   double const factor = kind < 0.4   ? random.uniform(0.8, 1.6)
@@ -91,8 +91,8 @@ inline Case draw_far(Random& random) {
   return in;
 }
 
-/// Returns a rotation after which edges are parallel. It maps axes onto axes. In half of the cases, a turn about one of
-/// the axes follows.
+/// Returns a rotation after which edges are parallel. It maps axes onto axes. In half of the cases, a rotation about
+/// one of the axes follows.
 inline Turn parallel_turn(Random& random) {
   Turn const on_axes = axis_rotation(random);
   if (random.chance(0.5)) return of_length_1(on_axes);
@@ -116,15 +116,15 @@ inline Case draw_near_parallel(Random& random) {
   return pair_with_turn(random, relative, -1);
 }
 
-/// Draws parallel boxes. They are parallel up to rounding or, if both orientations are equal, exactly.
+/// Draws parallel boxes. They are parallel up to rounding. If both orientations are equal, they are exactly parallel.
 inline Case draw_parallel(Random& random) {
   Case in = pair_with_turn(random, parallel_turn(random), -1);
   if (random.chance(0.4)) in.j.orientation = random.chance(0.5) ? in.i.orientation : Turn(-in.i.orientation);
   return placed(in, random);
 }
 
-/// Draws quaternions with few bits, whose length is usually not 1. Parallel edges are then exactly parallel, and ties
-/// are exact.
+/// Draws quaternions with few bits. Their length is usually not 1. Parallel edges are then exactly parallel, and equal
+/// values are exactly equal.
 inline Case draw_lattice(Random& random) {
   auto const digits = [&random] {
     Turn q;
@@ -146,7 +146,7 @@ inline Case draw_lattice(Random& random) {
   return {i, j};
 }
 
-/// Draws boxes along the axes of the frame. The facets of their sum are at whole numbers.
+/// Draws boxes along the axes of the frame. The facets of the sum of the boxes have whole numbers as coordinates.
 inline Case draw_axis_aligned(Random& random) {
   Case in = draw_lattice(random);
   in.i.orientation = of_length_1(axis_rotation(random));
@@ -178,7 +178,7 @@ inline Case draw_cubes(Random& random) {
   return placed(in, random);
 }
 
-/// Draws rods, plates and laths, some of which are nearly parallel.
+/// Draws long or flat boxes (rods, plates and strips). Some of them are nearly parallel.
 inline Case elongated(Random& random, double low, double high) {
   Turn relative = unit_quaternion(random);
   if (random.chance(0.3)) {
@@ -203,7 +203,7 @@ inline Case draw_unequal(Random& random) {
   return placed(in, random);
 }
 
-/// Draws bodies of size 1 at any distance: sigma_box is 1e-20 to 1e20.
+/// Draws bodies of size 1 at any distance from each other: sigma_box is 1e-20 to 1e20.
 inline Case draw_any_distance(Random& random) {
   Case in = draw_typical(random);
   double const distance = random.log_uniform(-20, 20);
@@ -240,7 +240,7 @@ inline Case draw_global_scale(Random& random) {
   return scaled_by(in, std::ldexp(1.0, static_cast<int>(random.integer(-960, 1000))));
 }
 
-/// Draws one magnitude for the bodies and another for the distance, from 1e-150 to 1e150.
+/// Draws one magnitude for the bodies and another magnitude for the distance. Both are from 1e-150 to 1e150.
 inline Case draw_mixed_scale(Random& random) {
   Case in = draw_typical(random);
   double const bodies = random.log_uniform(-150, 150), distance = random.log_uniform(-150, 150);
@@ -250,7 +250,7 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-/// Draws subnormal numbers, except as semi-axes: the fast form is not accurate enough for such flat bodies.
+/// Draws subnormal numbers, but not for semi-axes: the fast form is not accurate enough for such flat bodies.
 inline Case draw_subnormals(Random& random) {
   Case const in = draw_typical(random);
   Case changed = with_subnormals<Contract>(in, random);
@@ -309,8 +309,8 @@ inline long double inner_radius(Case const& in) {
 }
 inline long double outer_radius(Case const& in) { return wide(in.i.semi_axes).norm() + wide(in.j.semi_axes).norm(); }
 
-/// Returns the effect of non-finite answers. They are wrong unless sigma_box may overflow. sigma_box is at most the
-/// distance divided by the inner radius.
+/// Returns how laws judge answers that are not finite. They are wrong unless sigma_box may overflow. sigma_box is at
+/// most the distance divided by the inner radius.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   return unusable_unless(inputs, outputs,
                          [](Case const& in) { return between(in).norm() / inner_radius(in) > largest_double / 2; });
@@ -323,8 +323,8 @@ inline long double both(Tolerance const& held, std::span<Case const> in, std::sp
   return allowance<Contract>(held, in, out).sigma_box;
 }
 
-/// Checks that the last answer is `factor` times the answer before it. `rounding` is the rounding error of the law
-/// itself.
+/// Checks that the last answer is `factor` times the answer before it. `rounding` is the rounding error of the derived
+/// case.
 inline std::optional<double> proportional(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held,
                                           long double factor, long double rounding) {
   in = in.last(2), out = out.last(2);
@@ -364,8 +364,8 @@ inline void derive_quaternion_scaling(Case const& in, Random& random, std::vecto
   inputs.push_back(scaled);
 }
 
-/// Derives the case after half a turn of a body about one of its own axes. The quaternion times i, j or k exchanges
-/// components and signs.
+/// Derives the case after half a turn of a body about one of its own axes. The product of the quaternion with i, j or k
+/// only exchanges components and changes signs, so that nothing is rounded.
 inline void derive_half_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case turned = in;
   Turn& q = (random.chance(0.5) ? turned.i : turned.j).orientation;
@@ -380,8 +380,8 @@ inline bool products_fit(Turn const& q) {
   return greatest < 0x1p1000 && greatest > 0x1p-900;
 }
 
-/// Derives two cases: the case with i at the origin, and this case in a turned frame. The turn maps axes onto axes and
-/// does not round positions.
+/// Derives two cases: the case with i at the origin, and this case in a rotated frame. The rotation maps axes onto axes
+/// and does not round positions.
 inline void derive_frame(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
   Case from = in;
@@ -397,19 +397,19 @@ inline void derive_frame(Case const& in, Random& random, std::vector<Case>& inpu
   inputs.push_back(from);
   inputs.push_back(turned);
 }
-/// Checks that sigma_box does not depend on the frame. A turn by a small angle lets a body reach farther by at most the
-/// angle times its outer radius. The sum of the boxes contains a ball of the inner radius. Therefore sigma_box changes
-/// by at most the angle times outer over inner radius.
+/// Checks that sigma_box does not depend on the frame. If a body rotates by a small angle, its extent grows by at most
+/// the angle times the outer radius. The sum of the boxes contains a ball of the inner radius. Therefore the relative
+/// change of sigma_box is at most the angle times the outer radius, divided by the inner radius.
 inline std::optional<double> frame_is_free(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
-  // A component of a turned quaternion has up to four roundings. Each rounding is at most u times the sum of all
-  // components of q, which is at most 2 |q|. The angle of each body is therefore at most 26 roundings.
+  // A component of a rotated quaternion has up to four roundings. Each rounding is at most u times the sum of all
+  // components of q, which is at most 2 |q|. The angle of each body is therefore wrong by at most 26 roundings.
   long double const turned = roundings(26) * outer_radius(in[0]) / inner_radius(in[0]);
   return proportional(in, out, held, 1, turned * sigma(out[2]));
 }
 
-/// Returns the factor for the distance: a number with few bits or its reciprocal. The factor depends only on the case,
-/// so that `violation` can repeat it.
+/// Returns the factor for the distance: a whole number from 2 to 9 or its reciprocal. The factor depends only on the
+/// case, so that `violation` can compute it again.
 inline double stretch_of(Case const& in) {
   Random random = chosen_by(in);
   double const digits = static_cast<double>(random.integer(2, 9));
@@ -445,7 +445,7 @@ inline std::optional<double> not_larger_when_grown(std::span<Case const> in, std
   return in_tolerances(sigma(out[1]) - sigma(out[0]), both(held, in, out));
 }
 
-/// Checks that sigma_box is between its values for the balls around and inside the sum of the boxes.
+/// Checks that sigma_box is between its values for the ball around and for the ball inside the sum of the boxes.
 inline std::optional<double> between_balls(std::span<Case const> in, std::span<Answer const> out,
                                            Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -462,12 +462,13 @@ inline std::optional<double> label_agrees(std::span<Case const> in, std::span<An
   return (sigma(out[0]) > 1) == (out[0].separated == Separated::yes) ? 0 : infinite;
 }
 
-/// A type with 113 bits, for facets between two nearly parallel edges.
+/// Quadruple precision (113 bits), for facets between two nearly parallel edges.
 __extension__ typedef __float128 Quad;
 
-/// Derives a case with j on a facet of the sum of the boxes. Two half-edges span the facet and have random shares. The
-/// other half-edges have the share 1 or -1. In most cases the two half-edges belong to different bodies. Skips
-/// half-edges that are parallel up to 1e-12.
+/// Derives a case in which the centre of j is on a facet of the Minkowski sum of the boxes. Two half-edges span the
+/// facet and have random shares. The other half-edges have the share 1 or -1, or 0 if they are nearly perpendicular to
+/// the normal. In most cases, the two half-edges belong to different bodies. If they are parallel up to 1e-12, no case
+/// is derived.
 inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inputs) {
   if (!products_fit(in.i.orientation) || !products_fit(in.j.orientation)) return;
   using Edge = std::array<Quad, 3>;
@@ -505,8 +506,9 @@ inline void derive_facet(Case const& in, Random& random, std::vector<Case>& inpu
   for (std::size_t k = 0; k < 3; ++k) at.j.position[static_cast<Index>(k)] = static_cast<double>(d[k]);
   inputs.push_back(at);
 }
-/// Checks that sigma_box is 1 on a facet. d is rounded once. Edges that are nearly perpendicular to the normal are not
-/// in d: their component along the normal is less than half a rounding. The errors of the other edges are much smaller.
+/// Checks that sigma_box is 1 on a facet. d is rounded once. `derive_facet` omits half-edges that are nearly
+/// perpendicular to the normal: their component along the normal is less than half a rounding. The errors of the other
+/// half-edges are much smaller.
 inline std::optional<double> touching_at_facet(std::span<Case const> in, std::span<Answer const> out,
                                                Tolerance const& held) {
   in = in.last(1), out = out.last(1);
@@ -515,7 +517,7 @@ inline std::optional<double> touching_at_facet(std::span<Case const> in, std::sp
   return in_tolerances(std::fabs(sigma(out[0]) - 1), allowance<Contract>(held, in[0], out[0]).sigma_box + rounding);
 }
 
-/// Derives the case after a translation of j by 1e-15 to 1 times the size of the bodies.
+/// Derives the case after a translation of j by 1e-15 to 1 times the largest semi-axis.
 inline void derive_motion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case moved = in;
   double const size = std::max(in.i.semi_axes.maxCoeff(), in.j.semi_axes.maxCoeff());
@@ -535,17 +537,17 @@ struct Invariant {
   // The label is not compared: near its limit either value is right.
   static std::vector<std::string_view> outputs() { return {"sigma_box"}; }
   static constexpr auto unusable = properties::unusable;
-  /// Returns the magnitude of sigma_box: its upper bound from the inner ball.
+  /// Returns the magnitude of sigma_box: the upper bound that follows from the inner ball.
   static Output<long double> sizes(Case const& in) { return {between(in).norm() / inner_radius(in), Separated::no}; }
-  /// Returns whether all semi-axes are far from the subnormal range. The fast form treats an axis below 2^-400 of the
-  /// largest axis as 2^-400 of it. Products with subnormal numbers have few bits.
+  /// Returns whether all semi-axes are far from the subnormal range. In this range, products have few bits. The fast
+  /// form replaces an axis below 2^-400 of the largest axis by 2^-400 of the largest axis.
   static bool stays_normal(Case const& in) {
     for (Body const* of : {&in.i, &in.j})
       for (double const each : of->semi_axes)
         if (each < 0x1p-960) return false;
     return true;
   }
-  /// Returns whether the kernel has this symmetry. Only mirrors and half turns are symmetries: a body's own axes must
+  /// Returns whether the kernel has this symmetry. Only mirrors and half turns are symmetries. A body's own axes must
   /// keep their order, because the exponents distinguish them.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };

@@ -21,7 +21,7 @@ using Wide = Vector3<long double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Draws cases with a previous point, from which a solver may start. The point is near the contact or anywhere.
+/// Draws cases with a previous point, from which a solver may start. This point is near the contact or anywhere.
 inline Case draw_warm(Random& random) {
   Case in = draw_typical<Case>(random);
   double const off = random.chance(0.5) ? 0.01 : 1;
@@ -41,15 +41,15 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// Returns the conditioning of an answer at the answered point. No truth is needed. Returns nothing if laws do not
-/// apply: there is no normal, or the condition is above 1e4.
+/// Returns the conditioning at the answered point. It is computed from the case and the answer, without the truth.
+/// Returns nothing if laws do not apply: there is no normal, or the condition is above 1e4.
 inline std::optional<Conditioning> conditioned(Case const& in, Answer const& out) {
   if (!out.normal || !out.point.allFinite()) return std::nullopt;
   Conditioning const of = conditioning(in, wide(out.point));
   if (!(of.condition <= 1e4L)) return std::nullopt;
   return of;
 }
-/// Returns the tolerances of an answer's outputs, from the contract's budgets and the oracle's scales at the answered
+/// Returns the tolerances of the outputs of an answer: the contract's budgets times the oracle's scales at the answered
 /// point.
 inline Output<long double> tolerances(Tolerance const& held, Answer const& out, Conditioning const& of) {
   long double const sigma = out.sigma, coordinate = wide(out.point).cwiseAbs().maxCoeff();
@@ -68,7 +68,7 @@ inline Output<long double> tolerances(Tolerance const& held, Answer const& out, 
   return size;
 }
 
-/// Returns the difference of two sigmas in units of the sum of both budgets.
+/// Returns the difference of two values of sigma, divided by the sum of both budgets.
 inline double sigmas_apart(Tolerance const& held, double a, double b) {
   return in_tolerances(std::fabs(static_cast<long double>(a) - b),
                        allowance<Contract>(held, "sigma", a) + allowance<Contract>(held, "sigma", b));
@@ -84,8 +84,8 @@ inline Gauges gauges(Case const& in, Wide const& x) {
   return {detail::wide_gauge(in.i, x), detail::wide_gauge(in.j, x)};
 }
 
-/// Returns the allowed error of a gauge. One part comes from the budget of the point and the rounding of its
-/// coordinates, the other part from the budget of sigma.
+/// Returns the allowed error of a gauge. It has two parts: one from the budget of the point and the rounding of its
+/// coordinates, one from the budget of sigma.
 inline long double gauge_slack(Tolerance const& held, Answer const& out, detail::WideGauge const& of) {
   long double const coordinate = wide(out.point).cwiseAbs().maxCoeff();
   return of.g.norm() * allowance<Contract>(held, "point", of.reach + coordinate) +
@@ -103,7 +103,7 @@ inline std::optional<double> attained(std::span<Case const> inputs, std::span<An
                   in_tolerances(std::fabs(at.j.N - out.sigma), gauge_slack(held, out, at.j)));
 }
 
-/// Checks that both gradients are along the normal, in opposite directions.
+/// Checks that both gradients are along the normal, with opposite directions.
 inline std::optional<double> opposite(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held) {
   Case const& in = inputs[0];
@@ -114,7 +114,7 @@ inline std::optional<double> opposite(std::span<Case const> inputs, std::span<An
   Gauges const at = gauges(in, wide(out.point));
   Wide const n = wide(*out.normal);
   Output<long double> const may = tolerances(held, out, *of);
-  // An error of the point turns each gradient by the curvature of its body.
+  // An error of the point rotates each gradient, in proportion to the curvature of its body.
   auto const off = [&](detail::WideGauge const& body, long double sign) {
     Wide const g = body.g / body.g.norm();
     long double const bent = body.H.norm() / body.g.norm() * may.point[0];
@@ -131,8 +131,8 @@ inline std::optional<double> unit_normal(std::span<Case const>, std::span<Answer
   return in_tolerances(std::fabs(wide(*outputs[0].normal).norm() - 1), roundings_or_held<Contract>(held, "normal", 4));
 }
 
-/// Checks that normal and overlaps are null if and only if the centres are equal. Then sigma is 0 and the point is the
-/// centre.
+/// Checks that normal and overlaps are null if and only if the centres are equal. If the centres are equal, sigma must
+/// be 0 and the point must be the centre.
 inline std::optional<double> null_if_concentric(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                 Tolerance const&) {
   bool const equal = inputs[0].i.position == inputs[0].j.position;
@@ -215,7 +215,7 @@ inline std::optional<double> phi_of_gradients(std::span<Case const> inputs, std:
 }
 
 /// Checks that the status is `far` if and only if the boxes are separated. Examines the 15 separating axes in long
-/// double. Cross products of nearly parallel axes lose digits: boxes within 1e-4 of touching are not judged.
+/// double. Cross products of nearly parallel axes lose digits. Therefore boxes within 1e-4 of touching are not judged.
 inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::span<Answer const> outputs,
                                           Tolerance const&) {
   using Matrix = Matrix3<long double>;
@@ -246,8 +246,8 @@ inline std::optional<double> far_by_boxes(std::span<Case const> inputs, std::spa
 
 // ------------------------------------------------------------------------------------------------- two cases and more
 
-/// Compares the last two answers. `point` and `normal` map the point and the normal of the first answer to the values
-/// that are expected in the second answer.
+/// Compares the last two answers. `point` and `normal` are functions. They return the point and the normal that are
+/// expected in the second answer from those of the first answer.
 inline std::optional<double> compared(std::span<Case const> inputs, std::span<Answer const> outputs,
                                       Tolerance const& held, auto&& point, auto&& normal) {
   inputs = inputs.last(2), outputs = outputs.last(2);
@@ -296,8 +296,8 @@ inline void derive_start(Case const& in, Random& random, std::vector<Case>& inpu
       other.previous = in.j.position;
       break;
     case 2:
-      // A point on the line of the centres behind i. If the bodies are in line, the gradients there have equal
-      // directions instead of opposite directions.
+      // A point on the line of the centres, behind i. If an own axis of each body is along this line, the gradients at
+      // this point have equal directions instead of opposite directions.
       for (Index k = 0; k < 3; ++k) start[k] = from[k] - share * (in.j.position[k] - from[k]);
       other.previous = start;
       break;
@@ -311,7 +311,7 @@ inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer
   return compared(inputs, outputs, held, std::identity(), std::identity());
 }
 
-/// Derives two cases: the case with i at the origin, and this case with the doubled distance. Doubling does not round,
+/// Derives two cases: the case with i at the origin, and this case with the distance doubled. Doubling does not round,
 /// and sigma(s d) = s sigma(d).
 inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, far = in;
@@ -343,8 +343,9 @@ inline std::optional<double> continuous(std::span<Case const> inputs, std::span<
                                    allowance<Contract>(held, "sigma", outputs[1].sigma));
 }
 
-/// Checks ellipsoids against Perram and Wertheim: sigma^2 = max over l of l (1 - l) d^T (l S_j + (1 - l) S_i)^-1 d.
-/// Finds the maximum by golden-section search in long double. An error of l changes the maximum only by its square.
+/// Checks ellipsoids by the formula of Perram and Wertheim: sigma^2 = max over l of l (1 - l) d^T (l S_j + (1 - l)
+/// S_i)^-1 d. Finds the maximum by golden-section search in long double. An error of l changes the maximum only by its
+/// square.
 inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   Case const& in = inputs[0];
@@ -373,15 +374,15 @@ inline std::optional<double> perram_wertheim(std::span<Case const> inputs, std::
     (value(a) < value(b) ? low : high) = value(a) < value(b) ? a : b;
   }
   long double const expected = std::sqrt(value((low + high) / 2));
-  // The condition of the matrices is the square of the aspect ratio.
+  // The condition number of the matrices is the square of the aspect ratio.
   long double const aspect = unit / std::min(in.i.semi_axes.minCoeff(), in.j.semi_axes.minCoeff());
   if (!(aspect < 100)) return std::nullopt;
-  // The error of long double: a condition of at most 1e4, times 2^-64, is a few u.
+  // The error of long double is a few u: a condition number of at most 1e4, times 2^-64.
   long double const own = roundings(4) * expected;
   return in_tolerances(std::fabs(expected - outputs[0].sigma), allowance<Contract>(held, "sigma", expected) + own);
 }
 
-/// Selects the outputs for the shared laws. These laws follow from the units and kinds of the fields.
+/// Selects the outputs for the laws of properties/core/invariance.hpp.
 struct Invariant {
   using Contract = superquadric_contact::Contract;
   static std::vector<std::string_view> outputs() {
@@ -420,8 +421,8 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
       inputs, outputs, held, [&](Wide const& point) { return Wide(point + shift); }, std::identity());
 }
 
-/// Derives the case after a cyclic exchange of the axes of the frame, x to y to z to x. The bodies' own axes keep their
-/// names. The quaternions turn.
+/// Derives the case after a cyclic exchange of the axes of the frame (x to y, y to z, z to x). The bodies' own axes
+/// keep their names, and the quaternions change.
 inline void derive_turn(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
   other.previous.reset();
@@ -439,8 +440,8 @@ inline void derive_turn(Case const& in, Random& random, std::vector<Case>& input
   if (other.i.orientation.isZero() || other.j.orientation.isZero()) return;
   inputs.push_back(other);
 }
-/// Checks only sigma. The sums of the quaternions' components are rounded. This moves points and normals by much more,
-/// in proportion to their condition.
+/// Checks only sigma. The sums of the quaternions' components are rounded. This moves the point and the normal by much
+/// more, in proportion to their condition.
 inline std::optional<double> same_sigma(std::span<Case const> inputs, std::span<Answer const> outputs,
                                         Tolerance const& held) {
   if (!finite_numbers(outputs[0]) || !finite_numbers(outputs[1])) return infinite;
@@ -451,8 +452,8 @@ inline std::optional<double> same_sigma(std::span<Case const> inputs, std::span<
                                              std::min(least_axis(inputs[0].i), least_axis(inputs[0].j)) /
                                              outputs[0].sigma;
   if (inputs[0].i.position == inputs[0].j.position) return outputs[1].sigma == 0 ? 0 : infinite;
-  // Three roundings per component turn a body by a few u. The surface then moves by at most the aspect times this
-  // angle.
+  // Three roundings per component rotate a body by a few u. The relative motion of the surface is then at most the
+  // aspect ratio times this angle.
   long double const turned = roundings(16) * outputs[0].sigma * (aspect + reach_of_point);
   return in_tolerances(std::fabs(static_cast<long double>(outputs[0].sigma) - outputs[1].sigma),
                        allowance<Contract>(held, "sigma", outputs[0].sigma) +

@@ -19,8 +19,8 @@ using namespace superquadric::pairs;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Draws bodies with each centre inside the other body. In many directions the depth is nearly as small as the least
-/// depth.
+/// Draws pairs in which each centre is inside the other body. The depth along many directions is then nearly as small
+/// as the smallest depth.
 inline Case draw_deep(Random& random) {
   Case in = draw_typical<Case>(random);
   double const least = least_axis(in.i) + least_axis(in.j), share = random.uniform(0, 0.5);
@@ -29,13 +29,13 @@ inline Case draw_deep(Random& random) {
   return in;
 }
 
-/// Draws bodies near contact. Spheres overlap or are apart by 1e-12 to 1e-1 of the contact distance.
+/// Draws bodies near contact. For spheres, the overlap or the gap is 1e-12 to 1e-1 of the contact distance.
 inline Case draw_shallow(Random& random) {
   Case in;
   double const largest = random.chance(0.7) ? log_20 : log_200;
   in = draw_pair<Case>(random, largest, aspect_5);
-  // The contact distance. It is exact for spheres. Otherwise it is a random number between the least and the largest
-  // distance at which the bodies may touch.
+  // The contact distance. For spheres it is exact. For other bodies it is a random number between the smallest and the
+  // largest distance at which the bodies may touch.
   Point const direction = unit_direction(random);
   double const between = random.unit(), off = signed_log_uniform(random, -12, -1),
                least = least_axis(in.i) + least_axis(in.j),
@@ -62,8 +62,8 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// Return the support function h(u), and the depth psi(u) = h_i(u) + h_j(u) - u.d along u, of a unit vector u in long
-/// double.
+/// Return, in long double and for a unit vector u: the support function h(u), and the depth along u, psi(u) = h_i(u) +
+/// h_j(u) - u.d.
 inline long double support(Body const& body, Wide const& u) {
   namespace own = superquadric::conditioning;
   Wide const along = own::rotation(body.orientation).transpose() * u, axes = body.semi_axes.cast<long double>();
@@ -155,7 +155,7 @@ inline std::optional<double> same(std::span<Case const> inputs, std::span<Answer
   long double const apart = std::fabs(static_cast<long double>(outputs[1].depth) - outputs[0].depth);
   return std::isnan(apart) ? infinite : in_tolerances(apart, allowed(held, inputs));
 }
-/// Checks that the last depth is not below (or not above) the depth before it.
+/// Check that the last depth is not below (not_shallower) or not above (not_deeper) the depth before it.
 inline std::optional<double> not_shallower(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   inputs = inputs.last(2), outputs = outputs.last(2);
@@ -169,7 +169,8 @@ inline std::optional<double> not_deeper(std::span<Case const> inputs, std::span<
   return std::isnan(rise) ? infinite : in_tolerances(rise, allowed(held, inputs));
 }
 
-/// Derives j on the other side of i. The depth is unchanged, because each body is symmetric about its centre.
+/// Derives two cases with i at the origin: j at its place, and j on the opposite side of i. Their depths are equal,
+/// because each body is symmetric about its centre.
 inline void derive_reflection(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, other = in;
   near.i.position = other.i.position = Point::Zero();
@@ -179,7 +180,7 @@ inline void derive_reflection(Case const& in, Random&, std::vector<Case>& inputs
   inputs.push_back(other);
 }
 
-/// Derives two cases: the case with i at the origin, and this case with the doubled distance. Doubling does not round.
+/// Derives two cases: the case with i at the origin, and this case with the distance doubled. Doubling does not round.
 inline void derive_farther(Case const& in, Random&, std::vector<Case>& inputs) {
   Case near = in, far = in;
   near.i.position = far.i.position = Point::Zero();
@@ -197,7 +198,7 @@ inline std::optional<double> continuous(std::span<Case const> inputs, std::span<
   return std::isnan(change) ? infinite : in_tolerances(change - moved, allowed(held, inputs));
 }
 
-/// Selects the outputs for the shared laws. These laws follow from the units and kinds of the fields.
+/// Selects the outputs for the laws of properties/core/invariance.hpp.
 struct Invariant {
   using Contract = superquadric_depth::Contract;
   static std::vector<std::string_view> outputs() { return {"depth", "direction"}; }

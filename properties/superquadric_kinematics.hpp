@@ -25,7 +25,7 @@ inline double exponent(Random& random, double most) {
   return kind == 0 ? 2 : kind == 1 ? static_cast<double>(random.integer(2, 8)) : random.uniform(2, most);
 }
 
-/// Returns a body at the origin with semi-axes of 10^low to 1.
+/// Returns a body at the origin with semi-axes from 10^low to 1 and exponents from 2 to `most`.
 inline Part part(Random& random, Turn const& orientation, double low, double most) {
   double const a = random.log_uniform(low, 0), b = random.log_uniform(low, 0), c = random.log_uniform(low, 0);
   double const n1 = exponent(random, most), n2 = exponent(random, most);
@@ -34,8 +34,8 @@ inline Part part(Random& random, Turn const& orientation, double low, double mos
 }
 
 /// Returns two bodies on nearly opposite sides of a point at the origin. The distance of each centre from the point is
-/// 0.3 to 1.1 times the least semi-axis: the point is inside the body or just outside. The normal is from j to i. Its
-/// length is 1 in 70 % of the cases.
+/// 0.3 to 1.1 times the smallest semi-axis of the body. The point is then inside the body or just outside. The normal
+/// is from j to i. Its length is 1 in 70 % of the cases.
 inline Case about_point(Random& random, Part i, Part j) {
   Point const towards_i = unit_direction(random);
   Point const astray = cube_point(random);
@@ -70,8 +70,8 @@ inline Case draw_spheres(Random& random) {
     of->n1 = of->n2 = 2;
   }
   in = about_point(random, in.i, in.j);
-  // Places the point on or near both surfaces, and sets the curvature limit at or near 1, where curvatures begin to
-  // count. Half of the time steps are negative.
+  // Places the point on or near both surfaces in some cases. In some cases, sets the curvature limit to 1 or nearly 1,
+  // where curvatures begin to matter. Half of the time steps are negative.
   for (Part* of : {&in.i, &in.j}) {
     double const off = off_a_threshold(random);
     if (random.chance(0.3)) of->position *= (1 + off) * of->semi_axes[0] / of->position.norm();
@@ -88,8 +88,8 @@ inline Case draw_long_quaternions(Random& random) {
   return in;
 }
 
-/// Draws bodies along the axes of the frame. Centres, point and normal are on one axis of the frame. The point is
-/// therefore on an axis of each body.
+/// Draws bodies whose own axes are along the axes of the frame. Centres, point and normal are on one axis of the frame.
+/// The point is therefore on an axis of each body.
 inline Case draw_aligned(Random& random) {
   Case in = pair(random, -0.7, 8);
   for (Part* of : {&in.i, &in.j}) of->orientation = of_length_1(axis_rotation(random));
@@ -150,8 +150,8 @@ inline void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   for (double& each : swapped.normal) each = -each;
   inputs.push_back(swapped);
 }
-/// Does not compare the predicted point. Its equations use the direction of grad N_j for both gradients. The gradients
-/// are parallel only at the contact point.
+/// Checks the case with exchanged bodies. Does not compare the predicted point: its equations use the direction of grad
+/// N_j for both gradients. Both gradients have this direction only at the contact point.
 inline std::optional<double> swapped(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in, out);
@@ -189,7 +189,7 @@ inline std::optional<double> adds_up(std::span<Case const> in, std::span<Answer 
                   in_tolerances(std::fabs(vt.dot(n)), most));
 }
 
-/// Derives the case with a time step of zero. Nothing moves in this step.
+/// Derives the case with a time step of zero. The point must not move.
 inline void derive_no_time(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(in);
   inputs.back().dt = 0;
@@ -200,7 +200,7 @@ inline std::optional<double> stays(std::span<Case const> in, std::span<Answer co
                        allowance<Contract>(held, in[1], out[1]).predicted_point[0]);
 }
 
-/// Derives the case in which both bodies move like one rigid body. There is no relative velocity, and the point moves
+/// Derives the case in which both bodies move like one rigid body. The relative velocity is zero, and the point moves
 /// with the bodies.
 inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inputs) {
   double const speed = in.i.velocity.norm();
@@ -212,13 +212,14 @@ inline void derive_rigid(Case const& in, Random& random, std::vector<Case>& inpu
   }
   inputs.push_back(rigid);
 }
-/// Checks that the relative velocity is zero. The velocities of the centres have three roundings each.
+/// Checks that the relative velocity is zero. The velocity of each centre has three roundings.
 inline std::optional<double> rigid_motion(std::span<Case const> in, std::span<Answer const> out,
                                           Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
   auto const may = allowance<Contract>(held, in[0], out[0]);
-  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // three per velocity
+  long double const rounded = roundings(6) * Contract::scale(in[0]).normal_velocity;  // three roundings for each
+                                                                                      // velocity
   return std::max(in_tolerances(std::fabs(out[0].normal_velocity), may.normal_velocity + rounded),
                   in_tolerances(largest(wide(out[0].tangential_velocity)), may.tangential_velocity[0] + rounded));
 }
@@ -236,7 +237,7 @@ inline std::optional<double> grows_with_limit(std::span<Case const> in, std::spa
                        allowance<Contract>(held, in, out).effective_radius);
 }
 
-/// Derives the case with two spheres. Their radii determine the effective radius.
+/// Derives the case in which both bodies are spheres. Their radii determine the effective radius.
 inline void derive_spheres(Case const& in, Random&, std::vector<Case>& inputs) {
   Case spheres = in;
   for (Part* of : {&spheres.i, &spheres.j}) {
@@ -254,8 +255,8 @@ inline std::optional<double> of_spheres(std::span<Case const> in, std::span<Answ
                        allowance<Contract>(held, in[0], out[0]).effective_radius);
 }
 
-/// Checks the equations of the predicted velocity at the given point, in long double. The unknown mu' multiplies grad
-/// N_j. The residual of the first three equations must therefore be along grad N_j.
+/// Checks that the predicted velocity satisfies its equations at the given point, in long double. The unknown mu'
+/// multiplies grad N_j. Therefore the residual of the first three equations must be along grad N_j.
 inline std::optional<double> keeps_touching(std::span<Case const> in, std::span<Answer const> out,
                                             Tolerance const& held) {
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -275,8 +276,8 @@ inline void derive_unlimited(Case const& in, Random&, std::vector<Case>& inputs)
   inputs.push_back(in);
   inputs.back().curvature_limit = 0;
 }
-/// Checks the effective radius of the volumes: V = 8abc G(1+e2)^2 / G(1+2 e2) G(1+e1) G(1+2 e1) / G(1+3 e1), in long
-/// double.
+/// Checks the effective radius without a limit. It follows from the volumes V = 8abc G(1+e2)^2 / G(1+2 e2) G(1+e1)
+/// G(1+2 e1) / G(1+3 e1). Computed in long double.
 inline std::optional<double> of_volumes(std::span<Case const> in, std::span<Answer const> out, Tolerance const& held) {
   in = in.last(1), out = out.last(1);
   if (auto const bad = unusable(in, out); bad.decided) return bad.verdict;
@@ -324,8 +325,8 @@ struct Invariant {
   using Contract = superquadric_kinematics::Contract;
   static std::vector<std::string_view> outputs() { return all(); }
   static constexpr auto unusable = properties::unusable;
-  /// Returns the magnitudes of the outputs. The contract's scale is infinite for an output that is not judged. A
-  /// typical magnitude replaces an infinite scale.
+  /// Returns the magnitudes of the outputs. If an output is not judged, the contract's scale is infinite. A typical
+  /// magnitude then replaces this scale.
   static Output<long double> sizes(Case const& in) {
     Output<long double> size = Contract::scale(in);
     long double const moved =
@@ -344,7 +345,7 @@ struct Invariant {
     });
     return fine;
   }
-  /// Returns whether the kernel has this symmetry. Only mirrors and half turns are symmetries: a body's own axes must
+  /// Returns whether the kernel has this symmetry. Only mirrors and half turns are symmetries. A body's own axes must
   /// keep their order, because the exponents distinguish them.
   static bool turns(Case const&, CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 };

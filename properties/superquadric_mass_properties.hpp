@@ -21,7 +21,7 @@ using WideVector = Vector3<Wide>;
 // --------------------------------------------------------------------------------------------------------- regimes
 
 inline double ordinary_density(Random& random) { return random.log_uniform(2, 4); }
-/// Returns an exponent, log-uniform from 10^low to 10^high and clamped to the range from 1 to 200.
+/// Returns an exponent. It is log-uniform from 10^low to 10^high and limited to the range from 1 to 200.
 inline double exponent(Random& random, double low, double high) {
   return std::clamp(random.log_uniform(low, high), 1.0, 200.0);
 }
@@ -67,8 +67,8 @@ inline Case draw_equal_axes(Random& random) {
   if (random.chance(0.3)) in.semi_axes = nudge(in.semi_axes, random, 3);
   return in;
 }
-/// Draws the most difficult cases for the bounding radius: exponents slightly above 2. There the bounding radius
-/// changes between the largest semi-axis and a norm of the semi-axes.
+/// Draws the most difficult cases for the bounding radius: exponents slightly above 2. At exponent 2, the formula of
+/// the bounding radius changes from the largest semi-axis to a norm of the semi-axes.
 inline Case draw_nearly_round(Random& random) {
   Case in = equal_axes(random);
   double const first = random.log_uniform(-15, -1), second = random.log_uniform(-15, -1);
@@ -85,7 +85,7 @@ inline Case draw_wide(Random& random) {
   in.density = random.log_uniform(-100, 100);
   return in;
 }
-/// Draws bodies with results near the least normal number.
+/// Draws bodies whose results are near the smallest normal number.
 inline Case draw_small(Random& random) {
   Case in = body(random, 1, -0.1, 2);
   double const length = random.log_uniform(-66, -60);
@@ -123,11 +123,11 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// Returns the sum of the squares without square k. The sum of all three minus square k would lose the digits of a
-/// needle.
+/// Returns the sum of the two squares other than square k. The sum of all three minus square k would lose the digits of
+/// a needle.
 inline Wide of_the_others(WideVector const& squares, Index k) { return squares[(k + 1) % 3] + squares[(k + 2) % 3]; }
 
-/// Returns the results of the box around a body. They are upper bounds of the body's results.
+/// Returns the results for the box around a body. They are upper bounds of the body's results.
 inline Output<Wide> of_box(Case const& in) {
   WideVector const a = wide(in.semi_axes), squares = a.cwiseProduct(a);
   Output<Wide> box;
@@ -146,8 +146,8 @@ inline bool leaves_the_range(Case const& in) {
   });
   return leaves;
 }
-/// Returns the effect of non-finite answers. NaN is wrong. Infinity is wrong unless a result may overflow. Laws do not
-/// judge cases that may leave the range of normal numbers. Only the oracle judges such cases.
+/// Returns how laws judge answers. NaN is wrong. Infinity is wrong unless a result may overflow. If a result may leave
+/// the range of normal numbers, the laws do not judge the case: only the oracle judges it.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   Unusable found;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -181,7 +181,7 @@ struct All {
   static std::vector<std::string_view> outputs() { return {"volume", "mass", "inertia", "bounding_radius"}; }
 };
 
-/// Allowed errors of an answer. The allowed errors of missing outputs are not used.
+/// Allowed errors of an answer. If an output is missing, its allowed error is not used.
 using Allowed = Output<Wide>;
 inline Allowed allowed(Tolerance const& held, Case const& in, Answer const& out) {
   return allowance<Contract>(held, in, out);
@@ -191,8 +191,8 @@ using Inputs = std::span<Case const>;
 using Outputs = std::span<Answer const>;
 using Violation = std::optional<double>;
 
-/// Returns the largest difference between the last answer and `should`, in tolerances. `extra` is the allowed error of
-/// `should`.
+/// Returns the largest difference between the last answer and `should`, divided by its tolerance. `extra` is the
+/// allowed error of `should`.
 inline double compare(Outputs outputs, Output<Wide> const& should, Output<Wide> const& extra, Allowed const& may) {
   Answer const& out = outputs.back();
   double worst = 0;
@@ -228,8 +228,8 @@ inline Violation mass_of_volume(Inputs inputs, Outputs outputs, Tolerance const&
   return in_tolerances(std::fabs(outputs[0].mass - density * outputs[0].volume), may.mass + density * may.volume);
 }
 
-/// Checks that each moment is less than the sum of the other two, because I_x + I_y - I_z is twice the integral of z^2,
-/// and so on.
+/// Checks that each moment is less than the sum of the other two. The reason: I_x + I_y - I_z is twice the integral of
+/// z^2, and so on for the other axes.
 inline Violation triangle(Inputs inputs, Outputs outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   WideVector const I = wide(outputs[0].inertia), may = allowed(held, inputs[0], outputs[0]).inertia;
@@ -274,7 +274,7 @@ Violation simple(Inputs inputs, Outputs outputs, Tolerance const& held) {
   return compare(outputs, should, none, allowed(held, in, outputs[1]));
 }
 
-/// Derives two cases, each with one larger exponent. The larger body contains the original body.
+/// Derives two cases, each with one larger exponent. The new body contains the original body.
 inline void derive_fuller(Case const& in, Random& random, std::vector<Case>& inputs) {
   for (int which = 0; which < 2; ++which) {
     Case fuller = in;
@@ -310,8 +310,8 @@ inline Violation between_corners_and_box(Inputs inputs, Outputs outputs, Toleran
   Output<Wide> const box = of_box(inputs[0]);
   Allowed const may = allowed(held, inputs[0], out);
   double worst = 0;
-  // The octahedron has 1/6 of the box's volume. The moments of the octahedron are m (b^2 + c^2) / 10, and the moments
-  // of the box are m (b^2 + c^2) / 3. The ratio of the moments is therefore 1/20.
+  // The octahedron has 1/6 of the volume of the box. The moments of the octahedron are m (b^2 + c^2) / 10, and the
+  // moments of the box are m (b^2 + c^2) / 3. The ratio of the moments is therefore 1/20.
   auto const between = [&](Wide x, Wide high, Wide share, Wide tolerance) {
     worst = std::max({worst, in_tolerances(x - high, tolerance), in_tolerances(high * share - x, tolerance)});
   };
@@ -326,8 +326,8 @@ inline Violation between_corners_and_box(Inputs inputs, Outputs outputs, Toleran
   return worst;
 }
 
-/// Derives the three other cases of V(n1, n2) V(2, 2) = V(n1, 2) V(2, n2). The volume is a product of one function per
-/// exponent.
+/// Derives the three other cases of the equation V(n1, n2) V(2, 2) = V(n1, 2) V(2, n2). The equation is true because
+/// the volume is a product of one function per exponent.
 inline void derive_each_exponent(Case const& in, Random&, std::vector<Case>& inputs) {
   Case both = in, first = in, second = in;
   both.n1 = both.n2 = first.n2 = second.n1 = 2;
@@ -336,7 +336,7 @@ inline void derive_each_exponent(Case const& in, Random&, std::vector<Case>& inp
 inline Violation separate(Inputs inputs, Outputs outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   auto const relative = [&](std::size_t i) { return allowed(held, inputs[i], outputs[i]).volume / outputs[i].volume; };
-  // Computes in units of the ellipsoid's volume, because a product of four volumes could leave the range.
+  // Computes in units of the ellipsoid's volume, because a product of four volumes could overflow or underflow.
   Wide const whole = static_cast<Wide>(outputs[0].volume) / outputs[1].volume;
   Wide const parts = static_cast<Wide>(outputs[2].volume) / outputs[1].volume * outputs[3].volume / outputs[1].volume;
   return in_tolerances(std::fabs(whole - parts), parts * (relative(0) + 2 * relative(1) + relative(2) + relative(3)));

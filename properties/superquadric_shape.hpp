@@ -22,14 +22,14 @@ using WideTensor = Tensor<Wide>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Returns an exponent, log-uniform from 10^low to 10^high and at least 2.
+/// Returns an exponent. It is log-uniform from 10^low to 10^high and at least 2.
 inline double exponent(Random& random, double low, double high) { return std::max(2.0, random.log_uniform(low, high)); }
 inline Point axes(Random& random, double decades) {
   double const a = random.log_uniform(-decades, 0), b = random.log_uniform(-decades, 0),
                c = random.log_uniform(-decades, 0);
   return {a, b, c};
 }
-/// Returns a random point of the ellipsoid with these semi-axes, times 0.1 to 2.
+/// Returns a random point of the ellipsoid with these semi-axes, multiplied by 0.1 to 2.
 inline Point place(Random& random, Point const& semi_axes) {
   double const out = random.log_uniform(-1, 0.3);
   return out * semi_axes.cwiseProduct(unit_direction(random));
@@ -42,7 +42,7 @@ inline Case body(Random& random, double decades, double low, double high) {
   in.point = place(random, in.semi_axes);
   return in;
 }
-/// Multiplies a coordinate. If the result is below 1e-70, sets it to 0, so that it stays in the domain.
+/// Multiplies a coordinate by `factor`. If the result is below 1e-70, sets it to 0, so that it stays in the domain.
 inline void shrink(double& x, double factor) {
   x *= factor;
   if (std::fabs(x) < 1e-70) x = 0;
@@ -52,8 +52,8 @@ inline Case draw_typical(Random& random) { return body(random, 0.7, 0.3, 1.3); }
 inline Case draw_blocky(Random& random) { return body(random, 1, 1.3, 2.301029995663981); }
 inline Case draw_any_exponents(Random& random) { return body(random, 1, 0.3, 2.301029995663981); }
 
-/// Draws exponents 2, 4, 8 and 16, for which the gauge needs only roots. The point is on the surface up to rounding, or
-/// a relative 1e-16 to 1e-3 beside it.
+/// Draws the exponents 2, 4, 8 and 16, because the gauge then needs only roots. The point is on the surface up to
+/// rounding, or differs from it by a relative 1e-16 to 1e-3.
 inline Case draw_surface(Random& random) {
   Case in = body(random, 1, 0.3, 1.3);
   auto const doublings1 = random.integer(1, 4), doublings2 = random.integer(1, 4);
@@ -125,8 +125,8 @@ inline Case draw_poles(Random& random) {
   for (Index k = 0; k < 2; ++k) shrink(in.point[k], random.chance(0.6) ? 0 : near);
   return in;
 }
-/// Draws points with |x/a| = |y/b|, or with rho = |z/c| (rho is the norm of x/a and y/b), up to a few ulps. One
-/// coordinate may differ by a relative 1e-15 to 1e-3.
+/// Draws points with |x/a| = |y/b|, or with rho = |z/c|, up to a few ulps. rho is the norm of x/a and y/b. One
+/// coordinate may then be changed by a relative 1e-15 to 1e-3.
 inline Case draw_edges(Random& random) {
   Case in = body(random, 1, 0.3, 2.3);
   auto const ratio = std::ldexp(1.0, static_cast<int>(random.integer(-3, 3)));
@@ -204,7 +204,7 @@ inline std::span<Regime<Case> const> regimes() {
 
 // ------------------------------------------------------------------------------------------------------------ laws
 
-/// Returns the effect of non-finite answers. They are wrong, but `value` may be infinite.
+/// Returns how laws judge answers that are not finite. They are wrong, except that `value` may be infinite.
 inline Unusable unusable(std::span<Case const>, std::span<Answer const> outputs) {
   Unusable found;
   for (Answer const& out : outputs) {
@@ -221,7 +221,7 @@ inline Unusable unusable(std::span<Case const>, std::span<Answer const> outputs)
   return found;
 }
 
-/// Returns the allowed errors of an answer. They are relative to the answer itself, in the measures of the contract.
+/// Returns the allowed errors of an answer. They are relative to the answer, in the measures of the contract.
 inline Output<Wide> allowed(Tolerance const& held, Case const& in, Answer const& out) {
   Wide const n = static_cast<Wide>(in.n1) + in.n2, part = Contract::least_part;
   WideVector const a = wide(in.semi_axes);
@@ -261,8 +261,8 @@ struct Scaling {
   static constexpr auto unusable = properties::unusable;
 };
 
-/// Returns the largest difference between an answer and the expected fields, in tolerances. Compares the fields that
-/// the answer has. Returns infinity if exactly one of two fields is null.
+/// Returns the largest difference between an answer and the expected fields, divided by its tolerance. Compares only
+/// fields that the answer contains. Returns infinity if exactly one of two fields is null.
 inline double worst_difference(Output<Wide> const& should, Answer const& out, Output<Wide> const& tolerance) {
   Output<Wide> const is = cast<Output<Wide>>(out);
   double worst = 0;
@@ -284,7 +284,7 @@ inline double worst_difference(Output<Wide> const& should, Answer const& out, Ou
   return worst;
 }
 
-/// Checks that the answer to the second case is the first answer, transformed by `change`.
+/// Checks the answer to the second case. It must be the first answer, transformed by `change`.
 template <auto change>
 std::optional<double> follows(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -302,7 +302,7 @@ std::optional<double> follows(std::span<Case const> inputs, std::span<Answer con
   return worst_difference(expected, second, tolerance);
 }
 
-/// Returns the signs by which a mirror multiplies the coordinates. At least one sign is negative.
+/// Returns the sign by which a mirror multiplies each coordinate. At least one sign is negative.
 inline std::array<double, 3> mirrors(Case const& in) {
   auto const bits = static_cast<unsigned>(chosen_by(in).integer(1, 7));
   auto const sign = [bits](unsigned k) { return (bits >> k & 1) != 0 ? -1.0 : 1.0; };
@@ -337,7 +337,7 @@ inline void exchange(Case const&, Output<Wide>& out, Signs) {
   std::swap((*out.hessian)[4], (*out.hessian)[5]);
 }
 
-/// Returns the exponent of the power of two by which the point is multiplied: 3 or -3.
+/// Returns 3 or -3. The point is multiplied by 2 to the power of this number.
 inline int steps_out(Case const& in) { return static_cast<int>(2 * chosen_by(in).integer(0, 1) - 1) * 3; }
 inline void derive_along_the_ray(Case const& in, Random&, std::vector<Case>& inputs) {
   Case moved = in;
@@ -360,8 +360,8 @@ inline Violation euler(std::span<Case const> inputs, std::span<Answer const> out
   return in_tolerances(std::fabs(sum - outputs[0].gauge), may.gradient.dot(y.cwiseAbs()) + may.gauge);
 }
 
-/// The support function h(u) and its gradient, the support point, in long double. The exponents q of h satisfy q - 1 =
-/// 1/(n - 1).
+/// The support function h(u) and its gradient, which is the support point, in long double. The exponents q of h satisfy
+/// q - 1 = 1/(n - 1).
 struct Supported {
   Wide h;
   WideVector point;
@@ -389,18 +389,18 @@ inline Wide largest_relative(Case const& in, Tolerance const& held) {
 inline Violation polar(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
   // h increases with every component and is homogeneous. Its relative error is therefore at most the largest relative
-  // error of a component. One rounding covers the long double powers.
+  // error of a component. One rounding covers the powers in long double.
   Wide const relative = largest_relative(inputs[0], held) + roundings(1);
   return in_tolerances(std::fabs(supported(inputs[0], wide(outputs[0].gradient)).h - 1), relative);
 }
 
-/// Checks the support point. Its coordinates contain ratios to powers of 1/(n - 1) <= 1. Their relative errors are
-/// therefore at most three times the relative errors of the gradient.
+/// Checks the support point. Its coordinates contain ratios raised to powers of 1/(n - 1) <= 1. Their relative errors
+/// are therefore at most three times the relative errors of the gradient.
 inline Violation support_point(std::span<Case const> inputs, std::span<Answer const> outputs, Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
   Case const& in = inputs[0];
   Supported const at = supported(in, wide(outputs[0].gradient));
-  // One rounding covers the long double powers.
+  // One rounding covers the powers in long double.
   Wide const of_powers = roundings(1), of_gauge = budget_of<Contract>(held, "gauge").units * held.format.roundoff;
   Wide const relative = of_powers + 3 * largest_relative(in, held) + of_gauge;
   double worst = 0;
@@ -417,8 +417,8 @@ inline Violation value_of_gauge(std::span<Case const> inputs, std::span<Answer c
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
   Wide const n1 = inputs[0].n1, power = std::pow(static_cast<Wide>(outputs[0].gauge), n1);
   Output<Wide> const may = allowed(held, inputs[0], outputs[0]);
-  // The error of the n1-th power of a gauge that is wrong by a few u. It is the slope times the error, with a reserve
-  // for the next order, plus one rounding.
+  // The error of the n1-th power if the gauge is wrong by a few u. It is the slope times the error of the gauge, with
+  // 0.1 % for the next order, plus one rounding.
   Wide const rounding = roundings(1) * power, of_power = n1 * power / outputs[0].gauge * may.gauge * 1.001L;
   return in_tolerances(std::fabs(outputs[0].value - (power - 1)), may.value + of_power + rounding);
 }
@@ -436,8 +436,8 @@ inline Violation flat_along_the_ray(std::span<Case const> inputs, std::span<Answ
   return worst_component(WideVector(H * y), WideVector(may * y.cwiseAbs()));
 }
 
-/// Checks the curvatures against the textbook formulas with the gradient and the Hessian at the point. Factors N and
-/// N^2 transfer the curvatures to the surface. sqrt(H_ii H_jj) bounds each term, even if terms cancel.
+/// Checks the curvatures against the textbook formulas with the gradient and the Hessian at the point. The factors N
+/// and N^2 convert the curvatures to those of the surface. sqrt(H_ii H_jj) bounds each term, even if terms cancel.
 inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::span<Answer const> outputs,
                                            Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
@@ -468,8 +468,8 @@ inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::sp
   Wide const mean_terms = N * (square * std::fabs(H.trace()) + along * along) / (2 * square * length);
   Wide const gaussian_terms = 2 * N * N * bound.sum() * bound.sum() / (square * square);
   // A component of the gradient below the least part of its natural size may have lost all digits. A term of the
-  // curvatures is then wrong too. Except for needles, this error is negligible beside the least parts of the
-  // curvatures.
+  // curvatures is then wrong too. This error is negligible beside the least parts of the curvatures, except for
+  // needles, which are skipped.
   if (in.semi_axes.maxCoeff() > 1e3 * in.semi_axes.minCoeff()) return std::nullopt;
   return std::max(
       in_tolerances(std::fabs(mean - *out.mean_curvature), *may.mean_curvature + mean_terms * (of_H + 5 * of_g + of_N)),
@@ -477,8 +477,8 @@ inline Violation curvatures_of_derivatives(std::span<Case const> inputs, std::sp
                     *may.gaussian_curvature + gaussian_terms * (2 * of_H + 6 * of_g + 2 * of_N)));
 }
 
-/// Checks that the Gaussian curvature is at most the square of the mean curvature, because a product of two numbers is
-/// at most the square of their mean.
+/// Checks that the Gaussian curvature is at most the square of the mean curvature. The reason: a product of two numbers
+/// is at most the square of their mean.
 inline Violation mean_above_gaussian(std::span<Case const> inputs, std::span<Answer const> outputs,
                                      Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided && bad.verdict) return bad.verdict;
@@ -524,7 +524,7 @@ inline Violation ellipsoid(std::span<Case const> inputs, std::span<Answer const>
   truth.gradient = y.cwiseQuotient(a).cwiseQuotient(a) / N;
   WideMatrix H = -truth.gradient * truth.gradient.transpose();
   H += WideMatrix(a.cwiseProduct(a).cwiseInverse().asDiagonal());
-  // Computes the diagonal from the other two axes, because 1 - g_k^2 a_k^2 would cancel.
+  // Computes the diagonal from the coordinates along the other two axes, because 1 - g_k^2 a_k^2 would cancel.
   for (Index k = 0; k < 3; ++k) {
     Index const i = (k + 1) % 3, j = (k + 2) % 3;
     H(k, k) = (y[i] * y[i] / (a[i] * a[i]) + y[j] * y[j] / (a[j] * a[j])) / (N * N * a[k] * a[k]);
@@ -548,7 +548,7 @@ inline Violation ellipsoid(std::span<Case const> inputs, std::span<Answer const>
   return worst_difference(truth, second, allowed(held, in, second));
 }
 
-/// Derives cases with a larger exponent or a larger semi-axis. The gauge must not increase.
+/// Derives cases in which one exponent or one semi-axis is larger. The gauge must not increase.
 inline void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
   for (int which = 0; which < 3; ++which) {
     Case larger = in;

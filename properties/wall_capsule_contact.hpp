@@ -17,9 +17,9 @@ using Point = Vector3<double>;
 
 // --------------------------------------------------------------------------------------------------------- regimes
 
-/// Returns a wall across a random axis with a random sense, and a capsule on the free side of the wall. The capsule's
-/// centre is `height` above the wall. `rise` is the component of the half-shaft along the axis, and `along` is its
-/// component along the wall.
+/// Returns a wall across a random axis with a random sense, and a capsule. The capsule's centre is on the free side of
+/// the wall, at the distance `height` from the wall. `rise` is the component of the half-shaft away from the wall.
+/// `along` is its component along the wall.
 inline Case facing(Random& random, double wall, double height, double rise, double along, double radius) {
   Case in;
   std::int64_t const axis = random.integer(0, 2);
@@ -29,7 +29,8 @@ inline Case facing(Random& random, double wall, double height, double rise, doub
   in.radius = radius;
   in.centre = radius * cube_point(random);
   in.centre[axis] = wall + in.sense * height;
-  // A random direction along the wall: draws points in a square until one is in the unit disc, then normalises it.
+  // A random direction along the wall. Draws points in a square until one is in the unit disc, then normalises this
+  // point.
   double a = 0, b = 0, square = 0;
   while (square < 0.01 || square > 1) {
     a = random.uniform(-1, 1);
@@ -43,7 +44,7 @@ inline Case facing(Random& random, double wall, double height, double rise, doub
   return in;
 }
 
-/// Draws slender and stout capsules at any inclination: neither end, one end or both ends overlap.
+/// Draws slender and stout capsules at any inclination. Neither end, one end or both ends overlap.
 inline Case draw_typical(Random& random) {
   double const radius = random.uniform(0.1, 1), half = random.uniform(0.02, 2);
   double const sine = random.uniform(-1, 1), rise = half * sine, along = half * std::sqrt(1 - sine * sine);
@@ -72,25 +73,26 @@ inline Case draw_flat(Random& random) {
 }
 
 /// Draws capsules whose rise is about as large as their overlap. The position lambda of the contact point along the
-/// axis takes any value. The depth of the centre is a small difference of large numbers.
+/// axis may then have any value. The depth of the centre is a small difference of large numbers.
 inline Case draw_level_onset(Random& random) {
   double const radius = random.log_uniform(-1, 0), along = random.uniform(0.1, 5);
   double const wall = signed_log_uniform(random, -3, 0);
   double const depth = radius * random.log_uniform(-16, -3), ratio = random.uniform(-1.5, 1.5);
   double const side = random.chance(0.25) ? -1 : 1;
   Case in = facing(random, wall, radius, depth * ratio, along, radius);
-  // The depth is added to the radius, because the ulps of the height may be larger than the depth.
+  // The depth is added to the radius and not to the height, because the ulps of the height may be larger than the
+  // depth.
   in.radius += side * depth;
   return in;
 }
 
-/// Draws cases with numbers of few bits, so that every gap is exact. One end touches exactly, or both ends of a level
-/// capsule. Some cases are then changed by ulps, others by a small relative difference.
+/// Draws cases with numbers of few bits, so that every gap is exact. One end of the capsule touches exactly, or both
+/// ends if the capsule is level. Some cases are then changed by ulps, others by a relative 1e-15 to 1e-3.
 inline Case draw_touching(Random& random) {
   auto const positive = [&] { return std::ldexp(static_cast<double>(random.integer(1, 255)), -6); };
   double const radius = positive(), wall = few_bits(random, 10, -6), size = positive();
   double const rise = random.chance(0.2) ? 0 : random.sign() * size;
-  // The deeper end touches, or the shallower end touches while the other overlaps.
+  // Either the deeper end touches, or the shallower end touches and the other end overlaps.
   bool const deeper = random.chance(0.6);
   double const height = deeper ? radius + std::fabs(rise) : radius - std::fabs(rise);
   Case in = facing(random, wall, height, rise, 0, radius);
@@ -134,7 +136,7 @@ inline Case draw_tiny(Random& random) {
   return each_length(in, [size](double x) { return size * x; });
 }
 
-/// Returns a case of one of four regimes of unit size.
+/// Returns a case of unit size from one of four regimes.
 inline Case unit_scale_mixture(Random& random) {
   switch (random.integer(0, 3)) {
     case 0:
@@ -159,8 +161,8 @@ inline Case draw_offset(Random& random) {
 }
 
 inline Case draw_global_scale(Random& random) {
-  // Lengths are below 2^4 before this factor and below 2^1022 after it: no result overflows. With the smallest factors,
-  // some lengths become subnormal.
+  // Lengths are below 2^4 before they are multiplied by this factor, and below 2^1022 after that: no result overflows.
+  // With the smallest factors, some lengths become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1040, 1018));
   Case in = each_length(unit_scale_mixture(random), [&](double x) { return std::ldexp(x, exponent); });
   if (!(in.radius > 0)) in.radius = 0x1p-1074;
@@ -194,7 +196,7 @@ inline Case draw_crossing(Random& random) {
 }
 
 /// Draws needles and nearly spherical capsules in contact. Their inclination is arbitrary, nearly level or nearly
-/// steep.
+/// vertical.
 inline Case draw_ratios(Random& random) {
   double const half = random.chance(0.5) ? random.log_uniform(3, 10) : about_a_threshold(random);
   double const kind = random.unit(), small = about_a_threshold(random), any = random.uniform(0, 1);
@@ -216,9 +218,9 @@ inline Case draw_mixed_scale(Random& random) {
   });
 }
 
-// The list of regimes. Everyday and degenerate cases are `at_a_wall`, or `exactly_at_a_wall` if a rounded motion would
-// destroy the property for which they are built. The wall moves with the capsule. The wall is one coordinate, along an
-// axis that the case contains.
+// The list of regimes. Everyday and degenerate cases are `at_a_wall`. They are `exactly_at_a_wall` if a rounded motion
+// would destroy the property for which they are built. The wall moves with the capsule. A wall is one coordinate along
+// an axis, and the case contains both.
 
 inline Case moved_with_wall(Case in, Point const& shift) {
   for (Index i = 0; i < 3; ++i) in.centre[i] += shift[i];
@@ -288,7 +290,7 @@ inline Sum two_sum(long double a, long double b) {
 }
 
 /// Returns the depth of the centre: the radius minus the height above the wall. The sums in long double include their
-/// rounding errors. The relative error is about 2^-62.
+/// rounding errors, so that the relative error is about 2^-62.
 inline long double depth(Case const& in) {
   Sum const from_wall = two_sum(in.centre[axis_of(in)], -static_cast<long double>(in.wall));
   Sum const depth = two_sum(in.radius, -in.sense * from_wall.high);
@@ -296,10 +298,11 @@ inline long double depth(Case const& in) {
 }
 /// Returns the height of end 1 above the centre.
 inline long double rise(Case const& in) { return static_cast<long double>(in.sense) * in.half[axis_of(in)]; }
-/// Returns the gap of end 0 or 1, with an error of a few 2^-64 S.
+/// Returns the gap of end 0 or 1. Its error is a few times 2^-64 S.
 inline long double gap(Case const& in, int end) { return -depth(in) + (end == 0 ? -rise(in) : rise(in)); }
 
-/// Returns the effect of non-finite answers. NaN is always wrong. Infinity is wrong unless a result can overflow.
+/// Returns how laws judge answers that are not finite. NaN is always wrong. Infinity is wrong unless a result can
+/// overflow.
 inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> outputs) {
   bool overflow = false;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -315,8 +318,8 @@ inline Unusable unusable(std::span<Case const> inputs, std::span<Answer const> o
   return {overflow, std::nullopt};
 }
 
-/// Returns whether a case has everyday size and a shaft that is neither short nor level. Laws that remove the shaft or
-/// make it level skip such a case. Otherwise an everyday case would become degenerate.
+/// Returns whether a case has everyday size and a shaft that is neither short nor level. Some laws remove the shaft or
+/// make it level. They skip such a case, because the everyday case would become degenerate.
 inline bool is_generic(Case const& in, Sizes const& sizes = {}) {
   return has_everyday_size(in, sizes) && std::fabs(rise(in)) > 1e-3L * size_of_case(in);
 }
@@ -325,8 +328,8 @@ inline double change_in_tolerances(double x, double y, long double tolerance) {
   return in_tolerances(std::fabs(static_cast<long double>(x) - y), tolerance);
 }
 
-/// Checks that the answer to the last case is the transformed answer to the case before it, within both budgets. Axis i
-/// of the last case is axis from[i] of the case before it, mirrored if sign[i] is -1, then moved by shift[i].
+/// Checks that the last answer is the transformed answer to the case before it, within both budgets. Axis i of the last
+/// case is axis from[i] of the case before it, mirrored if sign[i] is -1 and then moved by shift[i].
 inline std::optional<double> transformed(std::span<Case const> inputs, std::span<Answer const> outputs,
                                          Tolerance const& held, std::array<Index, 3> const& from, Wide const& sign,
                                          Wide const& shift) {
@@ -348,7 +351,7 @@ inline std::optional<double> transformed(std::span<Case const> inputs, std::span
     }
     if (!has_point) continue;
     // The sum of point and shift has a relative rounding error of 2^-64. This is 2^10 times smaller than the tolerance,
-    // which is relative to the moved point.
+    // because the tolerance is relative to the moved point.
     long double const moved = sign[i] * outputs[0].point[k] + shift[i];
     worst = std::max(worst, in_tolerances(std::fabs(moved - outputs[1].point[i]), first.point[k] + second.point[i]));
   }
@@ -376,7 +379,7 @@ inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inp
   Case const original = in;
   if (Contract::scale(original).uN > 0x1p1000L) return;
   for (int end = 0; end < 2; ++end) {
-    // A shallower end moves towards the depth of the other end, or somewhat beyond it. A deeper end moves by up to a
+    // A shallower end moves towards the depth of the other end, or a little farther. A deeper end moves by up to a
     // radius.
     auto const apart = static_cast<double>(gap(original, end) - gap(original, 1 - end));
     double const distance = apart > 0 ? apart * random.uniform(0, 1.2) : original.radius * random.log_uniform(-6, 0);
@@ -384,7 +387,7 @@ inline void derive_deeper(Case const& in, Random& random, std::vector<Case>& inp
   }
 }
 
-/// Checks that uN does not increase if one end moves deeper. The tolerance includes the rounding of the moved input.
+/// Checks that uN does not increase when one end moves deeper. The tolerance includes the rounding of the moved input.
 inline std::optional<double> no_less_overlap(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -438,8 +441,8 @@ inline std::optional<double> normal_is_exact(std::span<Case const> inputs, std::
   return worst;
 }
 
-/// Checks the point. Along the wall, it is centre + lambda half for one lambda in [-1, 1]. Along the axis of the wall,
-/// it is uN/2 from the wall on the free side.
+/// Checks the contact point. Along the wall, it is centre + lambda half for one lambda in [-1, 1]. Along the axis of
+/// the wall, it is uN/2 from the wall on the free side.
 inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                     Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -458,14 +461,15 @@ inline std::optional<double> point_is_on_the_shadow(std::span<Case const> inputs
   long double const larger = by_i ? hi : hj;
   long double lambda = larger == 0 ? 0 : (by_i ? away_i : away_j) / larger;
   lambda = std::clamp(lambda, -1.0L, 1.0L);
-  // lambda has the error of the component from which it is computed. This error affects the other component too.
+  // lambda has the error of the component from which it is computed. Therefore this error also affects the other
+  // component.
   long double const error = larger == 0 ? 0 : may.point[by_i ? i : j] / std::fabs(larger);
   worst = std::max(worst, in_tolerances(std::fabs(away_i - lambda * hi), may.point[i] + error * std::fabs(hi)));
   return std::max(worst, in_tolerances(std::fabs(away_j - lambda * hj), may.point[j] + error * std::fabs(hj)));
 }
 
-/// Checks that the point is the mean of the ends, weighted by their overlaps. If only one end overlaps, the point is at
-/// this end. If none overlaps, the point is at the nearer end.
+/// Checks that the point is the mean of the ends, weighted by their overlaps. If only one end overlaps, the point must
+/// be at this end. If no end overlaps, the point must be at the nearer end.
 inline std::optional<double> weights_balance(std::span<Case const> inputs, std::span<Answer const> outputs,
                                              Tolerance const& held) {
   if (auto const bad = unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -509,7 +513,7 @@ inline std::optional<double> same_answer(std::span<Case const> inputs, std::span
   return transformed(inputs, outputs, held, {0, 1, 2}, Wide::Ones(), Wide::Zero());
 }
 
-/// Returns a symmetry of the cube that depends only on the case, so that `violation` can repeat it.
+/// Returns a symmetry of the cube that depends only on the case, so that `violation` can compute it again.
 inline CubeMotion cube_motion_of(Case const& in) {
   return cube_motion(1 + mix_in(mix_in(mix_in(7, in.centre[0]), in.radius), in.wall) % 47);
 }
@@ -537,9 +541,9 @@ inline std::optional<double> permuted(std::span<Case const> inputs, std::span<An
                      Wide::Zero());
 }
 
-/// Derives two cases: the case with rounded numbers, and its translation, which rounds neither wall nor centre. Numbers
-/// with full mantissas rarely allow such a translation. Therefore the numbers are first rounded to multiples of 2^-40
-/// of the largest length.
+/// Derives two cases: the case with rounded numbers, and this case after a translation that rounds neither the wall nor
+/// the centre. Numbers with full mantissas rarely allow such a translation. Therefore the numbers are first rounded to
+/// multiples of 2^-40 of the largest length.
 inline void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
   Size const size = Contract::scale(in);
   long double const largest = std::max(size.uN, size.point.maxCoeff());
@@ -566,8 +570,9 @@ inline std::optional<double> translated(std::span<Case const> inputs, std::span<
   return transformed(inputs, outputs, held, {0, 1, 2}, Wide::Ones(), shift);
 }
 
-/// The wall is a coordinate along an axis that the input selects. No kind of field describes this. The laws of axes and
-/// of translation are therefore written out above.
+/// Selects the outputs for the laws of properties/core/invariance.hpp. The wall is a coordinate along an axis that the
+/// input selects, and no kind of field describes this. Therefore this file defines the laws of axes and of translation
+/// itself.
 struct Invariant {
   using Contract = wall_capsule_contact::Contract;
   static std::vector<std::string_view> outputs() { return {"uN", "normal", "point", "status"}; }
@@ -582,8 +587,8 @@ inline void derive_sphere(Case const& in, Random& random, std::vector<Case>& inp
   inputs.push_back(sphere);
 }
 
-/// Checks a capsule without a shaft. uN is the gap of a sphere, and the point is below its centre. The status counts
-/// both ends or neither.
+/// Checks a capsule without a shaft. uN is the gap of a sphere, and the point is straight below its centre. The status
+/// must count both ends or no end.
 inline std::optional<double> sphere_at_the_wall(std::span<Case const> inputs, std::span<Answer const> outputs,
                                                 Tolerance const& held) {
   inputs = inputs.last(1), outputs = outputs.last(1);
@@ -606,7 +611,8 @@ inline void derive_level(Case const& in, Random& random, std::vector<Case>& inpu
   inputs.push_back(level);
 }
 
-/// Checks that the point of a level capsule is below the centre. The ends have equal overlaps: there is no torque.
+/// Checks that the contact point of a level capsule is straight below the centre. The ends have equal overlaps, so that
+/// there is no torque.
 inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<Answer const> outputs,
                                        Tolerance const& held) {
   inputs = inputs.last(1), outputs = outputs.last(1);
@@ -619,7 +625,7 @@ inline std::optional<double> no_torque(std::span<Case const> inputs, std::span<A
   return worst;
 }
 
-// There is no law that the force is the gradient of a potential: only `conservative` satisfies it
+// There is no law that the force is the gradient of a potential: only `conservative` would satisfy it
 // (docs/mathematics/capsules.md#wall_capsule_contact).
 using Rule = Law<Case, Answer>;
 

@@ -26,8 +26,9 @@ Scalar clamp(Scalar const& x, Scalar const& low, Scalar const& high) {
   return x < low ? low : high < x ? high : x;
 }
 
-/// Returns the middle of the intersection of [-H, H] and the shadow [p - |e|, p + |e|]. If they do not intersect,
-/// returns the end of [-H, H] closest to the shadow.
+/// Returns the middle of the part of [-H, H] that lies in [p - |e|, p + |e|]. The second interval is the shadow: the
+/// projection of the other axis on this axis. If the intervals do not intersect, returns the end of [-H, H] closest to
+/// the shadow.
 template <field_scalar Scalar>
 Scalar middle(Scalar const& p, Scalar const& e, Scalar const& H) {
   Scalar const reach = e < Scalar(0) ? Scalar(-e) : e;
@@ -36,7 +37,7 @@ Scalar middle(Scalar const& p, Scalar const& e, Scalar const& H) {
   return clamp<Scalar>((low + high) / Scalar(2), -H, H);
 }
 
-/// Returns the arc lengths x, y from the centres to the closest pair.
+/// Returns x and y, the arc lengths from the centres to the points of the closest pair.
 template <field_scalar Scalar>
 std::pair<Scalar, Scalar> closest_points(segment_distance::reference::Pair<Scalar> const& closest, Scalar const& h1,
                                          Scalar const& h2) {
@@ -44,8 +45,8 @@ std::pair<Scalar, Scalar> closest_points(segment_distance::reference::Pair<Scala
 }
 
 /// Returns the x, y that minimise a |v(x,y)|^2 + b ((x - xm)^2 + (y - ym)^2), a + b = 1, on the box |x| <= h1, |y| <=
-/// h2. For b = 0 (first touch) they are the closest pair. As b grows, they move towards xm, ym, the middles of the
-/// mutual shadows.
+/// h2. xm and ym are the middles of the mutual shadows. For b = 0 (first touch) the result is the closest pair. As b
+/// grows, x and y move towards xm and ym.
 template <real_scalar Scalar>
 std::pair<Scalar, Scalar> centred_points(Vector3<Scalar> const& w, Axis<Scalar> const& one, Axis<Scalar> const& two,
                                          Scalar const& d, Scalar const& R) {
@@ -65,7 +66,8 @@ std::pair<Scalar, Scalar> centred_points(Vector3<Scalar> const& w, Axis<Scalar> 
   return {x, y};
 }
 
-/// Returns the conventional normal of intersecting axes: along N with n.w >= 0, or perpendicular to one of the axes.
+/// Returns the normal that the contract defines for intersecting axes. It is along N with n.w >= 0, or perpendicular to
+/// one of the axes.
 template <real_scalar Scalar>
 Vector3<Scalar> conventional_normal(Vector3<Scalar> const& w, Vector3<Scalar> const& half1,
                                     Vector3<Scalar> const& half2) {
@@ -85,8 +87,8 @@ Vector3<Scalar> conventional_normal(Vector3<Scalar> const& w, Vector3<Scalar> co
   return normal / sqrt(normal.dot(normal));
 }
 
-/// Returns the contact of the spheres about two axis points. The point is the middle of their overlap, on the line of
-/// centres.
+/// Returns the contact of the spheres about the axis points P1 and P2. The contact point is the middle of the overlap
+/// of the spheres on the line of their centres.
 template <real_scalar Scalar>
 Output<Scalar> lens(Input<Scalar> const& in, Vector3<Scalar> const& P1, Vector3<Scalar> const& P2, Scalar const& uN,
                     Vector3<Scalar> const& normal, Status status) {

@@ -7,7 +7,8 @@
 
 namespace demeter::capsule_mass_properties::reference {
 
-/// Returns the properties divided by pi, except the bounding radius. They are polynomials, exact for exact scalars.
+/// Returns the properties divided by pi. Only the bounding radius is not divided. All are polynomials and therefore
+/// exact for exact scalars.
 template <field_scalar Scalar>
 Output<Scalar> over_pi(Input<Scalar> const& in) {
   Scalar const r = in.radius, a = in.shaft, rho = in.density;

@@ -10,13 +10,14 @@
 
 namespace demeter::clump_grid_mass_properties::reference {
 
-/// The grid in units of h/2 = r / (2 n). Coordinates are multiplied by 2 n and not divided by r, so that no comparison
-/// depends on a rounded quotient. The cell centres are then at r times the odd numbers 1, 3, 5, ... from lo.
+/// The grid in units of h/2 = r / (2 n), where r is the smallest radius and n the number of cells per radius.
+/// Coordinates are multiplied by 2 n and not divided by r, so that no comparison depends on a rounded quotient. The
+/// cell centres are then at r times the odd numbers 1, 3, 5, ... from lo, the low corner of the box.
 template <class Scalar>
 struct Grid {
-  Scalar unit;                        ///< r = (h/2) 2 n
-  std::array<std::int64_t, 3> count;  ///< number of centres below hi, per axis
-  std::vector<Ball<Scalar>> balls;    ///< centre 2 n (c - lo), radius 2 n r
+  Scalar unit;                        ///< the radius r, which is 2 n times h/2
+  std::array<std::int64_t, 3> count;  ///< number of cell centres below hi along each axis
+  std::vector<Ball<Scalar>> balls;    ///< centres are 2 n (c - lo), radii are 2 n times the radius
 };
 template <field_scalar Scalar>
 Grid<Scalar> grid_of(Input<Scalar> const& in, Box<Scalar> const& box) {
@@ -49,7 +50,7 @@ std::vector<std::vector<Scalar>> squares(Grid<Scalar> const& grid, std::size_t a
   return result;
 }
 
-/// Returns the sums over the cells whose centres are inside a ball. The unit of volume is one cell, the unit of length
+/// Returns the sums over the cells whose centres are inside a ball. The unit of volume is one cell. The unit of length
 /// is h/2.
 template <field_scalar Scalar>
 Moments<Scalar> of_centres(Grid<Scalar> const& grid) {
@@ -116,9 +117,9 @@ Moments<Scalar> of_columns(Grid<Scalar> const& grid) {
   return sums;
 }
 
-/// Returns the mass properties. With h = r/n, the sums are multiplied by h^3 and powers of h/2. The moment of a cell
-/// about its own axis is its mass times h^2/6. Half of this, (h/2)^2/3, is the second moment along each of the other
-/// two axes.
+/// Returns the mass properties. h = r/n is the edge of a cell. The sums are multiplied by h^3 and by powers of h/2. The
+/// moment of a cell about its own axis is its mass times h^2/6. Half of this, (h/2)^2/3 per mass, is the second moment
+/// along each of the other two axes.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Box<Scalar> const box = box_of<Scalar>(in.balls);

@@ -9,7 +9,7 @@
 namespace demeter::clump_mass_properties::reference {
 
 /// Returns m = sum m_i, c = sum m_i x_i / m and, about c, I = sum R_i diag(I_i) R_i^T + m_i (d_i.d_i 1 - d_i d_i^T)
-/// with d_i = x_i - c. The second pass subtracts before it squares, so that digits are not lost far from the origin.
+/// with d_i = x_i - c. The second pass subtracts c before it squares. Therefore no digits are lost far from the origin.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar mass(0);

@@ -36,8 +36,9 @@ struct Integrals {
 
 // ----------------------------------------------------------------------------------------------------- a sphere's caps
 
-/// The cap that another ball cuts off a sphere: the directions n with n.m > a. Its circle is n(phi) = a m + rho w with
-/// w = u cos phi + v sin phi. (u, v, m) is right-handed.
+/// The cap that another ball cuts off a sphere: the directions n with n.m > a. m is the unit vector towards the centre
+/// of the other ball. The circle of the cap is n(phi) = a m + rho w with w = u cos phi + v sin phi. (u, v, m) is
+/// right-handed.
 template <class Scalar>
 struct Cap {
   Vector3<Scalar> m, u, v;
@@ -67,7 +68,7 @@ Cap<Scalar> cap(Ball<Scalar> const& sphere, Ball<Scalar> const& other) {
   return result;
 }
 
-/// A point on a circle: its angle in [0, 2 pi), and the angle's cosine and sine.
+/// A point on the circle of a cap: its angle in [0, 2 pi), and the cosine and the sine of this angle.
 template <class Scalar>
 struct Point {
   Scalar angle, c, s;
@@ -85,14 +86,14 @@ Point<Scalar> point(Scalar const& c, Scalar const& s) {
   return {angle, c, s};
 }
 
-/// Returns the threshold below which circles nearly touch. The function `integrals` with an origin then uses a
-/// perturbed run to decide whether they cross.
+/// Returns the threshold of |den^2 - num^2| in `exposed_arcs` below which two circles nearly touch. The function
+/// `integrals` with an origin then repeats the computation with perturbed radii.
 template <field_scalar Scalar>
 Scalar undecided() {
   return Scalar(1) / Scalar(std::is_same_v<Scalar, float> ? 4000 : 10000000);
 }
 
-/// Returns the arcs of a cap's circle that no other cap of the sphere covers. `whole` is the full circle. Returns
+/// Returns the arcs of the circle of cap j that no other cap of the sphere covers. `whole` is the full circle. Returns
 /// nullopt if `decide` is false and two circles nearly touch or nearly coincide.
 template <real_scalar Scalar>
 std::optional<std::vector<Arc<Scalar>>> exposed_arcs(std::vector<Cap<Scalar>> const& caps, std::size_t j,
@@ -103,7 +104,7 @@ std::optional<std::vector<Arc<Scalar>>> exposed_arcs(std::vector<Cap<Scalar>> co
   std::vector<Arc<Scalar>> covered, exposed;
   for (std::size_t k = 0; k < caps.size(); ++k) {
     if (k == j) continue;
-    // A point is covered where n.m_k > a_k, that is, den cos(phi - phi_k) > num.
+    // Cap k covers a point of the circle where n.m_k > a_k. This is equivalent to den cos(phi - phi_k) > num.
     Scalar const pu = caps[k].m.dot(circle.u), pv = caps[k].m.dot(circle.v);
     Scalar const across = sqrt(Scalar(pu * pu + pv * pv));
     Scalar const den = circle.rho * across, num = caps[k].a - circle.a * circle.m.dot(caps[k].m);
@@ -142,24 +143,24 @@ struct Patch {
   Matrix3<Scalar> Q, t;
 };
 
-/// Returns twice the angle of x + i y. It is the signed area of a spherical triangle; the tangent of half the area is
-/// y/x.
+/// Returns twice the angle of x + i y. This is the signed area of a spherical triangle if y/x is the tangent of half
+/// the area.
 template <real_scalar Scalar>
 Scalar twice_angle(Scalar const& y, Scalar const& x) {
   using std::atan2;
   return Scalar(2) * Scalar(atan2(y, x));
 }
 
-/// Returns the area, modulo 4 pi, between the arc from p to q and the great circles from e to p and q. It is the sector
-/// of the cap, minus the triangle of the cap's centre, p and q, plus the triangle of e, p and q. The arc is halved
-/// until its chord is short.
+/// Returns, modulo 4 pi, the area between the arc from p to q and the great circles from e to p and from e to q. This
+/// is the sector of the cap, minus the triangle of the cap's centre, p and q, plus the triangle of e, p and q. The arc
+/// is halved until its chord is short.
 template <real_scalar Scalar>
 Scalar area_from(Vector3<Scalar> const& e, Cap<Scalar> const& circle, Arc<Scalar> const& arc) {
   using std::sqrt;
   Scalar const one(1), two(2), extent = arc.to.angle - arc.from.angle;
   if (two * pi<Scalar>() < Scalar(3) * extent) {
-    // The direction to the middle of the arc: the chord turned by 90 degrees or, for less than half a circle, the sum
-    // of the end points.
+    // The direction to the middle of the arc. It is the chord turned by 90 degrees. For less than half a circle, it is
+    // the sum of the end points.
     Scalar c = arc.to.s - arc.from.s, s = arc.from.c - arc.to.c;
     if (extent < pi<Scalar>()) c = arc.from.c + arc.to.c, s = arc.from.s + arc.to.s;
     Scalar norm = sqrt(Scalar(c * c + s * s));
@@ -185,7 +186,7 @@ void add_arc(Cap<Scalar> const& circle, Arc<Scalar> const& arc, Vector3<Scalar> 
   Vector3<Scalar> const &m = circle.m, &u = circle.u, &v = circle.v;
   Scalar const &a = circle.a, &rho = circle.rho, &c1 = arc.from.c, &s1 = arc.from.s, &c2 = arc.to.c, &s2 = arc.to.s;
   Scalar const extent = arc.to.angle - arc.from.angle, rho_2 = rho * rho;
-  // int w, int w w^T and int w w^T (w.c) along the arc.
+  // W1, W2 and W3 are the integrals of w, w w^T and w w^T (w.c) over the arc.
   Vector3<Scalar> const W1 = (s2 - s1) * u - (c2 - c1) * v;
   Scalar const sc = s2 * c2 - s1 * c1, ss = s2 * s2 - s1 * s1;
   Matrix3<Scalar> const uu = outer<Scalar>(u, u), vv = outer<Scalar>(v, v),
@@ -242,8 +243,8 @@ std::optional<Patch<Scalar>> exposed_patch(std::vector<Ball<Scalar>> const& ball
   } else {
     while (sum < zero) sum += four_pi;
     while (!(sum < four_pi)) sum -= four_pi;
-    // If the sum is within rounding of 0 or 4 pi, it may be wrong by 4 pi. Then the caps cover either everything or
-    // almost nothing, and the sum of their areas decides between the two.
+    // If the sum is 0 or 4 pi up to rounding, it may be wrong by 4 pi. The caps then cover either everything or almost
+    // nothing. The sum of the areas of the caps decides between the two.
     Scalar const near = Scalar(1) / Scalar(1000000);
     bool const much = two * pi<Scalar>() < sizes;
     if (much && four_pi - near < sum) sum -= four_pi;
@@ -305,8 +306,8 @@ std::optional<Integrals<Scalar>> integrals(std::vector<Ball<Scalar>> const& all,
   return sum;
 }
 
-/// Returns the number in another arithmetic (Multiprecision at its current precision). Types that do not convert
-/// directly are transferred as the sum of two long doubles.
+/// Returns the number in another arithmetic (Multiprecision with its current precision). If a type does not convert
+/// directly, the number is transferred as the sum of two long doubles.
 template <class To, class From>
 To converted(From const& x) {
   constexpr auto known = []<class Scalar>(Scalar const*) {
@@ -324,7 +325,7 @@ To converted(From const& x) {
   }
 }
 
-/// Returns the balls relative to `origin`, at higher precision.
+/// Returns the balls with coordinates relative to `origin`, at higher precision.
 template <real_scalar Wide, class Scalar>
 std::vector<Ball<Wide>> moved(std::vector<Ball<Scalar>> const& balls, Vector3<Scalar> const& origin) {
   std::vector<Ball<Wide>> result;
@@ -337,7 +338,7 @@ std::vector<Ball<Wide>> moved(std::vector<Ball<Scalar>> const& balls, Vector3<Sc
 }
 
 /// Returns the balls with radii multiplied by 1 + delta_i, with different delta_i in [delta, 2 delta]. Radii grow for
-/// delta > 0 and shrink for delta < 0. The factors have no simple ratios, so that no two circles coincide and no four
+/// delta > 0 and shrink for delta < 0. The factors have no simple ratios. Therefore no two circles coincide and no four
 /// spheres meet in a point.
 template <real_scalar Scalar>
 std::vector<Ball<Scalar>> perturbed(std::vector<Ball<Scalar>> balls, Scalar const& delta) {
@@ -358,14 +359,14 @@ Scalar power_of_ten(int exponent) {
   return power;
 }
 
-/// Bounds of the union's integrals, also for degenerate arrangements, from two runs with perturbed radii
-/// (docs/mathematics/clumps.md#clump_union_mass_properties-recommended-formula). The volume is monotone in the radii,
-/// so it lies between the volumes of the two runs. The integral of any f changes by at most max |f| times the volume
-/// that the balls gain. This bounds the error of the mean of the two runs.
+/// Bounds of the union's integrals, which are valid for degenerate arrangements too. They come from two computations
+/// with perturbed radii (docs/mathematics/clumps.md#clump_union_mass_properties-recommended-formula). The volume is
+/// monotone in the radii, so it lies between the volumes of the two computations. The integral of any f changes by at
+/// most max |f| times the volume that the balls gain. This bounds the error of the mean of the two computations.
 template <class Scalar>
 struct Bracket {
   Scalar volume_low, volume_high;
-  Integrals<Scalar> middle;  ///< about the same origin as the balls
+  Integrals<Scalar> middle;  ///< mean of the two computations, about the same origin as the balls
   Scalar first_error, second_error;
 };
 template <real_scalar Scalar>
@@ -386,14 +387,14 @@ Bracket<Scalar> bracket(std::vector<Ball<Scalar>> const& balls, Scalar const& de
 
 // ---------------------------------------------------------------------------------------------------------- evaluation
 
-/// Returns the number of digits that a perturbed run must leave correct.
+/// Returns the number of digits that must be correct after a computation with perturbed radii.
 template <class Scalar>
 unsigned digits() {
   if constexpr (std::is_same_v<Scalar, Multiprecision>) return Precision::digits();
   return std::is_floating_point_v<Scalar> ? 20 : 34;
 }
 
-/// Returns the integrals of the perturbed run in the original arithmetic.
+/// Returns the integrals of the computation with perturbed radii in the original arithmetic.
 template <class Scalar, class From>
 Integrals<Scalar> narrowed(Integrals<From> const& from) {
   Integrals<Scalar> to{converted<Scalar>(from.volume), converted<Scalar>(from.area), {}, {}};
@@ -404,14 +405,14 @@ Integrals<Scalar> narrowed(Integrals<From> const& from) {
   return to;
 }
 
-/// Returns the integrals about `origin`. If two circles nearly touch or nearly coincide, uses a perturbed run at higher
-/// precision.
+/// Returns the integrals about `origin`. If two circles nearly touch or nearly coincide, computes them with perturbed
+/// radii at higher precision.
 template <real_scalar Scalar>
 Integrals<Scalar> integrals(std::vector<Ball<Scalar>> const& balls, Vector3<Scalar> const& origin) {
   if (auto const found = integrals<Scalar>(moved<Scalar>(balls, origin), false)) return *found;
   unsigned const right = digits<Scalar>();
-  // A tangency loses half the digits. A perturbation of 10^-(D + 5) leaves D digits correct and needs 2 (D + 5) + 30
-  // digits.
+  // Spheres that touch lose half of the digits. A perturbation of 10^-(D + 5) leaves D digits correct. The computation
+  // then needs 2 (D + 5) + 30 digits.
   Precision const more(2 * right + 40);
   auto const delta = power_of_ten<Multiprecision>(-static_cast<int>(right) - 5);
   auto const wide = perturbed<Multiprecision>(moved<Multiprecision>(balls, origin), delta);
@@ -437,7 +438,8 @@ Output<Scalar> described(Scalar const& density, Vector3<Scalar> const& origin, I
           clump::quaternion<Scalar>(principal.axes)};
 }
 
-/// Returns the recommended formula: integrals about the mean of the centres, then transferred to the centroid.
+/// Evaluates the recommended formula: computes the integrals about the mean of the centres, then transfers them to the
+/// centroid.
 template <real_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Vector3<Scalar> origin = Vector3<Scalar>::Zero();

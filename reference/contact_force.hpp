@@ -22,7 +22,7 @@ struct Step {
   bool is_new;
 };
 
-/// Returns the spring, first rotated with the normal, then twisted about the new normal.
+/// Returns the spring after two rotations: first with the normal, then by the twist about the new normal.
 template <turning_scalar Scalar>
 Vector3<Scalar> turned(Step<Scalar> const& step, Vector3<Scalar> const& spring) {
   using std::cos;
@@ -48,12 +48,13 @@ Vector3<Scalar> across(Vector3<Scalar> const& velocity, Vector3<Scalar> const& n
   return velocity - Scalar(velocity.dot(n)) * n;
 }
 
-/// The quantities that Coulomb's limit shortens. spring_first: first the spring, then the sum of its force and the
-/// damping. sum: only this sum. The spring is then computed from the shortened sum minus the damping.
+/// Says which quantities Coulomb's limit shortens. spring_first: first the spring, then the sum of the spring force and
+/// the damping force. sum: only this sum. The spring is then computed from the shortened sum minus the damping force.
 enum class Cut { spring_first, sum };
 
-/// Returns one step with given rules for the spring: `carry(step, spring)`, `rescale(step, spring)` and
-/// `slip_velocity(step, velocity)`, the rate of change of the spring.
+/// Returns one step with given rules for the spring. `carry(step, spring)` returns the rotated spring, `rescale(step,
+/// spring)` the spring after the change of stiffness, and `slip_velocity(step, velocity)` the rate of change of the
+/// spring.
 template <turning_scalar Scalar, class Carry, class Rescale, class Slip>
 Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescale const& rescale,
                              Slip const& slip_velocity, Cut cut = Cut::spring_first) {
@@ -107,7 +108,7 @@ Output<Scalar> evaluate_with(Input<Scalar> const& in, Carry const& carry, Rescal
   Vector3<Scalar> tangential_force = spring_force + ct * velocity;
   Scalar const size = tangential_force.norm();
   if (limit < size) {
-    // Without damping, only rounding can take the force above the limit here.
+    // Without damping, the force exceeds the limit here only by rounding.
     if (zero < ct || cut == Cut::sum) out.status = Status::slide;
     tangential_force = Scalar(limit / size) * tangential_force;
     if (cut == Cut::sum && zero < kt) out.spring = (tangential_force - ct * velocity) / kt;

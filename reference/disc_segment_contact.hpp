@@ -13,11 +13,12 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Vector2<Scalar> const t = in.p1 - in.p0, s = in.centre - in.p0, q = in.centre - in.p1;
   Output<Scalar> out;
   out.feature = !(zero < dot(s, t)) ? Feature::end0 : !(dot(q, t) < zero) ? Feature::end1 : Feature::interior;
-  // The position of the centre relative to the nearer end, so that a long segment causes no loss of digits.
+  // The position of the centre is measured from the nearer end. Therefore a long segment causes no loss of digits.
   bool const second = out.feature == Feature::end1 || (out.feature == Feature::interior && dot(q, q) < dot(s, s));
   Vector2<Scalar> const from = second ? q : s;
   if (out.feature == Feature::interior) {
-    // Twice the area of the triangle, divided below by its base; > 0 if the centre is to the left of t.
+    // Twice the area of the triangle of the segment and the centre. The code below divides it by the length of the
+    // segment. It is > 0 if the centre is to the left of t.
     Scalar const area = t[0] * from[1] - t[1] * from[0], tt = dot(t, t), length = sqrt(tt);
     Scalar const distance = (area < zero ? -area : area) / length;
     out.gap = distance - in.radius;

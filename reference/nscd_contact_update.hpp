@@ -19,7 +19,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const zero(0);
   Scalar const vn =
       (in.velocity_i[0] - in.velocity_j[0]) * in.normal[0] + (in.velocity_i[1] - in.velocity_j[1]) * in.normal[1];
-  // The speed of approach at which the surfaces would just meet at the end of the step.
+  // The speed of approach at which the surfaces touch exactly at the end of the step.
   Scalar const meeting = zero < in.gap ? Scalar(in.gap / in.dt) : zero;
   Scalar const wanting = -(vn + meeting), D = zero < wanting ? wanting : zero;
   Scalar const of_i = D * share(in.mass_i, in.mass_j), of_j = D * share(in.mass_j, in.mass_i);

@@ -22,14 +22,14 @@ Scalar delassus(Constraint<Scalar> const& k, Constraint<Scalar> const& l, std::v
   return shared * (k.normal[0] * l.normal[0] + k.normal[1] * l.normal[1]);
 }
 
-/// Lemke's tableau of w = W p + q. Columns: w_0 ... w_(n-1), p_0 ... p_(n-1), the covering variable z, the right-hand
-/// side. Impulses are in units of 1/W_kk, so that W has ones on its diagonal.
+/// Lemke's tableau of w = W p + q. Its columns are w_0 ... w_(n-1), p_0 ... p_(n-1), the covering variable z and the
+/// right-hand side. Impulses are in units of 1/W_kk, so that W has ones on its diagonal.
 template <field_scalar Scalar>
 class Tableau {
  public:
   Tableau(std::vector<std::vector<Scalar>> const& W, std::vector<Scalar> const& q) : n_(q.size()) {
-    // The largest speed of approach is the unit for rounding errors. Separating contacts are ignored, because a wide
-    // gap gives a large speed that is not typical.
+    // The largest speed of approach is the unit for rounding errors. Separating contacts are ignored: a wide gap would
+    // give a large speed that is not typical.
     Scalar largest(0);
     for (std::size_t k = 0; k < n_; ++k) {
       rows_.emplace_back(2 * n_ + 2, Scalar(0));
@@ -40,8 +40,7 @@ class Tableau {
       basic_.push_back(k);
       if (largest < -q[k]) largest = -q[k];
     }
-    // For a scalar that rounds, a number counts as 0 if it is below the square root of the roundoff, which is half the
-    // digits.
+    // If the scalar rounds, a number counts as 0 below the square root of the unit roundoff (half of the digits).
     if constexpr (real_scalar<Scalar>) {
       using std::sqrt;
       nothing_ = sqrt(nonsmooth::reference::spacing_of_one<Scalar>());
@@ -49,8 +48,9 @@ class Tableau {
     no_speed_ = nothing_ * largest;
   }
 
-  /// Returns the impulses in units of 1/W_kk. The lexicographic order of (q, B^-1) makes the choice of the row unique,
-  /// so that no tableau repeats. Rounding may break this, so the number of pivots is limited.
+  /// Returns the impulses in units of 1/W_kk. The lexicographic order of (q, B^-1) makes the choice of the row unique.
+  /// Therefore no tableau repeats in exact arithmetic. Rounding may cause a repetition, so the number of pivots is
+  /// limited.
   std::vector<Scalar> solve() {
     std::size_t const z = 2 * n_;
     std::optional<std::size_t> row;
@@ -88,7 +88,7 @@ class Tableau {
     std::optional<std::size_t> best;
     for (std::size_t k = 0; k < n_; ++k) {
       if (!(nothing_ < rows_[k][entering])) continue;
-      // If rows tie, the covering variable leaves the basis.
+      // If several rows are possible, the covering variable leaves the basis.
       if (!best || before(k, *best, rows_[k][entering], rows_[*best][entering]) ||
           (basic_[k] == 2 * n_ && !before(*best, k, rows_[*best][entering], rows_[k][entering])))
         best = k;

@@ -12,8 +12,8 @@ struct Pair {
   Scalar squared, s, t;
 };
 
-/// Returns the squared distance and the parameter of the point closest to p on the segment from q to q + B. With w = q
-/// - p, k = -w.B is the projection of p.
+/// Returns the squared distance of p from the segment from q to q + B, and the parameter of the closest point. With w =
+/// q - p, the product k = -w.B is the projection of p on B, times |B|.
 template <field_scalar Scalar>
 std::pair<Scalar, Scalar> point_segment(Vector3<Scalar> const& p, Vector3<Scalar> const& q, Vector3<Scalar> const& B) {
   Vector3<Scalar> const w = q - p;
@@ -27,8 +27,8 @@ std::pair<Scalar, Scalar> point_segment(Vector3<Scalar> const& p, Vector3<Scalar
   return {cross.dot(cross) / BB, k / BB};  // |w x B|^2 / B.B = |w|^2 - k^2 / B.B without cancellation
 }
 
-/// Returns the closest pair. Exact for exact scalars: squared distance and all decisions are rational in the end
-/// points.
+/// Returns the closest pair. The result is exact for exact scalars: the squared distance and all decisions are rational
+/// functions of the end points.
 template <field_scalar Scalar>
 Pair<Scalar> closest_pair(Input<Scalar> const& in) {
   Vector3<Scalar> const A = in.p1 - in.p0, B = in.q1 - in.q0, w = in.q0 - in.p0;
@@ -41,7 +41,7 @@ Pair<Scalar> closest_pair(Input<Scalar> const& in) {
       return {height * height / NN, s, t};
     }
   }
-  // The closest pair is on the boundary: an end point of one segment and the other segment.
+  // The closest pair contains an end point of one segment. The code compares the four end points.
   auto const [p0, t0] = point_segment<Scalar>(in.p0, in.q0, B);
   auto const [p1, t1] = point_segment<Scalar>(in.p1, in.q0, B);
   auto const [q0, s0] = point_segment<Scalar>(in.q0, in.p0, A);

@@ -19,7 +19,7 @@ struct Box {
   Vector3<Scalar> axis(Index k) const { return R.col(k); }
 };
 
-/// Returns the extent of the box along L: the sum of half_k |L.e_k|.
+/// Returns half of the extent of the box along L: the sum of half_k |L.e_k|.
 template <class Scalar>
 Scalar reach(Box<Scalar> const& box, Vector3<Scalar> const& L) {
   Scalar sum(0);
@@ -27,8 +27,8 @@ Scalar reach(Box<Scalar> const& box, Vector3<Scalar> const& L) {
   return sum;
 }
 
-/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the axes of both boxes and the cross products of one axis of each
-/// box. Zero products are skipped.
+/// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the axes L. These are the axes of both boxes and the cross
+/// products of one axis of each box. r(L) is `reach`. Cross products that are exactly zero are skipped.
 template <field_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const zero(0), one(1);

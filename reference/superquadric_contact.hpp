@@ -33,8 +33,8 @@ bool concentric(Input<Scalar> const& in) {
   return true;
 }
 
-/// Returns (1 - N^n) / (n N^(n-1)), which is 1 - N for n = 1. It is a body's share of an overlap, relative to the
-/// body's height along the normal.
+/// Returns (1 - N^n) / (n N^(n-1)), which is 1 - N for n = 1. This is the part of an overlap that belongs to one body,
+/// divided by the height of this body along the normal.
 template <power_scalar Scalar>
 Scalar depth(Scalar const& N, Scalar const& n) {
   using std::pow;
@@ -47,7 +47,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   if (concentric(in))
     return {zero, in.i.position, std::nullopt, std::nullopt, std::nullopt, std::nullopt, Status::concentric};
   Pair<Scalar> const pair(in);
-  // `previous` is not used: the start of a solver changes only its time.
+  // `previous` is not used: the start point of a solver changes only the time that it needs.
   Meeting<Scalar> const at = touch<Scalar>(pair.i, pair.j, between<Scalar>(pair.i, pair.j));
   Vector3<Scalar> const n = at.normal();
   Output<Scalar> out;

@@ -34,8 +34,9 @@ struct Pair {
   Scalar psi(Vector3<Scalar> const& u) const {
     return support<Scalar>(i.shape, i.R.transpose() * u) + support<Scalar>(j.shape, j.R.transpose() * u) - u.dot(d);
   }
-  /// Returns the vector from d to the point with outward normal u on the surface of the sum of the bodies, {x + z}. It
-  /// is the gradient of psi, so psi(u) = u.gap(u), and psi(v) >= v.gap(u) for every v.
+  /// Returns the vector from d to a point of the surface of the Minkowski sum of the bodies, {x + z}. At this point, u
+  /// is the outward normal. The vector is the gradient of psi. Therefore psi(u) = u.gap(u), and psi(v) >= v.gap(u) for
+  /// every v.
   Vector3<Scalar> gap(Vector3<Scalar> const& u) const {
     Vector3<Scalar> const x = i.R * support_point<Scalar>(i.shape, i.R.transpose() * u),
                           z = j.R * support_point<Scalar>(j.shape, j.R.transpose() * u);
@@ -45,17 +46,18 @@ struct Pair {
 
 // ------------------------------------------------------------------------------------ local minimum from one direction
 
-/// A point y on the surface of the sum with three normals: u from both bodies, of_i from body i and of_j from body j.
-/// `touching` is the point where i and the moved j touch. `off` is the distance of d from the line through y along u.
+/// A point y on the surface of the Minkowski sum, with three normals: u from both bodies, of_i from body i and of_j
+/// from body j. `touching` is the point where i and the moved j touch. `off` is the distance of d from the line through
+/// y along u.
 template <class Scalar>
 struct Foot {
   Vector3<Scalar> y, touching, u, of_i, of_j;
   Scalar off;
 };
 
-/// Returns the local minimum of the distance from d to the surface of the sum, near y. The gauge of the sum at y is the
-/// growth distance of i and of j moved to y. Each step goes to the foot of d on the tangent plane. If the paraboloid
-/// with the curvatures of the surface has a minimum, the step goes there instead.
+/// Returns the local minimum of the distance from d to the surface of the Minkowski sum, near y. The gauge of this sum
+/// at y is the growth distance of i and of j moved to y. Each step goes to the point nearest to d on the tangent plane.
+/// If the paraboloid with the curvatures of the surface has a nearest point, the step goes to this point instead.
 template <power_scalar Scalar>
 Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vector3<Scalar>> touching) {
   Scalar const zero(0), most(1024);
@@ -90,7 +92,7 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
     if (first || nearer) nearest = distance;
     first = false;
     if (!(zero < off)) break;
-    // The curvatures of the two surfaces combine like resistances in parallel.
+    // The radii of curvature of the two surfaces add. Therefore the curvatures combine like parallel resistances.
     Index least = 0;
     for (Index k = 1; k < 3; ++k)
       if (magnitude<Scalar>(now.u[k]) < magnitude<Scalar>(now.u[least])) least = k;
@@ -131,8 +133,8 @@ Foot<Scalar> foot(Pair<Scalar> const& pair, Vector3<Scalar> y, std::optional<Vec
 
 // ------------------------------------------------------------------------------------------ search over all directions
 
-/// A triangle of directions, with the vectors `gap` at its corners, and psi at its middle. psi(v) >= v.gap(u) gives the
-/// lower bound.
+/// A triangle of directions. `gaps` are the vectors `gap` at its corners, and `psi` is the value at its middle. psi(v)
+/// >= v.gap(u) gives the lower bound.
 struct Triangle {
   std::array<Vector3<double>, 3> corners, gaps;
   double bound, psi;
@@ -155,8 +157,8 @@ inline Triangle triangle(Pair<double> const& pair, std::array<Vector3<double>, 3
 }
 
 /// Finds all local minima that may be the smallest. A triangle is divided until its bound excludes it or until it is
-/// narrow. A narrow triangle starts a local search. If the search ends at another place, the triangle is still
-/// undecided and is divided further.
+/// narrow. A narrow triangle starts a local search. If this search ends at another place, the triangle is not decided
+/// and is divided further.
 inline void search(Pair<double> const& pair, std::vector<Foot<double>>& feet) {
   constexpr double narrow = 0.015, narrowest = 1e-4;
   constexpr int most_triangles = 20000;
@@ -207,12 +209,12 @@ inline void search(Pair<double> const& pair, std::vector<Foot<double>>& feet) {
 template <power_scalar Scalar>
 Output<Scalar> evaluate(Input<Scalar> const& in) {
   Pair<Scalar> const pair(in);
-  // The search runs in double for every scalar. The minima within rounding of the best are then recomputed in the
-  // scalar.
+  // The search runs in double for every scalar. The minima that are equal to the best minimum up to rounding are then
+  // computed again in the scalar.
   Pair<double> const rough(cast<Input<double>>(in));
   std::vector<Foot<double>> feet;
   if (!rough.d.isZero()) feet.push_back(foot<double>(rough, rough.d, std::nullopt));
-  // If d is outside the sum there is only one local minimum.
+  // If d is outside the Minkowski sum, there is only one local minimum.
   if (feet.empty() || !(rough.psi(feet[0].u) < 0)) search(rough, feet);
   double least = rough.psi(feet[0].u);
   for (Foot<double> const& each : feet) least = std::min(least, rough.psi(each.u));
@@ -225,7 +227,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
     if (known || !(rough.psi(each.u) < least + rounding * (each.y.norm() + rough.d.norm()))) continue;
     done.push_back(each.u);
     auto const at = foot<Scalar>(pair, each.y.template cast<Scalar>(), each.touching.template cast<Scalar>());
-    // The three normals differ by rounding. An error of the normal of a face changes psi by this error times the width
+    // The three normals differ by rounding. On a face, an error of the normal changes psi by this error times the width
     // of the face.
     for (Vector3<Scalar> const& u : {at.u, at.of_i, at.of_j}) {
       Scalar const depth = pair.unit * pair.psi(u);

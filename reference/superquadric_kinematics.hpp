@@ -10,7 +10,8 @@ namespace demeter::superquadric_kinematics::reference {
 
 namespace gauge = superquadric::reference;
 
-/// Returns the mean curvature of the surface at y / N, or the square root of the Gaussian curvature, in 1/m.
+/// Returns a curvature of the surface in 1/m: the mean curvature, or the square root of the Gaussian curvature. `at`
+/// has the gauge N and its derivatives at a point y. The result is the curvature at the surface point y / N.
 template <power_scalar Scalar>
 Scalar curvature(gauge::Slope<Scalar> const& at, Curvature which) {
   using std::sqrt;
@@ -30,8 +31,8 @@ Scalar curvature(gauge::Slope<Scalar> const& at, Curvature which) {
   return zero < product ? Scalar(at.N * sqrt(product) / gg) : zero;
 }
 
-/// Returns the point where the ray from y leaves the body, or y if y is not inside. N is convex, so Newton's method
-/// starts beyond the exit, decreases, and stays beyond.
+/// Returns the point where the ray from y leaves the body, or y if y is not inside. Newton's method starts beyond the
+/// exit. N is convex, so the iteration decreases and stays beyond the exit.
 template <power_scalar Scalar>
 Vector3<Scalar> exit_point(gauge::Shape<Scalar> const& shape, Vector3<Scalar> const& y,
                            Vector3<Scalar> const& direction) {
@@ -48,7 +49,7 @@ Vector3<Scalar> exit_point(gauge::Shape<Scalar> const& shape, Vector3<Scalar> co
   return y + s * direction;
 }
 
-/// Returns (3V / 4 pi)^(1/3).
+/// Returns (3V / 4 pi)^(1/3): the radius of a ball with the volume V of the body.
 template <power_scalar Scalar>
 Scalar volume_radius(gauge::Shape<Scalar> const& shape) {
   using std::exp, std::lgamma, std::log;
@@ -56,7 +57,7 @@ Scalar volume_radius(gauge::Shape<Scalar> const& shape) {
   auto const G = [](Scalar const& x) { return Scalar(lgamma(x)); };
   Scalar const logarithm =
       two * G(one + e2) - G(one + two * e2) + G(one + e1) + G(one + two * e1) - G(one + three * e1);
-  // V = 8 a b c exp(logarithm). The same factor for n1 = n2 = 2 is `sphere`, with 4 pi / 3 = pi^(3/2) / G(5/2).
+  // V = 8 a b c exp(logarithm). For n1 = n2 = 2, the logarithm is `sphere`, because 4 pi / 3 = pi^(3/2) / G(5/2).
   Scalar const half = one / two;
   Scalar const sphere = two * G(one + half) - G(two) + G(one + half) + G(two) - G(one + three * half);
   Scalar size = one;
@@ -64,7 +65,8 @@ Scalar volume_radius(gauge::Shape<Scalar> const& shape) {
   return size * exp(Scalar((logarithm - sphere) / three));
 }
 
-/// A body at the contact point: velocity w, and gradient g and Hessian H in the global frame.
+/// A body at the contact point. w is its velocity there. g and H are the gradient and the Hessian of its gauge in the
+/// global frame.
 template <class Scalar>
 struct AtPoint {
   Vector3<Scalar> w, g;

@@ -15,8 +15,8 @@ Scalar gamma(Scalar const& x) {
   return exp(Scalar(lgamma(x)));
 }
 
-/// Returns the largest x s + y t on the curve s^(n/2) + t^(n/2) = 1: (x^m + y^m)^(1/m) with m = n/(n - 2), or max(x, y)
-/// for n <= 2.
+/// Returns the largest value of x s + y t on the curve s^(n/2) + t^(n/2) = 1. It is (x^m + y^m)^(1/m) with m = n/(n -
+/// 2), or max(x, y) for n <= 2.
 template <power_scalar Scalar>
 Scalar farthest(Scalar const& x, Scalar const& y, Scalar const& n) {
   Scalar const two(2);
@@ -31,8 +31,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const a = in.semi_axes[0], b = in.semi_axes[1], c = in.semi_axes[2];
   auto const G = [](Scalar const& x) { return gamma<Scalar>(x); };
 
-  // For the unit superellipse: its area and the integral of x^2. Over the heights z: the integrals of rho^2, rho^4 and
-  // z^2 rho^2.
+  // area and second: area of the unit superellipse and its integral of x^2. squares, fourths and heights: integrals of
+  // rho^2, rho^4 and z^2 rho^2 over the heights z.
   Scalar const area = four * G(one + e2) * G(one + e2) / G(one + two * e2);
   Scalar const second = four * e2 * e2 * G(three * e2) * G(e2) / G(one + four * e2);
   Scalar const squares = two * G(one + e1) * G(one + two * e1) / G(one + three * e1);

@@ -47,7 +47,8 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   out.gauge = at.N;
   out.gradient = family::gradient<Scalar>(shape, at, in.point);
   if (auto const H = family::hessian<Scalar>(shape, at, in.point)) {
-    // N is homogeneous: at point / N the gradient is the same, and the Hessian is N times the Hessian at the point.
+    // N is homogeneous. At point / N, the gradient is the same as at the point, and the Hessian is N times the Hessian
+    // at the point.
     Matrix3<Scalar> const on_surface = at.N * *H;
     out.hessian = entries<Scalar>(*H);
     out.mean_curvature = mean_curvature<Scalar>(out.gradient, on_surface);

@@ -25,7 +25,7 @@ Output<Scalar> evaluate(Input<Scalar> const& in) {
   Scalar const uN = g1 < g0 ? g1 : g0;
 
   Index const k = axis_of(in);
-  Scalar const rise = in.sense * in.half[k];  // > 0: end 0 is nearer. The gaps may be equal after rounding.
+  Scalar const rise = in.sense * in.half[k];  // > 0: end 0 is nearer, although the gaps may be equal after rounding
   Scalar lambda = zero < rise ? Scalar(-one) : rise < zero ? one : zero;
   if (zero < a0 + a1) lambda = (a1 - a0) / (a0 + a1);
 

@@ -1,5 +1,5 @@
-// Defects that show only for lists of one length, or of all lengths above a limit. Real code has such defects in a
-// tail, a block, a buffer or a counter that other lengths do not use.
+// Defects that occur only for lists of one length, or for all lengths above a limit. Real code may have such defects in
+// the rest of a loop, in a block, in a buffer or in a counter that other lengths do not use.
 #pragma once
 
 #include "kernels/mutant.hpp"
@@ -13,7 +13,8 @@
 
 namespace demeter {
 
-/// A mutant that drops the last member of a list with `count` members or, if `beyond`, of every list with more members.
+/// A mutant that drops the last member of some lists. These are the lists with `count` members or, if `beyond` is true,
+/// the lists with more than `count` members.
 struct ListLength {
   std::size_t count;
   bool beyond;
@@ -22,7 +23,8 @@ struct ListLength {
   constexpr bool has(std::size_t members) const { return beyond ? members > count : members == count; }
 };
 
-/// Lengths between and beside the widths of blocks, and lengths above the limits of a byte and of a buffer.
+/// The lengths: multiples of a block width, lengths between and just above such multiples, and lengths above the limits
+/// of a byte (256) and of a buffer (1000).
 inline constexpr ListLength telling_lengths[] = {
     {17, false, "last_dropped_of_17", "the last member is dropped where there are 17"},
     {24, false, "last_dropped_of_24", "the last member is dropped where there are 24"},
@@ -60,7 +62,8 @@ void one_of_the_next(std::span<Case const> in, std::span<Answer> out) {
   }
 }
 
-/// Returns the mutants for the first `count` of `telling_lengths`. For such a list they answer `last_dropped(case)`.
+/// Returns one mutant for each of the first `count` elements of `telling_lengths`. It answers `last_dropped(case)` to a
+/// list of this length, and `right(case)` to other lists.
 template <auto right, auto members, auto last_dropped, std::size_t count = std::size(telling_lengths), class Case,
           class Answer>
 std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*)(Case const&)) {
@@ -75,7 +78,7 @@ std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*)(Case const&
   return each;
 }
 
-/// Returns the mutants that answer the case without its last member.
+/// Overload for mutants that answer the case without the last member of its list.
 template <auto right, auto members, class Case, class Answer>
 std::vector<BatchDefect<Case, Answer>> dropped_at_lengths(Answer (*base)(Case const&)) {
   return dropped_at_lengths<right, members, without_the_last<right, members, Case>>(base);

@@ -7,9 +7,9 @@
 
 namespace demeter {
 
-/// Returns `compute()`, or the earlier result of this thread for an equal key. Most mutants answer the same cases and
-/// are wrong only after the shared computation. The cache is cleared when the sum of all `size(value)` reaches `most`.
-/// A reference is therefore valid only until the next call.
+/// Returns `compute()`, or the stored result of an earlier call in this thread with an equal key. Most mutants answer
+/// the same cases. They begin with the same computation and introduce their defect after it. The cache is cleared when
+/// the sum of all `size(value)` has reached `most`. Therefore a returned reference is valid only until the next call.
 template <class Key, class Compute, class Size>
 auto const& once(Key key, std::size_t most, Compute const& compute, Size const& size) {
   using Value = decltype(compute());
@@ -22,7 +22,7 @@ auto const& once(Key key, std::size_t most, Compute const& compute, Size const& 
   return value;
 }
 
-/// Overload for values of one size.
+/// Overload in which each value has the size 1: `most` is then the number of values.
 template <class Key, class Compute>
 auto const& once(Key key, std::size_t most, Compute const& compute) {
   return once(std::move(key), most, compute, [](auto const&) { return std::size_t{1}; });

@@ -26,7 +26,7 @@ struct Pair {
   Body i, j;
   Wide d;
 };
-/// Ways to misread a body, for the mutants of both kernels.
+/// Ways to misread a body, for the mutants of superquadric_contact and superquadric_depth.
 inline constexpr Defect misreadings[] = {
     {"not_normalised", "the quaternion is not normalised", "LIGGGHTS: non-unit quaternions scale space"},
     {"divided_by_length", "the rotation is divided by |q| instead of |q|^2", "a missing square"},
@@ -41,8 +41,8 @@ inline constexpr Defect misreadings[] = {
     {"millimetres", "bodies below 1 mm are too large by 1e-6", "LIGGGHTS: results depend on the unit"},
 };
 
-/// Reads both bodies with a defect of `misreadings`, or with a defect of the kernel, which `own(body)` applies. Only
-/// one defect is active: the order does not matter.
+/// Reads both bodies with a defect of `misreadings` or with a defect of the kernel. `own(body)` applies the defects of
+/// the kernel. At most one defect is active, so the order of the changes does not matter.
 template <class Case, class Chosen, class Own>
 Pair misread(Case const& in, Chosen const with, Own const& own) {
   Pair pair{in.i, in.j, {}};
@@ -111,15 +111,15 @@ inline Step step(Meeting const& at, Real damping) {
   return {p, std::max(fi, fj) - std::max(fi + gi.dot(p), fj + gj.dot(p))};
 }
 
-/// Minimises the larger of the two gauges. Prefers steps that decrease this gauge. If rounding hides the decrease,
-/// takes a step that has a negative slope at its end or that decreases the residual.
+/// Searches the point where the larger of the two gauges has its minimum. Accepts a step if this gauge decreases. If
+/// rounding hides the decrease, accepts a step if the slope at its end is still negative, or if the residual decreases.
 inline Meeting touch(Pair const& of, Wide const& from) {
   Meeting at = meeting(of, from);
   Real kept = 0;
   for (int iteration = 0; iteration < 2000; ++iteration) {
     Real const residual = at.residual(), now = at.larger() * at.larger() / 2;
-    // Below a residual of 2^-58, every step is a rounding error. Below 2^-50, shorter steps are rounding errors too.
-    // Without the limit of 3 trials, most searches ended with 22 such steps.
+    // Below a residual of 2^-58, every step is a rounding error. Below 2^-50, shortened steps are rounding errors too,
+    // so 3 trials are enough. Without this limit, most searches ended with 22 such trials.
     if (!(residual > 0x1p-58L)) break;
     int const most_trials = residual < 0x1p-50L ? 3 : 22;
     bool taken = false;
@@ -157,7 +157,7 @@ inline Meeting touch(Pair const& of, Wide const& from) {
   return at;
 }
 
-/// Returns the result of `solve()`. Computes it only once per pair.
+/// Returns the result of `solve()`, which runs only once per pair.
 template <class Solve>
 auto const& once_a_pair(Pair const& of, Solve const& solve) {
   std::array<double, 24> numbers{};
@@ -173,7 +173,7 @@ auto const& once_a_pair(Pair const& of, Solve const& solve) {
     numbers[at] = static_cast<double>(x - numbers[at - 1]);
     ++at;
   }
-  // The key consists of bytes, so that a NaN is equal to itself.
+  // The key consists of bytes: a NaN is then equal to itself.
   std::string key(sizeof numbers, '\0');
   std::memcpy(key.data(), numbers.data(), sizeof numbers);
   return once(std::move(key), 8192, solve);

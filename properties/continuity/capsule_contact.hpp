@@ -14,8 +14,8 @@
 
 namespace demeter::capsule_contact::continuity {
 
-/// Two capsules and the motion of the second. If `across` is zero, the path runs along s in [-1, 1]. Otherwise it is a
-/// closed loop around the rectangle [-1, 1]^2 of the two motions.
+/// Two capsules and the motion of capsule 2. If `across` is zero, the path runs along s in [-1, 1]. Otherwise the path
+/// is a closed loop around the rectangle [-1, 1]^2 of the motions `motion` and `across`.
 template <class Scalar>
 struct Path {
   Vector3<Scalar> centre1, half1;
@@ -56,13 +56,13 @@ Scalar clamped(Scalar const& x) {
   return x < Scalar(-1) ? Scalar(-1) : Scalar(1) < x ? Scalar(1) : x;
 }
 
-/// The place of the two axes relative to each other. Distances are squared, so that decisions need no square roots.
+/// The position of the two axes relative to each other. Distances are squared, so that decisions need no square roots.
 template <class Scalar>
 struct Geometry {
   bool interior = false;  ///< the closest points are inside both segments, and the axes are not parallel
   Scalar squared;         ///< squared distance of the axes
   unsigned ends = 0;      ///< ends closer than R to the other axis: bits 1, 2, 4, 8 for ends 1-, 1+, 2-, 2+
-  Scalar side;            ///< w . (half1 x half2): changes sign where crossing axes intersect
+  Scalar side;            ///< w . (half1 x half2); changes its sign where crossing axes intersect
 };
 
 template <class Scalar>
@@ -91,7 +91,7 @@ Geometry<Scalar> geometry(Input<Scalar> const& in) {
   if (Scalar(0) < NN) {
     Scalar const x = w.cross(B).dot(N) / NN, y = w.cross(A).dot(N) / NN;
     if (Scalar(-1) < x && x < Scalar(1) && Scalar(-1) < y && y < Scalar(1)) {
-      // For nearly parallel axes, rounding cannot distinguish this distance from the distance of the nearest end.
+      // For nearly parallel axes, this distance and the distance of the nearest end are equal up to rounding.
       Scalar const squared = result.side * result.side / NN;
       result.interior = true;
       if (squared < result.squared) result.squared = squared;
@@ -158,7 +158,7 @@ inline std::array<double, 1> gaps(Input<double> const& in) {
   return {std::sqrt(geometry(in).squared) / (in.radius1 + in.radius2)};
 }
 
-/// Returns the change of each quantity that the contract's budgets allow as rounding, in natural units.
+/// Returns, for each quantity, the change that the contract's budgets allow as rounding, in natural units.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   double const R = in.radius1 + in.radius2;
@@ -210,7 +210,8 @@ std::string transition(Input<Scalar> const& a, Input<Scalar> const& b) {
 
 inline constexpr double longest_half = 5;  // in R: shafts of up to 10 R
 
-/// Returns whether shapes and motions are within the ranges of the families, in any unit of length.
+/// Returns whether the shapes and motions of a path are within the ranges from which the families draw, in any unit of
+/// length.
 inline bool within_search(Path<double> const& path) {
   double const R = path.radius1 + path.radius2;
   auto const within = [&](Motion<double> const& motion) {
@@ -239,8 +240,8 @@ inline double half_length(Random& random) {
   return random.chance(0.2) ? random.log_uniform(-2, 0) : random.uniform(0.2, longest_half);
 }
 
-/// Returns capsule 1 along x, and capsule 2 with a given direction. A point of axis 2 is above a point of axis 1. The
-/// pivot is in the middle of the gap between these points.
+/// Returns capsule 1 along x, and capsule 2 with the given direction. A point of axis 2 is above a point of axis 1. The
+/// pivot is the middle between these two points.
 inline Path<double> placed(Random& random, Vector const& direction2) {
   Path<double> path = unmoved(random);
   double const h1 = half_length(random), h2 = half_length(random);
@@ -252,7 +253,8 @@ inline Path<double> placed(Random& random, Vector const& direction2) {
   return path;
 }
 
-/// Returns the path in a random frame and unit of length: quantities must be continuous in every frame and unit.
+/// Returns the path in a random frame and with a random unit of length, because quantities must be continuous in every
+/// frame and unit.
 inline Path<double> anywhere(Path<double> path, Random& random) {
   if (random.chance(0.3)) return path;
   Matrix3<double> const frame = rotation_in<double>(random);
@@ -286,8 +288,8 @@ inline Path<double> screw(Random& random) {
   return path;
 }
 
-/// The axes are exactly parallel at the middle of the motion. Their shadows (projections on the common direction) may
-/// or may not overlap.
+/// Draws a path on which the axes are exactly parallel at the middle of the motion. Their shadows (projections on the
+/// common direction) may overlap or not.
 inline Path<double> parallel(Random& random) {
   Path<double> path = placed(random, {random.sign(), 0, 0});
   if (random.chance(0.3)) path.centre2[1] = random.uniform(-0.5, 0.5);
@@ -310,13 +312,13 @@ inline Path<double> rolling(Random& random) {
   path.motion.translation = any_vector(random, -4, 0);
   return anywhere(path, random);
 }
-/// The axes are parallel during the whole motion. Ends begin and cease to overlap in pairs.
+/// Draws a path on which the axes are parallel during the whole motion. Ends begin and cease to overlap in pairs.
 inline Path<double> sliding(Random& random) {
   Path<double> path = parallel(random);
   path.motion.translation = {random.uniform(0.5, 5), 0, 0};
   return path;
 }
-/// The axes are nearly parallel, and capsule 2 slides along capsule 1.
+/// Draws a path on which the axes are nearly parallel and capsule 2 slides along capsule 1.
 inline Path<double> sliding_tilted(Random& random) {
   Path<double> path = parallel(random);
   Vector const tilt = any_vector(random, -4, -0.5);
@@ -326,7 +328,7 @@ inline Path<double> sliding_tilted(Random& random) {
   return path;
 }
 
-/// The axes cross, one above the other, at an angle from small to a right angle.
+/// Draws a path on which the axes cross, one above the other, at an angle from small to a right angle.
 inline Path<double> crossed(Random& random) {
   double const tangent = random.chance(0.3) ? 1.0 : random.log_uniform(-1.5, 0);  // tangent of half the angle
   Vector const direction = turned(Vector(0, 0, tangent), Vector(1, 0, 0));
@@ -344,7 +346,8 @@ inline Path<double> crossed_turning(Random& random) {
   if (random.chance(0.3)) path.motion.turn += 0.3 * path.motion.turn.norm() * cube_point(random);
   return path;
 }
-/// Two equal capsules move like scissors. By symmetry, one end of each comes close to the other at the same time.
+/// Draws a path on which two equal capsules move like scissors. By symmetry, one end of each capsule comes close to the
+/// other capsule at the same time.
 inline Path<double> scissors(Random& random) {
   Path<double> path = unmoved(random);
   if (random.chance(0.5)) path.radius1 = path.radius2 = 0.5;
@@ -355,7 +358,8 @@ inline Path<double> scissors(Random& random) {
   path.motion.turn = {0, 0, random.log_uniform(-1.5, -0.1)};
   return path;
 }
-/// The capsules are side by side and do not cross. Capsule 2 leans away from capsule 1, which is longer.
+/// Draws a path on which the capsules are side by side and do not cross. Capsule 2 leans away from capsule 1, which is
+/// longer.
 inline Path<double> leaning(Random& random) {
   Path<double> path = unmoved(random);
   double const h1 = random.uniform(1, longest_half), h2 = random.uniform(0.1, 0.5) * h1;
@@ -369,7 +373,7 @@ inline Path<double> leaning(Random& random) {
   return path;
 }
 
-/// Capsule 2 comes into contact and separates again.
+/// Draws a path on which capsule 2 comes into contact and separates again.
 inline Path<double> passing(Random& random) {
   Path<double> path = placed(random, unit_direction(random));
   double const reach = path.half1.norm() + path.half2.norm() + 2.5;
@@ -379,7 +383,7 @@ inline Path<double> passing(Random& random) {
   if (random.chance(0.7)) path.motion.turn = any_vector(random, -1.5, 0);
   return anywhere(path, random);
 }
-/// Capsule 2 swings about a far pivot, into contact and out again.
+/// Draws a path on which capsule 2 swings about a far pivot, into contact and out again.
 inline Path<double> swinging(Random& random) {
   Path<double> path = placed(random, random.chance(0.5) ? unit_direction(random) : Vector(random.sign(), 0, 0));
   path.pivot = {path.pivot[0], 0, random.uniform(3, 8)};
@@ -431,8 +435,8 @@ inline std::span<Family<Path<double>> const> families() {
   return list;
 }
 
-/// Returns simpler paths: in the frame of capsule 1 (centre at the origin, axis along x, R = 1), with equal radii, and
-/// with the pivot at either centre.
+/// Returns simpler paths: a path in the frame of capsule 1 (centre at the origin, axis along x, R = 1), a path with
+/// equal radii, and paths with the pivot at one of the centres.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> result;
   double const R = path.radius1 + path.radius2;

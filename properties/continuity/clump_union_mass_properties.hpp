@@ -1,5 +1,5 @@
-// Continuity search for clump_union_mass_properties: balls move along lines and grow. Natural units: the clump's size L
-// and the density.
+// Continuity search for clump_union_mass_properties: balls move along lines and grow. The natural units are the clump's
+// size L and the density.
 //
 // Volume, surface, centroid and inertia are continuous when balls move, touch or swallow each other, and when spheres
 // pass through a common circle or point. The principal axes are not continuous where two moments are equal.
@@ -16,7 +16,7 @@ namespace demeter::clump_union_mass_properties::continuity {
 
 using namespace without_contacts;
 
-/// A ball and its motion. Centre and radius are values at the middle of the motion.
+/// A ball and its motion. `centre` and `radius` are the values at the middle of the motion.
 template <class Scalar>
 struct Moving {
   Vector3<Scalar> centre;
@@ -34,7 +34,7 @@ struct Moving {
   }
 };
 
-/// A path of balls, along s = 2 t - 1 from -1 to 1.
+/// A path: the motion of several balls along s = 2 t - 1 from -1 to 1.
 template <class Scalar>
 struct Path {
   Scalar density;
@@ -59,8 +59,8 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
   return in;
 }
 
-/// Returns L, the largest distance along a coordinate axis from the first ball's centre to a point of any ball. L
-/// changes no faster than the balls move. A small ball that shrinks inside others does not change L.
+/// Returns L, the largest distance along a coordinate axis from the centre of the first ball to a point of any ball. L
+/// does not change faster than the balls move. A small ball that shrinks inside others does not change L.
 template <class Scalar>
 Scalar size_of(Input<Scalar> const& in) {
   Scalar size(0);
@@ -119,12 +119,13 @@ int relation(Ball<Scalar> const& a, Ball<Scalar> const& b) {
 }
 
 /// Returns whether the three spheres pass through two common points. In the plane of the centres, one point has equal
-/// power to all three spheres. The spheres have two common points if this point is inside them.
+/// power (squared distance minus squared radius) to all three spheres. The spheres have two common points if this point
+/// is inside them.
 template <class Scalar>
 bool meet(Ball<Scalar> const& a, Ball<Scalar> const& b, Ball<Scalar> const& c) {
   Vector3<Scalar> const e = b.centre - a.centre, f = c.centre - a.centre;
   Scalar const ee = e.dot(e), ff = f.dot(f), ef = e.dot(f), gram = ee * ff - ef * ef;
-  // This point is x = (s e + t f) / gram relative to the first centre, with e.x = p and f.x = q.
+  // The point of equal power is x = (s e + t f) / gram relative to the centre of a, with e.x = p and f.x = q.
   Scalar const p = (ee + (a.radius - b.radius) * (a.radius + b.radius)) / Scalar(2);
   Scalar const q = (ff + (a.radius - c.radius) * (a.radius + c.radius)) / Scalar(2);
   Scalar const s = p * ff - q * ef, t = q * ee - p * ef;
@@ -144,7 +145,7 @@ inline std::uint32_t state(Input<double> const& in) {
   return mixed;
 }
 
-/// Returns the change of each quantity that the contract's budgets allow as rounding, in natural units.
+/// Returns, for each quantity, the change that the contract's budgets allow as rounding, in natural units.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   long double const L = size_of(in), u = unit_roundoff;
@@ -156,7 +157,7 @@ inline std::array<double, 5> rounding(Input<double> const& in) {
           of(1, scale.surface_area / square), of(5, scale.principal[0] / fifth)};
 }
 
-/// Returns the sum of the balls' motions and growths, divided by L.
+/// Returns the sum of the motions and the growths of all balls, divided by L.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.balls.size(); ++i)
@@ -210,7 +211,7 @@ inline std::vector<Part> cloud(Random& random, std::int64_t count) {
   return balls;
 }
 
-/// Returns the path in a random frame and unit of length. The random density changes the unit of mass.
+/// Returns the path in a random frame and with a random unit of length. The random density changes the unit of mass.
 inline Path<double> anywhere(Random& random, std::vector<Part> balls) {
   Path<double> path{1, std::move(balls)};
   if (random.chance(0.3)) return path;
@@ -227,7 +228,7 @@ inline Path<double> anywhere(Random& random, std::vector<Part> balls) {
   return path;
 }
 
-/// Every ball moves on a line of its own.
+/// Draws a path on which every ball moves on a line of its own.
 inline Path<double> drifting(Random& random) {
   std::int64_t const count = random.integer(2, 4);
   std::vector<Part> balls = cloud(random, count);
@@ -243,7 +244,7 @@ inline Path<double> growing(Random& random) {
   for (Part& ball : balls) ball.growth = random.uniform(-0.9, 0.9) * ball.radius;
   return anywhere(random, std::move(balls));
 }
-/// Two balls touch at s = 0, up to rounding. There may be other balls.
+/// Draws a path on which two balls touch at s = 0, up to rounding. There may be other balls.
 inline Path<double> touching(Random& random) {
   std::int64_t const others = random.integer(0, 2);
   std::vector<Part> balls = cloud(random, others);
@@ -255,7 +256,8 @@ inline Path<double> touching(Random& random) {
   balls.push_back(other);
   return anywhere(random, std::move(balls));
 }
-/// A ball moves into another, through internal tangency, and perhaps out again.
+/// Draws a path on which a ball moves into a larger ball, and perhaps out again. At s = 0, the ball touches the larger
+/// ball from inside.
 inline Path<double> swallowing(Random& random) {
   std::int64_t const others = random.integer(0, 2);
   std::vector<Part> balls = cloud(random, others);
@@ -269,7 +271,8 @@ inline Path<double> swallowing(Random& random) {
   balls.push_back(inner);
   return anywhere(random, std::move(balls));
 }
-/// Three or four spheres pass through one circle at s = 0. There, every decision about the arcs of the circle changes.
+/// Draws a path on which three or four spheres pass through one circle at s = 0. There, every decision about the arcs
+/// of the circle changes.
 inline Path<double> circle(Random& random) {
   std::int64_t const count = random.integer(3, 4);
   std::vector<Part> balls;
@@ -287,7 +290,7 @@ inline Path<double> circle(Random& random) {
   }
   return anywhere(random, std::move(balls));
 }
-/// Three or four spheres pass through one point at s = 0.
+/// Draws a path on which three or four spheres pass through one point at s = 0.
 inline Path<double> point(Random& random) {
   std::int64_t const count = random.integer(3, 4);
   std::vector<Part> balls;
@@ -314,8 +317,8 @@ inline std::span<Family<Path<double>> const> families() {
   return list;
 }
 
-/// Returns simpler paths: one with the first ball at the origin, radius 1 and density 1, and for each ball one without
-/// this ball.
+/// Returns simpler paths. One path has the first ball at the origin, the radius 1 of this ball and the density 1. The
+/// other paths have one ball less.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> candidates;
   Path<double> plain = path;

@@ -1,8 +1,9 @@
-// Continuity search for superquadric_box_test: one body is at rest, the other moves rigidly. sigma_box has no unit.
-// Motions are measured in the radius of the ball inscribed in the sum of the boxes.
+// Continuity search for superquadric_box_test: one body is at rest, and the other moves rigidly. sigma_box has no unit.
+// Motions are measured in the radius of the ball inscribed in the Minkowski sum of the boxes.
 //
 // Two edges can span a facet of the sum of the boxes. This facet appears or vanishes where the edges become parallel.
-// The deciding axis changes where the centre passes an edge of the sum. sigma_box is continuous in both events.
+// The axis that decides sigma_box changes where the centre passes an edge of the sum. sigma_box is continuous in both
+// events.
 #pragma once
 
 #include "properties/family/superquadric_laboratory.hpp"
@@ -19,7 +20,8 @@ Input<Scalar> at(Path<Scalar> const& path, Scalar const& t) {
   return {path.i, superquadric::laboratory::moved_body(path, t)};
 }
 
-/// The axis of the definition that decides sigma_box, and the sigma of this axis.
+/// The axis with the largest sigma, as a number, and this sigma. An axis is the normal of two edges. The largest sigma
+/// is sigma_box.
 template <class Scalar>
 struct Decision {
   std::uint32_t axis = 0;
@@ -62,7 +64,7 @@ Observation<Scalar, 1, 1> observe(Input<Scalar> const&, Output<Scalar> const& ou
 
 // --------------------------------------------------------------------------------------------------------- geometry
 
-/// Returns the deciding axis, and whether the boxes are separated.
+/// Returns the axis that decides sigma_box, and whether the boxes are separated.
 inline std::uint32_t state(Input<double> const& in) {
   auto const found = decision(in);
   return found.axis | (found.sigma > 1 ? 16u : 0u);
@@ -73,8 +75,8 @@ inline std::array<double, 1> rounding(Input<double> const& in) {
   return {Contract::budgets[0].units * unit_roundoff * decision(in).sigma};
 }
 
-/// Returns a bound of the change of sigma_box: the motion of the centre, plus sigma times the motion of the ends of j's
-/// edges. Both are divided by the radius of the ball inscribed in the sum of the boxes.
+/// Returns a bound for the change of sigma_box: the motion of the centre of j, plus sigma times the motion of the ends
+/// of j's edges. Both are divided by the radius of the ball inscribed in the sum of the boxes.
 inline double motion(Input<double> const& a, Input<double> const& b) {
   double edges = 0;
   for (std::size_t k = 0; k < 3; ++k)
@@ -111,7 +113,7 @@ inline Path<double> rolling(Random& random) {
   Motion<double> const motion = any_motion(random, -2, -0.1);
   return path_of(random, properties::placed(pair, random, 1), motion, nothing());
 }
-/// Body j turns. At s = 0, edges of the two boxes are parallel or nearly parallel.
+/// Draws a path on which body j rotates. At s = 0, edges of the two boxes are parallel or nearly parallel.
 inline Path<double> through_parallel(Random& random) {
   Quaternion<double> const relative = properties::parallel_turn(random);
   Input<double> const pair = properties::pair_with_turn(random, relative, -1.5);

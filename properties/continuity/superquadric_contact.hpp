@@ -39,8 +39,8 @@ inline constexpr std::string_view excluded =
     "a "
     "formula calls its contact degenerate";
 
-/// In double, returns whether the answered point is well conditioned. In higher precision, returns true, because only
-/// steps that were compared in double are examined again.
+/// In double, returns whether the answered point is well conditioned. In higher precision, returns true: only steps
+/// that were compared in double are examined again.
 template <class Scalar>
 bool well_conditioned(Input<Scalar> const& in, Output<Scalar> const& out) {
   if constexpr (std::is_same_v<Scalar, double>) {
@@ -78,8 +78,8 @@ Observation<Scalar, 9, 5> observe(Input<Scalar> const& in, Output<Scalar> const&
 
 inline std::uint32_t state(Input<double> const& in) { return superquadric::laboratory::octants<double>(in.i, in.j); }
 
-/// Returns the change of each quantity that the contract's budgets allow as rounding, at the largest condition that is
-/// compared.
+/// Returns, for each quantity, the change that the contract's budgets allow as rounding. Assumes the largest condition
+/// that is compared.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   Contract::Output<long double> const scale = Contract::scale(in);
   double const a = in.i.semi_axes.maxCoeff(), least = in.i.semi_axes.minCoeff() + in.j.semi_axes.minCoeff(),

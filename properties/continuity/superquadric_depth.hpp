@@ -1,8 +1,8 @@
-// Continuity search for superquadric_depth: i is at rest, j moves rigidly. Lengths are in units of a, the largest
+// Continuity search for superquadric_depth: i is at rest, and j moves rigidly. Lengths are in units of a, the largest
 // semi-axis of i.
 //
-// The depth changes by at most the motion, because it is the distance of a point from the surface of a convex body. The
-// depth jumps if a search ends in another local minimum.
+// The depth is the distance of a point from the surface of a convex body. Therefore it changes by at most the motion.
+// The answered depth jumps if a search ends in another local minimum.
 #pragma once
 
 #include "properties/family/superquadric_laboratory.hpp"

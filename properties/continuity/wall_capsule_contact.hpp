@@ -14,8 +14,8 @@
 
 namespace demeter::wall_capsule_contact::continuity {
 
-/// A capsule and its motion. If `across` is zero, the path runs along s in [-1, 1]. Otherwise it is a closed loop
-/// around the rectangle [-1, 1]^2 of the two motions.
+/// A capsule and its motion. If `across` is zero, the path runs along s in [-1, 1]. Otherwise the path is a closed loop
+/// around the rectangle [-1, 1]^2 of the motions `motion` and `across`.
 template <class Scalar>
 struct Path {
   Scalar wall, axis, sense;
@@ -105,9 +105,9 @@ inline std::array<double, 2> gaps(Input<double> const& in) {
   return {g0 / in.radius, g1 / in.radius};
 }
 
-/// Returns the change of each quantity that the contract's budgets allow as rounding, in natural units. The position
-/// lambda of the contact point along the axis is a ratio of overlaps. If an end hardly overlaps, rounding changes
-/// lambda by a rounding error divided by the overlap.
+/// Returns, for each quantity, the change that the contract's budgets allow as rounding, in natural units. The position
+/// lambda of the contact point along the axis is a ratio of overlaps. If an end overlaps only slightly, rounding
+/// changes lambda by a rounding error divided by the overlap.
 inline std::array<double, 5> rounding(Input<double> const& in) {
   auto const scale = Contract::scale(in);
   double const r = in.radius;
@@ -119,7 +119,7 @@ inline std::array<double, 5> rounding(Input<double> const& in) {
   double const shift = static_cast<double>(8 * unit_roundoff * largest) / r +
                        (depth > 0 ? std::min(2 * half, 4 * half * gap / depth) : 2 * half);
   double const arm = in.centre.norm() / r + half;
-  double const turning = 8 * half * gap;  // bounds depth times the additional shift
+  double const turning = 8 * half * gap;  // bounds the depth times the additional shift of the point
   return {shift, 0, gap, gap, arm * gap + depth * static_cast<double>(8 * unit_roundoff * largest) / r + turning};
 }
 
@@ -160,7 +160,7 @@ namespace detail {
 
 using Vector = Vector3<double>;
 
-/// Returns a capsule of radius 1 whose deeper end is `depth` inside the wall. `half` gives its inclination.
+/// Returns a capsule of radius 1 whose deeper end is `depth` inside the wall. `half` is its half-shaft vector.
 inline Path<double> placed(Random& random, Vector half, double depth) {
   Path<double> path;
   for (Vector* each : {&path.motion.translation, &path.motion.turn, &path.across.translation, &path.across.turn})
@@ -227,7 +227,7 @@ inline Path<double> screw(Random& random) {
   path.motion.translation = path.radius * any_vector(random, -2, 0.3);
   return path;
 }
-/// The axis passes through the position exactly parallel to the wall.
+/// Draws a path on which the axis passes through the position exactly parallel to the wall.
 inline Path<double> rocking(Random& random) {
   double const h = random.uniform(0.1, longest_half);
   Path<double> path = placed(random, {h, 0, 0}, random.uniform(0.01, 1));
@@ -235,7 +235,8 @@ inline Path<double> rocking(Random& random) {
   if (random.chance(0.3)) path.motion.translation = {0, 0, random.uniform(-0.5, 0.5)};
   return anywhere(path, random);
 }
-/// One end is in the wall, and the other end comes in: the number of overlapping ends changes from one to two.
+/// Draws a path on which one end is in the wall and the other end comes in: the number of overlapping ends changes from
+/// one to two.
 inline Path<double> landing(Random& random) {
   double const h = random.uniform(0.1, longest_half), tilt = random.uniform(0.01, 0.3);
   double const depth = random.uniform(0.05, 1);
@@ -243,7 +244,7 @@ inline Path<double> landing(Random& random) {
   path.motion.turn = {0, random.uniform(0.3, 1) * tilt, 0};
   return anywhere(path, random);
 }
-/// The capsule rotates from no contact into contact and out again.
+/// Draws a path on which the capsule rotates from no contact into contact and out again.
 inline Path<double> swinging(Random& random) {
   double const h = random.uniform(0.5, longest_half);
   Vector half{h * random.uniform(-0.5, 0.5), 0, h};

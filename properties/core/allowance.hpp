@@ -13,8 +13,8 @@
 
 namespace demeter {
 
-/// Returns the budget of an output, with the number of units of the tolerance `held`. An output without a budget has
-/// infinitely many units: every error is allowed.
+/// Returns the budget of an output with the units of the tolerance `held` instead of its own units. An output without a
+/// budget has infinitely many units: every error is allowed.
 template <class Contract>
 Budget budget_of(Tolerance const& held, std::string_view output) {
   for (std::size_t k = 0; k < Contract::budgets.size(); ++k) {
@@ -26,24 +26,24 @@ Budget budget_of(Tolerance const& held, std::string_view output) {
   return {output, Measure::scale, infinite};
 }
 
-/// Returns the allowed error of one number of an output. `size` is the magnitude to which the output's budget is
-/// relative.
+/// Returns the allowed error of one number of an output. The budget of the output is relative to `size`, a magnitude.
 template <class Contract>
 long double allowance(Tolerance const& held, std::string_view output, long double size) {
   double const units = budget_of<Contract>(held, output).units;
   return std::isinf(units) ? units : units * held.format.roundoff * std::fabs(size) + held.format.least_half;
 }
 
-/// Returns the allowed error of a pure number with a fixed value (the length of a unit vector, an end of a range). If
-/// laws are judged by bits, the error is `own` roundings. Otherwise it is at least the output's budget.
+/// Returns the allowed error of a pure number with a fixed value, such as the length of a unit vector or an end of a
+/// range. If laws are judged by bits, this is `own` roundings. Otherwise it is `own` roundings or the budget of the
+/// output, whichever is larger.
 template <class Contract>
 long double roundings_or_held(Tolerance const& held, std::string_view output, long double own) {
   return held.format.roundoff *
          (held.to_the_bit ? own : std::max<long double>(own, budget_of<Contract>(held, output).units));
 }
 
-/// Calls `use(values...)`. If the values are nullable, calls `use` with their contents, or not at all if one value is
-/// null.
+/// Calls `use(values...)`. If the values are nullable, calls `use` with their contents. If one of them is null, does
+/// not call `use`.
 template <class Use, class... Values>
 void if_present(Use const& use, Values&... values) {
   if constexpr ((nullable<std::remove_cvref_t<Values>> && ...)) {
@@ -59,8 +59,9 @@ void add_size(Size& to, Size const& more) {
   if constexpr (!labelled<Size>) to += more;
 }
 
-/// Returns the allowed error of each output. It is relative to the answer or to the contract's scale, depending on the
-/// budget's measure. For an output judged by its optimality, returns the allowed distance from the optimum.
+/// Returns the allowed error of each output. The measure of its budget decides whether the error is relative to the
+/// answer or to the contract's scale. For an output judged by its optimality, returns the allowed distance from the
+/// optimum.
 template <class Contract>
 typename Contract::template Output<long double> allowance(Tolerance const& held,
                                                           typename Contract::template Input<double> const& in,
@@ -85,7 +86,8 @@ typename Contract::template Output<long double> allowance(Tolerance const& held,
   return sizes;
 }
 
-/// Returns the sum of the allowed errors of several answers. Laws call this tolerance "both budgets".
+/// Returns the sum of the allowed errors of several answers. The descriptions of laws call this tolerance "both
+/// budgets".
 template <class Contract>
 typename Contract::template Output<long double> allowance(
     Tolerance const& held, std::span<typename Contract::template Input<double> const> inputs,
@@ -101,14 +103,14 @@ typename Contract::template Output<long double> allowance(
   return sum;
 }
 
-/// Returns whether every answer has these outputs.
+/// Returns whether every answer contains these outputs.
 template <class Answer, class... Members>
 bool answered(std::span<Answer const> outputs, Members... members) {
   return std::all_of(outputs.begin(), outputs.end(),
                      [&](Answer const& out) { return (is_computed(out.*members) && ...); });
 }
 
-/// Calls `use(field, answered)` for each field of `Sizes`. `answered` says whether all answers have this field.
+/// Calls `use(field, answered)` for each field of `Sizes`. `answered` states whether all answers contain this field.
 template <class Sizes, class Answer, class Use>
 void for_each_answered(std::span<Answer const> outputs, Use const& use) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {

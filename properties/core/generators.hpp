@@ -1,5 +1,5 @@
-// Building blocks for regimes and laws of several kernels: directions, exact dyadic numbers, rotations, exact scalings,
-// and functions that measure the violation of a law.
+// Building blocks for regimes and laws of several kernels: directions, numbers with few bits, rotations, scalings
+// without rounding, and functions that measure the violation of a law.
 #pragma once
 
 #include "kernels/random.hpp"
@@ -23,15 +23,16 @@ namespace demeter {
 // ---------------------------------------------------------------------------------------------------------- drawing
 
 // A case must be the same on every machine and with every compiler. Therefore code that draws a case does not call
-// std::pow, std::sin or similar functions, and draws only once per expression (the order of evaluation is unspecified).
+// std::pow, std::sin or similar functions. It draws only once per expression, because the order of evaluation is
+// unspecified.
 
-/// Returns x / |x|. A zero vector gives NaN, unlike with `normalized()`.
+/// Returns x / |x|. For a zero vector, it returns NaN, but `normalized()` returns the zero vector.
 template <class Vector>
 Vector of_length_1(Vector const& x) {
   return x / x.norm();
 }
 
-/// Returns a number of random sign whose magnitude is log-uniform from 10^low_exponent to 10^high_exponent. Unlike a
+/// Returns a number of random sign. Its magnitude is log-uniform from 10^low_exponent to 10^high_exponent. Unlike a
 /// number of `uniform`, it has a full mantissa.
 inline double signed_log_uniform(Random& random, double low_exponent, double high_exponent) {
   double const sign = random.sign();
@@ -53,13 +54,13 @@ inline Vector3<double> unit_direction(Random& random) {
   }
 }
 
-/// Returns a vector with uniform direction and with a length log-uniform between powers of ten.
+/// Returns a vector with a uniform direction. Its length is log-uniform from 10^low_exponent to 10^high_exponent.
 inline Vector3<double> any_vector(Random& random, double low_exponent, double high_exponent) {
   double const length = random.log_uniform(low_exponent, high_exponent);
   return length * unit_direction(random);
 }
 
-/// Returns a unit vector perpendicular to the unit vector `axis`, as accurately as doubles allow.
+/// Returns a unit vector perpendicular to the unit vector `axis`, up to rounding.
 inline Vector3<double> unit_perpendicular(Vector3<double> const& axis, Random& random) {
   for (;;) {
     Vector3<double> const point = cube_point(random);
@@ -69,7 +70,7 @@ inline Vector3<double> unit_perpendicular(Vector3<double> const& axis, Random& r
   }
 }
 
-/// Returns a uniformly random rotation, orthogonal to within a few roundings.
+/// Returns a uniformly random rotation matrix, orthogonal up to a few roundings.
 template <class Scalar>
 Matrix3<Scalar> rotation_in(Random& random) {
   for (;;) {
@@ -86,14 +87,14 @@ Matrix3<Scalar> rotation_in(Random& random) {
 /// Returns a random rotation in long double, for laws.
 inline Matrix3<long double> rotation(Random& random) { return rotation_in<long double>(random); }
 
-/// Returns a random length for a quaternion: nearly 1, as integrators leave it, or 0.01 to 100. For kernels whose
-/// domain allows any length.
+/// Returns a random length for a quaternion: nearly 1, as integrators produce it, or 0.01 to 100. It is for kernels
+/// whose domain contains quaternions of any length.
 inline double quaternion_length(Random& random) {
   double const off = signed_log_uniform(random, -16, -3), any = random.log_uniform(-2, 2);
   return random.chance(0.5) ? 1 + off : any;
 }
 
-/// Returns a uniformly random orientation: a quaternion of length 1 to rounding.
+/// Returns a uniformly random orientation: a quaternion of length 1 up to rounding.
 inline Quaternion<double> unit_quaternion(Random& random) {
   for (;;) {
     double const w = random.uniform(-1, 1), x = random.uniform(-1, 1), y = random.uniform(-1, 1),
@@ -105,11 +106,11 @@ inline Quaternion<double> unit_quaternion(Random& random) {
   }
 }
 
-/// Returns whether |q| is about 1, as in scenes, in everyday regimes and in most degenerate regimes. Laws do not change
-/// such a length.
+/// Returns whether |q| is about 1, as in scenes, in everyday regimes and in most degenerate regimes. Laws do not derive
+/// cases with another length from such a quaternion.
 inline bool about_length_1(Quaternion<double> const& q) { return std::fabs(q.norm() - 1) < 0.01; }
 
-/// Returns one of the 24 rotations that map the axes onto each other; its components are -1, 0 and 1.
+/// Returns one of the 24 rotations that map the axes onto each other. The components of the quaternion are -1, 0 and 1.
 inline Quaternion<double> axis_rotation(Random& random) {
   for (;;) {
     Quaternion<double> q;
@@ -159,9 +160,9 @@ void shuffle(std::vector<Member>& list, Random& random) {
     std::swap(list[i - 1], list[static_cast<std::size_t>(random.bits() % i)]);
 }
 
-/// Returns a length for the list of a case, at most `most`. Of 140 consecutive cases, 130 have the lengths 1 to 130
-/// once each, nine have the lengths 255 to 257, 511 to 513 and 1,023 to 1,025, and one has a length between 1,500 and
-/// 4,200. A length above `most` is replaced by a random length up to `most`.
+/// Returns a length for the list of a case, at most `most`. Of 140 consecutive cases, 130 have the lengths 1 to 130,
+/// once each. Nine cases have the lengths 255 to 257, 511 to 513 and 1,023 to 1,025. One case has a length between
+/// 1,500 and 4,200. A length above `most` is replaced by a random length up to `most`.
 inline std::int64_t list_length(Random& random, std::int64_t most = 4200) {
   constexpr std::int64_t beside_powers[] = {255, 256, 257, 511, 512, 513, 1023, 1024, 1025};
   constexpr std::uint64_t round = 140, stride = 89;  // coprime, so that long and short lists alternate
@@ -172,8 +173,8 @@ inline std::int64_t list_length(Random& random, std::int64_t most = 4200) {
   return length <= most ? length : random.integer(1, most);
 }
 
-/// Copies a random member over another member, one to three times. The overwritten member is the next one or a random
-/// one.
+/// Copies a random member over another member, one to three times. The overwritten member is the next member or a
+/// random member.
 template <class Member>
 void give_some_twice(std::vector<Member>& list, Random& random) {
   for (std::int64_t count = random.integer(1, 3); count > 0 && list.size() > 1; --count) {
@@ -185,22 +186,23 @@ void give_some_twice(std::vector<Member>& list, Random& random) {
   }
 }
 
-/// Returns a number near a power of ten from 1e-12 to 1e-6, on either side. Codes often use such powers as thresholds.
+/// Returns a number near a power of ten from 1e-12 to 1e-6, below or above it. Codes often use such powers as
+/// thresholds.
 inline double about_a_threshold(Random& random) {
   double const power = power_of_ten(static_cast<double>(random.integer(-12, -6)));
   double const near = random.chance(0.5) ? signed_log_uniform(random, -4, -1) : random.uniform(-0.5, 1);
   return power * (1 + near);
 }
 
-/// Returns a random relative distance from a threshold: 0 with probability 0.2, otherwise log-uniform from 1e-15 to
-/// 1e-3 on either side. Every regime about a threshold draws its distance with this function. The list of thresholds is
-/// in tests/core/thresholds.cpp.
+/// Returns a random relative distance from a threshold. It is 0 with probability 0.2, otherwise log-uniform from 1e-15
+/// to 1e-3 with either sign. Every regime of cases near a threshold draws its distance with this function. The list of
+/// thresholds is in tests/core/thresholds.cpp.
 inline double off_a_threshold(Random& random) {
   double const off = signed_log_uniform(random, -15, -3);
   return random.chance(0.2) ? 0 : off;
 }
 
-/// Returns a subnormal double of either sign; every exponent is equally likely.
+/// Returns a subnormal double of either sign. Every exponent is equally likely.
 inline double any_subnormal(Random& random) {
   auto const digits = static_cast<int>(random.integer(1, 52));
   std::uint64_t const pattern = (random.bits() >> (64 - digits)) | (std::uint64_t{1} << (digits - 1));
@@ -208,8 +210,8 @@ inline double any_subnormal(Random& random) {
   return sign * std::ldexp(static_cast<double>(pattern), -1074);
 }
 
-/// Returns the case with some numbers x replaced by other(x): either one random number, or each number with probability
-/// 0.3. The result is in the domain and satisfies `fits(case)`. If 16 attempts fail, returns the case unchanged.
+/// Returns the case with some numbers x replaced by other(x): one random number, or each number with probability 0.3.
+/// The result is in the domain and satisfies `fits(case)`. If 16 attempts fail, returns the case unchanged.
 template <class Contract, class Case, class Other, class Fits>
 Case with_some_replaced(Case const& in, Random& random, Other const& other, Fits const& fits) {
   std::int64_t count = 0;
@@ -230,8 +232,8 @@ Case with_some_replaced(Case const& in, Random& random, Other const& other, Fits
   }
   return in;
 }
-/// Returns an everyday or degenerate case with some numbers replaced by -0. The replacement does not change the size of
-/// the case.
+/// Returns the case with some numbers replaced by -0. It is for everyday and degenerate cases: the size of the case
+/// does not change.
 template <class Contract, class Case>
 Case with_negative_zeros(Case const& in, Random& random) {
   double const size = size_of_case(in);
@@ -245,7 +247,7 @@ Case with_subnormals(Case const& in, Random& random) {
   return with_some_replaced<Contract>(
       in, random, [&random](double) { return any_subnormal(random); }, [](Case const&) { return true; });
 }
-/// Draw a case with `draw` and replace some of its numbers. Lists of regimes use these functions.
+/// Draw a case with `draw`, then replace some of its numbers. Lists of regimes use these functions.
 template <class Contract, auto draw>
 auto with_negative_zeros(Random& random) {
   return with_negative_zeros<Contract>(draw(random), random);
@@ -255,7 +257,7 @@ auto with_subnormals(Random& random) {
   return with_subnormals<Contract>(draw(random), random);
 }
 
-/// Returns whether a + b is exactly a double (no rounding, no overflow).
+/// Returns whether a + b is exactly a double: no rounding and no overflow.
 inline bool adds_exactly(double a, double b) {
   double const sum = a + b;
   if (!std::isfinite(sum)) return false;
@@ -265,32 +267,33 @@ inline bool adds_exactly(double a, double b) {
 
 // ------------------------------------------------------------------------------------------- everyday sizes and places
 
-// Regimes first build a case of about unit size. `sized(unit, random)` gives the case a size of `Random::size()` and
-// moves it up to a thousand sizes away from the origin. This rounds each number. `sized_exactly` does not round. It is
-// for regimes whose structure rounding would destroy. Densities do not change: masses grow with the cube of the size.
-// Kernels with other needs call the functions for size and place separately.
+// Regimes first build a case of about unit size. `sized(unit, random)` scales the case to a size of `Random::size()`
+// and moves it away from the origin by up to a thousand sizes. This rounds each number. `sized_exactly` does not round:
+// it is for regimes with a structure that rounding would destroy. Densities do not change, so that masses grow with the
+// cube of the size. Kernels with other needs call the functions for size and place separately.
 
-/// Returns the displacement of an everyday case: zero for one case in four, otherwise a tenth to a thousand sizes.
+/// Returns the displacement of an everyday case. It is zero for one case of four, otherwise 0.1 to 1000 times the size
+/// of the case.
 inline Vector3<double> everyday_place(Random& random, double size) {
   if (random.chance(0.25)) return Vector3<double>::Zero();
   double const distance = size * random.log_uniform(-1, 3);
   return distance * unit_direction(random);
 }
-/// Returns the displacement of an everyday case in numbers of 6 bits. Such numbers can often be added exactly to other
-/// numbers of few bits.
+/// Returns the displacement of an everyday case in numbers of 6 bits. Such numbers can often be added to other numbers
+/// of few bits without rounding.
 inline Vector3<double> everyday_place_of_few_bits(Random& random, double size) {
   if (random.chance(0.25)) return Vector3<double>::Zero();
   return few_bits_vector(random, 6, std::ilogb(size) + static_cast<int>(random.integer(-6, 3)));
 }
 
-/// Returns the factor that gives the case this size if all lengths are multiplied by it.
+/// Returns the factor of all lengths that gives the case this size.
 template <record Record>
 double factor_to_size(Record const& unit, double size) {
   double const now = size_of_case(unit);
   return now > 0 ? size / now : size;
 }
-/// Returns factor_to_size(unit, size) rounded down to a power of two: the case gets a size from size/2 to size. The
-/// factor is doubled if the case would otherwise be smaller than the user's range of sizes.
+/// Returns factor_to_size(unit, size) rounded down to a power of two: the size of the case becomes size/2 to size. If
+/// this is below the user's range of sizes, the factor is doubled.
 template <record Record>
 double exact_factor_to_size(Record const& unit, double size, Sizes const& sizes) {
   double const factor = std::ldexp(1.0, std::ilogb(factor_to_size(unit, size)));
@@ -299,7 +302,7 @@ double exact_factor_to_size(Record const& unit, double size, Sizes const& sizes)
   return twice ? 2 * factor : factor;
 }
 
-/// Returns `shift`, with each component set to 0 that cannot be added exactly to all positions of the case.
+/// Returns `shift`. If a component cannot be added to all positions of the case without rounding, it is set to 0.
 template <record Record>
 Vector3<double> exact_part(Record const& in, Vector3<double> shift) {
   for_each_position(in, [&](Vector3<double> const& point) {
@@ -325,7 +328,7 @@ Record sized_exactly(Record const& unit, Random& random) {
   Record const in = scaled_by(unit, factor, factor * factor * factor);
   return moved_by(in, exact_part(in, everyday_place_of_few_bits(random, size)));
 }
-/// Draw a case with `draw`, scale it and move it. Lists of regimes use these functions.
+/// Draw a case with `draw`, then scale and move it. Lists of regimes use these functions.
 template <auto draw>
 auto sized(Random& random) {
   return sized(draw(random), random);
@@ -334,7 +337,7 @@ template <auto draw>
 auto sized_exactly(Random& random) {
   return sized_exactly(draw(random), random);
 }
-/// Returns the result of one of two drawing functions; both are equally likely.
+/// Returns the result of one of two drawing functions. Both are equally likely.
 template <auto one, auto other>
 auto either(Random& random) {
   return random.chance(0.5) ? one(random) : other(random);
@@ -344,11 +347,11 @@ auto either(Random& random) {
 
 inline bool all_finite(Vector3<double> const& point) { return point.allFinite(); }
 
-/// The exponents k for which values may be multiplied by 2^k. The range is empty if low > high.
+/// The exponents k of the powers 2^k by which a case may be multiplied. The range is empty if low > high.
 struct ExponentRange {
   int low = -4000, high = 4000;
 
-  /// Limits k so that x 2^k is exact and below 2^1020. Zero sets no limit.
+  /// Limits k so that x 2^k is exact and below 2^1020. If x is zero, there is no limit.
   void keep_exact(double x) {
     if (x == 0 || std::isinf(x)) return;
     int exponent;
@@ -357,21 +360,21 @@ struct ExponentRange {
     low = std::max(low, -1074 - (exponent - 53 + __builtin_ctzll(digits)));
     high = std::min(high, 1020 - exponent);
   }
-  /// Limits k so that |x| 2^(degree k) is in [2^lowest, 2^1020]; degree >= 1. Zero sets no limit.
+  /// Limits k so that |x| 2^(degree k) is in [2^lowest, 2^1020], with degree >= 1. If x is zero, there is no limit.
   void keep_within(long double x, int degree, int lowest) {
     if (!(std::fabs(x) > 0)) return;
     int const exponent = std::ilogb(x);
     low = std::max(low, ceiling_quotient(lowest - exponent, degree));
     high = std::min(high, -ceiling_quotient(exponent + 1 - 1020, degree));
   }
-  /// Limits k so that factor k is in [lowest, highest]. Zero sets no limit.
+  /// Limits k so that factor k is in [lowest, highest]. If the factor is zero, there is no limit.
   void keep_multiple(int factor, int lowest, int highest) {
     if (factor == 0) return;
     low = std::max(low, factor > 0 ? ceiling_quotient(lowest, factor) : ceiling_quotient(-highest, -factor));
     high = std::min(high, factor > 0 ? -ceiling_quotient(-highest, factor) : -ceiling_quotient(lowest, -factor));
   }
-  /// Returns a non-zero exponent in the range, or 0 if there is none. Ordinary changes of unit are as likely as extreme
-  /// ones.
+  /// Returns a non-zero exponent in the range, or 0 if there is none. Half of the draws are from -40 to 40, as in
+  /// ordinary changes of unit.
   int draw(Random& random) const {
     if (low > high) return 0;
     int const near_low = std::max(low, -40), near_high = std::min(high, 40);
@@ -386,15 +389,15 @@ struct ExponentRange {
   }
 };
 
-/// Returns 2^k q for a random k, which is the same orientation. Returns nothing if |q| is about 1, as in scenes. If the
-/// largest component is 0.004 to 101, as in degenerate cases, k is from -6 to 6.
+/// Returns 2^k q for a random k: the same orientation. Returns nothing if |q| is about 1, as in scenes. If the largest
+/// component is 0.004 to 101, as in degenerate cases, k is from -6 to 6.
 inline std::optional<Quaternion<double>> lengthened(Quaternion<double> const& q, Random& random) {
   if (about_length_1(q)) return std::nullopt;
   ExponentRange range;
   double const greatest = q.cwiseAbs().maxCoeff();
   for (double const each : q) {
     range.keep_exact(each);
-    // Products with this component may underflow before or after the change of length.
+    // Products with so small a component may underflow before or after the change of length.
     if (each != 0 && std::fabs(each) < greatest * 0x1p-900) return std::nullopt;
   }
   if (greatest > 0.004 && greatest < 101) range.low = std::max(range.low, -6), range.high = std::min(range.high, 6);
@@ -408,18 +411,18 @@ inline std::optional<Quaternion<double>> lengthened(Quaternion<double> const& q,
 // ------------------------------------------------------------------------------------------------- laws' arithmetic
 
 inline constexpr double infinite = std::numeric_limits<double>::infinity();
-/// Half of the least subnormal double. Every budget contains this term: see `Budget`.
+/// Half of the smallest subnormal double. Every budget contains this term: see `Budget`.
 inline constexpr long double half_least = 0x1p-1075L;
 inline constexpr long double largest_double = std::numeric_limits<double>::max();
 inline constexpr long double u_wide = unit_roundoff;
 /// Returns the size of `count` rounding errors of u each. This is the allowance for rounding in a law itself or in its
-/// `derive`. The allowed error of an answer comes only from its budget (see properties/core/allowance.hpp). Each call
-/// states its reason.
+/// `derive`. The allowed error of an answer comes only from its budget (see properties/core/allowance.hpp). A comment
+/// at each call gives the reason.
 constexpr long double roundings(long double count) { return count * u_wide; }
 inline constexpr long double pi_wide = 3.14159265358979323846264338327950288L;
 
 inline Vector3<long double> wide(Vector3<double> const& point) { return point.cast<long double>(); }
-/// Returns the length of a vector whose squared length may leave the range of doubles.
+/// Returns the length of a vector. The squared length may be outside the range of doubles.
 inline double wide_length(Vector3<double> const& x) { return static_cast<double>(wide(x).norm()); }
 
 /// Returns the matrix of a quaternion that is not normalised: a rotation times the squared length.
@@ -430,23 +433,23 @@ inline Matrix3<long double> matrix_of(Quaternion<long double> const& q) {
           2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
 }
 
-/// Returns error / tolerance, both >= 0. Infinity if the error is NaN.
+/// Returns error / tolerance, both >= 0. Returns infinity if the error is NaN.
 inline double in_tolerances(long double error, long double tolerance) {
   if (std::isnan(error)) return infinite;
   if (!(error > 0)) return 0;
   return static_cast<double>(error / tolerance);
 }
 
-/// Returns the violation of a law without tolerance: 0 if the error is 0, otherwise 1 + |error| / (u scale). A
-/// violation above 1 breaks the law.
+/// Returns the violation of a law without tolerance: 0 if the error is 0, otherwise 1 + |error| / (u scale). A law is
+/// broken if its violation exceeds 1.
 inline double in_units_if_different(long double error, long double scale) {
   if (error == 0) return 0;
   return std::max(std::nextafter(1.0, 2.0),
                   1 + in_tolerances(std::fabs(error), static_cast<long double>(unit_roundoff) * scale));
 }
 
-/// Returns the violation of a law that requires equal bits if `held.to_the_bit`, and otherwise allows the error
-/// `allowed`.
+/// Returns the violation of a law that requires equal bits if `held.to_the_bit` is true. Otherwise the law allows the
+/// error `allowed`.
 inline double in_tolerances_if_different(Tolerance const& held, long double error, long double scale,
                                          long double allowed) {
   return held.to_the_bit ? in_units_if_different(error, scale) : in_tolerances(std::fabs(error), allowed);
@@ -460,15 +463,15 @@ double worst_component(Error const& error, Sizes const& tolerance) {
   return worst;
 }
 
-/// The effect of non-finite answers on a law. If `decided`, the law returns `verdict`: infinity if the answers are
-/// wrong, nullopt if they may be right. If not `decided`, the law is evaluated as usual.
+/// The judgement of answers that are not finite. If `decided` is true, the law returns `verdict`: infinity if the
+/// answers are wrong, nullopt if they may be correct. If `decided` is false, the law is evaluated as usual.
 struct Unusable {
   bool decided = false;
   std::optional<double> verdict;
 };
 
-/// Returns whether all computed numbers of a record without lists are finite. Numbers marked as not computed do not
-/// count.
+/// Returns whether all computed numbers of a record without lists are finite. Numbers that are marked as not computed
+/// do not count.
 template <record Record>
 bool all_finite(Record const& answer) {
   bool finite = true;
@@ -477,7 +480,8 @@ bool all_finite(Record const& answer) {
   return finite;
 }
 
-/// Returns the effect of non-finite answers. A non-finite answer to the case `in` is wrong unless `may_overflow(in)`.
+/// Returns how laws judge answers that are not finite. Such an answer to the case `in` is wrong unless
+/// `may_overflow(in)` is true.
 template <class Case, class Answer, class MayOverflow>
 Unusable unusable_unless(std::span<Case const> inputs, std::span<Answer const> outputs,
                          MayOverflow const& may_overflow) {
@@ -490,8 +494,8 @@ Unusable unusable_unless(std::span<Case const> inputs, std::span<Answer const> o
   return found;
 }
 
-/// Returns a hash that depends on all bits of its arguments. Laws use the hash as a seed for arbitrary but reproducible
-/// choices in `violation`, where no random generator is available.
+/// Returns a hash that depends on all bits of its arguments. `violation` has no random generator. Laws use the hash
+/// there as a seed for arbitrary but reproducible choices.
 inline std::uint64_t mix_in(std::uint64_t seed, double value) {
   std::uint64_t pattern;
   static_assert(sizeof pattern == sizeof value);

@@ -1,6 +1,6 @@
 // The laws that follow from the fields of a contract. The units of the fields determine how an answer changes with the
-// units. The kinds determine how an answer changes when the frame is rotated, mirrored or moved. A wrong unit or kind
-// in a contract breaks a law.
+// units of measurement. The kinds of the fields determine how an answer changes when the frame is rotated, mirrored or
+// moved. A wrong unit or kind in a contract breaks a law.
 #pragma once
 
 #include "kernels/law.hpp"
@@ -14,8 +14,8 @@
 
 namespace demeter {
 
-/// Returns a random generator that is seeded with all numbers of the case. With it, `derive` and `violation` make the
-/// same choices.
+/// Returns a random generator whose seed consists of all numbers of the case. Therefore `derive` and `violation` make
+/// the same choices.
 template <class Case>
 Random chosen_by(Case const& in) {
   std::uint64_t seed = 7;
@@ -34,7 +34,8 @@ bool of_all_numbers(Record const& in, Holds&& holds) {
   });
   return all;
 }
-/// Returns whether x is 0 or between 2^-exponents and 2^exponents. For implementations of `stays_normal`.
+/// Returns whether x is 0 or its magnitude is between 2^-exponents and 2^exponents. Implementations of `stays_normal`
+/// use this.
 inline bool is_moderate(long double x, int exponents) { return x == 0 || std::abs(std::ilogb(x)) < exponents; }
 
 // ------------------------------------------------------------------------------------------------------ changed frames
@@ -58,10 +59,10 @@ inline CubeMotion cube_motion(std::uint64_t number) {
   return motion;
 }
 
-/// Whether a change of the frame changes the signs of components. `dropped` is for tolerances, which are never
-/// negative.
+/// Says whether a change of the frame changes the signs of components. `dropped` is for tolerances, because they are
+/// never negative.
 enum class Signs { kept, dropped };
-/// Transforms a quantity of this kind into the moved frame.
+/// Transforms a quantity of this kind from the old frame into the moved frame.
 template <class Value>
 void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Signs::kept) {
   if constexpr (fixed_vector<Value>) {
@@ -69,7 +70,7 @@ void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Si
     auto const sign = [&](Index i) { return signs == Signs::kept ? motion.sign[static_cast<std::size_t>(i)] : 1.0; };
     auto const from = [&](Index i) { return motion.from[static_cast<std::size_t>(i)]; };
     double const mirrored = signs == Signs::kept ? motion.determinant : 1;
-    // In the plane, the two axes are exchanged if the motion changes their order.
+    // In the plane, the two axes are exchanged if the motion reverses their order.
     if constexpr (Value::dimension == 2)
       if (kind == Kind::position || kind == Kind::vector)
         for (Index i = 0; i < 2; ++i) quantity[i] = sign(i) * before[from(0) < from(1) ? i : 1 - i];
@@ -79,8 +80,8 @@ void turn(Value& quantity, Kind kind, CubeMotion const& motion, Signs signs = Si
         if (kind == Kind::axial) quantity[i] = mirrored * sign(i) * before[from(i)];
         if (kind == Kind::own_axes) quantity[i] = before[from(i)];
       }
-    // The matrix R becomes P R P^T: the body's own axes are relabelled like the global axes. The vector part of the
-    // quaternion transforms as an axial vector.
+    // The matrix R of the quaternion becomes P R P^T: the body's own axes are permuted and mirrored like the global
+    // axes. The vector part of the quaternion transforms as an axial vector.
     if constexpr (Value::dimension == 4)
       if (kind == Kind::quaternion)
         for (Index i = 0; i < 3; ++i) quantity[1 + i] = mirrored * sign(i) * before[1 + from(i)];
@@ -98,8 +99,8 @@ Record turned(Record value, CubeMotion const& motion, Signs signs = Signs::kept)
   return value;
 }
 
-/// A change of units. The metre is divided by 2^metre, so that lengths are multiplied by 2^metre. Likewise for the
-/// other units.
+/// A change of units. The unit metre is divided by 2^metre, so that the numbers of lengths are multiplied by 2^metre.
+/// The same is true for the other units.
 struct ChangeOfUnits {
   int metre = 0, kilogram = 0, second = 0;
 
@@ -110,9 +111,10 @@ struct ChangeOfUnits {
 // -------------------------------------------------------------------------------------------------------------- laws
 
 /// Builds the laws of a kernel from a type `Of`. `Of` has the members `Contract`; `outputs()`, the outputs that the
-/// laws compare if answered; `unusable(inputs, outputs)`, the effect of non-finite answers. Optional members:
-/// - `stays_normal(in)`: whether no intermediate number comes near underflow or overflow. Powers of two then commute
-/// with every rounding;
+/// laws compare if they are answered; and `unusable(inputs, outputs)`, the judgement of answers that are not finite.
+/// Optional members:
+/// - `stays_normal(in)`: whether all intermediate numbers are far from underflow and overflow. A power of two as a
+///   factor then does not change any rounding;
 /// - `sizes(in)`: the sizes of the outputs, if the contract's scale does not give them;
 /// - `turns(in, motion)`: whether the kernel has this symmetry.
 template <class Of>
@@ -142,8 +144,8 @@ struct Invariances {
       return Contract::scale(in);
   }
 
-  /// Returns whether a law compares an output. All answers must contain the output. An output judged by its optimality
-  /// may have several right values. Laws compare such an output only if they are judged by bits.
+  /// Returns whether a law compares an output. `there` states whether all answers contain the output. An output judged
+  /// by its optimality may have several correct values. Laws compare such an output only if they are judged by bits.
   static bool compares(std::string_view output, bool there, Tolerance const& held) {
     return there && compares(output) &&
            (held.to_the_bit || budget_of<Contract>(held, output).measure != Measure::optimality);
@@ -155,8 +157,8 @@ struct Invariances {
       if (a.has_value() != b.has_value()) return infinite;
     return 0;
   }
-  /// Returns the largest difference between the compared outputs of the last answer and the expected outputs, in
-  /// tolerances.
+  /// Returns the largest difference between the compared outputs of the last answer and the expected outputs, divided
+  /// by its tolerance.
   static double worst_of(Sizes const& expected, Outputs outputs, Sizes const& tolerance, Tolerance const& held) {
     double worst = 0;
     Sizes const got = cast<Sizes>(outputs.back());
@@ -178,8 +180,8 @@ struct Invariances {
     return worst;
   }
 
-  /// Returns the violation of the law "all answers equal the first answer". The answers must have equal bits if laws
-  /// are judged by bits, and otherwise be equal within both budgets.
+  /// Returns the violation of the law "all answers equal the first answer". If laws are judged by bits, the answers
+  /// must have equal bits. Otherwise the tolerance is the sum of both budgets.
   static std::optional<double> equal(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizes const first = cast<Sizes>(outputs[0]), size = sizes(inputs[0]);
@@ -215,9 +217,9 @@ struct Invariances {
 
   // ------------------------------------------------------------------------------------------------------------- units
 
-  /// Returns the exponents of the base units for one step. The law repeats this step a random number of times. The step
-  /// is `along` if `along` is not empty. Otherwise the step is random: one base unit changes in half of the cases, all
-  /// base units change in the other half. Only base units of the inputs change.
+  /// Returns one step of a change of units, as exponents of the base units. The law repeats this step a random number
+  /// of times. If `along` is not empty, the step is `along`. Otherwise the step is random: in half of the cases one
+  /// base unit changes, in the other half all base units change. Only base units that the inputs use change.
   static ChangeOfUnits step_of(Case const& in, Dimension along, Random& random) {
     if (along != Dimension{}) return {along.metre, along.kilogram, along.second};
     ChangeOfUnits step;
@@ -250,8 +252,8 @@ struct Invariances {
         one.keep_exact(static_cast<double>(x));
       else
         one.keep_within(x, 1, -1020);
-      // `one` limits the exponent of x, which is `degree` times the number of steps. `range` limits the number of
-      // steps.
+      // `one` limits the exponent of the factor of x. This exponent is `degree` times the number of steps. `range`
+      // limits the number of steps.
       int const magnitude = std::abs(degree);
       if (degree < 0) one = ExponentRange{-one.high, -one.low};
       range.low = std::max(range.low, one.low < 0 ? -(-one.low / magnitude) : (one.low + magnitude - 1) / magnitude);
@@ -277,7 +279,7 @@ struct Invariances {
     return {exponent * step.metre, exponent * step.kilogram, exponent * step.second};
   }
 
-  /// Returns the change of units that derived the case `changed` from the case `in`.
+  /// Returns the change of units by which the case `changed` was derived from the case `in`.
   template <Dimension along>
   static ChangeOfUnits change_between(Case const& in, Case const& changed) {
     Random random = chosen_by(in);
@@ -311,11 +313,12 @@ struct Invariances {
     inputs.push_back(std::move(scaled));
   }
 
-  /// Returns the violation of "equal bits after the change of units". If a result was rounded below the normal range,
-  /// all outputs are compared within both budgets instead, because other outputs may be computed from this result. The
-  /// budgets also apply if a subject is not judged by bits. Pure numbers below 2^-512 count as 0. They are quotients,
-  /// and the products in their numerators may leave the normal range in one unit of length and not in another. (Found:
-  /// components of 1e-289 of a capsule_contact's normal, in three of 200,000 pairs of mixed scale.)
+  /// Returns the violation of "equal bits after the change of units".
+  /// If a result was rounded below the normal range, all outputs are compared within both budgets instead, because
+  /// other outputs may be computed from this result. The budgets also apply if a subject is not judged by bits.
+  /// Pure numbers below 2^-512 count as 0. They are quotients. The products in their numerators may leave the normal
+  /// range in one unit of length and not in another. (Found: components of 1e-289 of a capsule_contact's normal, in
+  /// three of 200,000 pairs of mixed scale.)
   template <Dimension along>
   static std::optional<double> scaled(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Of::unusable(inputs, outputs); bad.decided) return bad.verdict;
@@ -331,7 +334,7 @@ struct Invariances {
       int const exponent = change.exponent(field.dimension);
       auto const compare = [&](long double& x, long double y, long double of_size, long double& allowed,
                                long double of_other) {
-        // A number below the normal range may be zero in one of the two answers.
+        // A number below the normal range may be zero in only one of the two answers.
         long double const before = x, after = y;
         x = std::ldexp(x, exponent);
         allowed = std::ldexp(allowed, exponent) + of_other;
@@ -347,8 +350,8 @@ struct Invariances {
             if constexpr (labelled<Value>)
               worst = std::max(worst, is == should ? 0 : infinite);
             else if constexpr (fixed_vector<Value>)
-              // The components of a quaternion have the size 1. The contract gives them the scale of the products of
-              // inertia, which is not suitable here.
+              // The components of a quaternion have the size 1. The scale that the contract gives them is the scale of
+              // the products of inertia, which is not suitable here.
               for (Index i = 0; i < should.size(); ++i)
                 compare(should[i], is[i], field.kind == Kind::quaternion ? 1 : scale[i], may[i], more[i]);
             else
@@ -361,7 +364,8 @@ struct Invariances {
     return worst;
   }
 
-  /// Returns the law for random changes of the base units, or for changes along `along`.
+  /// Returns the law for changes of the base units by powers of two. The changes are random or, if `along` is given,
+  /// multiples of `along`.
   template <Dimension along = Dimension{}>
   static Rule scaling(std::string_view name = "scaling",
                       std::string_view doc = "a change of units by powers of two scales each output exactly") {
@@ -375,8 +379,8 @@ struct Invariances {
 
   // -------------------------------------------------------------------------------------------------------------- axes
 
-  /// Returns the motion for a case: a random symmetry of the kernel except the identity. Returns nothing if there is
-  /// none.
+  /// Returns the motion of the frame for a case: a random symmetry of the kernel except the identity. Returns nothing
+  /// if there is no such symmetry.
   static std::optional<CubeMotion> motion_of(Case const& in) {
     Random random = chosen_by(in);
     auto const first = static_cast<std::uint64_t>(random.integer(0, 46));
@@ -421,8 +425,8 @@ struct Invariances {
     return largest;
   }
 
-  /// Returns a translation that can be added to all positions without rounding. A component is 0 if none was found for
-  /// this axis.
+  /// Returns a translation that can be added to all positions without rounding. If no such translation is found for an
+  /// axis, its component is 0.
   static Vector3<double> exact_translation(Case const& in, Random& random) {
     std::vector<Vector3<double>> points;
     for_each_position(in, [&](Vector3<double> const& point) { points.push_back(point); });
@@ -431,8 +435,7 @@ struct Invariances {
     Vector3<double> shift = Vector3<double>::Zero();
     for (int axis = 0; axis < 3; ++axis)
       for (int attempt = 0; attempt < 3; ++attempt) {
-        // Either move a point to the origin (exact if all points are close to each other), or move by a number of few
-        // bits.
+        // Moves a point to the origin (exact if all points are close to each other), or moves by a number of few bits.
         double const candidate = attempt == 0 && random.chance(0.5)
                                      ? -any_of(points, random)[axis]
                                      : few_bits(random, 6, std::clamp(exponent - 3, -1060, 1000));
@@ -445,9 +448,10 @@ struct Invariances {
     return shift;
   }
 
-  /// Adds the case, possibly rounded, and the moved case. Positions of 53 bits can rarely be moved exactly. In half of
-  /// the cases, and if no exact translation is found, the positions are first rounded to 30 or 40 bits of the largest
-  /// coordinate. After rounding to 30 bits, the shift is a random multiple of the rounding step and may be large.
+  /// Adds two cases: the case, possibly rounded, and the moved case. Positions of 53 bits can rarely be moved without
+  /// rounding. Therefore the positions are first rounded to 30 or 40 bits of the largest coordinate, in half of the
+  /// cases and if no exact translation is found. After rounding to 30 bits, the shift is a random multiple of the
+  /// rounding step and may be large.
   static void derive_translation(Case const& in, Random& random, std::vector<Case>& inputs) {
     double const largest = reach(in);
     if (!(largest > 0x1p-960 && largest < 0x1p960)) return;

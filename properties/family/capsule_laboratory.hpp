@@ -1,5 +1,5 @@
-// Observations of the laboratories of capsules in contact: point, normal, overlap, force and torque, in units of a
-// length.
+// The quantities that the continuity searches of capsule contacts observe: point, normal, overlap, force and torque, in
+// units of a length.
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
@@ -10,18 +10,19 @@
 
 namespace demeter::capsule::continuity {
 
-/// A contact in the laboratory's unit of length. `point` is relative to the point about which torques are taken.
+/// A contact in the natural unit of length of a continuity search. `point` is relative to the point about which torques
+/// are computed.
 template <class Scalar>
 struct Contact {
   Vector3<Scalar> point, normal;
-  Scalar uN;     ///< as the subject answered it
+  Scalar uN;     ///< uN as the subject answered it
   Scalar depth;  ///< overlap; 0 if the capsules do not overlap
-  bool asked;    ///< whether quantities other than the overlap must be continuous here
+  bool asked;    ///< whether quantities other than the overlap are compared here
 };
 
-/// Returns the observation of a contact: point, normal, overlap, force (overlap times normal) and torque, as numbers 0
-/// to 12. Without an overlap, force and torque are 0, and point and normal do not count. A quantity that was not
-/// computed does not count.
+/// Returns the observation of a contact. Its numbers 0 to 12 are point, normal, overlap, force (overlap times normal)
+/// and torque. Without an overlap, force and torque are 0, and point and normal are not compared. A quantity that was
+/// not computed is not compared.
 template <class Scalar>
 Observation<Scalar, 13, 5> observed(Contact<Scalar> const& contact) {
   Observation<Scalar, 13, 5> result;
@@ -50,7 +51,8 @@ Observation<Scalar, 13, 5> observed(Contact<Scalar> const& contact) {
   return result;
 }
 
-/// Returns a small turn, a small shift or both: at most 10^`turn_log` and 10^`shift_log`.
+/// Returns a small rotation, a small translation or both. The rotation is at most 10^`turn_log` and the translation at
+/// most 10^`shift_log`.
 inline Motion<double> small_motion(Random& random, double turn_log, double shift_log) {
   Motion<double> motion;
   motion.translation.setZero();

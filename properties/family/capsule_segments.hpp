@@ -1,4 +1,4 @@
-// Pairs of segments for the regimes of segments, and for capsules about segments.
+// Draws pairs of segments, for the regimes of segment_distance and of capsule_contact.
 #pragma once
 
 #include "properties/core/generators.hpp"
@@ -13,8 +13,8 @@ using Segments = segment_distance::Input<double>;
 using Point = Vector3<double>;
 using Wide = Vector3<long double>;
 
-/// Returns the ends of a segment in a random order. The ends are computed from centre and half-axis, because capsules
-/// are stored in this form.
+/// Returns the ends of a segment in random order. Computes them from the centre and the half-axis, because capsules are
+/// stored in this form.
 inline std::pair<Point, Point> about(Point const& centre, double half, Point const& direction, Random& random) {
   Point const axis = (half * random.sign()) * direction;
   return {centre - axis, centre + axis};
@@ -35,15 +35,16 @@ Segments each_point(Segments const& in, Change&& change) {
   return out;
 }
 
-/// Returns `along` tilted to a random side. The tangent of the angle is log-uniform between powers of ten.
+/// Returns `along`, tilted to a random side. The tangent of the angle is log-uniform from 10^low_exponent to
+/// 10^high_exponent.
 inline Point tilted(Random& random, Point const& along, double low_exponent, double high_exponent) {
   double const tilt = random.log_uniform(low_exponent, high_exponent);
   Point const other = along + tilt * unit_perpendicular(along, random);
   return of_length_1(other);
 }
 
-/// Returns segments on two lines whose common perpendicular has the length `gap`. Its feet are inside both segments.
-/// With `at_ends`, the feet are often at ends or near them. `tangent` is the tangent of half the angle between the
+/// Returns segments on two lines. The common perpendicular of the lines has the length `gap`. Its feet are inside both
+/// segments. With `at_ends`, the feet are often at or near ends. `tangent` is the tangent of half the angle between the
 /// lines.
 inline Segments crossing(Random& random, double tangent, double gap, bool at_ends = false) {
   auto const place = [&] {
@@ -63,7 +64,7 @@ inline Segments crossing(Random& random, double tangent, double gap, bool at_end
   return assemble(p, q, random);
 }
 
-/// Draws a crossing at a large angle with a gap of 0.01 to 1 of the size.
+/// Draws a crossing at a large angle. The gap is 0.01 to 1, for segments with lengths of 0.2 to 2.
 inline Segments draw_crossing(Random& random) {
   double const tangent = random.uniform(0.25, 1), gap = random.log_uniform(-2, 0);
   return crossing(random, tangent, gap);
@@ -99,7 +100,7 @@ inline Segments draw_near_parallel_crossing(Random& random) {
   return crossing(random, tilt / 2, gap);
 }
 
-/// Returns a direction with few bits: along an axis, in a coordinate plane or general.
+/// Returns a direction with few bits: along an axis, in a coordinate plane, or anywhere.
 inline Point few_bits_direction(Random& random) {
   for (;;) {
     Point direction = few_bits_vector(random, 8, -4);
@@ -112,8 +113,8 @@ inline Point few_bits_direction(Random& random) {
   }
 }
 
-/// Draws exactly parallel segments. Every operation is exact: 8-bit directions times 6-bit multipliers, added to 12-bit
-/// points.
+/// Draws exactly parallel segments. Directions have 8 bits, multipliers 6 bits and points 12 bits, so that every
+/// operation is exact.
 inline Segments draw_parallel(Random& random) {
   Point const direction = few_bits_direction(random), start = few_bits_vector(random, 12, -6);
   Point const offset = few_bits_vector(random, static_cast<int>(random.integer(1, 12)), -7);
@@ -156,15 +157,14 @@ inline Segments degenerate(Random& random, bool exact) {
   std::int64_t const which = random.integer(0, 2);
   if (which != 0) in.p1 = in.p0;
   if (which != 1) in.q1 = in.q0;
-  // In half of the cases, the point is on the other segment or coincides with the other point, as accurately as doubles
-  // allow.
+  // In half of the cases, the point is on the other segment or coincides with the other point, up to rounding.
   if (random.chance(0.5)) {
     double const part = exact ? std::ldexp(static_cast<double>(random.integer(0, 8)), -3) : random.unit();
     if (which == 0) in.q0 = in.q1 = in.p0 + part * (in.p1 - in.p0);
     if (which != 0) in.p0 = in.p1 = in.q0 + part * (in.q1 - in.q0);
   }
-  // A segment of a few ulps is as difficult as a point for code that divides by its length. If all ends coincide they
-  // are not moved, because the size of the case would be a few ulps.
+  // For code that divides by the length of a segment, a segment of a few ulps is as difficult as a point. If all ends
+  // coincide, they are not moved: the size of the case would be only a few ulps.
   bool const all_one_point = in.p0 == in.p1 && in.q0 == in.q1 && in.p0 == in.q0;
   if (!all_one_point && random.chance(0.25))
     in = each_point(in, [&](Point const& end) { return nudge(end, random, 2); });
@@ -176,7 +176,7 @@ inline Segments draw_degenerate_rounded(Random& random) { return degenerate(rand
 inline Segments draw_touching_exact(Random& random) {
   Point const direction_p = few_bits_direction(random), direction_q = few_bits_direction(random);
   Point const foot = few_bits_vector(random, 12, -6);
-  // A multiplier of zero makes the common point an end.
+  // If a multiplier is zero, the common point is an end.
   auto const multiplier = [&] { return std::ldexp(static_cast<double>(random.integer(0, 31)), -4); };
   std::pair<Point, Point> p, q;
   p.first = foot - multiplier() * direction_p;
@@ -242,8 +242,8 @@ inline Segments draw_offset(Random& random) {
 }
 
 inline Segments draw_global_scale(Random& random) {
-  // Coordinates are below 2^2 before this factor and below 2^1017 after it: no distance overflows. With the smallest
-  // factors, some coordinates become subnormal.
+  // Coordinates are below 2^2 before they are multiplied by this factor, and below 2^1017 after that: no distance
+  // overflows. With the smallest factors, some coordinates become subnormal.
   auto const exponent = static_cast<int>(random.integer(-1040, 1015));
   return each_point(unit_scale_mixture(random), [&](Point const& point) -> Point {
     return {std::ldexp(point[0], exponent), std::ldexp(point[1], exponent), std::ldexp(point[2], exponent)};
@@ -267,12 +267,12 @@ inline Segments draw_long_thin(Random& random) {
   return assemble(p, q, random);
 }
 
-/// Returns segments of the lengths 2 and 2 `ratio`, in either order.
+/// Returns segments of the lengths 2 and 2 `ratio`. Either of them may be the first.
 inline Segments unequal(Random& random, double ratio) {
   Point const along = unit_direction(random);
   Point const other = random.chance(0.5) ? unit_direction(random) : tilted(random, along, -12, 0);
   Point const centre = cube_point(random), away = unit_direction(random);
-  // The distance is from 0.01 of the short segment's half-length to the long segment's half-length.
+  // The distance is between 0.01 of the short segment's half-length and about the long segment's half-length.
   double const near = ratio * random.log_uniform(-2, 0);
   double const distance = random.chance(0.5) ? near : near + random.log_uniform(-7, 0);
   double const slide = random.uniform(-1.1, 1.1);
@@ -280,9 +280,9 @@ inline Segments unequal(Random& random, double ratio) {
   auto const q = about(centre + slide * along + distance * away, ratio, other, random);
   return assemble(p, q, random);
 }
-/// Draws cases near the thresholds of codes: the sine or the cosine between the axes, or the ratio of the lengths, is
-/// near a power of ten from 1e-12 to 1e-6. For sines and cosines the axes cross inside both segments, with or without a
-/// gap.
+/// Draws cases near the thresholds of codes. The sine or the cosine of the angle between the axes, or the ratio of the
+/// lengths, is near a power of ten from 1e-12 to 1e-6. For sines and cosines, the axes cross inside both segments, with
+/// or without a gap.
 inline Segments draw_thresholds(Random& random) {
   double const small = about_a_threshold(random);
   std::int64_t const kind = random.integer(0, 4);
@@ -293,8 +293,9 @@ inline Segments draw_thresholds(Random& random) {
   double const gap = random.chance(0.3) ? 0 : random.chance(0.5) ? random.log_uniform(-14, -6) : random.unit();
   return crossing(random, tangent, gap);
 }
-/// Returns the distance of `point` from the segment a b. Its error is below 2^-60 times the coordinates. The rounding
-/// of the parameter changes the distance only by its square, or, near distance zero, by 2^-62 of the coordinates.
+/// Returns the distance of `point` from the segment from a to b. Its error is below 2^-60 times the coordinates. The
+/// rounding of the parameter changes the distance only by its square or, near distance zero, by 2^-62 of the
+/// coordinates.
 inline long double point_segment(Wide const& point, Wide const& a, Wide const& b) {
   Wide const to_a = a - point, to_b = b - point, along = b - a;
   long double const before = -to_a.dot(along), after = to_b.dot(along), square = along.squaredNorm();

@@ -46,14 +46,14 @@ inline WideTensor transferred(long double mass, WideVector const& d) {
   return mass * tensor;
 }
 
-/// Returns R diag(moments) R^T. R is the matrix of the quaternion, which is not normalised first.
+/// Returns R diag(moments) R^T. R is the matrix of the quaternion, whose length is not made 1 first.
 inline WideTensor composed(WideVector const& moments, Quaternion<long double> const& q) {
   Matrix3<long double> const R = matrix_of(q), I = R * moments.asDiagonal() * R.transpose();
   return {I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2)};
 }
 
-/// Returns the largest ratio of an error to its tolerance. Only fields that all answers have are compared. The
-/// orientation is not compared, because it is not unique.
+/// Returns the largest ratio of an error to its tolerance. Compares only fields that all answers contain. Does not
+/// compare the orientation, because it is not unique.
 template <body_answer Sizing, body_answer Answer>
 double worst_field(Sizing const& error, Sizing const& tolerance, std::span<Answer const> outputs) {
   double worst = 0;
@@ -71,7 +71,8 @@ double worst_field(Sizing const& error, Sizing const& tolerance, std::span<Answe
   return worst;
 }
 
-/// Returns the effect of non-finite numbers. They are wrong unless `factor` times the scales of the case can overflow.
+/// Returns how laws judge answers that are not finite. They are wrong unless `factor` times the scales of the case can
+/// overflow.
 template <class Contract, class Case = typename Contract::template Input<double>,
           class Answer = typename Contract::template Output<double>>
 Unusable unusable_unless_large(std::span<Case const> inputs, std::span<Answer const> outputs, int factor) {
@@ -85,8 +86,9 @@ Unusable unusable_unless_large(std::span<Case const> inputs, std::span<Answer co
 
 // --------------------------------------------------------------------------------------------------------------- laws
 
-/// Builds the laws of a kernel whose bodies consist of parts with positions. `Body` has the `Contract`; the member
-/// pointers `parts` and `place`; `outputs()`, the compared outputs; and `unusable(inputs, outputs)`.
+/// Builds the laws of a kernel whose bodies consist of parts with positions. `Body` has these members: `Contract`;
+/// `parts` and `place`, pointers to the members with the parts and with the position of a part; `outputs()`, the
+/// compared outputs; and `unusable(inputs, outputs)`.
 template <class Body>
 struct TensorLaws {
   using Contract = typename Body::Contract;
@@ -98,7 +100,8 @@ struct TensorLaws {
   using Violation = std::optional<double>;
   using Rule = Law<Case, Answer>;
 
-  /// Checks that two answers are equal within both budgets, except for the centroids, whose difference is `shift`.
+  /// Checks that the centroids of two answers differ by `shift` and that all other outputs are equal, within both
+  /// budgets.
   static Violation same_but_for(Inputs inputs, Outputs outputs, Tolerance const& held, WideVector const& shift) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing error = cast<Sizing>(outputs[1]) - cast<Sizing>(outputs[0]);
@@ -124,7 +127,7 @@ struct TensorLaws {
             .violation = same};
   }
 
-  /// Returns the largest coordinate of any part.
+  /// Returns the largest magnitude of a coordinate of any part.
   static double reach(Case const& in) {
     double largest = 0;
     for (auto const& part : in.*Body::parts) largest = std::max(largest, (part.*Body::place).cwiseAbs().maxCoeff());
@@ -137,8 +140,8 @@ struct TensorLaws {
   static void move(Case& in, Vector3<double> const& shift) {
     for (auto& part : in.*Body::parts) part.*Body::place += shift;
   }
-  /// Rounds all places to 30 bits of the largest coordinate. Returns the step, or nothing if the coordinates are out of
-  /// range.
+  /// Rounds all positions to 30 bits of the largest coordinate. Returns the rounding step, or nothing if the
+  /// coordinates are out of range.
   static std::optional<double> to_grid(Case& in) {
     double const largest = reach(in);
     if (!(largest > 0x1p-900 && largest < 0x1p900)) return std::nullopt;
@@ -147,8 +150,8 @@ struct TensorLaws {
     return grid;
   }
 
-  /// Checks the answers to two bodies a and b and to their union, in this order. Volume, surface and mass add. The
-  /// inertia is I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), where d is the vector between the centroids.
+  /// Checks the answers to two bodies a and b and to the union of both, in this order. Volume, surface and mass add.
+  /// The inertia is I = I_a + I_b + (m_a m_b / m) (d.d 1 - d d^T), where d is the vector between the centroids.
   static Violation two_as_one(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const a = cast<Sizing>(outputs[0]), b = cast<Sizing>(outputs[1]), whole = cast<Sizing>(outputs[2]);
@@ -162,8 +165,8 @@ struct TensorLaws {
     if (has_mass && !(a.mass > 0 && b.mass > 0)) return infinite;
     long double const share_a = a.mass / mass, share_b = b.mass / mass, reduced = share_a * b.mass;
     WideVector const arm = b.centroid - a.centroid;
-    // A mass may be as small as half the least subnormal: its relative error counts too. The sums of this law have
-    // eight long double roundings of 2^-64. `roundings(8)` is more than a thousand times as large.
+    // A mass may be as small as half of the smallest subnormal number: its relative error counts too. The sums of this
+    // law have eight long double roundings of 2^-64. `roundings(8)` is more than a thousand times as large.
     long double const relative = (first.mass / a.mass + second.mass / b.mass) + roundings(8);
     WideVector const off = first.centroid + second.centroid, reach = arm.cwiseAbs() + off;
     tolerance.inertia += WideTensor::Constant(reduced * (2 * off.sum() * reach.sum() + relative * reach.squaredNorm()));
@@ -185,8 +188,8 @@ struct TensorLaws {
     return worst;
   }
 
-  /// Checks that the moments along the axes give the inertia. In a cluster of nearly equal moments, the error may be as
-  /// large as the differences of the moments.
+  /// Checks that the moments and the axes give the inertia. In a cluster of nearly equal moments, the allowed error is
+  /// as large as the differences of the moments.
   static Violation composes_the_inertia(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     Sizing const out = cast<Sizing>(outputs[0]), tolerance = allowance<Contract>(held, inputs[0], outputs[0]);
@@ -195,8 +198,8 @@ struct TensorLaws {
       long double const step = std::fabs(out.principal[k + 1] - out.principal[k]);
       if (step <= 2 * cluster_step * out.principal[2] + 2 * tolerance.principal[k]) open += step;
     }
-    // An entry of the tensor sums three products of a moment and two components of axes. The sum contains three errors
-    // of a moment and six errors of an axis.
+    // An entry of the tensor is the sum of three products of a moment and two components of axes. Its error contains
+    // three errors of a moment and six errors of an axis.
     WideTensor const size =
         tolerance.inertia + WideTensor::Constant(3 * tolerance.principal[0] + 6 * tolerance.orientation[0] + 2 * open);
     return worst_component(out.inertia - composed(out.principal, out.orientation), size);
@@ -208,7 +211,7 @@ struct TensorLaws {
             .uses = {"inertia", "principal", "orientation"},
             .violation = composes_the_inertia};
   }
-  /// Checks that the moments ascend and that none is negative.
+  /// Checks that the moments are in ascending order and that none is negative.
   static Violation ascend(Inputs inputs, Outputs outputs, Tolerance const& held) {
     if (auto const bad = Body::unusable(inputs, outputs); bad.decided) return bad.verdict;
     WideVector const moments = wide(outputs[0].principal);

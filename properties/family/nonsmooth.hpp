@@ -27,8 +27,8 @@ inline Vector2<long double> wide(Vector2<double> const& v) { return v.cast<long 
 /// The mass of a wall.
 inline constexpr double wall = std::numeric_limits<double>::infinity();
 
-/// Draws a case of a kernel with masses. Scales it so that the length 1 becomes the size of a grain. With `exactly`,
-/// the factor is a power of two.
+/// Draws a case of a kernel with masses. Multiplies its lengths by an everyday size, and its masses by the cube of this
+/// factor. If `exactly` is true, the factor is a power of two.
 template <auto draw, bool exactly = false>
 auto of_everyday_size(Random& random) {
   auto const in = draw(random);

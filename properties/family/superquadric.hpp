@@ -1,4 +1,5 @@
-// Pairs of superquadrics for the regimes of contact and depth. A pair is any record with the members i and j.
+// Draws pairs of superquadrics, for the regimes of superquadric_contact and superquadric_depth. A pair is any record
+// with the members i and j.
 #pragma once
 
 #include "kernels/law.hpp"
@@ -16,8 +17,8 @@ namespace demeter::superquadric::pairs {
 using Body = Superquadric<double>;
 using Point = Vector3<double>;
 
-/// Returns an exponent: 2 in one case in ten, otherwise log-uniform between 2 and 10^`largest_log`. The logarithms of
-/// 2, 20 and 200 are constants, so that no function of the mathematical library is called.
+/// Returns an exponent. In one case of ten it is 2, otherwise log-uniform between 2 and 10^`largest_log`. The
+/// logarithms of 2, 20 and 200 are constants, so that no function of the mathematical library is called.
 inline double draw_exponent(Random& random, double largest_log) {
   constexpr double log_2 = 0.3010299956639812;
   if (random.chance(0.1)) return 2;
@@ -26,7 +27,8 @@ inline double draw_exponent(Random& random, double largest_log) {
 }
 constexpr double log_20 = 1.3010299956639813, log_200 = 2.3010299956639813;
 
-/// Returns a body with any orientation, and with semi-axes log-uniform from 10^-`aspect_log` to 1.
+/// Returns a body with any orientation. Its semi-axes are log-uniform from 10^-`aspect_log` to 1, its exponents from 2
+/// to 10^`largest_log`.
 inline Body draw_body(Random& random, double largest_log, double aspect_log) {
   Body body;
   body.position = Point::Zero();
@@ -37,7 +39,7 @@ inline Body draw_body(Random& random, double largest_log, double aspect_log) {
   return body;
 }
 
-/// Returns half of edge k of a body's box, as a vector.
+/// Returns half of edge k of the box of a body, as a vector.
 template <class Scalar, class Of>
 Vector3<Scalar> half_edge(Of const& of, std::size_t k) {
   Scalar const w = of.orientation[0], x = of.orientation[1], y = of.orientation[2], z = of.orientation[3];
@@ -52,8 +54,8 @@ Vector3<Scalar> half_edge(Of const& of, std::size_t k) {
 inline double reach(Body const& body) { return body.semi_axes.norm(); }
 inline double least_axis(Body const& body) { return body.semi_axes.minCoeff(); }
 
-/// Places j beside i. The distance is between 0.1 times the sum of the least semi-axes and 1.2 times the sum of the
-/// reaches, so that all statuses occur.
+/// Places j beside i in a random direction. The distance is between 0.1 times the sum of the smallest semi-axes and 1.2
+/// times the sum of the reaches, so that all statuses occur.
 template <class Case>
 void put_beside(Case& in, Random& random) {
   double const far = 1.2 * (reach(in.i) + reach(in.j)), near = 0.1 * (least_axis(in.i) + least_axis(in.j));
@@ -94,7 +96,7 @@ Case draw_ellipsoids(Random& random) {
   return in;
 }
 
-/// Draws faces that lie on each other along z, exactly aligned or tilted by 1e-14 to 1e-2.
+/// Draws bodies whose faces lie on each other along z. The faces are exactly parallel or tilted by 1e-14 to 1e-2.
 template <class Case>
 Case draw_faces(Random& random) {
   Case in = draw_pair<Case>(random, log_20, aspect_5);
@@ -108,8 +110,8 @@ Case draw_faces(Random& random) {
   return in;
 }
 
-/// Draws bodies with their own axes along the axes of the frame: edges, corners and faces meet. The centre of j is
-/// often in a coordinate plane or on an axis.
+/// Draws bodies whose own axes are along the axes of the frame: edges, corners and faces meet. The centre of j is often
+/// in a coordinate plane or on an axis.
 template <class Case>
 Case draw_lattice(Random& random) {
   Case in = draw_pair<Case>(random, log_20, aspect_5);
@@ -123,7 +125,7 @@ Case draw_lattice(Random& random) {
   return in;
 }
 
-/// Draws the centre of j on an axis of i.
+/// Draws pairs in which the centre of j is on an axis of i.
 template <class Case>
 Case draw_coaxial(Random& random) {
   Case in = draw_typical<Case>(random);
@@ -136,7 +138,7 @@ Case draw_coaxial(Random& random) {
   return in;
 }
 
-/// Returns the point of an ellipsoid that is farthest along a direction, relative to its centre.
+/// Returns the point of an ellipsoid that is farthest along a direction. The point is relative to the centre.
 inline Point farthest(Body const& of, Point const& along) {
   Point sum = Point::Zero();
   double square = 0;
@@ -158,7 +160,8 @@ Case draw_just_separated(Random& random) {
   return in;
 }
 
-/// Draws spheres and rounded cubes, in numbers of few bits, that touch or nearly touch.
+/// Draws two bodies that touch or nearly touch along an axis: spheres, or rounded cubes with exponents 3 to 20. Their
+/// numbers have few bits.
 template <class Case>
 Case draw_touching(Random& random) {
   Case in;
@@ -208,7 +211,7 @@ Case draw_needles(Random& random) {
   return in;
 }
 
-/// Draws a small body beside a large one.
+/// Draws a body beside a body whose largest semi-axis is 3 to 8000 times as large.
 template <class Case>
 Case draw_unequal(Random& random) {
   Case in = draw_typical<Case>(random);
@@ -242,8 +245,9 @@ Case draw_range_of_quaternion(Random& random) {
 
 // ------------------------------------------------------------------------------------------------------ regimes
 
-/// Returns the regimes that both kernels share and the regimes of one kernel in one list. `everyday` is inserted before
-/// the degenerate regimes, `others` before the regimes at the limits of the domain.
+/// Returns one list of the regimes that superquadric_contact and superquadric_depth share and of the regimes of one of
+/// them. `everyday` is inserted before the degenerate regimes, and `others` before the regimes at the limits of the
+/// domain.
 template <class Contract, class Case = typename Contract::template Input<double>>
 std::vector<Regime<Case>> regimes_with(std::vector<Regime<Case>> const& everyday,
                                        std::vector<Regime<Case>> const& others) {
@@ -289,7 +293,8 @@ void derive_swap(Case const& in, Random&, std::vector<Case>& inputs) {
   inputs.push_back(other);
 }
 
-/// Derives quaternions with another sign or length (a power of two). They represent the same orientations.
+/// Derives quaternions with another sign, or with a length multiplied by a power of two. They represent the same
+/// orientations.
 template <class Case>
 void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
@@ -300,7 +305,7 @@ void derive_quaternion(Case const& in, Random& random, std::vector<Case>& inputs
   inputs.push_back(other);
 }
 
-/// Derives a case with one semi-axis or exponent of one body increased.
+/// Derives a case in which one semi-axis or exponent of one body is larger.
 template <class Case>
 void derive_larger(Case const& in, Random& random, std::vector<Case>& inputs) {
   Case other = in;
@@ -326,8 +331,8 @@ void derive_step(Case const& in, Random& random, std::vector<Case>& inputs) {
   inputs.push_back(other);
 }
 
-/// Returns whether all numbers except quaternions, and the difference of the positions, are 0 or between 2^-900 and
-/// 2^900.
+/// Returns whether all numbers except quaternions are 0 or have magnitudes between 2^-900 and 2^900. The differences of
+/// the positions must satisfy this too.
 template <class Case>
 bool stays_normal(Case const& in) {
   auto const is_normal = [](double x) { return x == 0 || std::abs(std::ilogb(x)) < 900; };
@@ -341,8 +346,8 @@ bool stays_normal(Case const& in) {
   return fine;
 }
 
-/// Returns whether a kernel has this symmetry. Only mirrors and half turns are symmetries: a body's own axes must keep
-/// their order, because the exponents distinguish them.
+/// Returns whether a kernel has this symmetry. Only mirrors and half turns are symmetries. The body's own axes must
+/// keep their order, because the exponents distinguish them.
 inline bool turns(CubeMotion const& motion) { return motion.from == std::array<Index, 3>{0, 1, 2}; }
 
 }  // namespace demeter::superquadric::pairs

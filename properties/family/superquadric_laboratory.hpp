@@ -1,4 +1,4 @@
-// Common code of the laboratories of two superquadrics: one body is at rest, and the other moves rigidly.
+// Common code of the continuity searches for two superquadrics: one body is at rest, and the other moves rigidly.
 #pragma once
 
 #include "kernels/make_laboratory.hpp"
@@ -10,8 +10,8 @@
 
 namespace demeter::superquadric::laboratory {
 
-/// A pair and the motion of j. If `across` is zero, the path runs along s in [-1, 1]. Otherwise it is a closed loop
-/// around the rectangle [-1, 1]^2 of the two motions.
+/// A pair and the motion of j. If `across` is zero, the path runs along s in [-1, 1]. Otherwise the path is a closed
+/// loop around the rectangle [-1, 1]^2 of the motions `motion` and `across`.
 template <class Scalar>
 struct Path {
   Superquadric<Scalar> i, j;
@@ -27,7 +27,8 @@ struct Path {
   }
 };
 
-/// Returns j at parameter t. The quaternion of a Gibbs vector g is (1, g), which is not normalised.
+/// Returns j at parameter t of the path. A rotation by the Gibbs vector g has the quaternion (1, g), whose length is
+/// not 1.
 template <class Scalar>
 Superquadric<Scalar> moved_body(Path<Scalar> const& path, Scalar const& t) {
   Moved<Scalar> const now = moved(path.motion, path.across, t);
@@ -40,7 +41,7 @@ Superquadric<Scalar> moved_body(Path<Scalar> const& path, Scalar const& t) {
   return j;
 }
 
-/// Returns whether the sizes, aspects and motions of a path are in the range that families draw.
+/// Returns whether the sizes, aspect ratios and motions of a path are in the ranges from which the families draw.
 inline bool within_search(Path<double> const& path) {
   for (auto const* of : {&path.i, &path.j}) {
     double const largest = of->semi_axes.maxCoeff(), least = of->semi_axes.minCoeff();
@@ -54,8 +55,8 @@ inline bool within_search(Path<double> const& path) {
   return (path.j.position - path.i.position).norm() <= 8 * size;
 }
 
-/// Returns the path of a pair in a random unit of length. The pair has about unit size. `Pair` is any record with the
-/// members i and j.
+/// Returns the path of a pair of about unit size, with a random unit of length. `Pair` is any record with the members i
+/// and j.
 template <class Pair>
 Path<double> path_of(Random& random, Pair const& pair, Motion<double> const& motion, Motion<double> const& across) {
   double const size = random.chance(0.5) ? 1 : std::ldexp(1.0, static_cast<int>(random.integer(-14, 6)));
@@ -72,7 +73,7 @@ inline Motion<double> any_motion(Random& random, double low, double high) {
   return {shift, turn};
 }
 
-/// Returns simpler paths: one with body i at the origin, one with all exponents 2.
+/// Returns two simpler paths: one with body i at the origin, one with all exponents equal to 2.
 inline std::vector<Path<double>> simpler(Path<double> const& path) {
   std::vector<Path<double>> candidates(2, path);
   candidates[0].j.position -= path.i.position;
@@ -81,8 +82,8 @@ inline std::vector<Path<double>> simpler(Path<double> const& path) {
   return candidates;
 }
 
-/// Returns the octant of each centre in the frame of the other body. An octant changes where a centre passes a plane of
-/// symmetry.
+/// Returns the octant of each centre in the frame of the other body. An octant changes where a centre passes through a
+/// plane of symmetry.
 template <class Scalar>
 std::uint32_t octants(Superquadric<Scalar> const& i, Superquadric<Scalar> const& j) {
   Vector3<Scalar> const d = j.position - i.position;
@@ -93,7 +94,7 @@ std::uint32_t octants(Superquadric<Scalar> const& i, Superquadric<Scalar> const&
   return state;
 }
 
-/// Returns the motion of j's centre plus the motions of the ends of its half edges, in units of `unit`.
+/// Returns the motion of j's centre plus the motions of the ends of j's half-edges, divided by `unit`.
 inline double motion(Superquadric<double> const& before, Superquadric<double> const& after, double unit) {
   double way = (after.position - before.position).norm();
   for (std::size_t k = 0; k < 3; ++k)
@@ -103,12 +104,12 @@ inline double motion(Superquadric<double> const& before, Superquadric<double> co
 
 // ------------------------------------------------------------------------ paths of pairs that are about to touch
 
-/// A pair of bodies, as the regimes draw it.
+/// A pair of bodies, for the functions that draw regimes.
 struct Pair {
   Superquadric<double> i, j;
 };
 
-/// Draws a motion of j along the line of the centres. The centres do not meet.
+/// Draws a path on which j moves along the line of the centres. The centres do not meet.
 inline Path<double> approach(Random& random) {
   Pair const pair = pairs::draw_typical<Pair>(random);
   double const share = random.uniform(0.05, 0.8);
@@ -126,15 +127,15 @@ inline Path<double> rolling(Random& random) {
   Motion<double> const motion = any_motion(random, -2, -0.1);
   return path_of(random, pair, motion, nothing());
 }
-/// Draws a turn of j. At s = 0, faces of the bodies lie on each other, exactly or nearly.
+/// Draws a path on which j rotates. At s = 0, faces of the bodies lie on each other, exactly or nearly.
 inline Path<double> tilting(Random& random) {
   Pair const pair = pairs::draw_faces<Pair>(random);
   double const angle = random.log_uniform(-9, -0.5);
   Vector3<double> const turn = angle * unit_direction(random);
   return path_of(random, pair, turned_only(turn), nothing());
 }
-/// Draws a motion of j. At s = 0, the own axes of both bodies are along the axes of one frame: edges, corners and faces
-/// meet.
+/// Draws a path on which j moves. At s = 0, the own axes of both bodies are along the axes of one frame: edges, corners
+/// and faces meet.
 inline Path<double> through_corners(Random& random) {
   Pair const pair = pairs::draw_lattice<Pair>(random);
   Motion<double> const motion = any_motion(random, -6, -0.5);
@@ -146,8 +147,8 @@ inline Path<double> round_trip(Random& random) {
   return path_of(random, pair, motion, across);
 }
 
-/// Returns the families. Exponents are at most 20. With larger exponents, the contact of a flat face jumps to the other
-/// side of the face within 1e-80 of the aligned orientation.
+/// Returns the families. Exponents are at most 20. With larger exponents, the contact point of a flat face jumps to the
+/// other side of the face when the orientation differs from the aligned orientation by only 1e-80.
 inline std::span<Family<Path<double>> const> families() {
   static Family<Path<double>> const list[] = {
       {"approach", "j moves along the line of the centres", approach},

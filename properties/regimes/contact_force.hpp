@@ -10,17 +10,17 @@ namespace demeter::contact_force::properties {
 using Case = Input<double>;
 using Direction = Vector3<double>;
 
-/// Ranges of the numbers that `contact` draws, as exponents of ten.
+/// Ranges of the quantities that `contact` draws. The numbers are exponents of ten.
 struct Ranges {
-  double turn_low = -6, turn_high = -1;        ///< rotations per step, of and about the normal, in radians
-  double slip_low = -4, slip_high = -0.5;      ///< velocity times dt, relative to the overlap
-  double spring_low = -2, spring_high = -0.1;  ///< length of the spring, relative to Coulomb's bound
-  double damping_low = -3, damping_high = 0;   ///< damping force, relative to the elastic force
+  double turn_low = -6, turn_high = -1;        ///< rotation of the normal and twist about it in one step, in radians
+  double slip_low = -4, slip_high = -0.5;      ///< velocity times dt, divided by the overlap
+  double spring_low = -2, spring_high = -0.1;  ///< length of the spring, divided by its length at Coulomb's bound
+  double damping_low = -3, damping_high = 0;   ///< damping force, divided by the elastic force
 };
 
 inline ForceLaw any_law(Random& random) { return static_cast<ForceLaw>(random.integer(0, 2)); }
 
-/// Returns a contact with a radius of 0.2 to 1. `sized` later scales the contact to an everyday size.
+/// Returns a contact with a radius of 0.2 to 1. `sized` scales it to an everyday size later.
 inline Case contact(Random& random, ForceLaw law, Ranges const& of) {
   Case in;
   in.law = law;
@@ -56,8 +56,8 @@ inline Case draw_typical(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {});
 }
-/// Draws sliding contacts. The spring is up to thirty times as long as friction allows, or becomes too long in this
-/// step.
+/// Draws sliding contacts. The spring is 0.5 to 30 times as long as friction allows. A shorter spring may become too
+/// long in this step.
 inline Case draw_sliding(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {.slip_low = -1, .slip_high = 0.5, .spring_low = -0.3, .spring_high = 1.5});
@@ -66,7 +66,7 @@ inline Case draw_rolling(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {.turn_low = -3, .turn_high = -0.2});
 }
-/// Draws damping forces of about the size of the elastic forces, so that the normal force can change its sign.
+/// Draws damping forces that are about as large as the elastic forces, so that the normal force can change its sign.
 inline Case draw_damped(Random& random) {
   ForceLaw const law = random.chance(0.5) ? ForceLaw::dashpot : ForceLaw::hertz;
   return contact(random, law, {.damping_low = -0.7, .damping_high = 1});
@@ -80,29 +80,29 @@ inline Case draw_first_touch(Random& random) {
   in.normal_before = in.normal;
   return in;
 }
-/// Draws contacts that end, or nearly end, in this step: the bodies separate, touch, or still overlap slightly. Without
-/// overlap, the spring must be released.
+/// Draws contacts that end or nearly end in this step: the bodies separate, touch, or still overlap slightly. If they
+/// do not overlap, the spring must be released.
 inline Case draw_parting(Random& random) {
   Case in = draw_typical(random);
   double const off = random.chance(0.2) ? random.log_uniform(-16, 0) : off_a_threshold(random);
   in.uN *= -off;
   return in;
 }
-/// Draws damping forces that nearly cancel the elastic forces. The normal force may have either sign. The normal does
-/// not turn.
+/// Draws damping forces that nearly cancel the elastic forces, so that the normal force may have either sign. The
+/// normal does not rotate.
 inline Case draw_just_pulling(Random& random) {
   Case in = draw_damped(random);
   in.normal_before = in.normal;
   double const along = in.velocity.dot(in.normal), off = off_a_threshold(random);
   if (along < 0) in.velocity = -in.velocity;
-  // For Hertz's law, the stiffness is multiplied by s and the damping by sqrt(s).
+  // In Hertz's law, the factor of the stiffness is s and the factor of the damping is sqrt(s).
   double const s = in.law == ForceLaw::hertz ? std::sqrt(-in.uN / in.radius) : 1;
   if (along != 0) in.normal_damping = in.normal_stiffness * std::sqrt(s) * -in.uN / std::fabs(along) * (1 + off);
   return in;
 }
-/// Draws contacts in whole numbers along the axes. The tangential force is exactly Coulomb's bound. It comes from the
-/// spring alone, or half from the spring and half from damping. In some cases friction is then changed by a small
-/// relative difference, or spring and overlap by ulps.
+/// Draws contacts along the axes with numbers of few bits. The tangential force is exactly at Coulomb's bound. It is
+/// the force of the spring alone, or half of it is damping. In some cases the friction is then changed by a relative
+/// 1e-15 to 1e-3, or the spring and the overlap by ulps.
 inline Case draw_at_the_bound(Random& random) {
   Case in;
   in.law = random.chance(0.5) ? ForceLaw::linear : ForceLaw::dashpot;
@@ -120,7 +120,7 @@ inline Case draw_at_the_bound(Random& random) {
   in.normal[axis] = sense;
   in.normal_before = in.normal;
   in.twist = 0;
-  // The spring has the components 3 and 4 and the length 5, in units of `length`: kt |spring| = mu kn overlap.
+  // The spring has the components 3 and 4 and the length 5 in units of `length`, so that kt |spring| = mu kn overlap.
   double const length = static_cast<double>(size) / 16, one = random.sign(), other = random.sign();
   in.uN = in.uN_before = -10 * length * in.tangential_stiffness / in.normal_stiffness;
   in.spring.setZero();
@@ -141,7 +141,7 @@ inline Case draw_at_the_bound(Random& random) {
   return in;
 }
 /// Draws contacts in which some quantities are zero or nearly zero: friction, tangential stiffness, damping, velocity,
-/// twist, spring, and the turn of the normal.
+/// twist, spring, or the rotation of the normal.
 inline Case draw_without(Random& random) {
   Case in = draw_typical(random);
   auto const little = [&] { return random.chance(0.5) ? 0 : std::fabs(off_a_threshold(random)); };
@@ -164,7 +164,7 @@ inline Case draw_head_on(Random& random) {
   return in;
 }
 /// Draws springs nearly along the normal, although a spring should be tangential. The tangential part is 1e-16 to 0.01
-/// of the spring's length.
+/// of the length of the spring.
 inline Case draw_misled(Random& random) {
   Case in = draw_typical(random);
   double const size = in.spring.norm(), along = size * random.sign(), left = random.log_uniform(-16, -2);
@@ -201,7 +201,8 @@ inline Case draw_lattice(Random& random) {
   in.spring = point();
   return in;
 }
-/// Draws rotations of 0.1 to 1 radian per step, of the normal and about the normal.
+/// Draws large rotations: the normal rotates by 0.1 to 1 radian per step, and the twist about the normal is also 0.1 to
+/// 1 radian.
 inline Case draw_wide_turns(Random& random) {
   ForceLaw const law = any_law(random);
   return contact(random, law, {.turn_low = -1, .turn_high = 0});

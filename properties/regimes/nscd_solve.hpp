@@ -1,4 +1,4 @@
-// Regimes of the complementarity problem of a time step.
+// Regimes of the contacts of a time step (a linear complementarity problem).
 #pragma once
 
 #include "kernels/law.hpp"
@@ -11,8 +11,8 @@ namespace demeter::nscd_solve::properties {
 using Case = Input<double>;
 using Direction = Vector2<double>;
 
-// The arguments of add_body and add_contact are drawn inside braces, because braces are evaluated in order. The order
-// of arguments in parentheses depends on the compiler.
+// The arguments of add_body and add_contact are records in braces, because expressions in braces are evaluated in
+// order. The order of function arguments depends on the compiler.
 struct Body {
   double mass;
   Direction velocity;
@@ -31,7 +31,8 @@ inline void add_contact(Case& in, Touching const& at) {
   in.contacts.push_back({static_cast<double>(at.i), static_cast<double>(at.j), at.normal, at.gap});
 }
 inline double draw_mass(Random& random) { return random.log_uniform(-0.7, 0.7); }
-/// Returns a gap: 0 for half of the contacts, otherwise at most the distance that a speed of 1.2 closes in a step.
+/// Returns a gap. In half of the cases it is 0, otherwise -0.2 to 1.2 times the distance that a body with 1 m/s moves
+/// in one step.
 inline double draw_gap(Random& random, Case const& in) {
   return random.chance(0.5) ? 0 : random.uniform(-0.2, 1.2) * in.dt;
 }
@@ -44,8 +45,8 @@ struct Heap {
   Motion motion;
   std::size_t most;  ///< largest number of contacts
 };
-/// Draws grains of unit size on a hexagonal lattice with random displacements, on a floor and in half of the cases
-/// beside a wall at the left. Grains that are near enough are in contact.
+/// Draws grains of unit size on a hexagonal lattice with random displacements. They are on a floor and, in half of the
+/// cases, beside a wall at the left. Grains that are near enough to each other are in contact.
 inline Case draw_heap(Random& random, Heap const& heap) {
   auto const [grains, columns, motion, most] = heap;
   Case in;
@@ -87,7 +88,7 @@ inline Case draw_many(Random& random) {
   return draw_heap(random, {grains, random.integer(3, 5), random.chance(0.5) ? Motion::any : Motion::falling, 64});
 }
 
-/// Draws one grain between two or three walls whose normals make acute angles.
+/// Draws one grain between two or three walls. The normals of the walls make acute angles.
 inline Case draw_corner(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -118,7 +119,7 @@ inline Case draw_collision(Random& random) {
   }
   return in;
 }
-/// Draws a row of grains, the first of which moves towards the others. In half of the cases there is a wall at the end.
+/// Draws a row of grains. The first grain moves towards the others. In half of the cases, there is a wall at the end.
 inline Case draw_row(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -149,7 +150,7 @@ inline Case draw_moving_walls(Random& random) {
     }
   return in;
 }
-/// Draws heaps in which some grains are 1e3 to 1e6 times heavier.
+/// Draws heaps in which the masses of some grains are multiplied by 1e3 to 1e6.
 inline Case draw_heavy(Random& random) {
   Case in = draw_typical(random);
   double const heavier = random.log_uniform(3, 6);
@@ -160,7 +161,7 @@ inline Case draw_heavy(Random& random) {
 
 /// Returns the normal (cos a, sin a), where sin a is the small number `angle`.
 inline Direction nearly_along_x(double angle) { return {std::sqrt(1 - angle * angle), angle}; }
-/// Turns the whole case by a random number of quarter turns.
+/// Rotates the whole case by a random number of quarter turns.
 inline void turn_all(Case& in, Random& random) {
   std::int64_t const quarters = random.integer(0, 3);
   auto const quarter = [&](Direction& v) {
@@ -169,7 +170,7 @@ inline void turn_all(Case& in, Random& random) {
   for (Direction& velocity : in.velocities) quarter(velocity);
   for (auto& contact : in.contacts) quarter(contact.normal);
 }
-/// Draws a grain between two walls or grains that are nearly opposite to each other.
+/// Draws a grain between two bodies (walls or grains) on nearly opposite sides.
 inline Case draw_wedge(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);
@@ -185,8 +186,8 @@ inline Case draw_wedge(Random& random) {
   turn_all(in, random);
   return in;
 }
-/// Draws two contacts of one grain, or of one pair of bodies, with nearly equal normals. The angles from a common
-/// direction are 10^low to 0.01.
+/// Draws two contacts with nearly equal normals. They belong to one grain, or to one pair of bodies. Each normal
+/// differs from a common direction by an angle of 10^low to 0.01.
 template <int low, int least_gap>
 Case draw_nearly_parallel(Random& random) {
   Case in;
@@ -201,7 +202,7 @@ Case draw_nearly_parallel(Random& random) {
   turn_all(in, random);
   return in;
 }
-/// Draws gaps that the approach in one step closes exactly, up to a few ulps.
+/// Draws heaps and corners in which the approach in one step closes some gaps exactly, up to a few ulps.
 inline Case draw_just_meeting(Random& random) {
   Case in = random.chance(0.5) ? draw_corner(random) : draw_typical(random);
   for (auto& contact : in.contacts) {
@@ -211,7 +212,7 @@ inline Case draw_just_meeting(Random& random) {
   }
   return in;
 }
-/// Draws the gaps of `draw_just_meeting` with a relative change of up to 1e-3, or gaps of at most 1e-3 dt.
+/// Draws the cases of `draw_just_meeting` with other gaps: changed by a relative 1e-15 to 1e-3, or at most 1e-3 dt.
 inline Case draw_nearly_meeting(Random& random) {
   Case in = draw_just_meeting(random);
   for (auto& contact : in.contacts) {
@@ -220,16 +221,16 @@ inline Case draw_nearly_meeting(Random& random) {
   }
   return in;
 }
-/// Returns a normal from the sides of a Pythagorean triangle, of unit length up to rounding. The exactly opposite
-/// normal is equally likely.
+/// Returns a normal with the ratios of the sides of a Pythagorean triangle. Its length is 1 up to rounding. A normal
+/// and the opposite normal are equally likely.
 inline Direction lattice_normal(Random& random) {
   static constexpr double pairs[][2] = {{0, 1}, {0, 1}, {0.6, 0.8}, {5.0 / 13, 12.0 / 13}};
   auto const& of = pairs[random.integer(0, 3)];
   bool const swapped = random.chance(0.5);
   return {random.sign() * of[swapped ? 1 : 0], random.sign() * of[swapped ? 0 : 1]};
 }
-/// Draws problems with more contacts than degrees of freedom: duplicates, opposite walls, and several walls at one
-/// grain.
+/// Draws problems with more contacts than degrees of freedom: repeated contacts, opposite walls, and several walls at
+/// one grain.
 inline Case draw_redundant(Random& random) {
   Case in;
   in.dt = static_cast<double>(random.integer(1, 1 << 12)) / (1 << 12);
@@ -254,7 +255,7 @@ inline Case draw_redundant(Random& random) {
   }
   return in;
 }
-/// Draws grains on a square lattice, with small whole numbers, at rest or falling. Many numbers are zero or equal, and
+/// Draws grains on a square lattice, at rest or falling, with small whole numbers. Many numbers are zero or equal, and
 /// some contacts touch without an impulse.
 inline Case draw_lattice(Random& random) {
   Case in;
@@ -295,7 +296,7 @@ inline Case draw_global_scale(Random& random) {
   double const metre = power(), kilogram = power(), second = power();
   return scaled_by(in, metre, kilogram, second);
 }
-/// Draws masses of 1e-5 to 1e5. Each speed, each gap and the step has its own magnitude.
+/// Draws masses that are multiplied by 1e-5 to 1e5. Each velocity, each gap and the time step has its own magnitude.
 inline Case draw_mixed_scale(Random& random) {
   Case in = random.chance(0.5) ? draw_typical(random) : draw_collision(random);
   for (double& mass : in.masses)
@@ -306,11 +307,11 @@ inline Case draw_mixed_scale(Random& random) {
   return in;
 }
 
-/// Draws heaps with every number of contacts up to 130; for more contacts the truth would take too long. Extra grains
-/// that fall on the floor complete the number. The last contact therefore has an impulse.
+/// Draws heaps with every number of contacts up to 130. For more contacts, the truth would take too long. Additional
+/// grains that fall on the floor complete this number. The last contact therefore has an impulse.
 inline Case draw_lengths(Random& random) {
-  // The time to compute a truth grows like the cube of the number of contacts. Therefore only one round of 140 cases in
-  // four has more than 64 contacts.
+  // The time to compute a truth grows like the cube of the number of contacts. Therefore more than 64 contacts occur
+  // only in every fourth round of 140 cases.
   std::int64_t const contacts = list_length(random, random.index() / 140 % 4 == 3 ? 130 : 64),
                      grains = contacts / 2 + 2;
   std::int64_t const columns = random.integer(3, 6);
@@ -323,8 +324,8 @@ inline Case draw_lengths(Random& random) {
   }
   return in;
 }
-/// Draws 131 to 140 contacts, and up to 400 in one of eight cases. One large heap and many small heaps are side by side
-/// on one floor, because the time to compute a truth grows like the cube of the number of contacts of one heap.
+/// Draws 131 to 140 contacts, and in one case of eight up to 400. One large heap and many small heaps are side by side
+/// on one floor: the time to compute a truth grows like the cube of the number of contacts of one heap.
 inline Case draw_crowd(Random& random) {
   double const few = random.uniform(131, 141), many = random.log_uniform(2.1175, 2.602);
   auto const wanted = static_cast<std::size_t>(random.index() % 8 == 5 ? many : few);
@@ -350,7 +351,7 @@ inline Case draw_crowd(Random& random) {
   shuffle(in.contacts, random);
   return in;
 }
-/// Draws a grain with 1 to 40 grains around it. Most or all of these grains move towards it.
+/// Draws a grain with 1 to 40 grains around it. Most or all of these grains move towards the first grain.
 inline Case draw_rings(Random& random) {
   Case in;
   in.dt = random.log_uniform(-4, -2);

@@ -9,7 +9,8 @@ namespace demeter {
 
 __extension__ typedef __float128 NativeBinary128;
 
-/// A 128-bit scalar. The compiler's own type has the arithmetic, but `using std::sqrt` does not find functions for it.
+/// A 128-bit scalar. The type of the compiler has the arithmetic, but `using std::sqrt` does not find a square root for
+/// it.
 class Binary128 {
  public:
   Binary128() = default;
@@ -58,8 +59,8 @@ class Binary128 {
   friend Binary128 pow(Binary128 x, Binary128 y) { return by_mpfr(mpfr_pow, x, y); }
 
  private:
-  /// Calls an MPFR function with 128 bits. Two long doubles represent such a number, and a long double has the exponent
-  /// range of binary128.
+  /// Calls an MPFR function with 128 bits. A number of 128 bits is the sum of two long doubles. A long double has the
+  /// exponent range of binary128.
   template <class Function, class... Arguments>
   static Binary128 by_mpfr(Function function, Arguments... arguments);
 
@@ -107,7 +108,7 @@ Binary128 Binary128::by_mpfr(Function function, Arguments... arguments) {
 
 template <>
 inline Binary128 pi<Binary128>();
-/// Reduces the angle to the angle from the nearest axis, then halves it four times: tan(a / 2) = t / (1 + sqrt(1 +
+/// Reduces the angle to the angle from the nearest axis. Then halves it four times: tan(a / 2) = t / (1 + sqrt(1 +
 /// t^2)). The tangent is then at most 1/20, where thirteen terms of the series give 113 bits.
 inline Binary128 atan2(Binary128 y, Binary128 x) {
   Binary128 const zero(0), one(1), size_x = x < zero ? -x : x, size_y = y < zero ? -y : y;
@@ -130,7 +131,7 @@ inline Binary128 spacing_of_one<Binary128>() {
 }
 template <>
 inline Binary128 pi<Binary128>() {
-  // The sum of the first 64 bits and the next 64 bits.
+  // pi is the sum of its first 64 bits and its next 64 bits.
   return Binary128(static_cast<NativeBinary128>(0xc.90fdaa22168c235p-2L) +
                    static_cast<NativeBinary128>(-0xe.ce675d1fc8f8cbbp-68L));
 }

@@ -1,5 +1,5 @@
-// Exact numbers as text: values of "0.1" and "3/5", rows of a table at any precision, and numbers printed with any
-// number of correctly rounded digits.
+// Exact numbers as text. Reads the values of "0.1" and "3/5", reads rows of a table at any precision, and prints
+// numbers with any number of correctly rounded digits.
 #pragma once
 
 #include "reference/core/rational.hpp"
@@ -18,11 +18,11 @@ std::optional<Rational> parse_exact(std::string_view text);
 /// Returns the binary64 number nearest to a rational: ties to even, with gradual underflow.
 double nearest(Rational const& value);
 
-/// Returns row `row` of the cases as a table of one row. A number that is stored as an exact text ("0.1") has the value
-/// of the text.
+/// Returns row `row` of the cases as a table of one row. If a number is stored as an exact text ("0.1"), the text gives
+/// its value.
 BasicTable<Multiprecision> exact_row(Schema const& input, Table const& cases, std::size_t row);
 
-/// Returns the shortest decimal that reads back as the same double, or nan, inf or -inf.
+/// Returns the shortest decimal that is read as the same double, or nan, inf or -inf.
 std::string shortest(double value);
 
 /// Returns `digits` significant digits, rounded to nearest: "-1.2345e-7".

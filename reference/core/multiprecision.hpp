@@ -38,9 +38,9 @@ auto with_digits(unsigned digits, Compute const& compute) {
 /// A number whose results are rounded to nearest at the precision of the innermost `Precision` object. Copies are
 /// exact.
 ///
-/// One type serves every number of digits and its operators are not templates, so a reference compiles once. Boost's
-/// number does not allow this: each fixed precision is a type of its own, and the variable precision is shared by all
-/// threads (Boost 1.74).
+/// One type is used for every number of digits, and its operators are not templates. Therefore a reference compiles
+/// once. Boost's number does not allow this: each fixed precision is a type of its own, and all threads share the
+/// variable precision (Boost 1.74).
 class Multiprecision {
  public:
   Multiprecision() : Multiprecision(0) {}
@@ -150,7 +150,7 @@ class Multiprecision {
   friend bool isnan(Multiprecision const& x) { return mpfr_nan_p(x.value_) != 0; }
 
  private:
-  // Up to 384 bits (115 digits) are stored in the object itself: allocation takes longer than an addition.
+  // Up to 384 bits (115 digits) are stored in the object itself, because an allocation takes longer than an addition.
   static constexpr mpfr_prec_t bits_inside = 384;
 
   struct Uninitialised {};
@@ -168,7 +168,7 @@ class Multiprecision {
     if (precision > bits_inside) return mpfr_init2(value_, precision);
     mpfr_custom_init_set(value_, MPFR_NAN_KIND, 0, precision, limbs_);
   }
-  /// Takes the other's value. Heap storage is moved; storage inside the object is copied.
+  /// Takes the value of `other`. Storage on the heap is moved. Storage inside the object is copied.
   void take(Multiprecision& other) {
     value_[0] = other.value_[0];
     if (other.inside()) {

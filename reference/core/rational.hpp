@@ -7,7 +7,7 @@
 
 namespace demeter {
 
-// Expression templates are off, because `auto` would otherwise keep references to destroyed temporaries.
+// Expression templates are off. With them, `auto` would keep references to destroyed temporaries.
 using Rational = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
 /// Converts a rational to MPFR with one rounding.

@@ -1,4 +1,4 @@
-// The real scalars of the references.
+// Functions for the real scalar types in which references are evaluated.
 #pragma once
 
 #include "reference/core/multiprecision.hpp"

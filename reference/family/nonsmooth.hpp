@@ -1,4 +1,4 @@
-// The problem of a time step in the scalar's own arithmetic: shared by the references of non-smooth contacts.
+// The contacts of a time step in any arithmetic, for the reference and the printed formulas of nscd_solve.
 #pragma once
 
 #include "reference/core/scalars.hpp"
@@ -8,7 +8,7 @@
 
 namespace demeter::nonsmooth::reference {
 
-/// Returns `demeter::spacing_of_one`, or 0 for a scalar that does not round.
+/// Returns `demeter::spacing_of_one`, or 0 if the scalar is exact.
 template <class Scalar>
 Scalar spacing_of_one() {
   if constexpr (real_scalar<Scalar>)
@@ -25,7 +25,8 @@ std::vector<Scalar> inverse_masses(nscd_solve::Input<Scalar> const& in) {
   return inverse;
 }
 
-/// A contact with its bodies' indices, and `meeting` = max(0, gap)/dt.
+/// A contact: the indices of its bodies, its normal, and `meeting` = max(0, gap)/dt, the speed of approach that closes
+/// the gap in one step.
 template <class Scalar>
 struct Constraint {
   std::size_t i, j;

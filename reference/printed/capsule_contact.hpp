@@ -45,7 +45,7 @@ Pair<Scalar> closest_pair(Input<Scalar> const& in) {
   return pair_at<Scalar>(in, closest.s, closest.t);
 }
 
-/// Returns, for each of the four ends 1-, 1+, 2-, 2+, the closest pair of this end and the other axis.
+/// Returns the closest pair of each of the four ends (1-, 1+, 2-, 2+) with the other axis.
 template <real_scalar Scalar>
 std::array<Pair<Scalar>, 4> end_pairs(Input<Scalar> const& in) {
   segment_distance::Input<Scalar> const ends = axes(in);
@@ -58,7 +58,8 @@ std::array<Pair<Scalar>, 4> end_pairs(Input<Scalar> const& in) {
       pair_of<Scalar>(on_axis(ends.q0, ends.p0, A), ends.q0), pair_of<Scalar>(on_axis(ends.q1, ends.p0, A), ends.q1)};
 }
 
-/// Returns a bit mask: bit i is set if end i (of 1-, 1+, 2-, 2+) is closer to the other axis than R.
+/// Returns a bit mask. Bit i is set if the distance of end i (in the order 1-, 1+, 2-, 2+) from the other axis is less
+/// than R.
 template <class Scalar>
 unsigned overlapping_ends(std::array<Pair<Scalar>, 4> const& ends, Scalar const& R) {
   unsigned mask = 0;
@@ -81,8 +82,9 @@ Status status_of(Scalar const& uN) {
   return uN < Scalar(0) ? Status::overlapping : Status::separated;
 }
 
-/// Formula G: the closest pair and its lens point. The force is the gradient of k uN^2 / 2. The torque jumps when the
-/// axes pass through the parallel position.
+/// Formula G: the contact is computed from the closest pair; the point is the middle of the overlap of the spheres
+/// about this pair. The force is the gradient of k uN^2 / 2. The torque jumps when the axes pass through the parallel
+/// position.
 template <real_scalar Scalar>
 Output<Scalar> geometric(Input<Scalar> const& in) {
   Pair<Scalar> const closest = closest_pair(in);
@@ -90,8 +92,8 @@ Output<Scalar> geometric(Input<Scalar> const& in) {
   return {uN, closest.v / closest.d, lens_point(in, closest), status_of(uN)};
 }
 
-/// Formula D: if two or more ends overlap, point and normal are interpolated between the overlapping ends with weights
-/// R - d_i. With `normalised` false, the interpolated normal is not normalised and is shorter than 1.
+/// Formula D: if two or more ends overlap, the point and the normal are weighted means over the overlapping ends. The
+/// weights are R - d_i. If `normalised` is false, the mean normal keeps its length, which is less than 1.
 template <real_scalar Scalar>
 Output<Scalar> interpolated(Input<Scalar> const& in, bool normalised) {
   using std::sqrt;
@@ -114,9 +116,9 @@ Output<Scalar> interpolated(Input<Scalar> const& in, bool normalised) {
   return out;
 }
 
-/// Formula W: overlap and normal are those of the given closest pair. The point is interpolated between overlapping
-/// ends. Each end contributes the point P1 + (r1 / R) v of its pair. If three ends overlap, a table selects two of
-/// them.
+/// Formula W: the overlap and the normal are those of the given closest pair. The point is a weighted mean over the
+/// overlapping ends. Each end contributes the point P1 + (r1 / R) v of its pair. If three ends overlap, a table selects
+/// two of them.
 template <real_scalar Scalar>
 Output<Scalar> woo(Input<Scalar> const& in, Pair<Scalar> const& closest) {
   constexpr std::array<unsigned, 16> chosen{0, 0,     0,     1 + 2, 0,     1 + 4, 2 + 4, 1 + 2,

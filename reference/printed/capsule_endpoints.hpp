@@ -24,8 +24,8 @@ Output<Scalar> along(Input<Scalar> const& in, Vector3<Scalar> const& axis) {
   return out;
 }
 
-/// Returns Eigen's product of a quaternion and a vector, v + w t + r x t with r = (x, y, z) and t = 2 r x v. If the
-/// quaternion does not have length 1, both the length and the direction of the shaft are wrong.
+/// Returns the image of (1, 0, 0) by Eigen's formula for a quaternion and a vector v: v + w t + r x t with r = (x, y,
+/// z) and t = 2 r x v. If the length of the quaternion is not 1, the length and the direction of the shaft are wrong.
 template <real_scalar Scalar>
 Vector3<Scalar> transformed_x(Quaternion<Scalar> const& q) {
   Vector3<Scalar> const local(Scalar(1), Scalar(0), Scalar(0)), r(q[1], q[2], q[3]);
@@ -38,8 +38,8 @@ Output<Scalar> eigen(Input<Scalar> const& in) {
   return along<Scalar>(in, transformed_x<Scalar>(in.orientation));
 }
 
-/// Uses the textbook's matrix without division: w^2 + x^2 - y^2 - z^2, 2(xy + wz), 2(xz - wy). If the quaternion does
-/// not have length 1, the direction is right and the shaft is multiplied by |q|^2.
+/// Uses the matrix of the textbook without the division by |q|^2: w^2 + x^2 - y^2 - z^2, 2(xy + wz), 2(xz - wy). If the
+/// length of the quaternion is not 1, the direction is correct and the shaft is multiplied by |q|^2.
 template <real_scalar Scalar>
 Output<Scalar> matrix(Input<Scalar> const& in) {
   Scalar const w = in.orientation[0], x = in.orientation[1], y = in.orientation[2], z = in.orientation[3];

@@ -8,8 +8,8 @@
 
 namespace demeter::capsule_mass_properties::printed {
 
-/// Woo's documentation, term by term: caps V_c and shaft V_a, parallel-axis theorem with the hemisphere's centroid at
-/// 3/8 r.
+/// The formulas of Woo's documentation, term by term: volumes V_c of both caps and V_a of the shaft, and the
+/// parallel-axis theorem with the centroid of a hemisphere at 3/8 r.
 template <real_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   using std::pow;
@@ -26,7 +26,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   };
 }
 
-/// Returns the polynomials of the reference in Horner form, the usual manual optimisation.
+/// Evaluates the polynomials of the reference in Horner form, as in manually optimised code.
 template <real_scalar Scalar>
 Output<Scalar> factored(Input<Scalar> const& in) {
   Scalar const r = in.radius, a = in.shaft, rho = in.density;

@@ -7,7 +7,7 @@
 
 namespace demeter::clump_force_torque::printed {
 
-/// Woo's forceTorqueFromMembers as documented: one plain sum.
+/// Woo's documented formula for forceTorqueFromMembers: one plain sum.
 template <field_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   Output<Scalar> out{{Scalar(0), Scalar(0), Scalar(0)}, {Scalar(0), Scalar(0), Scalar(0)}};
@@ -18,7 +18,7 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return out;
 }
 
-/// Sums the torque about the global origin, then moves it to the centre. Loses digits far from the origin.
+/// Sums the torque about the global origin, then moves it to the centre. Far from the origin, digits are lost.
 template <field_scalar Scalar>
 Output<Scalar> via_origin(Input<Scalar> const& in) {
   Output<Scalar> out{{Scalar(0), Scalar(0), Scalar(0)}, {Scalar(0), Scalar(0), Scalar(0)}};

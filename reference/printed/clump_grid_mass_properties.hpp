@@ -1,4 +1,4 @@
-// Grid sampling as other codes write it: cell by cell, in the arithmetic of the coordinates.
+// Grid sampling by the plain loops of other codes. All coordinates are computed in the arithmetic of the input.
 #pragma once
 
 #include "reference/family/clump/sampling.hpp"
@@ -13,7 +13,8 @@ namespace demeter::clump_grid_mass_properties::printed {
 using reference::Box;
 using reference::Moments;
 
-/// Returns the centres along an axis, lo + (k + 1/2) h. If `running`, each centre is the previous centre plus h.
+/// Returns the cell centres along an axis, lo + (k + 1/2) h. If `running` is true, each centre is the previous centre
+/// plus h.
 template <field_scalar Scalar>
 std::vector<Scalar> centres(Scalar const& low, Scalar const& high, Scalar const& h, bool running) {
   std::vector<Scalar> result;
@@ -21,13 +22,15 @@ std::vector<Scalar> centres(Scalar const& low, Scalar const& high, Scalar const&
   for (int k = 1; x < high; ++k) {
     result.push_back(x);
     Scalar const next = running ? Scalar(x + h) : Scalar(low + (Scalar(k) + Scalar(1) / Scalar(2)) * h);
-    if (running && !(x < next)) break;  // far from the origin, rounding loses h; the printed loop never ends there
+    if (running && !(x < next))
+      break;  // far from the origin, adding h does not change x: the printed loop never ends
+              // there
     x = next;
   }
   return result;
 }
 
-/// Adds a weight at the point x; `zz` is its mean z^2, which is more than x[2]^2 for a chord along z.
+/// Adds a weight at the point x. `zz` is the mean of z^2. For a chord along z, it is more than x[2]^2.
 template <field_scalar Scalar>
 void add(Moments<Scalar>& sums, Scalar const& weight, Vector3<Scalar> const& x, Scalar const& zz) {
   sums.volume += weight;
@@ -36,7 +39,7 @@ void add(Moments<Scalar>& sums, Scalar const& weight, Vector3<Scalar> const& x, 
     sums.second[k] += weight * (k == 2 ? zz : Scalar(x[reference::places[k][0]] * x[reference::places[k][1]]));
 }
 
-/// Returns the sums over the cells about the global origin, in the order of the loop.
+/// Returns the sums over the cells, about the global origin and in the order of the loop.
 template <real_scalar Scalar>
 Moments<Scalar> cells(Input<Scalar> const& in, Box<Scalar> const& box, Scalar const& h, bool running) {
   Moments<Scalar> sums = reference::no_moments<Scalar>();
@@ -84,8 +87,8 @@ Moments<Scalar> columns(Input<Scalar> const& in, Box<Scalar> const& box, Scalar 
   return sums;
 }
 
-/// Returns the properties by the plain loop. Rounded coordinates decide whether a centre is inside. Moments are taken
-/// about the global origin and then transferred to the centroid.
+/// Returns the properties by the plain loop. A cell counts if its rounded centre is inside a ball. The moments are
+/// computed about the global origin and then transferred to the centroid.
 template <real_scalar Scalar>
 Output<Scalar> sampled(Input<Scalar> const& in, bool running) {
   Box<Scalar> const box = reference::box_of<Scalar>(in.balls);

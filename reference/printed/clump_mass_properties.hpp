@@ -8,7 +8,8 @@
 
 namespace demeter::clump_mass_properties::printed {
 
-/// m, S = sum m_i x_i and, about the global origin, I_g = sum R_i diag(I_i) R_i^T + m_i (x_i.x_i 1 - x_i x_i^T).
+/// The sums m and S = sum m_i x_i, and the inertia about the global origin, I_g = sum R_i diag(I_i) R_i^T + m_i
+/// (x_i.x_i 1 - x_i x_i^T).
 template <class Scalar>
 struct Sums {
   Scalar mass;
@@ -28,8 +29,8 @@ Sums<Scalar> about_the_origin(Input<Scalar> const& in) {
   return sums;
 }
 
-/// Woo's documented sums in one pass, then the transfer to the centroid, which the documentation omits. Far from the
-/// origin, the cancellation of the squared distances loses digits.
+/// Computes Woo's documented sums in one pass, then transfers the inertia to the centroid. The documentation omits the
+/// transfer. Far from the origin, the squared distances cancel and digits are lost.
 template <real_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   Sums<Scalar> const sums = about_the_origin<Scalar>(in);
@@ -45,7 +46,7 @@ Output<Scalar> about_origin(Input<Scalar> const& in) {
   return reference::described<Scalar>(sums.mass, Vector3<Scalar>(sums.moment / sums.mass), sums.inertia);
 }
 
-/// Two passes, but the members' moments are added as if all their frames were the global frame.
+/// Uses two passes, but adds the members' moments as if the frames of all members were the global frame.
 template <real_scalar Scalar>
 Output<Scalar> unrotated(Input<Scalar> const& in) {
   Sums<Scalar> const sums = about_the_origin<Scalar>(in);

@@ -41,8 +41,8 @@ Output<Scalar> additive(Input<Scalar> const& in) {
                                       sum_of_balls<Scalar>(reference::moved<Scalar>(in.balls, origin)));
 }
 
-/// Inclusion-exclusion up to pairs: the sum of the balls minus the lenses of all pairs. Right unless three balls
-/// overlap. With many triple overlaps the volume may even be negative.
+/// Inclusion-exclusion up to pairs: the sum of the balls minus the lenses of all pairs. The result is correct unless
+/// three balls overlap. With many triple overlaps, even the volume may be negative.
 template <real_scalar Scalar>
 Output<Scalar> pairs(Input<Scalar> const& in) {
   Vector3<Scalar> const origin = in.balls.front().centre;

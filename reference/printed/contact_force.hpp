@@ -1,4 +1,4 @@
-// One step of a force law with the spring rules of other codes.
+// One step of a force law with the rules of other codes for the spring.
 #pragma once
 
 #include "reference/contact_force.hpp"
@@ -9,7 +9,7 @@ namespace demeter::contact_force::printed {
 
 using namespace reference;
 
-/// Returns the recommended slip velocity: the part perpendicular to both normals.
+/// Returns the slip velocity of the recommended formula: the part of the velocity perpendicular to both normals.
 template <turning_scalar Scalar>
 Vector3<Scalar> slip(Step<Scalar> const& step, Vector3<Scalar> const& velocity) {
   return across<Scalar>(across<Scalar>(velocity, step.mean), step.n);
@@ -29,8 +29,8 @@ Vector3<Scalar> with_the_axes(Step<Scalar> const& step, Vector3<Scalar> const& t
   Scalar const cosine = square < one ? Scalar(sqrt(Scalar(one - square))) : Scalar(0);
   return cosine * t + r.cross(t) + Scalar(r.dot(t) / (one + cosine)) * r;
 }
-/// Woo's rule: the velocity is taken in axes rotated by half of the step. These axes are a_k + r/2 x a_k, which is of
-/// first order and not normalised.
+/// Woo's rule: the velocity is measured in axes rotated by half of the step. These axes are a_k + r/2 x a_k. They are
+/// correct to first order only and are not normalised.
 template <turning_scalar Scalar>
 Output<Scalar> woo(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -45,7 +45,8 @@ Output<Scalar> woo(Input<Scalar> const& in) {
       });
 }
 
-/// YADE: the spring is rotated by cross products only, which lengthens it by the square of the angle.
+/// YADE's rule: the spring is rotated by cross products only. This lengthens it. The relative change is of the order of
+/// the square of the angle.
 template <turning_scalar Scalar>
 Output<Scalar> yade(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -59,8 +60,9 @@ Output<Scalar> yade(Input<Scalar> const& in) {
       [](Step<Scalar> const& step, Vector3<Scalar> const& velocity) { return across<Scalar>(velocity, step.n); });
 }
 
-/// LAMMPS: the spring is projected on the new tangent plane and not rotated. If the sum of spring force and damping
-/// exceeds Coulomb's limit, the spring gets the part of the limit that damping leaves.
+/// LAMMPS's rule: the spring is projected on the new tangent plane and not rotated. If the sum of the spring force and
+/// the damping force exceeds Coulomb's limit, it is shortened to the limit. The spring is then computed from the
+/// shortened sum minus the damping force.
 template <turning_scalar Scalar>
 Output<Scalar> lammps(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -70,14 +72,16 @@ Output<Scalar> lammps(Input<Scalar> const& in) {
       Cut::sum);
 }
 
-/// The tangential force is the current stiffness times the whole spring.
+/// The tangential force is the current stiffness times the whole spring: a change of stiffness does not change the
+/// spring.
 template <turning_scalar Scalar>
 Output<Scalar> hertz_total(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
       in, turned<Scalar>, [](Step<Scalar> const&, Vector3<Scalar> const& spring) { return spring; }, slip<Scalar>);
 }
 
-/// The tangential force changes by the current stiffness times the change of the spring.
+/// The tangential force changes by the current stiffness times the change of the spring: a change of stiffness does not
+/// change the force.
 template <turning_scalar Scalar>
 Output<Scalar> hertz_increment(Input<Scalar> const& in) {
   return evaluate_with<Scalar>(
@@ -113,7 +117,8 @@ inline auto formulas() {
 }
 
 inline std::vector<Erratum> errata() {
-  // A spring of 1 in a Hertzian contact of unit stiffness. The overlap grows from 1 to 4, or falls from 4 to 1.
+  // Figures for a spring of length 1 in a Hertzian contact of unit stiffness. The overlap grows from 1 to 4, or falls
+  // from 4 to 1.
   return {
       Erratum{
           .where = "tangential force of a Hertzian contact that is loaded",

@@ -7,9 +7,9 @@
 
 namespace demeter::disc_segment_contact::printed {
 
-/// Returns the contact with the infinite line. The normal is n = s - s_t t as printed, in metres and not of length 1.
-/// The gap is |n| - r. There is a contact if 0 <= s_t <= 1 and the gap is less than the alert distance. `along`
-/// receives s_t.
+/// Returns the contact with the infinite line. s_t is the position of the foot as a share of the segment; `along`
+/// receives it. The normal is n = s - s_t t as printed: it is in metres, and its length is not 1. The gap is |n| - r.
+/// There is a contact if 0 <= s_t <= 1 and the gap is less than the alert distance.
 template <real_scalar Scalar>
 Output<Scalar> line(Input<Scalar> const& in, Scalar& along) {
   using std::sqrt;
@@ -28,8 +28,8 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return line(in, along);
 }
 
-/// Adds the "boundary disks" of radius 0 at the ends, in the printed ranges of s_t outside [0, 1]. Beyond these ranges
-/// there is no contact.
+/// Adds the "boundary disks" of radius 0 at the ends. They are used only in the printed ranges of s_t outside [0, 1].
+/// Beyond these ranges there is no contact.
 template <real_scalar Scalar>
 Output<Scalar> documented_disks(Input<Scalar> const& in) {
   using std::sqrt;

@@ -1,4 +1,4 @@
-// The contacts of a time step as other codes solve them: the limit of the printed sweeps.
+// The contacts of a time step as other codes solve them: the result after many printed sweeps.
 #pragma once
 
 #include "reference/family/nonsmooth.hpp"
@@ -8,11 +8,11 @@
 
 namespace demeter::nscd_solve::printed {
 
-/// Returns the result of sweeps of single updates. Each update uses the velocities before this update (Gauss-Seidel)
-/// or, with `together`, the velocities before the sweep (Jacobi). An impulse is never reduced later.
+/// Returns the result of sweeps over the contacts. An update uses the current velocities (Gauss-Seidel). If `together`
+/// is true, it uses the velocities before the sweep (Jacobi). An impulse is never reduced later.
 /// The sweeps end when no velocity changes by more than the scalar's roundoff times the largest velocity, when speeds
-/// exceed any double, or after 100,000 sweeps. If the velocities repeat every two sweeps, the loop stops early and adds
-/// the impulses of the remaining sweeps.
+/// exceed the range of doubles, or after 100,000 sweeps. If the velocities repeat every two sweeps, the loop stops
+/// early and adds the impulses of the remaining sweeps.
 template <field_scalar Scalar>
 Output<Scalar> swept(Input<Scalar> const& in, bool together) {
   namespace shared = nonsmooth::reference;

@@ -12,8 +12,9 @@ Scalar clamp(Scalar const& x, Scalar const& low, Scalar const& high) {
   return x < low ? low : high < x ? high : x;
 }
 
-/// The textbook routine: Gram solve, clamp s, project t, project s again if t was clamped (Ericson, Real-Time Collision
-/// Detection, 2005, 5.1.9). It has no epsilon: only exact zeros are special cases.
+/// The routine of the textbook (Ericson, Real-Time Collision Detection, 2005, 5.1.9). It solves the 2x2 equations for
+/// s, clamps s, computes t by projection, and computes s again by projection if t was clamped. It has no epsilon: only
+/// exact zeros are special cases.
 template <real_scalar Scalar>
 Output<Scalar> textbook(Input<Scalar> const& in) {
   using std::sqrt;
@@ -45,8 +46,8 @@ Output<Scalar> textbook(Input<Scalar> const& in) {
   return {sqrt(v.dot(v)), s, t};
 }
 
-/// The scheme of Wild Magic 5, which Woo uses: centre, unit direction and half-length. Segments count as parallel below
-/// an absolute threshold on the determinant, 1 - cos^2 < 1e-8.
+/// The scheme of Wild Magic 5, which Woo uses. A segment is given by its centre, unit direction and half-length.
+/// Segments count as parallel if the determinant 1 - cos^2 is below the absolute threshold 1e-8.
 template <real_scalar Scalar>
 Output<Scalar> threshold(Input<Scalar> const& in) {
   using std::sqrt;
@@ -66,7 +67,7 @@ Output<Scalar> threshold(Input<Scalar> const& in) {
     y = clamp<Scalar>(cosine * x - b2, -half2, half2);
     x = clamp<Scalar>(cosine * y - b1, -half1, half1);
   } else {
-    // Parallel: the offset of the centres along the common axis is shared in proportion to the half-lengths.
+    // Parallel segments: the offset of the centres along the common axis is divided in proportion to the half-lengths.
     Scalar const sign = zero < cosine ? one : -one;
     Scalar const sum = half1 + half2, along = clamp<Scalar>(-(b1 - sign * b2) / two, -sum, sum);
     y = zero < sum ? Scalar(-sign * along * half2 / sum) : zero;

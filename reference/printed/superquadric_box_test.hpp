@@ -12,8 +12,8 @@ namespace demeter::superquadric_box_test::printed {
 using superquadric::reference::magnitude;
 using superquadric::reference::rotation;
 
-/// The common part of both forms below: the vector t between the centres in the frame of i, the semi-axes a and b, and
-/// the relative rotation R with the magnitudes Q of its entries.
+/// The quantities that both formulas below use: the vector t between the centres in the frame of i, the semi-axes a and
+/// b, the relative rotation R, and the magnitudes Q of its entries.
 template <class Scalar>
 struct Relative {
   Vector3<Scalar> t, a, b;
@@ -49,8 +49,8 @@ Output<Scalar> decided(Scalar const& sigma) {
   return {sigma, Scalar(1) < sigma ? Separated::yes : Separated::no};
 }
 
-/// ODE and Bullet: 1e-5 is added to each |R_kl| before the nine cross products of axes. Then parallel edges cause no
-/// division by zero and need no branch.
+/// The formula of ODE and Bullet. It adds 1e-5 to each |R_kl| before the nine cross products of axes. Parallel edges
+/// then cause no division by zero and need no branch.
 template <field_scalar Scalar>
 Output<Scalar> padded(Input<Scalar> const& in) {
   Relative<Scalar> of = relative(in);

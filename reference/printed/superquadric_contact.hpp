@@ -18,7 +18,7 @@ Scalar scale_factor(Scalar const& n1, Scalar const& n2) {
   return pow(two, Scalar(two - (n1 < n2 ? n2 : n1)));
 }
 
-/// Says whether overlap_b is computed. It needs two searches for exit points.
+/// Says whether overlap_b is computed, which needs two searches for exit points.
 enum class Exits { wanted, unwanted };
 
 /// Returns the contact at the point where max(k_i F_i, k_j F_j) has its minimum, with F = N^n1 - 1. The search is for
@@ -70,7 +70,7 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exi
     if (!(low < next)) next = (low + level) / two;
     if (bounded && !(next < high)) next = (high + level) / two;
     change = next - level;
-    // The search ends when the step is only rounding of the levels, or no longer shrinks.
+    // The search ends when the step is as small as a rounding error of the levels, or no longer decreases.
     Scalar const size = magnitude<Scalar>(change), levels = k_first + magnitude<Scalar>(level);
     if (!(levels < levels + size / 4) || (iteration > 8 && !(size < before))) break;
     before = size;
@@ -89,11 +89,11 @@ Output<Scalar> of_levels(Input<Scalar> const& in, bool scaled, Exits exits = Exi
 }
 
 /// Returns the overlap of equation (5) at the point where the larger of Phi_i and Phi_j has its minimum, with Phi =
-/// N^n1 - 1. The overlap is -(Phi_i + Phi_j) n . g with g = grad Phi_j - grad Phi_i. With `divided` it is divided by (n
-/// . g)^2, so that it is a length. By equation (10), there is a contact if the overlap is above 0.
+/// N^n1 - 1. The overlap is -(Phi_i + Phi_j) n . g with g = grad Phi_j - grad Phi_i. If `divided` is true, it is
+/// divided by (n . g)^2 and is then a length. By equation (10), there is a contact if the overlap is above 0.
 ///
-/// Phi is the function of LIGGGHTS and not the function of equation (1), which describes another body.
-/// superquadric_shape covers the difference between them. Here this difference would hide the effect of (5).
+/// Phi is the function of LIGGGHTS. Equation (1) describes another body: superquadric_shape covers this difference. If
+/// equation (1) were used here, the difference of the bodies would hide the effect of equation (5).
 template <power_scalar Scalar>
 Output<Scalar> of_gradients(Input<Scalar> const& in, bool divided) {
   using std::pow;

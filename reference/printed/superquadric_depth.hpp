@@ -10,7 +10,7 @@ namespace demeter::superquadric_depth::printed {
 using namespace superquadric::reference;
 using reference::Pair;
 
-/// Returns NaN for all outputs: equal centres give no direction.
+/// Returns NaN for all outputs, because equal centres do not define a direction.
 template <class Scalar>
 Output<Scalar> no_answer() {
   Scalar const none = Scalar(0) / Scalar(0);
@@ -29,7 +29,7 @@ Output<Scalar> along_centres(Input<Scalar> const& in) {
   return {pair.unit * pair.psi(u), u};
 }
 
-/// Returns psi along the contact normal: (1 - N) / |grad N| at the contact point, summed over the bodies. The result is
+/// Returns psi along the contact normal: the sum over both bodies of (1 - N) / |grad N| at the contact point. This is
 /// never less than the depth.
 template <power_scalar Scalar>
 Output<Scalar> along_normal(Input<Scalar> const& in) {

@@ -10,8 +10,9 @@ namespace demeter::superquadric_kinematics::printed {
 
 namespace recommended = superquadric_kinematics::reference;
 
-/// Equations (3), (4) and (6) to (9) of the source: radii from the product of the semi-axes, a point that moves with
-/// the centres, arms of R_k - overlap / 2 along the normal, and curvatures at the contact point added to 1 / R.
+/// Equations (3), (4) and (6) to (9) of the source. The radii follow from the products of the semi-axes. The point
+/// moves with the centres. The arms are R_k - overlap / 2 along the normal. The curvatures at the contact point are
+/// added to 1 / R.
 template <power_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   using std::exp, std::log, std::sqrt;
@@ -39,8 +40,8 @@ Output<Scalar> documented(Input<Scalar> const& in) {
   return out;
 }
 
-/// The recommended formula except for the prediction: the mean of both bodies' velocities at the point, weighted by
-/// their masses at equal density.
+/// The recommended formula except for the predicted point. Here it moves with the weighted mean of the velocities of
+/// both bodies at the point. The weights are the masses of the bodies at equal density.
 template <power_scalar Scalar>
 Output<Scalar> liggghts(Input<Scalar> const& in) {
   Output<Scalar> out = recommended::evaluate(in);

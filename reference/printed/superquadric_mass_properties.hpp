@@ -10,8 +10,8 @@
 
 namespace demeter::superquadric_mass_properties::printed {
 
-/// The body of equation (1), rho + |z/c|^n1 <= 1. At height z the superellipse is scaled by 1 - |z/c|^n1, and the
-/// integrals of the powers of this factor are products.
+/// The body of equation (1), rho + |z/c|^n1 <= 1. At height z, the superellipse is scaled by 1 - |z/c|^n1. The
+/// integrals of powers of this factor over z have closed forms.
 template <power_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   auto const G = [](Scalar const& x) { return reference::gamma<Scalar>(x); };

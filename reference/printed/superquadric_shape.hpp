@@ -20,8 +20,8 @@ Vector3<Scalar> scaled(Input<Scalar> const& in) {
   return result;
 }
 
-/// Equation (1) with the exponents n1 and n2 instead of 2/n: rho + |z/c|^n1 - 1, and its gradient. On the z axis the
-/// in-plane gradient does not exist and is set to 0.
+/// Equation (1) with the exponents n1 and n2 instead of 2/n: the value rho + |z/c|^n1 - 1 and its gradient. On the z
+/// axis, the gradient in x and y does not exist and is set to 0.
 template <power_scalar Scalar>
 Output<Scalar> documented(Input<Scalar> const& in) {
   using std::pow;

@@ -16,7 +16,8 @@ std::array<Scalar, 2> gaps(Input<Scalar> const& in) {
           in.sense * (in.centre[k] + in.half[k] - in.wall) - in.radius};
 }
 
-/// Returns the contact with the point centre + lambda half, moved to the height `middle` above the wall.
+/// Returns the contact with these uN and lambda. The contact point is centre + lambda half, moved along the axis of the
+/// wall to the height `middle` above the wall.
 template <class Scalar>
 Output<Scalar> contact(Input<Scalar> const& in, Scalar const& uN, Scalar const& lambda, Scalar const& middle) {
   Index const k = axis_of(in);
@@ -29,11 +30,12 @@ Output<Scalar> contact(Input<Scalar> const& in, Scalar const& uN, Scalar const& 
   return {uN, normal, point, static_cast<Status>(overlapping)};
 }
 
-/// Woo's formula. If the gaps have opposite signs, the overlapping end has all the weight. Otherwise the ends have the
-/// weights g_i / (g0 + g1), exchanged if g0 > 0, for uN and for the point.
-/// - If both ends overlap, uN is -(a0^2 + a1^2)/(a0 + a1), which shrinks when the second end begins to overlap.
-/// - If neither overlaps, uN is the harmonic mean of the gaps.
-/// - If g0 is exactly 0, the weights are not exchanged, so the other end has all the weight.
+/// Woo's formula. If the gaps have opposite signs, the overlapping end has the weight 1. Otherwise the weights of the
+/// ends are g_i / (g0 + g1), exchanged if g0 > 0. uN and the point use these weights.
+/// - If both ends overlap, uN is -(a0^2 + a1^2)/(a0 + a1) with the overlaps a_i. The overlap shrinks when the second
+///   end begins to overlap.
+/// - If neither end overlaps, uN is the harmonic mean of the gaps.
+/// - If g0 is exactly 0, the weights are not exchanged: the other end has the weight 1.
 /// - Two gaps of 0 give a division by 0.
 template <real_scalar Scalar>
 Output<Scalar> woo(Input<Scalar> const& in) {
@@ -53,8 +55,8 @@ Output<Scalar> woo(Input<Scalar> const& in) {
   return contact<Scalar>(in, uN, lambda, uN / 2);
 }
 
-/// A spring at each end. The total force is F = k (a0 + a1), the gradient of k (a0^2 + a1^2)/2. The overlap is a0 + a1.
-/// The point is the same as in the recommended formula.
+/// A spring at each end. The total force is F = k (a0 + a1) with the overlaps a_i, the gradient of k (a0^2 + a1^2)/2.
+/// The overlap is a0 + a1. The point is the same as in the recommended formula.
 template <real_scalar Scalar>
 Output<Scalar> conservative(Input<Scalar> const& in) {
   auto const [g0, g1] = gaps(in);

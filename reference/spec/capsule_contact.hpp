@@ -5,7 +5,8 @@
 
 namespace demeter::capsule_contact {
 
-/// The sign of uN, or `axes_intersect` if d <= 8 u S: then the normal is a convention (see `conventions`).
+/// The sign of uN, or `axes_intersect` if the distance d of the axes is at most 8 u S. In the second case the normal is
+/// a convention (see `conventions`).
 enum class Status { separated, overlapping, axes_intersect };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"separated", "overlapping", "axes_intersect"}; }
 
@@ -55,7 +56,7 @@ struct Conditioning {
   long double distance;  ///< distance d of the axes, m
   long double mu;        ///< b + a (1 - |cos|), the smallest curvature of the function that the recommended formula
                          ///< minimises; <= 1
-  Vector3<long double> connection;  ///< from axis 1 to axis 2, of length d, m
+  Vector3<long double> connection;  ///< vector from axis 1 to axis 2 (length d), m
 };
 
 /// Returns the conditioning, computed in long double. The relative error is small unless the distance of the axes is at
@@ -117,9 +118,9 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Capsule, Capsule-capsule contact (what is printed); centred, "
       "regularised closest points: docs/mathematics/capsules.md#capsule_contact";
   static constexpr Certainty certainty = bounded;
-  // For normal and point: eight times the largest errors measured in binary64, in units of the scales below
-  // (docs/mathematics/capsules.md#capsule_contact-measured-figures). Either status is accepted if uN, or the distance
-  // of the axes, is within rounding of its limit.
+  // Normal and point: eight times the largest errors measured in binary64, in units of the scales below
+  // (docs/mathematics/capsules.md#capsule_contact-measured-figures). Status: both values are accepted if uN or the
+  // distance of the axes is equal to its limit up to rounding.
   static constexpr std::array budgets{
       Budget{"uN", Measure::scale, 8},
       Budget{"normal", Measure::scale, 32},
@@ -137,10 +138,10 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns S for uN and status; S / (d mu) for the normal; (S / mu) (1 + |r1 - r2| / 2d) plus the largest coordinate
-  /// for the point. Where the axes intersect, many normals are right. If the radii are unequal, many points are right,
-  /// too. The scales of these outputs are infinite, and the outputs are not judged. The law `convention` says which
-  /// normals are right.
+  /// Returns S for uN and status, S / (d mu) for the normal, and for the point (S / mu) (1 + |r1 - r2| / 2d) plus the
+  /// largest coordinate. If the axes intersect, many normals are correct. If the radii are also unequal, many points
+  /// are correct. Then the scales of these outputs are infinite, and the outputs are not judged. The law `convention`
+  /// checks the normal of intersecting axes.
   static Output<long double> scale(Input<double> const& in) {
     Conditioning const of = conditioning(in);
     bool const intersect = !(of.distance > intersecting * static_cast<long double>(unit_roundoff) * of.size);

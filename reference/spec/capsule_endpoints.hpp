@@ -88,7 +88,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns the shaft for `half`. For the other outputs: the sum of the magnitudes of the terms, per coordinate.
+  /// Returns the shaft for `half`. For each coordinate of another output, returns the sum of the magnitudes of its
+  /// terms.
   static Output<long double> scale(Input<double> const& in) {
     Vector3<long double> const shaft = Vector3<long double>::Constant(in.shaft);
     Vector3<long double> const end = in.position.cwiseAbs().cast<long double>() + shaft / 2;

@@ -75,9 +75,9 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns the sum of |F_i| for each component of the force. For each component of the torque: the sum of |T_i| and
-  /// of |x_i - c| x |F_i|, where the cross product has only plus signs. Computed in long double, whose exponent range
-  /// contains every product of two doubles.
+  /// Returns the scale of each component. Force: the sum of |F_i|. Torque: the sum of |T_i| and of |x_i - c| x |F_i|, a
+  /// cross product in which all terms have plus signs. Computed in long double, whose exponent range contains every
+  /// product of two doubles.
   static Output<long double> scale(Input<double> const& in) {
     using Vector = Vector3<long double>;
     Vector force = Vector::Zero(), torque = Vector::Zero();

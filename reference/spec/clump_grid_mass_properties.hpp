@@ -66,8 +66,8 @@ struct Output {
   }
 };
 
-/// Largest number of cells in the box around all balls, and along one axis. The oracle works row by row, but the loops
-/// of the printed formulas visit every cell.
+/// Largest number of cells in the box around all balls, and largest number along one axis. The oracle does not visit
+/// every cell, but the loops of the printed formulas do.
 inline constexpr long most_cells = 1L << 24;
 inline constexpr long most_cells_along_an_axis = 1L << 16;
 
@@ -100,10 +100,10 @@ struct Contract {
       "docs/mathematics/clumps.md#clump_grid_mass_properties";
   static constexpr Certainty certainty = bounded;
   // The number of cells is an exact integer. The volume has 4 roundings (three products and a quotient), the mass has
-  // one more, and the length of a column has two more. A component of the centroid is a sum of two numbers no larger
-  // than its scale. A moment has 9 roundings (h^5, the weights, the density, the sums) of less than a quarter of its
-  // scale. A product of inertia also has 9 roundings. These errors are negligible compared with the error of one cell
-  // too many.
+  // one more, and the length of a column has two more. A component of the centroid is the sum of two numbers that are
+  // at most as large as its scale. A moment has 9 roundings (h^5, the weights, the density, the sums), each of less
+  // than a quarter of its scale. A product of inertia also has 9 roundings. All these errors are negligible compared
+  // with the error of one cell too many.
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 6},
       Budget{"mass", Measure::relative, 8},
@@ -143,10 +143,10 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns, for volume and mass, the smaller of two values: the sum of the balls, in which overlaps count several
-  /// times, and the box. For a centroid component: the largest magnitude of that coordinate in the box. For the
-  /// inertia: this mass times the square of half the box's diagonal. Computed in long double, whose exponent range
-  /// contains every product. Lengths are relative to the first centre.
+  /// Returns the scales. Volume and mass: the sum of the balls, in which overlaps count several times, or the value for
+  /// the box if it is smaller. Centroid: the largest magnitude of the coordinate in the box. Inertia: this mass times
+  /// the square of half of the box's diagonal. Computed in long double, whose exponent range contains every product.
+  /// Lengths are relative to the centre of the first ball.
   static Output<long double> scale(Input<double> const& in) {
     using Wide = long double;
     Wide balls = 0, box = 1, square = 0;

@@ -88,15 +88,15 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Clumps, Dynamic properties, Analytic; Smith 1961, Eigenvalues "
       "of a symmetric 3x3 matrix (the truth's moments); docs/mathematics/clumps.md#clump_mass_properties";
   static constexpr Certainty certainty = bounded;
-  // Roundings that a correct code may have. The mass is a sum of positive numbers and a centroid component is a
-  // weighted mean. Each has one or two roundings if the sums are compensated or short. If the sums S and m are rounded
-  // first, each has the same number of roundings again.
-  // The scale of the inertia is the sum of the members' own and transferred moments. One term has the roundings of q_i
-  // q_j (2), of the sum for an axis component (2), and of |q|^2 and the quotient (4). Each of these occurs twice. With
-  // the two products these are at most 18 roundings. The products d_i d_j and the sums make 24.
-  // The principal moments add the roundings of the diagonalisation: six rotations of two roundings each, which rarely
-  // all have the same sign. The axes add the same amount again, and the roundings of the quaternion rotate them by 2 u
-  // to 3 u times the difference of two moments.
+  // Roundings that a correct code may have. Mass: a sum of positive numbers. Centroid: each component is a weighted
+  // mean. Both have one or two roundings if the sums are compensated or short. If the sums S and m are rounded first,
+  // both have the same number of roundings again.
+  // Inertia: the scale is the sum of the members' own and transferred moments. One term has the roundings of q_i q_j
+  // (2), of the sum for an axis component (2), and of |q|^2 and the quotient (4). Each of these occurs twice. With the
+  // two products, these are at most 18 roundings. The products d_i d_j and the sums make 24.
+  // Principal moments: the diagonalisation adds six rotations of two roundings each, which rarely all have the same
+  // sign. Axes: the same amount again. The roundings of the quaternion also rotate the axes by 2 u to 3 u times the
+  // difference of two moments.
   static constexpr std::array budgets{
       Budget{"mass", Measure::relative, 2},           Budget{"centroid", Measure::scale, 4},
       Budget{"inertia", Measure::scale, 24},          Budget{"principal", Measure::scale, 32},
@@ -120,10 +120,10 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns the total mass; per coordinate the mass-weighted mean of the magnitudes; and, for inertia, moments and
-  /// axes, the sum of each member's largest moment and of m |x - c|^2. Computed in long double, whose exponent range
-  /// contains every product. Positions are taken relative to the heaviest member, so that distances stay accurate far
-  /// from the origin.
+  /// Returns the scales. Mass: the total mass. Centroid: for each coordinate, the mass-weighted mean of the magnitudes.
+  /// Inertia, moments and axes: the sum over the members of the largest moment and of m |x - c|^2. Computed in long
+  /// double, whose exponent range contains every product. Positions are relative to the heaviest member, so that
+  /// distances are accurate far from the origin.
   static Output<long double> scale(Input<double> const& in) {
     using Wide = long double;
     using Vector = Vector3<Wide>;

@@ -86,17 +86,17 @@ struct Contract {
       "Aurenhammer 1987, Power diagrams (the cells of the fast form); patches of spheres by the divergence theorem: "
       "docs/mathematics/clumps.md#clump_union_mass_properties";
   // A proven bound would need an enclosure of the integrand on an ellipse around every piece. Arb's acb_calc_integrate
-  // does this, but for one arc's term of the volume, to 2^-64, it takes 170 times as long as the 31-node rule used here
+  // does this. But for the volume term of one arc, to 2^-64, it takes 170 times as long as the 31-node rule used here
   // (1.14 ms instead of 6.6 us). One verdict would take seconds per clump.
   static constexpr Certainty certainty = estimated(
       "the error of its quadrature is taken to be within the difference of Gauss and Kronrod's rules of n and 2n + 1 "
       "nodes");
-  // 90 u is 1e-14. Closed forms in double reach this if they decide degenerate arrangements consistently. A ball's part
-  // of the union has a few terms of the ball's own size. Each term has about ten roundings and an angle, and the parts
-  // add up without cancellation. The mass has one more rounding.
-  // The scales of centroid and inertia are those of the balls without regard to overlap (see `scale`). The first moment
-  // and the tensor of a part have an error of a few tens of roundings of the whole ball's first moment and tensor. The
-  // principal moments add the roundings of the diagonalisation, and the axes add the same amount again.
+  // 90 u is 1e-14. Closed forms in double reach this if they decide degenerate arrangements consistently. The part of
+  // the union in one ball has a few terms as large as the ball itself. Each term has about ten roundings and an angle.
+  // The parts add up without cancellation. The mass has one more rounding.
+  // The scales of centroid and inertia are computed from the balls as if they did not overlap (see `scale`). The first
+  // moment and the tensor of a part have an error of a few tens of roundings of the first moment and tensor of the
+  // whole ball. The principal moments add the roundings of the diagonalisation. The axes add the same amount again.
   static constexpr std::array budgets{
       Budget{"volume", Measure::relative, 90},         Budget{"surface_area", Measure::relative, 90},
       Budget{"mass", Measure::relative, 91},           Budget{"centroid", Measure::scale, 48},
@@ -114,10 +114,10 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns the values of the balls without regard to overlap: the sums of volumes, surfaces and masses; per
-  /// coordinate the volume-weighted mean of |x| + r; and, for inertia, moments and axes, the sum of 2/5 m r^2 and m |x
-  /// - c|^2 about the centroid c of the balls. Computed in long double, whose exponent range contains every product.
-  /// Positions are taken relative to the largest ball, so that distances stay accurate far from the origin.
+  /// Returns the scales, computed from the balls as if they did not overlap. Volume, surface and mass: the sums.
+  /// Centroid: for each coordinate, the volume-weighted mean of |x| + r. Inertia, moments and axes: the sum of 2/5 m
+  /// r^2 and m |x - c|^2 about the centroid c of the balls. Computed in long double, whose exponent range contains
+  /// every product. Positions are relative to the largest ball, so that distances are accurate far from the origin.
   static Output<long double> scale(Input<double> const& in) {
     using Wide = long double;
     using Vector = Vector3<Wide>;
@@ -127,7 +127,7 @@ struct Contract {
       if (in.balls[i].radius > in.balls[largest].radius) largest = i;
     Wide const unit = in.balls[largest].radius;
     Vector const origin = in.balls[largest].centre.cast<Wide>();
-    // In units of the largest ball's radius. Volumes are divided by 4/3 pi, surfaces by 4 pi.
+    // The unit of length is the radius of the largest ball. Volumes are divided by 4/3 pi, surfaces by 4 pi.
     Wide volume = 0, surface = 0, inertia = 0;
     Vector size = Vector::Zero(), middle = Vector::Zero();
     for (auto const& ball : in.balls) {

@@ -89,10 +89,11 @@ namespace conditioning {
 using Real = long double;
 using Vector = Vector3<Real>;
 
-/// The magnitudes in one step. Each `of_` value is the sum of the magnitudes of the terms of its quantity.
+/// The magnitudes of the quantities in one step. A value `of_...` is the sum of the magnitudes of the terms of a
+/// quantity.
 struct Sizes {
   Real normal = 0, of_normal = 0;          ///< normal force, N
-  Real limit = 0, elastic = 0, trial = 0;  ///< in N: Coulomb's limit; spring force; spring force plus damping
+  Real limit = 0, elastic = 0, trial = 0;  ///< Coulomb's limit; spring force; spring force plus damping; all in N
   Real of_spring = 0, of_tangential = 0;
   Real of_stored = 0, of_dissipated = 0;
 };
@@ -145,7 +146,8 @@ inline Sizes sizes(Input<double> const& in) {
   Real of_friction = is.of_tangential;
   if (is.trial > least_limit && is.trial > 0)
     of_friction = of_limit + std::min(is.limit / is.trial, Real(1)) * is.of_tangential;
-  // The last term is the square of the spring's error. It counts if the spring is 0 except for the error of the limit.
+  // The last term is the square of the error of the spring. It matters if the spring is 0 except for the error of the
+  // limit.
   is.of_stored =
       kn * delta * delta + kt * t.norm() * (t.norm() + is.of_spring) + 0x1p-44L * kt * is.of_spring * is.of_spring;
   is.of_dissipated += of_slip + dt * v.norm() * (of_friction + is.of_normal + kt * is.of_spring);
@@ -234,8 +236,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns the sums of the magnitudes of the terms of each output. If Coulomb's limit shortens the spring or the
-  /// force, the sum is reduced accordingly but keeps the error of the limit.
+  /// Returns, for each output, the sum of the magnitudes of its terms. If Coulomb's limit shortens the spring or the
+  /// force, the sum is reduced in the same ratio, but the error of the limit is kept.
   static Output<long double> scale(Input<double> const& in) {
     auto const is = conditioning::sizes(in);
     long double const force = is.of_normal + is.of_tangential;

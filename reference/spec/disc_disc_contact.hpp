@@ -32,7 +32,8 @@ struct Input {
   }
 };
 
-/// Gap in m (< 0: overlap), unit normal from j to i (null if the centres are equal), and the alert label.
+/// Gap in m (< 0: overlap), unit normal from j to i (null if the centres are equal), and whether the gap is below the
+/// alert distance.
 template <class Scalar>
 struct Output {
   Scalar gap;
@@ -94,7 +95,7 @@ struct Contract {
   }
 
   /// Returns the sum of the terms of the gap (distance of the centres plus both radii), and 1 for the normal. The label
-  /// has no scale of its own. The judge uses the scale of the gap.
+  /// has no scale of its own: the judgement of the label uses the scale of the gap.
   static Output<long double> scale(Input<double> const& in) {
     using Real = long double;
     Real const x = static_cast<Real>(in.centre_i[0]) - in.centre_j[0],

@@ -36,7 +36,8 @@ struct Input {
   }
 };
 
-/// Gap in m (< 0: overlap), unit normal from the segment to the centre (null if the centre is on it), and labels.
+/// Gap in m (< 0: overlap), unit normal from the segment to the centre (null if the centre is on the segment), and two
+/// labels: the nearest part of the segment, and whether the gap is below the alert distance.
 template <class Scalar>
 struct Output {
   Scalar gap;
@@ -107,8 +108,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns radius plus distance to the nearer end for the gap, 1 for the normal. The nearer end is the best origin:
-  /// beyond an end, this distance is the distance to the segment.
+  /// Returns the radius plus the distance to the nearer end for the gap, and 1 for the normal. The nearer end is the
+  /// best origin: beyond an end, this distance is the distance to the segment.
   static Output<long double> scale(Input<double> const& in) {
     using Real = long double;
     auto const from = [&](Vector2<double> const& end) {

@@ -30,7 +30,8 @@ struct Input {
   }
 };
 
-/// Relative normal velocity before the update (< 0: approach), its change, and the velocities after it, in m/s.
+/// Relative normal velocity before the update (< 0: approach), the change of this velocity, and the velocities of both
+/// bodies after the update, in m/s.
 template <class Scalar>
 struct Output {
   Scalar normal_velocity, correction;
@@ -68,9 +69,9 @@ struct Contract {
   /// Range of magnitudes: a product of four of them is within the range of a double.
   static constexpr double least = 1e-60, largest = 1e60;
   // S = sum of |v||n|. v_n has two differences and two products: at most four roundings of S. gap/dt and its sum with
-  // v_n add two roundings of S + gap/dt. If a correction is made, gap/dt <= S, so the correction has an error of 6 u S.
-  // The share of a body has three roundings; its products and the sum with the old velocity have three more: 12 in
-  // total.
+  // v_n add two roundings of S + gap/dt. If a correction is made, gap/dt <= S: the correction has an error of 6 u S.
+  // The share of a body has three roundings. Its products and the sum with the old velocity have three more. The total
+  // is 12.
   static constexpr std::array budgets{
       Budget{"normal_velocity", Measure::scale, 4},
       Budget{"correction", Measure::scale, 6},
@@ -100,8 +101,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns the sums of the magnitudes of the terms of each output. For a velocity: the body's old velocity and its
-  /// share of the correction.
+  /// Returns, for each output, the sum of the magnitudes of its terms. The terms of a velocity are the old velocity of
+  /// the body and its share of the correction.
   static Output<long double> scale(Input<double> const& in) {
     using Real = long double;
     auto const size = [](double x) { return std::fabs(static_cast<Real>(x)); };

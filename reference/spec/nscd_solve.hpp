@@ -1,5 +1,5 @@
-// Contract of nscd_solve: all contacts of a time step at once, as a linear complementarity problem. The contacts are
-// frictionless and perfectly inelastic.
+// Contract of nscd_solve: the solution of all contacts of a time step at once, as a linear complementarity problem. The
+// contacts are frictionless and perfectly inelastic.
 #pragma once
 
 #include "reference/spec/core/contract.hpp"
@@ -12,7 +12,7 @@ namespace demeter::nscd_solve {
 
 using demeter::Vector2;
 
-/// A contact of bodies i and j: unit normal from j to i, and gap in m (< 0: overlap, which counts as 0).
+/// A contact of bodies i and j: unit normal from j to i, and gap in m. A negative gap is an overlap and counts as 0.
 template <class Scalar>
 struct Contact {
   Scalar i, j;
@@ -31,7 +31,7 @@ struct Contact {
 };
 
 /// Bodies and contacts of one time step in the plane. Domain: the ranges of nscd_contact_update, and at least one body.
-/// All walls have the same velocity. No contact joins two walls, or a body with itself.
+/// All walls have the same velocity. A contact does not join two walls or a body with itself.
 template <class Scalar>
 struct Input {
   std::vector<Scalar> masses;
@@ -51,7 +51,8 @@ struct Input {
   }
 };
 
-/// Velocities after contact in m/s, one per body, and impulses in N s, one per contact (>= 0, not unique).
+/// Velocities after contact in m/s, one for each body, and impulses in N s, one for each contact. Impulses are >= 0 and
+/// not unique.
 template <class Scalar>
 struct Output {
   std::vector<Vector2<Scalar>> velocities;
@@ -99,8 +100,8 @@ struct Contract {
   static constexpr double least = 1e-60, largest = 1e60;
   // Budgets in units of u S kappa. S is the largest speed. kappa is the largest factor by which errors of contact
   // velocities grow into errors of body velocities. A contact velocity is a sum of four products: at most six roundings
-  // of S, and twice as many if only rounding decides whether the contact is active. The sum over the contacts of a body
-  // adds four roundings.
+  // of S. It has twice as many if only rounding decides whether the contact is active. The sum over the contacts of a
+  // body adds four roundings.
   static constexpr std::array budgets{
       Budget{"velocities", Measure::scale, 16},
       Budget{"impulses", Measure::optimality, 16},
@@ -169,7 +170,8 @@ struct Contract {
     return number < found || found < number || bodies == 0 ? bodies : low;
   }
 
-  /// Returns the largest speed, in m/s. The oracle has a scale that includes the condition and the impulses.
+  /// Returns the largest speed in m/s as the scale of every output. The scale of the oracle also includes the condition
+  /// and the impulses.
   static Output<long double> scale(Input<double> const& in) {
     long double S = 0;
     for (auto const& velocity : in.velocities)

@@ -49,15 +49,15 @@ struct Contract {
       "Lumelsky 1985, On fast computation of distance between line segments; Eberly 1999, Distance between two line "
       "segments in 3D; docs/mathematics/capsules.md#segment_distance";
   static constexpr Certainty certainty = bounded;
-  // s and t are judged together, by the exact distance of the two points that they define. Rounding s and t moves these
-  // points by up to u/2 (|p1-p0| + |q1-q0|) <= 3.5 u S. With the 8 u S of the distance the budget is 12.
+  // s and t are judged together: by the exact distance of the two points that they define. Rounding s and t moves these
+  // points by up to u/2 (|p1-p0| + |q1-q0|) <= 3.5 u S. The sum with the 8 u S of the distance, rounded up, is 12.
   static constexpr std::array budgets{
       Budget{"distance", Measure::scale, 8},
       Budget{"s", Measure::optimality, 12},
       Budget{"t", Measure::optimality, 12},
   };
 
-  /// Every finite input is in the domain. Finiteness is checked elsewhere, for all kernels.
+  /// Every finite input is in the domain. A check for all kernels rejects infinities and NaN.
   template <class Scalar>
   static std::optional<DomainError> domain_error(Input<Scalar> const&) {
     return std::nullopt;

@@ -24,7 +24,7 @@ struct Input {
   }
 };
 
-/// Growth distance of the boxes (no unit, 1 if they touch), and the label that it decides.
+/// Growth distance of the boxes (no unit, 1 if they touch), and the label, which depends only on the growth distance.
 template <class Scalar>
 struct Output {
   Scalar sigma_box;
@@ -59,8 +59,8 @@ struct Contract {
       "Ong, Gilbert 1996, Growth distances: new measures for object separation and penetration; "
       "docs/mathematics/superquadrics.md#superquadric_box_test";
   static constexpr Certainty certainty = bounded;
-  // sigma_box can be computed without cancellation, so the budget holds for every angle between edges. Either label is
-  // accepted where sigma_box is within rounding of 1.
+  // sigma_box can be computed without cancellation, so the budget is valid for every angle between edges. Both labels
+  // are accepted if sigma_box is 1 up to rounding.
   static constexpr std::array budgets{
       Budget{"sigma_box", Measure::relative, 16},
       Budget{"separated", Measure::optimality, 16},
@@ -72,7 +72,7 @@ struct Contract {
     return superquadric_error("j.", in.j);
   }
 
-  /// Returns 1 for sigma_box: the limit that decides the label.
+  /// Returns 1 for sigma_box: the value at which the label changes.
   static Output<long double> scale(Input<double> const&) { return {1, Separated::no}; }
 };
 

@@ -64,11 +64,12 @@ struct Output {
 };
 
 /// The quantities that determine the rounding errors of a contact in binary64, at the point where the bodies touch. W
-/// is the weighted sum of both Hessians.
+/// is the weighted sum of the Hessians of both gauges.
 struct Conditioning {
   long double condition;           ///< `curvature` divided by the smallest semi-axis
-  long double curvature;           ///< weighted gradient / (smallest eigenvalue of W across the normal), a length
-  long double mixing;              ///< factor by which W^-1 may enlarge an error in one body's tangential gradient
+  long double curvature;           ///< weighted length of the gradients / (smallest eigenvalue of W across the normal),
+                                   ///< a length
+  long double mixing;              ///< factor by which W^-1 may enlarge an error in the tangential gradient of one body
   long double turning;             ///< angle by which the normal turns if the bodies move by `reach`
   long double reach;               ///< distance of the point from the farther centre
   long double height_i, height_j;  ///< heights of the bodies along the normal, 1 / |grad N|
@@ -101,7 +102,8 @@ inline Conditioning conditioning(Input<double> const& in, Vector3<long double> c
                 Hj = (1 - lambda) * (across.transpose() * J.H * across), W = Hi + Hj;
   long double const half = (W(0, 0) + W(1, 1)) / 2, difference = (W(0, 0) - W(1, 1)) / 2,
                     root = std::sqrt(difference * difference + W(0, 1) * W(1, 0)), largest = half + root;
-  // The smaller eigenvalue is the determinant divided by the larger one. The difference half - root would cancel.
+  // The smaller eigenvalue is the determinant divided by the larger eigenvalue. The difference half - root would
+  // cancel.
   long double const smallest = std::max((W(0, 0) * W(1, 1) - W(0, 1) * W(1, 0)) / largest, 0.0L);
   Conditioning result;
   result.curvature = u / smallest;
@@ -139,15 +141,15 @@ struct Contract {
       "docs/mathematics/superquadrics.md#superquadric_contact";
   static constexpr Certainty certainty = bounded;
   // Eight times the largest errors measured in binary64 on a million pairs
-  // (docs/mathematics/superquadrics.md#superquadric_contact-measured-figures). Either status is accepted where sigma,
-  // or the growth distance of the boxes, is within the budget of sigma from 1.
+  // (docs/mathematics/superquadrics.md#superquadric_contact-measured-figures). Both values of the status are accepted
+  // if sigma, or the growth distance of the boxes, differs from 1 by at most the budget of sigma.
   static constexpr std::array budgets{
       Budget{"sigma", Measure::relative, 50},    Budget{"point", Measure::scale, 280},
       Budget{"normal", Measure::scale, 250},     Budget{"overlap_b", Measure::scale, 150},
       Budget{"overlap_n", Measure::scale, 100},  Budget{"overlap_phi", Measure::scale, 100},
       Budget{"status", Measure::optimality, 50},
   };
-  /// Above this condition, neither point nor normal is judged.
+  /// Above this condition, the point and the normal are not judged.
   static constexpr long double worst_condition = 1e8L;
 
   template <class Scalar>
@@ -155,8 +157,8 @@ struct Contract {
     return superquadrics_error(in.i, in.j);
   }
 
-  /// Returns scales that depend only on the size of the case. The point: all lengths and coordinates. The overlaps: all
-  /// lengths. The oracle has a scale that also depends on the solution.
+  /// Returns scales that depend only on the size of the case. Point: the sum of all lengths plus the largest
+  /// coordinate. Overlaps: the sum of all lengths. The scale of the oracle also depends on the solution.
   static Output<long double> scale(Input<double> const& in) {
     long double const lengths = static_cast<long double>(in.i.semi_axes.sum()) + in.j.semi_axes.sum() +
                                 (in.j.position.cast<long double>() - in.i.position.cast<long double>()).norm();

@@ -5,7 +5,7 @@
 
 namespace demeter::superquadric_depth {
 
-/// Two superquadrics in the global frame. Domain: as superquadric_contact. The centres may be equal.
+/// Two superquadrics in the global frame. Domain: the domain of superquadric_contact. The centres may be equal.
 template <class Scalar>
 struct Input {
   Superquadric<Scalar> i, j;
@@ -18,7 +18,8 @@ struct Input {
   }
 };
 
-/// Depth in m (< 0: minus the distance), and the unit vector from i to j along which j must move by the depth.
+/// Depth in m (< 0: the negative distance of the bodies), and the unit vector from i to j along which j must move by
+/// the depth.
 template <class Scalar>
 struct Output {
   Scalar depth;

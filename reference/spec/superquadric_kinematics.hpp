@@ -40,9 +40,9 @@ struct Body {
   }
 };
 
-/// Two moving superquadrics and their contact, in the global frame. Domain: as superquadric_box_test, with semi-axes of
-/// 1e-75 to 1e75; ratios of semi-axes, and of the point's distances from the centres to semi-axes, of at most 1e6;
-/// normal not zero; curvature_limit >= 0.
+/// Two moving superquadrics and their contact, in the global frame. Domain: the domain of superquadric_box_test with
+/// these limits: semi-axes of 1e-75 to 1e75; ratios of semi-axes, and of the point's distances from the centres to
+/// semi-axes, of at most 1e6; normal not zero; curvature_limit >= 0.
 template <class Scalar>
 struct Input {
   Body<Scalar> i, j;
@@ -91,7 +91,8 @@ namespace conditioning {
 
 using namespace superquadric::conditioning;
 
-/// Returns the mean curvature of a body's surface, or the square root of its Gaussian curvature, in 1/m.
+/// Returns a curvature of the surface in 1/m: the mean curvature, or the square root of the Gaussian curvature. `at`
+/// has the gauge N and its derivatives at a point y. The result is the curvature at the surface point y / N.
 inline Real curvature(Jet const& at, Curvature which) {
   Real const gg = at.g.squaredNorm();
   if (which == Curvature::mean) return at.N * (gg * at.H.trace() - at.g.dot(at.H * at.g)) / (2 * gg * std::sqrt(gg));
@@ -111,11 +112,11 @@ void nearby(WideVector const& y, Real step, Use const& use) {
     }
 }
 
-/// Rounding error of a point in a body's frame, relative to its distance from the centre.
+/// Rounding error of a point in the frame of a body, divided by the distance of the point from the centre.
 inline constexpr Real steps = 8 * unit_roundoff;
 
-/// Returns the parameter at which a ray from a point y inside leaves the body. N is convex, so Newton's method starts
-/// beyond the exit and decreases until rounding stops it.
+/// Returns the parameter at which a ray from a point y inside leaves the body. Newton's method starts beyond the exit.
+/// N is convex, so the parameter decreases until rounding stops it.
 inline Real exit_parameter(Body<double> const& of, WideVector const& y, WideVector const& direction) {
   Real s = (1 + own_jet(of, y).N) / own_jet(of, direction).N;
   for (int step = 0; step < 500; ++step) {
@@ -131,7 +132,8 @@ inline Real exit_parameter(Body<double> const& of, WideVector const& y, WideVect
 struct Limit {
   Real K, error;
 };
-/// Returns the curvature where the ray from y leaves the body.
+/// Returns the curvature at the point where the ray from y leaves the body, and its error. If y is not inside, returns
+/// the curvature for y itself.
 inline Limit limit(Body<double> const& of, WideVector const& y, WideVector const& direction, Curvature which) {
   WideVector exit = y;
   Real slope = 1;  // cosine of the angle between ray and normal
@@ -151,7 +153,8 @@ inline Limit limit(Body<double> const& of, WideVector const& y, WideVector const
   return result;
 }
 
-/// The equations of the prediction, scaled so that |grad N_i| = 1: (H, column; row^T, 0) (x', mu') = (right, last).
+/// The equations of the prediction, scaled so that |grad N_i| = 1. The matrix is (H, column; row^T, 0), the unknowns
+/// are (x', mu'), and the right-hand side is (right, last).
 struct Equations {
   WideMatrix H;
   WideVector column, row, right;
@@ -203,7 +206,7 @@ inline Equations equations(Jet const& i, Moving const& of_i, Jet const& j, Movin
           gi.dot(of_i.w) - gj.dot(of_j.w)};
 }
 
-/// Both bodies at the contact point, in long double.
+/// The quantities of both bodies at the contact point, in long double.
 struct Meeting {
   WideVector y[2], arm[2];
   Moving of[2];
@@ -276,7 +279,8 @@ struct Contract {
       "Open DEM Japan, 2025, Superquadric Surface Model, equations (3) to (9) (what is printed); "
       "docs/mathematics/superquadrics.md#superquadric_kinematics";
   static constexpr Certainty certainty = bounded;
-  /// Largest ratio of two lengths. Beyond it, the derivatives no longer describe the conditioning of the prediction.
+  /// Largest allowed ratio of two lengths. At larger ratios, the derivatives no longer describe the conditioning of the
+  /// prediction.
   static constexpr double largest_ratio = 1e6;
   static constexpr std::array budgets{
       Budget{"normal_velocity", Measure::scale, 16},
@@ -323,9 +327,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns the scales. For velocities: the sum of the magnitudes of the terms. For the predicted point: its
-  /// coordinates, and dt times the error of its velocity. For the effective radius: the radius, and its change when the
-  /// exit points are rounded.
+  /// Returns the scales. Velocities: the sum of the magnitudes of the terms. Predicted point: its coordinates, and dt
+  /// times the error of its velocity. Effective radius: the radius, and its change when the exit points are rounded.
   static Output<long double> scale(Input<double> const& in) {
     using namespace conditioning;
     WideVector const x = in.point.cast<Real>();

@@ -28,7 +28,7 @@ struct Input {
   }
 };
 
-/// Shape function, gauge, its gradient and Hessian, and curvatures (> 0: convex), in the body's own frame.
+/// Shape function, gauge, its gradient and Hessian, and curvatures (> 0 for a convex surface), in the body's own frame.
 template <class Scalar>
 struct Output {
   Scalar value, gauge;
@@ -70,19 +70,19 @@ struct Contract {
       "Open DEM Japan, 2025, Superquadric Surface Model, equation (1) (what is printed); Barr, 1981, Superquadrics and "
       "Angle-Preserving Transformations; docs/mathematics/superquadrics.md#superquadric_shape";
   static constexpr Certainty certainty = bounded;
-  // A power k^n has n times the relative error of k. Outputs made of powers are therefore measured in (n1 + n2) u of
-  // their own magnitude. Two exceptions: the terms of a Hessian entry ij may cancel, so its unit uses sqrt(H_ii H_jj).
-  // The terms of F cancel at the surface, so its unit is u (1 + n1 N^n1).
-  // Each budget is at most eight times the largest error of the fast form in a million cases: 4.2, 4.4, 3.7, 3.7, 5.4
-  // and 8.3.
+  // A power k^n has n times the relative error of k. Outputs that consist of powers are therefore measured in (n1 + n2)
+  // u of their own magnitude. Two outputs are exceptions. The terms of a Hessian entry ij may cancel: its unit uses
+  // sqrt(H_ii H_jj). The terms of F cancel at the surface: its unit is u (1 + n1 N^n1).
+  // Each budget is at most eight times the largest error of the fast form in a million cases. In the order of the
+  // outputs, these errors are 4.2, 4.4, 3.7, 3.7, 5.4 and 8.3.
   static constexpr std::array budgets{
       Budget{"value", Measure::scale, 32},          Budget{"gauge", Measure::relative, 32},
       Budget{"gradient", Measure::scale, 28},       Budget{"hessian", Measure::scale, 28},
       Budget{"mean_curvature", Measure::scale, 40}, Budget{"gaussian_curvature", Measure::scale, 64},
   };
 
-  /// Numbers below this part of their natural size (1/a_k for a gradient component) count as 0, because powers below
-  /// the normal range lose digits.
+  /// Numbers below this part of their natural size (1/a_k for a gradient component) count as 0. Powers below the normal
+  /// range lose digits.
   static constexpr long double least_part = 0x1p-600L;
 
   template <class Scalar>
@@ -103,7 +103,7 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns bounds of the outputs from the input alone. The scale of the oracle depends on the truth.
+  /// Returns bounds of the outputs, computed from the input alone. The scale of the oracle depends on the truth.
   static Output<long double> scale(Input<double> const& in) {
     long double const n = static_cast<long double>(in.n1) + in.n2;
     Vector3<long double> const a = in.semi_axes.cast<long double>();

@@ -6,8 +6,8 @@
 
 namespace demeter::wall_capsule_contact {
 
-/// Number of ends of the axis that are closer to the wall than the radius, or behind it. An end that just touches does
-/// not count.
+/// Number of ends of the axis whose distance from the wall is less than the radius, or that are behind the wall. An end
+/// that touches exactly does not count.
 enum class Status { separated, one_end, both_ends };
 constexpr std::array<std::string_view, 3> labels(Status) { return {"separated", "one_end", "both_ends"}; }
 
@@ -75,10 +75,10 @@ struct Contract {
       "Šmilauer and others, undated, Woo Documentation: Capsule, Wall-capsule contact (what is printed); the monotone "
       "form: docs/mathematics/capsules.md#wall_capsule_contact";
   static constexpr Certainty certainty = bounded;
-  // uN is a sum of four numbers of size at most S: three roundings, and one for the end. lambda is a ratio. Its
-  // denominator, the depth of the centre, is a difference with cancellation. If the rounding errors of the sums are
-  // added back, lambda has two roundings, and the point has two more, of |half| each: four. (Demeter's form, with an
-  // fma, reaches 2.5 for the point and 1.0 for uN in a search.)
+  // uN is a sum of four numbers whose magnitudes have the sum S: three roundings, and one for the end. lambda is a
+  // ratio. Its denominator, the depth of the centre, is a difference with cancellation. If the rounding errors of the
+  // sums are added back, lambda has two roundings. The point has two more, of |half| each: four. (Demeter's form, with
+  // an fma, reaches 2.5 for the point and 1.0 for uN in a search.)
   // The error of a wrong status is the change of the gaps that would make it right.
   static constexpr std::array budgets{
       Budget{"uN", Measure::scale, 4},
@@ -97,8 +97,8 @@ struct Contract {
     return std::nullopt;
   }
 
-  /// Returns, along the wall's axis, the sum S of the magnitudes of a gap's terms. In the plane of the wall: the
-  /// magnitudes of the centre's coordinate and of the half-shaft vector.
+  /// Returns, along the axis of the wall, S: the sum of the magnitudes of the terms of a gap. Along the other axes,
+  /// returns the sum of the magnitudes of the coordinate of the centre and of the half-shaft vector.
   static Output<long double> scale(Input<double> const& in) {
     Index const axis = axis_of(in);
     auto const magnitude = [](double x) -> long double { return std::fabs(x); };

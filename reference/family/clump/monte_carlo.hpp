@@ -1,6 +1,6 @@
 // Mass properties of a union of balls by uniform points in its box, as estimated by LIGGGHTS (multisphere templates),
-// LAMMPS and others. The result converges to the properties of the union as 1/sqrt(points); it has no other exact
-// value.
+// LAMMPS and others. The result converges to the properties of the union like 1/sqrt(points). These properties are also
+// the exact value of the method.
 #pragma once
 
 #include "reference/family/clump/sampling.hpp"

@@ -1,5 +1,5 @@
-// The inertia tensor of a body: rotated, transferred, and diagonalised with a unique choice of principal axes. Shared
-// by the reference and the printed formulas of clumps.
+// The inertia tensor of a body: its rotation, its transfer to another point, and its principal axes with a unique
+// choice of signs and order. The reference and the printed formulas of clumps use this file.
 #pragma once
 
 #include "reference/spec/clump_mass_properties.hpp"
@@ -54,7 +54,8 @@ struct Principal {
   Matrix3<Scalar> axes;
 };
 
-/// Diagonalises by Jacobi rotations until the off-diagonal entries are lost when added to the largest diagonal entry.
+/// Diagonalises by Jacobi rotations until each off-diagonal entry is so small that adding it to the largest diagonal
+/// entry does not change that entry.
 template <real_scalar Scalar>
 Principal<Scalar> diagonalised(Matrix3<Scalar> A) {
   using std::sqrt;

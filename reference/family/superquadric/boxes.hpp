@@ -7,7 +7,7 @@
 namespace demeter::superquadric::reference {
 
 /// Returns the largest |L.d| / (r_i(L) + r_j(L)) over the 15 axes L of two boxes. r(L) is half of a box's extent along
-/// L. The quotient for any vector L is at most the growth distance, so an inaccurate L close to 0 is harmless.
+/// L. For any vector L, the quotient is at most the growth distance. An inaccurate L close to 0 is therefore harmless.
 template <power_scalar Scalar>
 Scalar growth_of_boxes(Body<Scalar> const& i, Body<Scalar> const& j) {
   Scalar const zero(0);

@@ -33,8 +33,8 @@ Scalar norm(Scalar const& x, Scalar const& y, Scalar const& n) {
   return large * pow(Scalar(one + pow(Scalar(small / large), n)), Scalar(one / n));
 }
 
-/// The gauge N with its parts: x/a = s rho, y/b = t rho, rho = r N, zeta = z N (absolute values). N is the norm of rho
-/// and zeta. At the poles s = 1 and t = 0; at the centre z = 1 and r = 0.
+/// The gauge N and its parts. The parts use absolute values: x/a = s rho, y/b = t rho, rho = r N, and zeta = z/c is the
+/// member `z` times N. N is the norm of rho and zeta. At the poles s = 1 and t = 0. At the centre `z` = 1 and r = 0.
 template <class Scalar>
 struct Gauge {
   Scalar N, r, z, s, t;
@@ -89,7 +89,8 @@ std::optional<Matrix3<Scalar>> hessian(Shape<Scalar> const& shape, Gauge<Scalar>
   return H;
 }
 
-/// Returns h(u), the largest u.y on the body: the norm of (a u1, b u2, c u3) with the conjugate exponents.
+/// Returns h(u), the largest value of u.y for points y of the body. It is the norm of (a u1, b u2, c u3) with the
+/// conjugate exponents.
 template <power_scalar Scalar>
 Scalar support(Shape<Scalar> const& shape, Vector3<Scalar> const& u) {
   Scalar const one(1);

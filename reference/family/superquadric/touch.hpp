@@ -10,7 +10,7 @@
 
 namespace demeter::superquadric::reference {
 
-/// Gauge N, gradient g and Hessian H at a point, in the frame of the point.
+/// Gauge N, gradient g and Hessian H at a point, in the frame in which the point is given.
 template <class Scalar>
 struct Slope {
   Scalar N;
@@ -49,12 +49,13 @@ struct Meeting {
   Slope<Scalar> i, j;
   Scalar weight_i, weight_j;  ///< |grad N_i|, |grad N_j|
 
-  /// Returns max(N_i, N_j), the function to minimise.
+  /// Returns max(N_i, N_j). The contact point minimises this function.
   Scalar larger() const { return i.N < j.N ? j.N : i.N; }
-  /// Returns lambda N_i + (1 - lambda) N_j with lambda = |g_j| / (|g_i| + |g_j|). At the solution this is sigma. Nearby
-  /// it differs from sigma by the square of the distance.
+  /// Returns lambda N_i + (1 - lambda) N_j with lambda = |g_j| / (|g_i| + |g_j|). At the solution this is sigma. Near
+  /// the solution, the difference from sigma is of second order in the distance from the solution.
   Scalar sigma() const { return (weight_j * i.N + weight_i * j.N) / (weight_i + weight_j); }
-  /// Returns how far the gradients are from opposite and the gauges are from equal: 0 at the solution.
+  /// Returns the sum of two errors, which is 0 at the solution: the difference of the gradients from opposite
+  /// directions, and the relative difference of the gauges.
   Scalar residual() const {
     Vector3<Scalar> const sum = i.g / weight_i + j.g / weight_j;
     return sum.norm() + magnitude<Scalar>(i.N - j.N) / larger();
@@ -73,9 +74,9 @@ Meeting<Scalar> meeting(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Sc
 }
 
 /// The step p to the minimum of max(f_i + grad f_i.p, f_j + grad f_j.p) + p.W p / 2 with f = N^2 / 2 and grad f = N g.
-/// The Hessian of f is N H + g g^T. It is constant for ellipsoids. W combines the Hessians of both bodies with their
-/// weights at the solution, plus `damping` times its trace. If both functions are active, e.p = f_j - f_i with e = grad
-/// f_i - grad f_j. Then a multiple of e e^T may be added to W, which makes W definite.
+/// The Hessian of f is N H + g g^T. It is constant for ellipsoids. W is the sum of the Hessians of both bodies, each
+/// times its weight at the solution, plus `damping` times the trace of this sum. If both functions are active, e.p =
+/// f_j - f_i with e = grad f_i - grad f_j. Then a multiple of e e^T may be added to W to make W definite.
 template <class Scalar>
 struct Step {
   Vector3<Scalar> p;
@@ -98,7 +99,8 @@ Step<Scalar> step(Meeting<Scalar> const& at, Scalar const& damping, Scalar const
   result.p = -(along_g + share * along_e);
   if (!(zero < of_i)) result.p = -solve<Scalar>(W, gj);
   if (!(of_i < one)) result.p = -solve<Scalar>(W, gi);
-  // On a face without curvature p may be arbitrarily long. No useful point is farther away than the size of the bodies.
+  // On a face without curvature, p may have any length. The useful points are not farther away than the size of the
+  // bodies.
   Scalar const far = result.p.norm();
   if (reach < far) result.p *= reach / far;
   Scalar const at_i = fi + gi.dot(result.p), at_j = fj + gj.dot(result.p), now = fi < fj ? fj : fi;
@@ -106,8 +108,9 @@ Step<Scalar> step(Meeting<Scalar> const& at, Scalar const& damping, Scalar const
   return result;
 }
 
-/// Returns a point near `at` with equal gauges. It moves towards the centre of the body with the steeper gauge, which
-/// is linear along that line. The other gauge is approximated as linear.
+/// Returns a point near `at` where the gauges are nearly equal. The point is on the line from `at` to the centre of the
+/// body with the steeper gauge. Along this line, the steeper gauge is linear. The other gauge is approximated as
+/// linear.
 template <class Scalar>
 Vector3<Scalar> evened(Body<Scalar> const& i, Body<Scalar> const& j, Meeting<Scalar> const& at) {
   bool const to_i = at.weight_j < at.weight_i;
@@ -134,7 +137,8 @@ Meeting<Scalar> touch(Body<Scalar> const& i, Body<Scalar> const& j, Vector3<Scal
     Scalar const from_i = Vector3<Scalar>(at.x - i.centre).norm(), from_j = Vector3<Scalar>(at.x - j.centre).norm(),
                  reach = from_i < from_j ? from_j : from_i;
     if (!(zero < residual)) break;
-    // Flat faces have no curvature. The added damping goes to 0 with the residual, faster than the curvature does.
+    // Flat faces have no curvature and need damping. This damping goes to 0 with the residual, faster than the
+    // curvature.
     Scalar const always = least * (residual < one ? residual : one);
     Scalar part(1), damping = kept;
     Step<Scalar> of = step<Scalar>(at, Scalar(always + damping), reach);
@@ -177,8 +181,8 @@ Vector3<Scalar> between(Body<Scalar> const& i, Body<Scalar> const& j) {
 }
 
 /// Returns the distance from a point x inside the body to the surface, along a unit vector along which the gauge grows.
-/// The gauge is convex, so the root of its tangent is outside the body. From there, the values of Newton's method
-/// decrease until rounding stops them.
+/// Uses Newton's method. The gauge is convex, so the first step ends outside the body. From there, the values decrease
+/// until rounding stops them.
 template <power_scalar Scalar>
 Scalar exit_distance(Body<Scalar> const& body, Vector3<Scalar> const& x, Vector3<Scalar> const& direction) {
   Scalar const one(1);

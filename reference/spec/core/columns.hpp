@@ -1,4 +1,4 @@
-// Schemas and tables as plain data, without the record types behind them. Most of the harness uses only these.
+// Schemas and tables as plain data, independent of the record types. Most of the harness uses only these.
 #pragma once
 
 #include "reference/spec/core/kind.hpp"
@@ -15,8 +15,9 @@
 
 namespace demeter {
 
-/// One node of a record's tree. Its columns are consecutive and start at `column`. A nullable node has a presence
-/// column (1 or 0) first; a list has an offsets column first. The columns of its numbers follow, one column per number.
+/// One node of the tree that describes a record. The columns of a node are consecutive and start at `column`. The first
+/// column of a nullable node is its presence column (1 or 0). The first column of a list is its offsets column. One
+/// column for each number follows.
 struct Node {
   enum class Kind { number, enumeration, record, list };
 
@@ -43,7 +44,7 @@ struct ColumnInfo {
   enum class Kind { number, label, presence, offsets };
   std::string path;  ///< for example "p0[1]" or "members.force[2]"
   Kind kind;
-  std::size_t list;  ///< the offsets column of the list that contains it, or `Schema::top`
+  std::size_t list;  ///< the offsets column of the list that contains this column, or `Schema::top`
 };
 
 struct Schema {
@@ -52,16 +53,16 @@ struct Schema {
   std::vector<ColumnInfo> columns;
 };
 
-/// Columns in the order of fields(), with nested records flattened. A column inside a list has one cell for each
-/// element of the lists of all rows. The elements of the list in row r have the indices from offsets[r] up to, but not
-/// including, offsets[r + 1]. Labels are stored as their index.
+/// A table with columns in the order of fields(). Nested records have no columns of their own. A column inside a list
+/// has one cell for each element of the lists of all rows. The elements of the list in row r have the indices from
+/// offsets[r] up to, but not including, offsets[r + 1]. Labels are stored as their index.
 template <class Cell>
 struct BasicTable {
   std::size_t rows = 0;
   std::vector<std::vector<Cell>> columns;
 };
 
-/// Reads and writes an index (of a label, an offset, or 1/0 for presence) in a cell.
+/// Reads and writes an index in a cell: the index of a label, an offset, or 1/0 for presence.
 template <class Cell>
 struct IndexCell {
   static std::size_t read(Cell const& cell) {
@@ -76,7 +77,7 @@ struct IndexCell<std::string> {
   static std::string write(std::size_t index) { return std::to_string(index); }
 };
 
-/// Empties a table and gives it the schema's columns. Each offsets column starts with one 0.
+/// Empties a table and gives it the columns of a schema. Each offsets column starts with one 0.
 template <class Cell>
 void clear(BasicTable<Cell>& table, Schema const& schema) {
   table.rows = 0;
@@ -93,8 +94,8 @@ BasicTable<Cell> empty_table(Schema const& schema) {
   return table;
 }
 
-/// Appends row `row` of `from`, a table with the same schema. `number(column, index)` returns the new cell for a
-/// number.
+/// Appends row `row` of `from` to `to`. Both tables have the schema `schema`. `number(column, index)` returns the new
+/// cell for a number.
 template <class To, class From, class Number>
 void append_row_as(Schema const& schema, BasicTable<To>& to, BasicTable<From> const& from, std::size_t row,
                    Number const& number) {
@@ -130,29 +131,29 @@ void append_row_as(Schema const& schema, BasicTable<To>& to, BasicTable<From> co
 }
 
 /// A table of binary64 cells. A case may give a number as an exact decimal or ratio that no double represents. Then the
-/// cell has the nearest double, and `exact` has the text under the key (column, index).
+/// cell contains the nearest double, and `exact` contains the text under the key (column, index).
 struct Table : BasicTable<double> {
   std::map<std::pair<std::size_t, std::size_t>, std::string> exact;
 
   Table() = default;
   explicit Table(Schema const& schema) { clear(schema); }
 
-  /// Empties the table and gives it the schema's columns. Each offsets column starts with one 0.
+  /// Empties the table and gives it the columns of the schema. Each offsets column starts with one 0.
   void clear(Schema const& schema) {
     exact.clear();
     demeter::clear<double>(*this, schema);
   }
 };
 
-/// Returns the cell value of an output that a subject did not compute: a quiet NaN with a bit pattern of its own. A NaN
-/// that a subject computes has other bits.
+/// Returns the cell value of an output that a subject did not compute. It is a quiet NaN with bits that no computed NaN
+/// has.
 inline double not_computed() { return std::bit_cast<double>(std::uint64_t{0x7ff8'dece'0000'0001}); }
 inline bool is_not_computed(double value) {
   return std::bit_cast<std::uint64_t>(value) == std::bit_cast<std::uint64_t>(not_computed());
 }
 
-/// Returns whether a subject computed any number of this node in row `at`. An empty list and a null count as computed.
-/// A list that was not computed is stored as one element that was not computed.
+/// Returns whether a subject computed at least one number of this node in row `at`. An empty list and a null count as
+/// computed. A list that was not computed is stored as one element that was not computed.
 inline bool is_computed(Node const& node, Table const& table, std::size_t at) {
   switch (node.kind) {
     case Node::Kind::record:
@@ -170,7 +171,7 @@ inline bool is_computed(Node const& node, Table const& table, std::size_t at) {
   }
 }
 
-/// Appends a node whose numbers were not computed.
+/// Appends a node and marks all its numbers as not computed.
 inline void append_not_computed(Node const& node, Table& table) {
   switch (node.kind) {
     case Node::Kind::record:
@@ -189,7 +190,7 @@ inline void append_not_computed(Node const& node, Table& table) {
   }
 }
 
-/// Appends row `row` of `from`, a table with the same schema, with its exact texts.
+/// Appends row `row` of `from` to `to`. Both tables have the schema `schema`. Copies the exact texts of the cells too.
 inline void append_row(Schema const& schema, Table& to, Table const& from, std::size_t row) {
   auto const copy = [&](auto const& self, Node const& node, std::size_t at) -> void {
     auto const move_cell = [&](std::size_t column) {
@@ -217,7 +218,7 @@ inline void append_row(Schema const& schema, Table& to, Table const& from, std::
   ++to.rows;
 }
 
-/// Stores the sizes of a table's columns, so that rows appended later can be removed again.
+/// Stores the sizes of the columns of a table, so that rows that are appended later can be removed again.
 struct TableMark {
   std::vector<std::size_t> sizes;
   std::size_t rows;

@@ -19,9 +19,9 @@ struct ErratumFigure {
   std::vector<Value> values;
 };
 
-/// One error in a source. Texts are sentences or formulas in plain text; a text that does not apply is empty.
+/// One error in a source. Texts are sentences or formulas in plain text. A text that does not apply is empty.
 struct Erratum {
-  std::string_view where;             ///< equation number, or the source's own word
+  std::string_view where;             ///< the place in the source: an equation number, or a word of the source
   std::string_view documented = {};   ///< what the source prints
   std::string_view implemented = {};  ///< what codes that follow the source compute
   std::string_view recommended = {};  ///< what the reference computes, or what the source should say

@@ -1,5 +1,5 @@
-// The only declaration of a kernel's data: a record lists its fields once. JSON, columns, the argument order of the C
-// ABI, generators, shrinking, scalar casts and the documentation are derived from this list.
+// The fields of records. The data of a kernel are declared only once: a record lists its fields. JSON, columns, the
+// argument order of the C ABI, generators, shrinking, scalar casts and the documentation are derived from this list.
 #pragma once
 
 #include "reference/spec/core/kind.hpp"
@@ -25,7 +25,7 @@ using Matrix3 = Matrix<Scalar, 3, 3>;
 template <class Scalar>
 using Quaternion = Vector<Scalar, 4>;
 
-/// One field of a record: its name in every format, the member, the SI unit ("" for a pure number), its kind, and one
+/// One field of a record: its name in all formats, the member, the SI unit ("" for a pure number), its kind, and one
 /// line of documentation for users (frame, sign, range).
 template <class Record, class Member>
 struct Field {
@@ -36,19 +36,19 @@ struct Field {
   std::string_view doc;
   std::string_view length_of;  ///< for a list in an output: the input list of the same length, or empty
   bool infinite = false;       ///< for a number in an input: infinity is allowed
-  Dimension dimension = dimension_of(unit).value_or(Dimension{});  ///< all exponents 0 if the unit is not known
+  Dimension dimension = dimension_of(unit).value_or(Dimension{});  ///< all exponents are 0 if the unit is not known
 };
 
-/// The input list whose length an output list has: the result of `as_long_as`.
+/// The result of `as_long_as`: the name of the input list that has the same length as an output list.
 struct Length {
   std::string_view of = {};
 };
-/// Declares that a list in an output has the length of a list in the input. It is the last argument of `field`:
-/// `field("velocities", &Output::velocities, unit::metre, "...", as_long_as("masses"))`. Without this declaration the
-/// length is free, and each answer states it.
+/// Declares that a list in an output has the same length as a list in the input. It is the last argument of `field`:
+/// `field("velocities", &Output::velocities, unit::metre, "...", as_long_as("masses"))`. Without this declaration, an
+/// output list may have any length, and each answer contains its length.
 constexpr Length as_long_as(std::string_view input_list) { return {input_list}; }
 
-/// The last argument of `field` for an input number that may be infinity ("inf"), such as the mass of a wall.
+/// The last argument of `field` for a number of the input that may be infinity ("inf"), such as the mass of a wall.
 struct MayBeInfinite {};
 inline constexpr MayBeInfinite may_be_infinite{};
 
@@ -104,8 +104,8 @@ concept list = detail::is_list<T>::value;
 template <class T>
 concept nullable = detail::is_nullable<T>::value;
 
-/// The fields of a record type as one constant. Laws visit the fields for every case. With a constant they do not build
-/// the tuple each time.
+/// The fields of a record type as one constant. Laws visit the fields for every case, and the constant avoids a new
+/// tuple for each visit.
 template <record Record>
 inline constexpr auto fields_of = Record::fields();
 

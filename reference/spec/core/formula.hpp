@@ -9,10 +9,10 @@ namespace demeter {
 
 /// The relation of a printed formula to the recommended formula.
 enum class FormulaKind : unsigned char {
-  equal,  ///< the recommended formula, written in another way
-  model,  ///< another defensible choice; code that implements this formula is judged by this formula
-  /// A model that searches. To judge an answer by it in growing precision takes minutes, so the formula in double is
-  /// judged by the recommended formula, and only its difference from the recommended formula is meaningful.
+  equal,  ///< the recommended formula in another notation
+  model,  ///< another defensible choice; code that implements this formula is judged by it
+  /// A model that searches. An evaluation in growing precision takes minutes. Therefore its answers in double are
+  /// judged by the recommended formula. Only the difference from the recommended formula is meaningful.
   searched_model,
   mistake,  ///< refuted by a law or an erratum; code that implements it fails
 };

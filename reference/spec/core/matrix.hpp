@@ -20,9 +20,9 @@ struct Transposed;
 template <class VectorType>
 struct Diagonal;
 
-/// N scalars. Built-in scalars are uninitialised, as in an array, unless written as `Vector<double, 3>{}`. Sums (`dot`,
-/// `norm`, products with matrices) add a_0 + a_1 + a_2 in this order on every machine. This order is guaranteed,
-/// because generated cases depend on it.
+/// A vector of N scalars. Built-in scalars are uninitialised, as in an array, unless the vector is written as
+/// `Vector<double, 3>{}`. Sums (`dot`, `norm`, products with matrices) add a_0 + a_1 + a_2 in this order on every
+/// machine. The order is guaranteed, because generated cases depend on it.
 template <class T, int N>
 struct Vector {
   using Scalar = T;
@@ -32,7 +32,7 @@ struct Vector {
 
   T values[N];
 
-  // The & qualifier forbids assignment to a temporary, where the result would be lost.
+  // The & qualifier forbids an assignment to a temporary, where the assigned value would be lost.
   Vector() = default;
   Vector(Vector const&) = default;
   Vector(Vector&&) = default;
@@ -194,7 +194,8 @@ struct Vector {
     for (int i = 0; i < N; ++i) result.values[i] = std::max(values[i], x.values[i]);
     return result;
   }
-  /// Return the largest and the smallest component. `where` receives its index (the first if several are equal).
+  /// Return the largest and the smallest component. `where` receives the index of this component (the first index if
+  /// several are equal).
   T maxCoeff() const { return *std::max_element(begin(), end()); }
   T minCoeff() const { return *std::min_element(begin(), end()); }
   T maxCoeff(Index* where) const { return values[*where = std::max_element(begin(), end()) - begin()]; }
@@ -369,7 +370,7 @@ Matrix<T, Rows, Columns> operator*(Matrix<T, Rows, Middle> const& x, Matrix<T, M
   return result;
 }
 
-/// A transposed view, the result of `transpose()`. It refers to the vector or matrix and must not outlive it.
+/// A transposed view: the result of `transpose()`. It refers to the original vector or matrix and must not outlive it.
 template <class T, int N>
 struct Transposed<Vector<T, N>> {
   Vector<T, N> const& of;
@@ -402,7 +403,7 @@ struct Transposed<Matrix<T, Rows, Columns>> {
     return x * Matrix<T, Columns, Rows>(y);
   }
 };
-/// A diagonal square matrix, the result of `asDiagonal()`. It refers to the vector and must not outlive it.
+/// A diagonal square matrix: the result of `asDiagonal()`. It refers to the original vector and must not outlive it.
 template <class T, int N>
 struct Diagonal<Vector<T, N>> {
   Vector<T, N> const& of;

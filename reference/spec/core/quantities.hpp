@@ -88,8 +88,9 @@ double extent_of(Record const& in) {
   return extent == 0 ? 1 : extent;
 }
 
-/// Returns the record with every number multiplied by metre^m kilogram^k second^s, where m, k, s are the exponents of
-/// its unit. The products are exact if the factors are powers of two. Densities do not change if kilogram = metre^3.
+/// Returns the record with every number multiplied by metre^m kilogram^k second^s, where m, k and s are the exponents
+/// of the unit of the number. The products are exact if the factors are powers of two. Densities do not change if
+/// kilogram = metre^3.
 template <class Record>
 Record scaled_by(Record value, double metre, double kilogram = 1, double second = 1) {
   for_each_quantity(value, [&](auto& quantity, auto const& field) {
@@ -106,7 +107,7 @@ Record scaled_by(Record value, double metre, double kilogram = 1, double second 
 }
 
 /// Returns the record with every 3D position moved by `shift`. A single coordinate along an axis (for example of a
-/// wall) is not moved. The caller must move it.
+/// wall) is not moved: the caller must move it.
 template <class Record>
 Record moved_by(Record value, Vector3<double> const& shift) {
   for_each_position(value, [&](Vector3<double>& point) {

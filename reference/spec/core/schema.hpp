@@ -1,4 +1,5 @@
-// The shape of a record as data, derived from its fields(). JSON, columns, the C ABI and `demeter list` use it.
+// The structure of a record as plain data, derived from its fields(). JSON, columns, the C ABI and `demeter list` use
+// it.
 #pragma once
 
 #include "reference/spec/core/columns.hpp"
@@ -92,7 +93,7 @@ inline void describe_columns(Node const& node, std::string const& path, std::siz
 
 }  // namespace detail
 
-/// Returns the schema of a record type. The scalar type does not matter.
+/// Returns the schema of a record type. It is the same for every scalar type.
 template <record Record>
 Schema schema_of() {
   Schema schema{detail::make_node<Record>("", "", "", 0), {}};

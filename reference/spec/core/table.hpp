@@ -8,13 +8,13 @@
 
 namespace demeter {
 
-/// Returns the label of an output that a subject did not compute. Its cell has `not_computed()`.
+/// Returns the label that marks an output as not computed. Its cell in a table contains `not_computed()`.
 template <labelled Label>
 constexpr Label no_label() {
   return static_cast<Label>(255);
 }
 
-/// Returns whether a subject computed an output. Checks only the first number. An empty list and a null count as
+/// Returns whether a subject computed this output. Checks only the first number. An empty list and a null count as
 /// computed.
 template <class T>
 bool is_computed(T const& value) {
@@ -159,7 +159,7 @@ struct CellWriter {
 
 }  // namespace detail
 
-/// Returns row `row` as a record with any scalar. Exact texts are ignored; reference/core/exact.hpp reads them.
+/// Returns row `row` as a record of any scalar type. Exact texts are ignored: reference/core/exact.hpp reads them.
 template <record Record, class Cell>
 void load(Record& value, BasicTable<Cell> const& table, std::size_t row) {
   detail::load_cells(value, 0, row, detail::CellReader<Cell>{table});
@@ -171,7 +171,7 @@ Record load(BasicTable<Cell> const& table, std::size_t row) {
   return value;
 }
 
-/// Appends a record as the table's last row.
+/// Appends a record as the last row of the table.
 template <class Cell, record Record>
 void append(BasicTable<Cell>& table, Record const& value) {
   detail::append_cells(value, 0, detail::CellWriter<Cell>{table});

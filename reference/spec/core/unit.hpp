@@ -12,8 +12,8 @@ struct Dimension {
   constexpr bool operator==(Dimension const&) const = default;
 };
 
-/// Returns the dimension of a unit written as factors with powers: "kg m^2", "N m", "kg/m^3", "rad/s", "1/m". A slash
-/// divides by the one factor after it. Returns nullopt if a factor is not known.
+/// Returns the dimension of a unit that is written as factors with powers: "kg m^2", "N m", "kg/m^3", "rad/s", "1/m". A
+/// slash divides only by the factor after it. Returns nullopt if a factor is not known.
 constexpr std::optional<Dimension> dimension_of(std::string_view unit) {
   Dimension result;
   bool divided = false;

@@ -12,8 +12,8 @@ inline constexpr std::string_view impulse = "N s";
 template <class Scalar>
 using Vector2 = Vector<Scalar, 2>;
 
-/// Returns whether a mass means "no contact moves this body". The largest finite mass of the domain is 1e60. In float,
-/// 1e100 rounds to infinity. Then only infinity itself means an infinite mass.
+/// Returns whether a mass means that no contact can move this body. The largest finite mass of the domain is 1e60. A
+/// mass above 1e100 counts as infinite. In float, 1e100 rounds to infinity: then only infinity counts as infinite.
 template <class Scalar>
 bool is_infinite(Scalar const& mass) {
   return Scalar(1e100) < mass || (Scalar(0) < mass && !(mass < mass + mass));
@@ -34,7 +34,7 @@ template <class Scalar>
 bool is_zero(Scalar const& x) {
   return !(x < Scalar(0)) && !(Scalar(0) < x);
 }
-/// Returns whether x is 0, or its magnitude is in range; x may have either sign.
+/// Returns whether x is 0 or has a magnitude in the range. x may have either sign.
 template <class Contract, class Scalar>
 bool is_ordinary_or_zero(Scalar const& x) {
   return is_ordinary<Contract>(magnitude(x)) || is_zero(x);

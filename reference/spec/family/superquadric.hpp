@@ -6,7 +6,7 @@
 
 namespace demeter {
 
-/// Range of the exponents. Below 2 the Hessian is unbounded; above 200 the body is practically a box.
+/// Range of the exponents. Below 2, the Hessian is unbounded. Above 200, the body is practically a box.
 inline constexpr int least_exponent = 2, largest_exponent = 200;
 
 /// A superquadric in space. In the body's own frame, (|x/a|^n2 + |y/b|^n2)^(n1/n2) + |z/c|^n1 = 1 on the surface.
@@ -57,7 +57,8 @@ std::optional<DomainError> superquadric_error(std::string const& path, Body cons
   return superquadric_shape_error(path, body.semi_axes, body.n1, body.n2);
 }
 
-/// Largest ratio of the largest semi-axes of two bodies in contact: grains of 0.1 mm and boulders of 1 m.
+/// Largest allowed ratio of the largest semi-axes of two bodies in contact, for example grains of 0.1 mm and boulders
+/// of 1 m.
 inline constexpr double most_unequal_superquadrics = 10000;
 
 /// Returns the first error in two bodies that may be in contact, or nullopt.

@@ -26,14 +26,15 @@ inline Real norm(Real x, Real y, Real n) {
   return large > 0 ? large * std::exp2(std::log2(1 + share_to(small / large, n)) / n) : 0;
 }
 
-/// Gauge N, gradient g and Hessian H in the body's own frame. `rho` is the in-plane (x, y) part divided by N.
+/// The derivatives of a body at a point of its own frame: gauge N, gradient g and Hessian H. `rho` is the part of the
+/// gauge in the x, y plane, divided by N.
 struct Jet {
   Real N, rho;
   WideVector g;
   WideMatrix H;
 };
 
-/// Returns the jet at a point of the body's own frame that is not the centre. `Body` has the members of a
+/// Returns the `Jet` at a point of the body's own frame. The point must not be the centre. `Body` has the members of a
 /// `Superquadric`.
 template <class Body>
 Jet own_jet(Body const& of, WideVector const& y) {

@@ -1,5 +1,5 @@
-// Solver for A x = b with a symmetric 3x3 matrix A, decomposed once (Eigen's LDLT). Gives the step to the minimum of a
-// quadratic model.
+// Solver for A x = b with a symmetric 3x3 matrix A, which is decomposed only once (Eigen's LDLT). The oracle and the
+// mutants of superquadric contacts use it for the step to the minimum of a quadratic model.
 #pragma once
 
 #include "reference/spec/core/fields.hpp"
