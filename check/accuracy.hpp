@@ -90,7 +90,7 @@ struct SizeTally {
 
   bool operator==(SizeTally const&) const = default;
 };
-/// The bins of sizes: one up to 2^-20 m, one per power of two up to 2^6 m, and one for larger sizes.
+/// There is one bin for sizes up to 2^-20 m, one per power of two up to 2^6 m, and one for larger sizes.
 constexpr int least_size = -20, largest_size = 6;
 constexpr std::size_t size_bins = largest_size - least_size + 2;
 std::size_t size_bin(double metres);

@@ -5,8 +5,8 @@
 namespace demeter::path_search {
 namespace {
 
-/// The bisection of a change of state ends at this width of the interval. Then the search follows the largest change of
-/// a quantity near this place. Reason: rounding may make the formula and the laboratory change state at different
+/// The bisection of a change of state ends when the interval has this width. The search then follows the largest change
+/// of a quantity near this place, because rounding may make the formula and the laboratory change state at different
 /// places.
 constexpr double state_width = 0x1p-44;
 

@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 /// Largest total count of numbers in the cases of one call.
 constexpr std::size_t most_cells = std::size_t{1} << 19;
-/// Time limit for a call with one case. It limits the time that a case that hangs can take from the trial.
+/// Time limit for a call with one case. It is short, because a case that hangs uses up the whole limit.
 constexpr milliseconds longest_alone{2'000};
 
 bool is_dead(Called const& called) { return called.status == Status::crash || called.status == Status::timeout; }

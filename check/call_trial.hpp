@@ -54,7 +54,8 @@ class CallTrial {
 
   bool goes_on() const;
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
-  /// Return the seconds left: `seconds_left` for calls that no verdict needs, `most_seconds_left` for all calls.
+  /// Return the seconds left: `most_seconds_left` until no more calls are made, `seconds_left` until calls that no
+  /// verdict needs are left out.
   double seconds_left() const;
   double most_seconds_left() const;
 
@@ -91,7 +92,7 @@ class CallTrial {
   std::vector<std::size_t> const& usable_by_size() const { return by_size_; }
 
   CallCheck result;
-  /// False once answers change from call to call. Then a call can only be tested for crashes.
+  /// False once the subject has answered the same call differently. Then a call can only be tested for crashes.
   bool comparable = true;
   /// True once a hang has used up its time or memory was overwritten. Then no more calls are made.
   bool over = false;

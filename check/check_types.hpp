@@ -39,8 +39,8 @@ struct CheckOptions {
   std::vector<Profile> deciding = {};
   bool every_case = false;  ///< do not reduce the number of cases if a case has many numbers
   bool shrink = true;
-  /// Whether the distance of a subject's formula from the recommended formula is measured. This costs one more truth
-  /// per case.
+  /// Whether to measure the difference between the subject's formula and the recommended formula. This costs one more
+  /// truth per case.
   bool model_distance = true;
   /// Time limit in seconds, summed over all threads, for shrinking the counterexamples of one subject. 0: derived from
   /// `seconds`.
@@ -100,7 +100,8 @@ struct SubjectCheck {
                                                ///< decide; empty: none
   std::uint64_t strays = 0;                    ///< messages that belong to no case: see Strays
   std::string first_stray;
-  std::string not_a_verdict;       ///< why a check without a failure is not a verdict: see why_not_a_verdict()
+  std::string not_a_verdict;       ///< why a check without a failure is not a verdict: see why_not_a_verdict(); empty:
+                                   ///< it is a verdict
   std::vector<std::string> notes;  ///< why the failure database could not be used
 
   bool answers_passed() const;  ///< true if no case, law, call pattern or recorded failure failed where failures decide

@@ -43,7 +43,8 @@ void draw(Laboratory const& laboratory, ContinuityOptions const& options, std::u
   laboratory.draw(options.family.value_or(i % families), options.seed, options.family ? i : i / families, paths);
 }
 
-/// Returns true if there is time for one path per family. An answer takes between a microsecond and ten milliseconds.
+/// Returns true if there is enough time to scan one path per family. An answer takes between a microsecond and ten
+/// milliseconds.
 bool any_fits(Probe& probe, ContinuityOptions const& options, Late const& late) {
   constexpr double answers_of_a_path = 600;  // the samples of a path, and about ten bisections of fifty steps
   if (options.seconds == 0) return true;

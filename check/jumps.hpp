@@ -1,5 +1,5 @@
-// From suspects to jumps: groups suspects by their change of state, confirms them in 80 digits, enlarges and simplifies
-// them.
+// Turns suspected jumps into jumps. Groups them by their change of state, confirms them in 80 digits, enlarges and
+// simplifies them.
 #pragma once
 
 #include "check/climb.hpp"
@@ -17,7 +17,7 @@ struct Candidate {
   Promoted promoted;
 };
 
-/// The largest few candidates of one quantity at one transition, and the number of all candidates found.
+/// The candidates with the largest jumps of one quantity at one transition, and the number of all candidates found.
 struct Gathered {
   std::uint64_t found = 0;
   std::vector<Candidate> largest;

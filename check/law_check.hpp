@@ -15,7 +15,7 @@ struct LawBreach {
   std::size_t regime = 0;
   bool decides = true;                                  ///< true if a violation here fails the subject
   std::uint64_t applicable = 0, broken = 0, known = 0;  ///< known: accepted violations, not in `broken`
-  std::uint64_t by_formula = 0;                         ///< see LawCheck
+  std::uint64_t by_formula = 0;                         ///< see `LawCheck::by_formula`
   double worst = 0;
 };
 
@@ -82,7 +82,7 @@ Random law_random(std::size_t law, std::uint64_t salt);
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
                                     std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers,
                                     std::optional<Held> const& held = std::nullopt);
-/// Does the same as the function above, with answers from `ask`.
+/// Does the same as the function above, but gets the answers from `ask`.
 using Ask = std::function<void(Table const& cases, Answers& answers)>;
 std::optional<double> law_violation(Ask const& ask, Kernel const& kernel, Subject const& subject, Tolerance const& held,
                                     std::size_t law, Table const& cases, std::size_t row, std::uint64_t salt,

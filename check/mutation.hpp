@@ -16,8 +16,8 @@ namespace demeter {
 struct MutationOptions {
   std::uint64_t seed = 1;
   /// Cases per regime in each round. A mutant that survives a round is tried in the next one. The first round has 7
-  /// cases, fewer than a vector register of 8 lanes holds. The last is the default of `demeter check`. Laws get as many
-  /// cases as the oracle in small rounds, and a tenth in large rounds.
+  /// cases, fewer than a vector register of 8 lanes holds. The last round has as many cases as `demeter check` by
+  /// default. In small rounds each law is tested on all these cases, in large rounds on a tenth of them.
   std::vector<std::uint64_t> rounds = {7, 257, 2049, 20'000};
   /// Cases per regime in the survey, for the oracle and for each law. The survey shows what oracle and laws detect
   /// separately. The number is divided by `Kernel::case_divisor`.
