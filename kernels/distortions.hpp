@@ -13,18 +13,19 @@
 
 namespace demeter {
 
-/// The fields that are distorted, each separately. Each member contains names of fields, separated by spaces. A field
-/// of a field is a path ("members.position").
+/// The fields in which defects are made, one defective copy per field. Each member contains names of fields, separated
+/// by spaces. The name of a nested field is a path ("members.position").
 struct Distortions {
   std::string_view read_as_float = {};   ///< inputs that are rounded to float
-  std::string_view shared_by_four = {};  ///< inputs for which four rows get the value of the first row
+  std::string_view shared_by_four = {};  ///< inputs: each group of four rows gets the value of its first row
   std::string_view as_float = {};        ///< outputs that are rounded to float; all members below are outputs too
   std::string_view negated = {};
   std::string_view doubled = {};
   std::string_view exchanged = {};  ///< pairs of outputs that are exchanged: the first name with the second, the third
                                     ///< with the fourth
   std::string_view of_the_row_before = {};
-  std::string_view just_over = {};  ///< fields whose budget is relative to the answer or to the contract's scale
+  std::string_view just_over = {};  ///< outputs that get an error just over their budget; the budget must be relative
+                                    ///< to the answer or to the contract's scale
 };
 
 /// The correct implementation with one distortion.

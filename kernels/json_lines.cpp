@@ -17,7 +17,8 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// An error while reading. Functions return it and do not throw it. Each level of the record adds its part of the path.
+// An error while reading. Functions return the error and do not throw it. Each level of nested records adds its part of
+// the path to the returned error.
 struct Misread {
   std::string path;
   std::string what;

@@ -49,8 +49,8 @@ class LineReader {
   std::unique_ptr<Parser> parser_;
 };
 
-/// Reads the lines of a stream in blocks, with the padding that LineReader needs. Memory is limited: the longest block
-/// is one read(2) or one line, and a line has a maximum length.
+/// Reads the lines of a stream in blocks, with the padding that LineReader needs. The memory is limited: a block is the
+/// data of one read(2) or one line, and a line has a maximum length.
 class LineSource {
  public:
   static constexpr std::size_t longest = std::size_t{1} << 26;  ///< maximum bytes of a line: a million contacts need

@@ -113,7 +113,8 @@ function(demeter_kernel kernel)
     set_source_files_properties(${together} reference/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel})
     set_source_files_properties(${generated}_oracle.cpp oracles/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel}_truth)
   endif()
-  # Comparison routines that the compiler vectorises: compiled once per instruction set, at its full width.
+  # Comparison routines that the compiler vectorises. They are compiled once per instruction set, with vectors of full
+  # width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
     foreach(level IN ITEMS avx2 avx512)
       add_library(vectorised_${kernel}_${level} OBJECT bench/vectorised/${kernel}.cpp)

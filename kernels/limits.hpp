@@ -24,9 +24,9 @@ struct Limits {
 };
 
 /// The number of failures of a subject in the whole run. Once the crashes or timeouts have reached their limit, each
-/// further table of cases is stopped after a few crashes or two timeouts. After too many timeouts the time limit is a
-/// twentieth of the usual one. This is enough to shrink a case. After ten times the limit of timeouts the subject is
-/// not asked any more.
+/// further table of cases is stopped after four crashes or two timeouts. Once the timeouts have reached their limit,
+/// the time limit per chunk is also shorter: a twentieth of the usual limit, but at least 0.2 s. This is enough to
+/// shrink a case. After ten times the limit of timeouts the subject is not asked any more.
 struct Patience {
   std::atomic<std::size_t> crashes{0}, timeouts{0};
 
@@ -62,7 +62,7 @@ class Strays {
   std::string first_;
 };
 
-/// Returns a subject's text, short and printable.
+/// Returns the text of a subject as one printable line, cut to at most `longest` bytes.
 std::string tidy(std::string_view text, std::size_t longest = 500);
 
 /// Returns a time as text, for example "0.5 s".

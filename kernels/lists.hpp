@@ -23,7 +23,7 @@ std::optional<std::string> settle_outputs(Schema const& input, Schema const& out
                                           std::size_t room, Table& answers);
 
 /// Returns an error of the lists of one answer, or nothing: a length other than that of the input's list, or missing
-/// elements. Both tables must be valid in themselves.
+/// elements. Both tables must be valid for their schemas.
 std::optional<std::string> list_flaw(Schema const& input, Schema const& output, Table const& cases, std::size_t row,
                                      Table const& answers, std::size_t answer_row);
 
