@@ -43,7 +43,8 @@ std::string why_not(Answers const& answers, std::size_t place) {
 std::string rows_text(std::size_t rows) { return rows == 1 ? "1 row" : fmt::format("{} rows", rows); }
 
 std::string otherwise_text(Trouble const& trouble, std::size_t rows) {
-  return fmt::format("row {} of {} has a different answer than alone ({})", trouble.place + 1, rows, trouble.text);
+  return fmt::format("row {} of {}: the answer in the batch differs from the answer to this row alone ({})",
+                     trouble.place + 1, rows, trouble.text);
 }
 
 CallTrial::CallTrial(Kernel const& kernel, Subject const& subject, Table const& cases, CallOptions const& options)

@@ -83,7 +83,9 @@ void print_passivity(Output& out, Laboratory const& laboratory, Passivity const&
               brief(of->stored));
   };
   work(fmt::format("largest work around {} closed loops", passivity.loops), passivity.loop);
-  work(fmt::format("largest energy gain from no contact to no contact ({})", passivity.contacts), passivity.gain);
+  work(fmt::format("largest energy gain along a path that begins and ends without contact ({} paths)",
+                   passivity.contacts),
+       passivity.gain);
   if (passivity.monotone_paths == 0) return;
   if (passivity.fall) {
     out.print("  overlap decreases by {} while the bodies approach:\n", brief(passivity.fall->value));
