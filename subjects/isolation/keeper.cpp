@@ -153,7 +153,7 @@ bool Keeper::forked() {
       tell({Told::failed, why});
       _exit(1);
     }
-    setpgid(kept, kept);  // the supervised process does the same; the order does not matter
+    setpgid(kept, kept);  // the supervised process makes the same call; it does not matter which of the two is first
     keep(kept, none);
   }
   close(ends[0]);

@@ -25,7 +25,7 @@ class Keeper {
   /// this function once per object.
   bool forked();
 
-  /// Returns a file for poll(2), which becomes readable when the supervised process has ended.
+  /// Returns a file number for poll(2). The file becomes readable when the supervised process has ended.
   int status() const { return leash_; }
   /// Returns true if the supervised process has ended. Does not wait.
   bool has_ended();

@@ -21,8 +21,8 @@ std::vector<sampling::Ball<double>> balls_of(Input<double> const& in) {
   return balls;
 }
 
-/// Copies an output without surface and principal axes. Sampling of the volume gives no surface, and the axes would
-/// only repeat the inertia.
+/// Copies an output without surface and principal axes. Sampling of the volume gives no surface, and the principal axes
+/// follow from the inertia.
 void take(Sampled const& from, Output<double>& to) {
   to.volume = from.volume;
   to.mass = from.mass;

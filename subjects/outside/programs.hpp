@@ -23,7 +23,7 @@ struct ProgramAdapter {
   std::vector<std::pair<std::string, std::string>> variants;
   std::string_view text;
 
-  /// An error message if the first lines lack something, otherwise "".
+  /// An error message if the first lines of the adapter are incomplete, otherwise "".
   std::string wrong;
 };
 ProgramAdapter read_adapter(std::string_view name, std::string_view text);

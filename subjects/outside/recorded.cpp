@@ -100,7 +100,7 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   };
   if (auto const outside = kernel.domain_error(into.cases, row)) {
     leave();
-    if (line.answer == Line::Answer::error) return;  // the program was right to refuse this case
+    if (line.answer == Line::Answer::error) return;  // refusing a case outside the domain is right
     return stray("answers a case outside the domain: " + outside->field + ", expected " + outside->expected);
   }
   if (line.answer != Line::Answer::output) outputs_before.restore(into.answers.output);
@@ -162,7 +162,8 @@ Answering answer_recorded(std::shared_ptr<File> const& file, Kernel const& kerne
   return result;
 }
 
-/// All open files. The key is the address of the subject's Strays, because it identifies the subject.
+/// All open files of recorded answers. The key is the address of the subject's Strays, which is unique for each
+/// subject.
 struct Registry {
   std::mutex mutex;
   std::map<Strays const*, std::shared_ptr<File>> files;

@@ -95,7 +95,7 @@ def complaint(said):
 
 
 def read_line(stream, process):
-    """Returns the next line of a program that keeps running. Waits for the line as long as the program runs."""
+    """Returns the next line of a program that keeps running. Waits for the line until the program ends."""
     while not select.select([stream], [], [], HEARTBEAT)[0]:
         if process.poll() is not None:
             break
@@ -129,7 +129,7 @@ def spheres(members):
 
 
 def density(mass, radius):
-    """Returns a density whose product with the volume is the mass, if there is such a number."""
+    """Returns the density for which the product with the volume, rounded, is nearest to the mass."""
     near = mass / volume(radius)
     return min((near, math.nextafter(near, 0), math.nextafter(near, math.inf)),
                key=lambda each: abs(each * volume(radius) - mass))
