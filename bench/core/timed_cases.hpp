@@ -63,8 +63,8 @@ struct Screening {
 };
 
 /// Returns cases of a regime that every contender answers acceptably. In the first regime all cases are judged, if
-/// truths are not slow. Otherwise only some cases are judged, and the contenders must only answer the others. `note` is
-/// null except for the first regime.
+/// truths are not slow. Otherwise only some cases are judged. It is then enough that the contenders answer the other
+/// cases. `note` is null except for the first regime.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
                      TimingOptions const& options, Screening* note);
 
