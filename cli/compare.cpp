@@ -93,7 +93,7 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
   Ended const ended = run_program(line, options);
   if (stop_requested()) return complain(failed, "compare", "stopped before the end");
   if (ended.code != 0) {
-    // Exit codes 126 and 127: the shell could not start the program.
+    // The shell returns the exit code 126 or 127 if it could not start the program.
     bool const usage = ended.code == bad_usage || ended.code == 126 || ended.code == 127;
     return complain(usage ? bad_usage : broken, "compare",
                     fmt::format("{} bench {} ended with {}: {}", program, kernel, ended.how, last_line(ended.err)));

@@ -62,7 +62,7 @@ class Seen {
   std::map<std::uint64_t, std::uint64_t> intervals_;
 };
 
-/// The cases to answer. A generator or a file defines them, or the lines of the answers contain them.
+/// The cases to answer. They come from a generator, from a file, or from the lines of the answers themselves.
 struct KnownCases {
   enum class From { answers, generator, file };
 
@@ -125,7 +125,7 @@ int read_cases(KnownCases& known, std::string const& path) {
 struct Tally {
   std::uint64_t answers = 0, pass = 0, fail = 0, known = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
                 duplicated = 0, out_of_range = 0, missing = 0;
-  std::uint64_t left_out = 0;  ///< outputs that are missing in an answer and present in other answers
+  std::uint64_t left_out = 0;  ///< outputs that are missing in an answer although other answers contain them
   std::uint64_t invalid = 0;   ///< part of `fail`: answers to cases outside the domain
 
   std::uint64_t bad(bool allow_undecided) const {
@@ -134,7 +134,7 @@ struct Tally {
   }
 };
 
-/// A count of the summary: `word` in text, `key` in JSON. The order is the order of the summary.
+/// A count in the summary: `word` is its name in text, `key` its name in JSON. The list has the order of the summary.
 struct Counted {
   std::uint64_t Tally::*count;
   std::string_view word, key;
@@ -348,7 +348,9 @@ class Verification {
     TableMark const cases_before(cases_), outputs_before(answers_.output);
     if (auto const wrong = reader_.read(from.text, &cases_, &answers_.output, line)) {
       ++tally_.malformed;
-      if (line.id && known_.contains(*line.id)) seen_.insert(*line.id);  // counted as malformed, not also as missing
+      if (line.id && known_.contains(*line.id))
+        seen_.insert(*line.id);  // counted as malformed, therefore not also as
+                                 // missing
       next_id_ = line.id.value_or(next_id_) + 1;
       return verdicts_.write(line.id, from.number, "malformed", *wrong, {});
     }
@@ -534,7 +536,8 @@ junit::Suite suite_of(Verification const& verification, VerifyArguments const& o
   junit::Case rest;
   rest.name = "every case answered";
   std::uint64_t const unjudged = tally.errors + tally.malformed + tally.duplicated + tally.out_of_range + tally.missing;
-  // These answers failed without a judgement. So did answers to cases outside the domain (tally.invalid).
+  // These answers failed without being judged. Answers to cases outside the domain (tally.invalid) failed in the same
+  // way.
   if (unjudged > 0) {
     rest.outcome = junit::Case::Outcome::failed;
     rest.message = fmt::format("{} errors, {} malformed, {} duplicated, {} out of range, {} missing", tally.errors,
