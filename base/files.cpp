@@ -145,7 +145,7 @@ int write_error_in(fs::path const& folder) {
   return file.is_open() ? 0 : errno;
 }
 
-/// Opens a special file for writing. Waits up to five seconds for a reader of a pipe (then ENXIO).
+/// Opens a special file for writing. For a pipe, waits up to five seconds for a reader. Then fails with ENXIO.
 int open_special(fs::path const& path) {
   auto const until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   for (;;) {

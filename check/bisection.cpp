@@ -48,8 +48,7 @@ void ask(Bisection& one, std::size_t parts, std::vector<Place>& places) {
 }
 
 /// Keeps one part of the interval. In stage `state` this is the part with the first change of state, otherwise the part
-/// with the largest change. The samples of this bisection are the rows from `begin` to before `end` of the last call of
-/// look().
+/// with the largest change. Rows `begin` to `end` - 1 of the last call of look() are the samples of this bisection.
 void narrow(Probe const& probe, std::span<Place const> places, std::size_t begin, std::size_t end, Bisection& one) {
   if (one.stage == Stage::around) {
     one.low = probe.sample(places, begin++);

@@ -1,4 +1,5 @@
-// Bisection of suspicious intervals of paths down to adjacent parameters.
+// Bisects suspicious intervals of paths until their ends are adjacent parameters. An interval is suspicious if it may
+// contain a jump (see suspects.hpp).
 #pragma once
 
 #include "check/probe.hpp"
@@ -38,8 +39,9 @@ struct Bisection {
   double width() const { return high.parameter - low.parameter; }
 };
 
-/// Bisects all intervals in parallel, so that one call of the subject serves all of them. At the end each bisection is
-/// done and has both readings. Returns false if the search stopped early because its time was over.
+/// Bisects all intervals in parallel, so that one call of the subject serves all of them. At the end each bisection has
+/// the stage `done` and has recorded `slope` and `wide`. Returns false if the search stopped early because its time was
+/// over.
 bool bisect(Probe& probe, Table const& paths, std::vector<Bisection>& all);
 
 }  // namespace demeter::path_search

@@ -189,7 +189,8 @@ std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& ke
       });
   add("call_unwanted_written", "the last output is written even if its pointer is NULL", "a pointer that is not tested",
       [](Spoilt const& call) {
-        // Volatile, because a compiler may assume that a pointer it writes through is not null.
+        // Volatile: the statement below writes through this pointer, and the compiler could otherwise assume that it is
+        // not null.
         double volatile* volatile const cell = call.out[call.output.columns.size() - 1];
         if (call.n > 0) *cell = 0;
       });

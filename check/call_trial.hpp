@@ -16,7 +16,7 @@ namespace demeter {
 /// A problem of one call.
 struct Trouble {
   Misdeed misdeed{};      ///< kind `none` means that an answer differs from the expected one
-  std::size_t place = 0;  ///< index of that answer among the rows of the call
+  std::size_t place = 0;  ///< index of the answer that differs, among the rows of the call
   std::string text;
 
   bool only_differs() const { return misdeed.kind == Misbehaviour::none; }
@@ -94,7 +94,7 @@ class CallTrial {
   CallCheck result;
   /// False once the subject has answered the same call differently. Then a call can only be tested for crashes.
   bool comparable = true;
-  /// True once a hang has used up its time or memory was overwritten. Then no more calls are made.
+  /// True after a hang, or after a call has overwritten memory. Then no more calls are made.
   bool over = false;
   double seconds_per_row = 0;  ///< smallest time per row that was measured
 

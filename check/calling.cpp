@@ -226,7 +226,7 @@ std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& f
 void leave_out(CallTrial& trial) {
   if (!trial.goes_on()) return;
   Call const whole{trial.rows(std::min<std::size_t>(17, trial.usable_by_size().size()), 7), {}, {}};
-  // A problem with all outputs is a defect of batches, not of outputs that are left out.
+  // If the call with all outputs also has a problem, it is a defect of batches and not of outputs that are left out.
   if (trial.trouble_in_new_process(whole)) return trial.tried(Way::unwanted);
   auto const without = calls_without(whole, trial.kernel().output.root.children);
   for (std::size_t first = 0; first < without.size();) {

@@ -330,7 +330,8 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     for (RecordedFailure const& failure : result.still_failing) {
       auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
                                        [&](RegimeInfo const& each) { return each.name == failure.regime; });
-      // A regime that does not exist any more also decides. Otherwise its failures would be lost.
+      // A recorded failure may belong to a regime that does not exist any more. Such a regime also decides. Otherwise
+      // the failure would be lost.
       result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }

@@ -56,7 +56,8 @@ struct CheckOptions {
   /// Returns whether a failure is accepted. An accepted failure counts only as known. Called from several threads at
   /// the same time.
   std::function<bool(FailingCase const&)> known;
-  /// If a case has many numbers, still draws as many cases as a verdict needs, up to `cases` per regime.
+  /// Fewer cases are drawn if they have many numbers. If this is true, at least as many are drawn as a verdict needs,
+  /// up to `cases` per regime.
   bool for_a_verdict = false;
   /// After the time limit, continues with regimes of deciding profiles that have too few judged cases for a verdict,
   /// for at most `most_overtime` times `seconds`.
@@ -81,7 +82,7 @@ struct SubjectCheck {
   std::string subject;
   std::string formula;  ///< the formula by which the subject was judged, if one was named explicitly; its truth is not
                         ///< called certified
-  std::string model;    ///< the formula whose distance from the recommended one is in `accuracy`; empty: none
+  std::string model;    ///< the formula whose difference from the recommended formula is in `accuracy`; empty: none
   std::vector<AccuracyCell> accuracy;
   std::vector<LawCheck> laws;
   std::vector<Sizing> sizes;  ///< statistics by size, one entry per regime, in the order of the check
@@ -98,14 +99,14 @@ struct SubjectCheck {
   bool recorded_decide = false;                ///< true if one of `still_failing` belongs to a regime that decides
   std::string left_out;                        ///< message about an output that some answers leave out, in regimes that
                                                ///< decide; empty: none
-  std::uint64_t strays = 0;                    ///< messages that belong to no case: see Strays
+  std::uint64_t strays = 0;                    ///< number of lines of the subject that answer no case: see Strays
   std::string first_stray;
   std::string not_a_verdict;       ///< why a check without a failure is not a verdict: see why_not_a_verdict(); empty:
                                    ///< it is a verdict
   std::vector<std::string> notes;  ///< why the failure database could not be used
 
   bool answers_passed() const;  ///< true if no case, law, call pattern or recorded failure failed where failures decide
-  /// Passing is not a verdict if too few cases were judged: see `not_a_verdict`.
+  /// Returns true if nothing failed. This is not a verdict if too few cases were judged: see `not_a_verdict`.
   bool passed() const { return answers_passed() && strays == 0; }
   std::uint64_t undecided() const;  ///< number of undecided verdicts in regimes that decide
   bool answered_nothing() const;    ///< true if nothing failed but no case was judged in a regime that decides: then

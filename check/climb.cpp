@@ -85,7 +85,7 @@ void in_a_simpler_frame(Laboratory const& lab, Table& path, StillJumps const& st
   }
 }
 
-/// Rounds all numbers to the fewest decimals with which the path still jumps.
+/// Rounds all numbers to the fewest decimals with which the path still has the jump.
 void in_few_decimals(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   Table candidates(lab.path);
   for (double const unit : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 1e4}) {

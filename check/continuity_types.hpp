@@ -56,7 +56,8 @@ struct TransitionJumps {
                                 ///< quantity, simplified
 };
 
-/// The largest ratio of a change to the motion that causes it, over intervals of about 1e-6 of a path without a jump.
+/// The largest ratio of the change of a quantity to the motion that causes it. It is measured over intervals of about
+/// 1e-6 of a path that contain no jump.
 struct Steepest {
   double ratio = 0;
   double parameter = 0;
@@ -81,7 +82,7 @@ struct Kink {
 
 struct Continuity {
   std::string subject;
-  std::optional<std::size_t> formula;  ///< the formula whose jumps can be certified
+  std::optional<std::size_t> formula;  ///< index of the subject's formula, if its jumps can be certified
   std::uint64_t paths = 0, answers = 0, bisections = 0, unanswered = 0;
   std::uint64_t dismissed = 0;   ///< suspected jumps that an evaluation in 80 digits showed to be rounding or a steep
                                  ///< slope

@@ -39,8 +39,8 @@ TransitionJumps& enter(Continuity& result, Jump const& jump);
 /// Makes the steepest paths steeper by hill climbing. A jump that random paths miss is likely where slopes are large.
 void climb_slopes(Probe& probe, ContinuityOptions const& options, Late const& late, Continuity& result, Groups& groups);
 
-/// Adds to the result the jumps of each group that 80 digits confirm. Enlarges and simplifies the large ones. Sorts the
-/// transitions by size, largest first.
+/// For each group, adds the jumps that 80 digits confirm to the result. Enlarges and simplifies the large jumps. Sorts
+/// the transitions by size, largest first.
 void enter_jumps(Probe& probe, Groups& groups, ContinuityOptions const& options, Late const& late, Continuity& result);
 
 }  // namespace demeter::path_search

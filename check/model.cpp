@@ -143,7 +143,7 @@ void widen(Hull& hull, Schema const& output) {
     }
 }
 
-/// Returns true if a cell of an output, or of an output within it, was computed and is not a finite number.
+/// Returns true if a cell of an output or of one of its nested outputs was computed and is not a finite number.
 template <class Cell>
 bool has_no_number(Node const& node, BasicTable<Cell> const& table) {
   for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
@@ -237,7 +237,7 @@ class SecondLook {
     return false;
   }
 
-  /// Returns the last eight neighbours, in which every number has moved.
+  /// Returns the last eight neighbours. In these neighbours every number has moved.
   std::vector<std::size_t> last_rows() const {
     std::vector<std::size_t> rows;
     for (std::size_t row = nearby_.rows - std::min<std::size_t>(nearby_.rows, 8); row < nearby_.rows; ++row)
@@ -292,7 +292,8 @@ class SecondLook {
   }
   Table in_double(Table const& cases, std::size_t row) const { return nearby_in_double(kernel_, formula_, cases, row); }
 
-  /// Accepts failed outputs that pass with one of the hulls. Returns true if at least one output was accepted.
+  /// Accepts failed outputs that pass when they are judged by one of the hulls. Returns true if at least one output was
+  /// accepted.
   bool accept(std::vector<Hull> const& hulls, std::span<Judged> judged) const {
     bool any = false;
     for (Hull const& hull : hulls) {

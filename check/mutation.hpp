@@ -73,7 +73,7 @@ struct MutationScore {
   std::vector<std::size_t> breaking_mutants, breaking_implementations;
   double seconds = 0;
 
-  std::size_t killed() const;  ///< number of detected mutants of both kinds
+  std::size_t killed() const;  ///< number of detected mutants, including mutants of call patterns
   std::size_t all() const { return mutants.size() + calls.size(); }
   std::size_t killed_by_laws() const;     ///< number of mutants that break a law in the survey
   std::size_t killed_by_budgets() const;  ///< number of mutants that exceed a budget in the survey

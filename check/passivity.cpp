@@ -15,7 +15,7 @@ constexpr std::uint64_t passivity_ids = std::uint64_t{1} << 40;  ///< first id o
                                                                  ///< continuity search uses smaller ids
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// Draws paths from the families of loops, or from the other families, in turn.
+/// Draws paths from the families of closed paths, or only from the other families. The families are used in turn.
 struct Drawn {
   Laboratory const& lab;
   std::uint64_t seed;

@@ -12,7 +12,7 @@ namespace {
 constexpr double least_motion = 1e-9;
 
 /// The inputs that are needed at the end of a bisection: at its ends, some steps outside its ends, and at the ends of
-/// the interval in which its slope was read.
+/// the interval of width `slope_width`.
 enum End : std::size_t { low_end, high_end, steps_before, steps_after, slope_low, slope_high, ends };
 
 Table inputs_at_ends(Probe const& probe, Table const& paths, std::vector<Bisection> const& all) {

@@ -68,7 +68,7 @@ class Probe {
   /// Returns true if the subject runs in its own process. Then each call costs process switches, so the search makes
   /// fewer and larger calls.
   bool is_dear() const { return !ours_; }
-  /// Returns the number of parts into which an interval is divided.
+  /// Returns the number of parts into which one step of a bisection divides an interval.
   std::size_t sections() const { return ours_ ? 2 : 4; }
   /// Returns the number of paths that are evaluated together.
   std::size_t block() const { return ours_ ? 192 : 2048; }

@@ -182,7 +182,7 @@ void print_path(Output& out, Laboratory const& laboratory, Subject const& subjec
   print_rest(out, laboratory, found);
 }
 
-/// Reads a path in JSON. Returns `held`, or the exit code after an error message.
+/// Reads a path in JSON. Returns `held` (success), or the exit code after an error message.
 int read_path(Laboratory const& laboratory, std::string const& text, Table& paths) {
   Kernel of_paths;  // a kernel whose input is a path, so that read_case() reads the path like a case
   of_paths.name = laboratory.kernel;

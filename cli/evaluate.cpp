@@ -14,7 +14,7 @@ struct Implementation {
   Arithmetic arithmetic;
 };
 
-/// Returns the arithmetic after the @. If it is unknown, returns nothing and sets `wrong`.
+/// Returns the arithmetic that the text after the @ names. If the text is not known, returns nothing and sets `wrong`.
 std::optional<Arithmetic> read_arithmetic(std::string_view text, std::string& wrong) {
   if (text == "double") return Arithmetic{Arithmetic::Kind::binary64, 0};
   if (text == "long-double") return Arithmetic{Arithmetic::Kind::long_double, 0};

@@ -38,8 +38,8 @@ int list_scenes() {
   return out.flush() ? held : complain(broken, verb_name, out.error());
 }
 
-/// Finds the scene that the argument names: built in, or a file. Returns `held`, or the exit code after an error
-/// message.
+/// Finds the scene that the argument names: built in, or a file. Returns `held` (success), or the exit code after an
+/// error message.
 int find_scene(std::string const& name, SceneFile& file) {
   std::vector<std::string> names;
   for (auto const& each : built_in_scenes()) {

@@ -96,7 +96,7 @@ struct KnownCases {
   }
 };
 
-/// Reads `known` from a file of cases. Returns `held`, or the exit code after an error message.
+/// Reads `known` from a file of cases. Returns `held` (success), or the exit code after an error message.
 int read_cases(KnownCases& known, std::string const& path) {
   InputFile file;
   if (!file.open_or_complain("verify", path)) return bad_usage;
@@ -357,7 +357,7 @@ class Verification {
     std::uint64_t const id = line.id.value_or(next_id_);
     next_id_ = id + 1;
     if (!sort_out(id, line, from.number, cases_before)) {
-      // An answer that is not judged gets no row in either table, so that the rows correspond.
+      // An answer that is not judged gets no row in either table. So equal row numbers belong to the same line.
       cases_before.restore(cases_);
       outputs_before.restore(answers_.output);
       return;

@@ -1,5 +1,5 @@
-// Comparison routines of a kernel's benchmark. They are timed beside the subjects and are not judged, for example a
-// plain copy of the columns, or a textbook loop that the compiler vectorises.
+// Comparison routines of a kernel's benchmark, for example a plain copy of the columns, or a textbook loop that the
+// compiler vectorises. They are timed beside the subjects and are not judged.
 #pragma once
 
 #include <cstddef>

@@ -38,8 +38,9 @@ struct Distorted {
 /// Appends the contract's scale for a case.
 using ScaleOf = std::function<void(Table const& cases, std::size_t row, BasicTable<long double>& into)>;
 
-/// Returns one defective copy of `right` per distortion, and one that shifts the tail of a batch by one row (for every
-/// kernel). Throws `std::logic_error` for a field that the kernel does not have.
+/// Returns one defective copy of `right` per distortion. For every kernel, also returns a copy in which the last n
+/// modulo 4 rows of a batch of n rows get the answers of the rows before them. Throws `std::logic_error` for a field
+/// that the kernel does not have.
 std::vector<Distorted> distorted(Answering const& right, Schema const& input, Schema const& output,
                                  std::span<Budget const> budgets, ScaleOf const& scale, Distortions const& wanted);
 

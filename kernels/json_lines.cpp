@@ -408,7 +408,7 @@ void write_string(std::string_view text, Buffer& out) {
       out.push_back(text.front());
     } else if (text.front() == '\n') {
       out.append(std::string_view("\\n"));
-    } else if (!next.is_utf8) {  // a path may hold any byte
+    } else if (!next.is_utf8) {  // the path of a file may contain any byte
       out.append(std::string_view("\xEF\xBF\xBD"));
     } else if (next.is_harmless) {
       out.append(text.substr(0, next.bytes));

@@ -73,7 +73,8 @@ class LineSource {
 
 /// Writes `{"p0":[0,0,0],...}` for row `row`. Outputs that were not computed are omitted.
 void write_record(Schema const& schema, Table const& table, std::size_t row, Buffer& out);
-/// Writes a record from cells that are already text. `quoted` writes numbers as strings. Empty cells are omitted.
+/// Writes a record from cells that are already text. With `quoted`, numbers are written as strings. Empty cells are
+/// omitted.
 void write_record(Schema const& schema, TextTable const& table, std::size_t row, bool quoted, Buffer& out);
 
 /// Writes `text` as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD.

@@ -78,7 +78,7 @@ struct Laboratory {
   std::function<void(Table const& inputs, Answers const& answers, std::span<double> observations)> observe;
   /// Writes the discrete state of each input. Where it changes along a path, a formula may switch between branches.
   std::function<void(Table const& inputs, std::span<std::uint32_t> states)> states;
-  /// Writes the change of each quantity that binary64 rounding can cause, in natural units.
+  /// Writes, for each quantity, the largest change that rounding in binary64 can cause, in natural units.
   std::function<void(Table const& inputs, std::size_t row, std::span<double> bounds)> rounding;
   /// Returns the natural size of the motion from one row to another.
   std::function<double(Table const& inputs, std::size_t before, std::size_t after)> motion;

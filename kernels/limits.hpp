@@ -19,8 +19,8 @@ struct Limits {
   /// terabytes.
   std::size_t memory = std::size_t{4} << 30;
   std::size_t chunk = 4096;
-  std::size_t crashes = 200;  ///< number of processes that may die before the remaining cases are skipped
-  std::size_t timeouts = 6;   ///< number of processes that may be stopped before the remaining cases are skipped
+  std::size_t crashes = 200;  ///< number of processes that may crash before the remaining cases are skipped
+  std::size_t timeouts = 6;   ///< number of processes that may time out before the remaining cases are skipped
 };
 
 /// The number of failures of a subject in the whole run. Once the crashes or timeouts have reached their limit, each

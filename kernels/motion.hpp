@@ -41,7 +41,7 @@ bool is_nothing(Motion<Scalar> const& motion) {
   return true;
 }
 
-/// Two combined motions at one parameter of a path: turn and shift, and their derivatives with respect to the
+/// The combination of two motions at one parameter of a path: turn and shift, and their derivatives with respect to the
 /// parameter.
 template <class Scalar>
 struct Moved {

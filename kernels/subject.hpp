@@ -54,7 +54,7 @@ struct Answers {
   void append_without(Status why, std::string text);
 };
 
-/// Returns an output in which nothing is computed.
+/// Returns an output in which every field is marked as not computed.
 template <record Output>
 Output nothing_computed() {
   Output out;
@@ -72,8 +72,8 @@ void Answers::append_without(Status why, std::string text) {
 /// An approximation that the authors of a code declare. Its errors are shown, and are not counted as defects.
 struct Declared {
   std::string what;                  ///< "the inertia of the bounding box"
-  std::vector<std::string> outputs;  ///< the outputs that it concerns
-  std::string source;                ///< where the authors say so
+  std::vector<std::string> outputs;  ///< the outputs that the approximation affects
+  std::string source;                ///< where the authors declare the approximation
 };
 
 /// The answers of a subject to one kernel.

@@ -196,7 +196,7 @@ Problem lint_expected(Node const& node, Json const& value, std::string const& pa
   return {};
 }
 
-/// Returns where two expected records differ, or nothing.
+/// Returns the first difference between recorded and derived expected values, or nothing.
 Problem first_difference(Json const& recorded, Json const& derived, std::string const& path) {
   auto const text = [](Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
   if (recorded == derived) return {};
@@ -208,7 +208,7 @@ Problem first_difference(Json const& recorded, Json const& derived, std::string 
     for (auto const& [key, value] : recorded.items())
       if (!derived.contains(key))
         return fmt::format("{}.{}: {} is recorded, but the output is not unique", path, key, text(value));
-    return {};  // another order: the comparison of the whole line reports this
+    return {};  // only the order of the keys differs: the comparison of the whole line reports this
   }
   if (recorded.is_array() && derived.is_array() && recorded.size() == derived.size()) {
     for (std::size_t i = 0; i < derived.size(); ++i)

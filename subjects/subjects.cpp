@@ -59,7 +59,7 @@ std::vector<Subject const*> const& subjects_and_programs() {
 
 namespace {
 
-/// Returns "fast", which has a different level for each kernel.
+/// Returns the subject "fast". It has a level for each kernel.
 Subject const& fast_of_all_kernels() {
   static Subject const fast = [] {
     Subject made{"fast", "Demeter's batch form at the highest level of this CPU", "", Origin::fast};

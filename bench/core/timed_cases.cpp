@@ -25,7 +25,7 @@ constexpr std::size_t pilot_truths = 16, pilot_answers = 64;
 /// Time of a pass over truths in seconds.
 constexpr double truths_pass = 0.005;
 
-/// Returns the number of numbers in all columns.
+/// Returns how many numbers are in all columns together.
 std::size_t numbers_in(Table const& cases) {
   std::size_t numbers = 0;
   for (auto const& column : cases.columns) numbers += column.size();
@@ -156,7 +156,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   Truths const truths = kernel.truths(first_of(kernel, cases, judged));
   std::vector<bool> usable(cases.rows, true);
   for (auto const* subject : subjects) {
-    if (subject->approximate()) continue;  // never a contender
+    if (subject->approximate()) continue;  // an approximate subject does not influence the selection
     auto const good = acceptable_rows(kernel, *subject, cases, truths, judged);
     auto const wrong =
         static_cast<std::size_t>(std::count(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(judged), false));

@@ -146,7 +146,8 @@ struct Planner {
   std::vector<Subject const*> const& subjects;
   TimingOptions const& options;
   std::vector<std::size_t> regimes{};
-  std::set<std::string> output_sets{};  ///< outputs of the comparison routines; subjects are also timed with these
+  std::set<std::string> output_sets{};  ///< outputs of the comparison routines; batch forms are also timed with only
+                                        ///< these outputs
   std::shared_ptr<RE2 const> filter{};
   Plan plan{};
 

@@ -63,7 +63,7 @@ std::string provenance() {
                      fmt::gmtime(std::time(nullptr)), cpu, labels(Level{})[static_cast<std::size_t>(best_level())]);
 }
 
-/// A CSV file in a folder. Does nothing if the folder is empty.
+/// A CSV file in a folder. Does nothing if the name of the folder is empty.
 class Table {
   std::optional<fmt::ostream> file_;
 

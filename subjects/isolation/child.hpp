@@ -26,7 +26,7 @@ void keep_only(std::initializer_list<int> files, int first);
 /// Lowers a limit for this process and its children.
 void lower_limit(decltype(RLIMIT_AS) resource, rlim_t value);
 
-/// Prevents a core file, and makes this process the first one that the kernel ends if memory runs out.
+/// Prevents a core file. Also makes this process the first one that the operating system ends if memory runs out.
 void be_expendable();
 
 }  // namespace demeter::isolation

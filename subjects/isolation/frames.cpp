@@ -78,8 +78,8 @@ std::optional<std::string> node_flaw(Schema const& schema, Node const& node, Tab
 
 constexpr char damaged[] = "an unreadable answer";
 
-/// Reads what put_cells() wrote, which must be all remaining bytes. `table.rows` must be set before. Returns what is
-/// wrong, or nothing.
+/// Reads the output of put_cells(). This output must be all remaining bytes. `table.rows` must be set before. Returns
+/// what is wrong, or nothing.
 std::optional<std::string> get_cells(Reader& reader, Schema const& schema, Table& table) {
   std::size_t count;
   if (!reader.get(count)) return damaged;

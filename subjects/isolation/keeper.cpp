@@ -128,7 +128,7 @@ bool Keeper::forked() {
     throw std::system_error(why, std::generic_category(), "fork");
   }
   if (keeper_ == 0) {
-    setpgid(0, 0);  // Ctrl-C is sent to the foreground group only
+    setpgid(0, 0);  // Ctrl-C reaches only the foreground process group, so it does not end the supervisor
     default_signals();
     for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU}) std::signal(signal, SIG_IGN);
     prctl(PR_SET_CHILD_SUBREAPER, 1);

@@ -50,8 +50,9 @@ struct Study {
   std::vector<Curve> curves;
 };
 
-/// Settles `discs` discs and measures every solver. Then opens the gate, runs on, and measures every solver again. Each
-/// measurement has a cold start and, where possible, a warm start. Skips the remaining curves when `stop` is set.
+/// Settles `discs` discs and measures every solver. Then opens the gate, continues the simulation, and measures every
+/// solver again. Each solver is measured with a cold start and, where possible, with a warm start. Skips the remaining
+/// curves when `stop` is set.
 Study study(std::size_t discs, int steps_to_settle, int steps_until_flow, Limits const& limits,
             std::atomic<bool> const* stop = nullptr);
 

@@ -32,7 +32,7 @@ class Failed(Exception):
     """The program did not answer a case that it should have answered."""
 
 
-PATIENCE = 5  # limit of the processor time per case in s; a case takes at most 1 s
+PATIENCE = 5  # limit of the processor time per case in s; a case usually takes at most 1 s
 HEARTBEAT = 0.05  # interval of blank lines in s; after 0.1 s without output Demeter closes the input of the adapter
 
 
