@@ -50,7 +50,7 @@ struct AccuracyCell {
   std::uint64_t not_finite = 0;    ///< failed because of an infinity
   std::uint64_t refined = 0;       ///< verdicts that needed a narrower enclosure of the truth
   double max_error = 0;
-  double max_relative = 0, max_condition = 0;  ///< NaN: not measured, ignored by merge()
+  double max_relative = 0, max_condition = 0;  ///< values that were not measured are NaN and are ignored
   ErrorTally errors;
   /// The largest difference between the subject's model and the recommended formula, in units of the measure, and the
   /// number of cases in which it was measured. This difference is not an error of the subject. See

@@ -58,10 +58,10 @@ void merge(LawCheck& into, LawTally& total, std::size_t at, LawTally const& from
 /// Returns the outputs that a law uses.
 std::vector<Node const*> used_outputs(Kernel const& kernel, LawInfo const& law);
 
-/// Returns the violation of a law on rows first..first+count of the answers. Returns infinity if an answer is missing
-/// that the subject must give (see owed()), and nothing if the subject declines one. The laws assume the range of
-/// doubles. So a subject in binary32 is judged only if all inputs that the law compares are binary32 numbers and all
-/// answers are inside its normal range.
+/// Returns the violation of a law on rows first..first+count of the answers. Returns infinity if the subject must give
+/// an answer and has not given it (see owed()). Returns nothing if the subject declines an answer. The laws assume the
+/// range of doubles. So a subject in binary32 is judged only if all inputs that the law compares are binary32 numbers
+/// and all answers are inside its normal range.
 std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, Tolerance const& held, std::size_t law,
                                    std::vector<Node const*> const& outputs, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count);

@@ -276,8 +276,8 @@ class SecondLook {
     return chosen;
   }
 
-  /// Accepts an answer without a number if the formula has no number either: in double or long double it divides 0 by
-  /// 0, at the case or at a neighbour.
+  /// Accepts an answer without a number if the formula has no number either. This means that the formula divides 0 by 0
+  /// in double or long double, at the case or at a neighbour.
   void accept_no_number(std::vector<BasicTable<long double>> const& rough, std::span<Judged> judged) const {
     for (std::size_t k = 0; k < judged.size(); ++k) {
       Node const& node = kernel_.output.root.children[kernel_.budgeted[k]];

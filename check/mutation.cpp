@@ -16,7 +16,8 @@ namespace {
 
 bool stopped(MutationOptions const& options) { return options.stop != nullptr && options.stop->load(); }
 
-/// Returns the number of cases per law: all cases in a small round, a tenth of them in a large round.
+/// Returns the number of cases per law: all cases in a small round. In a large round, a tenth of them, but at least
+/// 512.
 std::uint64_t law_cases(std::uint64_t cases) { return cases <= 512 ? cases : std::max<std::uint64_t>(cases / 10, 512); }
 
 CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) {

@@ -17,7 +17,8 @@ struct MutationOptions {
   std::uint64_t seed = 1;
   /// Cases per regime in each round. A mutant that survives a round is tried in the next one. The first round has 7
   /// cases, fewer than a vector register of 8 lanes holds. The last round has as many cases as `demeter check` by
-  /// default. In small rounds each law is tested on all these cases, in large rounds on a tenth of them.
+  /// default. In small rounds each law is tested on all these cases, in large rounds on a tenth of them, but on at
+  /// least 512.
   std::vector<std::uint64_t> rounds = {7, 257, 2049, 20'000};
   /// Cases per regime in the survey, for the oracle and for each law. The survey shows what oracle and laws detect
   /// separately. The number is divided by `Kernel::case_divisor`.

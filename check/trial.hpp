@@ -35,8 +35,8 @@ Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects
 /// for the recommended formula.
 std::size_t modelled_formula(Trial const& trial, std::size_t subject);
 
-/// Returns true if a violation of a law counts against a subject: the violation exceeds the tolerance, and the formula
-/// by which the subject is judged does not break the law too.
+/// Returns true if a violation of a law counts against a subject. This needs two conditions: the violation exceeds the
+/// tolerance, and the formula by which the subject is judged does not break the law too.
 bool held_against(Trial const& trial, std::size_t subject, std::size_t law, Table const& inputs, std::size_t first,
                   std::size_t count, double violation);
 

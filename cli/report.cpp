@@ -21,7 +21,8 @@
 namespace demeter::cli {
 namespace {
 
-/// Creates the folder and checks that it can be written, so that an error appears before minutes of work and not after.
+/// Creates the folder and checks that files can be written into it. An error then appears at once, and not after
+/// minutes of work.
 std::optional<std::string> cannot_make(std::string const& folder) {
   if (auto wrong = make_folder(folder)) return wrong;
   return cannot_write_into(folder);

@@ -170,8 +170,8 @@ class Verdicts {
   Verdicts(Output& out, Kernel const& kernel, VerifyArguments const& options)
       : out_(out), kernel_(kernel), options_(options) {}
 
-  /// Returns true if a verdict that is not a pass needs a reason now: the verdict will be written in full, or it is the
-  /// first verdict that is not a pass.
+  /// Returns true if a verdict other than "pass" needs a reason now. It needs a reason if it will be written in full,
+  /// or if it is the first such verdict.
   bool wants_reason() const { return options_.all || printed_ < options_.limit || first_failure_.empty(); }
 
   void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
@@ -226,9 +226,9 @@ Kernel with_recorded(Kernel const& kernel) {
   return result;
 }
 
-/// Returns a subject that represents the recorded answers, because a check needs a subject. Its name is "fast", so that
-/// the command that is printed for a failure shows the answer of the fast form: the program that gave the answers
-/// cannot be asked again.
+/// Returns a subject that represents the recorded answers, because a check needs a subject. The program that gave the
+/// answers cannot be asked again. Therefore the name of the subject is "fast": the command that is printed for a
+/// failure then shows the answer of the fast form.
 Subject subject_of_answers(Kernel const& kernel, VerifyArguments const& options) {
   Subject subject;
   subject.name = "fast";
@@ -302,9 +302,9 @@ class Verification {
     }
   }
 
-  /// Counts results that are only known after the last answer: cases without an answer (unless reading was stopped),
-  /// missing outputs, and failures that are more frequent than a baseline accepts. Returns the failures that are too
-  /// frequent.
+  /// Counts results that are only known after the last answer. These are cases without an answer (unless reading was
+  /// stopped), missing outputs, and failures that occur more often than a baseline accepts. Returns the failures that
+  /// occur too often.
   std::vector<MoreOften> finish(KnownFailures const& accepted, bool stopped) {
     if (!stopped && known_.size() > seen_.count()) tally_.missing = known_.size() - seen_.count();
     settle_left_out(kernel_, check_);

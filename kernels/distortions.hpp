@@ -1,5 +1,5 @@
-// Defects that every kernel may have, generated from the fields of its inputs and outputs: signs, factors, single
-// precision, mixed-up rows of a batch, and errors just over the budget.
+// Defects that every kernel may have: wrong signs and factors, single precision, mixed-up rows of a batch, and errors
+// just over the budget. They are generated from the fields of the kernel's inputs and outputs.
 #pragma once
 
 #include "kernels/subject.hpp"

@@ -27,8 +27,8 @@ struct Line {
   std::string message;  ///< message of `unsupported` and `error`
 };
 
-/// Reads lines for one kernel. Numbers are parsed here and not by the JSON library: -0 stays -0, 1e400 is an error and
-/// not infinity, and repeated or unknown keys inside `input` and `output` are errors.
+/// Reads lines for one kernel. Numbers are parsed here and not by the JSON library: -0 stays -0, and 1e400 is an error
+/// and not infinity. Repeated or unknown keys inside `input` and `output` are also errors.
 class LineReader {
  public:
   explicit LineReader(Kernel const& kernel);
@@ -39,9 +39,9 @@ class LineReader {
   /// Returns the number of bytes that must be readable after a line.
   static std::size_t padding();
 
-  /// Appends the line's input (if any) to `cases` and its outputs (if any) to `outputs`, unless the table is null. If a
-  /// line has an error, both tables stay as they were. Returns the error ("input.p0: expected an array of 3 numbers"),
-  /// or nothing.
+  /// Appends the input of the line to `cases` and its outputs to `outputs`, if the line has them. Does not append to a
+  /// null table. If a line has an error, both tables stay as they were. Returns the error ("input.p0: expected an array
+  /// of 3 numbers"), or nothing.
   std::optional<std::string> read(std::string_view line, Table* cases, Table* outputs, Line& result);
 
  private:

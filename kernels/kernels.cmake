@@ -158,8 +158,8 @@ function(demeter_list_file file macro)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${file}.inc" CONTENT "${text}" @ONLY)
 endfunction()
 
-# Writes generated/list.cpp and the lists that it includes: the judged kernels, the kernels with only a fast form, and
-# the judged kernels with a laboratory or with methods.
+# Writes generated/list.cpp and the lists that it includes: the judged kernels, the kernels with only a fast form, the
+# judged kernels with a laboratory, and those with methods.
 function(demeter_list_files judged fast_alone)
   set(laboratories "")
   set(methods "")

@@ -1,7 +1,7 @@
-// A laboratory: the declarations of a kernel for the measurement of its continuity. They are families of smooth paths
-// through its inputs, the quantities that must be continuous and their natural units, the size of a motion, and the
-// names of changes of state. Like `Kernel`, it consists of data and functions on tables. make_laboratory.hpp makes it
-// from properties/continuity/<kernel>.hpp.
+// A laboratory: the declarations of a kernel for the measurement of its continuity. It declares families of smooth
+// paths through the inputs of the kernel, the quantities that must be continuous, their natural units, the size of a
+// motion, and the names of changes of state. Like `Kernel`, it consists of data and functions on tables.
+// make_laboratory.hpp makes it from properties/continuity/<kernel>.hpp.
 #pragma once
 
 #include "kernels/kernel.hpp"

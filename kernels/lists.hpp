@@ -1,5 +1,5 @@
-// Lists among outputs: the columns to which a batch form (ours, or behind the C interface) writes its answers, and the
-// errors that the lists of an answer may have.
+// Lists among outputs. These functions make the columns to which a batch form (ours, or behind the C interface) writes
+// its answers. They also find errors in the lists of an answer.
 #pragma once
 
 #include "reference/spec/core/table.hpp"

@@ -48,8 +48,8 @@ std::vector<VectorFlag> const& vector_flags();
 /// or nothing.
 std::optional<std::string> read_vectors(Kernel const& kernel, std::string_view text, Vectors& into);
 
-/// Returns all errors in the text of a vectors file, one per line: those of `read_vectors`, expected values that differ
-/// from the values of oracle and reference, and lines that differ from the output of `vector_line`.
+/// Returns all errors in the text of a vectors file, one per line. These are the errors of `read_vectors`, expected
+/// values that differ from the values of oracle and reference, and lines that differ from the output of `vector_line`.
 std::vector<std::string> check_vectors(Kernel const& kernel, std::string_view text);
 
 /// Returns one vector as a line of its file, without the newline. Expected values and derived flags are computed here,

@@ -18,8 +18,8 @@ namespace demeter {
 using ColumnFunction =
     std::function<int(std::size_t n, double const* const in[], double* const out[], std::size_t room)>;
 
-/// Protection of the memory around the columns of a call. Memory that is not protected can be read and written, and is
-/// checked for changes after the call.
+/// Protection of the memory around the columns of a call. A call can read and write memory that is not protected. After
+/// the call, this memory is checked for changes.
 struct Surroundings {
   bool input_read_only = false;
   /// Inaccessible pages before and after each column. The size of the column is rounded up to a multiple of 64 bytes.

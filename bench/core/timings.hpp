@@ -36,8 +36,8 @@ struct FailedTiming {
 
 struct Timings {
   std::vector<TimedEntry> timings;
-  /// `used`: the number of cases of the first regime that every contender answers within 1e-6 of the scale of the
-  /// input. `total`: the number of all cases.
+  /// `used`: the number of cases of the first regime that every contender (see `Screened`) answers within 1e-6 of the
+  /// scale of the input. `total`: the number of all cases of this regime that were drawn.
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
   std::vector<FailedTiming> failed;

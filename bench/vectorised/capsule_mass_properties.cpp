@@ -1,6 +1,6 @@
 // Compiled once per level, with the compiler flags of the level. DEMETER_LEVEL is its name. No template and no inline
-// function of a shared header may be used here: the linker could pick the copy of this level for a CPU that cannot run
-// it.
+// function of a shared header may be used here. Otherwise the linker could pick the copy of this level for a CPU that
+// cannot run it.
 #include "bench/vectorised/capsule_mass_properties.hpp"
 
 #include <immintrin.h>

@@ -92,8 +92,8 @@ class Child {
   bool have_frame_ = false;
   std::string buffer_;
   std::size_t taken_ = 0;  ///< number of bytes at the start of the buffer that are already used
-  /// Number of bytes to read at once. It grows if more bytes arrive. It starts small because the buffer is filled with
-  /// zeros before a read, and after a fork each written page costs more than a short answer.
+  /// Number of bytes to read at once. It grows if more bytes arrive. It starts small, because the buffer is filled with
+  /// zeros before a read. After a fork, the first write to each page costs more than a short answer.
   std::size_t room_ = 4096;
 };
 

@@ -20,8 +20,8 @@ namespace demeter {
 ///
 /// If the subject crashes, hangs or gives a malformed answer in a chunk, the cases of the chunk are asked one by one.
 /// So only the case with the failure gets `Status::crash`, `Status::timeout` or `Status::malformed`, with a message. If
-/// the chunk crashed or was malformed but each case alone is answered, the batch itself is the reason, and all cases of
-/// the chunk get the failure. A case that damages memory without crashing may cause a failure of a later case. Cases
+/// the chunk crashed or was malformed but each case alone is answered, the batch itself is the reason. Then all cases
+/// of the chunk get the failure. A case that damages memory without crashing may cause a failure of a later case. Cases
 /// are `Status::not_asked` if the subject was given up.
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);

@@ -7,9 +7,9 @@
 //
 // Some programs hold back answers until their input ends. Demeter closes the input of a program if all cases are sent,
 // answers are missing, and the program writes nothing for the time `quiet`. If the missing answers come then, the
-// program is treated as one that holds back answers: at once if the process had not answered before, otherwise at the
-// third time. Each further batch then gets its own process. A slow program that answers line by line still answers all
-// cases, because it can read all of them.
+// program probably holds back answers. Demeter assumes this at once if the process had not answered before, otherwise
+// at the third time. Each further batch then gets its own process. A slow program that answers line by line still
+// answers all cases, because it can read all of them.
 //
 // A program that crashes or hangs is started again for the cases without an answer. The first of these cases is asked
 // alone. If this case fails again, it is the reason. Otherwise the other cases are asked in two halves.
