@@ -60,7 +60,7 @@ std::vector<Called> CallTrial::ask(std::vector<Call> const& calls, milliseconds 
   // After a request to stop, no call is made: each one starts a process, and the user would wait for all of them.
   if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
   result.calls += calls.size();
-  // At least one second even after the time limit, so that a finding can be confirmed.
+  // The calls get at least one second, even after the time limit, so that a finding can be confirmed.
   auto const left = std::chrono::duration<double>(std::clamp(most_seconds_left(), 1.0, 1e6));
   return caller_(cases_, calls, time, Clock::now() + std::chrono::duration_cast<Clock::duration>(left));
 }

@@ -69,7 +69,8 @@ struct CheckOptions {
   bool calls = false;
   /// Returns whether a failure with a call pattern is accepted. `subject` is the index in the list.
   std::function<bool(std::size_t subject, Way)> known_call{};
-  /// Called from time to time with the fraction done, from any thread but from one thread at a time.
+  /// Called from time to time with the fraction done. The caller may be any thread of the check, but there is only one
+  /// call at a time.
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;  ///< once true: the check finishes what it has begun and returns the results
                                             ///< so far
@@ -92,7 +93,7 @@ struct SubjectCheck {
     Example example;
   };
   std::vector<Failure> failures;
-  CallCheck calls;  ///< results of the call patterns
+  CallCheck calls;  ///< results of the tests of call patterns
 
   std::uint64_t recorded = 0;                  ///< number of failures of earlier checks that were tried again
   std::vector<RecordedFailure> still_failing;  ///< the recorded failures that fail again

@@ -65,7 +65,7 @@ struct File {
   std::vector<std::string> kernel_names;  ///< kernel that each line names; empty if the line names none
   std::shared_ptr<Strays> strays;
   std::mutex mutex;
-  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< by kernel; each is read when it is first needed
+  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< the answers by kernel, read when first needed
 };
 
 /// Returns the value of "kernel" in a line, or "".
