@@ -57,7 +57,8 @@ struct AccuracyCell {
   /// `SubjectCheck::model`.
   double model_distance = 0;
   std::uint64_t model_cases = 0;
-  /// Failures of an output that is a label, by (index of the answered label, index of the right label).
+  /// The number of failures of an output that is a label. The key is (index of the answered label, index of the right
+  /// label).
   std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> labels;
   std::optional<Example> worst;
   std::optional<Example> worst_failure;  ///< the worst failure that is not accepted

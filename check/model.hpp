@@ -48,7 +48,7 @@ class Model {
 
   /// Returns the truths of all cases, or of the first ones if `stop` is set meanwhile.
   Truths truths(Table const& cases, std::atomic<bool> const* stop = nullptr) const;
-  /// Works like `Kernel::judge`.
+  /// Judges an answer like `Kernel::judge`, but by this model.
   void judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers, std::size_t answer_row,
              Tolerance const& tolerance, std::span<Judged> judged) const;
 

@@ -71,7 +71,7 @@ void Answers::append_without(Status why, std::string text) {
 
 /// An approximation that the authors of a code declare. Its errors are shown, and are not counted as defects.
 struct Declared {
-  std::string what;                  ///< "the inertia of the bounding box"
+  std::string what;                  ///< the approximation: "the inertia of the bounding box"
   std::vector<std::string> outputs;  ///< the outputs that the approximation affects
   std::string source;                ///< where the authors declare the approximation
 };

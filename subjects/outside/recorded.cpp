@@ -100,7 +100,7 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   };
   if (auto const outside = kernel.domain_error(into.cases, row)) {
     leave();
-    if (line.answer == Line::Answer::error) return;  // refusing a case outside the domain is right
+    if (line.answer == Line::Answer::error) return;  // right: the case is outside the domain
     return stray("answers a case outside the domain: " + outside->field + ", expected " + outside->expected);
   }
   if (line.answer != Line::Answer::output) outputs_before.restore(into.answers.output);
