@@ -153,7 +153,7 @@ void ask_in_batches(CallTrial& trial) {
   }
 }
 
-/// Makes calls with columns that no aligned vector load can read.
+/// Makes calls with columns at addresses that an aligned vector load cannot read.
 void ask_at_odd_addresses(CallTrial& trial) {
   if (!trial.goes_on()) return;
   std::vector<Call> script;

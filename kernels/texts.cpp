@@ -76,7 +76,7 @@ void append_answer(Schema const& output, EvaluateRow<Scalar> evaluate, std::size
 /// a multiple of this precision, sums and products of the numbers are exact. This is also true for terms of different
 /// degree, such as T + x F.
 unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
-  int highest = 1, lowest = 0;  // the bits of 1
+  int highest = 1, lowest = 0;  // the number 1 needs these bits
   auto const look = [&](double value) {
     if (value == 0 || !std::isfinite(value)) return;
     int exponent;
