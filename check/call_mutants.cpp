@@ -189,8 +189,7 @@ std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& ke
       });
   add("call_unwanted_written", "the last output is written even if its pointer is NULL", "a pointer that is not tested",
       [](Spoilt const& call) {
-        // Volatile: the statement below writes through this pointer, and the compiler could otherwise assume that it is
-        // not null.
+        // Volatile: otherwise the compiler could assume that this pointer is not null.
         double volatile* volatile const cell = call.out[call.output.columns.size() - 1];
         if (call.n > 0) *cell = 0;
       });
