@@ -64,11 +64,12 @@ bool put_all(int file, std::string_view text) {
   return true;
 }
 
-/// Syncs a file to the disk. It is not an error if the file system cannot sync (EINVAL, EROFS, ENOTSUP).
+/// Syncs a file to the disk. Returns false on an error. It is not an error if the file system cannot sync (EINVAL,
+/// EROFS, ENOTSUP).
 bool kept_on_disk(int file) { return ::fsync(file) == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
 
-/// Returns a file name for a draft that no other draft has. The name is short even if the name of the final file is
-/// long.
+/// Returns a file name for a draft. No other draft has this name. The name is short even if the name of the final file
+/// is long.
 std::string draft_name() {
   static std::atomic<unsigned> count = 0;
   timespec now{};
@@ -87,8 +88,8 @@ bool is_abandoned_draft(fs::path const& path) {
 
 fs::path folder_of_file(fs::path const& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
-/// The path of a file after links have been followed. A `special` file (pipe, terminal, device) must be written into
-/// and must not be replaced.
+/// The path of a file after links have been followed. A file is `special` if it is a pipe, a terminal or a device. A
+/// special file is written into and never replaced.
 struct FilePlace {
   fs::path path;
   bool there = false, special = false;
@@ -144,7 +145,7 @@ int write_error_in(fs::path const& folder) {
   return file.is_open() ? 0 : errno;
 }
 
-/// Opens a special file for writing. Waits up to five seconds for a reader of a pipe (then ENXIO).
+/// Opens a special file for writing. For a pipe, waits up to five seconds for a reader. Then fails with ENXIO.
 int open_special(fs::path const& path) {
   auto const until = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   for (;;) {
@@ -183,8 +184,8 @@ int write_beside(FilePlace const& place, std::string_view text) {
   if (!kept_on_disk(file.number())) return give_up(errno);
   if (!named) {
     std::string const self = fmt::format("/proc/self/fd/{}", file.number());
-    // If the final name does not exist yet, the file is linked to this name directly. Then no draft name is needed,
-    // which a killed process could leave behind.
+    // If the final name does not exist yet, the file is linked to this name directly. No draft name is then needed. A
+    // killed process could leave a file with a draft name behind.
     bool const placed =
         place.mode == 0 && ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, place.path.c_str(), AT_SYMLINK_FOLLOW) == 0;
     if (placed) {

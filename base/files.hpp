@@ -17,9 +17,10 @@ enum class Links {
   replaced,  ///< the path is in a folder that Demeter made: replace the link, touch nothing outside the folder
 };
 
-/// Writes a draft beside the file and renames it. A reader finds the old file or the new file, never a part. A failure
-/// (full disk, signal, loss of power) leaves the old file intact. Each draft has its own name, so that parallel runs do
-/// not mix. A special file (terminal, pipe) is written into directly. Returns "PATH: reason" on failure, or nothing.
+/// Writes the text to a draft in the same folder and renames the draft. A reader finds the old file or the new file,
+/// never a part. A failure (full disk, signal, loss of power) leaves the old file intact. Each draft has its own name,
+/// so that parallel runs do not mix. A special file (terminal, pipe) is written into directly. Returns "PATH: reason"
+/// on failure, or nothing.
 std::optional<std::string> write_whole(std::filesystem::path const& path, std::string_view text,
                                        Links links = Links::followed);
 
@@ -74,7 +75,7 @@ class FolderLock {
   std::optional<std::string> error_;
 };
 
-/// Opens a file for reading that another program may write, such as a pipe. For a pipe, waits until a program has
+/// Opens a file for reading. The file may be a pipe that another program writes. For a pipe, waits until a program has
 /// written to it or `stop` is set, for at most five seconds (then ETIMEDOUT). A folder is an error (EISDIR). Returns a
 /// file descriptor, or -1 with errno set.
 int open_to_read(std::filesystem::path const& path, std::atomic<bool> const& stop);

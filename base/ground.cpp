@@ -68,7 +68,8 @@ std::optional<std::string> wrong_results() {
     return "doubles are not rounded to nearest";
   float const single = at_run_time(1.0F), single_half = at_run_time(0x1p-24F);
   if (at_run_time(single + single_half) != 1.0F) return "floats are not rounded to nearest";
-  // Error-free transformations need exact remainders of Knuth's sum and of Dekker's product.
+  // Error-free transformations represent a sum or a product exactly by two doubles. They need exact remainders of
+  // Knuth's sum and of Dekker's product.
   double const a = at_run_time(0x1p53), b = at_run_time(3.0), sum = at_run_time(a + b), from_b = at_run_time(sum - a);
   double const rest = at_run_time(at_run_time(a - at_run_time(sum - from_b)) + at_run_time(b - from_b));
   if (sum != 0x1p53 + 4 || rest != -1) return "the remainder of a sum is not exact";

@@ -72,7 +72,7 @@ std::string plain_message(std::string_view text, std::size_t most) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
     std::size_t const end = std::min(text.find_first_of(" \t\n", at), text.size());
-    // Our messages put quotes and punctuation around quoted text: do not count them as part of the word.
+    // Our messages put quotes and punctuation around quoted text. These marks are not part of the word.
     constexpr std::string_view marks = "\"':;,()";
     std::string_view const word = text.substr(at, end - at);
     std::size_t const begin = std::min(word.find_first_not_of(marks), word.size());

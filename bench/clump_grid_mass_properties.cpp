@@ -9,8 +9,8 @@
 namespace demeter::clump_grid_mass_properties::bench {
 namespace {
 
-/// Plain loop over all cells in double, for every method. The fast form works by rows of cells: the difference of the
-/// times shows what this saves.
+/// Tests all cells in a plain loop in double, for every method. The fast form computes whole rows of cells. The
+/// difference of the times shows how much time this saves.
 ///
 /// Columns are in the order of the C ABI. In: density, cells, method, offsets, centre, radius. Out: volume, mass,
 /// centroid, inertia.

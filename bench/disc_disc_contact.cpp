@@ -9,7 +9,8 @@
 namespace demeter::disc_disc_contact::bench {
 namespace {
 
-/// Plain contact detection: compares the squares of the distance and of the largest distance of a contact.
+/// Plain contact detection: compares the squared distance of the centres with the square of the largest distance at
+/// which two discs count as a contact.
 void plain_by_rows(std::size_t count, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < count; ++i) {
     double const x = in[0][i] - in[3][i], y = in[1][i] - in[4][i], radii = in[2][i] + in[5][i], square = x * x + y * y;

@@ -9,7 +9,7 @@
 namespace demeter::disc_segment_contact::bench {
 namespace {
 
-/// Plain contact detection, with branches for the three features.
+/// Plain contact detection, with branches for the three features of a segment: its interior and its two ends.
 void plain_by_rows(std::size_t count, double const* const in[], double* const out[]) {
   for (std::size_t i = 0; i < count; ++i) {
     double const tx = in[5][i] - in[3][i], ty = in[6][i] - in[4][i], sx = in[0][i] - in[3][i], sy = in[1][i] - in[4][i];

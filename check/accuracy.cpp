@@ -25,7 +25,8 @@ void merge(AccuracyCell& into, AccuracyCell const& from) {
     into.*largest = std::max(into.*largest, from.*largest);
   into.errors.merge(from.errors);
   for (auto const& [mixed_up, times] : from.labels) into.labels[mixed_up] += times;
-  // Equal errors: the smaller id wins, so that the result does not depend on the order of the threads.
+  // If two errors are equal, the case with the smaller id is kept, so that the result does not depend on the order of
+  // the threads.
   for (auto const kept : {&AccuracyCell::worst, &AccuracyCell::worst_failure, &AccuracyCell::worst_finite}) {
     auto& best = into.*kept;
     auto const& other = from.*kept;

@@ -50,13 +50,15 @@ struct AccuracyCell {
   std::uint64_t not_finite = 0;    ///< failed because of an infinity
   std::uint64_t refined = 0;       ///< verdicts that needed a narrower enclosure of the truth
   double max_error = 0;
-  double max_relative = 0, max_condition = 0;  ///< NaN means not measured and is ignored
+  double max_relative = 0, max_condition = 0;  ///< values that were not measured are NaN and are ignored
   ErrorTally errors;
-  /// The largest distance of the subject's model from the recommended formula, in units of the measure, and the number
-  /// of cases in which the distance was measured. See `SubjectCheck::model`. It is not an error of the subject.
+  /// The largest difference between the subject's model and the recommended formula, in units of the measure, and the
+  /// number of cases in which it was measured. This difference is not an error of the subject. See
+  /// `SubjectCheck::model`.
   double model_distance = 0;
   std::uint64_t model_cases = 0;
-  /// Failures of an output that is a label, by (index of the answered label, index of the right label).
+  /// The number of failures of an output that is a label. The key is (index of the answered label, index of the right
+  /// label).
   std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> labels;
   std::optional<Example> worst;
   std::optional<Example> worst_failure;  ///< the worst failure that is not accepted
@@ -66,7 +68,7 @@ struct AccuracyCell {
   /// Returns the number of cases that were asked but have no answer to judge.
   std::uint64_t lost() const { return missing + malformed + crash + timeout; }
   std::uint64_t wrong() const { return failed + lost(); }
-  /// Returns true if at least one case gives information about this output.
+  /// Returns true if at least one case was counted for this output.
   bool any() const { return judged + lost() + unsupported + not_representable + not_asked + known > 0; }
 };
 
@@ -83,21 +85,21 @@ std::string left_out_text(std::string_view output, std::uint64_t left_out, std::
 /// Returns statistics that contain no case: all counts are 0.
 AccuracyCell nothing_judged(std::size_t regime, std::size_t budget);
 
-/// Statistics of the cases of one regime whose size is in one bin. A case counts once, with the worst of its outputs.
+/// Statistics of the cases of one regime with sizes in one bin. A case counts once, with its worst output.
 struct SizeTally {
   std::uint64_t judged = 0, failed = 0;
   double max_error = 0;  ///< largest error of all outputs, each in its own measure
 
   bool operator==(SizeTally const&) const = default;
 };
-/// The bins of sizes: one up to 2^-20 m, one per power of two up to 2^6 m, and one for larger sizes.
+/// There is one bin for sizes up to 2^-20 m, one per power of two up to 2^6 m, and one for larger sizes.
 constexpr int least_size = -20, largest_size = 6;
 constexpr std::size_t size_bins = largest_size - least_size + 2;
 std::size_t size_bin(double metres);
 /// Returns the upper end of a bin in metres: 2^least_size for the first bin, infinity for the last.
 double largest_of_bin(std::size_t bin);
 
-/// The statistics of a regime by size: `size_bins` entries, or empty for a kernel without lengths.
+/// The statistics of a regime, one entry per bin of sizes. Empty for a kernel without lengths.
 using Sizing = std::vector<SizeTally>;
 void merge(Sizing& into, Sizing const& from);
 

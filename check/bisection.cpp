@@ -5,8 +5,8 @@
 namespace demeter::path_search {
 namespace {
 
-/// The bisection of a change of state ends at this width of the interval. Then the search follows the largest change of
-/// a quantity near this place. Reason: rounding may make the formula and the laboratory change state at different
+/// The bisection of a change of state ends when the interval has this width. The search then follows the largest change
+/// of a quantity near this place, because rounding may make the formula and the laboratory change state at different
 /// places.
 constexpr double state_width = 0x1p-44;
 
@@ -48,8 +48,7 @@ void ask(Bisection& one, std::size_t parts, std::vector<Place>& places) {
 }
 
 /// Keeps one part of the interval. In stage `state` this is the part with the first change of state, otherwise the part
-/// with the largest change. The samples of this bisection are the rows from `begin` to before `end` of the last call of
-/// look().
+/// with the largest change. Rows `begin` to `end` - 1 of the last call of look() are the samples of this bisection.
 void narrow(Probe const& probe, std::span<Place const> places, std::size_t begin, std::size_t end, Bisection& one) {
   if (one.stage == Stage::around) {
     one.low = probe.sample(places, begin++);

@@ -1,4 +1,5 @@
-// Bisection of suspicious intervals of paths down to adjacent parameters.
+// Bisects suspicious intervals of paths until their ends are adjacent parameters. An interval is suspicious if it may
+// contain a jump (see suspects.hpp).
 #pragma once
 
 #include "check/probe.hpp"
@@ -7,9 +8,9 @@
 
 namespace demeter::path_search {
 
-/// Widths of parameter intervals. At `slope_width` the slopes are read. At `wide_width` a jump must already have its
-/// final size. `least_width` is the distance of adjacent doubles in [1/2, 1]. Doubles near 0 are closer together, but
-/// the search does not need narrower intervals.
+/// Widths of parameter intervals. At `slope_width` the bisection records the changes from which slopes are computed. A
+/// jump must already have its final size at `wide_width`. `least_width` is the distance of adjacent doubles in [1/2,
+/// 1]. Doubles near 0 are closer together, but the search does not need narrower intervals.
 constexpr double slope_width = 0x1p-20, wide_width = 0x1p-42, least_width = 0x1p-53;
 
 /// The part of the interval that a bisection keeps next.
@@ -20,7 +21,7 @@ enum class Stage {
   done     ///< the ends are adjacent
 };
 
-/// The changes of all quantities across the interval, at the time when it reached one of the widths above.
+/// The changes of all quantities across the interval of a bisection, recorded at one of the widths above.
 struct Reading {
   double low = 0, high = 0;
   Changes changes{};
@@ -30,16 +31,17 @@ struct Reading {
 struct Bisection {
   std::size_t path = 0;
   Sample low, high;
-  std::size_t follow = 0;  ///< index of the quantity: the part with its largest change is kept
+  std::size_t follow = 0;  ///< index of a quantity: the bisection keeps the part in which this quantity changes most
   Stage stage = Stage::size;
-  std::optional<Reading> slope;  ///< read at `slope_width`
-  std::optional<Reading> wide;   ///< read at `wide_width`
+  std::optional<Reading> slope;  ///< recorded at the width `slope_width`
+  std::optional<Reading> wide;   ///< recorded at the width `wide_width`
 
   double width() const { return high.parameter - low.parameter; }
 };
 
-/// Bisects all intervals in parallel, so that one call of the subject serves all of them. At the end each bisection is
-/// done and has both readings. Returns false if the search stopped early because its time was over.
+/// Bisects all intervals in parallel, so that one call of the subject serves all of them. At the end each bisection has
+/// the stage `done` and has recorded `slope` and `wide`. Returns false if the search stopped early because its time was
+/// over.
 bool bisect(Probe& probe, Table const& paths, std::vector<Bisection>& all);
 
 }  // namespace demeter::path_search

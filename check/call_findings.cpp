@@ -160,8 +160,8 @@ void add_again(CallTrial& trial, std::vector<Call> const& script, std::size_t at
     }
   }
   std::vector<Call> before(script.begin(), script.begin() + static_cast<std::ptrdiff_t>(at));
-  // Perhaps the expected answer is the unusual one: it comes from the first pass, which asked the cases before this one
-  // in the same process.
+  // Perhaps the expected answer depends on earlier calls, and not the answer of this call. The expected answer comes
+  // from the first pass, which asked the cases before this one in the same process.
   std::vector<Call> first_pass;
   for (std::size_t row = 0; differs && alone && row < last.rows[0]; ++row) first_pass.push_back({{row}, {}, {}});
   if (!fresh.empty()) {

@@ -15,8 +15,8 @@ struct SmallCall {
 };
 SmallCall smallest(CallTrial& trial, Call const& call, Trouble const& trouble);
 
-/// Returns the exact misbehaviour of a call that gives no answers. A call that crashes with protected pages around its
-/// columns is repeated with fewer protected pages. Ends the trial after a hang.
+/// Returns the exact misbehaviour of a call that gives no answers. If the call crashes with protected pages around its
+/// columns, it is repeated with fewer protected pages to find the cause. Ends the trial after a hang.
 Misdeed diagnosed(CallTrial& trial, Call const& call, Trouble const& trouble);
 /// Returns the misbehaviour as text, such as "writes to its inputs", "crashes (signal 11 (SIGSEGV))".
 std::string diagnosed_text(CallTrial& trial, Call const& call, Trouble const& trouble);

@@ -189,7 +189,7 @@ std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& ke
       });
   add("call_unwanted_written", "the last output is written even if its pointer is NULL", "a pointer that is not tested",
       [](Spoilt const& call) {
-        // Volatile, because a compiler may assume that a pointer it writes through is not null.
+        // Volatile: otherwise the compiler could assume that this pointer is not null.
         double volatile* volatile const cell = call.out[call.output.columns.size() - 1];
         if (call.n > 0) *cell = 0;
       });

@@ -12,12 +12,13 @@
 namespace demeter {
 
 /// Returns a function over columns that answers like `answering`: it reads its cases from the input columns and writes
-/// its answers to the wanted output columns. Only for kernels without output lists of their own length.
+/// its answers to the wanted output columns. The kernel must not have an output list whose length the answer
+/// determines.
 ColumnFunction over_columns(Answering const& answering, Kernel const& kernel);
 
-/// Return the right implementation of the kernel as a function over columns, and versions of it with one defect each.
-/// The kernel must outlive the results.
+/// Returns the right implementation of the kernel as a function over columns. The kernel must outlive the result.
 Subject right_over_columns(Mutants const& mutants, Kernel const& kernel);
+/// Returns versions of the right implementation with one defect each. The kernel must outlive the result.
 std::vector<Mutants::Each> call_mutants(Mutants const& mutants, Kernel const& kernel);
 
 }  // namespace demeter

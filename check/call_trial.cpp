@@ -15,7 +15,7 @@ using std::chrono::milliseconds;
 
 /// Largest total count of numbers in the cases of one call.
 constexpr std::size_t most_cells = std::size_t{1} << 19;
-/// Time limit for a call with one case. It limits the time that a case that hangs can take from the trial.
+/// Time limit for a call with one case. It is short, because a case that hangs uses up the whole limit.
 constexpr milliseconds longest_alone{2'000};
 
 bool is_dead(Called const& called) { return called.status == Status::crash || called.status == Status::timeout; }
@@ -43,7 +43,8 @@ std::string why_not(Answers const& answers, std::size_t place) {
 std::string rows_text(std::size_t rows) { return rows == 1 ? "1 row" : fmt::format("{} rows", rows); }
 
 std::string otherwise_text(Trouble const& trouble, std::size_t rows) {
-  return fmt::format("row {} of {} has a different answer than alone ({})", trouble.place + 1, rows, trouble.text);
+  return fmt::format("row {} of {}: the answer in the batch differs from the answer to this row alone ({})",
+                     trouble.place + 1, rows, trouble.text);
 }
 
 CallTrial::CallTrial(Kernel const& kernel, Subject const& subject, Table const& cases, CallOptions const& options)
@@ -59,7 +60,7 @@ std::vector<Called> CallTrial::ask(std::vector<Call> const& calls, milliseconds 
   // After a request to stop, no call is made: each one starts a process, and the user would wait for all of them.
   if (stopped()) return std::vector<Called>(calls.size(), Called{Status::not_asked, "stopped", {}});
   result.calls += calls.size();
-  // At least one second even after the time limit, so that a finding can be confirmed.
+  // The calls get at least one second, even after the time limit, so that a finding can be confirmed.
   auto const left = std::chrono::duration<double>(std::clamp(most_seconds_left(), 1.0, 1e6));
   return caller_(cases_, calls, time, Clock::now() + std::chrono::duration_cast<Clock::duration>(left));
 }

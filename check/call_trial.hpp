@@ -16,7 +16,7 @@ namespace demeter {
 /// A problem of one call.
 struct Trouble {
   Misdeed misdeed{};      ///< kind `none` means that an answer differs from the expected one
-  std::size_t place = 0;  ///< index of that answer among the rows of the call
+  std::size_t place = 0;  ///< index of the answer that differs, among the rows of the call
   std::string text;
 
   bool only_differs() const { return misdeed.kind == Misbehaviour::none; }
@@ -54,7 +54,8 @@ class CallTrial {
 
   bool goes_on() const;
   bool stopped() const { return options_.stop != nullptr && options_.stop->load(); }
-  /// Return the seconds left: `seconds_left` for calls that no verdict needs, `most_seconds_left` for all calls.
+  /// Return the seconds left: `most_seconds_left` until no more calls are made, `seconds_left` until calls that no
+  /// verdict needs are left out.
   double seconds_left() const;
   double most_seconds_left() const;
 
@@ -91,9 +92,9 @@ class CallTrial {
   std::vector<std::size_t> const& usable_by_size() const { return by_size_; }
 
   CallCheck result;
-  /// False once answers change from call to call. Then a call can only be tested for crashes.
+  /// False once the subject has answered the same call differently. Then a call can only be tested for crashes.
   bool comparable = true;
-  /// True once a hang has used up its time or memory was overwritten. Then no more calls are made.
+  /// True after a hang, or after a call has overwritten memory. Then no more calls are made.
   bool over = false;
   double seconds_per_row = 0;  ///< smallest time per row that was measured
 

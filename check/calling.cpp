@@ -20,8 +20,8 @@ constexpr std::array<std::size_t, 25> more_sizes{4,  5,  6,  10, 11,  12,  13,  
 /// Sizes larger than typical stack buffers. Used if there is time.
 constexpr std::array<std::size_t, 4> large_sizes{1000, 1025, 4097, 8192};
 constexpr std::array<std::size_t, 12> odd_address_sizes{1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33, 64};
-/// Largest number of calls with one row in one process. An effect of stored state may show only after some hundred
-/// calls.
+/// Largest number of calls with one row in one process. A defect that depends on stored state may appear only after
+/// some hundred calls.
 constexpr std::size_t single_calls = 1000;
 constexpr Surroundings watched{true, true, true}, at_odd_addresses{false, false, false, true};
 
@@ -139,8 +139,8 @@ void ask_in_batches(CallTrial& trial) {
   if (!ask_batches(trial, std::move(script), around) || !trial.goes_on()) return;
   if (trial.caller().over_columns()) trial.tried(Way::memory);
   script.clear();
-  // Both orders are needed: the last two rows may have the same answer by chance, and then a last row that is not
-  // computed would not show.
+  // Both orders are needed to find a subject that does not compute the last row. In one order, the last two rows may
+  // have the same answer by chance, which hides this defect.
   for (std::size_t const size : more_sizes) add_both_ways(trial, size, {}, script);
   if (Surroundings plain; !ask_batches(trial, std::move(script), plain)) return;
   trial.tried(Way::batch);
@@ -153,7 +153,7 @@ void ask_in_batches(CallTrial& trial) {
   }
 }
 
-/// Makes calls with columns that no aligned vector load can read.
+/// Makes calls with columns at addresses that an aligned vector load cannot read.
 void ask_at_odd_addresses(CallTrial& trial) {
   if (!trial.goes_on()) return;
   std::vector<Call> script;
@@ -162,7 +162,7 @@ void ask_at_odd_addresses(CallTrial& trial) {
   for (std::size_t i = 0; i < made.size(); ++i) {
     auto const found = trial.trouble(script[i], made[i]);
     if (!found) continue;
-    // The same batch also fails with aligned columns. So it is a defect of batches and not of alignment.
+    // If the same batch also fails with aligned columns, it is a defect of batches and not of alignment.
     if (trial.trouble_in_new_process({script[i].rows, {}, {}})) return trial.tried(Way::alignment);
     auto const small = smallest(trial, script[i], *found);
     std::size_t const size = small.call.rows.size();
@@ -226,7 +226,7 @@ std::vector<Without> calls_without(Call const& whole, std::vector<Node> const& f
 void leave_out(CallTrial& trial) {
   if (!trial.goes_on()) return;
   Call const whole{trial.rows(std::min<std::size_t>(17, trial.usable_by_size().size()), 7), {}, {}};
-  // A problem with all outputs is a defect of batches, not of outputs that are left out.
+  // If the call with all outputs also has a problem, it is a defect of batches and not of outputs that are left out.
   if (trial.trouble_in_new_process(whole)) return trial.tried(Way::unwanted);
   auto const without = calls_without(whole, trial.kernel().output.root.children);
   for (std::size_t first = 0; first < without.size();) {
@@ -317,7 +317,7 @@ bool ask_program_again(CallTrial& trial, Call const& all) {
   return true;
 }
 
-/// Asks a program up to 8 of the cases alone.
+/// Asks a program up to 8 of the cases, each in a call of its own.
 void ask_program_alone(CallTrial& trial, Call const& all) {
   for (std::size_t i = 0, asked = 0; i < all.rows.size() && asked < 8; ++i) {
     if (!trial.goes_on()) return;
@@ -335,8 +335,8 @@ void ask_program_alone(CallTrial& trial, Call const& all) {
   trial.tried(Way::batch);
 }
 
-/// Tests a program that keeps its process. Asks all cases, then the same cases again, then in another order, then some
-/// of them one by one.
+/// Tests a program that answers all calls in one process. Asks all cases, then the same cases again, then in another
+/// order, then some of them one by one.
 void try_program(CallTrial& trial) {
   if (trial.cases().rows == 0) return;
   Call const all = affordable_call(trial);

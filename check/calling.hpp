@@ -19,10 +19,10 @@ bool can_be_called(Subject const& subject, std::string_view kernel);
 Table cases_to_call_with(Kernel const& kernel, std::vector<std::size_t> const& regimes, std::uint64_t seed,
                          Sizes const& sizes);
 
-/// Tests all call patterns that the form of the subject allows. A function over columns has all patterns. A program is
-/// asked again in its process and in another order. Other subjects are asked in batches and again. `cases` are the
-/// cases at which the subject is judged (see judged_cases()). Except for programs, each trial uses new processes, so
-/// that a crash is a finding.
+/// Tests all call patterns that the form of the subject allows. All patterns apply to a function over columns. A
+/// program is asked the same cases again, in another order and one by one. Other subjects are asked in batches, and the
+/// same cases again. `cases` are the cases at which the subject is judged (see judged_cases()). Except for programs,
+/// each trial uses new processes, so that a crash is a finding.
 CallCheck call_in_every_way(Kernel const& kernel, Subject const& subject, Table const& cases,
                             CallOptions const& options);
 

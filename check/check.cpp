@@ -154,8 +154,8 @@ class Asking {
  private:
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-  /// Returns the missing fraction of the judged cases that a verdict needs, for the profile of a regime. Returns 0 for
-  /// a profile that does not decide, and for a subject that has failed or was given up.
+  /// Returns which fraction of the judged cases that a verdict needs is still missing, for the profile of a regime.
+  /// Returns 0 for a profile that does not decide, and for a subject that has failed or was given up.
   double lacking(std::size_t s, std::size_t regime) const {
     SubjectCheck const& check = findings_.results[s];
     if (!decides(trial_.kernel, options_, regime) || trial_.is_given_up(s) || !check.passed()) return 0;
@@ -215,7 +215,7 @@ class Asking {
   std::size_t next_ = 0, finished_ = 0;
 };
 
-/// A failure to be shown, and the result of shrinking it.
+/// A failure that the report shows, and the result of shrinking it.
 struct Search {
   std::size_t subject, regime;
   std::optional<std::size_t> law, budget;
@@ -230,7 +230,8 @@ std::vector<Search> searches_for(Findings const& findings) {
     for (std::size_t law = 0; law < findings.law_totals[s].size(); ++law)
       if (auto const& example = findings.law_totals[s][law].example)
         searches.push_back({s, example->regime, law, std::nullopt, &*example});
-    // One example per regime, because regimes fail for different reasons: the example of the first output that fails.
+    // One example per regime, because regimes fail for different reasons. It is the example of the first output that
+    // fails in the regime.
     for (std::size_t const regime : findings.regimes) {
       for (auto const& cell : findings.results[s].accuracy) {
         if (cell.regime != regime || cell.wrong() == 0) continue;
@@ -329,7 +330,8 @@ std::vector<SubjectCheck> check(Kernel const& kernel, std::vector<Subject const*
     for (RecordedFailure const& failure : result.still_failing) {
       auto const regime = std::find_if(kernel.regimes.begin(), kernel.regimes.end(),
                                        [&](RegimeInfo const& each) { return each.name == failure.regime; });
-      // A regime that does not exist any more also decides. Otherwise its failures would be lost.
+      // A recorded failure may belong to a regime that does not exist any more. Such a regime also decides. Otherwise
+      // the failure would be lost.
       result.recorded_decide = result.recorded_decide || regime == kernel.regimes.end() ||
                                decides(kernel, options, static_cast<std::size_t>(regime - kernel.regimes.begin()));
     }

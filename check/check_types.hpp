@@ -39,8 +39,8 @@ struct CheckOptions {
   std::vector<Profile> deciding = {};
   bool every_case = false;  ///< do not reduce the number of cases if a case has many numbers
   bool shrink = true;
-  /// Whether the distance of a subject's formula from the recommended formula is measured. This costs one more truth
-  /// per case.
+  /// Whether to measure the difference between the subject's formula and the recommended formula. This costs one more
+  /// truth per case.
   bool model_distance = true;
   /// Time limit in seconds, summed over all threads, for shrinking the counterexamples of one subject. 0: derived from
   /// `seconds`.
@@ -56,7 +56,8 @@ struct CheckOptions {
   /// Returns whether a failure is accepted. An accepted failure counts only as known. Called from several threads at
   /// the same time.
   std::function<bool(FailingCase const&)> known;
-  /// If a case has many numbers, still draws as many cases as a verdict needs, up to `cases` per regime.
+  /// Fewer cases are drawn if they have many numbers. If this is true, at least as many are drawn as a verdict needs,
+  /// up to `cases` per regime.
   bool for_a_verdict = false;
   /// After the time limit, continues with regimes of deciding profiles that have too few judged cases for a verdict,
   /// for at most `most_overtime` times `seconds`.
@@ -68,7 +69,8 @@ struct CheckOptions {
   bool calls = false;
   /// Returns whether a failure with a call pattern is accepted. `subject` is the index in the list.
   std::function<bool(std::size_t subject, Way)> known_call{};
-  /// Called from time to time with the fraction done, from any thread but from one thread at a time.
+  /// Called from time to time with the fraction done. The caller may be any thread of the check, but there is only one
+  /// call at a time.
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;  ///< once true: the check finishes what it has begun and returns the results
                                             ///< so far
@@ -81,7 +83,7 @@ struct SubjectCheck {
   std::string subject;
   std::string formula;  ///< the formula by which the subject was judged, if one was named explicitly; its truth is not
                         ///< called certified
-  std::string model;    ///< the formula whose distance from the recommended one is in `accuracy`; empty: none
+  std::string model;    ///< the formula whose difference from the recommended formula is in `accuracy`; empty: none
   std::vector<AccuracyCell> accuracy;
   std::vector<LawCheck> laws;
   std::vector<Sizing> sizes;  ///< statistics by size, one entry per regime, in the order of the check
@@ -91,20 +93,21 @@ struct SubjectCheck {
     Example example;
   };
   std::vector<Failure> failures;
-  CallCheck calls;  ///< results of the call patterns
+  CallCheck calls;  ///< results of the tests of call patterns
 
   std::uint64_t recorded = 0;                  ///< number of failures of earlier checks that were tried again
   std::vector<RecordedFailure> still_failing;  ///< the recorded failures that fail again
   bool recorded_decide = false;                ///< true if one of `still_failing` belongs to a regime that decides
   std::string left_out;                        ///< message about an output that some answers leave out, in regimes that
                                                ///< decide; empty: none
-  std::uint64_t strays = 0;                    ///< messages that belong to no case: see Strays
+  std::uint64_t strays = 0;                    ///< number of lines of the subject that answer no case: see Strays
   std::string first_stray;
-  std::string not_a_verdict;       ///< why a check without a failure is not a verdict: see why_not_a_verdict()
+  std::string not_a_verdict;       ///< why a check without a failure is not a verdict: see why_not_a_verdict(); empty:
+                                   ///< it is a verdict
   std::vector<std::string> notes;  ///< why the failure database could not be used
 
   bool answers_passed() const;  ///< true if no case, law, call pattern or recorded failure failed where failures decide
-  /// Passing is not a verdict if too few cases were judged: see `not_a_verdict`.
+  /// Returns true if nothing failed. This is not a verdict if too few cases were judged: see `not_a_verdict`.
   bool passed() const { return answers_passed() && strays == 0; }
   std::uint64_t undecided() const;  ///< number of undecided verdicts in regimes that decide
   bool answered_nothing() const;    ///< true if nothing failed but no case was judged in a regime that decides: then

@@ -65,8 +65,8 @@ double complexity_of(Laboratory const& lab, Table const& path) {
 /// Returns which candidates still have the jump.
 using StillJumps = std::function<std::vector<bool>(Table const& candidates)>;
 
-/// Replaces the path by the simplest proposal of the kernel that still jumps (in another frame, or with equal sizes).
-/// Repeats this until no proposal is simpler, at most three times.
+/// Replaces the path by the simplest path that `Laboratory::simpler` proposes and that still has the jump. Repeats this
+/// until no proposal is simpler, at most three times.
 void in_a_simpler_frame(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   for (int round = 0; round < 3; ++round) {
     Table proposed(lab.path), candidates(lab.path);
@@ -85,7 +85,7 @@ void in_a_simpler_frame(Laboratory const& lab, Table& path, StillJumps const& st
   }
 }
 
-/// Rounds all numbers to the fewest decimals with which the path still jumps.
+/// Rounds all numbers to the fewest decimals with which the path still has the jump.
 void in_few_decimals(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   Table candidates(lab.path);
   for (double const unit : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 1e4}) {
@@ -98,7 +98,8 @@ void in_few_decimals(Laboratory const& lab, Table& path, StillJumps const& still
   if (first != fine.end()) path = one_path(lab, candidates, static_cast<std::size_t>(first - fine.begin()));
 }
 
-/// A simpler value `by` for the numbers of absolute value `size` in a path.
+/// A proposal: the numbers with absolute value `size` in a path become `by`. `gained` is the decrease of the
+/// complexity.
 struct Replacement {
   double size, by, gained;
 };
@@ -123,8 +124,8 @@ std::vector<Replacement> replacements(Laboratory const& lab, Table const& path, 
   return offers;
 }
 
-/// Returns the replacement with the largest gain for each number, among those that still jump. The largest gain is
-/// first.
+/// Returns, for each number, the replacement with the largest gain after which the path still has the jump. The largest
+/// gain is first.
 std::vector<Replacement> best_of(std::vector<Replacement> const& offers, std::vector<bool> const& fine) {
   std::vector<Replacement> best;
   for (std::size_t i = 0; i < offers.size(); ++i) {
@@ -142,8 +143,8 @@ std::vector<Replacement> best_of(std::vector<Replacement> const& offers, std::ve
   return best;
 }
 
-/// Changes each number alone first, and tests all simpler values in one call. Then applies the best replacements
-/// together: as many as possible while the path still jumps. Returns true if there was a gain.
+/// First replaces each number alone, and tests all simpler values in one call. Then applies the best replacements
+/// together: as many as possible while the path still has the jump. Returns true if the path became simpler.
 bool in_simpler_numbers(Laboratory const& lab, Table& path, StillJumps const& still_jumps) {
   Table candidates(lab.path);
   auto const offers = replacements(lab, path, candidates);
@@ -155,7 +156,7 @@ bool in_simpler_numbers(Laboratory const& lab, Table& path, StillJumps const& st
     append_row(lab.path, together, last, 0);
   }
   auto const hold = still_jumps(together);
-  std::size_t most = 0;  // the first replacement alone is known to jump
+  std::size_t most = 0;  // with the first replacement alone, the path still has the jump
   for (std::size_t i = 0; i < hold.size(); ++i)
     if (hold[i] && usable(lab, together, i)) most = i;
   path = one_path(lab, together, most);

@@ -15,7 +15,8 @@ struct Aim {
   std::size_t quantity;
 };
 
-/// Returns for each path the largest finding that fits the aim. Its size is 0 if no finding fits.
+/// Returns, for each path, the finding with the largest jump of quantity `aim.quantity` at transition `aim.transition`.
+/// If a path has no such jump, the sizes of its finding are 0.
 std::vector<Finding> best_of_each(Probe& probe, Table const& paths, Aim const& aim);
 
 /// The time limit of a search.
@@ -41,8 +42,8 @@ using Score = std::function<std::vector<double>(Table const& candidates)>;
 void climb(Laboratory const& lab, Table& path, double& best, Random& random, int generations, Late const& late,
            Score const& score);
 
-/// Returns a simple, readable path that still has a jump of at least `enough` that fits the aim. Stops early if the
-/// time is over.
+/// Returns a simple, readable path that still has a jump of size `enough` or more, of the quantity and at the
+/// transition of `aim`. Stops early if the time is over.
 Table simplified(Probe& probe, Table path, Aim const& aim, double enough, Late const& late);
 
 }  // namespace demeter::path_search

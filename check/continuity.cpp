@@ -37,13 +37,15 @@ void finish(Probe const& probe, Late const& late, Continuity& result) {
   result.seconds = late.elapsed();
 }
 
-/// Appends path `i` of a search. Takes the families in turn, or one family only.
+/// Appends path `i` of a search. If the options name a family, all paths belong to this family. Otherwise the families
+/// are used in turn.
 void draw(Laboratory const& laboratory, ContinuityOptions const& options, std::uint64_t i, Table& paths) {
   std::size_t const families = laboratory.families.size();
   laboratory.draw(options.family.value_or(i % families), options.seed, options.family ? i : i / families, paths);
 }
 
-/// Returns true if there is time for one path per family. An answer takes between a microsecond and ten milliseconds.
+/// Returns true if there is enough time to scan one path per family. An answer takes between a microsecond and ten
+/// milliseconds.
 bool any_fits(Probe& probe, ContinuityOptions const& options, Late const& late) {
   constexpr double answers_of_a_path = 600;  // the samples of a path, and about ten bisections of fifty steps
   if (options.seconds == 0) return true;
@@ -57,7 +59,8 @@ bool any_fits(Probe& probe, ContinuityOptions const& options, Late const& late) 
 
 /// Scans the paths that are drawn, until the time is over.
 void scan_drawn(Probe& probe, ContinuityOptions const& options, Late const& late, Continuity& result, Groups& groups) {
-  // If answers are slow, there may only be time for one path per family. So blocks start small and grow.
+  // With a time limit, the first block has at most one path per family, because there may be no time for more. Later
+  // blocks are larger.
   std::size_t block = options.seconds > 0 ? std::min(probe.lab.families.size(), probe.block()) : probe.block();
   for (std::uint64_t done = 0; done < options.paths && !stopped(options.stop);) {
     Table paths(probe.lab.path);

@@ -1,7 +1,7 @@
 // The continuity search. It samples smooth paths through the inputs of a kernel and bisects every suspicious interval
-// down to adjacent parameters. The change that is left there is classified as rounding, a steep slope or a jump. Jumps
-// of Demeter's own formulas are certified: they are followed in 80 digits down to 1e-40 of the path. Each jump is named
-// after the change of state that causes it, enlarged by hill climbing, and simplified.
+// down to adjacent parameters. The change across adjacent parameters is classified as rounding, a steep slope or a
+// jump. Jumps of Demeter's own formulas are certified: they are followed in 80 digits down to 1e-40 of the path. Each
+// jump is named after the change of state that causes it, enlarged by hill climbing, and simplified.
 #pragma once
 
 #include "check/continuity_types.hpp"

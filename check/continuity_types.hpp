@@ -51,11 +51,13 @@ struct TransitionJumps {
   std::string transition;
   std::uint64_t found = 0;
   std::vector<double> largest;  ///< size of the largest jump, per quantity
-  std::vector<bool> certain;    ///< per quantity: true if that largest jump is certified
-  std::vector<Jump> examples;   ///< per quantity that is not derived, at most one: its largest jump, simplified
+  std::vector<bool> certain;    ///< per quantity: true if its largest jump is certified
+  std::vector<Jump> examples;   ///< at most one for each quantity that is not derived: the largest jump of the
+                                ///< quantity, simplified
 };
 
-/// The largest ratio of a change to the motion that causes it, over intervals of about 1e-6 of a path without a jump.
+/// The largest ratio of the change of a quantity to the motion that causes it. It is measured over intervals of about
+/// 1e-6 of a path that contain no jump.
 struct Steepest {
   double ratio = 0;
   double parameter = 0;
@@ -80,16 +82,17 @@ struct Kink {
 
 struct Continuity {
   std::string subject;
-  std::optional<std::size_t> formula;  ///< the formula whose jumps can be certified
+  std::optional<std::size_t> formula;  ///< index of the subject's formula, if its jumps can be certified
   std::uint64_t paths = 0, answers = 0, bisections = 0, unanswered = 0;
-  std::uint64_t dismissed = 0;   ///< suspects that 80 digits showed to be rounding or a steep slope
-  std::uint64_t unexamined = 0;  ///< suspects that were not examined in 80 digits (time limit)
+  std::uint64_t dismissed = 0;   ///< suspected jumps that an evaluation in 80 digits showed to be rounding or a steep
+                                 ///< slope
+  std::uint64_t unexamined = 0;  ///< suspected jumps that were not evaluated in 80 digits (time limit)
   double seconds = 0;
   std::vector<TransitionJumps> transitions;
-  std::vector<double> residual;  ///< per quantity: largest change across adjacent parameters minus its rounding,
-                                 ///< without jumps
-  std::vector<double> change;    ///< per quantity: largest change across adjacent parameters, including rounding,
-                                 ///< without jumps
+  std::vector<double> residual;  ///< per quantity: the largest change across adjacent parameters that is not a jump,
+                                 ///< minus its possible rounding error
+  std::vector<double> change;    ///< per quantity: the largest change across adjacent parameters that is not a jump,
+                                 ///< including rounding
   std::vector<Steepest> steepest;
   std::vector<Hoelder> steep;
   std::vector<Kink> kinks;

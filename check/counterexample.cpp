@@ -61,8 +61,8 @@ std::vector<bool> law_fails(Trial const& trial, Ask const& ask, std::size_t s, s
 
 std::optional<LawCheck::Counterexample> shrink_law(Trial const& trial, Patient& patience, std::size_t s,
                                                    std::size_t law, Example const& example) {
-  // With a fixed salt, the random choices of the law depend on the case alone. Salts are tried until one shows the
-  // failure.
+  // With a fixed salt, the random choices of the law depend only on the case. Salts are tried until the law fails with
+  // one of them.
   Interview interview(*trial.subjects[s], trial.kernel);
   Ask const ask = [&](Table const& cases, Answers& answers) { interview(cases, answers); };
   for (std::uint64_t choice = 0; choice < law_salts; ++choice) {

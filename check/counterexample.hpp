@@ -15,7 +15,7 @@ class Patient {
  public:
   explicit Patient(double seconds) : left_(seconds) {}
   bool over() const { return left_.load() <= 0; }
-  /// Runs `work` and counts its time.
+  /// Runs `work` and subtracts its time from the limit.
   template <class Work>
   auto operator()(Work const& work) {
     auto const begin = std::chrono::steady_clock::now();

@@ -8,8 +8,8 @@
 
 namespace demeter {
 
-/// Number of judged cases of a profile from which on "no failure" is a verdict. If 1 % of cases fail, 299 cases show a
-/// failure with 95 % probability, because 0.99^299 < 0.05.
+/// The number of judged cases of a profile that a check without a failure needs to be a verdict. If 1 % of cases fail,
+/// 299 cases show a failure with 95 % probability, because 0.99^299 < 0.05.
 inline constexpr std::uint64_t enough_cases = 299;
 constexpr bool is_enough(std::uint64_t judged) { return judged >= enough_cases; }
 

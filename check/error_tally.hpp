@@ -7,9 +7,9 @@
 namespace demeter {
 
 /// A histogram of errors with bins of 10 significant bits. The bound of bin b is the double whose first 22 bits are b
-/// and whose other bits are 0. Bin b contains the errors from above the bound of bin b - 1 up to its own bound. So
-/// quantiles are upper bounds. They are too large by less than 0.1 %, and exact if the error has few bits. The sum of
-/// the errors is exact: significands are added as integers, one sum per exponent.
+/// and whose other bits are 0. Bin b contains the errors above the bound of bin b - 1 and up to its own bound.
+/// Quantiles are bounds of bins, so they are never too small. They are too large by less than 0.1 %, and exact if the
+/// error has few bits. The sum of the errors is exact: significands are added as integers, one sum per exponent.
 struct ErrorTally {
   struct Significands {
     std::uint64_t high = 0, low = 0;  ///< the sum is high 2^26 + low

@@ -98,7 +98,8 @@ double least_worked_on(Probe const& probe, Groups const& groups, bool has_formul
   return sizes.size() > most ? std::max(least, sizes[most - 1]) : least;
 }
 
-/// Adds up to three candidates of a group to the result, and returns them. Each of them is confirmed in 80 digits.
+/// Adds up to three candidates of a group to the result, and returns them. Only candidates that 80 digits confirm are
+/// added (see confirmed()).
 std::vector<Candidate> enter_certain(Probe const& probe, Gathered& group, std::size_t quantity, Late const& late,
                                      Continuity& result) {
   std::vector<Candidate> certain;

@@ -1,5 +1,5 @@
-// From suspects to jumps: groups suspects by their change of state, confirms them in 80 digits, enlarges and simplifies
-// them.
+// Turns suspected jumps into jumps. Groups them by their change of state, confirms them in 80 digits, enlarges and
+// simplifies them.
 #pragma once
 
 #include "check/climb.hpp"
@@ -17,7 +17,7 @@ struct Candidate {
   Promoted promoted;
 };
 
-/// The largest few candidates of one quantity at one transition, and the number of all candidates found.
+/// The candidates with the largest jumps of one quantity at one transition, and the number of all candidates found.
 struct Gathered {
   std::uint64_t found = 0;
   std::vector<Candidate> largest;
@@ -39,8 +39,8 @@ TransitionJumps& enter(Continuity& result, Jump const& jump);
 /// Makes the steepest paths steeper by hill climbing. A jump that random paths miss is likely where slopes are large.
 void climb_slopes(Probe& probe, ContinuityOptions const& options, Late const& late, Continuity& result, Groups& groups);
 
-/// Adds to the result the jumps of each group that 80 digits confirm. Enlarges and simplifies the large ones. Sorts the
-/// transitions by size, largest first.
+/// For each group, adds the jumps that 80 digits confirm to the result. Enlarges and simplifies the large jumps. Sorts
+/// the transitions by size, largest first.
 void enter_jumps(Probe& probe, Groups& groups, ContinuityOptions const& options, Late const& late, Continuity& result);
 
 }  // namespace demeter::path_search

@@ -11,17 +11,17 @@ namespace {
 
 constexpr int halvings = 16, halvings_before_wide = 8;
 
-/// Three samples of one quantity at equal distances.
+/// Three samples of one quantity at equal distances. They show how much the slope changes between them.
 struct Bend {
   std::size_t path, quantity;
   std::array<double, 3> at;
   std::array<Numbers, 3> numbers;
-  double wide = 0;  ///< change of slope after half of the halvings
+  double wide = 0;  ///< change of slope after half of the halvings, see note_bend()
 
   double width() const { return at[2] - at[0]; }
 };
 
-/// Returns the size of the second difference.
+/// Returns the absolute value of the second difference of a quantity (for a vector: its length).
 double bent(Laboratory const& lab, Bend const& bend) {
   Quantity const& quantity = lab.quantities[bend.quantity];
   double square = 0;
@@ -32,7 +32,7 @@ double bent(Laboratory const& lab, Bend const& bend) {
   return square >= 0 ? std::sqrt(square) : 0;
 }
 
-/// Returns the sharpest bend of every quantity on the grid of every path.
+/// Returns the bend with the largest second difference, for every quantity and every path, on the grid.
 std::vector<Bend> sharpest_on_grid(Probe& probe, Table const& paths) {
   std::vector<Place> const places = places_on_grid(paths, grid);
   probe.look(paths, places);

@@ -23,7 +23,7 @@ std::vector<LadderRow> climb_ladder(Kernel const& kernel, std::uint64_t seed, st
       rows.push_back({regime, k, {}});
       rows.back().right.fill(std::numeric_limits<double>::quiet_NaN());
     }
-    // A case with long lists counts as several cases.
+    // Cases with long lists take longer. So fewer cases are used if they have more than 128 numbers on average.
     std::size_t numbers = 0;
     for (std::uint64_t id = 0; id < cases && numbers < 128 * cases; ++id) {
       if (stop != nullptr && stop->load()) return;

@@ -15,7 +15,7 @@ struct LawBreach {
   std::size_t regime = 0;
   bool decides = true;                                  ///< true if a violation here fails the subject
   std::uint64_t applicable = 0, broken = 0, known = 0;  ///< known: accepted violations, not in `broken`
-  std::uint64_t by_formula = 0;                         ///< see LawCheck
+  std::uint64_t by_formula = 0;                         ///< see `LawCheck::by_formula`
   double worst = 0;
 };
 
@@ -58,10 +58,10 @@ void merge(LawCheck& into, LawTally& total, std::size_t at, LawTally const& from
 /// Returns the outputs that a law uses.
 std::vector<Node const*> used_outputs(Kernel const& kernel, LawInfo const& law);
 
-/// Returns the violation of a law on rows first..first+count of the answers. Returns infinity if an answer is missing
-/// that the subject must give (see owed()), and nothing if the subject declines one. The laws assume the range of
-/// doubles. So a subject in binary32 is judged only if all inputs that the law compares are binary32 numbers and all
-/// answers are inside its normal range.
+/// Returns the violation of a law on rows first..first+count of the answers. Returns infinity if the subject must give
+/// an answer and has not given it (see owed()). Returns nothing if the subject declines an answer. The laws assume the
+/// range of doubles. So a subject in binary32 is judged only if all inputs that the law compares are binary32 numbers
+/// and all answers are inside its normal range.
 std::optional<double> violation_of(Kernel const& kernel, Subject const& subject, Tolerance const& held, std::size_t law,
                                    std::vector<Node const*> const& outputs, Table const& inputs, Answers const& answers,
                                    std::size_t first, std::size_t count);
@@ -82,7 +82,7 @@ Random law_random(std::size_t law, std::uint64_t salt);
 std::optional<double> law_violation(Kernel const& kernel, Subject const& subject, std::size_t law, Table const& cases,
                                     std::size_t row, std::uint64_t salt, Table& inputs, Answers& answers,
                                     std::optional<Held> const& held = std::nullopt);
-/// Does the same as the function above, with answers from `ask`.
+/// Does the same as the function above, but gets the answers from `ask`.
 using Ask = std::function<void(Table const& cases, Answers& answers)>;
 std::optional<double> law_violation(Ask const& ask, Kernel const& kernel, Subject const& subject, Tolerance const& held,
                                     std::size_t law, Table const& cases, std::size_t row, std::uint64_t salt,

@@ -13,8 +13,8 @@ namespace {
 
 constexpr long double boundless = std::numeric_limits<long double>::infinity();
 constexpr unsigned first_digits = 50, most_digits = 1600;
-/// Number of digits of an evaluation at a neighbour. Such an evaluation is not repeated with more digits. 100 digits
-/// are enough for formulas that lose 35 digits.
+/// Number of digits of an evaluation at a neighbour. The evaluation is not repeated with more digits, because 100
+/// digits are enough for formulas that lose 35 digits.
 constexpr unsigned digits_nearby = 100;
 constexpr std::size_t neighbour_count = 96;
 
@@ -110,7 +110,7 @@ void append_truth(Kernel const& kernel, std::size_t formula, std::vector<Measure
   }
 }
 
-/// The answers of a formula at neighbours with equal labels: an interval per number.
+/// An interval for each number of the output: it contains the answers of a formula at neighbours with equal labels.
 struct Hull {
   std::vector<std::size_t> labels;
   BasicTable<long double> low, high;
@@ -143,7 +143,7 @@ void widen(Hull& hull, Schema const& output) {
     }
 }
 
-/// Returns true if a cell of an output, or of an output within it, was computed and is not a finite number.
+/// Returns true if a cell of an output or of one of its nested outputs was computed and is not a finite number.
 template <class Cell>
 bool has_no_number(Node const& node, BasicTable<Cell> const& table) {
   for (std::size_t column = node.values(); column < node.column + node.columns; ++column)
@@ -196,8 +196,9 @@ class SecondLook {
   }
 
   void operator()(std::span<Judged> judged) const {
-    // An evaluation in long double takes a hundredth of the time. It shows whether the accurate evaluation can change a
-    // verdict, and at which neighbours.
+    // An evaluation in long double takes a hundredth of the time of an evaluation in multiprecision. The values in long
+    // double show whether the multiprecision values can change a verdict. They also show at which neighbours of the
+    // case.
     std::vector<BasicTable<long double>> rough;
     for (std::size_t row = 0; row < nearby_.rows; ++row)
       rough.push_back(nearby_in_long_double(kernel_, formula_, nearby_, row));
@@ -205,9 +206,9 @@ class SecondLook {
     auto wide = hulls_of(rough);
     for (Hull& hull : wide) widen(hull, kernel_.output);
     std::vector<Judged> possible(judged.begin(), judged.end());
-    // Long double may not show a jump. For example, an axis is short compared with its distance from the origin. Then a
-    // rotation of the axis by a few ulps is lost when its ends are rounded. So if the rough values accept nothing, some
-    // neighbours are evaluated accurately.
+    // Long double may not show a jump. Example: an axis is short compared with its distance from the origin. The
+    // rounding of its ends then hides a rotation by a few ulps. If the values in long double accept nothing, some
+    // neighbours are therefore evaluated in multiprecision.
     std::vector<std::size_t> const first = accept(wide, possible) ? outermost(rough) : last_rows();
     auto found = hulls_of({});
     for (std::size_t const row : first) include(found, kernel_.output, nearby(kernel_, formula_, nearby_, row));
@@ -236,7 +237,7 @@ class SecondLook {
     return false;
   }
 
-  /// Returns the last eight neighbours, in which every number has moved.
+  /// Returns the last eight neighbours. In these neighbours every number has moved.
   std::vector<std::size_t> last_rows() const {
     std::vector<std::size_t> rows;
     for (std::size_t row = nearby_.rows - std::min<std::size_t>(nearby_.rows, 8); row < nearby_.rows; ++row)
@@ -275,8 +276,8 @@ class SecondLook {
     return chosen;
   }
 
-  /// Accepts an answer without a number if the formula has no number either: in double or long double it divides 0 by
-  /// 0, at the case or at a neighbour.
+  /// Accepts an answer without a number if the formula has no number either. This means that the formula divides 0 by 0
+  /// in double or long double, at the case or at a neighbour.
   void accept_no_number(std::vector<BasicTable<long double>> const& rough, std::span<Judged> judged) const {
     for (std::size_t k = 0; k < judged.size(); ++k) {
       Node const& node = kernel_.output.root.children[kernel_.budgeted[k]];
@@ -291,7 +292,8 @@ class SecondLook {
   }
   Table in_double(Table const& cases, std::size_t row) const { return nearby_in_double(kernel_, formula_, cases, row); }
 
-  /// Accepts failed outputs that pass with one of the hulls. Returns true if at least one output was accepted.
+  /// Accepts failed outputs that pass when they are judged by one of the hulls. Returns true if at least one output was
+  /// accepted.
   bool accept(std::vector<Hull> const& hulls, std::span<Judged> judged) const {
     bool any = false;
     for (Hull const& hull : hulls) {
@@ -347,9 +349,9 @@ class SecondLook {
   Tolerance const& tolerance_;
 };
 
-/// For outputs that are measured by optimality, replaces the error of the answer. The new error is the answer's
-/// distance from the optimum minus the distance of the formula's own answer. A label that equals the formula's label
-/// has no error.
+/// Replaces the errors of outputs that are measured by optimality. The new error is the distance of the answer from the
+/// optimum minus the distance of the formula's own answer from the optimum. A label that equals the formula's label has
+/// no error.
 void judge_by_own_optimum(Kernel const& kernel, Oracle const& oracle, Table const& cases, Truths const& truths,
                           std::size_t row, Table const& formula, Table const& answers, std::size_t answer_row,
                           Tolerance const& tolerance, std::span<Judged> judged) {

@@ -37,8 +37,8 @@ class Model {
  public:
   /// Judges by the recommended formula. The kernel must outlive the model.
   explicit Model(Kernel const& kernel) : kernel_(&kernel) {}
-  /// Judges by a formula that was named explicitly. If it is the recommended formula, its truth is the oracle's, and
-  /// only the last two points above apply.
+  /// Judges by a formula that was named explicitly. If it is the recommended formula, the truth of the oracle is used,
+  /// and only the last two points above apply.
   Model(Kernel const& kernel, std::size_t formula) : kernel_(&kernel), formula_(formula), named_(true) {}
 
   bool recommended() const { return formula_ == 0; }
@@ -48,7 +48,7 @@ class Model {
 
   /// Returns the truths of all cases, or of the first ones if `stop` is set meanwhile.
   Truths truths(Table const& cases, std::atomic<bool> const* stop = nullptr) const;
-  /// Works like `Kernel::judge`.
+  /// Judges an answer like `Kernel::judge`, but by this model.
   void judge(Table const& cases, Truths const& truths, std::size_t row, Answers const& answers, std::size_t answer_row,
              Tolerance const& tolerance, std::span<Judged> judged) const;
 
@@ -59,8 +59,8 @@ class Model {
   bool breaks_too(Table const& inputs, std::size_t first, std::size_t count, double violation, Format const& format,
                   Violation const& violation_of) const;
 
-  /// Returns the truths as answers. Each number is rounded to double, or marked "not computed" if the formula gives
-  /// none.
+  /// Returns the truths as answers, with each number rounded to double. A number that the formula does not give is
+  /// marked "not computed".
   Answers answers(Truths const& truths) const;
 
  private:

@@ -16,7 +16,8 @@ namespace {
 
 bool stopped(MutationOptions const& options) { return options.stop != nullptr && options.stop->load(); }
 
-/// Returns the number of cases per law: all cases in a small round, a tenth of them in a large round.
+/// Returns the number of cases per law: all cases in a small round. In a large round, a tenth of them, but at least
+/// 512.
 std::uint64_t law_cases(std::uint64_t cases) { return cases <= 512 ? cases : std::max<std::uint64_t>(cases / 10, 512); }
 
 CheckOptions check_options(MutationOptions const& options, std::uint64_t cases) {
@@ -70,7 +71,7 @@ class Search {
 
   template <class Killed>
   void search_where_they_show(Killed const& killed) {
-    // 150 cases contain every length of a list. 600 also contain long lists and rare cases.
+    // 150 cases are enough for lists of every usual length. 600 cases also contain long lists and rare cases.
     for (std::uint64_t const cases : {std::uint64_t{150}, std::uint64_t{600}}) {
       CheckOptions where_it_shows = check_options(options_, cases);
       where_it_shows.every_case = true;
@@ -137,7 +138,8 @@ void search_all(Kernel const& kernel, Mutants const& mutants, MutationOptions co
   }
   std::mutex mutex;
   std::size_t finished = 0;
-  double const all = static_cast<double>(mutants.each.size()) * 1.25;  // the survey takes about a fifth of the time
+  double const all = static_cast<double>(mutants.each.size()) * 1.25;  // the factor 1.25 accounts for the survey, which
+                                                                       // takes about a fifth of the time
   for_each_in_threads(options.jobs, parts, options.stop, [&](std::size_t part) {
     searches[part].run([&](std::size_t kills) {
       std::lock_guard const lock(mutex);

@@ -16,8 +16,9 @@ namespace demeter {
 struct MutationOptions {
   std::uint64_t seed = 1;
   /// Cases per regime in each round. A mutant that survives a round is tried in the next one. The first round has 7
-  /// cases, fewer than a vector register of 8 lanes holds. The last is the default of `demeter check`. Laws get as many
-  /// cases as the oracle in small rounds, and a tenth in large rounds.
+  /// cases, fewer than a vector register of 8 lanes holds. The last round has as many cases as `demeter check` by
+  /// default. In small rounds each law is tested on all these cases, in large rounds on a tenth of them, but on at
+  /// least 512.
   std::vector<std::uint64_t> rounds = {7, 257, 2049, 20'000};
   /// Cases per regime in the survey, for the oracle and for each law. The survey shows what oracle and laws detect
   /// separately. The number is divided by `Kernel::case_divisor`.
@@ -73,7 +74,7 @@ struct MutationScore {
   std::vector<std::size_t> breaking_mutants, breaking_implementations;
   double seconds = 0;
 
-  std::size_t killed() const;  ///< number of detected mutants of both kinds
+  std::size_t killed() const;  ///< number of detected mutants, including mutants of call patterns
   std::size_t all() const { return mutants.size() + calls.size(); }
   std::size_t killed_by_laws() const;     ///< number of mutants that break a law in the survey
   std::size_t killed_by_budgets() const;  ///< number of mutants that exceed a budget in the survey

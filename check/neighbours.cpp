@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t farthest = 4;  // ulps
 constexpr std::size_t moved_alone = 48;
 
-/// Sets for each column the columns [first, end) of the vector to which the column belongs.
+/// Sets, for each column, the range [first, end) of the columns that form one vector with it.
 void vectors_of(Node const& node, std::vector<std::pair<std::size_t, std::size_t>>& vectors) {
   for (Node const& child : node.children) vectors_of(child, vectors);
   if (node.kind != Node::Kind::number) return;
@@ -59,7 +59,8 @@ class Mover {
 
  private:
   /// Returns true if the case stays in the domain when this number moves up or down by one ulp. `moved` equals here_
-  /// before and after the call, because a copy of the case per number would take longer than the test.
+  /// before and after the call. It is an argument because a copy of the case for each number would take longer than the
+  /// test.
   bool may_move(Cell const& cell, Table& moved) const {
     bool may = false;
     for (std::int64_t const ulps : {1, -1}) {

@@ -15,7 +15,7 @@ constexpr std::uint64_t passivity_ids = std::uint64_t{1} << 40;  ///< first id o
                                                                  ///< continuity search uses smaller ids
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// Draws paths from the families of loops, or from the other families, in turn.
+/// Draws paths from the families of closed paths, or only from the other families. The families are used in turn.
 struct Drawn {
   Laboratory const& lab;
   std::uint64_t seed;
@@ -54,7 +54,7 @@ std::vector<double> sums_of_power(Probe& probe, Table const& paths, std::vector<
     sums[path] += lab.power(paths, places[row], probe.inputs, probe.replies, row) / static_cast<double>(count);
     auto const observed = std::span(probe.observations).subspan(row * lab.numbers, lab.numbers);
     works[path].stored = std::max(works[path].stored, lab.stored(observed));
-    // Where continuity is not required, a quantity is NaN. Then the work is not measured either.
+    // A quantity is NaN where continuity is not required. The work along such a path is not measured.
     bool const contact = observed[lab.quantities[lab.overlap].first] > 0;
     for (auto const& quantity : lab.quantities)
       if (contact && std::isnan(observed[quantity.first])) sums[path] = not_a_number;
@@ -156,7 +156,7 @@ void measure_contacts(Probe& probe, Drawn const& open, PassivityOptions const& o
 
 constexpr int approach_intervals = 128;
 
-/// Searches for the largest decrease of the overlap while no gap grows, in one direction along a path. Uses the
+/// Searches, in one direction along a path, for the largest decrease of the overlap while no gap grows. Uses the
 /// observations of the last call of look().
 void note_fall(Probe const& probe, Table const& paths, std::vector<Place> const& places, std::size_t path,
                bool forwards, std::optional<Fall>& fall) {

@@ -13,7 +13,7 @@ namespace demeter {
 /// The work of the contact force on the bodies along one path.
 struct Work {
   double value = 0;   ///< the work, in natural units
-  double error = 0;   ///< the larger one of the changes by the last two refinements of the quadrature
+  double error = 0;   ///< estimated from the last two refinements of the quadrature: the larger change of the value
   double stored = 0;  ///< the largest energy stored along the path
   Table path;
 };
@@ -30,7 +30,7 @@ struct Passivity {
   std::optional<Work> loop;       ///< the largest |work| along a closed path
   std::optional<Work> gain;       ///< the largest work between two states without contact
   std::optional<Work> loss;       ///< the smallest work between two states without contact
-  double mean_relative_loop = 0;  ///< mean of |work| / stored
+  double mean_relative_loop = 0;  ///< mean over the closed paths of |work| / stored
   double mean_relative_contact = 0;
   std::optional<Fall> fall;
 };

@@ -8,11 +8,11 @@
 namespace demeter::path_search {
 namespace {
 
-/// Smallest motion over `slope_width` of a path for which a slope is computed, in natural units.
+/// A slope is computed only if the motion across `slope_width` of a path is larger than this, in natural units.
 constexpr double least_motion = 1e-9;
 
 /// The inputs that are needed at the end of a bisection: at its ends, some steps outside its ends, and at the ends of
-/// the interval in which its slope was read.
+/// the interval of width `slope_width`.
 enum End : std::size_t { low_end, high_end, steps_before, steps_after, slope_low, slope_high, ends };
 
 Table inputs_at_ends(Probe const& probe, Table const& paths, std::vector<Bisection> const& all) {
@@ -47,8 +47,8 @@ void keep(Laboratory const& lab, Table const& paths, std::size_t path, Table& in
   append_row(lab.path, into, paths, path);
 }
 
-/// Records an exponent between 0.2 and 0.9: the quantity changes like this power of the parameter. The exponent is
-/// computed from the two readings of a bisection.
+/// Records how a quantity changes: like a power of the parameter, if the exponent is between 0.2 and 0.9. The exponent
+/// follows from the changes at the two widths that the bisection has recorded.
 void note_exponent(Probe const& probe, Table const& paths, Bisection const& one, std::size_t k, Hoelder& steep) {
   Reading const& slope = one.slope.value();
   double const wide = one.wide.value().changes[k];

@@ -59,7 +59,7 @@ void plan_regime(Kernel const& kernel, std::vector<std::size_t> const& regimes, 
     // With a time limit, small blocks come first. Each is eight times as large as the one before, up to whole blocks.
     std::uint64_t const part = limited ? std::uint64_t{2048} >> std::min<std::size_t>(3 * round, 11) : 1;
     std::uint64_t const count = std::min(std::max<std::uint64_t>(block / part, 1), cases - first);
-    // The law cases are spread over the blocks. With a time limit, the first block always has some.
+    // The law cases are spread over the blocks. With a time limit, the first block always has some law cases.
     std::uint64_t laws = law_cases * (first + count) / cases - law_cases * first / cases;
     if (limited && first == 0) laws = std::max(laws, std::min<std::uint64_t>({count, law_cases, 2}));
     tasks.push_back({regime, place, first, count, laws, round});

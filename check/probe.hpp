@@ -53,7 +53,8 @@ class Probe {
   /// The arguments must outlive the probe.
   Probe(Kernel const& kernel, Laboratory const& laboratory, Subject const& subject);
 
-  /// Evaluates the subject at places. Sets inputs, answers, observations and states until the next call.
+  /// Evaluates the subject at places. Sets `inputs`, `replies`, `observations` and `states`, one row per place. The
+  /// next call overwrites them.
   void look(Table const& paths, std::vector<Place> const& places);
   Numbers numbers(std::size_t row) const;
   /// Returns the observation at one of the places of the last call of look().
@@ -67,7 +68,7 @@ class Probe {
   /// Returns true if the subject runs in its own process. Then each call costs process switches, so the search makes
   /// fewer and larger calls.
   bool is_dear() const { return !ours_; }
-  /// Returns the number of parts into which an interval is divided.
+  /// Returns the number of parts into which one step of a bisection divides an interval.
   std::size_t sections() const { return ours_ ? 2 : 4; }
   /// Returns the number of paths that are evaluated together.
   std::size_t block() const { return ours_ ? 192 : 2048; }
@@ -89,7 +90,7 @@ class Probe {
   Kernel const& kernel_;
   bool ours_, binary32_;
   Interview interview_;
-  std::size_t first_ = 0;  ///< index, in an observation, of a number that every answer gives
+  std::size_t first_ = 0;  ///< index in an observation of a number that every answer contains
 };
 
 }  // namespace path_search

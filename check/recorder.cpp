@@ -54,7 +54,7 @@ void Recorder::look(std::size_t s, CallCheck const& calls, Table const& cases) {
     for (RecordedFailure const& failure : called_[s])
       if (failure.call == way_name(finding.way)) results_[s].still_failing.push_back(failure);
     if (database_ == nullptr) continue;
-    // A call for 0 rows has no case. Record any case, because all of them show the failure.
+    // A call for 0 rows has no case, but a record needs one. All cases show the failure, so the first case is recorded.
     Table const& from = finding.inputs.rows > 0 ? finding.inputs : cases;
     RecordedFailure failure{Table(trial_.kernel.input), "", "", "", 0, std::string(way_name(finding.way))};
     append_row(trial_.kernel.input, failure.input, from, finding.row.value_or(0));

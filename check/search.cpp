@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t candidates_a_round = 64;
 constexpr std::uint64_t block = 1024;  ///< number of cases that are judged together
 
-/// Largest distance from a midpoint, in ulp, that counts as hard to round. Results with few bits, such as sums of two
-/// doubles, are either midpoints or farther away.
+/// Largest distance from a midpoint, in ulp, with which a result counts as hard to round. Results with few bits, such
+/// as sums of two doubles, are either midpoints or farther away.
 constexpr double hard_enough = 0x1p-6;
 
 bool stopped(SearchOptions const& options) { return options.stop != nullptr && *options.stop; }

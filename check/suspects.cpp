@@ -7,7 +7,7 @@ namespace demeter::path_search {
 namespace {
 
 /// Appends three more places in each of up to four intervals of the grid. These are the intervals in which a quantity
-/// changes much faster than in their neighbours.
+/// changes at least 1.5 times as much as in their neighbours.
 void refine(Laboratory const& lab, std::size_t path, std::span<Sample const> samples, std::vector<Place>& places) {
   std::vector<std::pair<double, std::size_t>> rough(grid);
   for (std::size_t i = 0; i < grid; ++i) rough[i].second = i;
@@ -36,8 +36,8 @@ Bisection interval(std::size_t path, std::span<Sample const> samples, std::size_
   return {path, samples[i], samples[i + 1], follow, stage, {}, {}};
 }
 
-/// Returns the interval in which a quantity changes most, and the one in which it changes most relative to the
-/// neighbours. Returns none if the quantity does not change.
+/// Returns two intervals: the one in which a quantity changes most, and the one in which its slope is largest relative
+/// to the slopes of its neighbours. Returns none if the quantity does not change.
 std::vector<std::size_t> largest_and_roughest(Quantity const& quantity, std::span<Sample const> samples) {
   std::size_t const intervals = samples.size() - 1;
   auto const width = [&](std::size_t i) { return samples[i + 1].parameter - samples[i].parameter; };

@@ -9,9 +9,9 @@ namespace demeter::path_search {
 /// faster than in the neighbouring intervals.
 std::vector<std::vector<Sample>> sampled(Probe& probe, Table const& paths);
 
-/// Returns the suspicious intervals of a path. These are the intervals with a change of state. For each quantity that
-/// is not derived, they are also the interval with the largest change and the interval with the largest change relative
-/// to its neighbours. If `quantity` is given, only this quantity is used.
+/// Returns the suspicious intervals of a path. An interval with a change of state is suspicious. For each quantity that
+/// is not derived, two more intervals are suspicious: the interval with its largest change, and the interval with its
+/// largest change relative to the neighbours. If `quantity` is given, only this quantity is used.
 std::vector<Bisection> suspects(Laboratory const& lab, std::size_t path, std::span<Sample const> samples,
                                 std::optional<std::size_t> quantity);
 

@@ -31,7 +31,7 @@ void in_threads(unsigned jobs, std::function<void()> const& work) {
     for (unsigned i = 1; i < jobs; ++i)
       threads.emplace_back([&guarded] {
         guarded();
-        mpfr_free_cache();  // MPFR has a cache per thread
+        mpfr_free_cache();  // MPFR has a cache per thread: free it when the thread ends
       });
   } catch (std::system_error const&) {
     // No more threads are available: the existing ones do the work.

@@ -12,9 +12,10 @@
 
 namespace demeter {
 
-/// Stops waiting for subjects that are not ours. For all of them this happens after `hard_seconds`. For a subject with
-/// timeouts it happens when asking the subject has taken `share` seconds, summed over all threads. A caller that waits
-/// for such a subject continues without its answer. The destructor allows the subjects to be asked again.
+/// Ends the waiting for subjects that are not part of Demeter. For all of them this happens after `hard_seconds`. For a
+/// subject with timeouts it happens when asking the subject has taken `share` seconds, summed over all threads. A
+/// caller that waits for such a subject continues without its answer. The destructor allows the subjects to be asked
+/// again.
 class TimeBudget {
  public:
   using Clock = std::chrono::steady_clock;

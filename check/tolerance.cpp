@@ -10,8 +10,8 @@
 namespace demeter {
 namespace {
 
-/// Tolerance for good plain code, in u of the format. For comparison: the textbook distance of segments that just touch
-/// has an error of 36 u of their size.
+/// Tolerance for good plain code, in u of the number format. For comparison: the textbook distance of segments that
+/// just touch has an error of 36 u of their size.
 constexpr double plain_units = 1024;
 
 double units_of(Budget const& budget, Held const& held, Format const& format) {

@@ -11,11 +11,12 @@
 
 namespace demeter {
 
-/// The tolerance by kind:
+/// The kinds of tolerance:
 /// * `strict`: the budgets of the contract; laws must hold to the bit.
 /// * `binary64`: 1024 u, or the budget if it is larger. Good plain code stays within 1024 u.
 /// * `binary32`: as `binary64`, with the u of binary32.
-/// * `number`: this error for each output, whatever its budget, relative to the truth, the scale or the optimum.
+/// * `number`: the same error for each output, in place of the budgets. It is relative to the truth, the scale or the
+///   optimum, as the budget of the output declares.
 struct Held {
   enum class To : unsigned char { strict, binary64, binary32, number };
   To to = To::strict;

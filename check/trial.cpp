@@ -196,7 +196,7 @@ bool same_bits(Node const& node, Table const& a, std::size_t i, Table const& b, 
 }
 
 /// Answers the rows of a law: `counts[i]` rows belong to case i. Many laws compare with the answer to the case itself,
-/// which is known. The answers of a formula depend on nothing but the case, so this answer is not computed again.
+/// which is already known. An answer of a formula depends only on the case, so the known answer is used again.
 void answer_law(Kernel const& kernel, Interview& ask, Table const& inputs, std::vector<std::size_t> const& counts,
                 Table const& cases, Answers const& of_cases, Answers& answers) {
   if (!inputs.exact.empty() || !cases.exact.empty()) return ask(inputs, answers);
@@ -268,8 +268,8 @@ void ask_laws(Trial const& trial, std::size_t s, Interview& ask, std::size_t reg
 /// Measures the distance of a subject's model from the recommended formula on the first cases of a block.
 void measure_model(Trial const& trial, std::size_t s, std::size_t regime, Table const& cases,
                    std::vector<AccuracyCell>& accuracy) {
-  // A formula that searches takes 0.1 s per case in the digits of a truth, and seconds for extreme numbers. Then one
-  // case per block is enough, and none in extreme regimes.
+  // Some formulas contain a search. With the number of digits of a truth, such a formula takes 0.1 s per case, and
+  // seconds for extreme numbers. Therefore only one case per block is measured, and none in extreme regimes.
   std::size_t looked_at = 256 / trial.kernel.case_divisor;
   if (trial.kernel.case_divisor >= 50) looked_at = trial.kernel.regimes[regime].profile == Profile::extreme ? 0 : 1;
   std::size_t const formula = modelled_formula(trial, s);
@@ -305,8 +305,8 @@ void ask_one(Trial const& trial, std::size_t s, std::size_t regime, std::uint64_
   for (std::size_t row = 0; row < cases.rows && !told_to_stop(trial.options); ++row)
     judge_and_count(trial, s, {cases, truths, answers, row, first + row}, accuracy, result.sizes[s], judged);
   measure_model(trial, s, regime, cases, accuracy);
-  // A law gives no information about a subject that answers no case. Such a subject is not asked, because each answer
-  // would time out again.
+  // If a subject answers no case, its laws are not tested: they give no information, and each answer would time out
+  // again.
   if (!answers.status.empty() && std::ranges::all_of(answers.status, owed)) law_count = 0;
   ask_laws(trial, s, ask, regime, first, std::min<std::uint64_t>(law_count, cases.rows), cases, answers,
            result.laws[s]);

@@ -30,12 +30,13 @@ inline bool told_to_stop(CheckOptions const& options) { return options.stop != n
 
 Trial trial_of(Kernel const& kernel, std::vector<Subject const*> const& subjects, CheckOptions const& options);
 
-/// Returns the index of the formula that is the subject's model: the formula by which the subject is judged, or else
-/// the formula that the subject evaluates (see printed_formula()). Returns 0 if this is the recommended formula.
+/// Returns the index of the formula that is the subject's model. This is the formula by which the subject is judged, if
+/// it is not the recommended one, otherwise the formula that the subject evaluates (see printed_formula()). Returns 0
+/// for the recommended formula.
 std::size_t modelled_formula(Trial const& trial, std::size_t subject);
 
-/// Returns true if a violation counts against a subject: it exceeds the tolerance, and the subject's formula does not
-/// break the law too.
+/// Returns true if a violation of a law counts against a subject. This needs two conditions: the violation exceeds the
+/// tolerance, and the formula by which the subject is judged does not break the law too.
 bool held_against(Trial const& trial, std::size_t subject, std::size_t law, Table const& inputs, std::size_t first,
                   std::size_t count, double violation);
 

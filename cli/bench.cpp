@@ -56,7 +56,7 @@ demeter::bench::TimingOptions timing_options(BenchArguments const& options) {
   return timing;
 }
 
-/// Finds the subjects that the options name. Returns `held`, or the exit code after an error message.
+/// Finds the subjects that the options name. Returns `held` (success), or the exit code after an error message.
 int find_subjects(BenchArguments const& options, std::vector<Subject const*>& asked) {
   SubjectOptions hurried = options.subject_options();
   hurried.timeouts = 2;  // a subject that hangs is given up after two timeouts

@@ -17,8 +17,9 @@
 namespace demeter::cli {
 namespace {
 
-/// Returns the baseline entries of this kernel and these subjects that no longer fail: this run checked what the entry
-/// is about, and no failure matched the entry. If an entry names one case, the subject is asked this case again.
+/// Returns the baseline entries of this kernel and these subjects that no longer fail. For such an entry, this run has
+/// checked the regime or the call patterns of the entry, and no failure matched the entry. If an entry names one case,
+/// the subject is asked this case again.
 std::vector<KnownFailure const*> no_longer_failing(KnownFailures const& known, Kernel const& kernel,
                                                    std::vector<Subject const*> const& subjects,
                                                    std::vector<std::vector<std::string>> const& names,
@@ -143,7 +144,7 @@ class CheckRun {
     FailureDatabase database(folder);
     if (!folder.empty()) {
       check_options_.failures = &database;
-      // A damaged record is an error. If the check skipped the record, it would not ask its failures again.
+      // A damaged record is an error. If the check skipped the record, it would not try its failures again.
       for (auto const* kernel : kernels_)
         for (auto const* subject : subjects_answering(*kernel, asked_)) {
           std::vector<RecordedFailure> recorded;
@@ -188,8 +189,8 @@ class CheckRun {
   }
   double seconds_left() const { return std::max(options_.seconds + overtime_ - passed_seconds(), 0.01); }
 
-  /// Returns the seconds after which a subject that has not answered gets no more time. With this limit a check ends at
-  /// most ten seconds late.
+  /// Returns the seconds until the check stops waiting for subjects that have not answered. With this limit a check
+  /// ends at most ten seconds late.
   double hard_seconds_left() const {
     constexpr double grace = 7;
     double const longer = may_take_longer() ? (CheckOptions::most_overtime - 1) * options_.seconds : 0;

@@ -38,7 +38,7 @@ void print_recorded(Output& out, Checked const& checked, std::size_t most) {
   SubjectCheck const& check = checked.check;
   if (check.recorded > 0)
     out.print("  recorded failures: {} of {} fail again\n", check.still_failing.size(), check.recorded);
-  // Shorter commands come first, because their cases are shrunk.
+  // Shorter commands come first: their cases are shrunk, so they are easier to read.
   std::vector<std::string> commands;
   for (auto const& failure : check.still_failing)
     commands.push_back(command_again(checked.kernel, failure, checked.subject, checked.options.held));

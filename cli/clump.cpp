@@ -240,7 +240,7 @@ std::optional<std::size_t> method_or_complain(Kernel const& grid, std::string_vi
   return std::nullopt;
 }
 
-/// Reads the balls of the file. Returns `held`, or the exit code after an error message.
+/// Reads the balls of the file. Returns `held` (success), or the exit code after an error message.
 int read_balls(ClumpArguments const& options, InputFile& file, Balls& balls) {
   if (!file.open_or_complain("clump", options.file == "-" ? "" : options.file)) return bad_usage;
   std::string text;

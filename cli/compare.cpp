@@ -79,8 +79,8 @@ std::string last_line(std::string text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
-/// Runs one repetition of one program and adds its timings to `into`. Returns `held`, or the exit code after an error
-/// message.
+/// Runs one repetition of one program and adds its timings to `into`. Returns `held` (success), or the exit code after
+/// an error message.
 int one_repetition(std::string const& program, std::string const& kernel, CompareArguments const& options, bool first,
                    Recorded& into) {
   std::vector<std::string> line{program, "bench", kernel, "--json", "--repetitions", "1"};
@@ -93,7 +93,7 @@ int one_repetition(std::string const& program, std::string const& kernel, Compar
   Ended const ended = run_program(line, options);
   if (stop_requested()) return complain(failed, "compare", "stopped before the end");
   if (ended.code != 0) {
-    // Exit codes 126 and 127: the shell could not start the program.
+    // The shell returns the exit code 126 or 127 if it could not start the program.
     bool const usage = ended.code == bad_usage || ended.code == 126 || ended.code == 127;
     return complain(usage ? bad_usage : broken, "compare",
                     fmt::format("{} bench {} ended with {}: {}", program, kernel, ended.how, last_line(ended.err)));
@@ -144,7 +144,7 @@ int read_file(std::string const& path, Recorded& into) {
   return held;
 }
 
-/// Reads the files and chooses the subjects. Returns `held`, or the exit code after an error message.
+/// Reads the files and chooses the subjects. Returns `held` (success), or the exit code after an error message.
 int read_files(CompareArguments const& options, Recorded& old_run, Recorded& new_run, CompareOptions& rules) {
   auto const& subjects = options.subject;
   bool const one_file = options.new_file.empty();

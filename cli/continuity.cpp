@@ -83,7 +83,9 @@ void print_passivity(Output& out, Laboratory const& laboratory, Passivity const&
               brief(of->stored));
   };
   work(fmt::format("largest work around {} closed loops", passivity.loops), passivity.loop);
-  work(fmt::format("largest energy gain from no contact to no contact ({})", passivity.contacts), passivity.gain);
+  work(fmt::format("largest energy gain along a path that begins and ends without contact ({} paths)",
+                   passivity.contacts),
+       passivity.gain);
   if (passivity.monotone_paths == 0) return;
   if (passivity.fall) {
     out.print("  overlap decreases by {} while the bodies approach:\n", brief(passivity.fall->value));
@@ -180,7 +182,7 @@ void print_path(Output& out, Laboratory const& laboratory, Subject const& subjec
   print_rest(out, laboratory, found);
 }
 
-/// Reads a path in JSON. Returns `held`, or the exit code after an error message.
+/// Reads a path in JSON. Returns `held` (success), or the exit code after an error message.
 int read_path(Laboratory const& laboratory, std::string const& text, Table& paths) {
   Kernel of_paths;  // a kernel whose input is a path, so that read_case() reads the path like a case
   of_paths.name = laboratory.kernel;

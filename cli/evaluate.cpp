@@ -14,7 +14,7 @@ struct Implementation {
   Arithmetic arithmetic;
 };
 
-/// Returns the arithmetic after the @. If it is unknown, returns nothing and sets `wrong`.
+/// Returns the arithmetic that the text after the @ names. If the text is not known, returns nothing and sets `wrong`.
 std::optional<Arithmetic> read_arithmetic(std::string_view text, std::string& wrong) {
   if (text == "double") return Arithmetic{Arithmetic::Kind::binary64, 0};
   if (text == "long-double") return Arithmetic{Arithmetic::Kind::long_double, 0};
@@ -49,7 +49,7 @@ std::optional<Implementation> find_implementation(Kernel const& kernel, std::str
     auto const arithmetic = read_arithmetic(name.substr(at + 1), wrong);
     if (!arithmetic) return std::nullopt;
     found.arithmetic = *arithmetic;
-    // In double, the subject of this name computes the same formula without converting numbers to text.
+    // The subject with this name computes the same formula in double, without converting numbers to text.
     if (arithmetic->kind != Arithmetic::Kind::binary64 || many_digits) return found;
   }
   SubjectOptions hurried;
@@ -89,7 +89,7 @@ struct CaseLine {
   bool malformed = false;  ///< true: the line has no readable case that could be repeated in the output
 };
 
-/// Reads a line. Only a case in the domain gets a row, so that formulas never get other cases.
+/// Reads a line. A case gets a row only if it is in the domain, so that formulas get no other cases.
 CaseLine read_case_line(Kernel const& kernel, LineReader& reader, Lines::Numbered const& from, Table& cases) {
   CaseLine read;
   read.text = from.text;

@@ -45,7 +45,8 @@ struct ExplainArguments : Common {
   bool all = false, seed_given = false;
 };
 
-/// Reads the given case: JSON, or the id of a generated case. Returns `held`, or the exit code after an error message.
+/// Reads the given case: JSON, or the id of a generated case. Returns `held` (success), or the exit code after an error
+/// message.
 int read_given(Kernel const& kernel, ExplainArguments const& options, Table& cases) {
   std::string const& given = options.given;
   auto const begin = given.find_first_not_of(" \t\r\n");

@@ -86,7 +86,7 @@ void print_kernels(Output& out) {
 /// Prints the columns of the C interface in their order. `input` is the schema of the inputs if `schema` is the schema
 /// of the outputs, otherwise null.
 void print_columns(Output& out, std::string_view array, Schema const& schema, Schema const* input) {
-  // The unit and the description of a column are in the field that the column belongs to.
+  // A column belongs to a field. The unit and the description of the column are stored in this field.
   struct Said {
     std::string unit, doc;
   };

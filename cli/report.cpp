@@ -21,7 +21,8 @@
 namespace demeter::cli {
 namespace {
 
-/// Creates the folder and checks that it can be written, so that an error appears before minutes of work and not after.
+/// Creates the folder and checks that files can be written into it. An error then appears at once, and not after
+/// minutes of work.
 std::optional<std::string> cannot_make(std::string const& folder) {
   if (auto wrong = make_folder(folder)) return wrong;
   return cannot_write_into(folder);
@@ -36,8 +37,8 @@ struct ReportArguments : Common {
   std::string counts = "100000";
 };
 
-/// Reads --count: "5000" for all kernels, or "KERNEL=5000,OTHER=200". Returns `held`, or the exit code after an error
-/// message.
+/// Reads --count: "5000" for all kernels, or "KERNEL=5000,OTHER=200". Returns `held` (success), or the exit code after
+/// an error message.
 int read_counts(ReportArguments const& options, ReportOptions& into) {
   auto const number = [](std::string_view text) -> std::optional<std::uint64_t> {
     std::uint64_t value = 0;
@@ -68,7 +69,7 @@ int read_counts(ReportArguments const& options, ReportOptions& into) {
   }
 }
 
-/// Reads the results of the file that --from names. Returns `held`, or the exit code after an error message.
+/// Reads the results of the file that --from names. Returns `held` (success), or the exit code after an error message.
 int read_results(std::string const& path, nlohmann::ordered_json& all) {
   std::string text, why;
   if (int const code = read_results_file("report", path, text); code != held) return code;
@@ -84,7 +85,7 @@ int read_results(std::string const& path, nlohmann::ordered_json& all) {
   return held;
 }
 
-/// Finds the subjects that the user names. Returns `held`, or the exit code after an error message.
+/// Finds the subjects that the user names. Returns `held` (success), or the exit code after an error message.
 int find_outside(ReportArguments const& options, ReportOptions& into) {
   for (auto const& name : options.subject) {
     Subject const* const subject = subject_or_complain("report", name, options.subject_options());
@@ -103,7 +104,7 @@ int find_outside(ReportArguments const& options, ReportOptions& into) {
   return binary32_or_complain("report", options, options.subject) ? held : bad_usage;
 }
 
-/// Checks and times. Returns `held`, or the exit code after an error message.
+/// Checks and times. Returns `held` (success), or the exit code after an error message.
 int measure(ReportArguments const& options, nlohmann::ordered_json& all) {
   ReportOptions report_options;
   report_options.seed = options.seed;
@@ -130,8 +131,8 @@ int print_schema() {
   return held;
 }
 
-/// Adds the results to the folder of --history, and reads all results of this folder. Returns `held`, or the exit code
-/// after an error message.
+/// Adds the results to the folder of --history, and reads all results of this folder. Returns `held` (success), or the
+/// exit code after an error message.
 int keep(ReportArguments const& options, nlohmann::ordered_json const& all, report::History& into) {
   if (auto const wrong = report::keep_in_history(report::cleaned(all), options.history)) {
     bool const is_old = !options.from.empty();

@@ -4,7 +4,7 @@
 namespace demeter::cli {
 namespace {
 
-/// Returns the first failure of a check as text for the line of this check.
+/// Returns the first failure of a check as text for the line of its seed.
 std::string first_failure(Kernel const& kernel, SubjectCheck const& check) {
   for (auto const& cell : check.accuracy)
     if (cell.decides && cell.wrong() > 0)

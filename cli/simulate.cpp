@@ -38,8 +38,8 @@ int list_scenes() {
   return out.flush() ? held : complain(broken, verb_name, out.error());
 }
 
-/// Finds the scene that the argument names: built in, or a file. Returns `held`, or the exit code after an error
-/// message.
+/// Finds the scene that the argument names: built in, or a file. Returns `held` (success), or the exit code after an
+/// error message.
 int find_scene(std::string const& name, SceneFile& file) {
   std::vector<std::string> names;
   for (auto const& each : built_in_scenes()) {
@@ -118,7 +118,7 @@ bool print_expectations(Output& out, SceneFile const& file, Outcome const& outco
   return all;
 }
 
-/// Ends a printed result. If a signal stopped the work early, the output and the exit code report it.
+/// Ends the printed result and returns the exit code. If a signal stopped the work early, both show it.
 int finish_output(Output& out, bool is_complete, std::string const& done) {
   if (!is_complete) out.print("\n  partial result: {}\n", done);
   if (!out.flush()) return complain(broken, verb_name, out.error());
@@ -301,7 +301,8 @@ int run_whole(AskedRun const& asked, Show const& show) {
     out.print(", {} us per step", brief(1e6 * outcome.seconds / static_cast<double>(outcome.steps_done)));
   out.print("\n\n");
   print_ledger(out, *outcome.last);
-  // A changed scene need not meet the expectations of the original: they are shown, and missing them is not a failure.
+  // A changed scene need not meet the expectations of the original scene. They are shown, but it is not a failure if
+  // they are not met.
   bool const all = print_expectations(out, file, outcome), changed = !manner.sets.empty() || !manner.start.empty();
   out.print("\n  {}\n", (folder / "film.html").string());
   if (!out.flush()) return complain(broken, verb_name, out.error());

@@ -186,7 +186,7 @@ struct VectorsFile {
   Vectors vectors;
 };
 
-/// Reads the file. Returns `held`, or the exit code after an error message.
+/// Reads the file. Returns `held` (success), or the exit code after an error message.
 int read_vectors_file(std::string const& path, Kernel const& kernel, VectorsFile& into) {
   auto const text = read_or_complain(path);
   if (!text) return bad_usage;
@@ -204,7 +204,7 @@ struct GivenVector {
   std::uint64_t line;
 };
 
-/// Reads the cases of standard input. Returns `held`, or the exit code after an error message.
+/// Reads the cases of standard input. Returns `held` (success), or the exit code after an error message.
 int read_given(VectorsArguments const& options, Kernel const& kernel, std::vector<GivenVector>& given) {
   InputFile in;
   Lines source(in);

@@ -62,7 +62,7 @@ class Seen {
   std::map<std::uint64_t, std::uint64_t> intervals_;
 };
 
-/// The cases to answer. A generator or a file defines them, or the lines of the answers contain them.
+/// The cases to answer. They come from a generator, from a file, or from the lines of the answers themselves.
 struct KnownCases {
   enum class From { answers, generator, file };
 
@@ -96,7 +96,7 @@ struct KnownCases {
   }
 };
 
-/// Reads `known` from a file of cases. Returns `held`, or the exit code after an error message.
+/// Reads `known` from a file of cases. Returns `held` (success), or the exit code after an error message.
 int read_cases(KnownCases& known, std::string const& path) {
   InputFile file;
   if (!file.open_or_complain("verify", path)) return bad_usage;
@@ -125,7 +125,7 @@ int read_cases(KnownCases& known, std::string const& path) {
 struct Tally {
   std::uint64_t answers = 0, pass = 0, fail = 0, known = 0, undecided = 0, unsupported = 0, errors = 0, malformed = 0,
                 duplicated = 0, out_of_range = 0, missing = 0;
-  std::uint64_t left_out = 0;  ///< outputs that are missing in an answer and present in other answers
+  std::uint64_t left_out = 0;  ///< outputs that are missing in an answer although other answers contain them
   std::uint64_t invalid = 0;   ///< part of `fail`: answers to cases outside the domain
 
   std::uint64_t bad(bool allow_undecided) const {
@@ -134,7 +134,7 @@ struct Tally {
   }
 };
 
-/// A count of the summary: `word` in text, `key` in JSON. The order is the order of the summary.
+/// A count in the summary: `word` is its name in text, `key` its name in JSON. The list has the order of the summary.
 struct Counted {
   std::uint64_t Tally::*count;
   std::string_view word, key;
@@ -170,8 +170,8 @@ class Verdicts {
   Verdicts(Output& out, Kernel const& kernel, VerifyArguments const& options)
       : out_(out), kernel_(kernel), options_(options) {}
 
-  /// Returns true if a verdict that is not a pass needs a reason now: the verdict will be written in full, or it is the
-  /// first verdict that is not a pass.
+  /// Returns true if a verdict other than "pass" needs a reason now. It needs a reason if it will be written in full,
+  /// or if it is the first such verdict.
   bool wants_reason() const { return options_.all || printed_ < options_.limit || first_failure_.empty(); }
 
   void write(std::optional<std::uint64_t> id, std::uint64_t line, std::string_view verdict, std::string_view reason,
@@ -226,9 +226,9 @@ Kernel with_recorded(Kernel const& kernel) {
   return result;
 }
 
-/// Returns a subject that represents the recorded answers, because a check needs a subject. Its name is "fast", so that
-/// the command that is printed for a failure shows the answer of the fast form: the program that gave the answers
-/// cannot be asked again.
+/// Returns a subject that represents the recorded answers, because a check needs a subject. The program that gave the
+/// answers cannot be asked again. Therefore the name of the subject is "fast": the command that is printed for a
+/// failure then shows the answer of the fast form.
 Subject subject_of_answers(Kernel const& kernel, VerifyArguments const& options) {
   Subject subject;
   subject.name = "fast";
@@ -302,9 +302,9 @@ class Verification {
     }
   }
 
-  /// Counts results that are only known after the last answer: cases without an answer (unless reading was stopped),
-  /// missing outputs, and failures that are more frequent than a baseline accepts. Returns the failures that are too
-  /// frequent.
+  /// Counts results that are only known after the last answer. These are cases without an answer (unless reading was
+  /// stopped), missing outputs, and failures that occur more often than a baseline accepts. Returns the failures that
+  /// occur too often.
   std::vector<MoreOften> finish(KnownFailures const& accepted, bool stopped) {
     if (!stopped && known_.size() > seen_.count()) tally_.missing = known_.size() - seen_.count();
     settle_left_out(kernel_, check_);
@@ -348,14 +348,16 @@ class Verification {
     TableMark const cases_before(cases_), outputs_before(answers_.output);
     if (auto const wrong = reader_.read(from.text, &cases_, &answers_.output, line)) {
       ++tally_.malformed;
-      if (line.id && known_.contains(*line.id)) seen_.insert(*line.id);  // counted as malformed, not also as missing
+      if (line.id && known_.contains(*line.id))
+        seen_.insert(*line.id);  // counted as malformed, therefore not also as
+                                 // missing
       next_id_ = line.id.value_or(next_id_) + 1;
       return verdicts_.write(line.id, from.number, "malformed", *wrong, {});
     }
     std::uint64_t const id = line.id.value_or(next_id_);
     next_id_ = id + 1;
     if (!sort_out(id, line, from.number, cases_before)) {
-      // An answer that is not judged gets no row in either table, so that the rows correspond.
+      // An answer that is not judged gets no row in either table. So equal row numbers belong to the same line.
       cases_before.restore(cases_);
       outputs_before.restore(answers_.output);
       return;
@@ -534,7 +536,8 @@ junit::Suite suite_of(Verification const& verification, VerifyArguments const& o
   junit::Case rest;
   rest.name = "every case answered";
   std::uint64_t const unjudged = tally.errors + tally.malformed + tally.duplicated + tally.out_of_range + tally.missing;
-  // These answers failed without a judgement. So did answers to cases outside the domain (tally.invalid).
+  // These answers failed without being judged. Answers to cases outside the domain (tally.invalid) failed in the same
+  // way.
   if (unjudged > 0) {
     rest.outcome = junit::Case::Outcome::failed;
     rest.message = fmt::format("{} errors, {} malformed, {} duplicated, {} out of range, {} missing", tally.errors,

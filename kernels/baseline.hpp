@@ -1,5 +1,5 @@
-// Comparison routines of a kernel's benchmark. They are timed beside the subjects and are not judged, for example a
-// plain copy of the columns, or a textbook loop that the compiler vectorises.
+// Comparison routines of a kernel's benchmark, for example a plain copy of the columns, or a textbook loop that the
+// compiler vectorises. They are timed beside the subjects and are not judged.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@ namespace demeter::bench {
 
 /// A comparison routine. `in` and `out` are columns in the order of the C ABI (fields() order, flattened); a null
 /// output column is not written. `level` is the instruction set that the routine needs: "scalar", "avx2" or "avx512".
-/// `outputs` are the columns with which it is timed, for example "distance" or "volume,mass"; the batch forms are timed
-/// with the same columns. Empty: all.
+/// `outputs` names the outputs that the routine writes while it is timed, for example "distance" or "volume,mass". The
+/// batch forms are also timed with only these outputs. Empty: all outputs.
 struct Baseline {
   std::string_view name;
   std::string_view level;
@@ -20,10 +20,11 @@ struct Baseline {
   /// Modifies a copy of the cases before they are timed, for example to start a search at another point. Null: no
   /// change.
   void (*prepare)(std::size_t n, double* const in[]) = nullptr;
-  /// Reasons why the routine may be faster than the batch forms. The report prints a reason if the routine is faster.
-  /// At least one of `judged_as` and `leaves_out` must be set. `judged_as`: a subject that computes the same except for
-  /// rounding and extreme numbers, so that its verdict applies to this routine. A test compares the two. `leaves_out`:
-  /// a part that the batch forms compute and this routine does not, for example "without the principal axes".
+  /// The reason why the routine may be faster than the batch forms. The report prints the reason if the routine is
+  /// faster. At least one of `judged_as` and `leaves_out` must be set. `judged_as`: the name of a subject that computes
+  /// the same results, except for rounding and extreme numbers. The verdict of this subject then applies to the
+  /// routine. A test compares the two. `leaves_out`: a part that the batch forms compute and this routine does not, for
+  /// example "without the principal axes".
   std::string_view judged_as = "";
   std::string_view leaves_out = "";
 };

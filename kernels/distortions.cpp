@@ -116,8 +116,8 @@ class Maker {
                });
   }
   void just_over(std::string const& path, Budget const& budget, ScaleOf const& scale) {
-    // Exceeds the budget by more than the error of the correct implementation. An answer of exactly 0 is not changed,
-    // because many laws treat it as a special case.
+    // The added error is larger than the budget plus the usual error of the correct implementation. An answer of
+    // exactly 0 is not changed, because many laws treat it as a special case.
     double const units = 1.25 * budget.units + 1;
     auto const columns = number_columns(output_, path);
     bool const relative = budget.measure == Measure::relative;

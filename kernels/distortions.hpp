@@ -1,5 +1,5 @@
-// Defects that every kernel may have, generated from the fields of its inputs and outputs: signs, factors, single
-// precision, mixed-up rows of a batch, and errors just over the budget.
+// Defects that every kernel may have: wrong signs and factors, single precision, mixed-up rows of a batch, and errors
+// just over the budget. They are generated from the fields of the kernel's inputs and outputs.
 #pragma once
 
 #include "kernels/subject.hpp"
@@ -13,18 +13,19 @@
 
 namespace demeter {
 
-/// The fields that are distorted, each separately. Each member contains names of fields, separated by spaces. A field
-/// of a field is a path ("members.position").
+/// The fields in which defects are made, one defective copy per field. Each member contains names of fields, separated
+/// by spaces. The name of a nested field is a path ("members.position").
 struct Distortions {
   std::string_view read_as_float = {};   ///< inputs that are rounded to float
-  std::string_view shared_by_four = {};  ///< inputs for which four rows get the value of the first row
+  std::string_view shared_by_four = {};  ///< inputs: each group of four rows gets the value of its first row
   std::string_view as_float = {};        ///< outputs that are rounded to float; all members below are outputs too
   std::string_view negated = {};
   std::string_view doubled = {};
   std::string_view exchanged = {};  ///< pairs of outputs that are exchanged: the first name with the second, the third
                                     ///< with the fourth
   std::string_view of_the_row_before = {};
-  std::string_view just_over = {};  ///< fields whose budget is relative to the answer or to the contract's scale
+  std::string_view just_over = {};  ///< outputs that get an error just over their budget; the budget must be relative
+                                    ///< to the answer or to the contract's scale
 };
 
 /// The correct implementation with one distortion.
@@ -37,8 +38,9 @@ struct Distorted {
 /// Appends the contract's scale for a case.
 using ScaleOf = std::function<void(Table const& cases, std::size_t row, BasicTable<long double>& into)>;
 
-/// Returns one defective copy of `right` per distortion, and one that shifts the tail of a batch by one row (for every
-/// kernel). Throws `std::logic_error` for a field that the kernel does not have.
+/// Returns one defective copy of `right` per distortion. For every kernel, also returns a copy in which the last n
+/// modulo 4 rows of a batch of n rows get the answers of the rows before them. Throws `std::logic_error` for a field
+/// that the kernel does not have.
 std::vector<Distorted> distorted(Answering const& right, Schema const& input, Schema const& output,
                                  std::span<Budget const> budgets, ScaleOf const& scale, Distortions const& wanted);
 

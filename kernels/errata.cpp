@@ -15,7 +15,7 @@ bool is_rounded(std::string_view stated, std::string_view computed) {
   long const exponent = end == text.size() ? 0 : std::strtol(text.c_str() + end + 1, nullptr, 10);
   long double const last = std::pow(10.0L, static_cast<long double>(exponent - decimals));
   long double const value = std::strtold(std::string(computed).c_str(), nullptr);
-  // A computed figure halfway between two figures agrees with both.
+  // If the computed figure is halfway between two rounded figures, it agrees with both.
   return std::fabs(std::strtold(text.c_str(), nullptr) - value) <= last * (0.5L + 1e-9L);
 }
 

@@ -8,7 +8,7 @@
 
 namespace demeter {
 
-/// A stated figure, compared with the formula in 50 digits.
+/// A figure that a source states, compared with the value of the formula in 50 digits.
 struct FigureFound {
   std::string computed;  ///< shortest text of the nearest double; empty if the formula has no answer
   bool agrees = false;   ///< true if the stated figure is the computed figure, rounded to the stated number of decimals

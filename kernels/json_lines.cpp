@@ -17,7 +17,8 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// An error while reading. Functions return it and do not throw it. Each level of the record adds its part of the path.
+// An error while reading. Functions return the error and do not throw it. Each level of nested records adds its part of
+// the path to the returned error.
 struct Misread {
   std::string path;
   std::string what;
@@ -407,7 +408,7 @@ void write_string(std::string_view text, Buffer& out) {
       out.push_back(text.front());
     } else if (text.front() == '\n') {
       out.append(std::string_view("\\n"));
-    } else if (!next.is_utf8) {  // a path may hold any byte
+    } else if (!next.is_utf8) {  // the path of a file may contain any byte
       out.append(std::string_view("\xEF\xBF\xBD"));
     } else if (next.is_harmless) {
       out.append(text.substr(0, next.bytes));

@@ -27,8 +27,8 @@ struct Line {
   std::string message;  ///< message of `unsupported` and `error`
 };
 
-/// Reads lines for one kernel. Numbers are parsed here and not by the JSON library: -0 stays -0, 1e400 is an error and
-/// not infinity, and repeated or unknown keys inside `input` and `output` are errors.
+/// Reads lines for one kernel. Numbers are parsed here and not by the JSON library: -0 stays -0, and 1e400 is an error
+/// and not infinity. Repeated or unknown keys inside `input` and `output` are also errors.
 class LineReader {
  public:
   explicit LineReader(Kernel const& kernel);
@@ -39,9 +39,9 @@ class LineReader {
   /// Returns the number of bytes that must be readable after a line.
   static std::size_t padding();
 
-  /// Appends the line's input (if any) to `cases` and its outputs (if any) to `outputs`, unless the table is null. If a
-  /// line has an error, both tables stay as they were. Returns the error ("input.p0: expected an array of 3 numbers"),
-  /// or nothing.
+  /// Appends the input of the line to `cases` and its outputs to `outputs`, if the line has them. Does not append to a
+  /// null table. If a line has an error, both tables stay as they were. Returns the error ("input.p0: expected an array
+  /// of 3 numbers"), or nothing.
   std::optional<std::string> read(std::string_view line, Table* cases, Table* outputs, Line& result);
 
  private:
@@ -49,8 +49,8 @@ class LineReader {
   std::unique_ptr<Parser> parser_;
 };
 
-/// Reads the lines of a stream in blocks, with the padding that LineReader needs. Memory is limited: the longest block
-/// is one read(2) or one line, and a line has a maximum length.
+/// Reads the lines of a stream in blocks, with the padding that LineReader needs. The memory is limited: a block is the
+/// data of one read(2) or one line, and a line has a maximum length.
 class LineSource {
  public:
   static constexpr std::size_t longest = std::size_t{1} << 26;  ///< maximum bytes of a line: a million contacts need
@@ -73,7 +73,8 @@ class LineSource {
 
 /// Writes `{"p0":[0,0,0],...}` for row `row`. Outputs that were not computed are omitted.
 void write_record(Schema const& schema, Table const& table, std::size_t row, Buffer& out);
-/// Writes a record from cells that are already text. `quoted` writes numbers as strings. Empty cells are omitted.
+/// Writes a record from cells that are already text. With `quoted`, numbers are written as strings. Empty cells are
+/// omitted.
 void write_record(Schema const& schema, TextTable const& table, std::size_t row, bool quoted, Buffer& out);
 
 /// Writes `text` as a JSON string with quotes. Invalid UTF-8 becomes U+FFFD.

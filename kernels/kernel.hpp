@@ -114,8 +114,9 @@ struct Kernel {
     demeter::judge({output, budgets, budgeted, oracle}, cases, truths, row, answers.output, answer_row, tolerance,
                    judged);
   }
-  /// Append the truth of one case as text in output columns, or "" where it is not unique. truth_text writes the middle
-  /// of the enclosure with up to 30 significant digits, certain_text only the digits that are certain.
+  /// Append the truth of one case as text in output columns. The text is "" where the truth is not unique. truth_text
+  /// writes the middle of the enclosure with up to 30 significant digits. certain_text writes only the digits that are
+  /// certain.
   void truth_text(Truths const&, std::size_t row, TextTable&) const;
   void certain_text(Truths const&, std::size_t row, TextTable&) const;
   /// Appends the answer of a formula (index in `formulas`) to one case. Each number has `digits` significant digits.

@@ -10,8 +10,8 @@ set(DEMETER_KERNEL_FILES
 set(DEMETER_OPTIONAL_FILES "reference/@.cpp" "oracles/@.cpp" "properties/regimes/@.hpp" "properties/continuity/@.hpp"
   "subjects/methods/@.cpp")
 
-# A listed kernel without one of its files, and a file of a kernel that is not listed, are errors. Shared code is in the
-# core/ folders.
+# Reports an error if a listed kernel lacks a file, or if a file belongs to a kernel that is not listed. Shared code is
+# in the core/ folders.
 function(demeter_check_kernel_files kernels)
   foreach(pattern IN LISTS DEMETER_KERNEL_FILES DEMETER_OPTIONAL_FILES)
     foreach(kernel IN LISTS kernels)
@@ -77,7 +77,7 @@ function(demeter_unity target)
   endforeach()
 endfunction()
 
-# Uses -O1 for code that only orchestrates. Such code then compiles in 67 to 75 % of the usual time.
+# Uses -O1 for code that only coordinates other code. Such code then compiles in 67 to 75 % of the usual time.
 function(demeter_compile_lightly target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
@@ -113,7 +113,8 @@ function(demeter_kernel kernel)
     set_source_files_properties(${together} reference/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel})
     set_source_files_properties(${generated}_oracle.cpp oracles/${kernel}.cpp PROPERTIES UNITY_GROUP ${kernel}_truth)
   endif()
-  # Comparison routines that the compiler vectorises: compiled once per instruction set, at its full width.
+  # Comparison routines that the compiler vectorises. They are compiled once per instruction set, with vectors of full
+  # width.
   if(EXISTS "${CMAKE_SOURCE_DIR}/bench/vectorised/${kernel}.cpp")
     foreach(level IN ITEMS avx2 avx512)
       add_library(vectorised_${kernel}_${level} OBJECT bench/vectorised/${kernel}.cpp)
@@ -140,7 +141,7 @@ function(demeter_kernel_fast_alone kernel)
   demeter_embed(oracles/vectors/${kernel}.jsonl ${generated}_vectors_text.cpp demeter vectors_text_${kernel})
   add_library(kernel_${kernel} OBJECT ${generated}_fast_alone.cpp)
   target_link_libraries(kernel_${kernel} PRIVATE Eigen3::Eigen Boost::headers fmt::fmt PkgConfig::HWY)
-  # The simulator calls the reference, so its instantiations are compiled too.
+  # The simulator calls the reference, so the instantiations of the reference are compiled too.
   if(EXISTS "${CMAKE_SOURCE_DIR}/reference/${kernel}.cpp")
     target_sources(kernel_${kernel} PRIVATE reference/${kernel}.cpp)
   endif()
@@ -157,8 +158,8 @@ function(demeter_list_file file macro)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/generated/${file}.inc" CONTENT "${text}" @ONLY)
 endfunction()
 
-# Writes generated/list.cpp and the lists that it includes: the judged kernels, the kernels with only a fast form, and
-# the judged kernels with a laboratory or with methods.
+# Writes generated/list.cpp and the lists that it includes: the judged kernels, the kernels with only a fast form, the
+# judged kernels with a laboratory, and those with methods.
 function(demeter_list_files judged fast_alone)
   set(laboratories "")
   set(methods "")

@@ -39,7 +39,7 @@ Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t
   Promoted result;
   result.sizes.assign(laboratory.quantities.size(), 0);
   Promoted const given_up{.in_time = false, .sizes = result.sizes, .transition = {}};
-  // Rounding in binary64 moves a jump by some steps. So wider intervals are examined too.
+  // Rounding in binary64 may have moved a jump by some parameter steps. Therefore wider intervals are examined too.
   Scalar const width = Scalar(after) - Scalar(before);
   for (double const steps : {1.0, 0x1p5, 0x1p10, 0x1p20}) {
     Scalar low = Scalar(before) - width * Scalar(steps - 1), high = Scalar(after) + width * Scalar(steps - 1);
@@ -49,8 +49,8 @@ Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t
     auto at_low = observed(low), at_high = observed(high);
     double left = change(at_low, at_high);
     if (left < size / 2) continue;
-    // Without a jump, half of an interval has half of the change. So a steep function is recognised long before the
-    // end.
+    // If there is no jump, half of an interval has about half of the change. A steep function is therefore recognised
+    // long before the interval is 1e-40 wide.
     while (high - low > Scalar("1e-40") && left >= size / 4) {
       if (late()) return given_up;
       Scalar const middle = (low + high) / 2;

@@ -1,7 +1,7 @@
-// A laboratory: the declarations of a kernel for the measurement of its continuity. They are families of smooth paths
-// through its inputs, the quantities that must be continuous and their natural units, the size of a motion, and the
-// names of changes of state. Like `Kernel`, it consists of data and functions on tables. make_laboratory.hpp makes it
-// from properties/continuity/<kernel>.hpp.
+// A laboratory: the declarations of a kernel for the measurement of its continuity. It declares families of smooth
+// paths through the inputs of the kernel, the quantities that must be continuous, their natural units, the size of a
+// motion, and the names of changes of state. Like `Kernel`, it consists of data and functions on tables.
+// make_laboratory.hpp makes it from properties/continuity/<kernel>.hpp.
 #pragma once
 
 #include "kernels/kernel.hpp"
@@ -31,7 +31,7 @@ struct Place {
   double parameter;
 };
 
-/// The result of examining a suspected jump in high precision.
+/// The result of examining a suspected jump in 80 digits.
 struct Promoted {
   bool jump = false;
   bool in_time = true;        ///< false: stopped before a result was known
@@ -65,9 +65,10 @@ struct Laboratory {
   std::function<void(std::size_t family, std::uint64_t seed, std::uint64_t id, Table& paths)> draw;
   /// Returns what is wrong with a path from a user, or nothing.
   std::function<std::optional<DomainError>(Table const& paths, std::size_t row)> path_error;
-  /// Returns true if the sizes and motions of a path are within the bounds of those that the families draw.
+  /// Returns true if the sizes and motions of a path are in the ranges from which the families draw them.
   std::function<bool(Table const& paths, std::size_t row)> within_search;
-  /// Appends simpler paths that are not simplifications of single numbers: another frame, equal sizes.
+  /// Appends simpler paths: the path in another frame, or with equal sizes. Simpler values of single numbers are not
+  /// included.
   std::function<void(Table const& paths, std::size_t row, Table& candidates)> simpler;
 
   /// Appends the inputs at places of paths.
@@ -77,7 +78,7 @@ struct Laboratory {
   std::function<void(Table const& inputs, Answers const& answers, std::span<double> observations)> observe;
   /// Writes the discrete state of each input. Where it changes along a path, a formula may switch between branches.
   std::function<void(Table const& inputs, std::span<std::uint32_t> states)> states;
-  /// Writes the change of each quantity that binary64 rounding can cause, in natural units.
+  /// Writes, for each quantity, the largest change that rounding in binary64 can cause, in natural units.
   std::function<void(Table const& inputs, std::size_t row, std::span<double> bounds)> rounding;
   /// Returns the natural size of the motion from one row to another.
   std::function<double(Table const& inputs, std::size_t before, std::size_t after)> motion;
@@ -92,8 +93,8 @@ struct Laboratory {
   /// Returns the energy stored in a contact with the overlap of this observation.
   std::function<double(std::span<double const> observation)> stored;
 
-  /// Three functions in the digits of the innermost `Precision`: the input at a place of a path, the observation of an
-  /// answer, and the change of state.
+  /// Three functions that compute with the number of digits of the innermost `Precision` object: the input at a place
+  /// of a path, the observation of an answer, and the change of state.
   std::function<void(Table const& paths, std::size_t row, Multiprecision const& parameter,
                      BasicTable<Multiprecision>& inputs)>
       at_exactly;
@@ -111,10 +112,10 @@ struct Laboratory {
   }
 };
 
-/// Examines a jump of a formula (index in `Kernel::formulas`) between two parameters in 80 digits. It is a jump if it
-/// is at least half of `size` across 1e-40 of the parameter. Gives up when `late` returns true. (1e-30 is too wide for
-/// axes that doubles cannot make exactly parallel: at an angle of 1e-16 the closest points of two axes move 30 radii
-/// within it.)
+/// Examines a suspected jump of a formula (index in `Kernel::formulas`) between two parameters in 80 digits. It is a
+/// jump if the change across an interval of 1e-40 of the parameter is at least half of `size`. Gives up when `late`
+/// returns true. (An interval of 1e-30 would be too wide. Doubles cannot make some axes exactly parallel. At an angle
+/// of 1e-16, the closest points of two axes move by 30 radii within 1e-30 of the parameter.)
 Promoted promote(Kernel const& kernel, Laboratory const& laboratory, std::size_t formula, Table const& paths,
                  std::size_t row, double before, double after, std::size_t quantity, double size,
                  std::function<bool()> const& late);

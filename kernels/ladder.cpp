@@ -106,7 +106,8 @@ void climb(Kernel const& kernel, Table const& cases, std::size_t row, std::span<
     });
     return answers;
   };
-  // float is narrower than double. So it is judged at inputs that are rounded to float.
+  // Rounds the inputs to float, because float is narrower than double. The reference in float is judged at the rounded
+  // inputs.
   auto const narrow = converted<float>(input, cases, row, [](double x) { return static_cast<float>(x); });
   Table rounded(input);
   append_row_as(input, rounded, narrow, 0,

@@ -39,17 +39,18 @@ using OutputNames = std::vector<std::string_view>;
 
 /// A property of a subject's answers that needs no truth.
 ///
-/// `derive` appends the further inputs that the law compares (swapped, scaled, moved ...) to `inputs`, whose first
-/// element is the case itself. If it appends nothing, the law does not apply to this case. Without `derive` the law
+/// The first element of `inputs` is the case itself. `derive` appends the further inputs that the law compares
+/// (swapped, scaled, moved ...). If it appends nothing, the law does not apply to this case. Without `derive` the law
 /// examines only the answer to the case itself.
 ///
-/// The subject answers all inputs. `violation` returns the violation in units of the law's tolerance. Up to 1 the law
-/// holds. Infinity means a failure without a size. No value means that the law does not apply to these inputs. A larger
-/// tolerance of the outputs makes the tolerance of the law larger too, except for facts, for example that a volume is
-/// not negative. Outputs that the law does not name are passed as not computed.
+/// The subject answers all inputs. `violation` returns the violation in units of the law's tolerance. The law holds if
+/// the violation is at most 1. An infinite violation means that the law is broken by an amount that cannot be measured.
+/// No value means that the law does not apply to these inputs. If the user sets a larger tolerance of the outputs, the
+/// tolerance of the law becomes larger too. This does not apply to facts, for example that a volume is not negative.
+/// Outputs that the law does not name are passed as not computed.
 ///
 /// Every input and output is a double. The computations of `violation` must be much more accurate than the tolerance
-/// (use long double), and it must account for any rounding in `derive`.
+/// (use long double). They must account for any rounding in `derive`.
 template <class Input, class Output>
 struct Law {
   std::string_view name = {};
@@ -63,8 +64,8 @@ struct Law {
                                      Tolerance const& held) = nullptr;
 };
 
-/// Returns true if a case has an everyday size and position, within a factor of two, and all its numbers are ordinary.
-/// `sizes` is the range of everyday sizes, which the user may set.
+/// Returns true if a case has an everyday size and position, within a factor of two, and no extremely small or large
+/// numbers. `sizes` is the range of everyday sizes, which the user may set.
 template <class Case>
 bool has_everyday_size(Case const& in, Sizes const& sizes = {}) {
   double const size = size_of_case(in), extent = extent_of(in);

@@ -19,14 +19,14 @@ struct Limits {
   /// terabytes.
   std::size_t memory = std::size_t{4} << 30;
   std::size_t chunk = 4096;
-  std::size_t crashes = 200;  ///< number of processes that may die before the remaining cases are skipped
-  std::size_t timeouts = 6;   ///< number of processes that may be stopped before the remaining cases are skipped
+  std::size_t crashes = 200;  ///< number of processes that may crash before the remaining cases are skipped
+  std::size_t timeouts = 6;   ///< number of processes that may time out before the remaining cases are skipped
 };
 
 /// The number of failures of a subject in the whole run. Once the crashes or timeouts have reached their limit, each
-/// further table of cases is stopped after a few crashes or two timeouts. After too many timeouts the time limit is a
-/// twentieth of the usual one. This is enough to shrink a case. After ten times the limit of timeouts the subject is
-/// not asked any more.
+/// further table of cases is stopped after four crashes or two timeouts. Once the timeouts have reached their limit,
+/// the time limit per chunk is also shorter: a twentieth of the usual limit, but at least 0.2 s. This is enough to
+/// shrink a case. After ten times the limit of timeouts the subject is not asked any more.
 struct Patience {
   std::atomic<std::size_t> crashes{0}, timeouts{0};
 
@@ -62,7 +62,7 @@ class Strays {
   std::string first_;
 };
 
-/// Returns a subject's text, short and printable.
+/// Returns the text of a subject as one printable line, cut to at most `longest` bytes.
 std::string tidy(std::string_view text, std::size_t longest = 500);
 
 /// Returns a time as text, for example "0.5 s".

@@ -14,7 +14,7 @@ std::vector<double> const& offsets_of(Schema const& input, Table const& cases, s
   return cases.columns[found->column];  // the list exists: make_kernel asserts lengths_are_known
 }
 
-/// Gives the columns of a node `cells` elements that are not computed: see blank_outputs().
+/// Fills the columns of a node with `cells` elements that are marked "not computed": see blank_outputs().
 void make_blank(Node const& node, Schema const& input, Table const& cases, std::size_t cells, std::size_t room,
                 Table& answers) {
   switch (node.kind) {

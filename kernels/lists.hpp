@@ -1,5 +1,5 @@
-// Lists among outputs: the columns to which a batch form (ours, or behind the C interface) writes its answers, and the
-// errors that the lists of an answer may have.
+// Lists among outputs. These functions make the columns to which a batch form (ours, or behind the C interface) writes
+// its answers. They also find errors in the lists of an answer.
 #pragma once
 
 #include "reference/spec/core/table.hpp"
@@ -23,7 +23,7 @@ std::optional<std::string> settle_outputs(Schema const& input, Schema const& out
                                           std::size_t room, Table& answers);
 
 /// Returns an error of the lists of one answer, or nothing: a length other than that of the input's list, or missing
-/// elements. Both tables must be valid in themselves.
+/// elements. Both tables must be valid for their schemas.
 std::optional<std::string> list_flaw(Schema const& input, Schema const& output, Table const& cases, std::size_t row,
                                      Table const& answers, std::size_t answer_row);
 

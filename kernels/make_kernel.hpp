@@ -47,8 +47,8 @@ bool all_finite(T const& value, std::string const& path, std::string& where, boo
   return true;
 }
 
-/// Returns true if every number column of the row is finite. A fast check for the common case that does not build
-/// paths.
+/// Returns true if every number of the row outside lists is finite. This check is fast because it does not build the
+/// name of a field. all_finite() finds the name.
 inline bool row_is_finite(Schema const& schema, Table const& table, std::size_t row) {
   for (std::size_t i = 0; i < schema.columns.size(); ++i) {
     if (schema.columns[i].kind != ColumnInfo::Kind::number || schema.columns[i].list != Schema::top) continue;
@@ -85,7 +85,7 @@ inline bool has_lists(Schema const& schema) {
 
 }  // namespace detail
 
-/// Returns a batch function over columns as an `Answering`. It is timed on columns.
+/// Returns a batch function over columns as an `Answering`. Timed runs call the function directly on columns.
 template <class Contract, class Batch>
 Answering answer_columns(std::string doc, Batch batch) {
   Answering result;
@@ -253,7 +253,7 @@ void add_cases(Kernel& kernel) {
     append(into, workloads()[workload].draw(random));
   };
   kernel.size = [](Table const& cases, std::size_t row) {
-    // A gap alone does not determine the size of grains.
+    // The lengths of such a kernel are not sizes: for example, a gap does not determine the size of the grains.
     if constexpr (requires { Contract::has_size; }) {
       static_cast<void>(cases), static_cast<void>(row);
       return std::numeric_limits<double>::quiet_NaN();

@@ -55,7 +55,8 @@ inline double stored(std::span<double const>) { return 0; }
 
 namespace detail {
 
-/// Returns true if a code that reports only contacts has reported "no contact". This is an answer: there is no force.
+/// Returns true if a code that reports only contacts has reported "no contact". The observation is then known: there is
+/// no force.
 inline bool says_no_contact(Answers const& answers, std::size_t row) {
   if (answers.status[row] != Status::unsupported) return false;
   auto const message = answers.message.find(row);

@@ -14,7 +14,8 @@ Vector3<Scalar> turned(Vector3<Scalar> const& g, Vector3<Scalar> const& v) {
   return v + factor * moved;
 }
 
-/// Returns the angular velocity of a body with the Gibbs vector g that changes at this rate; global frame.
+/// Returns the angular velocity of a body, in the global frame. The Gibbs vector of the body is g, and `rate` is the
+/// time derivative of g.
 inline Vector3<double> angular_velocity(Vector3<double> const& g, Vector3<double> const& rate) {
   return 2 / (1 + g.squaredNorm()) * (rate + g.cross(rate));
 }
@@ -40,7 +41,7 @@ bool is_nothing(Motion<Scalar> const& motion) {
   return true;
 }
 
-/// Two combined motions at one parameter of a path: turn and shift, and their derivatives with respect to the
+/// The combination of two motions at one parameter of a path: turn and shift, and their derivatives with respect to the
 /// parameter.
 template <class Scalar>
 struct Moved {

@@ -23,10 +23,10 @@ struct Defect {
   std::string_view name;
   std::string_view change;  ///< what is wrong, and what would be correct
   std::string_view source;  ///< where the defect was seen, or the class of defects that it represents
-  /// Why the defect stays within the tolerance of plain code in double, if it does.
+  /// If the defect stays within the tolerance of plain code in double: the reason.
   std::string_view within_double = {};
-  /// The regime that contains all cases in which the defect shows, if these cases are few. This regime is examined
-  /// first. For such a defect a survey of few cases proves nothing.
+  /// The regime that contains all cases in which the defect appears, if these cases are few. This regime is examined
+  /// first. A survey of few cases may miss such a defect.
   std::string_view shows_in = {};
 };
 
@@ -62,7 +62,8 @@ class Choice {
   int place_ = -1;
 };
 
-/// A defect that shows only in a batch (other rows, blocks, order). It answers all cases together.
+/// A defect that appears only in a batch: an answer depends on other rows, on blocks of rows or on their order.
+/// `answer` answers all cases of the batch.
 template <class Input, class Output>
 struct BatchDefect {
   std::string_view name, change, source;

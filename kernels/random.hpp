@@ -55,7 +55,7 @@ class Random {
   double uniform(double low, double high) { return low + (high - low) * unit(); }
   /// Returns a uniform integer in [low, high].
   std::int64_t integer(std::int64_t low, std::int64_t high) {
-    // Unsigned, because the span of all integers is 2^64.
+    // Computed in unsigned integers, because the range of all 64-bit integers has 2^64 numbers.
     auto const first = static_cast<std::uint64_t>(low), span = static_cast<std::uint64_t>(high) - first + 1;
     return static_cast<std::int64_t>(first + (span == 0 ? bits() : bits() % span));
   }

@@ -54,7 +54,7 @@ struct Answers {
   void append_without(Status why, std::string text);
 };
 
-/// Returns an output in which nothing is computed.
+/// Returns an output in which every field is marked as not computed.
 template <record Output>
 Output nothing_computed() {
   Output out;
@@ -69,14 +69,14 @@ void Answers::append_without(Status why, std::string text) {
   append(output, nothing_computed<Output>());
 }
 
-/// The answers of a subject to one kernel.
 /// An approximation that the authors of a code declare. Its errors are shown, and are not counted as defects.
 struct Declared {
-  std::string what;                  ///< "the inertia of the bounding box"
-  std::vector<std::string> outputs;  ///< the outputs that it concerns
-  std::string source;                ///< where the authors say so
+  std::string what;                  ///< the approximation: "the inertia of the bounding box"
+  std::vector<std::string> outputs;  ///< the outputs that the approximation affects
+  std::string source;                ///< where the authors declare the approximation
 };
 
+/// The answers of a subject to one kernel.
 struct Answering {
   std::string kernel;
   std::string doc;            ///< the function of the subject that answers, and the conversions that were needed
@@ -86,13 +86,15 @@ struct Answering {
   std::string formula{};
   /// Appends one row per input row to `answers`, which the caller has cleared.
   std::function<void(Table const& cases, Answers& answers)> answer;
-  /// Prepares a timed run over all cases. Each call of the result answers all cases. The inputs are already in the
-  /// subject's natural form, and only its outputs are written.
+  /// Prepares a timed run over all cases and returns a function. Each call of this function answers all cases. The
+  /// inputs are converted to the data types of the subject before the timing. The function writes only the outputs of
+  /// the subject.
   std::function<std::function<void()>(Table const& cases)> timed;
   /// Prepares a timed run of a batch form that can skip outputs. `wanted` has one entry per output column. Null for
-  /// other subjects.
+  /// subjects that cannot skip outputs.
   std::function<std::function<void()>(Table const& cases, std::vector<bool> const& wanted)> timed_columns;
-  /// The batch form itself, over columns: n rows, null output columns are not written. Null for other subjects.
+  /// The batch form itself, as a function over columns. It answers n rows and does not write output columns that are
+  /// null. Null for other subjects.
   std::function<void(std::size_t n, double const* const* in, double* const* out)> columns;
 };
 
@@ -121,8 +123,8 @@ struct Subject {
   /// True if the subject answers in binary32. It gets inputs rounded to float and is judged at these inputs.
   bool binary32 = false;
   Limits limits = {};
-  /// Number of cases per regime for a subject whose answers are slow, unless the user sets one; laws are then skipped.
-  /// 0: as for other subjects.
+  /// Number of cases per regime for a subject whose answers are slow. Laws are then not tested. The user may set other
+  /// numbers. 0: as for other subjects.
   std::uint64_t cases = 0;
   std::shared_ptr<Patience> patience = std::make_shared<Patience>();
   std::shared_ptr<Strays> strays = std::make_shared<Strays>();
@@ -190,7 +192,8 @@ std::function<void()> timed_pass(std::shared_ptr<std::vector<Native>> natives,
     std::size_t const count = natives->size();
     std::size_t power = 1;
     while (power < count) power *= 2;
-    // i -> odd * i + shift modulo a power of two is a permutation. Indices beyond the cases are skipped.
+    // The map i -> odd * i + pass, modulo a power of two, is a permutation. Results that are not the index of a case
+    // are skipped.
     std::uint64_t const odd = 2 * (++pass * 0x9e3779b97f4a7c15 >> 20) + 1;
     for (std::size_t i = 0; i < power; ++i) {
       std::size_t const at = (odd * i + pass) & (power - 1);

@@ -72,11 +72,11 @@ void append_answer(Schema const& output, EvaluateRow<Scalar> evaluate, std::size
                 [&](std::size_t column, std::size_t at) { return number_text(answers.columns[column][at], digits); });
 }
 
-/// Returns the number of bits between the highest and the lowest set bit of 1 and of the doubles of a case. With a
-/// multiple of this precision, sums and products of the numbers are exact. This is also true for terms of different
+/// Returns the number of bits from the highest to the lowest set bit among the doubles of a case and the number 1. With
+/// a multiple of this precision, sums and products of the numbers are exact. This is also true for terms of different
 /// degree, such as T + x F.
 unsigned bit_span(Schema const& schema, Table const& cases, std::size_t row) {
-  int highest = 1, lowest = 0;  // the bits of 1
+  int highest = 1, lowest = 0;  // the number 1 needs these bits
   auto const look = [&](double value) {
     if (value == 0 || !std::isfinite(value)) return;
     int exponent;
@@ -107,9 +107,9 @@ bool vanishes(std::string const& text, unsigned precision) {
 /// Returns true if every cell of an output with a budget (`counts`, per column) is the same at two successive
 /// precisions.
 ///
-/// A cell that becomes smaller with the precision each time is a rounding error of an exact 0, in which terms such as
-/// roots cancelled. It is set to 0. This is safe after three doublings of the first precision. The first precision
-/// represents all polynomials of the inputs exactly, and then no ratio of polynomials can be so small.
+/// An exact 0 may be computed as a rounding error, if terms such as roots cancel. The error becomes smaller with each
+/// higher precision. Such a cell is set to 0. This is safe after three doublings of the first precision: the first
+/// precision represents all polynomials of the inputs exactly, and then no ratio of polynomials can be so small.
 bool settle(TextTable& before, TextTable const& after, std::vector<bool> const& counts, unsigned precision,
             unsigned first) {
   bool settled = true;
@@ -164,11 +164,11 @@ void Kernel::evaluate_text(std::size_t formula, Arithmetic arithmetic, unsigned 
       at_precision(arithmetic.digits, into);
       return leave_out(into);
     case Arithmetic::Kind::rounded: {
-      // Ziv's strategy: starts at a precision at which polynomials of the inputs (up to degree 8) are exact. Doubles
-      // the precision until the texts of all outputs with a budget are equal at two successive precisions. Some results
-      // cannot be decided in this way, and some iterations never settle. Then it stops at 4096 digits, or after one
-      // doubling if the first precision is higher. (Exact ties do no harm: a root cannot be a tie, and a ratio that is
-      // a tie is computed exactly.)
+      // Ziv's strategy. Starts at a precision at which polynomials of the inputs (up to degree 8) are exact. Doubles
+      // the precision until the texts of all outputs with a budget are equal at two successive precisions. For some
+      // results and iterations, the texts never become equal. Then the loop stops at 4096 digits, or after one doubling
+      // if the first precision is higher. (Exact ties do no harm: a root cannot be a tie, and a ratio that is a tie is
+      // computed exactly.)
       unsigned const first = digits + 20 + bit_span(input, cases, row) * 8 * 31 / 100;
       std::vector<bool> counts(output.columns.size());
       for (std::size_t const of : budgeted) {

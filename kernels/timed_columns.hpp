@@ -12,11 +12,11 @@
 namespace demeter::bench {
 
 /// Input columns and the wanted output columns. Each column begins at a multiple of 64 bytes, five cache lines further
-/// into its page than the previous one. All subjects and comparison routines are timed with this layout. Without it,
-/// vectors would cross cache lines. Also, columns at the same position in their pages would share the sets of the
-/// first-level cache. Both effects slow down a copy as much as a kernel and would blur the comparison. The columns are
-/// MADV_DONTFORK: with copy-on-write the first writer after a fork would get fresh pages, and later timings of the
-/// parent would differ.
+/// into its page than the previous column. All subjects and comparison routines are timed with this layout. With other
+/// layouts, vectors would cross cache lines, and columns at the same position in their pages would share the sets of
+/// the first-level cache. Both effects slow down a copy as much as a kernel and would blur the comparison. The columns
+/// are MADV_DONTFORK, so that a child process does not share their pages. With copy-on-write, the first process that
+/// writes a shared page gets a new page, and later timings of the parent would differ.
 class Columns {
  public:
   /// `outputs` are columns from `blank_outputs`; their sizes and cells are copied.

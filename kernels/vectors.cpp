@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 using Problem = std::optional<std::string>;
 
 constexpr int digits_recorded = 30;
-/// Number of digits of the reference's value that is compared with the recorded digits.
+/// Number of digits of the reference's value. This value is compared with the recorded digits.
 constexpr unsigned digits_of_reference = 40;
 
 constexpr std::array<std::string_view, 8> keys{"id",       "kernel", "regime", "input",
@@ -127,10 +127,10 @@ Problem disagreement(Schema const& output, TextTable const& expected, TextTable 
   return {};
 }
 
-/// Returns the oracle's values for row `row`, compared with the reference's values. Oracle and reference share no code
-/// and do not agree in thirty digits by chance. So the first precision at which they agree is enough. A hundred digits
-/// are tried first: they are enough without cancellation. If they fail, a correctly rounded result is computed. It may
-/// need thousands of digits for numbers of very different size.
+/// Returns the oracle's values for row `row`, after a comparison with the reference's values. The first precision at
+/// which both agree is enough: they share no code, so they do not agree in thirty digits by chance. A hundred digits
+/// are tried first. They are enough if nothing cancels. If the values still differ, a correctly rounded result is
+/// computed. It may need thousands of digits for numbers of very different size.
 std::optional<TextTable> derive_expected(Kernel const& kernel, Table const& cases, std::size_t row,
                                          std::string& wrong) {
   if (find_source(kernel.name) == nullptr) return wrong = "the kernel is not one of this build", std::nullopt;
@@ -196,7 +196,7 @@ Problem lint_expected(Node const& node, Json const& value, std::string const& pa
   return {};
 }
 
-/// Returns where two expected records differ, or nothing.
+/// Returns the first difference between recorded and derived expected values, or nothing.
 Problem first_difference(Json const& recorded, Json const& derived, std::string const& path) {
   auto const text = [](Json const& value) { return value.is_string() ? value.get<std::string>() : value.dump(); };
   if (recorded == derived) return {};
@@ -208,7 +208,7 @@ Problem first_difference(Json const& recorded, Json const& derived, std::string 
     for (auto const& [key, value] : recorded.items())
       if (!derived.contains(key))
         return fmt::format("{}.{}: {} is recorded, but the output is not unique", path, key, text(value));
-    return {};  // another order: the comparison of the whole line reports this
+    return {};  // only the order of the keys differs: the comparison of the whole line reports this
   }
   if (recorded.is_array() && derived.is_array() && recorded.size() == derived.size()) {
     for (std::size_t i = 0; i < derived.size(); ++i)
@@ -317,7 +317,7 @@ void for_each_line(std::string_view text, Each&& each) {
   }
 }
 
-/// Returns one line that is safe to print in a terminal, for any content of the file.
+/// Returns an error message of one line. The line is safe to print in a terminal, whatever the file contains.
 std::string message(std::uint64_t number, std::string_view wrong) {
   return fmt::format("line {}: {}", number, plain_message(wrong));
 }

@@ -48,8 +48,8 @@ std::vector<VectorFlag> const& vector_flags();
 /// or nothing.
 std::optional<std::string> read_vectors(Kernel const& kernel, std::string_view text, Vectors& into);
 
-/// Returns all errors in the text of a vectors file, one per line: those of `read_vectors`, expected values that differ
-/// from the values of oracle and reference, and lines that differ from the output of `vector_line`.
+/// Returns all errors in the text of a vectors file, one per line. These are the errors of `read_vectors`, expected
+/// values that differ from the values of oracle and reference, and lines that differ from the output of `vector_line`.
 std::vector<std::string> check_vectors(Kernel const& kernel, std::string_view text);
 
 /// Returns one vector as a line of its file, without the newline. Expected values and derived flags are computed here,
@@ -57,9 +57,9 @@ std::vector<std::string> check_vectors(Kernel const& kernel, std::string_view te
 std::optional<std::string> vector_line(Kernel const& kernel, Table const& cases, std::size_t row,
                                        VectorNotes const& notes, std::string& wrong);
 
-/// Returns the truth of a number as it is recorded. If it has at most 30 significant digits, it is exact and without
-/// trailing zeros. Otherwise it has 30 digits, correctly rounded. Returns "" if the radius is infinite, "?" if the
-/// radius is too large for 30 digits.
+/// Returns the truth of a number in the form in which it is recorded. A number with at most 30 significant digits is
+/// exact and without trailing zeros. Any other number has 30 digits, correctly rounded. Returns "" if the radius is
+/// infinite, "?" if the radius is too large for 30 digits.
 std::string recorded_digits(Enclosure const& truth);
 
 namespace detail {

@@ -102,8 +102,8 @@ std::vector<Called> Caller::in_a_child(Table const& cases, std::vector<Call> con
       break;
     }
     if (kind == FrameKind::threw) {
-      // If our own code runs out of memory, its call patterns are not the reason. Other subjects have memory limits:
-      // for them, running out of memory is a crash.
+      // If our own code runs out of memory, the exception is passed on: this does not depend on the call pattern. Other
+      // subjects have memory limits, so running out of memory counts as a crash.
       if (asked_.subject.ours() && bytes == std::bad_alloc().what()) throw std::bad_alloc();
       made.push_back({Status::crash, "uncaught exception: " + tidy(bytes), {}});
       break;

@@ -12,8 +12,10 @@ namespace demeter {
 
 struct Call {
   std::vector<std::size_t> rows;    ///< rows of the table of cases, in this order
-  std::vector<bool> left_out = {};  ///< argument of call_columns(); only for a function over columns
-  Surroundings around = {};         ///< argument of call_columns(); only for a function over columns
+  std::vector<bool> left_out = {};  ///< true for each output that is not wanted; empty: all are wanted. Only for a
+                                    ///< function over columns
+  Surroundings around = {};         ///< the protection of the memory around the columns. Only for a function over
+                                    ///< columns
 };
 
 /// The result of a call. If `status` is `answered`, each answer has its own status. `unsupported` means that the

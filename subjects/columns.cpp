@@ -23,8 +23,8 @@ double mark() { return std::bit_cast<double>(mark_bits); }
 bool is_marked(double const& cell) { return std::memcmp(&cell, &mark_bits, sizeof cell) == 0; }
 
 /// The memory of a column. The first cell is at a multiple of 64 bytes, or `shift` cells after such an address. Cells
-/// with a special NaN before and after the column show if a call has written there. With `pages`, these cells are
-/// between inaccessible pages.
+/// with a special NaN before and after the column show if a call has written there. With `pages`, inaccessible pages
+/// are before and after all these cells.
 class Column {
  public:
   Column(std::size_t count, bool pages, std::size_t shift = 0) : count_(count) {
@@ -76,7 +76,7 @@ class Column {
   bool damaged() const {
     return !std::all_of(first_, cells_, is_marked) || !std::all_of(cells_ + count_, last_, is_marked);
   }
-  /// Only for a column mapped between guard pages.
+  /// Makes the column read-only. Only for a column mapped between guard pages.
   void make_read_only() const {
     if (mprotect(memory_ + ends_, size_ - 2 * ends_, PROT_READ) != 0) throw std::bad_alloc();
   }
@@ -125,7 +125,7 @@ std::vector<bool> null_columns(Schema const& output, std::vector<bool> const& le
 
 Refusal refused_for(Misdeed misdeed) { return {Status::malformed, in_the_past(misdeed), 0, misdeed}; }
 
-/// Calls the function once, with the given room for lists.
+/// Calls the function once, with space for `room` elements in each output list.
 std::optional<Refusal> call_once(ColumnFunction const& function, Kernel const& kernel, Table const& cases,
                                  std::size_t room, Answers& answers, std::vector<bool> const& null,
                                  Surroundings const& around) {

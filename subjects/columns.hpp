@@ -12,14 +12,14 @@
 
 namespace demeter {
 
-/// A function that answers n rows: `in` and `out` are columns. The caller does not need an output whose columns are
-/// null. `room` is the number of elements that each output list may have in all rows together. Returns 0 if it has
-/// answered the rows, DEMETER_MORE_ROOM if it needs more room, and any other number to decline.
+/// A function that answers n rows: `in` and `out` are columns. Null columns in `out` belong to outputs that the caller
+/// does not need. `room` is the number of elements that each output list may have in all rows together. Returns 0 if it
+/// has answered the rows, DEMETER_MORE_ROOM if it needs more room, and any other number if it declines the rows.
 using ColumnFunction =
     std::function<int(std::size_t n, double const* const in[], double* const out[], std::size_t room)>;
 
-/// Protection of the memory around the columns of a call. Memory that is not protected can be read and written, and is
-/// checked for changes after the call.
+/// Protection of the memory around the columns of a call. A call can read and write memory that is not protected. After
+/// the call, this memory is checked for changes.
 struct Surroundings {
   bool input_read_only = false;
   /// Inaccessible pages before and after each column. The size of the column is rounded up to a multiple of 64 bytes.

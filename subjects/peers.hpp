@@ -24,9 +24,9 @@ struct Peers {
   std::vector<MissingPeer> missing;
 };
 
-/// Returns a peer, or why the peer is not available: it was left out of this build, its module or the library of the
-/// module is not found, or the module belongs to another build. Returns neither if no peer has the name. Loads only the
-/// module of this peer.
+/// Returns a peer, or why the peer is not available. Possible reasons: the peer was left out of this build, its module
+/// or the library of the module is not found, or the module belongs to another build. Returns neither if no peer has
+/// the name. Loads only the module of this peer.
 Found find_peer(std::string_view name);
 
 /// Returns all peers. Loads all modules.

@@ -59,7 +59,7 @@ std::vector<Subject const*> const& subjects_and_programs() {
 
 namespace {
 
-/// Returns "fast", which has a different level for each kernel.
+/// Returns the subject "fast". It has a level for each kernel.
 Subject const& fast_of_all_kernels() {
   static Subject const fast = [] {
     Subject made{"fast", "Demeter's batch form at the highest level of this CPU", "", Origin::fast};
@@ -70,9 +70,9 @@ Subject const& fast_of_all_kernels() {
   return fast;
 }
 
-/// Returns a subject that is not from outside, or why it is not available. Programs and peers come before formulas with
-/// the same name. Looks for a program only if the name belongs to a program, and loads a module only if the name
-/// belongs to a peer.
+/// Returns a subject by its name, or why it is not available. Does not open subjects from outside. If a program or peer
+/// and a formula have the same name, the program or peer is returned. Looks for a program only if the name belongs to a
+/// program, and loads a module only if the name belongs to a peer.
 Found resolve(std::string_view what) {
   if (what == "fast") return {&fast_of_all_kernels(), ""};
   for (auto* const find : {&find_program, &find_peer}) {
@@ -106,7 +106,7 @@ Found find_subject(std::string_view what, SubjectOptions const& options) {
   for (auto const& each : kept)
     if (each.what == what && each.options == options) return {&each.subject, ""};
   if (built_in != nullptr) {
-    // A program's process gets its limits when it starts.
+    // The limits of a program are set when its process starts, so the program is opened again.
     Subject limited = built_in->separate() ? *open_program(what, options) : *built_in;
     limited.limits = options.limits();
     limited.binary32 = options.binary32;
@@ -235,7 +235,7 @@ std::optional<std::string> cannot_start(Subject const& subject, std::vector<Kern
     Answers answers;
     answer(subject, kernel, one, answers);
     bool const ended = answers.status[0] == Status::crash || answers.status[0] == Status::missing;
-    // If the program has written anything, even if it is unusable, its answers are judged.
+    // If the program has written anything, usable or not, its answers are judged.
     if (!ended || subject.strays->lines() > 0 || isolation::stopping()) return std::nullopt;
     last_words = answers.message[0];
     if (i > 0 && std::chrono::steady_clock::now() - begin > long_enough) break;

@@ -9,7 +9,7 @@ namespace demeter::bench {
 namespace {
 
 struct Ranks {
-  /// Twice the midrank of every value, which is an integer even for ties. The values of `larger` come first.
+  /// Twice the midrank of every value. This is an integer even for ties. The values of `larger` come first.
   std::vector<std::size_t> doubled;
   double tie_term = 0;  ///< sum of t^3 - t over groups of t equal values
 };
@@ -34,7 +34,7 @@ Ranks ranks_of(std::span<double const> larger, std::span<double const> smaller) 
   return ranks;
 }
 
-/// Returns the fraction of all choices of `count` ranks whose sum is at least `least`.
+/// Returns which fraction of all choices of `count` ranks have a sum of at least `least`.
 double share_at_least(std::vector<std::size_t> const& ranks, std::size_t count, std::size_t least) {
   std::size_t total = 0;
   for (std::size_t const rank : ranks) total += rank;

@@ -18,14 +18,14 @@ constexpr std::size_t least_cases = 64;
 constexpr std::size_t least_of_a_workload = 8, numbers_of_a_workload = 4;
 /// Number of cases that are drawn from a regime to estimate the length of their lists.
 constexpr std::size_t sample_cases = 32;
-/// If a case has at most this number of numbers, `in_cache` cases fit into the cache.
+/// If no case has more than this many numbers, `in_cache` cases fit into the cache.
 constexpr std::size_t ordinary_numbers = 128;
 /// Number of cases that are timed first to estimate the time of the others.
 constexpr std::size_t pilot_truths = 16, pilot_answers = 64;
 /// Time of a pass over truths in seconds.
 constexpr double truths_pass = 0.005;
 
-/// Returns the number of numbers in all columns.
+/// Returns how many numbers are in all columns together.
 std::size_t numbers_in(Table const& cases) {
   std::size_t numbers = 0;
   for (auto const& column : cases.columns) numbers += column.size();
@@ -66,13 +66,14 @@ std::vector<bool> acceptable_rows(Kernel const& kernel, Subject const& subject, 
 }  // namespace
 
 CaseLimits case_limits(Kernel const& kernel, TimingOptions const& options) {
-  // Bounds of `case_divisor`. From `slow` on, truths in every regime would take minutes. From `search` on, an answer is
-  // the result of a search. From `slow_search` on, the truth of a search takes milliseconds.
+  // Limits for `case_divisor`. If it is at least `slow`, truths in every regime would take minutes. If it is at least
+  // `search`, the kernel needs a search for each answer. If it is at least `slow_search`, the truth of a search takes
+  // milliseconds.
   constexpr std::uint64_t slow = 10, search = 50, slow_search = 100;
   std::uint64_t const divisor = kernel.case_divisor;
   if (divisor < search) return {.timed = options.in_cache, .judged = 64, .truths_everywhere = divisor < slow};
-  // A search needs only few cases. The number of its steps varies between cases, but every subject answers the same
-  // cases.
+  // Few cases are enough for a kernel that searches. The number of steps varies between cases, but every subject
+  // answers the same cases.
   std::size_t const most = divisor < slow_search ? 96 : 32;
   return {.timed = std::min(options.in_cache, most), .judged = 16, .slow_truths = true};
 }
@@ -155,7 +156,7 @@ Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& su
   Truths const truths = kernel.truths(first_of(kernel, cases, judged));
   std::vector<bool> usable(cases.rows, true);
   for (auto const* subject : subjects) {
-    if (subject->approximate()) continue;  // never a contender
+    if (subject->approximate()) continue;  // an approximate subject does not influence the selection
     auto const good = acceptable_rows(kernel, *subject, cases, truths, judged);
     auto const wrong =
         static_cast<std::size_t>(std::count(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(judged), false));

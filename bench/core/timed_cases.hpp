@@ -12,7 +12,8 @@ namespace demeter::bench {
 /// The number of cases of a kernel that are timed. Kernels with slow truths (a large `case_divisor`) have fewer cases.
 struct CaseLimits {
   std::size_t timed;               ///< maximum number of cases that are timed in the cache
-  std::size_t judged;              ///< minimum number of cases that are judged to select the contenders
+  std::size_t judged;              ///< minimum number of cases that are judged to find the contenders: the subjects
+                                   ///< that influence the selection
   bool slow_truths = false;        ///< true: a pass over truths takes longer than a repetition should
   bool truths_everywhere = false;  ///< true: truths are timed in every regime, not only in the first
 };
@@ -29,7 +30,7 @@ double seconds_of(Work const& work) {
 /// Returns the first `count` cases, or all if there are fewer.
 Table first_of(Kernel const& kernel, Table const& cases, std::uint64_t count);
 
-/// The cases that a subject answers, and the number of the others by status.
+/// The cases that a subject answers, and the number of the other cases by status.
 struct Answered {
   Table cases;
   std::map<Status, std::size_t> others;
@@ -63,8 +64,8 @@ struct Screening {
 };
 
 /// Returns cases of a regime that every contender answers acceptably. In the first regime all cases are judged, if
-/// truths are not slow. Otherwise only some cases are judged, and the contenders must only answer the others. `note` is
-/// null except for the first regime.
+/// truths are not slow. Otherwise only some cases are judged. It is then enough that the contenders answer the other
+/// cases. `note` is null except for the first regime.
 Table screened_cases(Kernel const& kernel, std::vector<Subject const*> const& subjects, std::size_t regime,
                      TimingOptions const& options, Screening* note);
 

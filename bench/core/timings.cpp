@@ -61,8 +61,8 @@ constexpr double bytes_of_a_stream = 2;
 constexpr int slow_repetitions = 5;
 /// Minimum time of a repetition in seconds, if the time of all repetitions together is limited.
 constexpr double shortest_repetition = 1e-4;
-/// Time of a timing, relative to its repetitions: the library also has to determine the number of passes per
-/// repetition.
+/// Time of a timing, divided by the time of its repetitions. It is more than 1, because the library also has to
+/// determine the number of passes per repetition.
 constexpr double time_with_calibration = 1.5;
 
 /// Maximum time of a pass of one of our own subjects in nanoseconds, and the minimum number of cases per pass.
@@ -129,7 +129,7 @@ struct Entry {
   int repetitions = 0;                             ///< set by `Planner::add`
 };
 
-/// All timings to run, and the tables of their cases. Child processes get the tables at their fork.
+/// All timings to run, and the tables of their cases. A child process gets a copy of the tables when it is forked.
 struct Plan {
   std::vector<Entry> entries;
   std::deque<Table> tables;
@@ -146,7 +146,8 @@ struct Planner {
   std::vector<Subject const*> const& subjects;
   TimingOptions const& options;
   std::vector<std::size_t> regimes{};
-  std::set<std::string> output_sets{};  ///< outputs of the comparison routines; subjects are also timed with these
+  std::set<std::string> output_sets{};  ///< outputs of the comparison routines; batch forms are also timed with only
+                                        ///< these outputs
   std::shared_ptr<RE2 const> filter{};
   Plan plan{};
 
@@ -322,8 +323,8 @@ struct Planner {
            return [&] { benchmark::DoNotOptimize(kernel.truths(cases)); };
          },
          .slow = slow});
-    // "judge" is a complete verdict: the truth, and the comparison of an answer with every budget. The answer is that
-    // of the reference in double.
+    // "judge" times a complete verdict: the computation of the truth, and the comparison of an answer with every
+    // budget. The answer comes from the reference in double.
     Answering const* const judged = kernel.find("reference@double");
     if (judged == nullptr) return;
     add({.subject = "judge",
@@ -346,7 +347,7 @@ struct Planner {
          .slow = slow});
   }
 
-  /// Adds a timing of the reference at 50 digits. A pass has the number of cases that take `reference_pass` together.
+  /// Adds a timing of the reference at 50 digits. Each pass has as many cases as take about `reference_pass` seconds.
   void add_reference(std::string const& workload, Table const& cases) {
     double const seconds = seconds_of([&] { compute_reference(kernel, first_of(kernel, cases, 1)); });
     if (seconds > longest_reference) return;
@@ -398,7 +399,7 @@ Plan make_plan(Kernel const& kernel, std::vector<Subject const*> const& subjects
   planner.regimes = options.regimes;
   if (options.regimes.empty() && !options.workload)
     for (std::size_t i = 0; i < kernel.regimes.size(); ++i)
-      // Only regimes that are drawn: recorded cases have no meaningful time.
+      // Only regimes that are drawn: the times of recorded cases are not representative.
       if (kernel.regimes[i].size == 0) planner.regimes.push_back(i);
   for (auto const& baseline : kernel.baselines)
     if (!baseline.outputs.empty()) planner.output_sets.insert(std::string(baseline.outputs));
@@ -507,8 +508,8 @@ struct Running {
       run();  // warm up
       for (auto _ : state) run();
     }
-    // Uses the smaller of the two times of the reference workload. A larger one may come from a disturbance that did
-    // not affect the timing in between.
+    // Uses the smaller of the two times of the reference workload. If one is larger, a disturbance may have affected it
+    // that did not affect the timing in between.
     double const after = reference_workload.measure();
     state.counters[reference_workload_counter] = std::min(std::exchange(before, after), after);
     state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()) * static_cast<std::int64_t>(entry.count));
@@ -540,7 +541,7 @@ void initialize_library() {
   }();
 }
 
-/// Writes the library's own JSON and collects the times. In the JSON, a failed repetition has an error, and an entry
+/// Writes the JSON of the library and collects the times. In the JSON, a failed repetition has an error, and an entry
 /// with failed repetitions has no mean.
 struct JsonAndCollector : benchmark::BenchmarkReporter {
   benchmark::JSONReporter json;

@@ -20,7 +20,8 @@ struct TimedEntry {
   std::string outputs;     ///< "all", or a list of outputs
   double nanoseconds = 0;  ///< median time per case
   std::vector<double> samples{};
-  /// The smaller of the reference workload's times before and after each sample, in nanoseconds.
+  /// The time of the reference workload for each sample, in nanoseconds: the smaller of the times before and after the
+  /// sample.
   std::vector<double> reference_workload{};
   std::size_t count = 0;  ///< cases per pass
   bool batch = false;     ///< true: one call answers all cases of a pass; false: a call answers one case
@@ -35,8 +36,8 @@ struct FailedTiming {
 
 struct Timings {
   std::vector<TimedEntry> timings;
-  /// The number of cases of the first regime that every contender answers within 1e-6 of the scale of the input, and
-  /// the number of all cases.
+  /// `used`: the number of cases of the first regime that every contender (see `Screened`) answers within 1e-6 of the
+  /// scale of the input. `total`: the number of all cases of this regime that were drawn.
   std::uint64_t used = 0, total = 0;
   std::vector<Screened> screened;
   std::vector<FailedTiming> failed;

@@ -63,7 +63,7 @@ std::string provenance() {
                      fmt::gmtime(std::time(nullptr)), cpu, labels(Level{})[static_cast<std::size_t>(best_level())]);
 }
 
-/// A CSV file in a folder. Does nothing if the folder is empty.
+/// A CSV file in a folder. Does nothing if the name of the folder is empty.
 class Table {
   std::optional<fmt::ostream> file_;
 
@@ -238,8 +238,8 @@ void measure(std::size_t discs, std::string const& folder) {
 void measure_memory(std::size_t discs) {
   State state = filled(discs);
   simulator::fast::Workspace workspace;
-  // The negative tolerance forces all 100 sweeps. Discs that do not meet within the step have no residual, so a solver
-  // would stop at once.
+  // The negative tolerance forces all 100 sweeps. If no discs meet within the step, the residual is 0, and a solver
+  // would otherwise stop at once.
   auto one_step = settings(-1);
   one_step.sweeps = 100;
   auto const window = run(state, walls(true), one_step, 1, workspace);

@@ -18,8 +18,8 @@ double onto_shaft(double x) {
 }
 
 /// Computes the closest pair of points on the axes after Ericson, Real-Time Collision Detection, 5.1.9, with selects
-/// instead of branches. Then computes the lens point of the spheres at these points. This is plain code without the
-/// care of the recommended formula.
+/// instead of branches. Then computes the point in the middle of the overlap of the spheres at these points. This is
+/// plain code without the care of the recommended formula.
 void geometric(std::size_t n, Column c1x, Column c1y, Column c1z, Column a1x, Column a1y, Column a1z, Column r1,
                Column c2x, Column c2y, Column c2z, Column a2x, Column a2y, Column a2z, Column r2, Result uN, Result nx,
                Result ny, Result nz, Result px, Result py, Result pz, Result status) {

@@ -1,6 +1,6 @@
 // Compiled once per level, with the compiler flags of the level. DEMETER_LEVEL is its name. No template and no inline
-// function of a shared header may be used here: the linker could pick the copy of this level for a CPU that cannot run
-// it.
+// function of a shared header may be used here. Otherwise the linker could pick the copy of this level for a CPU that
+// cannot run it.
 #include "bench/vectorised/capsule_mass_properties.hpp"
 
 #include <immintrin.h>
@@ -29,9 +29,9 @@ constexpr std::size_t lanes = sizeof(Vector) / sizeof(double);
 // ordinary stores.
 constexpr std::size_t rows_past_the_cache = std::size_t(1) << 19;
 
-// Copies row by row, because any routine with these columns must do so. This loop takes 0.29 ns per row in cache on
-// Zen 5. Loops with 2 and 4 vectors per iteration, and copies column by column in blocks of 64 and 512, take 0.29 to
-// 0.48 ns.
+// Copies row by row, because any routine that computes with these columns reads and writes them in this way. This loop
+// takes 0.29 ns per row in cache on Zen 5. Loops with 2 and 4 vectors per iteration, and copies column by column in
+// blocks of 64 and 512, take 0.29 to 0.48 ns.
 void copy_rows(std::size_t n, double const* const in[], double* const out[]) {
   double const *a = in[0], *b = in[1], *c = in[2];
   double *w = out[0], *x = out[1], *y = out[2], *z = out[3];

@@ -121,7 +121,7 @@ bool binary32_or_complain(std::string_view verb, Common const& options, std::vec
 
 /// Returns the kernel of this name, or null after an error message with the possible names.
 Kernel const* kernel_or_complain(std::string_view verb, std::string_view name);
-/// Returns the kernels of these names, or all kernels without a name. Returns no kernel after an error message.
+/// Returns the kernels of these names, or all kernels if no name is given. Returns no kernel after an error message.
 std::vector<Kernel const*> kernels_or_complain(std::string_view verb, std::vector<std::string> const& names);
 /// Finds a regime, or a workload if the verb accepts workloads. An empty name selects none. Returns false after an
 /// error message.
@@ -131,7 +131,8 @@ bool regime_or_complain(std::string_view verb, Kernel const& kernel, std::string
 Subject const* subject_or_complain(std::string_view verb, std::string_view what, SubjectOptions const& options = {});
 /// Returns the error message for the case that no subject answers any of the kernels.
 std::string none_answers(std::vector<Kernel const*> const& kernels, std::vector<Subject const*> const& subjects);
-/// Returns `failed` after an error message if a subject printed output that answers no case. Otherwise returns `held`.
+/// Returns `failed` after an error message if a subject printed output that answers no case. Otherwise returns `held`
+/// (success).
 int complain_of_strays(std::string_view verb, std::vector<Subject const*> const& subjects);
 
 /// Returns the message of a domain error with the value from the case: "radius: -1, expected > 0".

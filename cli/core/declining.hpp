@@ -18,9 +18,9 @@ struct Declining {
 /// Adds --allow-unsupported.
 void add_declining(Verb& verb, Declining& allowed);
 
-/// Returns why too few cases were judged, or nothing if there were enough. No judged case is an error, unless all cases
-/// were declined and the option allows that. `judged` counts the cases with at least one judged output. `declined`
-/// counts unsupported and not representable cases.
+/// Returns why too few cases were judged, or nothing if there were enough. It is an error if no case was judged, unless
+/// all cases were declined and the option allows that. `judged` counts the cases with at least one judged output.
+/// `declined` counts unsupported and not representable cases.
 std::optional<std::string> too_little_judged(Declining const& allowed, std::uint64_t cases, std::uint64_t declined,
                                              std::uint64_t judged);
 

@@ -77,8 +77,8 @@ void without_memory() {
 /// throw and some use a null pointer. So this function ends the program if 2 MiB are not available.
 ///
 /// Removes environment variables that libraries read. Google Benchmark reads each of its options from a variable when
-/// it is loaded: "benchmark_out" from BENCHMARK_OUT, and "v" from V, and it prints V if V is not a number. simdjson
-/// reads the name of its implementation from a variable and answers nothing if the name is unknown.
+/// it is loaded, for example "benchmark_out" from BENCHMARK_OUT and "v" from V. It prints V if V is not a number.
+/// simdjson reads the name of its implementation from a variable. If the name is unknown, simdjson parses nothing.
 void before_libraries(int, char**, char** environment) {
   char** kept = environment;
   for (char** each = environment; *each != nullptr; ++each) {

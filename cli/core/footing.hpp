@@ -6,7 +6,7 @@
 namespace demeter::cli {
 
 /// If a standard stream is closed, opens a file in its place, so that no other file gets its number. Reading or writing
-/// the stream still fails. A closed pipe and the limit on file size become write errors and do not end the program.
+/// the stream still fails. A closed pipe and the limit on file size then cause write errors and do not end the program.
 ///
 /// A program that links this file is also prepared before main: std::terminate prints one line and exits with the code
 /// `broken`. A floating-point environment that makes every verdict unreliable ends the program in the same way.

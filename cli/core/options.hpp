@@ -35,7 +35,8 @@ Check one_of(std::vector<std::string> const& words);
 /// An option, and the variable that gets its value. The functions return the option, so that calls can be chained.
 struct Option {
   using Texts = std::vector<std::string>;
-  /// A flag sets a bool. `Texts` gets all values of the command line. A function is called with all values.
+  /// A bool is set by a flag. `Texts` gets all values that the command line gives. A function is called with all
+  /// values.
   using Target = std::variant<bool*, int*, unsigned*, std::uint64_t*, double*, std::string*, InputPath*, OutputPath*,
                               OutputFolder*, Texts*, std::function<void(Texts const&)>>;
 

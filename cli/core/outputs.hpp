@@ -31,7 +31,7 @@ struct NamedFile {
   Role role;
   std::string option;  ///< the option that names the file
   std::string path;
-  std::string updated;  ///< for an output: the option of the input that the output may replace
+  std::string updated;  ///< for an output: the option that names the input file which this output may replace
 };
 
 /// Returns why the outputs must not be written, in one line, or nothing. Also checks that they can be written. `force`

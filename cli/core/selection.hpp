@@ -45,7 +45,8 @@ enum class Among {
 std::optional<Selected> select_or_complain(std::string_view verb, Kernel const& kernel, Selection const& selection,
                                            Among among = Among::drawn);
 
-/// Reads sizes such as "1e-3:1" and returns their decimal exponents. Otherwise sets `wrong`.
+/// Reads sizes such as "1e-3:1" and returns their decimal exponents. If the text is invalid, returns nothing and sets
+/// `wrong`.
 std::optional<Sizes> read_sizes(std::string_view text, std::string& wrong);
 
 }  // namespace demeter::cli

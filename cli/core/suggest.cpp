@@ -27,7 +27,7 @@ std::string nearest(std::string_view misspelt, std::vector<std::string> const& n
   std::string best;
   std::size_t least = 1 + std::max<std::size_t>(1, misspelt.size() / 4);
   for (auto const& name : names) {
-    // A prefix means the first name with this prefix: "segment" means "segment_distance".
+    // A name that begins with the misspelt text counts as near: "segment" means "segment_distance".
     bool const beginning = misspelt.size() >= 4 && name.starts_with(misspelt);
     std::size_t const distance = beginning ? 1 : edit_distance(misspelt, name);
     if (distance >= name.size() || distance >= least) continue;

@@ -29,8 +29,8 @@ DEMETER_KERNEL(capsule_mass_properties) {
   return 0;
 }
 
-/* An example of lists, null and labels. Its kernel exists only in Demeter's tests. A case is points along a line and a
- * limit.
+/* An example of lists, null and labels. Its kernel exists only in Demeter's tests. A case has a list of points along
+ * a line, and a limit.
  *   in   0 limit; 1 offsets, 2 x, 3 y, 4 z of the points
  *   out  0 order, a label: 0 none, 1 rising, 2 mixed
  *        1 offsets, 2-4 doubled: as long as the points; the offsets are filled in already

@@ -43,8 +43,8 @@ DEMETER_KERNEL(segment_distance) {
   for (std::size_t i = 0; i < n; ++i) {
     double largest = 0, s = 0, t = 0;
     for (int k = 0; k < 12; ++k) largest = std::max(largest, std::abs(in[k][i]));
-    // Dividing by the magnitude of the largest coordinate prevents overflow and underflow of squares. A power of two is
-    // an exact divisor.
+    // Dividing by a power of two near the largest coordinate prevents overflow and underflow of squares. Division by a
+    // power of two is exact.
     double const unit = largest > 0 ? std::scalbn(1.0, std::max(std::ilogb(largest), -1021)) : 1;
     double const d = unit * distance(vector_at(in, 0, i, unit), vector_at(in, 3, i, unit), vector_at(in, 6, i, unit),
                                      vector_at(in, 9, i, unit), s, t);
@@ -55,8 +55,8 @@ DEMETER_KERNEL(segment_distance) {
   return 0;
 }
 
-// An example of lists, null and labels. Its kernel exists only in Demeter's tests. A case is points along a line and a
-// limit.
+// An example of lists, null and labels. Its kernel exists only in Demeter's tests. A case has a list of points along a
+// line, and a limit.
 //   in   0 limit; 1 offsets, 2 x, 3 y, 4 z of the points
 //   out  0 order, a label: 0 none, 1 rising, 2 mixed
 //        1 offsets, 2-4 doubled: as long as the points; the offsets are filled in already

@@ -25,7 +25,7 @@ def capsule(radius, shaft, density):
 def toy_lists(limit, points):
     """An example of lists, null and labels. Its kernel exists only in Demeter's tests.
 
-    A case is points along a line and a limit.
+    A case has a list of points along a line, and a limit.
     """
     x = [point[0] for point in points]
     return {

@@ -12,7 +12,7 @@ namespace demeter::isolation {
 
 void follow(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // the parent died before the line above
+  if (getppid() != parent) _exit(1);  // the parent had already ended when prctl() was called
   setpgid(0, 0);
 }
 

@@ -17,16 +17,16 @@ void follow(pid_t parent);
 /// framework) would hide which signal ended the child.
 void default_signals();
 
-/// Gives `files` the numbers from `first` on and closes all other files. (If a process inherits the end of another
-/// subject's pipe, this pipe stays open.) Standard streams that are not among these numbers become /dev/null, and so
-/// does a file that is -1. Files with other numbers than the standard streams are closed by an exec. Ends this process
-/// on failure.
+/// Gives `files` the numbers from `first` on and closes all other files. (Reason: a pipe of another subject stays open
+/// as long as any process has inherited its end.) A file number -1 in `files` means /dev/null. Standard streams that
+/// are not among the new numbers also become /dev/null. An exec closes all files except the standard streams. Ends this
+/// process on failure.
 void keep_only(std::initializer_list<int> files, int first);
 
 /// Lowers a limit for this process and its children.
 void lower_limit(decltype(RLIMIT_AS) resource, rlim_t value);
 
-/// Prevents a core file, and makes this process the first one that the kernel ends if memory runs out.
+/// Prevents a core file. Also makes this process the first one that the operating system ends if memory runs out.
 void be_expendable();
 
 }  // namespace demeter::isolation

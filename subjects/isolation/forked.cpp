@@ -58,7 +58,7 @@ void write_all(int file, char const* bytes, std::size_t size) {
 }
 
 /// Prepares the forked process for the subject. The process writes frames to `frames`. It reads commands from
-/// `commands`; -1: there are none.
+/// `commands`, which is -1 if there are no commands.
 void settle_in(Limits const& limits, int frames, int commands) {
   std::signal(SIGPIPE, SIG_IGN);
   std::set_terminate([] { std::abort(); });  // a crash must end the process by a signal: our own handler would exit
@@ -183,7 +183,7 @@ std::optional<Failure> Child::take_frame(FrameKind& kind, std::string& bytes, Li
 
 bool Child::fill(int milliseconds) {
   bool const ended = keeper_.has_ended();
-  // Processes that the child has started can keep the pipe open after its death.
+  // After the end of the child, processes that it has started can keep the pipe open.
   pollfd waiting[2] = {{read_end_, POLLIN, 0}, {ended ? -1 : keeper_.status(), POLLIN, 0}};
   int const ready = poll(waiting, 2, ended ? 0 : milliseconds);
   if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");

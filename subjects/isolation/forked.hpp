@@ -47,8 +47,8 @@ bool send(FrameWriter const& writer, FrameKind kind, Work&& work) {
 /// A forked child and the pipe that it writes to. The destructor ends the child.
 class Child {
  public:
-  /// Calls `work(FrameWriter)` in the child. With `commanded`, the child can read the bytes that `command` writes, with
-  /// read_command().
+  /// Calls `work(FrameWriter)` in the child. With `commanded`, the child can call read_command() to read the bytes that
+  /// the parent sends with command().
   template <class Work>
   Child(Limits const& limits, Work&& work, bool commanded = false) {
     if (!begun(limits, commanded)) return;
@@ -69,8 +69,8 @@ class Child {
   void command(std::string_view bytes, std::chrono::milliseconds time) const;
 
   /// Reads the next frame. After a failure (end of the child, timeout, damaged frame) the child cannot be used any
-  /// more. The failure has `Status::not_asked` after a request to stop. See waited_in_vain() for a subject that is out
-  /// of time.
+  /// more. The failure has `Status::not_asked` after a request to stop. If the subject runs out of time meanwhile, the
+  /// failure is that of waited_in_vain().
   std::optional<Failure> read_frame(FrameKind& kind, std::string& bytes, Limits const& limits,
                                     std::chrono::milliseconds time, Patience const* patience = nullptr);
 
@@ -92,8 +92,8 @@ class Child {
   bool have_frame_ = false;
   std::string buffer_;
   std::size_t taken_ = 0;  ///< number of bytes at the start of the buffer that are already used
-  /// Number of bytes to read at once. It grows if more bytes arrive. It starts small because the buffer is filled with
-  /// zeros before a read, and after a fork each written page costs more than a short answer.
+  /// Number of bytes to read at once. It grows if more bytes arrive. It starts small, because the buffer is filled with
+  /// zeros before a read. After a fork, the first write to each page costs more than a short answer.
   std::size_t room_ = 4096;
 };
 

@@ -30,8 +30,8 @@ std::string no_index(Schema const& schema, std::size_t column, double cell, std:
          expected;
 }
 
-/// Returns why the columns of `node` are not `cells` valid elements, or nothing. Valid elements can be indexed and cast
-/// without further checks.
+/// Returns what is wrong with the columns of `node`, or nothing. They must have `cells` valid elements. Valid elements
+/// can be indexed and cast without further checks.
 std::optional<std::string> node_flaw(Schema const& schema, Node const& node, Table const& table, std::size_t cells) {
   auto const is_index = [](double value, std::size_t limit) {
     return value >= 0 && value < static_cast<double>(limit) &&
@@ -78,8 +78,8 @@ std::optional<std::string> node_flaw(Schema const& schema, Node const& node, Tab
 
 constexpr char damaged[] = "an unreadable answer";
 
-/// Reads what put_cells() wrote, which must be all remaining bytes. `table.rows` must be set before. Returns what is
-/// wrong, or nothing.
+/// Reads the output of put_cells(). This output must be all remaining bytes. `table.rows` must be set before. Returns
+/// what is wrong, or nothing.
 std::optional<std::string> get_cells(Reader& reader, Schema const& schema, Table& table) {
   std::size_t count;
   if (!reader.get(count)) return damaged;

@@ -18,8 +18,8 @@ namespace isolation {
 
 enum class FrameKind : std::uint64_t { answers = 1, threw, result };
 
-/// `mark` is a random number that only this child and we know. It distinguishes frames from bytes that a library writes
-/// into the pipe.
+/// `mark` is a random number that only the child and the parent process know. It distinguishes frames from bytes that a
+/// library writes into the pipe.
 struct FrameHeader {
   std::uint64_t mark, kind, size;
 };

@@ -304,8 +304,8 @@ void IsolatedAnswers::operator()(Table const& cases, Answers& answers) {
       bool const timeout = failure->status == Status::timeout;
       Run(state.answering, state.input, state.output, chunk, state.limits, state.patience)(
           some, timeout ? failure : std::nullopt);
-      // If a new process answers all cases, the earlier calls of the old process are the reason of the failure. The
-      // first case gets the failure.
+      // If a new process answers all cases, earlier calls of the old process caused the failure. The first case gets
+      // the failure.
       if (owed(failure->status) && !timeout && state.answered > 0 && std::ranges::none_of(some.status, owed)) {
         some.status[0] = failure->status;
         some.message[0] =

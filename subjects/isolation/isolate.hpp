@@ -20,17 +20,17 @@ namespace demeter {
 ///
 /// If the subject crashes, hangs or gives a malformed answer in a chunk, the cases of the chunk are asked one by one.
 /// So only the case with the failure gets `Status::crash`, `Status::timeout` or `Status::malformed`, with a message. If
-/// the chunk crashed or was malformed but each case alone is answered, the batch itself is the reason, and all cases of
-/// the chunk get the failure. A case that damages memory without crashing may cause a failure of a later case. Cases
+/// the chunk crashed or was malformed but each case alone is answered, the batch itself is the reason. Then all cases
+/// of the chunk get the failure. A case that damages memory without crashing may cause a failure of a later case. Cases
 /// are `Status::not_asked` if the subject was given up.
 void answer_isolated(Answering const& answering, Schema const& input, Schema const& output, Table const& cases,
                      Answers& answers, Limits const& limits = {}, Patience* patience = nullptr);
 
-/// Answers many small tables in one child that is kept, for searches: a fork per table would cost more than the
-/// answers. After a failure, `answer_isolated` answers the chunk again to find the case that fails, and the next chunk
-/// gets a new child. If no case fails in `answer_isolated`, earlier tables of the old child are the reason: then the
-/// first case of the chunk gets the failure, unless it was a timeout. After several failures, `answer_isolated` answers
-/// all further tables.
+/// Answers many small tables, as a search needs them. Keeps one child for all tables, because a fork per table would
+/// take longer than the answers. After a failure, `answer_isolated` answers the chunk again to find the case that
+/// fails, and the next chunk gets a new child. If no case fails in `answer_isolated`, earlier tables of the old child
+/// caused the failure. Then the first case of the chunk gets the failure, unless it was a timeout. After several
+/// failures, `answer_isolated` answers all further tables.
 class IsolatedAnswers {
  public:
   /// Keeps references to the arguments, and a copy of the limits.

@@ -128,7 +128,7 @@ bool Keeper::forked() {
     throw std::system_error(why, std::generic_category(), "fork");
   }
   if (keeper_ == 0) {
-    setpgid(0, 0);  // Ctrl-C is sent to the foreground group only
+    setpgid(0, 0);  // Ctrl-C reaches only the foreground process group, so it does not end the supervisor
     default_signals();
     for (int signal : {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU}) std::signal(signal, SIG_IGN);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -153,7 +153,7 @@ bool Keeper::forked() {
       tell({Told::failed, why});
       _exit(1);
     }
-    setpgid(kept, kept);  // the supervised process does the same; the order does not matter
+    setpgid(kept, kept);  // the supervised process makes the same call; it does not matter which of the two is first
     keep(kept, none);
   }
   close(ends[0]);

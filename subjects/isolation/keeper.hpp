@@ -8,10 +8,10 @@
 
 namespace demeter::isolation {
 
-/// Forks a small supervisor process, which forks the supervised process. A socket connects the supervisor with us. When
-/// we close our end, the supervisor ends the supervised process and all processes that it has started, also those in
-/// other process groups. If we die, the kernel closes our end. (PR_SET_PDEATHSIG would act when the forking thread
-/// ends, and would not end the children.)
+/// Forks a small supervisor process, which forks the supervised process. A socket connects the supervisor with our
+/// process. When we close our end, the supervisor ends the supervised process and all processes that it has started,
+/// also those in other process groups. If our process dies, the operating system closes our end. (PR_SET_PDEATHSIG is
+/// not enough: it acts when the forking thread ends, and does not end the children of the supervised process.)
 class Keeper {
  public:
   Keeper() = default;
@@ -25,7 +25,7 @@ class Keeper {
   /// this function once per object.
   bool forked();
 
-  /// Returns a file for poll(2), which becomes readable when the supervised process has ended.
+  /// Returns a file number for poll(2). The file becomes readable when the supervised process has ended.
   int status() const { return leash_; }
   /// Returns true if the supervised process has ended. Does not wait.
   bool has_ended();

@@ -57,7 +57,7 @@ class Forbearance {
   /// Returns the time limit for a chunk of cases.
   std::chrono::milliseconds time() const { return hasty_ ? Patience::hasty_time(limits_) : limits_.time_per_chunk; }
 
-  /// Counts a failure. Only failures that cost a process or time need to be counted.
+  /// Counts a failure. A failure that costs neither a process nor time need not be counted.
   void count(Failure failure) {
     bool const timeout = failure == Failure::timeout;
     std::size_t const here = ++(timeout ? here_.timeouts : here_.crashes);

@@ -35,7 +35,8 @@ double processor_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Reads commands. Each command is a number of passes. Runs the passes and answers with their time in seconds.
+/// Reads commands from the parent. Each command is a number of passes. Runs these passes and sends their time in
+/// seconds.
 void time_passes(std::function<std::function<void()>()> const& prepare, FrameWriter const& writer) {
   std::function<void()> pass;
   std::uint64_t passes = 0;

@@ -1,5 +1,5 @@
 // Approximate methods of DEM codes for a union of balls: sampling on a grid (Woo, YADE) and at random points
-// (LIGGGHTS). They are here to compare error and cost. The grids use Demeter's own fast form, which works by rows of
+// (LIGGGHTS). Demeter measures their error and cost. The grids use Demeter's own fast form, which works by rows of
 // cells instead of single cells.
 #include "reference/spec/clump_union_mass_properties.hpp"
 #include "fast/clump_grid_mass_properties.hpp"
@@ -21,8 +21,8 @@ std::vector<sampling::Ball<double>> balls_of(Input<double> const& in) {
   return balls;
 }
 
-/// Copies an output without surface and principal axes. Sampling of the volume gives no surface, and the axes would
-/// only repeat the inertia.
+/// Copies an output without surface and principal axes. Sampling of the volume gives no surface, and the principal axes
+/// follow from the inertia.
 void take(Sampled const& from, Output<double>& to) {
   to.volume = from.volume;
   to.mass = from.mass;

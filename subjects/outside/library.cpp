@@ -38,7 +38,8 @@ class Library {
   void* handle_;  // not closed, because its destructors need not run
 };
 
-/// Returns the path with a folder. Without one, dlopen searches the folders of the system.
+/// Returns the path, with "./" before it if it has no folder. Without a folder, dlopen would search the folders of the
+/// system.
 std::string path_of(std::string const& given) { return given.find('/') == std::string::npos ? "./" + given : given; }
 
 /// Returns the name, precision, kernels and formulas of a library, or an error, as lines "key value".

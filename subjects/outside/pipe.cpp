@@ -1,14 +1,15 @@
 // Programs as subjects: they read cases as JSON lines on standard input and write answers to standard output.
 //
-// Lines are written and read as poll(2) allows, so that a full pipe does not block anyone. An answer belongs to the
-// case with the same id. One process is kept for many batches. After the cases of a batch, the last case is sent again
-// with a new id. This line is called the marker. A program that works in order answers the marker after the whole
-// batch. Reading up to this answer also finds cases that are answered twice.
+// Demeter writes and reads lines whenever poll(2) allows it, so that neither side waits for a full pipe forever. An
+// answer belongs to the case with the same id. One process is kept for many batches. After the cases of a batch, the
+// last case is sent again with a new id. This line is called the marker. A program that works in order answers the
+// marker after the whole batch. Therefore Demeter reads up to this answer, and finds cases that are answered twice.
 //
-// A program may hold back answers until its input ends. If all cases are sent, answers are missing and the program
-// writes nothing for the time `quiet`, its input is closed. If the missing answers come then, each further batch gets
-// its own process (at once if the process had not answered before, otherwise from the third time on). A slow program
-// that answers line by line still answers all cases, because it can read all of them.
+// Some programs hold back answers until their input ends. Demeter closes the input of a program if all cases are sent,
+// answers are missing, and the program writes nothing for the time `quiet`. If the missing answers come then, the
+// program probably holds back answers. Demeter assumes this at once if the process had not answered before, otherwise
+// at the third time. Each further batch then gets its own process. A slow program that answers line by line still
+// answers all cases, because it can read all of them.
 //
 // A program that crashes or hangs is started again for the cases without an answer. The first of these cases is asked
 // alone. If this case fails again, it is the reason. Otherwise the other cases are asked in two halves.
@@ -39,7 +40,7 @@ constexpr int closings_to_learn = 3;
 /// How the exchange of one batch ended.
 enum class End {
   complete,  ///< all cases are answered, and the process can be used again
-  orderly,   ///< the process cannot be used again, but did not fail; cases may be without an answer
+  orderly,   ///< the process did not fail, but cannot be used again; some cases may have no answer
   early,     ///< the program ended before the end of its input
   crash,
   timeout,
@@ -210,7 +211,7 @@ class Pipe {
 
   End exchange(std::string_view text, std::string& why) {
     std::size_t sent = 0;
-    // last_word: time of the last bytes in either direction. last_progress: time of the last bytes sent or case
+    // last_word: when bytes were last sent or received. last_progress: when bytes were last sent or a case was last
     // answered.
     auto last_word = Clock::now(), last_progress = last_word;
     std::size_t due_when_closed = 0;
@@ -251,7 +252,7 @@ class Pipe {
       if (due_ == 0 && program_->listens() && !buffers_) {
         if (!marker_due_ || silence > marker_patience) return End::complete;
       } else if (due_ == 0 && silence > quiet) {
-        return End::orderly;  // all cases are answered, but the program goes on
+        return End::orderly;  // all cases are answered, but the program has not ended
       }
       if (due_ > 0 && all_sent && program_->listens() && silence > patience()) {
         closed_by_us = true;

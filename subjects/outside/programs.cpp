@@ -86,7 +86,7 @@ std::string missing(ProgramAdapter const& adapter) {
   return adapter.module.empty() || found_modules().contains(adapter.module) ? "" : absent;
 }
 
-/// Returns the names of the adapter's subjects, each with the argument for the adapter.
+/// Returns the names of the adapter's subjects. Each name has the argument with which the adapter is called.
 std::vector<std::pair<std::string, std::string>> subjects_of(ProgramAdapter const& adapter) {
   if (adapter.variants.empty()) return {{adapter.name, ""}};
   std::vector<std::pair<std::string, std::string>> all;

@@ -18,12 +18,12 @@ struct ProgramAdapter {
   std::vector<std::pair<std::string, std::string>> answers;   ///< by kernel: the function of the program that is asked
   std::vector<std::pair<std::string, std::string>> formulas;  ///< by kernel: the formula that judges the answers, if
                                                               ///< not the recommended formula
-  /// Name and description of each subject of the adapter, which is called `<adapter>_<name>`. Empty: one subject with
-  /// the name of the adapter.
+  /// Name and description of each variant of the adapter. A variant is the subject `<adapter>_<name>`. Empty: the
+  /// adapter has one subject, with the name of the adapter.
   std::vector<std::pair<std::string, std::string>> variants;
   std::string_view text;
 
-  /// An error message if the first lines lack something, otherwise "".
+  /// An error message if the first lines of the adapter are incomplete, otherwise "".
   std::string wrong;
 };
 ProgramAdapter read_adapter(std::string_view name, std::string_view text);

@@ -65,7 +65,7 @@ struct File {
   std::vector<std::string> kernel_names;  ///< kernel that each line names; empty if the line names none
   std::shared_ptr<Strays> strays;
   std::mutex mutex;
-  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< by kernel; each is read when it is first needed
+  std::map<std::string, std::unique_ptr<Recording>> recordings;  ///< the answers by kernel, read when first needed
 };
 
 /// Returns the value of "kernel" in a line, or "".
@@ -100,7 +100,7 @@ void read_line(Kernel const& kernel, File const& file, std::size_t number, LineR
   };
   if (auto const outside = kernel.domain_error(into.cases, row)) {
     leave();
-    if (line.answer == Line::Answer::error) return;  // the program was right to refuse this case
+    if (line.answer == Line::Answer::error) return;  // right: the case is outside the domain
     return stray("answers a case outside the domain: " + outside->field + ", expected " + outside->expected);
   }
   if (line.answer != Line::Answer::output) outputs_before.restore(into.answers.output);
@@ -162,7 +162,8 @@ Answering answer_recorded(std::shared_ptr<File> const& file, Kernel const& kerne
   return result;
 }
 
-/// All open files. The key is the address of the subject's Strays, because it identifies the subject.
+/// All open files of recorded answers. The key is the address of the subject's Strays, which is unique for each
+/// subject.
 struct Registry {
   std::mutex mutex;
   std::map<Strays const*, std::shared_ptr<File>> files;

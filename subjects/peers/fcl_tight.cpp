@@ -1,4 +1,5 @@
-// The Flexible Collision Library (FCL) with the smallest tolerance: contacts only, other answers do not depend on it.
+// The Flexible Collision Library (FCL) with its smallest tolerance. Answers only capsule contacts, because the other
+// answers of FCL do not depend on the tolerance.
 #include "subjects/peers/fcl_answers.hpp"
 
 #include <limits>

@@ -13,7 +13,7 @@ struct Pose {
   double length;
 };
 
-/// Returns the pose with this centre along an axis. A length of 0 has the identity rotation.
+/// Returns the pose of a segment with this centre, axis and length. If the axis is 0, the rotation is the identity.
 inline Pose pose_along(Vector3<long double> const& centre, Vector3<long double> const& axis, long double length) {
   using Vector = Vector3<long double>;
   Pose pose;
@@ -35,7 +35,7 @@ inline Pose pose_along(Vector3<long double> const& centre, Vector3<long double> 
 }
 
 /// Returns the pose of a segment. Computes it in long double and rounds once. The ends of the pose then differ from the
-/// given ends by about a rounding error, so that larger errors are errors of the library.
+/// given ends by about one rounding error. Larger errors in an answer are therefore errors of the library.
 inline Pose segment_pose(Vector3<double> const& from, Vector3<double> const& to) {
   Vector3<long double> const start = from.cast<long double>(), end = to.cast<long double>();
   Vector3<long double> const difference = end - start;

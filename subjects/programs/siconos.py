@@ -110,7 +110,7 @@ SOLVER = Solver()
 
 
 def rows_of(contacts):
-    """Yields (i, j, direction, is_normal) for the normal of each contact. With friction, the tangent follows it."""
+    """Yields (i, j, direction, is_normal) for the normal of each contact. With friction, also for its tangent."""
     for contact in contacts:
         i, j, (x, y) = int(contact["i"]), int(contact["j"]), contact["normal"]
         yield i, j, (x, y), True

@@ -14,7 +14,7 @@ from core.adapter import Unsupported, about_axes, density, overlapping, read_lin
 
 CELLS = 30  # cells per smallest radius
 
-# YADE runs this script with its own names, such as O and utils, defined.
+# YADE runs this script. The script can use names that YADE defines, such as O and utils.
 SCRIPT = """
 import json, os
 cases, answers = os.fdopen({cases}), os.fdopen({answers}, "w")

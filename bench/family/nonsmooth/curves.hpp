@@ -21,7 +21,7 @@ inline constexpr std::array tolerances{1e-2, 1e-4, 1e-6};
 inline constexpr int steps_to_settle = 4000, steps_until_flow = 250;
 inline constexpr double settled_to = 1e-3, flowing_to = 1e-6;  // tolerances of these steps, in g dt
 
-/// The names of states and starts in files and reports.
+/// The names in files and reports: of the state, and of the start of a solver.
 constexpr std::string_view state_name(bool flowing) { return flowing ? "flowing" : "static"; }
 constexpr std::string_view start_name(bool warm) { return warm ? "warm" : "cold"; }
 std::string_view name(fast::Method method);
@@ -40,8 +40,8 @@ struct Curve {
   std::vector<std::optional<Reached>> reached{};  ///< state at each tolerance; empty: not reached in `asked` sweeps
 };
 
-/// Measures one solver on one step. The solver's own residual decides when a tolerance is reached. The own residual of
-/// the documented solvers is not the natural residual.
+/// Measures one solver on one step. The solver's own residual decides when a tolerance is reached. For the documented
+/// solvers, this residual is not the natural residual.
 Curve curve(Frozen const& problem, bool flowing, fast::Method method, bool warm, Limits const& limits);
 
 struct Study {
@@ -50,8 +50,9 @@ struct Study {
   std::vector<Curve> curves;
 };
 
-/// Settles `discs` discs and measures every solver. Then opens the gate, runs on, and measures every solver again. Each
-/// measurement has a cold start and, where possible, a warm start. Skips the remaining curves when `stop` is set.
+/// Settles `discs` discs and measures every solver. Then opens the gate, continues the simulation, and measures every
+/// solver again. Each solver is measured with a cold start and, where possible, with a warm start. Skips the remaining
+/// curves when `stop` is set.
 Study study(std::size_t discs, int steps_to_settle, int steps_until_flow, Limits const& limits,
             std::atomic<bool> const* stop = nullptr);
 

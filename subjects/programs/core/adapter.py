@@ -33,7 +33,7 @@ class Failed(Exception):
     """The program did not answer a case that it should have answered."""
 
 
-PATIENCE = 5  # limit of the processor time per case in s; a case takes at most 1 s
+PATIENCE = 5  # limit of the processor time per case in s; a case usually takes at most 1 s
 HEARTBEAT = 0.05  # interval of blank lines in s; after 0.1 s without output Demeter closes the input of the adapter
 
 
@@ -103,7 +103,7 @@ def complaint(said):
 
 
 def read_line(stream, process):
-    """Returns the next line of a program that keeps running. Waits for the line as long as the program runs."""
+    """Returns the next line of a program that keeps running. Waits for the line until the program ends."""
     while not select.select([stream], [], [], HEARTBEAT)[0]:
         if process.poll() is not None:
             break
@@ -137,7 +137,7 @@ def spheres(members):
 
 
 def density(mass, radius):
-    """Returns a density whose product with the volume is the mass, if there is such a number."""
+    """Returns the density for which the product with the volume, rounded, is nearest to the mass."""
     near = mass / volume(radius)
     return min((near, math.nextafter(near, 0), math.nextafter(near, math.inf)),
                key=lambda each: abs(each * volume(radius) - mass))
