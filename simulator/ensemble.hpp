@@ -15,7 +15,8 @@ Mean mean_of(std::vector<double> const& values);
 
 struct Window {
   double from = 0, to = 0;  ///< s
-  Mean discs, area;         ///< mean numbers per second: discs that passed the orifice, and their area (m^2)
+  Mean discs, area;         ///< for the discs that pass the orifice: mean number per second, and mean area per second
+                            ///< (m^2/s)
 };
 
 struct Ensemble {

@@ -54,7 +54,8 @@ struct State {
   std::uint64_t step = 0;
 };
 
-/// The result of one step. The overlap is the one at the start of the step. Velocities and energy are those at the end.
+/// The result of one step. The overlap is the overlap at the start of the step. Velocities and energy are the values at
+/// the end.
 struct StepReport {
   std::size_t contacts = 0;
   std::int64_t sweeps = 0;

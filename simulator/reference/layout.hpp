@@ -23,7 +23,7 @@ struct Filled {
   Number radius;
 };
 
-/// The reason why a filling is impossible: a key and its expected value.
+/// The reason why a filling is impossible: the key that is wrong, and the value that is expected.
 struct Misfit {
   std::string key, expected;
 };

@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 6> labels(SolverMethod) {
   return {"nlgs", "jacobi", "mass_splitting_jacobi", "apgd", "documented", "documented_jacobi"};
 }
 
-/// The rule that decides whether the end of a segment is a contact of its own.
+/// The rule that decides whether the end of a segment is a contact in addition to the segment.
 enum class BoundaryRule { joint, documented };
 constexpr std::array<std::string_view, 2> labels(BoundaryRule) { return {"joint", "documented"}; }
 
@@ -62,7 +62,8 @@ constexpr std::array<std::string_view, 4> labels(Arms) { return {"kinematics", "
 enum class WallPoint { plane, middle };
 constexpr std::array<std::string_view, 2> labels(WallPoint) { return {"plane", "middle"}; }
 
-/// The velocity that a force law uses.
+/// The normal velocity that a force law uses. lagged: the velocity half a step before the force. extrapolated: this
+/// velocity plus half a step of acceleration.
 enum class LawVelocity { lagged, extrapolated };
 constexpr std::array<std::string_view, 2> labels(LawVelocity) { return {"lagged", "extrapolated"}; }
 
@@ -416,9 +417,10 @@ struct Body {
                   "sphere, capsule (along its own x), clump, wall, none; in non-smooth dynamics disc and polyline"),
             field("material", &Body::material, unit::none,
                   "name of the material; may be omitted if the scene has one material"),
-            field("position", &Body::position, unit::metre, Kind::position,
-                  "of the centre; of a clump: origin of its frame; of a wall: any point of the wall; in non-smooth "
-                  "dynamics two numbers are enough for this and other vectors"),
+            field(
+                "position", &Body::position, unit::metre, Kind::position,
+                "sphere, capsule, disc: centre; clump: origin of its frame; wall: any point of the wall. In non-smooth "
+                "dynamics, a vector may have two numbers: its z is then 0"),
             field("orientation", &Body::orientation, unit::none, "a list w, x, y, z, or a table of axis and angle"),
             field("velocity", &Body::velocity, unit::velocity, Kind::vector, "of the centre of mass"),
             field("spin", &Body::spin, unit::spin, Kind::axial,
