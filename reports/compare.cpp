@@ -434,8 +434,8 @@ class Comparer {
     double const former_budget = options_.are_subjects() ? budget : *was.budget;
     for (auto const& size : {Size{"maximum", *was.max_error, *is.max_error, options_.maximum_share},
                              Size{"mean", *was.mean_error, *is.mean_error, options_.mean_share}}) {
-      // If a maximum has crossed the budget, that is already reported. The same holds for a mean that became infinite
-      // for this reason.
+      // Another finding already reports a maximum that has crossed the budget. It also covers a mean that became
+      // infinite together with this maximum.
       bool const told = newly_over && (size.name == std::string_view("maximum") || std::isinf(size.after));
       if (!told && grew(size.before, size.after) && size.after > size.share * budget)
         tell(FindingKind::regression, fmt::format("{} error {} u -> {} u (budget {} u)", size.name, brief(size.before),

@@ -37,7 +37,7 @@ struct Recorded {
   std::vector<std::string> remarks;  ///< remarks for the user about the choice of subjects
 };
 
-/// Reads any of these three forms. Returns the first mistake with its place, or nothing: "kernels[0].subjects[2].name:
+/// Reads one of these three files. Returns the first mistake with its place, or nothing: "kernels[0].subjects[2].name:
 /// expected a string, found 3".
 std::optional<std::string> read_recorded(nlohmann::ordered_json const& json, Recorded& into);
 

@@ -13,7 +13,7 @@ namespace demeter {
 
 struct SurveyOptions {
   std::uint64_t seed = 1;
-  std::uint64_t paths = 120'000;  ///< number of paths of the recommended formula
+  std::uint64_t paths = 120'000;  ///< number of paths of the recommended formula, the subject that is searched most
   std::uint64_t others = 3'000;   ///< number of paths of each other subject of Demeter
   std::uint64_t outside = 240;    ///< number of paths of each subject of other projects, which runs in a separate
                                   ///< process

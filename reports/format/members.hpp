@@ -37,8 +37,8 @@ struct Member {
     always,     ///< always written
     or_null,    ///< null if it has no value
     if_any,     ///< omitted if it is empty: no value, "", 0, false, or a record of empty members
-    inline_,    ///< a record whose fields are written among the fields of this one
-    other_keys  ///< a ByName with all keys that are not fields
+    inline_,    ///< the fields of the inner record are written as fields of the outer record
+    other_keys  ///< a ByName that contains all keys of the object that are not fields
   };
   std::string_view name;
   Presence presence;

@@ -8,11 +8,14 @@ namespace demeter::report {
 /// Returns the same data in a form that can be written as JSON: only valid UTF-8, NaN and infinities as strings.
 Json cleaned(Json const& value);
 
-/// Returns the results without parts that would make the pages several times as long. The worst case of a regime keeps
-/// its number. Only the worst of all failing cases of a subject keeps its input. A subject keeps three of its small
-/// failing cases, or one if it is an approximation, and one case of extreme regimes. It keeps one counterexample for
-/// all laws that are broken only in extreme regimes. Very long lists are removed, and also the paths of places without
-/// a jump.
+/// Returns the results without data that would make the pages several times as long:
+///  * The worst case of a regime keeps only its number. One case per subject also keeps its input and answer: the case
+///    with the largest error beyond a budget.
+///  * A subject keeps three of its small failing cases, or one if it is an approximation. It also keeps one small
+///    failing case of the extreme regimes. Cases with very long lists lose their numbers.
+///  * A subject keeps one counterexample for all laws that are broken only in extreme regimes. Very long
+///    counterexamples are removed.
+///  * Places without a jump lose their paths.
 Json shortened_for_pages(Json results);
 
 /// Reads the JSON that `cleaned` returns. Parts that are missing or have a wrong type stay empty, and are added to
@@ -54,7 +57,7 @@ AccuracyTally accuracy_tally(Contender const& contender, std::string_view output
 
 struct LawTally {
   int tested = 0, broken = 0;
-  std::int64_t fewest = 0;  ///< number of trials of the tested law that has the fewest trials
+  std::int64_t fewest = 0;  ///< smallest number of trials of a tested law
 };
 LawTally law_tally(Contender const& contender);
 
@@ -97,9 +100,9 @@ struct ProfileTally {
   int regimes = 0, held = 0;        ///< number of regimes with a verdict, and of regimes that passed
   Number error;                     ///< the largest error, relative to its own measure
   Accuracy const* where = nullptr;  ///< the row with the error `error`
-  std::int64_t cases = 0;           ///< number of judged cases in the regime that has the fewest
-  std::int64_t fewest = 0;          ///< number of judged cases in a passed regime that has too few; the smallest such
-                                    ///< number; 0: all have enough
+  std::int64_t cases = 0;           ///< smallest number of judged cases in a regime
+  std::int64_t fewest = 0;          ///< smallest number of judged cases in a passed regime with too few cases; 0: every
+                                    ///< passed regime has enough
   int laws_broken = 0;
 };
 ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std::string_view profile,

@@ -184,8 +184,8 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
                                         double seconds, double a_truth) {
   constexpr std::uint64_t few = 10, enough = 2000;
-  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // if truths are slow, answers may be slow too, so only a few
-                                                        // are timed
+  std::uint64_t const tried = a_truth < 1e-3 ? 12 : 2;  // if truths are slow, answers may be slow too; therefore only a
+                                                        // few are timed
   Table table(kernel.input);
   std::uint64_t regimes = 0;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime) {
@@ -350,8 +350,8 @@ std::vector<Subject const*> answering(Kernel const& kernel, ReportOptions const&
   return able;
 }
 
-/// The subjects that answer a kernel. `asked` all get the same cases. `dear` are programs and subjects with slow
-/// answers, which get fewer cases.
+/// The subjects that answer a kernel. The subjects in `asked` all get the same cases. Programs and subjects with slow
+/// answers are in `dear` and get fewer cases.
 struct Chosen {
   std::vector<Subject const*> asked, dear;
   std::deque<Subject> hurried;  ///< copies of subjects, with another time limit or number of cases
@@ -363,8 +363,8 @@ Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, doubl
   double const a_truth = options.seconds > 0 ? seconds_of_a_truth(kernel, options.seed) : 0;
   for (auto const* subject : answering(kernel, options)) {
     if (options.seconds > 0 && !subject->ours() && !subject->separate()) {
-      // A subject that usually answers in microseconds hangs if it takes a second. A short report does not wait ten
-      // seconds for it.
+      // Usually a subject answers in microseconds. A subject that takes a second probably does not answer at all. A
+      // short report does not wait ten seconds for it.
       subject = &hurried.emplace_back(*subject);
       hurried.back().limits.time_per_chunk = std::chrono::seconds(1);
       hurried.back().patience = std::make_shared<Patience>();
