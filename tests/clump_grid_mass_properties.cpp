@@ -101,7 +101,7 @@ TEST(ClumpGridMassProperties, CellsWithCentresNextToASphereAreCountedExactly) {
     }
 }
 
-TEST(ClumpGridMassProperties, ATieBrokenByASubnormalNumberIsDecidedRight) {
+TEST(ClumpGridMassProperties, ATieBrokenByASubnormalNumberIsDecidedCorrectly) {
   // The grid begins at the second ball. Without the 5e-324 in the position of this ball, the centre of a cell would be
   // on the sphere of the first ball. The exact sum that decides whether it is inside is smaller than every double.
   Sphere const large{{0.0341796875, 0.0048828125, 0.02685546875}, 0.009765625};

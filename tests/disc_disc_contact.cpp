@@ -17,7 +17,7 @@ Answer in_50_digits(Case const& in) {
   return testing_kernels::in_digits<Contract, reference::evaluate<Multiprecision>>(in, 50);
 }
 
-TEST(DiscDiscContact, APythagoreanTriangleHasTheExactContact) {
+TEST(DiscDiscContact, CentresOnA345TriangleGiveTheKnownGapAndNormal) {
   Case in{{4, 5}, 1, {1, 1}, 2, 2.5};
   for (Answer const& out : {fast::evaluate(in), reference::evaluate(in), in_50_digits(in)}) {
     EXPECT_EQ(out.gap, 2);

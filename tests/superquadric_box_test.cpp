@@ -292,7 +292,7 @@ Outcome hold(Law<Case, Answer> const& law, Implementation const& evaluate, std::
   return testing_kernels::hold<Contract>(properties::regimes(), law, evaluate, seed, count, stop);
 }
 
-TEST(SuperquadricBoxTest, EveryLawHoldsForTheTruthAndForFast) {
+TEST(SuperquadricBoxTest, EveryLawHoldsForTheTruthAndTheFastForm) {
   for (auto const& law : properties::laws()) {
     Outcome const right = hold(law, accurate, cases(40));
     EXPECT_LE(right.worst, 1) << law.name << " on " << right.where;

@@ -526,7 +526,7 @@ TEST(Vectors, CorrectlyRoundedIsRightForTheCasesThatAreHardToRound) {
 
 // -------------------------------------------------------------------------------------------------------------- search
 
-TEST(Search, DistanceFromAMidpointIsAShareOfTheSpacingOfDoubles) {
+TEST(Search, DistanceFromAMidpointIsInUnitsOfTheSpacingOfDoubles) {
   EXPECT_EQ(distance_from_midpoint("1"), 0.5);
   EXPECT_EQ(distance_from_midpoint("-1.5e0"), 0.5);
   EXPECT_EQ(distance_from_midpoint("0"), std::nullopt);

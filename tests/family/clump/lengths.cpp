@@ -88,7 +88,7 @@ struct Judge {
   }
 };
 
-/// Checks the same for a clump: `members` is the list whose last member is dropped.
+/// Calls expect_a_dropped_member_shows() for a clump. The last member of the list `members` is dropped.
 template <class Contract, OracleHooks<Contract> const& hooks, auto members>
 void expect_of_a_clump(
     testing_kernels::Tested<Contract, hooks> const& tested,
