@@ -329,7 +329,8 @@ TEST(CompareSpeed, FalseAlarmsAreRare) {
         if (compare(before, after, {}).regressions() > 0) ++alarms;
       }
       RecordProperty(fmt::format("alarms_{}_{}", sigma * 100, repetitions), alarms);
-      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250; 2.5 alarms are expected
+      EXPECT_LE(alarms, sigma < 0.1 ? 0 : 6) << sigma << " " << repetitions;  // of 250 comparisons; 2.5 alarms are
+                                                                              // expected
     }
   }
 }

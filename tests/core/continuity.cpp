@@ -255,7 +255,7 @@ TEST(UnionContinuity_long, MassPropertiesAreContinuous) {
   }
 }
 
-TEST(UnionContinuity_long, ABallDroppedTooEarlyIsAJump) {
+TEST(UnionContinuity_long, DroppingABallTooEarlyCausesAJump) {
   using namespace clump_union_mass_properties;
   // This subject wrongly drops every ball whose centre is in a larger ball.
   Subject const hasty =

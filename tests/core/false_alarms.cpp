@@ -88,9 +88,9 @@ class FalseAlarms : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Seed, FalseAlarms, testing::Values(1));
 INSTANTIATE_TEST_SUITE_P(Seed_many_seeds, FalseAlarms, testing::Range(2, 21));
 
-/// The first seed draws more cases than the others. More cases for each seed would take long, because truths are slow,
-/// and other seeds differ from the first case on. The other seeds test one level, because all levels give equal bits
-/// (BatchOf.EveryLevelGivesTheSameBits).
+/// The first seed draws more cases than the others. Truths are slow, and more cases for each seed would take long.
+/// Fewer cases suffice for the other seeds, because the cases of two seeds differ from the first case on. The other
+/// seeds test one level, because all levels give equal bits (BatchOf.EveryLevelGivesTheSameBits).
 TEST_P(FalseAlarms, CorrectSubjectsPassInHundredsOfCasesPerRegime_long) {
   bool const first = GetParam() == 1;
   for (auto const& kernel : kernels())

@@ -498,7 +498,7 @@ TEST(Vectors, WorstCasesOfASearchExceedTheBudgetOfTheirSubject) {
   }
 }
 
-TEST(Vectors, CorrectlyRoundedIsRightForTheCasesThatAreHardToRound) {
+TEST(Vectors, TheCorrectlyRoundedFormIsRightForCasesThatAreHardToRound) {
   auto const* subject = find_subject("correctly_rounded");
   ASSERT_NE(subject, nullptr);
   Kernel const& kernel = capsules();

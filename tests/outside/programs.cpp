@@ -1,5 +1,6 @@
-// Tests programs as peers, in three ways: the messages of the command with and without the programs; the adapters, on
-// recorded output of the programs (no program is needed); and defects that the command must find in installed programs.
+// Tests programs as peers. First, the messages of the command with and without the programs. Second, the adapters with
+// recorded output of the programs: this needs no program. Third, defects that the command must find in installed
+// programs.
 #include "subjects/outside/programs.hpp"
 
 #include "check/check.hpp"

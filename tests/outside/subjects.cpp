@@ -42,7 +42,7 @@ double mass(double radius) { return 1000 * M_PI * radius * radius * (4 * radius 
 SubjectOptions within(double seconds) {
   SubjectOptions options;
   options.time = std::chrono::milliseconds(static_cast<int>(1000 * seconds));
-  options.memory = std::size_t{128} << 20;  // low, because the test uses all of it, which is slow
+  options.memory = std::size_t{128} << 20;  // low: the test fills this memory, which takes long
   return options;
 }
 
