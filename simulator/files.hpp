@@ -1,5 +1,5 @@
 // The files of a run: observables, trajectory, contacts and pictures for ParaView. A checkpoint records the sizes and
-// hashes of these files. If a run is killed, it continues from the checkpoint, and the complete files have the same
+// hashes of these files. A run that was killed can continue from the checkpoint. Its complete files then have the same
 // bytes as without the interruption.
 #pragma once
 

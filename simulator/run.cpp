@@ -357,7 +357,7 @@ class Record {
   }
 
   std::optional<Failure> finish(std::string const& version) {
-    // A run that was complete when it was continued did no step, so its last state is computed here.
+    // If the run was already complete, it did no step. Its last state is then computed here.
     if (!outcome_.last) {
       Shown const shown = simulation_.snapshot();
       expectations_.look(simulation_, shown, true, outcome_.found);

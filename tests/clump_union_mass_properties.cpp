@@ -292,8 +292,8 @@ TEST(ClumpUnionMassProperties, ArithmeticOf256BitsIsAccurateToItsPrecision) {
 }
 
 TEST(ClumpUnionMassProperties, DegenerateFamiliesKeepFourteenDigitsInAllRotations) {
-  // The truth is computed for the clump before rotation. A rotation rounds the centres, which changes volume and
-  // surface only by rounding errors. This is also true for touching balls, whose loss of surface is proportional to
+  // The truth is computed for the clump before rotation. A rotation rounds the centres. This changes volume and surface
+  // only by rounding errors. This is also true for touching balls, because their loss of surface is proportional to
   // their overlap.
   for (Family const& family : families()) {
     auto const truth = accurate({1, family.balls});

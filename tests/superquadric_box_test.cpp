@@ -84,7 +84,8 @@ TEST(SuperquadricBoxTest, AnswersAgreeWithHandComputedPairs) {
            Known{"of other lengths", {cube({0, 0, 0}, {-7, 0, 0, 0}), cube({0, 4, 0}, {0, 0, 0, 3})}, 2},
            Known{"edge to edge: z of i times x of j",
                  {cube({0, 0, 0}, {1, 0, 0, root2 - 1}), cube({4, 0, 0}, {1, 0, root2 - 1, 0})},
-                 // The edges touch: one of i along z, one of j along y. Both are root 2 in x from their centres.
+                 // The edges touch: an edge of i along z, and an edge of j along y. The distance of each edge from the
+                 // centre of its body is root 2 along x.
                  4 / (2 * root2)},
            Known{"a rod on a plate",
                  {body({1, 1, 1}, {1, 0, 0, 0}, {10, 10, 0.5}), body({1, 1, 3}, {1, 0, 0, 0}, {0.25, 0.25, 1})},

@@ -158,7 +158,7 @@ TEST(SuperquadricDepth, EnclosuresOfTheDepthAreNarrowerThanOneRounding) {
   });
 }
 
-/// With more bits, at least nine of ten enclosures are narrower than 1e-50. The others are not: faces lie on each
+/// With more bits, at least nine of ten enclosures are narrower than 1e-50. In the other cases, faces lie on each
 /// other, and the feet are not isolated.
 TEST(SuperquadricDepth, MoreBitsNarrowTheEnclosure) {
   std::size_t narrow = 0, all = 0;

@@ -208,7 +208,8 @@ struct Mistake {
   std::string text() const;
 };
 
-/// The mistakes of a document. Only the first ones are stored, so that a file of another kind does not fill the memory.
+/// The mistakes of a document. Only the first mistakes are stored, because the mistakes of a file of another kind could
+/// fill the memory.
 struct Mistakes {
   static constexpr std::size_t most = 100;
   std::vector<Mistake> first;  ///< the first `most` mistakes

@@ -176,11 +176,11 @@ double seconds_of_a_truth(Kernel const& kernel, std::uint64_t seed) {
   return (processor_seconds() - begin) / static_cast<double>(cases);
 }
 
-/// Returns the number of cases per regime for a subject with slow answers, so that all its cases fit into `seconds`.
+/// Returns the number of cases per regime for a subject with slow answers: all its cases then fit into `seconds`.
 /// Returns nothing for other subjects. An answer is slow if it takes at least half a millisecond and at least as long
-/// as ten truths: the subject would then take most of the time of a check. Examples are sweeps that converge slowly,
-/// and a peer that exceeds its time limit in every hundredth case. `a_truth` is the result of seconds_of_a_truth(),
-/// which takes as long as many answers.
+/// as ten truths. The subject would then take most of the time of a check. Examples are sweeps that converge slowly,
+/// and a peer that exceeds its time limit in every hundredth case. `a_truth` is the result of seconds_of_a_truth(). It
+/// is a parameter, because its computation takes as long as many answers.
 std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& subject, std::uint64_t seed,
                                         double seconds, double a_truth) {
   constexpr std::uint64_t few = 10, enough = 2000;
@@ -297,8 +297,8 @@ class Purse {
   bool limited_;
 };
 
-/// Shares of the time limit of a report. About a third is left. It is for the pages, and for kernels whose minimum
-/// number of cases takes longer than their share.
+/// Shares of the time limit of a report. The remaining third is for the pages, and for kernels whose minimum number of
+/// cases takes longer than their share.
 constexpr double of_checks = 0.27, of_timings = 0.20, of_mutants = 0.07, of_ladders = 0.02, of_continuity = 0.06,
                  of_solvers = 0.04;
 

@@ -14,16 +14,15 @@ namespace demeter {
 struct ReportOptions {
   std::uint64_t seed = 1;
   std::uint64_t cases = 100'000;                    ///< maximum number of cases per regime; the same for every subject
-  std::map<std::string, std::uint64_t> cases_of{};  ///< fixed number of cases for a kernel, which does not depend on
-                                                    ///< the time
+  std::map<std::string, std::uint64_t> cases_of{};  ///< number of cases for a kernel; this number does not depend on
+                                                    ///< the time limit
   bool full = false;
   /// Approximate time for the report on an idle machine, s. Slow subjects and kernels with slow truths get fewer cases
   /// and paths. 0: no limit.
   double seconds = 0;
   unsigned jobs = 1;
   std::vector<Kernel const*> kernels;
-  std::vector<Subject const*> outside;  ///< code of the user, which is measured in addition to the subjects that
-                                        ///< Demeter knows
+  std::vector<Subject const*> outside;  ///< code of the user; measured in addition to the subjects that Demeter knows
   std::function<void(double done, std::string const& what)> progress;
   std::atomic<bool> const* stop = nullptr;
 };

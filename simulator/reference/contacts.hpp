@@ -94,8 +94,8 @@ struct Moving {
   Vector3<Scalar> position, velocity, spin;
 };
 
-/// Velocity of body 2 relative to body 1 at a contact in the middle of the step, mean spin of both bodies about the
-/// normal, and the points at which the force acts on each body.
+/// The relative motion at a contact in the middle of the step: the velocity of body 2 relative to body 1, and the mean
+/// spin of both bodies about the normal. Also the points at which the force acts on each body.
 template <class Scalar>
 struct Relative {
   Vector3<Scalar> velocity;

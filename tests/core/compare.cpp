@@ -292,7 +292,7 @@ TEST(Compare, DoesNotJudgeSpeedsThatCannotBeCompared) {
 // ------------------------------------------------------------------------------------------- how often it is wrong
 
 /// Returns `count` timings with noise: a relative spread `sigma`, one sample in twenty up to twice as long, and a drift
-/// of the machine. The drift also changes the reference workload, which is measured to 2 %.
+/// of the machine. The drift also changes the times of the reference workload. These times have a noise of 2 %.
 Recorded simulated(Random& random, std::size_t count, std::size_t repetitions, double sigma, double factor) {
   Recorded run;
   run.timed = true;

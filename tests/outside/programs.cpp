@@ -383,8 +383,8 @@ TEST(InstalledPrograms_programs, TheWrongProductOfInertiaOfLiggghtsIsFound) {
   ASSERT_EQ(asked->answers.status[three], Status::answered) << asked->answers.message.at(three);
   ASSERT_EQ(asked->answers.status[asymmetric], Status::answered);
   EXPECT_EQ(asked->answers.status[overlapping], Status::unsupported);
-  // Sampling is correct to 0.1 %. The product of inertia is averaged with another element, which is 0 here. It is
-  // therefore halved.
+  // Sampling is correct to 0.1 %. LIGGGHTS averages the product of inertia with another element. This other element is
+  // 0 here, so the product is halved.
   Output const out = load<Output>(asked->answers.output, three);
   EXPECT_NEAR(out.mass, 1570.796, 1.6);
   EXPECT_NEAR(out.inertia[0], 855.211, 1.6);
