@@ -26,10 +26,9 @@ struct Version {
 /// The results of one subject for one kernel in one version. Errors are relative to their own measure.
 struct HistoryValue {
   std::size_t version = 0;
-  Number everyday, degenerate;     ///< time per case, ns: cases in cache, all outputs, in the regime "typical" if it
+  Number everyday, degenerate;     ///< largest error in the regimes of each profile
+  Number time;                     ///< time per case, ns: cases in cache, all outputs, in the regime "typical" if it
                                    ///< was timed
-  Number time;                     ///< nanoseconds per case: cases in cache, regime "typical" if it was timed, all
-                                   ///< outputs
   std::optional<Interval> middle;  ///< the 95 % confidence interval of the median time
 };
 

@@ -434,7 +434,8 @@ Case drawn_at_the_range(Random& random, bool out_of_range) {
 
 TEST(SegmentDistance, RowsInRangeDoNotDependOnNeighboursOutOfRange) {
   // After scaling, most y and z coordinates of this case are subnormal. Their differences must be rounded as in a batch
-  // of one row.
+  // of one row. From the second block of such rows on, the batch form solves each row by the Gram equations and by
+  // cross products at once (solve_both).
   Case const subnormal_when_scaled{{0x1p+678, 0x1p+326, -0x1.9p-641},
                                    {0x1p+678, -0x1.bp-643, 0x1.6p-643},
                                    {0x1p+678, -0x1.ep-645, -0x1p-994},
