@@ -23,7 +23,7 @@ struct Version {
   std::string commit, version, cpu;
 };
 
-/// The results of one subject for one kernel in one version. Errors are relative to their own measure.
+/// The results of one subject for one kernel in one version. Each error is relative to the measure of its output.
 struct HistoryValue {
   std::size_t version = 0;
   Number everyday, degenerate;     ///< largest error in the regimes of each profile

@@ -243,7 +243,8 @@ TEST(SuperquadricBoxTest, FastIsRightInAnyUnitAndAtAnyDistance) {
     EXPECT_TRUE(passes(in, fast::evaluate(in))) << unit;
   }
   constexpr double largest = std::numeric_limits<double>::max(), least = std::numeric_limits<double>::denorm_min();
-  // The difference of the positions overflows. First, the bodies are as large as the difference, then far too small.
+  // The difference of the positions overflows. In the first case, the bodies are as large as this difference. In the
+  // second case, they are far too small to touch.
   Case far{cube({-largest, 0, 0}), cube({largest, 0, 0})};
   far.i.semi_axes.setConstant(largest);
   far.j.semi_axes.setConstant(largest / 2);

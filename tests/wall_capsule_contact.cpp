@@ -118,7 +118,8 @@ TEST(WallCapsuleContact, DomainErrorsNameTheField) {
 // ------------------------------------------------------------------------------------------------- printed formulas
 
 TEST(WallCapsuleContact, TheOverlapOfWooDecreasesWhenTheSecondEndTouches) {
-  // a0 = 1, and a1 goes from 0 to sqrt 2 - 1 (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
+  // The overlap a0 of the first end is 1. The overlap a1 of the second end grows from 0 to sqrt 2 - 1
+  // (docs/mathematics/capsules.md#wall_capsule_contact-formulas-as-printed).
   auto const overlap = [](auto const& formula, double a1) {
     return -formula(on_floor(0, 1 - (1 + a1) / 2, 1, (1 - a1) / 2, 1)).uN;
   };

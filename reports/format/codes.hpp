@@ -30,8 +30,8 @@ struct Code {
 /// nobody uses them for simulations. The page of the solvers shows them.
 bool is_exercise(std::string_view name);
 
-/// Moves the results of exercises out of the results of codes, and removes their timings. The page of the solvers shows
-/// them.
+/// Moves the results of exercises out of the results of codes, and removes the timings of exercises. The page of the
+/// solvers shows the exercises.
 void separate_exercises(Results& results);
 
 /// Returns Demeter's batch form as "fast", then all codes of others, in the order of `results.subjects`.

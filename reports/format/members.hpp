@@ -200,9 +200,9 @@ inline Member above_zero(Member member) {
 
 /// A mistake in a document: where it is and what was expected.
 struct Mistake {
-  std::string where;     ///< "kernels[0].subjects[2].name"; empty: the document
+  std::string where;     ///< the place, such as "kernels[0].subjects[2].name"; empty: the document
   std::string expected;  ///< "a count"
-  std::string found;     ///< "\"many\""; empty if the key is missing
+  std::string found;     ///< the value that was found, such as "\"many\""; empty if the key is missing
 
   /// Returns the mistake in one line.
   std::string text() const;

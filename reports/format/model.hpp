@@ -67,8 +67,8 @@ bool has_failed(Contender const& contender);
 /// Returns the unit of a contender's errors: the rounding unit of binary64 or binary32.
 double unit_of(Contender const& contender);
 
-/// Returns the largest rate of failures that n = `cases` random cases without a failure do not exclude, at 95 %
-/// confidence: 1 - 0.05^(1/n).
+/// Returns an upper bound of the failure rate after n = `cases` random cases without a failure, at 95 % confidence:
+/// 1 - 0.05^(1/n).
 double overlooked(std::int64_t cases);
 
 /// Returns true if too few cases were judged to rely on "no failure": a rate of failures above 1 % is not excluded.
@@ -98,7 +98,7 @@ bool is_of(RegimeTerm const& regime, std::string_view profile);
 struct ProfileTally {
   Standing standing = Standing::none;
   int regimes = 0, held = 0;        ///< number of regimes with a verdict, and of regimes that passed
-  Number error;                     ///< the largest error, relative to its own measure
+  Number error;                     ///< the largest error; each error is relative to the measure of its output
   Accuracy const* where = nullptr;  ///< the row with the error `error`
   std::int64_t cases = 0;           ///< smallest number of judged cases in a regime
   std::int64_t fewest = 0;          ///< smallest number of judged cases in a passed regime with too few cases; 0: every
@@ -111,8 +111,8 @@ ProfileTally profile_tally(Kernel const& kernel, Contender const& contender, std
 /// Returns true if the contender fails in a regime that is not extreme.
 bool fails(Kernel const& kernel, Contender const& contender);
 
-/// Returns true if the contender fails, and every failure outside extreme regimes is of an output that its authors
-/// declare as approximate. Such a failure is shown and is not counted as a defect.
+/// Returns true if the contender fails only as its authors declare: outside extreme regimes, every failure is of an
+/// output that they declare as approximate. Such a failure is shown and is not counted as a defect.
 bool fails_as_declared(Kernel const& kernel, Contender const& contender);
 
 /// A line of a table. It shows one contender, or several levels of one implementation ("fast@avx2", "fast@scalar")

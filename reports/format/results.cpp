@@ -209,7 +209,7 @@ std::optional<std::uint64_t> slow_cases(Kernel const& kernel, Subject const& sub
 std::uint64_t cases_in(double seconds, Kernel const& kernel, std::vector<Subject const*> const& subjects,
                        CheckOptions options) {
   options.shrink = false;
-  options.model_distance = false;  // takes the same time for few cases as for many
+  options.model_distance = false;  // not part of a trial: it takes the same time for few cases as for many
   options.progress = nullptr;
   for (std::size_t regime = 0; regime < kernel.regimes.size(); ++regime)
     if (kernel.regimes[regime].size == 0) options.regimes.push_back(regime);
@@ -373,7 +373,8 @@ Chosen choose_subjects(Kernel const& kernel, ReportOptions const& options, doubl
       if (auto const cases = slow_cases(kernel, *subject, options.seed, 0.3 * seconds, a_truth)) {
         subject = &hurried.emplace_back(*subject);
         hurried.back().cases = *cases;
-        hurried.back().patience = std::make_shared<Patience>();  // timeouts in slow_cases() do not count
+        hurried.back().patience = std::make_shared<Patience>();  // timeouts in slow_cases() are not counted as timeouts
+                                                                 // of the check
       }
     (subject->cases > 0 ? dear : asked).push_back(subject);
   }

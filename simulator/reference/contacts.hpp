@@ -103,9 +103,9 @@ struct Relative {
   Vector3<Scalar> point1, point2;
 };
 
-/// Sets the points at which the force acts on the two bodies. This is the contact point, or a point on the normal
-/// through the centre of the body's sphere. The distance of that point from the centre is the radius (LAMMPS), or the
-/// radius minus half the overlap (YADE).
+/// Sets the points at which the force acts on the two bodies. Each of these points is the contact point, or a point on
+/// the normal through the centre of the body's sphere. The distance of a point on the normal from the centre is the
+/// radius (LAMMPS), or the radius minus half the overlap (YADE).
 template <turning_scalar Scalar>
 void place_arms(Simulated<Scalar> const& simulated, std::size_t one, std::size_t two, Touch<Scalar> const& now,
                 Relative<Scalar>& is) {

@@ -85,7 +85,7 @@ constexpr std::array<std::string_view, 5> labels(OutputKind) {
   return {"csv", "dump", "contacts", "vtk", "checkpoint"};
 }
 
-/// The time step of a scene. In a scene file, a number instead of a table is `dt`.
+/// The time step of a scene. A scene file may give a number instead of a table. This number is then `dt`.
 template <class Scalar>
 struct TimeStep {
   std::optional<Scalar> dt;
@@ -284,7 +284,7 @@ struct Material {
   }
 };
 
-/// An orientation. In a scene file, a list instead of a table is the quaternion.
+/// An orientation. A scene file may give a list instead of a table. This list is then the quaternion.
 template <class Scalar>
 struct Orientation {
   Quaternion<Scalar> quaternion = {Scalar(1.0), Scalar(0.0), Scalar(0.0), Scalar(0.0)};
@@ -303,7 +303,7 @@ struct Orientation {
   }
 };
 
-/// The mass of a body. In a scene file, a word instead of a table is the rule.
+/// The mass of a body. A scene file may give a word instead of a table. This word is then the rule.
 template <class Scalar>
 struct Mass {
   MassRule rule = MassRule::sum;
@@ -347,12 +347,12 @@ struct Member {
   }
 };
 
-/// Discs in rows above an orifice. Row k is at the height y = first + k rows. Half its width is half = min(half_width,
-/// opening + slope y) - clearance. The row has floor(2 half / pitch) + 1 discs with the distance `pitch`. It is centred
-/// and then shifted by a quarter of the pitch: even rows to the left, odd rows to the right. Each disc draws three
-/// random numbers u, for x, y and its radius. (u - 1/2) jitter is added to x and y, and the radius is radius_least + u
-/// (radius_most - radius_least). A number u is the upper 53 bits of a number of the 64-bit Mersenne twister, divided by
-/// 2^53. All calculations use exact rationals.
+/// Discs in rows above an orifice. Row k is at the height y = first + k rows. The half width of a row is half =
+/// min(half_width, opening + slope y) - clearance. The row has floor(2 half / pitch) + 1 discs with the distance
+/// `pitch`. The row is centred and then shifted by a quarter of the pitch: even rows to the left, odd rows to the
+/// right. Each disc draws three random numbers u, for x, y and its radius. (u - 1/2) jitter is added to x and y, and
+/// the radius is radius_least + u (radius_most - radius_least). A number u is the upper 53 bits of a number of the
+/// 64-bit Mersenne twister, divided by 2^53. All calculations use exact rationals.
 template <class Scalar>
 struct Fill {
   std::uint64_t count = 0, seed = 0;

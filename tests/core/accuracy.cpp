@@ -120,7 +120,7 @@ CheckOptions options() {
   return result;
 }
 
-/// Returns the fast form, but each row gets the status `become(row)`.
+/// Returns a subject that answers like the fast form, but each row gets the status `become(row)`.
 template <class Become>
 Subject becoming(Become become) {
   Subject subject = make_subject("planted", *segments().find("fast@scalar"));

@@ -109,9 +109,9 @@ TEST_P(FalseAlarms, CorrectSubjectsPassWithLargerTolerances) {
     }
 }
 
-/// Returns the double nearest to a number of 30 digits. If the number is half way between two doubles, to 24 digits,
-/// returns the even one. Without this rule, the perfect subject would break laws that require equal bits: the last
-/// digits of a truth change with the unit of length, and the rounding of ties changes with them.
+/// Returns the double nearest to a number of 30 digits. If the number is, to 24 digits, half way between two doubles,
+/// returns the even double. Without this rule, the rounded truth would break laws that require equal bits: in another
+/// unit of length, the last digits of a truth differ, and the number could be rounded in the other direction.
 double nearest(std::string const& text) {
   using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<60>, boost::multiprecision::et_off>;
   double const x = std::strtod(text.c_str(), nullptr);

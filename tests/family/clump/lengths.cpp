@@ -1,4 +1,5 @@
-// Tests that lists of every length are drawn. A code that drops one member must fail, at whatever length it does this.
+// Tests that lists of every length are drawn. A code may drop one member only in lists of a certain length. Such a code
+// must fail, for every length.
 #include "fast/clump_force_torque.hpp"
 #include "fast/clump_grid_mass_properties.hpp"
 #include "fast/clump_mass_properties.hpp"
