@@ -39,7 +39,7 @@ void expect_quantiles(std::vector<double> errors) {
   }
 }
 
-TEST(ErrorTally, QuantilesAreNeverTooSmallAndTooLargeByAtMostOneThousandth) {
+TEST(ErrorTally, QuantilesAreAtMostOneThousandthTooLargeAndNeverTooSmall) {
   std::vector<double> even, tiny, steep, one(50, 0.3);
   for (int i = 1; i <= 1000; ++i) {
     even.push_back(i / 1000.0);

@@ -56,7 +56,7 @@ TEST(CompareSubjects, LibrariesThatReportTheSameNameAreComparedDespiteDifferentP
       << all_text(comparison);
 }
 
-TEST(CompareSubjects, SubjectsWithoutAnOwnNameAreMatchedByFileNameAndArguments) {
+TEST(CompareSubjects, SubjectsThatReportNoNameAreMatchedByFileNameAndArguments) {
   Json const other = results_of("ode");
   for (auto const& [was, is] : {std::pair{"lib:a/libmine.so", "lib:b/c/libmine.so"},
                                 std::pair{"pipe:python3 a/mine.py --fast", "pipe:python3 /b/mine.py --fast"}}) {

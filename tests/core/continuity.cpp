@@ -410,7 +410,7 @@ TEST(CapsuleContinuity_long, OnlyTheGeometricFormulaConservesEnergy) {
   }
 }
 
-TEST(WallContinuity_long, TheOverlapOfWooIsNotMonotoneAndThatOfTheReferenceIs) {
+TEST(WallContinuity_long, TheOverlapOfTheReferenceIsMonotoneAndTheOverlapOfWooIsNot) {
   Kernel const& kernel = *find_kernel("wall_capsule_contact");
   Laboratory const& laboratory = *find_laboratory("wall_capsule_contact");
   PassivityOptions options;

@@ -296,7 +296,7 @@ TEST(Lists, NestedListsHaveTheirOwnOffsetsAndRoom) {
             "out[6], the offsets of rings: 1 at 2, expected a whole number from 2 to 10, the room");
 }
 
-TEST(Lists, TheLengthOfAListMayOnlyBeThatOfAnInputList) {
+TEST(Lists, AnOutputListMayOnlyHaveTheLengthOfAnInputList) {
   EXPECT_TRUE((lengths_are_known<Twig, Tree>()));
   EXPECT_FALSE((lengths_are_known<Leaf, Tree>())) << "no buds";
   EXPECT_FALSE((lengths_are_known<Tree, Twig>())) << "an input has the lengths it has";

@@ -226,7 +226,7 @@ std::string const corner =
     R"({"i":0,"j":1,"normal":[0,1],"gap":0},{"i":0,"j":1,"normal":[0.6,0.8],"gap":0}],"dt":1}})"
     "\n";
 
-TEST_F(ProgramCommand, TheHomeworkPassesByItsFormulaAndFailsByTheReference) {
+TEST_F(ProgramCommand, TheHomeworkAgreesWithItsFormulaAndFailsAgainstTheReference) {
   put("corner", corner);
   EXPECT_EQ(run_alone("demeter evaluate nscd_solve --implementation homework_nlgs < corner"), 0) << err;
   auto const answer = nlohmann::json::parse(out);

@@ -229,7 +229,7 @@ TEST(Outside, ASubjectWithTheSameOptionsIsOpenedOnlyOnce) {
   EXPECT_EQ(find_subject("nonsense", within(1)).wrong, "");
 }
 
-TEST(Outside, ASubjectThatAlwaysCrashesTakesABoundedTimeOfTheWholeRun) {
+TEST(Outside, TheTimeForASubjectThatAlwaysCrashesIsBoundedInTheWholeRun) {
   Subject const subject = open(library("null"), within(10));
   Table cases(kernel().input);
   for (int i = 0; i < 1000; ++i) append(cases, Input{7, 2, 1000});
@@ -242,7 +242,7 @@ TEST(Outside, ASubjectThatAlwaysCrashesTakesABoundedTimeOfTheWholeRun) {
   EXPECT_EQ(answers.status[999], Status::not_asked);
 }
 
-TEST(Outside, ASubjectThatOftenHangsTakesABoundedTimeOfTheWholeRun) {
+TEST(Outside, TheTimeForASubjectThatOftenHangsIsBoundedInTheWholeRun) {
   for (std::string const& what : {library("hang"), program("hang")}) {
     Subject subject = open(what, within(1));
     subject.limits.timeouts = 2;
