@@ -9,7 +9,7 @@
 namespace demeter::report {
 namespace {
 
-constexpr std::size_t deepest = 100;  // a report has about a dozen levels
+constexpr std::size_t deepest = 100;  // maximum depth; a report has about a dozen levels
 
 }  // namespace
 

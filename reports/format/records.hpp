@@ -213,7 +213,7 @@ struct Timing {
   Number nanoseconds;
   std::vector<double> samples, reference_workload;
   std::int64_t count = 0;
-  std::string call = {};  ///< "batch" or "single"
+  std::string call = {};  ///< how the subject was called: "batch" or "single"
 
   static Members members();
 };

@@ -252,7 +252,7 @@ CheckOptions check_alike(Kernel const& kernel, std::vector<Subject const*> const
                          std::function<void(double done, std::string const& what)> const& progress) {
   CheckOptions checking;
   checking.seed = options.seed;
-  checking.for_a_verdict = true;  // `demeter check` then draws the same cases
+  checking.for_a_verdict = true;  // as in `demeter check`: the cases are then the same
   checking.deciding = {Profile::everyday, Profile::degenerate};
   checking.jobs = options.jobs;
   checking.stop = options.stop;

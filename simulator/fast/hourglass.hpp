@@ -61,7 +61,7 @@ struct StepReport {
   std::int64_t sweeps = 0;
   double residual = 0;
   bool capped = false;
-  double greatest_overlap = 0;               ///< m, 0 without an overlap
+  double greatest_overlap = 0;               ///< m; 0 if no contact overlaps
   std::array<double, 2> wall_impulse{0, 0};  ///< N s, sum of the impulses that the discs exert on all walls
   double kinetic_energy = 0;                 ///< J
   double greatest_speed = 0;                 ///< m/s; greatest_speed * dt must not exceed the alert distance

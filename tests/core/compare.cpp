@@ -111,7 +111,7 @@ TEST(Compare, FindsALossOfAccuracy) {
 TEST(Compare, IgnoresSmallOrIncomparableChanges) {
   Json const before = results();
   Json after = before;
-  row_of(after)["max_error"] = 4.4;  // less than 1.5 times as large
+  row_of(after)["max_error"] = 4.4;  // less than 1.5 times the error before
   row_of(after)["mean_error"] = 0.89;
   expect_nothing(before, after);
   Json little = before;

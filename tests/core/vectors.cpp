@@ -474,7 +474,7 @@ TEST(Vectors, VectorsAboutKnownBugsFailInTheCodesWithThoseBugs) {
 // For each subject that is not right, a search found worst cases. The subject must exceed its budget in at least one of
 // them.
 TEST(Vectors, WorstCasesOfASearchExceedTheBudgetOfTheirSubject) {
-  std::map<std::string, std::pair<int, int>> over;  // by kernel and subject: vectors, failures
+  std::map<std::string, std::pair<int, int>> over;  // number of vectors and number of failures, by kernel and subject
   for (auto const& kernel : kernels()) {
     auto const& notes = vectors_of(kernel).notes;
     for (auto const* name : {"textbook@double", "threshold@double", "reference@double", "documented@double",
